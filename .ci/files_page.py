@@ -1,0 +1,71 @@
+"""Write docs/files.md: its tables come from benchmill.schema, so the page cannot disagree with the files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from benchmill.schema import TABLES, TEXT
+
+HERE = Path(__file__).parents[1]
+
+HEAD = """\
+# The files
+
+Made by `make lock` from `src/benchmill/schema.py`; a test compares the two.
+
+Every file below can be asked for by name (`snakemake --cores all results/bbob/ratios/ert.parquet`), looked at, and used by
+scripts of your own; the paths and the columns stay stable. `<study>`, `<measure>` and `<variant>` are the names in your
+configuration; `<source>` is made from the name of a log folder or archive (its suffix cut off, unsafe characters replaced).
+
+| file | one row (or what it is) |
+| --- | --- |
+| `results/<study>/config.yaml` | the study with every default filled in |
+| `results/<study>/trials/<source>.parquet` | a run of an algorithm on a problem instance |
+| `results/<study>/traces/<source>.parquet` | an improvement within a trial |
+| `results/<study>/ingest/<source>.json` | what the reader found, repaired, refused and missed (`docs/formats.md`) |
+| `results/<study>/costs/<measure>/<source>.parquet` | a trial × target or budget |
+| `results/<study>/ratios/<measure>.parquet` | an algorithm × problem × target or budget |
+| `results/<study>/profiles/<measure>/<variant>.parquet` | an algorithm × break point of its profile |
+| `results/<study>/profile_measures/<measure>/<variant>.parquet` | an algorithm: area, reliability, wins, ranks |
+| `results/<study>/indicators/<source>.parquet` | an algorithm × problem × measure × target or budget |
+| `results/<study>/ecdf/<aggregation>.parquet` | an algorithm × step of its ECDF |
+| `results/<study>/tests/<measure>.parquet` | a test |
+| `results/<study>/ranks/<measure>.parquet` | an algorithm: its average rank |
+| `results/<study>/comparisons/<measure>.parquet` | a pair of algorithms |
+| `results/<study>/figures/<figure>.{pdf,svg,png,txt}` | a figure in three formats, and its caption |
+| `results/<study>/tables/<table>.tex` | a table to `\\input` in a paper (packages `booktabs`, `longtable`) |
+| `results/<study>/numbers.tex` | a macro for every headline number, used as `\\benchmill{key}`; the file lists the keys |
+| `results/paper/paper.tex`, `results/paper.pdf` | the paper of all studies |
+| `results/report.html` | the report of all studies, one file that works offline |
+
+A Parquet file carries what it was made from: the metadata key `benchmill` holds JSON with the name of the table, the version, the
+digest of every input and the settings (`benchmill.schema.origin_of(path)`). Text columns are dictionaries (pandas: categorical).
+The keys are `suite`, `problem`, `dimension`, `instance`, `algorithm` and `run`; `trial` joins `trials`, `traces` and `costs` of
+one source. In ratios and indicators a key column that is not among the study's `problem_keys` is empty.
+
+The figures of a study are `profile_<measure>_<variant>`, `ecdf_<aggregation>` and `ranks_<measure>`; the tables `inventory`,
+`irregularities`, `ert_<measure>`, `profile_<measure>_<variant>` and `tests_<measure>`.
+"""
+
+TITLES = {
+    "trials": "A trial that is missing has no row: missing trials are listed in the ingest report and counted in `indicators`.",
+    "traces": "Rows of a trial stand together, by increasing evaluations and strictly better values.",
+}
+
+
+def page() -> str:
+    """The text of docs/files.md."""
+    parts = [HEAD]
+    for name, schema in TABLES.items():
+        parts.append(f"\n## {name}\n\n{TITLES.get(name, '')}\n".replace("\n\n\n", "\n"))
+        parts.append("\n| column | type | unit | meaning |\n| --- | --- | --- | --- |\n")
+        for field in schema:
+            kind = "text" if field.type == TEXT else str(field.type).replace("double", "float64")
+            kind += ", may be empty" if field.nullable else ""
+            note = {key.decode(): value.decode() for key, value in field.metadata.items()}
+            parts.append(f"| `{field.name}` | {kind} | {note['unit']} | {note['meaning']} |\n")
+    return "".join(parts)
+
+
+if __name__ == "__main__":
+    (HERE / "docs/files.md").write_text(page(), "utf-8")

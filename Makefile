@@ -1,0 +1,52 @@
+# make paper   raw logs to results/paper.pdf and results/report.html
+# make test    all checks and tests
+#
+# Both make the environment (.venv) first, when it is missing or out of date. See README.md.
+
+PYTHON ?= python3
+CORES ?= all
+VENV := .venv
+BIN := $(VENV)/bin
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+.PHONY: paper test check lock clean help
+
+paper: $(VENV)/ready
+	@snakemake --cores $(CORES)
+
+test: $(VENV)/ready check
+	@pytest -n auto
+
+check: $(VENV)/ready
+	@ruff check .
+	@ruff format --check .
+	@snakefmt --check Snakefile workflow experiments
+	@mypy
+	@lint-imports
+	@snakemake --lint
+
+# The stamp is written last, so an installation that was interrupted is done again.
+$(VENV)/ready: requirements.lock pyproject.toml
+	@command -v $(PYTHON) >/dev/null || { echo "benchmill needs Python 3.11 or newer: apt-get install python3 python3-venv, or give PYTHON=..."; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "benchmill needs Python 3.11 or newer; give one with PYTHON=..."; exit 1; }
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { echo "this Python cannot make environments: apt-get install python3-venv"; exit 1; }
+	@echo "Making the environment in $(VENV) (one to three minutes, once)"
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --disable-pip-version-check --progress-bar off --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# Pins are made from pyproject.toml; the lock names no place that packages come from.
+LOCK := --generate-hashes --universal --no-header --no-annotate
+lock: $(VENV)/ready
+	@command -v uv >/dev/null || $(BIN)/python -m pip install --quiet uv
+	uv pip compile pyproject.toml --extra test $(LOCK) -o requirements.lock
+	uv pip compile pyproject.toml --extra experiments $(LOCK) -c requirements.lock -o experiments/requirements.lock
+	python .ci/environment.py
+	python .ci/files_page.py
+
+clean:
+	rm -rf results/*/ results/*.pdf results/*.html results/*.parquet results/*.tex .snakemake
+
+help:
+	@sed -n 's/^# \{0,1\}//p' Makefile | head -4

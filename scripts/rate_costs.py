@@ -1,0 +1,15 @@
+"""Rate the costs of all algorithms: costs of every source in; ratios out."""
+
+from benchmill import schema
+from benchmill.job import job, origin
+from benchmill.profiles.ratios import ratios
+
+with job(snakemake):
+    sources = zip(snakemake.params.sources, snakemake.input.costs, strict=True)
+    table = ratios(
+        [(name, schema.read(path, "costs")) for name, path in sources],
+        measure=snakemake.wildcards.measure,
+        problem_keys=snakemake.params.problem_keys,
+        **snakemake.params.settings,
+    )
+    schema.write(table, "ratios", snakemake.output.ratios, origin(snakemake))

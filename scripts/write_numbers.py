@@ -1,0 +1,10 @@
+"""Write the headline numbers of a study as macros: its results in; numbers.tex out."""
+
+from benchmill import results
+from benchmill.job import job
+from benchmill.tables import numbers
+
+with job(snakemake):
+    name = snakemake.wildcards.study
+    study = results.load(snakemake.input)[name]
+    numbers.write(numbers.build(name, study, study["ingest"]), snakemake.output.numbers)

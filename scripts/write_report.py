@@ -1,0 +1,30 @@
+"""Write the HTML report: the results and figures of all studies in; report.html out."""
+
+from pathlib import Path
+
+from benchmill import results, tables
+from benchmill.job import job
+from benchmill.report import page
+
+with job(snakemake):
+    read = results.load([*snakemake.input.results, *snakemake.input.captions, *snakemake.input.figures])
+    studies = []
+    for name, parts in snakemake.params.studies.items():
+        study = read[name]
+        kinds = [*parts["tables"].values(), ("origins", {})]
+        studies.append(
+            {
+                "name": name,
+                "title": parts["title"],
+                "config": study["config"],
+                "tables": [tables.build(kind, study, settings) for kind, settings in kinds],
+                "figures": [
+                    {**figure, "caption": study["captions"][figure["name"]], "svg": study["svg"][figure["name"]]}
+                    for figure in parts["figures"]
+                ],
+                "verdicts": {measure: tables.verdict(study, settings) for measure, settings in parts["verdicts"].items()},
+                "reports": study["ingest"],
+                "numbers": tables.numbers.build(name, study, study["ingest"]),
+            }
+        )
+    Path(snakemake.output.html).write_text(page.render(studies), "utf-8")

@@ -1,0 +1,554 @@
+"""The studies of a configuration: shorthand written out, defaults filled in, mistakes named.
+
+All mistakes are collected and told in one message before any job starts. The schema
+(`workflow/schemas/config.schema.yaml`) says what a key may hold and what it holds by default; this
+module adds what a schema cannot say: paths that must exist, sources a reader must know, names that
+must differ.
+"""
+
+from __future__ import annotations
+
+import copy
+import difflib
+import glob
+import math
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import yaml
+
+from benchmill.errors import UserError
+from benchmill.labels import file_name, natural_key
+
+#: Measures that a study gets without naming them: hitting times for ECDF curves and for ERT tables.
+ECDF_MEASURE = "ecdf"
+INDICATOR_MEASURE = "indicators"
+
+#: Folders below `results/` that are no study.
+RESERVED_NAMES = ("paper", "reproduction")
+
+_ARCHIVE_SUFFIX = re.compile(r"\.(tar(\.(gz|bz2|xz|zst))?|tgz|tbz2?|txz|zip|gz|csv|tsv|parquet|jsonl?|txt)$", re.IGNORECASE)
+
+
+class Look(Protocol):
+    """What a glance at a source tells: `readers.Found` has these attributes."""
+
+    @property
+    def format(self) -> str:
+        """Name of the reader."""
+
+    @property
+    def algorithms(self) -> Sequence[str]:
+        """Algorithms named in the first file that was recognised."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """One log folder, archive or table of a study.
+
+    Attributes
+    ----------
+    name : str
+        Safe as a file name; unique in its study.
+    path : pathlib.Path
+        As it can be opened from the working directory.
+    shown : str
+        As the configuration gives it: for messages and for the record.
+    format : str
+        Name of the reader.
+    options : dict
+        What else the source entry says; passed to the reader.
+    """
+
+    name: str
+    path: Path
+    shown: str
+    format: str
+    options: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study with every default filled in.
+
+    Attributes
+    ----------
+    settings : dict
+        As validated; `sources` lists paths as the configuration gives them.
+    measures : dict
+        Settings of every measure, those a study gets without naming them included; each has `for`, the
+        list of stages that use it (`profiles`, `inference`, `indicators`, `ecdf`).
+    """
+
+    name: str
+    title: str
+    settings: dict[str, Any]
+    sources: tuple[Source, ...]
+    measures: dict[str, dict[str, Any]]
+
+    def source(self, name: str) -> Source:
+        """Return the source of that name."""
+        return next(source for source in self.sources if source.name == name)
+
+    def measures_for(self, stage: str) -> list[str]:
+        """Names of the measures that a stage uses, in the order of the configuration."""
+        return [name for name, measure in self.measures.items() if stage in measure["for"]]
+
+    @property
+    def variants(self) -> dict[str, dict[str, Any]]:
+        """Settings of the profile variants by name."""
+        return {profile["name"]: profile for profile in self.settings["profiles"]}
+
+    @property
+    def aggregations(self) -> list[str]:
+        """Aggregations of the ECDF; none where no measure reads traces."""
+        return self.settings["indicators"]["ecdf"]["aggregate"] if ECDF_MEASURE in self.measures else []
+
+
+def read_studies(
+    config: Mapping[str, Any],
+    schema: Mapping[str, Any],
+    folders: Iterable[str | Path],
+    *,
+    look: Callable[[Path, str | None], Look],
+    options_of: Callable[[str], Mapping[str, Any]],
+    figures_of: Callable[[Study], Sequence[str]],
+    where: str = "config.yaml",
+) -> dict[str, Study]:
+    """Turn a configuration into studies, or say everything that is wrong with it.
+
+    Parameters
+    ----------
+    config : mapping
+        As read from YAML.
+    schema : mapping
+        The JSON schema of the whole configuration.
+    folders : iterable of paths
+        Where relative paths of sources are looked up, in this order.
+    look : callable
+        `look(path, format)` tells format and algorithms of a source, or raises `UserError`.
+    options_of : callable
+        `options_of(format)` gives the JSON schema of the options that a reader takes, by name.
+    figures_of : callable
+        `figures_of(study)` lists the names of all figures that a study can have.
+    where : str
+        Name of the configuration in messages.
+
+    Returns
+    -------
+    dict of str to Study
+
+    Raises
+    ------
+    UserError
+        One message that lists all mistakes, each with its key, what was found and what is allowed.
+    """
+    mistakes: list[str] = []
+    places = [Path(folder) for folder in folders]
+    written_out = copy.deepcopy(dict(config))
+    if isinstance(written_out.get("studies"), dict):
+        for name, study in written_out["studies"].items():
+            if isinstance(study, dict):
+                _write_out(study, f"studies.{name}", places, mistakes)
+    written_out = _fill(written_out, schema, schema)
+    mistakes += _schema_mistakes(written_out, schema)
+    studies = {}
+    if not mistakes:
+        for name, settings in written_out["studies"].items():
+            studies[name] = _study(name, settings, places, look, options_of, mistakes)
+            _check_figures(studies[name], figures_of, mistakes)
+    if mistakes:
+        count = "one mistake" if len(mistakes) == 1 else f"{len(mistakes)} mistakes"
+        raise UserError("\n".join([f"{where} has {count}:", *(f"  - {mistake}" for mistake in mistakes)]))
+    return studies
+
+
+# --- shorthand ---------------------------------------------------------------------------------
+
+
+def _write_out(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: list[str]) -> None:
+    """Write the shorthand forms of a study out, in place."""
+    if isinstance(study.get("sources"), str | dict):
+        study["sources"] = [study["sources"]]
+    if isinstance(study.get("sources"), list):
+        study["sources"] = [
+            entry
+            for item in study["sources"]
+            for entry in _sheet({"path": item} if isinstance(item, str) else item, key, folders, mistakes)
+        ]
+    if isinstance(study.get("profiles"), list):
+        study["profiles"] = [{"variant": item} if isinstance(item, str) else item for item in study["profiles"]]
+    if isinstance(study.get("figures"), str):
+        study["figures"] = [study["figures"]]
+    for profile in study.get("profiles", []) if isinstance(study.get("profiles"), list) else []:
+        if isinstance(profile, dict) and isinstance(profile.get("by"), str):
+            profile["by"] = [profile["by"]]
+
+
+def _sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) -> list[Any]:
+    """Entries of a sources sheet (a YAML file), or the entry itself."""
+    path = entry.get("path") if isinstance(entry, dict) else None
+    if not isinstance(path, str) or not path.lower().endswith((".yaml", ".yml")):
+        return [entry]
+    found = _existing(path, folders)
+    if not found:
+        mistakes.append(f"{key}.sources: there is no sources sheet {path!r}; give the path of a YAML file that lists sources.")
+        return []
+    try:
+        content = yaml.safe_load(found[0].read_text(encoding="utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError, OSError) as error:
+        mistakes.append(f"{key}.sources: the sources sheet {path!r} cannot be read as YAML ({_one_line(error)}).")
+        return []
+    entries = content.get("sources") if isinstance(content, dict) else content
+    if not isinstance(entries, list):
+        mistakes.append(f"{key}.sources: the sources sheet {path!r} holds {_kind(content)}, expected a list of sources.")
+        return []
+    folder = Path(path).parent
+    result = []
+    for item in entries:
+        item = {"path": item} if isinstance(item, str) else item
+        if isinstance(item, dict) and isinstance(item.get("path"), str):
+            item = {**item, "path": str(folder / item["path"])}
+        result.append(item)
+    return result
+
+
+# --- defaults ----------------------------------------------------------------------------------
+
+
+def _fill(value: Any, node: Mapping[str, Any], root: Mapping[str, Any]) -> Any:
+    """Return `value` with the defaults of its schema, numbers written as text read, and targets listed."""
+    targets = node.get("$ref") == "#/$defs/targets"
+    node = _resolved(node, root)
+    if targets:
+        value = _target_list(value)
+    if "oneOf" in node:
+        branch = _branch(value, node, root)
+        return value if branch is None else _fill(value, branch, root)
+    kinds = node.get("type", [])
+    kinds = [kinds] if isinstance(kinds, str) else kinds
+    if isinstance(value, str) and {"number", "integer"} & set(kinds) and "string" not in kinds:
+        return _number(value)  # YAML reads 1e-3, without a point, as text
+    if isinstance(value, dict) and "object" in kinds:
+        filled = dict(value)
+        for name, child in node.get("properties", {}).items():
+            resolved = {**_resolved(child, root), **child}
+            if filled.get(name) is None and "default" in resolved:
+                filled[name] = copy.deepcopy(resolved["default"])
+            if name in filled:
+                filled[name] = _fill(filled[name], child, root)
+        extra = node.get("additionalProperties")
+        if isinstance(extra, dict):
+            filled = {
+                name: item if name in node.get("properties", {}) else _fill(item, extra, root) for name, item in filled.items()
+            }
+        return filled
+    if isinstance(value, list) and "items" in node:
+        return [_fill(item, node["items"], root) for item in value]
+    return value
+
+
+def _resolved(node: Mapping[str, Any], root: Mapping[str, Any]) -> Mapping[str, Any]:
+    while "$ref" in node:
+        target: Any = root
+        for part in node["$ref"].removeprefix("#/").split("/"):
+            target = target[part]
+        node = {**target, **{key: item for key, item in node.items() if key != "$ref"}}
+    return node
+
+
+def _branch(value: Any, node: Mapping[str, Any], root: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The alternative of a `oneOf` whose constant (`kind`, `variant`) the value names."""
+    for branch in node["oneOf"]:
+        branch = _resolved(branch, root)
+        constants = {name: child["const"] for name, child in branch["properties"].items() if "const" in child}
+        if isinstance(value, dict) and all(value.get(name) == constant for name, constant in constants.items()):
+            return branch
+    return None
+
+
+def _number(text: str) -> Any:
+    try:
+        number = float(text)
+    except ValueError:
+        return text
+    return int(number) if re.fullmatch(r"[+-]?[0-9]+", text) else number
+
+
+def _target_list(value: Any) -> Any:
+    """Write `{from, to, number}` out as that many targets with logarithmic spacing, largest first."""
+    if not isinstance(value, dict) or set(value) != {"from", "to", "number"}:
+        return value
+    first, last, number = (_number(v) if isinstance(v, str) else v for v in (value["from"], value["to"], value["number"]))
+    if not all(isinstance(v, int | float) and v > 0 for v in (first, last, number)) or int(number) != number or number < 2:
+        return value
+    # decimal exponents, rounded, so that a grid meets the powers of ten exactly
+    low, high = sorted((math.log10(first), math.log10(last)))
+    steps = int(number) - 1
+    exponents = [round(high + (low - high) * i / steps, 12) for i in range(steps + 1)]
+    return [float(f"{10.0**e:.15g}") for e in exponents]
+
+
+# --- what the schema says ----------------------------------------------------------------------
+
+
+def _schema_mistakes(config: Any, schema: Mapping[str, Any]) -> list[str]:
+    import jsonschema
+
+    validator = jsonschema.Draft202012Validator(dict(schema))
+    errors = sorted(validator.iter_errors(config), key=lambda error: [str(part) for part in error.absolute_path])
+    return [message for error in errors for message in _messages(error, schema)]
+
+
+def _messages(error: Any, root: Mapping[str, Any]) -> list[str]:
+    key = _dotted(error.absolute_path)
+    found = error.instance
+    rule, wanted = error.validator, error.validator_value
+    if rule == "oneOf":
+        branch = _branch(found, error.schema, root)
+        if branch is None:
+            return [_no_branch(key, found, error.schema, root)]
+        index = [_resolved(b, root) for b in error.schema["oneOf"]].index(branch)
+        return [m for e in error.context if e.schema_path[0] == index for m in _messages(e, root)]
+    if rule == "additionalProperties":
+        allowed = sorted(error.schema.get("properties", {}))
+        extra = [name for name in found if name not in allowed]
+        return [f"{_join(key, name)}: unknown key{did_you_mean(str(name), allowed)}" for name in extra]
+    if rule == "required":
+        missing = [name for name in wanted if name not in found]
+        return [f"{_join(key, name)}: is missing; {key or 'the configuration'} needs it." for name in missing]
+    if (rule == "pattern" and error.parent is not None) or rule == "propertyNames":
+        return [f"{key}: {found!r} cannot be a name; use letters, digits and underscores, beginning with a letter."]
+    if rule == "enum":
+        return [f"{key}: found {found!r}{did_you_mean(str(found), [str(word) for word in wanted])}"]
+    if rule == "type":
+        return [f"{key or 'the configuration'}: found {_kind(found)}, expected {_expected(error.schema, root)}."]
+    if rule in ("exclusiveMinimum", "minimum"):
+        return [f"{key}: found {found}, expected a number {'above' if rule == 'exclusiveMinimum' else 'of at least'} {wanted}."]
+    if rule in ("exclusiveMaximum", "maximum"):
+        return [f"{key}: found {found}, expected a number {'below' if rule == 'exclusiveMaximum' else 'of at most'} {wanted}."]
+    if rule in ("minItems", "minProperties", "minLength"):
+        return [f"{key}: is empty, expected at least one entry."]
+    if rule == "uniqueItems":
+        twice = sorted({str(item) for item in found if found.count(item) > 1})
+        return [f"{key}: lists {', '.join(twice)} more than once; list each once."]
+    if rule == "pattern":
+        return [f"{key}: {found!r} cannot be a name; use letters, digits and underscores, beginning with a letter."]
+    return [f"{key}: {error.message}."]
+
+
+def _no_branch(key: str, found: Any, node: Mapping[str, Any], root: Mapping[str, Any]) -> str:
+    constants: dict[str, list[str]] = {}
+    for branch in node["oneOf"]:
+        for name, child in _resolved(branch, root)["properties"].items():
+            if "const" in child:
+                constants.setdefault(name, []).append(child["const"])
+    name, allowed = next(iter(constants.items()))
+    if not isinstance(found, dict):
+        return f"{key}: found {_kind(found)}, expected a mapping with {name!r} ({', '.join(allowed)})."
+    if name not in found:
+        return f"{_join(key, name)}: is missing; allowed are {', '.join(allowed)}."
+    return f"{_join(key, name)}: found {found[name]!r}{did_you_mean(str(found[name]), allowed)}"
+
+
+def did_you_mean(word: str, allowed: Sequence[str]) -> str:
+    """End of a message about an unknown word: the nearest allowed one, and all of them."""
+    near = difflib.get_close_matches(word.lower(), [a.lower() for a in allowed], n=1, cutoff=0.5)
+    original = next((a for a in allowed if near and a.lower() == near[0]), "")
+    hint = f"; did you mean {original!r}?" if original else "."
+    return f"{hint} Allowed: {', '.join(allowed)}." if allowed else hint
+
+
+def _dotted(path: Iterable[Any]) -> str:
+    key = ""
+    for part in path:
+        key = f"{key}[{part + 1}]" if isinstance(part, int) else _join(key, part)
+    return key
+
+
+def _join(key: str, part: Any) -> str:
+    return f"{key}.{part}" if key else str(part)
+
+
+def _kind(value: Any) -> str:
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return "yes/no (true or false)"
+    if isinstance(value, int | float):
+        return f"the number {value}"
+    if isinstance(value, str):
+        return f"the text {value!r}"
+    return "a list" if isinstance(value, list) else "a mapping" if isinstance(value, dict) else f"a {type(value).__name__}"
+
+
+def _expected(node: Mapping[str, Any], root: Mapping[str, Any]) -> str:
+    words = {
+        "number": "a number",
+        "integer": "a whole number",
+        "string": "text",
+        "array": "a list",
+        "object": "a mapping",
+        "boolean": "true or false",
+        "null": "nothing",
+    }
+    kinds = node["type"]
+    kinds = [kinds] if isinstance(kinds, str) else kinds
+    text = " or ".join(words[kind] for kind in kinds)
+    if kinds == ["array"] and "items" in node:
+        item = _resolved(node["items"], root)
+        if isinstance(item.get("type"), str):
+            text += f" of {words[item['type']].split(' ', 1)[-1]}s" if item["type"] != "string" else " of texts"
+    return text
+
+
+def _one_line(error: object) -> str:
+    return " ".join(str(error).split())
+
+
+# --- what only a look at the files can say -----------------------------------------------------
+
+
+def _existing(path: str, folders: Sequence[Path]) -> list[Path]:
+    """Files and folders that a path or glob names, from the first folder in which it names any."""
+    for folder in folders:
+        full = os.path.join(folder, os.path.expanduser(path))
+        if os.path.exists(full):
+            return [Path(os.path.relpath(full) if not os.path.isabs(path) else full)]
+        matches = sorted(glob.glob(full, recursive=True), key=natural_key)
+        matches = [match for match in matches if not os.path.basename(match.rstrip("/")).startswith(".")]
+        if matches:
+            return [Path(os.path.relpath(match) if not os.path.isabs(path) else match) for match in matches]
+    return []
+
+
+def _study(
+    name: str,
+    settings: dict[str, Any],
+    folders: Sequence[Path],
+    look: Callable[[Path, str | None], Look],
+    options_of: Callable[[str], Mapping[str, Any]],
+    mistakes: list[str],
+) -> Study:
+    key = f"studies.{name}"
+    if name in RESERVED_NAMES:
+        mistakes.append(f"{key}: this name is kept for a folder of its own below `results/`; choose another one.")
+    settings = copy.deepcopy(settings)
+    settings["title"] = settings["title"] or name
+    _name_profiles(settings["profiles"], key, mistakes)
+    measures = _measures(settings, key, mistakes)
+    sources: list[Source] = []
+    algorithms: dict[str, tuple[str, str]] = {}
+    for number, entry in enumerate(settings["sources"], 1):
+        at = f"{key}.sources[{number}]"
+        paths = _existing(entry["path"], folders)
+        if not paths:
+            what = "no file or folder matches" if glob.has_magic(entry["path"]) else "there is no file or folder"
+            mistakes.append(f"{at}.path: {what} {entry['path']!r}; give a path relative to the configuration or absolute.")
+        if "name" in entry and len(paths) > 1:
+            mistakes.append(
+                f"{at}.name: {entry['name']!r} would name {len(paths)} sources; name each source in an entry of its own."
+            )
+            continue
+        for path in paths:
+            shown = str(Path(entry["path"]).parent / path.name) if glob.has_magic(entry["path"]) else entry["path"]
+            source = _source(path, shown, entry, at, look, options_of, algorithms, mistakes)
+            if source is None:
+                continue
+            other = next((s for s in sources if s.name.lower() == source.name.lower()), None)
+            if other:
+                mistakes.append(
+                    f"{at}: {shown!r} and {other.shown!r} both have the source name {source.name!r}; "
+                    "give one of them another `name:`."
+                )
+            sources.append(source)
+    return Study(name, settings["title"], settings, tuple(sources), measures)
+
+
+def _source(
+    path: Path,
+    shown: str,
+    entry: Mapping[str, Any],
+    at: str,
+    look: Callable[[Path, str | None], Look],
+    options_of: Callable[[str], Mapping[str, Any]],
+    algorithms: dict[str, tuple[str, str]],
+    mistakes: list[str],
+) -> Source | None:
+    try:
+        found = look(path, entry.get("format"))
+    except UserError as error:
+        mistakes.append(f"{at}: {error}")
+        return None
+    name = file_name(entry.get("name") or _ARCHIVE_SUFFIX.sub("", path.name))
+    options = {key: value for key, value in entry.items() if key not in ("path", "name", "format")}
+    mistakes += [
+        message if message.startswith(at) else f"{at}.{message}"
+        for message in _option_mistakes(options, options_of(found.format), found.format)
+    ]
+    for algorithm in [options["algorithm"]] if isinstance(options.get("algorithm"), str) else found.algorithms:
+        suites = getattr(found, "suites", ())
+        other = algorithms.setdefault(algorithm, (shown, ",".join(suites)))
+        if other[0] != shown and other[1] == ",".join(suites):
+            mistakes.append(
+                f"{at}: {shown!r} and {other[0]!r} both hold the algorithm {algorithm!r}; "
+                "rename one with `algorithm:` or list one of them only."
+            )
+    return Source(name, path, shown, found.format, options)
+
+
+def _option_mistakes(options: Mapping[str, Any], allowed: Mapping[str, Any], format_name: str) -> list[str]:
+    schema = {"type": "object", "additionalProperties": False, "properties": dict(allowed)}
+    return [
+        message.replace("unknown key", f"unknown key of the format {format_name!r}", 1)
+        for message in _schema_mistakes(dict(options), schema)
+    ]
+
+
+def _name_profiles(profiles: list[dict[str, Any]], key: str, mistakes: list[str]) -> None:
+    seen: dict[str, int] = {}
+    for number, profile in enumerate(profiles, 1):
+        parts = [profile["variant"]]
+        if profile["weights"] != "equal":
+            parts.append(f"weighted_by_{profile['weights']}")
+        if profile["by"]:
+            parts.append("by_" + "_and_".join(profile["by"]))
+        profile.setdefault("name", "_".join(parts))
+        if profile["name"] in seen:
+            mistakes.append(
+                f"{key}.profiles[{number}]: has the name {profile['name']!r} of profiles[{seen[profile['name']]}]; "
+                "give one of them another `name:`."
+            )
+        seen[profile["name"]] = number
+
+
+def _measures(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> dict[str, dict[str, Any]]:
+    measures = {
+        name: {**measure, "for": ["profiles", "inference", "indicators"]} for name, measure in settings["measures"].items()
+    }
+    ert, ecdf = settings["indicators"]["ert"], settings["indicators"]["ecdf"]
+    common = {"kind": "fixed_target", "aggregate": "ert", "missing": "common"}
+    extra = {}
+    if ert["targets"]:
+        extra[INDICATOR_MEASURE] = {**common, "targets": ert["targets"], "scale": "logged", "for": ["indicators"]}
+    if ecdf["aggregate"] and any(measure["kind"] != "given" for measure in measures.values()):
+        extra[ECDF_MEASURE] = {**common, "targets": ecdf["targets"], "scale": ecdf["scale"], "for": ["ecdf"]}
+    for name in extra:
+        if name in measures:
+            mistakes.append(f"{key}.measures.{name}: this name is kept for the indicators; choose another one.")
+    return {**measures, **extra}
+
+
+def _check_figures(study: Study, figures_of: Callable[[Study], Sequence[str]], mistakes: list[str]) -> None:
+    available = list(figures_of(study))
+    if study.settings["figures"] == ["all"]:
+        return
+    for figure in study.settings["figures"]:
+        if figure not in available:
+            mistakes.append(
+                f"studies.{study.name}.figures: there is no figure {figure!r}{did_you_mean(figure, ['all', *available])}"
+            )

@@ -1,0 +1,66 @@
+"""Costs of trials: one module a kind of measure, one row per trial and target or budget.
+
+A cost is minimised and `inf` is a failure. The kinds are found by name in `KINDS`; each is a module with one function
+`costs(trials, traces, *, measure, ...)` whose keywords are the settings of the measure in a study.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Mapping
+from typing import Any
+
+import pyarrow as pa
+
+from benchmill.costs.traces import Traces
+from benchmill.errors import UserError
+
+#: Kind of measure -> the module that computes it, imported when it is asked for.
+KINDS = {
+    "fixed_target": "benchmill.costs.fixed_target",
+    "fixed_budget": "benchmill.costs.fixed_budget",
+    "given": "benchmill.costs.given",
+}
+
+
+def costs(kind: str, trials: pa.Table, traces: Traces | None, measure: str, settings: Mapping[str, Any]) -> pa.Table:
+    """Costs of one measure from the trials and traces of one source.
+
+    Parameters
+    ----------
+    kind : str
+        Key of `KINDS`.
+    trials : pyarrow.Table
+        Table `trials` of one source.
+    traces : pyarrow.Table or iterable of record batches or tables
+        Table `traces` of the same source, sorted by trial, whole or in pieces (a trial may go on in the next one); None for a
+        kind that reads no traces.
+    measure : str
+        Name of the measure in the study.
+    settings : mapping
+        Keywords of the kind, e.g. `{"targets": [10, 1], "scale": "logged"}`.
+
+    Returns
+    -------
+    pyarrow.Table
+        Table `costs`, ordered by trial, then target or budget as given.
+
+    Raises
+    ------
+    UserError
+        The kind or a setting is unknown, a setting is missing, or the kind cannot be computed from these logs.
+    """
+    if kind not in KINDS:
+        raise UserError(f"measure {measure!r}: there is no kind {kind!r} of measure; choose one of {', '.join(KINDS)}.")
+    function = importlib.import_module(KINDS[kind]).costs
+    keywords = [p for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY and p.name != "measure"]
+    unknown = [name for name in settings if name not in {p.name for p in keywords}]
+    if unknown:
+        raise UserError(
+            f"measure {measure!r}: the kind {kind!r} has no setting {unknown[0]!r}; it has {', '.join(p.name for p in keywords)}."
+        )
+    absent = [p.name for p in keywords if p.default is p.empty and p.name not in settings]
+    if absent:
+        raise UserError(f"measure {measure!r}: the kind {kind!r} needs the setting {absent[0]!r}; add it to the study.")
+    return function(trials, traces, measure=measure, **settings)

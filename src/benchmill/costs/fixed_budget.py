@@ -1,0 +1,122 @@
+"""Fixed budget: the value a trial has reached after a number of evaluations (horizontal reading of a convergence graph)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from benchmill.costs.rows import cost_table
+from benchmill.costs.traces import Traces, check_scale, check_traced, larger_is_better, pieces, place, running_minimum
+from benchmill.errors import UserError
+
+
+def values_at(
+    offsets: npt.ArrayLike, evaluations: npt.ArrayLike, values: npt.ArrayLike, budgets: npt.ArrayLike
+) -> npt.NDArray[np.float64]:
+    """Smallest value recorded at or before each budget.
+
+    Parameters
+    ----------
+    offsets : (n_trials + 1,) array_like of int
+        Rows `offsets[i]` to `offsets[i + 1]` of the trace belong to trial i; a trial may have none.
+    evaluations : (n_rows,) array_like of int
+        Ascending within a trial.
+    values : (n_rows,) array_like
+        Need not improve from row to row.
+    budgets : (n_trials, n_budgets) array_like
+        Evaluations.
+
+    Returns
+    -------
+    (n_trials, n_budgets) array
+        NaN before the first row of a trial. After its last row a trial keeps its last value.
+    """
+    bounds, e, b = np.asarray(offsets, np.int64), np.asarray(evaluations, np.int64), np.asarray(budgets, float)
+    trial = np.repeat(np.arange(bounds.size - 1), np.diff(bounds))
+    e = e[bounds[0] : bounds[-1]]
+    v = np.append(running_minimum(trial, np.asarray(values, float)[bounds[0] : bounds[-1]]), np.nan)
+    found = np.empty(b.shape, np.int64)
+    for column in range(b.shape[1]):
+        within = e <= b[trial, column]
+        found[:, column] = np.bincount(trial[within], minlength=bounds.size - 1)
+    return v[np.where(found > 0, bounds[:-1, None] - bounds[0] + found - 1, v.size - 1)]
+
+
+def costs(
+    trials: pa.Table,
+    traces: Traces | None,
+    *,
+    measure: str,
+    budgets: Sequence[float],
+    per_dimension: bool = False,
+    scale: str = "logged",
+    floor: float | None = None,
+) -> pa.Table:
+    """Best value at each budget, for every trial of one source.
+
+    The cost is the best value recorded at or before the budget. A trial that stopped before keeps its
+    last value; one that has nothing (feasible) recorded yet fails: cost inf.
+
+    Parameters
+    ----------
+    trials, traces
+        Tables of one source; `traces` may come in pieces, see `benchmill.costs.costs`.
+    measure : str
+        Name of the measure.
+    budgets : sequence of float
+        Evaluations, or evaluations divided by the dimension with `per_dimension`. The column `at_budget` has them as given.
+    per_dimension : bool
+    scale : {"logged", "distance"}
+        As for the kind `fixed_target`.
+    floor : float, optional
+        Values below it count as it: the precision beyond which the study does not tell algorithms apart.
+
+    Returns
+    -------
+    pyarrow.Table
+        Table `costs`: one row per trial and budget, ordered by trial, then budget as given. `budget` is what the trial spent
+        in all, which may be less than `at_budget`.
+
+    Raises
+    ------
+    UserError
+        No budgets, one twice or not positive; values where larger is better (costs are minimised: use scale: distance);
+        an unknown optimum or dimension; or a source that only states costs.
+    """
+    wanted = np.asarray(budgets, float).ravel()
+    if not wanted.size or not (wanted > 0).all() or np.unique(wanted).size < wanted.size:
+        raise UserError(f"measure {measure!r}: budgets are {list(budgets)}, expected one or more positive numbers, none twice.")
+    check_scale(trials, scale, measure)
+    larger = larger_is_better(trials, scale)
+    if larger.any():
+        source, problem = place(trials, int(np.argmax(larger)))
+        raise UserError(
+            f"{source}: larger values are better on {problem}, but costs are minimised; set scale: distance for measure "
+            f"{measure!r} (the optimum must be known)."
+        )
+    allowed = np.tile(wanted, (trials.num_rows, 1))
+    if per_dimension:
+        dimension = trials.column("dimension").cast(pa.float64()).to_numpy(zero_copy_only=False)
+        if np.isnan(dimension).any():
+            source, problem = place(trials, int(np.argmax(np.isnan(dimension))))
+            raise UserError(
+                f"{source}: {problem} has no dimension, so measure {measure!r} cannot have budgets per dimension; "
+                "set per_dimension: false."
+            )
+        allowed *= dimension[:, None]
+        # a product such as 0.1 * 30 must not fall short of the whole number it stands for
+        allowed = np.where(np.isclose(allowed, np.round(allowed), rtol=1e-12, atol=0), np.round(allowed), allowed)
+    cost = np.full(allowed.shape, np.nan)
+    has_rows = np.zeros(trials.num_rows, bool)
+    for piece in pieces(traces if traces is not None else [], trials, scale, on_target=False):
+        has_rows[piece.trial] = True
+        found = values_at(piece.offsets, piece.evaluations, piece.value, allowed[piece.trial])
+        cost[piece.trial] = np.fmin(found, cost[piece.trial])
+    check_traced(trials, has_rows, measure)
+    cost = np.where(np.isnan(cost), np.inf, cost)
+    if floor is not None:
+        cost = np.maximum(cost, floor)
+    return cost_table(trials, cost, measure, at_budgets=wanted)

@@ -1,0 +1,118 @@
+"""Fixed target: the evaluations a trial needs to reach a value (vertical reading of a convergence graph)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from benchmill.costs.rows import cost_table
+from benchmill.costs.traces import Traces, check_scale, check_traced, larger_is_better, pieces
+from benchmill.errors import UserError
+
+
+def hitting_times(
+    offsets: npt.ArrayLike,
+    evaluations: npt.ArrayLike,
+    values: npt.ArrayLike,
+    targets: npt.ArrayLike,
+    *,
+    maximise: bool = False,
+) -> npt.NDArray[np.float64]:
+    """First recorded evaluation at which each trial is at least as good as each target.
+
+    Parameters
+    ----------
+    offsets : (n_trials + 1,) array_like of int
+        Rows `offsets[i]` to `offsets[i + 1]` of the trace belong to trial i; a trial may have none.
+    evaluations : (n_rows,) array_like
+        Ascending within a trial.
+    values : (n_rows,) array_like
+        Need not improve from row to row; NaN reaches nothing.
+    targets : (n_targets,) array_like
+        In any order, ties allowed.
+    maximise : bool
+        A target is reached by `value >= target` instead of `value <= target`.
+
+    Returns
+    -------
+    (n_trials, n_targets) array
+        Evaluations; inf where the target is not reached.
+
+    Raises
+    ------
+    ValueError
+        A target is NaN.
+    """
+    sign = -1.0 if maximise else 1.0
+    bounds, v = np.asarray(offsets, np.int64), sign * np.asarray(values, float)
+    t = sign * np.asarray(targets, float)
+    if np.isnan(t).any():
+        raise ValueError("a target must be a number")
+    # level of a row: how many of the targets its value reaches. Within a trial only new highest levels matter, and
+    # with the trial's number as leading digit one running maximum serves all trials; each (trial, target) is then a
+    # binary search, whatever the number of rows.
+    easiest_first = np.argsort(-t, kind="stable")
+    level = t.size - np.searchsorted(np.sort(t), v, side="left")
+    trial = np.repeat(np.arange(bounds.size - 1), np.diff(bounds))
+    highest = np.maximum.accumulate(trial * (t.size + 1) + level[bounds[0] : bounds[-1]])
+    wanted = np.arange(bounds.size - 1)[:, None] * (t.size + 1) + np.arange(1, t.size + 1)
+    row = bounds[0] + np.searchsorted(highest, wanted, side="left")
+    hit = row < bounds[1:, None]
+    times = np.full(wanted.shape, np.inf)
+    times[hit] = np.asarray(evaluations)[row[hit]]
+    result = np.empty_like(times)
+    result[:, easiest_first] = times
+    return result
+
+
+def costs(trials: pa.Table, traces: Traces | None, *, measure: str, targets: Sequence[float], scale: str = "logged") -> pa.Table:
+    """Evaluations to each target, for every trial of one source.
+
+    A target is reached at the first recorded evaluation with value <= target (>= where larger values are better), by a
+    feasible point, within the trial's own budget. Rows that were recorded for their number of evaluations alone (the
+    `.tdat` of COCO) do not count, as in COCO's own processing: their printed digits may meet a target that the logger
+    had not seen reached. Other trials fail: cost inf, with the budget they spent. So does a trial without a trace.
+
+    Parameters
+    ----------
+    trials, traces
+        Tables of one source; `traces` may come in pieces, see `benchmill.costs.costs`.
+    measure : str
+        Name of the measure.
+    targets : sequence of float
+        On the scale `scale`.
+    scale : {"logged", "distance"}
+        `logged`: values as the log has them. `distance`: absolute values as distance to the stated optimum (with
+        sign: beyond the optimum is closer still); values that are differences already stay as they are.
+
+    Returns
+    -------
+    pyarrow.Table
+        Table `costs`: one row per trial and target, ordered by trial, then target as given.
+
+    Raises
+    ------
+    UserError
+        No targets or one twice, an unknown optimum, or a source that only states costs.
+    """
+    wanted = np.asarray(targets, float).ravel()
+    if not wanted.size or np.isnan(wanted).any() or np.unique(wanted).size < wanted.size:
+        raise UserError(f"measure {measure!r}: targets are {list(targets)}, expected at least one number and none twice.")
+    check_scale(trials, scale, measure)
+    larger = larger_is_better(trials, scale)
+    times = np.full((trials.num_rows, wanted.size), np.inf)
+    has_rows = np.zeros(trials.num_rows, bool)
+    for piece in pieces(traces if traces is not None else [], trials, scale, on_target=True):
+        has_rows[piece.trial] = True
+        for maximise in np.unique(larger[piece.trial]):
+            of = larger[piece.trial] == maximise
+            found = hitting_times(piece.offsets, piece.evaluations, piece.value, wanted, maximise=bool(maximise))
+            times[piece.trial[of]] = np.minimum(times[piece.trial[of]], found[of])
+    check_traced(trials, has_rows, measure)
+    budget = trials.column("budget").cast(pa.float64()).to_numpy(zero_copy_only=False)
+    # an unknown budget is NaN and limits nothing
+    times[times > budget[:, None]] = np.inf
+    return cost_table(trials, times, measure, targets=wanted)

@@ -1,0 +1,41 @@
+"""The rows of the table `costs` from a matrix of costs."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill import schema
+
+_KEYS = ["suite", "problem", "dimension", "instance", "algorithm", "run", "trial"]
+
+
+def cost_table(
+    trials: pa.Table,
+    cost: npt.NDArray[np.float64],
+    measure: str,
+    targets: npt.NDArray[np.float64] | None = None,
+    at_budgets: npt.NDArray[np.float64] | None = None,
+) -> pa.Table:
+    """Lay out costs (n_trials, n_columns) as rows, one a trial and column.
+
+    The columns of `cost` belong to `targets` or to `at_budgets`, or there is one column and neither is given.
+    """
+    n_columns = cost.shape[1]
+    rows = pa.array(np.repeat(np.arange(trials.num_rows), n_columns))
+    flat = np.ascontiguousarray(cost).ravel()
+    violation = trials.column("violation")
+    columns = {name: trials.column(name).take(rows) for name in [*_KEYS, "cost_sd", "n"]}
+    columns |= {
+        "measure": pa.DictionaryArray.from_arrays(pa.array(np.zeros(flat.size, np.int32)), pa.array([measure])),
+        "cost": flat,
+        "budget": trials.column("budget").cast(pa.float64()).take(rows),
+        "success": np.isfinite(flat),
+        "feasible": pc.less_equal(violation, 0.0).take(rows),
+    }
+    for name, levels in (("target", targets), ("at_budget", at_budgets)):
+        if levels is not None:
+            columns[name] = np.tile(levels, trials.num_rows)
+    return schema.table("costs", columns)

@@ -1,0 +1,165 @@
+"""Walking through the traces of one source piece by piece, so that they never have to fit into memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill.errors import UserError
+
+#: A table `traces`, or an iterable of its pieces in order (`benchmill.schema.pieces` of its file).
+Traces: TypeAlias = pa.Table | Iterable[pa.RecordBatch | pa.Table]
+
+_ROWS_A_PIECE = 1 << 20
+_COLUMNS = ["trial", "evaluations", "value", "on_target", "violation"]
+
+
+class Piece(NamedTuple):
+    """Consecutive rows of `traces`: row `offsets[i]` to `offsets[i + 1]` belong to trial `trial[i]`."""
+
+    trial: npt.NDArray[np.int64]
+    offsets: npt.NDArray[np.int64]
+    evaluations: npt.NDArray[np.int64]
+    value: npt.NDArray[np.float64]
+
+
+def pieces(traces: Traces, trials: pa.Table, scale: str, *, on_target: bool) -> Iterator[Piece]:
+    """Yield the traces as arrays on the scale `scale` (see `scaled`); a trial may go on in the next piece.
+
+    Infeasible rows (violation > 0) have the worst possible value: they neither reach a target nor count as a result. So,
+    with `on_target`, have rows that were recorded for their number of evaluations alone: the log says when a value was
+    reached in the others.
+
+    Raises
+    ------
+    UserError
+        The rows are not sorted by trial and evaluations, or a row belongs to no trial of `trials`.
+    """
+    check_numbering(trials)
+    last_trial, last_evaluations = -1, 0
+    for piece in _tables(traces):
+        if not piece.num_rows:
+            continue
+        trial = piece.column("trial").to_numpy().astype(np.int64)
+        evaluations = piece.column("evaluations").to_numpy()
+        before_t, before_e = np.append(last_trial, trial[:-1]), np.append(last_evaluations, evaluations[:-1])
+        wrong = (trial < before_t) | ((trial == before_t) & (evaluations < before_e))
+        if wrong.any() or trial[-1] >= trials.num_rows:
+            at = int(trial[np.argmax(wrong)] if wrong.any() else trial[-1])
+            raise UserError(
+                f"traces: rows of trial {at} are out of order or belong to no trial; expected rows sorted by trial and "
+                "evaluations, of one source; read its logs again."
+            )
+        last_trial, last_evaluations = int(trial[-1]), int(evaluations[-1])
+        first = np.flatnonzero(np.append(True, trial[1:] != trial[:-1]))
+        offsets = np.append(first, trial.size)
+        worst = np.where(larger_is_better(trials, scale), -np.inf, np.inf)[trial]
+        violation = pc.fill_null(piece.column("violation"), 0.0).to_numpy()
+        unusable = violation > 0
+        if on_target:
+            unusable |= ~np.asarray(piece.column("on_target"), bool)
+        value = np.where(unusable, worst, scaled(piece.column("value").to_numpy(), trial, trials, scale))
+        yield Piece(trial[first], offsets, evaluations, value)
+
+
+def _tables(traces: Traces) -> Iterator[pa.Table]:
+    if isinstance(traces, pa.Table):
+        traces = [traces]
+    for piece in traces:
+        table = pa.Table.from_batches([piece]) if isinstance(piece, pa.RecordBatch) else piece
+        for start in range(0, table.num_rows, _ROWS_A_PIECE):
+            yield table.slice(start, _ROWS_A_PIECE).select(_COLUMNS)
+
+
+def check_numbering(trials: pa.Table) -> None:
+    """Raise unless `trials` numbers its rows from 0, as the trials of one source do."""
+    if not np.array_equal(trials.column("trial").to_numpy(), np.arange(trials.num_rows)):
+        raise UserError(
+            "trials: column 'trial' does not count the rows from 0; costs are computed for one source at a time, "
+            "from the trials as they were read."
+        )
+
+
+def check_scale(trials: pa.Table, scale: str, measure: str) -> None:
+    """Raise unless the values of all trials can be put on the scale.
+
+    Raises
+    ------
+    UserError
+        The scale is neither `logged` nor `distance`, or the distance to an unknown optimum is asked for.
+    """
+    if scale not in ("logged", "distance"):
+        raise UserError(f"measure {measure!r}: scale is {scale!r}, expected 'logged' or 'distance'.")
+    if scale == "distance":
+        unknown = _absolute(trials) & np.isnan(_optimum(trials))
+        if unknown.any():
+            source, problem = place(trials, int(np.argmax(unknown)))
+            raise UserError(
+                f"{source}: the optimum of {problem} is not known, so measure {measure!r} cannot use the distance to it; "
+                "set scale: logged or state the optimum."
+            )
+
+
+def check_traced(trials: pa.Table, has_rows: npt.NDArray[np.bool_], measure: str) -> None:
+    """Raise if a trial has a stated cost and no trace: nothing can be measured in it."""
+    stated = ~pc.is_null(trials.column("cost")).to_numpy(zero_copy_only=False) & ~has_rows
+    if stated.any():
+        source, problem = place(trials, int(np.argmax(stated)))
+        raise UserError(
+            f"{source}: the source states the cost of {problem} and has no trace of it, so measure {measure!r} cannot be "
+            "read off; use kind: given."
+        )
+
+
+def place(trials: pa.Table, row: int) -> tuple[str, str]:
+    """Where a trial was read from (file and line), and its problem and dimension in words."""
+    dimension = trials.column("dimension")[row].as_py()
+    problem = f"problem {trials.column('problem')[row].as_py()}"
+    return str(trials.column("source")[row].as_py()), problem if dimension is None else f"{problem} in dimension {dimension}"
+
+
+def _absolute(trials: pa.Table) -> npt.NDArray[np.bool_]:
+    return np.asarray(pc.equal(trials.column("value_kind").cast(pa.string()), "absolute"), bool)
+
+
+def _optimum(trials: pa.Table) -> npt.NDArray[np.float64]:
+    return np.asarray(pc.fill_null(trials.column("optimum"), np.nan), float)
+
+
+def larger_is_better(trials: pa.Table, scale: str) -> npt.NDArray[np.bool_]:
+    """Whether larger values are better, per trial, on the given scale; distances are always minimised."""
+    maximise = np.asarray(trials.column("maximise"), bool)
+    return maximise & _absolute(trials) & (scale == "logged")
+
+
+def scaled(value: npt.NDArray[np.float64], trial: npt.NDArray[np.int64], trials: pa.Table, scale: str) -> npt.NDArray[np.float64]:
+    """Values on the scale: `logged` as they are, `distance` as what is missing to the optimum.
+
+    The distance keeps its sign: a value better than the stated optimum (a best known value) has a negative distance
+    and so reaches every target that the optimum itself reaches.
+    """
+    if scale == "logged":
+        return value
+    gap = value - _optimum(trials)[trial]
+    maximise = np.asarray(trials.column("maximise"), bool)
+    return np.where(_absolute(trials)[trial], np.where(maximise[trial], -gap, gap), value)
+
+
+def running_minimum(trial: npt.NDArray[np.int64], value: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Smallest value so far within each trial.
+
+    Parameters
+    ----------
+    trial : (n_rows,) array of int
+        Ascending.
+    value : (n_rows,) array
+    """
+    levels, rank = np.unique(value, return_inverse=True)
+    # later trials get lower ranks as a whole, so that one running minimum starts anew with each
+    shift = (trial.max(initial=0) - trial) * levels.size
+    return np.asarray(levels[np.minimum.accumulate(rank + shift) - shift], float)

@@ -1,0 +1,71 @@
+"""What a person sees of a study, drawn: one module a kind of figure, and the registry of kinds.
+
+A module has `draw(tables, settings)`, which gives a matplotlib figure, and `caption(tables, settings)`,
+which says what is shown and by which rules, made from the same tables and settings.
+
+`tables` maps the names of `benchmill.schema.TABLES` to Arrow tables of one study; `ingest`, where it is
+there, is the list of the study's ingest reports: it names all algorithms, so that each looks the same in every figure, and
+counts the trials for the caption. `settings` has, as far as the kind needs it,
+
+`measure`
+    settings of the measure, with its `name`;
+`profile`
+    settings of the profile variant, with its `name`;
+`indicators`
+    settings of the indicators;
+`width`
+    `ieee`, `acm`, `lncs` or `thesis` (default `ieee`): what the figure is made for.
+
+Adding a kind is one module and one line here.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from benchmill.errors import UserError
+from benchmill.figures.style import save
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["FIGURES", "draw", "save"]
+
+#: Kind of figure to the module that draws it, imported when it is asked for.
+FIGURES = {
+    "profile": "benchmill.figures.profile",
+    "ecdf": "benchmill.figures.ecdf",
+    "ranks": "benchmill.figures.ranks",
+}
+
+
+def draw(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[Figure, str]:
+    """Draw a figure of a study and say what it shows.
+
+    Parameters
+    ----------
+    kind : str
+        Key of `FIGURES`.
+    tables : mapping
+        By the names of their schemas, and `ingest`; rows of other measures or variants are passed over.
+    settings : mapping
+        See above, and the module of the kind.
+
+    Returns
+    -------
+    figure : matplotlib.figure.Figure
+        To be written by `save`.
+    caption : str
+        Plain Unicode, one paragraph.
+
+    Raises
+    ------
+    UserError
+        There is no such kind, or no row to draw.
+    """
+    if kind not in FIGURES:
+        raise UserError(f"figures: there is no kind {kind!r}, expected one of {', '.join(FIGURES)}; choose one of these.")
+    module = importlib.import_module(FIGURES[kind])
+    return module.draw(tables, settings), module.caption(tables, settings)

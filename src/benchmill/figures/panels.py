@@ -1,0 +1,131 @@
+"""What the figures share about panels: choosing rows, naming, arranging, and the legend below."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+
+from benchmill import display, labels
+from benchmill.appearance import Look, appearance
+from benchmill.errors import UserError
+from benchmill.figures import style
+
+#: The most curves named at their ends; more go into a legend below.
+MOST_DIRECT_LABELS = 16
+
+
+def rows_of(table: pa.Table, where: Mapping[str, Any]) -> pa.Table:
+    """Rows whose columns have the given values; a value of None matches empty, a key that is left out matches all."""
+    for column, value in where.items():
+        mask = pc.is_null(table[column]) if value is None else pc.equal(table[column], pa.scalar(value))
+        table = table.filter(pc.fill_null(mask, False))
+    return table
+
+
+def groups(table: pa.Table, columns: Sequence[str]) -> list[dict[str, Any]]:
+    """The different values of some columns: text in natural order, dimensions rising, targets falling (easy first)."""
+    found = {
+        tuple(row[c] for c in columns): row
+        for row in table.select(list(columns)).group_by(list(columns)).aggregate([]).to_pylist()
+    }
+
+    def key(row: dict[str, Any]) -> list[Any]:
+        order: list[Any] = []
+        for c in columns:
+            value = row[c]
+            if isinstance(value, str) or (value is None and c in ("suite", "problem", "instance")):
+                order.append(labels.natural_key(value))
+            else:
+                order.append(-math.inf if value is None else -value if c == "target" else value)
+        return order
+
+    return sorted(found.values(), key=key)
+
+
+def looks(table: pa.Table, tables: Mapping[str, Any]) -> dict[str, Look]:
+    """The look of every algorithm: those of the ingest reports, where they are given, and those in the table."""
+    known = [name for report in tables.get("ingest") or [] for name in report["algorithms"]]
+    return appearance([*known, *table["algorithm"].unique().to_pylist()])
+
+
+def trials(tables: Mapping[str, Any]) -> tuple[int, int] | None:
+    """Trials found and missing, by the ingest reports; None without them."""
+    reports = tables.get("ingest")
+    if not reports:
+        return None
+    return sum(r["trials"]["found"] for r in reports), sum(r["trials"].get("missing") or 0 for r in reports)
+
+
+def steps(table: pa.Table, x: str, y: Sequence[str]) -> dict[str, tuple[np.ndarray, ...]]:
+    """Break points and values of each algorithm's step function, by rising x; algorithms in natural order."""
+    found = {}
+    for name in sorted(table["algorithm"].unique().to_pylist(), key=labels.natural_key):
+        mine = rows_of(table, {"algorithm": name})
+        order = np.argsort(mine[x].to_numpy(), kind="stable")
+        found[name] = tuple(mine[c].to_numpy()[order] for c in (x, *y))
+    return found
+
+
+def name_of(group: Mapping[str, Any]) -> str:
+    """Heading of a panel: `5-D, target 10⁻⁸`."""
+    parts = []
+    if group.get("problem") is not None:
+        parts.append(next(iter(display.short_names([group["problem"]], 24).values())))
+    if group.get("dimension") is not None:
+        parts.append(f"{group['dimension']}-D")
+    if group.get("target") is not None:
+        parts.append(f"target {display.target(group['target'])}")
+    if group.get("at_budget") is not None:
+        parts.append(f"budget {display.target(group['at_budget'])}")
+    if not parts and group.get("suite") is not None:
+        parts.append(next(iter(display.short_names([group["suite"]], 24).values())))
+    return ", ".join(parts)
+
+
+def arrangement(n: int, settings: Mapping[str, Any], columns: int | None = None) -> tuple[int, int]:
+    """Rows and columns for `n` panels: as many as fit the text width, filled evenly."""
+    most = columns or (2 if style.PRESETS[settings.get("width") or "ieee"]["text"] < 5 else 4)
+    rows = math.ceil(n / most)
+    return rows, math.ceil(n / rows)
+
+
+def legend_below(figure: Figure, order: Sequence[Look], settings: Mapping[str, Any], axis_label: str = "") -> None:
+    """One legend under all panels, in the given order, as wide as the figure allows; above it the label of the panels' axis."""
+    texts = [look.label for look in order]
+    size = style.points(settings) - 1
+    longest = max((len(t) for t in texts), default=1)
+    columns = max(1, min(len(texts), int(figure.get_size_inches()[0] * 72 / (size * (0.5 * longest + 4.6)))))
+    rows = math.ceil(len(texts) / columns)
+    columns = math.ceil(len(texts) / rows)
+    handles = [style.line_handle(look, text) for look, text in zip(order, texts, strict=True)]
+    legend = figure.legend(
+        handles=_by_row(handles, columns), loc="outside lower center", ncols=columns, columnspacing=1.2, handletextpad=0.5
+    )
+    if axis_label:
+        legend.set_title(axis_label, prop=FontProperties(size=style.points(settings)))
+
+
+def legend_height(n: int, longest: int, width: float, settings: Mapping[str, Any]) -> float:
+    """Height in inches that `legend_below` takes."""
+    size = style.points(settings) - 1
+    columns = max(1, min(n, int(width * 72 / (size * (0.5 * longest + 4.6)))))
+    return math.ceil(n / columns) * size * 1.45 / 72 + 0.1
+
+
+def _by_row(handles: list[Any], columns: int) -> list[Any]:
+    """Matplotlib fills a legend column by column; this order makes it read row by row."""
+    return [handles[i] for column in range(columns) for i in range(column, len(handles), columns)]
+
+
+def nothing_to_draw(kind: str, what: str) -> UserError:
+    """The error of a figure without rows."""
+    return UserError(
+        f"figures: {kind}: found no rows for {what}, expected at least one; check the study's measures and variants."
+    )

@@ -1,0 +1,295 @@
+"""Performance profiles: the share of problems an algorithm solves within a factor of the best, over that factor."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter, NullLocator
+
+from benchmill import display
+from benchmill.appearance import Look
+from benchmill.figures import panels, style
+
+#: Share of the panel's width to the right of tau_max, in which the final values are marked.
+_MARGIN = 0.07
+_MARKS = 4
+
+
+def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
+    """Draw one panel a group (dimension, target) of a profile.
+
+    Curves are right-continuous steps from tau = 1 to tau_max, where they end; in the margin beyond,
+    each algorithm's marker shows rho(tau_max), so that what lies above it is its unsolved share.
+    The axis is logarithmic where tau_max > 10, to base 2 up to 1000 and to base 10 beyond.
+
+    Parameters
+    ----------
+    tables : mapping
+        `profiles` and, for the caption, `profile_measures`.
+    settings : mapping
+        `measure`, `profile`, `width`: see the package; `log` (bool,
+        optional): force or forbid the logarithmic axis.
+    """
+    data = _rows(tables["profiles"], settings)
+    looks = panels.looks(data, tables)
+    groups = panels.groups(data, ["dimension", "target"])
+    n_curves = len(data["algorithm"].unique())
+    if len(groups) == 1 and n_curves <= panels.MOST_DIRECT_LABELS:
+        with style.rc(settings):
+            wide = bool(settings.get("wide", True))
+            figure = style.new_figure(settings, wide=wide, height=max(2.6, 0.16 * n_curves + 1.0))
+            axes = figure.add_subplot()
+            ends = _panel(axes, data, looks, settings, _base(data, settings))
+            entries = [(y, f"{display.share(y)}  {looks[name].label}", looks[name]) for name, y in ends.items()]
+            tau_max = _tau_max(data)
+            style.direct_labels(axes, entries, settings, f"ρ({display.number(tau_max)}), algorithm")
+            axes.set_xlabel(_x_label(_base(data, settings)))
+            axes.set_ylabel("share solved ρ(τ)")
+            if panels.name_of(groups[0]):
+                axes.set_title(style.text(panels.name_of(groups[0])), loc="left")
+        return figure
+
+    with style.rc(settings):
+        rows, columns = panels.arrangement(len(groups), settings, _columns(groups))
+        order_of = _order(data, groups)
+        longest = max(len(looks[name].label) for name in order_of)
+        width = style.PRESETS[settings.get("width") or "ieee"]["text"]
+        legend = panels.legend_height(len(order_of), longest, width, settings)
+        figure = style.new_figure(settings, wide=True, height=min(0.35 + rows * max(1.5, width / columns * 0.72) + legend, 9.0))
+        grid = figure.subplots(rows, columns, squeeze=False, sharey=True)
+        for place, (axes, group) in enumerate(zip(grid.flat, groups, strict=False)):
+            mine = panels.rows_of(data, group)
+            _panel(axes, mine, looks, settings, _base(data, settings))
+            axes.set_title(style.text(panels.name_of(group) or "all problems"), loc="left")
+            if place % columns == 0:
+                axes.set_ylabel("share ρ(τ)")
+        for axes in list(grid.flat)[len(groups) :]:
+            axes.set_axis_off()
+        panels.legend_below(figure, [looks[name] for name in order_of], settings, _x_label(_base(data, settings)))
+    return figure
+
+
+def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+    """Say what is shown, how many problems and trials it rests on, and which conventions are in force.
+
+    Parameters
+    ----------
+    settings : mapping
+        As `draw`.
+    """
+    data = _rows(tables["profiles"], settings)
+    measures = _rows(tables["profile_measures"], settings)
+    profile = settings["profile"]
+    facts = (
+        measures.group_by(["dimension", "target"])
+        .aggregate([("n_problems", "max"), ("n_unsolved", "max"), ("tau_max", "max")])
+        .to_pylist()
+    )
+    n_algorithms = len(data["algorithm"].unique())
+    problems = sorted({f["n_problems_max"] for f in facts})
+    unsolved = sorted({f["n_unsolved_max"] for f in facts})
+    ends = sorted({f["tau_max_max"] for f in facts})
+    joint = len(settings["measure"].get("targets") or settings["measure"].get("budgets") or []) > 1
+    what = "(problem, target) pairs" if joint and "target" not in (profile.get("by") or []) else "problems"
+    per_panel = " per panel" if len(facts) > 1 else ""
+    parts = [
+        f"Performance profiles of {display.plural(n_algorithms, 'algorithm')} on {_span(problems)} {what}{per_panel}"
+        f" for the measure {settings['measure']['name']}{_measure_words(settings['measure'])}.",
+        f"ρ(τ) is the share of {what} whose cost is at most τ times the smallest cost of any algorithm there.",
+    ]
+    if profile.get("weights", "equal") != "equal":
+        parts.append(f"Problems are weighted by {profile['weights']}.")
+    where_from = "as set in the study" if profile.get("tau_max") else "the largest finite ratio"
+    parts.append(
+        f"Curves end at τ_max = {_span(ends, display.number)} ({where_from}); markers in the margin show ρ(τ_max), "
+        "and what lies above a marker is the share not solved within τ_max. A failure has an infinite ratio and never counts "
+        "as solved."
+    )
+    if any(unsolved):
+        rule = "left out" if profile.get("unsolved") == "drop" else "kept in the denominator"
+        whats = "Problems" if what == "problems" else "Pairs"
+        parts.append(f"{whats} that no algorithm solved: {_span(unsolved)}{per_panel} ({rule}).")
+    if _has_band(data):
+        parts.append("Bands are as stated in the settings of the variant.")
+    parts.append(_trial_words(tables, settings))
+    if _is_log(max(ends, default=1.0), settings):
+        parts.append("The axis of τ is logarithmic.")
+    return " ".join(part for part in parts if part)
+
+
+def _rows(table: pa.Table, settings: Mapping[str, Any]) -> pa.Table:
+    rows = panels.rows_of(table, {"measure": settings["measure"]["name"], "variant": settings["profile"]["name"]})
+    if not rows.num_rows:
+        raise panels.nothing_to_draw(
+            "profile", f"measure {settings['measure']['name']!r}, variant {settings['profile']['name']!r}"
+        )
+    return rows
+
+
+def _columns(groups: list[dict[str, Any]]) -> int | None:
+    """A grid of dimensions by targets keeps one row a target, where the page is wide enough."""
+    targets = {g["target"] for g in groups}
+    dimensions = {g["dimension"] for g in groups}
+    return len(dimensions) if 1 < len(dimensions) <= 6 and len(targets) > 1 else None
+
+
+def _tau_max(data: pa.Table) -> float:
+    tau = data["tau"].to_numpy()
+    finite = tau[np.isfinite(tau)]
+    return float(finite.max()) if len(finite) else 1.0
+
+
+def _is_log(tau_max: float, settings: Mapping[str, Any]) -> bool:
+    log = settings.get("log")
+    return tau_max > 10 if log is None else bool(log)
+
+
+def _base(data: pa.Table, settings: Mapping[str, Any]) -> int:
+    """Base of the logarithmic axes of a figure, 0 if they are linear: one for all its panels."""
+    if not _is_log(_tau_max(data), settings):
+        return 0
+    return 2 if _tau_max(data) <= 1000 else 10
+
+
+def _x_label(base: int) -> str:
+    scale = f" (log{'₂' if base == 2 else '₁₀'} scale)" if base else ""
+    return f"performance ratio τ{scale}"
+
+
+def _order(data: pa.Table, groups: list[dict[str, Any]]) -> list[str]:
+    """Algorithms by the mean over the panels of rho(tau_max), falling, as the curves end."""
+    total: dict[str, list[float]] = {}
+    for group in groups:
+        for name, (_, rho) in panels.steps(panels.rows_of(data, group), "tau", ["rho"]).items():
+            total.setdefault(name, []).append(float(rho[-1]))
+    return sorted(total, key=lambda name: -sum(total[name]) / len(total[name]))
+
+
+def _has_band(data: pa.Table) -> bool:
+    return bool(data.num_rows > data["rho_low"].null_count)
+
+
+def _panel(axes: Axes, data: pa.Table, looks: Mapping[str, Look], settings: Mapping[str, Any], base: int) -> dict[str, float]:
+    """Draw one panel; gives rho(tau_max) of each algorithm."""
+    tau_max = _tau_max(data)
+    log = base > 0
+    end = tau_max if tau_max > 1 else 2.0
+    scale = math.log if log else float
+    low, high = scale(1.0), scale(end)
+    width = (high - low) / (1 - _MARGIN)
+    unscale = math.exp if log else float
+    right = unscale(low + width)
+    if log:
+        axes.set_xscale("log", base=base)
+    axes.set_xlim(unscale(low - 0.012 * width), right)
+    axes.set_ylim(-0.015, 1.03)
+    axes.axvspan(end, right, color="0.94", lw=0, zorder=0)
+
+    curves = panels.steps(data, "tau", ["rho", "rho_low", "rho_high"])
+    band = _has_band(data)
+    ends: dict[str, float] = {}
+    number = axes.figure.axes.index(axes)  # ids are unique in a file
+    for place, (name, (tau, rho, rho_low, rho_high)) in enumerate(curves.items()):
+        look = looks[name]
+        keep = np.isfinite(tau)
+        tau, rho = tau[keep], rho[keep]
+        if band:
+            axes.fill_between(
+                tau, rho_low[keep].astype(float), rho_high[keep].astype(float), step="post", color=look.colour, alpha=0.14, lw=0
+            )
+        axes.plot(
+            tau,
+            rho,
+            drawstyle="steps-post",
+            **style.line_style(look),
+            label=style.text(look.label),
+            gid=f"curve-{number}-{place}",
+            zorder=3,
+        )
+        # a mark every so often, at places of its own, on the line
+        shares = (np.arange(_MARKS) + (place + 0.5) / len(curves)) / _MARKS
+        at = np.exp(low + shares * (high - low)) if log else low + shares * (high - low)
+        at = at[at <= tau[-1]]
+        values = rho[np.searchsorted(tau, at, side="right") - 1]
+        axes.plot(at[values > 0], values[values > 0], linestyle="none", **style.marker_style(look, 3.4), zorder=4)
+        ends[name] = float(rho[-1])
+        mark = unscale(low + width * (1 - _MARGIN / 2))
+        axes.plot([tau[-1], mark], [rho[-1]] * 2, color=look.colour, lw=0.5, zorder=2)
+        axes.plot([mark], [rho[-1]], linestyle="none", **style.marker_style(look, 3.6), zorder=5)
+    axes.axvline(end, color="0.55", lw=0.5, zorder=1)
+    _ticks(axes, end, log, base)
+    return ends
+
+
+def _ticks(axes: Axes, end: float, log: bool, base: int) -> None:
+    if not log:
+        inner = axes.xaxis.get_major_locator().tick_values(1.0, end)
+        axes.xaxis.set_major_locator(FixedLocator([1.0, *[t for t in inner if 1.0 + 0.1 * (end - 1) < t <= end]]))
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:.4g}"))
+        return
+    decades = math.log(end, base)
+    stride = max(1, math.ceil(decades / 6))
+    axes.xaxis.set_major_locator(FixedLocator([float(base) ** k for k in range(0, int(decades + 1e-9) + 1, stride)]))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: _tick(v, powers=base == 10 and end >= 1e4)))
+    axes.xaxis.set_minor_formatter(NullFormatter())
+    if base == 10 and decades < 7:
+        axes.xaxis.set_minor_locator(LogLocator(base=10, subs=tuple(range(2, 10)), numticks=100))
+    else:
+        axes.xaxis.set_minor_locator(NullLocator())
+
+
+def _tick(value: float, powers: bool) -> str:
+    """A number on the logarithmic axis: plain where the axis is short, else all as powers of ten."""
+    return f"$10^{{{round(math.log10(value))}}}$" if powers else display.target(value)
+
+
+def _span(values: list[Any], form: Any = display.count) -> str:
+    if not values:
+        return "no"
+    return form(values[0]) if len(values) == 1 else f"{form(values[0])} to {form(values[-1])}"
+
+
+def _measure_words(measure: Mapping[str, Any]) -> str:
+    kind, aggregate = measure.get("kind"), measure.get("aggregate")
+    words = []
+    if kind == "fixed_target":
+        targets = measure.get("targets") or []
+        listed = display.listed([display.target(t) for t in targets])
+        words.append(f"evaluations to reach {display.plural(len(targets), 'target')}: {listed}")
+    elif kind == "fixed_budget":
+        budgets = measure.get("budgets") or []
+        unit = " evaluations/dimension" if measure.get("per_dimension", True) else " evaluations"
+        words.append(f"best value at {display.listed([display.target(b) for b in budgets])}{unit}")
+    elif kind == "given":
+        words.append("cost as the source states it")
+    if aggregate == "ert":
+        words.append("trials of a problem joined by their expected running time, each failure with its own budget")
+    elif aggregate == "success_performance":
+        words.append("trials of a problem joined by success performance, the mean of the successes over the success rate")
+    elif aggregate in ("mean", "median"):
+        words.append(f"{aggregate} over the trials of a problem, a failure counting as infinite")
+    elif aggregate == "single":
+        words.append("one trial a problem")
+    return f" ({'; '.join(words)})" if words else ""
+
+
+def _trial_words(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+    counted = panels.trials(tables)
+    if counted is None:
+        return ""
+    found, missing = counted
+    rule = {"failure": "counts as a failure", "error": "stops the study"}.get(
+        settings["measure"].get("missing", "common"), "is left out for all"
+    )
+    gap = (
+        f", {display.count(missing)} missing (a problem on which an algorithm has no trial {rule})"
+        if missing
+        else ", none missing"
+    )
+    return f"Trials found: {display.count(found)}{gap}."

@@ -1,0 +1,118 @@
+"""Average ranks with intervals of half the minimum significant difference on each side."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import pyarrow as pa
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from benchmill import display, labels
+from benchmill.figures import panels, style
+
+
+def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
+    """Draw one panel a target or budget: the average rank of each algorithm, best on top, with rank ± MSD/2.
+
+    Where all pairs share one MSD, intervals that do not overlap are what the comparison calls
+    significant (Chiarandini, Basso, Stützle 2005). Where they do not, the largest MSD is drawn, and the
+    caption says so.
+
+    Parameters
+    ----------
+    tables : mapping
+        `ranks` and `comparisons`.
+    settings : mapping
+        `measure`, `width`: see the package; `method` (default: the first in the table): which comparison gives
+        the MSD.
+    """
+    data, comparisons = _rows(tables, settings)
+    looks = panels.looks(data, tables)
+    groups = panels.groups(data, ["target", "at_budget"])
+    n = len(data["algorithm"].unique())
+    with style.rc(settings):
+        longest = max(len(looks[row].label) for row in data["algorithm"].unique().to_pylist())
+        width = style.PRESETS[settings.get("width") or "ieee"]["text"]
+        rows, columns = panels.arrangement(len(groups), settings, max(1, int(width / (1.2 + 0.055 * longest))))
+        height = 0.45 + rows * (0.155 * n + 0.42)
+        figure = style.new_figure(settings, wide=columns > 1, height=min(height, 9.2))
+        grid = figure.subplots(rows, columns, squeeze=False, sharex=True)
+        lowest, highest = 1.0, 1.0
+        for axes, group in zip(grid.flat, groups, strict=False):
+            mine = sorted(
+                panels.rows_of(data, group).to_pylist(), key=lambda r: (r["average_rank"], labels.natural_key(r["algorithm"]))
+            )
+            msd = _msd(panels.rows_of(comparisons, group))
+            half = (max(msd) if msd else 0.0) / 2
+            if half:
+                best = mine[0]["average_rank"]
+                axes.axvspan(best - half, best + half, color="0.92", lw=0, zorder=0)
+            for place, row in enumerate(mine):
+                look, rank = looks[row["algorithm"]], row["average_rank"]
+                axes.plot([rank - half, rank + half], [place, place], color=look.colour, lw=1.6, solid_capstyle="butt")
+                axes.plot([rank], [place], linestyle="none", **style.marker_style(look, 4.4))
+                lowest, highest = min(lowest, rank - half), max(highest, rank + half)
+            axes.set_yticks(range(len(mine)), [style.text(looks[row["algorithm"]].label) for row in mine])
+            axes.set_ylim(len(mine) - 0.4, -0.6)
+            axes.tick_params(axis="y", length=0)
+            axes.grid(axis="y", visible=False)
+            axes.set_title(style.text(panels.name_of(group) or "all problems"), loc="left")
+            axes.tick_params(labelbottom=True)
+        pad = 0.03 * (highest - lowest) or 0.5
+        grid.flat[0].set_xlim(lowest - pad, highest + pad)
+        grid.flat[0].xaxis.set_major_locator(MaxNLocator(nbins=7, integer=True))
+        for axes in list(grid.flat)[len(groups) :]:
+            axes.set_axis_off()
+        figure.supxlabel("average rank (1 = best)", fontsize=style.points(settings))
+    return figure
+
+
+def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+    """Say what the intervals are and what they allow one to read off."""
+    data, comparisons = _rows(tables, settings)
+    groups = panels.groups(data, ["target", "at_budget"])
+    blocks = sorted(set(data["n_blocks"].to_pylist()))
+    span = display.count(blocks[0]) if len(blocks) == 1 else f"{display.count(blocks[0])} to {display.count(blocks[-1])}"
+    head = (
+        f"Average ranks of {display.plural(len(data['algorithm'].unique()), 'algorithm')} on the measure "
+        f"{settings['measure']['name']} over "
+        f"{span} problems{' per panel' if len(groups) > 1 else ''}; 1 is best, equal costs share the mean of their ranks, "
+        "and all failures on a problem are equal and last."
+    )
+    values = [_msd(panels.rows_of(comparisons, group)) for group in groups]
+    if not any(values):
+        return f"{head} No minimum significant difference is defined here, so there are no intervals."
+    rows = [row for row in comparisons.to_pylist() if row["msd"] is not None]
+    apart = sum(abs(row["difference"]) > row["msd"] for row in rows)
+    not_significant = sum(abs(row["difference"]) > row["msd"] and not row["significant"] for row in rows)
+    overlapping = sum(abs(row["difference"]) <= row["msd"] and row["significant"] for row in rows)
+    common = all(not v or max(v) - min(v) <= 1e-9 * max(v) for v in values)
+    rule = f"{display.plural(apart, 'pair')} differ by more than their MSD" + (" over all panels" if len(groups) > 1 else "")
+    if not common:
+        rule += " (pairs have different MSD, of which the largest is drawn)"
+    if overlapping:
+        rule += f"; {display.count(overlapping)} more are significant by their corrected p although they do not"
+    if not_significant:
+        rule += f"; of the former, {display.count(not_significant)} are not significant by their corrected p"
+    method = str(rows[0]["method"]).replace("_", " ").capitalize()
+    return (
+        f"{head} Bars are rank ± MSD/2, where MSD is the minimum significant difference ({method}) at the family-wise level "
+        f"α = {display.target(rows[0]['alpha'])}: where bars do not overlap, ranks differ by more than the MSD; {rule}. "
+        "The grey band is the interval of the best."
+    )
+
+
+def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pa.Table, pa.Table]:
+    data = panels.rows_of(tables["ranks"], {"measure": settings["measure"]["name"]})
+    if not data.num_rows:
+        raise panels.nothing_to_draw("ranks", f"measure {settings['measure']['name']!r}")
+    comparisons = panels.rows_of(tables["comparisons"], {"measure": settings["measure"]["name"]})
+    method = settings.get("method") or (comparisons["method"][0].as_py() if comparisons.num_rows else None)
+    return data, panels.rows_of(comparisons, {"method": method}) if method else comparisons
+
+
+def _msd(rows: pa.Table) -> list[float]:
+    return [v for v in rows["msd"].to_pylist() if v is not None and math.isfinite(v)]

@@ -1,0 +1,237 @@
+"""Sizes, fonts and files of the figures: what a publisher asks for, and the same bytes on every run."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import matplotlib
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties, findfont, get_font
+from matplotlib.lines import Line2D
+
+from benchmill import labels
+from benchmill.appearance import Look
+from benchmill.errors import UserError
+
+#: Width in inches of one column and of the full text, and the size of the type in points.
+PRESETS: dict[str, dict[str, float]] = {
+    "ieee": {"column": 3.5, "text": 7.16, "points": 8},
+    "acm": {"column": 3.33, "text": 7.0, "points": 8},
+    "lncs": {"column": 4.8, "text": 4.8, "points": 8},
+    "thesis": {"column": 5.5, "text": 5.9, "points": 9},
+}
+
+FORMATS = ("pdf", "svg", "png")
+
+_FONTS = ("STIXGeneral", "DejaVu Sans")
+
+_SETTINGS: dict[Any, Any] = {
+    "font.family": list(_FONTS),
+    "mathtext.fontset": "stix",
+    "pdf.fonttype": 42,
+    "ps.fonttype": 42,
+    "pdf.compression": 6,
+    "svg.fonttype": "path",
+    "svg.hashsalt": "benchmill",
+    "axes.linewidth": 0.6,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "0.88",
+    "grid.linewidth": 0.5,
+    "lines.linewidth": 1.15,
+    "lines.solid_capstyle": "butt",
+    "lines.solid_joinstyle": "miter",
+    "lines.dash_joinstyle": "miter",
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "xtick.minor.width": 0.4,
+    "ytick.minor.width": 0.4,
+    "xtick.major.size": 3,
+    "ytick.major.size": 3,
+    "xtick.minor.size": 1.6,
+    "ytick.minor.size": 1.6,
+    "xtick.direction": "out",
+    "ytick.direction": "out",
+    "legend.frameon": False,
+    "legend.handlelength": 2.6,
+    "figure.constrained_layout.use": True,
+}
+
+
+#: Settings of the figures that are still in use: ticks and layout are made only when a figure is stored.
+_DRAWN_WITH: WeakKeyDictionary[Figure, dict[str, Any]] = WeakKeyDictionary()
+
+
+def rc(settings: Mapping[str, Any]) -> Any:
+    """The context in which a figure is drawn: fonts, lines and type size of the preset, whatever the user's matplotlibrc says."""
+    points = _preset(settings)["points"]
+    sizes: dict[Any, Any] = {
+        "font.size": points,
+        "axes.titlesize": points,
+        "axes.labelsize": points,
+        "legend.fontsize": points - 1,
+        "xtick.labelsize": points - 1,
+        "ytick.labelsize": points - 1,
+    }
+    base: dict[Any, Any] = {
+        k: v for k, v in matplotlib.rcParamsDefault.items() if k not in ("backend", "backend_fallback", "interactive", "toolbar")
+    }
+    return matplotlib.rc_context({**base, **_SETTINGS, **sizes})
+
+
+def _preset(settings: Mapping[str, Any]) -> dict[str, float]:
+    name = settings.get("width") or "ieee"
+    if name not in PRESETS:
+        raise UserError(f"figure_width: found {name!r}, expected one of {', '.join(PRESETS)}; choose one of these.")
+    return PRESETS[name]
+
+
+def new_figure(settings: Mapping[str, Any], wide: bool, height: float) -> Figure:
+    """An empty figure of the preset's column or text width; `height` in inches. Not known to pyplot."""
+    preset = _preset(settings)
+    figure = Figure(figsize=(preset["text" if wide else "column"], height), layout="constrained")
+    _DRAWN_WITH[figure] = dict(settings)
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def points(settings: Mapping[str, Any]) -> float:
+    """Type size of the preset in points."""
+    return _preset(settings)["points"]
+
+
+def save(figure: Figure, stem: str | Path, formats: Iterable[str] = FORMATS) -> list[Path]:
+    """Write a figure as `<stem>.<format>`; each file appears complete or not at all.
+
+    The bytes depend on the figure only: no date, no version of any program, fixed ids in SVG, fonts
+    embedded as TrueType in PDF.
+
+    Returns
+    -------
+    list of Path
+        In the order of `formats`.
+
+    Raises
+    ------
+    UserError
+        A format other than pdf, svg and png.
+    """
+    metadata: dict[str, dict[str, Any]] = {
+        "pdf": {"Creator": "benchmill", "Producer": None, "CreationDate": None},
+        "svg": {"Creator": None, "Date": None, "Format": None, "Type": None},
+        "png": {"Software": None},
+    }
+    paths = []
+    for kind in formats:
+        if kind not in metadata:
+            raise UserError(f"figures: formats: found {kind!r}, expected pdf, svg or png; choose one of these.")
+        path = Path(f"{stem}.{kind}")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_name(path.name + ".part")
+        with rc(_DRAWN_WITH.get(figure, {})):
+            figure.savefig(part, format=kind, dpi=200 if kind == "png" else 72, metadata=metadata[kind])
+        os.replace(part, path)
+        paths.append(path)
+    return paths
+
+
+@cache
+def _glyphs() -> tuple[Any, ...]:
+    return tuple(get_font(findfont(FontProperties(family=name))) for name in _FONTS)
+
+
+def text(name: str) -> str:
+    """A text for a figure: never mathematics, and no empty boxes.
+
+    Characters that neither font has are shown by their code point (`[U+1F600]`).
+    """
+    shown = []
+    for c in unicodedata.normalize("NFC", labels.shown(name)):
+        known = any(font.get_char_index(ord(c)) for font in _glyphs())
+        shown.append(c if known else f"[U+{ord(c):04X}]")
+    return labels.figure("".join(shown))
+
+
+def line_handle(look: Look, label: str = "") -> Line2D:
+    """The entry of an algorithm in a legend."""
+    return Line2D([], [], **line_style(look), **marker_style(look), label=text(label or look.label))
+
+
+def line_style(look: Look) -> dict[str, Any]:
+    """Keywords of the line of an algorithm."""
+    return {"color": look.colour, "linestyle": look.linestyle}
+
+
+def marker_style(look: Look, size: float = 4.2) -> dict[str, Any]:
+    """Keywords of the marker of an algorithm; edged in white or colour so that it stays visible on lines."""
+    larger = size * (1.25 if look.marker in "*PX" else 1.0)
+    return {
+        "marker": look.marker,
+        "markersize": larger,
+        "markerfacecolor": look.colour if look.filled else "white",
+        "markeredgecolor": look.colour,
+        "markeredgewidth": 0.7,
+    }
+
+
+def direct_labels(axes: Axes, ends: Sequence[tuple[float, str, Look]], settings: Mapping[str, Any], title: str = "") -> None:
+    """Write the name of each curve to the right of the axes, next to where the curve ends, without overlap.
+
+    Parameters
+    ----------
+    ends : sequence of (y, label, look)
+        Value at which the curve ends; the text; its look. Labels are in the order of falling values.
+    title : str
+        Heading above the labels.
+    """
+    size = points(settings) - 1
+    height = axes.get_figure().get_size_inches()[1] * 72 * 0.72  # type: ignore[union-attr]
+    low, high = axes.get_ylim()
+    order = sorted(range(len(ends)), key=lambda i: (-ends[i][0], i))
+    heights = [(ends[i][0] - low) / (high - low) for i in order]
+    places = spread(heights, min(1.3 * size / height, 1.0 / max(len(ends), 1)), 0.0, 0.97)
+    anchor: dict[str, Any] = {
+        "xycoords": "axes fraction",
+        "va": "center",
+        "ha": "left",
+        "fontsize": size,
+        "annotation_clip": False,
+    }
+    free: dict[str, Any] = {"transform": axes.transAxes, "clip_on": False}
+    for place, y, i in zip(places, heights, order, strict=True):
+        _, label, look = ends[i]
+        axes.plot([1.0, 1.012, 1.042, 1.05], [y, y, place, place], lw=0.5, color=look.colour, **free)
+        axes.plot([1.066], [place], **marker_style(look, 4.0), **free)
+        axes.annotate(text(label), (1.086, place), **anchor)
+    if title:
+        top = min(1.06, max(places, default=1.0) + 1.5 * size / height)
+        axes.annotate(title, (1.086, top), **{**anchor, "color": "0.35"})
+
+
+def spread(wanted: Sequence[float], step: float, low: float, high: float) -> list[float]:
+    """Places at least `step` apart within [low, high], as near as possible to the wanted ones, which must fall.
+
+    Neighbours that would overlap form a block around the mean of their wished places (pool adjacent
+    violators), so that no label moves further than it must. With more labels than there is room for,
+    the lower end gives way.
+    """
+    blocks: list[list[float]] = []  # [sum of wished tops, number of members]
+    for i, y in enumerate(wanted):
+        blocks.append([y + i * step, 1])
+        while len(blocks) > 1 and blocks[-1][0] / blocks[-1][1] > blocks[-2][0] / blocks[-2][1]:
+            total, n = blocks.pop()
+            blocks[-1][0] += total
+            blocks[-1][1] += n
+    tops = [total / n for total, n in blocks for _ in range(int(n))]
+    floor = low + (len(wanted) - 1) * step
+    return [min(max(top, floor), high) - i * step for i, top in enumerate(tops)]

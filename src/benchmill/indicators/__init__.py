@@ -1,0 +1,1 @@
+"""Performance indicators of single algorithms: ERT and descriptive statistics, empirical running-time distributions."""

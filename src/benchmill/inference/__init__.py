@@ -1,0 +1,1 @@
+"""Statistical inference on blocks (problems) and treatments (algorithms)."""

@@ -1,0 +1,58 @@
+"""Performance profiles: ratios, one module a variant, and the numbers read off a profile.
+
+A variant is found by name in `VARIANTS`; its module has `profile(ratios, *, measure, name, ...)` that makes the table
+`profiles` and `profile_measures(...)` with the same keywords that makes the table of that name.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from types import ModuleType
+from typing import Any
+
+import pyarrow as pa
+
+from benchmill.errors import UserError
+
+#: Variant -> the module that computes it, imported when it is asked for.
+VARIANTS = {"dolan_more": "benchmill.profiles.dolan_more"}
+
+
+def profile(ratios: pa.Table, *, measure: str, variant: str = "dolan_more", **settings: Any) -> pa.Table:
+    """Profile of one measure, by variant; see `profile` of the variant's module for the settings.
+
+    Raises
+    ------
+    UserError
+        The variant or a setting is unknown.
+    """
+    module = _module(variant)
+    _check(variant, module.profile, settings)
+    return module.profile(ratios, measure=measure, **settings)
+
+
+def profile_measures(ratios: pa.Table, *, measure: str, variant: str = "dolan_more", **settings: Any) -> pa.Table:
+    """Measures of the profile that `profile` makes with the same arguments.
+
+    Raises
+    ------
+    UserError
+        The variant or a setting is unknown.
+    """
+    module = _module(variant)
+    _check(variant, module.profile_measures, settings)
+    return module.profile_measures(ratios, measure=measure, **settings)
+
+
+def _module(variant: str) -> ModuleType:
+    if variant not in VARIANTS:
+        raise UserError(f"profiles: there is no variant {variant!r}; choose one of {', '.join(VARIANTS)}.")
+    return importlib.import_module(VARIANTS[variant])
+
+
+def _check(variant: str, function: Any, settings: dict[str, Any]) -> None:
+    known = [name for name in inspect.signature(function).parameters if name not in ("ratios", "measure")]
+    unknown = [name for name in settings if name not in known]
+    if unknown:
+        raise UserError(f"profiles: the variant {variant!r} has no setting {unknown[0]!r}; it has {', '.join(known)}.")

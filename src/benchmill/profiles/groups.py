@@ -1,0 +1,119 @@
+"""The profiles that a table of ratios makes: one matrix of ratios for each value of the keys they are split by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill import keys
+from benchmill.errors import UserError
+
+_ROW_KEYS = ["suite", "problem", "dimension", "instance", "target", "at_budget"]
+
+
+@dataclass(frozen=True)
+class Group:
+    """One profile.
+
+    Attributes
+    ----------
+    keys : dict
+        `dimension` and `target` of the profile; None where pooled.
+    algorithms : list of str
+        Natural order.
+    ratios : (n_algorithms, n_problems) array
+    weights : (n_problems,) array or None
+    tau_max : float
+        Right end; 1 where no ratio is finite.
+    n_unsolved : int
+        Problems that no algorithm solves, kept or dropped.
+    """
+
+    keys: dict[str, Any]
+    algorithms: list[str]
+    ratios: npt.NDArray[np.float64]
+    weights: npt.NDArray[np.float64] | None
+    tau_max: float
+    n_unsolved: int
+
+
+def groups(
+    ratios: pa.Table, measure: str, by: Sequence[str], weights: str | None, tau_max: float | None, unsolved: str
+) -> list[Group]:
+    """Split the included rows of a measure; arguments as for `benchmill.profiles.dolan_more.profile`.
+
+    Raises
+    ------
+    UserError
+        No problem is left, weights are not usable, or a setting is not allowed.
+    """
+    if not set(by) <= {"dimension", "target"}:
+        raise UserError(f"profiles: by is {list(by)}, expected some of 'dimension', 'target'.")
+    if unsolved not in ("keep", "drop"):
+        raise UserError(f"profiles: unsolved is {unsolved!r}, expected 'keep' or 'drop'.")
+    if tau_max is not None and not 1 <= tau_max < np.inf:
+        raise UserError(f"profiles: tau_max is {tau_max}, expected a finite number of at least 1.")
+    of_measure = ratios.filter(pc.equal(ratios.column("measure").cast(pa.string()), measure))
+    data = of_measure.filter(of_measure.column("included"))
+    if not of_measure.num_rows:
+        raise UserError(f"measure {measure!r}: there are no ratios of it; check its name.")
+    if not data.num_rows:
+        raise UserError(
+            f"measure {measure!r}: there is no problem on which every algorithm has a trial, so there is no profile; set "
+            "missing: failure, or leave out the algorithms with few problems."
+        )
+    split = [name for name in ("dimension", "target") if name in by]
+    pooled = {"dimension": None, "target": None}
+    if not split:
+        return [_group(pooled, data, measure, weights, tau_max, unsolved)]
+    of_group, distinct = keys.cells(data, split)
+    order, offsets = keys.starts(of_group, distinct.num_rows)
+    return [
+        _group({**pooled, **group_keys}, data.take(pa.array(order[start:end])), measure, weights, tau_max, unsolved)
+        for group_keys, start, end in zip(distinct.to_pylist(), offsets[:-1], offsets[1:], strict=True)
+    ]
+
+
+def _group(
+    group_keys: dict[str, Any], rows: pa.Table, measure: str, weights: str | None, tau_max: float | None, unsolved: str
+) -> Group:
+    problem, problems = keys.cells(rows, _ROW_KEYS)
+    algorithm, algorithms = keys.cells(rows, ["algorithm"])
+    shape = (algorithms.num_rows, problems.num_rows)
+    matrix = np.full(shape, np.nan)
+    matrix[algorithm, problem] = rows.column("ratio").to_numpy()
+    if rows.num_rows != matrix.size or np.isnan(matrix).any():
+        raise UserError(
+            f"measure {measure!r}: the ratios are not one per algorithm and included problem; make them again from the costs."
+        )
+    nobody = np.isinf(matrix).all(axis=0)
+    kept = ~nobody if unsolved == "drop" else np.ones(shape[1], bool)
+    if not kept.any():
+        raise UserError(f"measure {measure!r}: no algorithm solves any problem, and unsolved is drop; set unsolved: keep.")
+    weight = None
+    if weights not in (None, "equal"):
+        weight = np.empty(shape[1])
+        weight[problem] = _weight_column(rows, str(weights), measure)
+        weight = weight[kept]
+        if not (np.isfinite(weight).all() and (weight >= 0).all() and weight.any()):
+            raise UserError(
+                f"measure {measure!r}: weights are {weights!r}, which is empty, negative or infinite on a problem; choose "
+                "another column, or set unsolved: drop if the problems that no algorithm solves have no weight."
+            )
+    matrix = matrix[:, kept]
+    finite = matrix[np.isfinite(matrix)]
+    end = float(tau_max) if tau_max is not None else float(finite.max(initial=1.0))
+    return Group(group_keys, algorithms.column("algorithm").to_pylist(), matrix, weight, end, int(nobody.sum()))
+
+
+def _weight_column(rows: pa.Table, name: str, measure: str) -> npt.NDArray[np.float64]:
+    allowed = ("dimension", "baseline", "target", "at_budget")
+    if name not in allowed:
+        raise UserError(f"measure {measure!r}: weights are {name!r}, expected 'equal' or one of {', '.join(allowed)}.")
+    return np.asarray(rows.column(name).cast(pa.float64()).to_numpy(zero_copy_only=False), float)

@@ -1,0 +1,226 @@
+"""Performance ratios: the cost of each algorithm on a problem divided by the smallest cost of any."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill import keys, replicates, schema
+from benchmill.errors import UserError
+
+Array = npt.NDArray[np.float64]
+
+AGGREGATES = ("ert", "mean", "median", "success_performance", "single")
+MISSING = ("common", "failure", "error")
+_PROBLEM_KEYS = ("suite", "problem", "dimension", "instance")
+
+
+def performance_ratios(costs: npt.ArrayLike) -> tuple[Array, Array]:
+    """Ratios r_ij = c_ij / b_j with b_j = min_k c_kj.
+
+    Barreto, Bernardino, Barbosa 2010, section 2; Dolan and Moré 2002.
+
+    Parameters
+    ----------
+    costs : (n_algorithms, n_problems) array_like
+        Positive; inf = not solved.
+
+    Returns
+    -------
+    ratios : (n_algorithms, n_problems) array
+        At least 1; inf for a failure, also where no algorithm solves the problem (inf / inf).
+    baseline : (n_problems,) array
+        b_j; inf where no algorithm solves the problem.
+
+    Raises
+    ------
+    UserError
+        A cost is not positive, or NaN: ratios are not defined.
+    """
+    c = np.asarray(costs, float)
+    if c.ndim != 2:
+        raise ValueError("costs must be a matrix of algorithms by problems")
+    wrong = ~(c > 0)
+    if wrong.any():
+        i, j = np.unravel_index(int(np.argmax(wrong)), c.shape)
+        raise UserError(
+            f"ratios: the cost of algorithm {i} on problem {j} is {c[i, j]:g}, expected a number > 0; shift or floor the costs."
+        )
+    baseline = np.min(c, axis=0, initial=np.inf)
+    with np.errstate(invalid="ignore"):
+        return np.where(np.isinf(c), np.inf, c / baseline), baseline
+
+
+def ratios(
+    costs: pa.Table | Sequence[tuple[str, pa.Table]],
+    *,
+    measure: str,
+    problem_keys: Sequence[str] = ("suite", "problem", "dimension"),
+    aggregate: str = "ert",
+    missing: str = "common",
+    shift: float = 0.0,
+) -> pa.Table:
+    """Make one cost of the trials of each algorithm on each problem, and its ratio to the best.
+
+    A problem of the profile is a combination of `problem_keys` and of target or budget: with six targets each
+    problem counts six times.
+
+    Parameters
+    ----------
+    costs : pyarrow.Table or sequence of (name of source, pyarrow.Table)
+        Tables `costs`; rows of other measures are ignored.
+    measure : str
+    problem_keys : sequence of str
+        Among suite, problem, dimension, instance; must contain `problem`. What is left over are replicates, and is null
+        in the result.
+    aggregate : {"ert", "mean", "median", "success_performance", "single"}
+        `ert`: own budgets of the failures, fixed targets or costs without failures only. `mean`, `median`: a failure
+        counts as inf. `single`: there must be one trial.
+    missing : {"common", "failure", "error"}
+        What to do where an algorithm has no trial on a problem that another one has: leave the problem out of the profiles
+        (`included` is false for all), add a row with cost inf and `n_trials` 0, or raise.
+    shift : float
+        Added to every cost before the ratios, for costs that are not all positive.
+
+    Returns
+    -------
+    pyarrow.Table
+        Table `ratios`, by problem (natural order, target or budget as in the costs), then algorithm.
+        Where no algorithm solves a problem, `baseline` and the ratios are inf.
+
+    Raises
+    ------
+    UserError
+        Two sources hold the same problem instance of one algorithm; a cost is not positive; a failure has no budget (ert); there
+        are several trials (single) or a missing cell (error); or a setting is not one of the above.
+    """
+    _check_settings(measure, problem_keys, aggregate, missing)
+    data = _of_measure(costs, measure)
+    row_keys = [name for name in _PROBLEM_KEYS if name in problem_keys] + ["target", "at_budget"]
+    problem, problems = keys.cells(data, row_keys)
+    algorithm, algorithms = keys.cells(data, ["algorithm"])
+    names = algorithms.column("algorithm").to_pylist()
+    shape = (problems.num_rows, len(names))
+    order, offsets = keys.starts(problem * shape[1] + algorithm, shape[0] * shape[1])
+
+    def where(cell: int) -> str:
+        row = problems.slice(cell // shape[1], 1).to_pylist()[0]
+        return f"{names[cell % shape[1]]!r} on {keys.described(row)}"
+
+    cost, n_trials, n_successes = _aggregated(data.take(pa.array(order)), offsets, measure, aggregate, where)
+    cost = cost + shift
+    present = n_trials > 0
+    wrong = present & ~(cost > 0)
+    if wrong.any():
+        cell = int(np.argmax(wrong))
+        raise UserError(
+            f"measure {measure!r}: the cost of {where(cell)} is {cost[cell]:g}, but ratios need costs > 0; add `shift` (a number "
+            "added to every cost) or, for fixed budgets, `floor` (the smallest value told apart) to the measure."
+        )
+    absent = np.flatnonzero(~present)
+    if absent.size and missing == "error":
+        first = "; ".join(where(int(cell)) for cell in absent[:3])
+        raise UserError(
+            f"measure {measure!r}: {absent.size} of {cost.size} cells have no trial, first {first}; add the logs or set "
+            "missing: common or missing: failure."
+        )
+    matrix = np.where(present, cost, np.inf).reshape(shape)
+    ratio, baseline = performance_ratios(matrix.T)
+    everywhere = np.asarray(present.reshape(shape).all(axis=1), bool)
+    included = np.ones(shape[0], bool) if missing == "failure" else everywhere
+    shown = np.arange(cost.size) if missing == "failure" else np.flatnonzero(present)
+    row, column = pa.array(shown // shape[1]), pa.array(shown % shape[1])
+    return schema.table(
+        "ratios",
+        {
+            "measure": pa.DictionaryArray.from_arrays(pa.array(np.zeros(shown.size, np.int32)), pa.array([measure])),
+            **{name: problems.column(name).take(row) for name in row_keys},
+            "algorithm": algorithms.column("algorithm").take(column),
+            "cost": matrix.ravel()[shown],
+            "ratio": ratio.T.ravel()[shown],
+            "baseline": baseline.take(shown // shape[1]),
+            "n_trials": n_trials[shown].astype(np.int32),
+            "n_successes": n_successes[shown].astype(np.int32),
+            "included": included[shown // shape[1]],
+        },
+    )
+
+
+def _check_settings(measure: str, problem_keys: Sequence[str], aggregate: str, missing: str) -> None:
+    for name, found, allowed in (("aggregate", aggregate, AGGREGATES), ("missing", missing, MISSING)):
+        if found not in allowed:
+            raise UserError(f"measure {measure!r}: {name} is {found!r}, expected one of {', '.join(allowed)}.")
+    if "problem" not in problem_keys or not set(problem_keys) <= set(_PROBLEM_KEYS):
+        raise UserError(f"problem_keys: found {list(problem_keys)}, expected problem and, as needed, suite, dimension, instance.")
+
+
+def _of_measure(costs: pa.Table | Sequence[tuple[str, pa.Table]], measure: str) -> pa.Table:
+    """All rows of the measure, after a check that no two sources hold the same trials."""
+    sources = [("", costs)] if isinstance(costs, pa.Table) else list(costs)
+    tables = [(name, t.filter(pc.equal(t.column("measure").cast(pa.string()), measure))) for name, t in sources]
+    holder: dict[tuple[object, ...], str] = {}
+    for name, table in tables if len(tables) > 1 else []:
+        held = keys.cells(table, ["algorithm", *_PROBLEM_KEYS])[1].to_pylist()
+        for cell in held:
+            other = holder.setdefault(tuple(cell.values()), name)
+            if other != name:
+                raise UserError(
+                    f"sources {other!r} and {name!r} both hold {keys.described(cell)}; each trial counts once, so leave one of "
+                    "them out or rename its algorithm."
+                )
+    data = schema.concatenate(t for _, t in tables) if tables else schema.TABLES["costs"].empty_table()
+    if not data.num_rows:
+        raise UserError(f"measure {measure!r}: there are no costs of it; check its name and that the sources hold trials.")
+    return data
+
+
+def _aggregated(
+    data: pa.Table, offsets: npt.NDArray[np.int64], measure: str, aggregate: str, describe: Callable[[int], str]
+) -> tuple[Array, Array, Array]:
+    """Cost, number of trials and of successes of each cell; `data` sorted by cell."""
+    cost = data.column("cost").to_numpy()
+    n = data.column("n").to_numpy().astype(float)
+    rows = np.diff(offsets)
+    n_trials = replicates.totals(n, offsets)
+    n_successes = replicates.totals(np.where(np.isfinite(cost), n, 0.0), offsets)
+    if np.isnan(cost).any():
+        cell = int(np.searchsorted(offsets, int(np.argmax(np.isnan(cost))), side="right")) - 1
+        raise UserError(f"measure {measure!r}: a cost of {describe(cell)} is not a number; give inf for a failure.")
+    if aggregate == "single":
+        if (rows > 1).any():
+            cell = int(np.argmax(rows > 1))
+            raise UserError(
+                f"measure {measure!r}: {describe(cell)} has {rows[cell]} trials, but aggregate is single; choose ert, mean or "
+                "median, or add what tells the trials apart to problem_keys."
+            )
+        result = replicates.totals(cost, offsets)
+    elif aggregate == "mean":
+        result = replicates.mean(cost, offsets, n)
+    elif aggregate == "median":
+        summaries = (rows > 1) & (n_trials > rows)
+        if summaries.any():
+            raise UserError(
+                f"measure {measure!r}: {describe(int(np.argmax(summaries)))} is given by several published summaries, which have "
+                "no common median; set aggregate: mean."
+            )
+        result = replicates.median(cost, offsets)
+    elif pc.any(pc.is_valid(data.column("at_budget"))).as_py():
+        raise UserError(
+            f"measure {measure!r}: aggregate is {aggregate}, but fixed-budget costs are values; choose mean, median or single."
+        )
+    elif aggregate == "success_performance":
+        result = replicates.success_performance(cost, offsets, n)
+    else:
+        budget = data.column("budget").to_numpy(zero_copy_only=False)
+        result = replicates.ert(cost, budget, offsets, n)
+        unknown = (n_trials > 0) & np.isnan(result)
+        if unknown.any():
+            raise UserError(
+                f"measure {measure!r}: a failure of {describe(int(np.argmax(unknown)))} states no budget, which ERT needs; give "
+                "the budget or set aggregate: success_performance."
+            )
+    return result, n_trials, n_successes

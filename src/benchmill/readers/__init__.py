@@ -1,0 +1,431 @@
+"""Raw logs to `trials` and `traces`: the registry of formats and what all of them share.
+
+`sniff` tells the format of a source, `examine` reads it and reports what is in it, `ingest` reads it into the two tables.
+Format modules are named here and imported only when they are needed.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from benchmill import schema
+from benchmill.errors import UserError
+from benchmill.labels import natural_key
+from benchmill.readers import archive
+from benchmill.readers.archive import View, glance, open_view
+from benchmill.readers.design import Cell, Instances, missing
+from benchmill.readers.interface import COMMON_OPTIONS, Found, Report, Rule, place
+
+__all__ = ["FORMATS", "Found", "available", "examine", "ingest", "module_name", "options_schema", "sniff"]
+
+#: Format name to module. The order is the order in which they are tried.
+FORMATS: dict[str, str] = {
+    "coco": "benchmill.readers.coco",
+    "table": "benchmill.readers.table",
+}
+
+#: Installed packages can add formats through this group of entry points.
+ENTRY_POINTS = "benchmill.readers"
+
+#: Trace rows gathered before they are written as one row group.
+_ROWS_AT_ONCE = 500_000
+
+
+def available() -> list[str]:
+    """Names of all known formats: those of benchmill, then those of other packages."""
+    return [*FORMATS, *_third_party()]
+
+
+def options_schema(format: str) -> dict[str, Any]:
+    """JSON schema of the keys that a source of this format may have beside `path`, `name` and `format`."""
+    return {
+        "type": "object",
+        "properties": {**COMMON_OPTIONS, **_module(format).OPTIONS},
+        "additionalProperties": False,
+    }
+
+
+def sniff(path: str | Path, format: str | None = None) -> Found:
+    """Tell the format of a source from a first look.
+
+    Parameters
+    ----------
+    path : path-like
+        A folder, an archive or a file.
+    format : str, optional
+        Take this format and no other.
+
+    Returns
+    -------
+    Found
+        The format, and algorithms and suites as far as the first recognised header shows them.
+
+    Raises
+    ------
+    UserError
+        The source cannot be opened, or no format (not the given one) recognises it.
+    """
+    modules = [_module(candidate) for candidate in ([format] if format else available())]
+    headers = tuple(suffix for module in modules for suffix in module.HEADERS)
+    for glimpse in glance(path, headers) if headers else ():
+        for module in modules:
+            found: Found | None = module.sniff(glimpse) if module.HEADERS else None
+            if found:
+                return found
+    with open_view(path) as view:
+        return _sniff(view, path, format)
+
+
+def examine(
+    path: str | Path,
+    *,
+    name: str | None = None,
+    format: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> dict[str, Any]:
+    """Read a source as `ingest` does, write nothing, and return the report."""
+    return _run(path, None, None, name=name, format=format, options=options, origin=None, progress=progress)
+
+
+def ingest(
+    path: str | Path,
+    trials_path: str | Path,
+    traces_path: str | Path,
+    report_path: str | Path,
+    *,
+    name: str,
+    format: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    origin: Mapping[str, Any] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> dict[str, Any]:
+    """Read a source into the tables `trials` and `traces` and a report in JSON; all three files appear, or none.
+
+    Parameters
+    ----------
+    path : path-like
+        A folder, an archive or a file with raw logs.
+    trials_path, traces_path, report_path : path-like
+        Files to write.
+    name : str
+        Name of the source in the study.
+    format : str, optional
+        One of `available()`; by default it is told from the content.
+    options : mapping, optional
+        The source's entry in the study without `path`, `name` and `format`; see `options_schema`.
+    origin : mapping, optional
+        What the files are made from (`benchmill.schema.made_from`).
+    progress : callable, optional
+        Called with the bytes read so far and the bytes in total.
+
+    Returns
+    -------
+    dict
+        The report as written. Totals are exact. An irregularity has one entry a rule, with up to
+        `benchmill.readers.interface.MOST_EXAMPLES` rows of file, line and detail.
+
+    Raises
+    ------
+    UserError
+        The source cannot be read, an option is wrong, or (`strict`) a repair would be needed.
+    """
+    report_path = Path(report_path)
+    report_part = report_path.with_name(report_path.name + ".part")
+    try:
+        report = _run(
+            path,
+            trials_path,
+            traces_path,
+            name=name,
+            format=format,
+            options=options,
+            origin=origin,
+            progress=progress,
+            part=report_part,
+        )
+        os.replace(report_part, report_path)
+    except BaseException:
+        report_part.unlink(missing_ok=True)
+        raise
+    return report
+
+
+def _run(
+    path: str | Path,
+    trials_path: str | Path | None,
+    traces_path: str | Path | None,
+    *,
+    name: str | None,
+    format: str | None,
+    options: Mapping[str, Any] | None,
+    origin: Mapping[str, Any] | None,
+    progress: Callable[[int, int], None] | None,
+    part: Path | None = None,
+) -> dict[str, Any]:
+    path = Path(path)
+    with ExitStack() as stack:
+        view = stack.enter_context(open_view(path))
+        found = _sniff(view, path, format)
+        module = _module(found.format)
+        chosen = _options(found.format, module, dict(options or {}), str(path))
+        report = Report(_rules(module), bool(chosen.get("strict")), frozenset(chosen.get("switch_off", ())))
+        for item in view.skipped:
+            report.add(item.rule, item.name, None, item.detail)
+        if progress:
+            _watch(view, progress)
+        tally = _Tally()
+        writers = None
+        if trials_path is not None and traces_path is not None:
+            # The report is written inside: if it fails, neither table appears.
+            writers = (
+                stack.enter_context(schema.Writer("trials", trials_path, origin)),
+                stack.enter_context(schema.Writer("traces", traces_path, origin)),
+            )
+        for trials, traces in _gathered(module.read(view, chosen, report)):
+            tally.add(trials, traces)
+            if writers:
+                writers[0].write(trials)
+                writers[1].write(traces)
+        if not tally.trials:
+            raise UserError(f"{path}: no trial can be read from it as {found.format!r}{_why(report)}.")
+        result = {
+            "source": name if name is not None else _stem(view.name),
+            "format": found.format,
+            "path": view.name,
+            "sha256": _digest(path),
+            "bytes": sum(m.size for m in view.members) if path.is_dir() else path.stat().st_size,
+            **tally.summary(report, module.FULL_GRID),
+            "irregularities": report.irregularities(),
+        }
+        if part is not None:
+            part.parent.mkdir(parents=True, exist_ok=True)
+            part.write_text(json.dumps(result, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    return result
+
+
+def _digest(path: Path) -> str:
+    try:
+        return schema.digest(path)
+    except OSError as error:
+        raise UserError(f"{path}: a file in it cannot be read ({error.strerror}); give a source that you may read.") from None
+
+
+def _why(report: Report) -> str:
+    for rule in sorted(report.counts, key=lambda r: (report.rules[r].outcome != "refused", r)):
+        first = report.examples[rule][0]
+        return f"; for example {place(first['file'], first['line'])}: {first['detail']} (rule {rule!r})"
+    return ", it is empty"
+
+
+def _stem(name: str) -> str:
+    for suffix in (".gz", ".bz2", ".xz", ".zst"):
+        name = name.removesuffix(suffix)
+    for suffix in (".tar", ".tgz", ".tbz", ".tbz2", ".txz", ".tzst", ".zip", ".csv", ".tsv", ".txt", ".parquet"):
+        name = name.removesuffix(suffix)
+    return name
+
+
+def _watch(view: View, progress: Callable[[int, int], None]) -> None:
+    read = view._read
+    total = sum(member.size for member in view.members)
+    done = 0
+
+    def counted(locator: Any, size: int) -> bytes:
+        nonlocal done
+        data = read(locator, size)
+        done += len(data)
+        progress(min(done, total), total)
+        return data
+
+    view._read = counted
+
+
+def _third_party() -> dict[str, EntryPoint]:
+    return {e.name: e for e in sorted(entry_points(group=ENTRY_POINTS), key=lambda e: e.name) if e.name not in FORMATS}
+
+
+def module_name(format: str) -> str:
+    """Name of the module that reads a format, so that a rule can name the code it will run.
+
+    Raises
+    ------
+    UserError
+        There is no such format.
+    """
+    return str(_module(format).__name__)
+
+
+def _module(format: str) -> Any:
+    if format in FORMATS:
+        return importlib.import_module(FORMATS[format])
+    others = _third_party()
+    if format in others:
+        return others[format].load()
+    near = difflib.get_close_matches(format, available(), 1)
+    hint = f"; did you mean {near[0]!r}?" if near else "."
+    raise UserError(f"format: {format!r} is not known; expected one of {', '.join(available())}{hint}")
+
+
+def _rules(module: Any) -> dict[str, Rule]:
+    return {**archive.RULES, **module.RULES}
+
+
+def _sniff(view: View, path: str | Path, format: str | None) -> Found:
+    for candidate in [format] if format else available():
+        found: Found | None = _module(candidate).sniff(view)
+        if found:
+            return found
+    if format and view.members and not _module(format).HEADERS:
+        # Such a format is told from its look alone; where the user names it, its reader says what is wrong.
+        return Found(format)
+    if not view.members:
+        inside = f"; it was left out: {view.skipped[0].name} ({view.skipped[0].detail})" if view.skipped else ""
+        raise UserError(f"{path}: there is no file in it to read{inside}; give a folder, an archive or a table with logs.")
+    if format:
+        raise UserError(f"{path}: it does not look like the format {format!r}; correct `format` or leave it out.")
+    raise UserError(
+        f"{path}: no format recognises it; known are {', '.join(available())}: "
+        "check the path, or name the format (`format: ...`)."
+    )
+
+
+def _options(format: str, module: Any, options: dict[str, Any], where: str) -> dict[str, Any]:
+    allowed = {**COMMON_OPTIONS, **module.OPTIONS}
+    for key in sorted(options):
+        if key not in allowed:
+            near = difflib.get_close_matches(key, allowed, 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(sorted(allowed))}."
+            raise UserError(f"{where}: the format {format!r} has no option {key!r}; {hint}")
+    if options:
+        import jsonschema
+
+        for error in jsonschema.Draft202012Validator(options_schema(format)).iter_errors(options):
+            key = ".".join(str(p) for p in error.absolute_path)
+            raise UserError(f"{where}: option {key!r} is {error.instance!r}: {error.schema.get('description', error.message)}.")
+    rules = _rules(module)
+    for rule in options.get("switch_off", ()):
+        if rule not in rules or rules[rule].outcome == "noted":
+            known = [r for r, what in rules.items() if what.outcome != "noted"]
+            near = difflib.get_close_matches(rule, known, 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"expected one of {', '.join(sorted(known))}."
+            raise UserError(f"{where}: `switch_off` names {rule!r}, which is no repair of the format {format!r}; {hint}")
+    return options
+
+
+def _gathered(batches: Iterator[tuple[pa.Table, pa.Table]]) -> Iterator[tuple[pa.Table, pa.Table]]:
+    held: list[tuple[pa.Table, pa.Table]] = []
+    rows = 0
+    for batch in batches:
+        held.append(batch)
+        rows += batch[0].num_rows + batch[1].num_rows
+        if rows >= _ROWS_AT_ONCE:
+            yield _joined(held)
+            held, rows = [], 0
+    if held:
+        yield _joined(held)
+
+
+def _joined(held: list[tuple[pa.Table, pa.Table]]) -> tuple[pa.Table, pa.Table]:
+    if len(held) == 1:
+        return held[0]
+    return schema.concatenate(t for t, _ in held), schema.concatenate(t for _, t in held)
+
+
+class _Tally:
+    """Counts what the tables of a source hold."""
+
+    def __init__(self) -> None:
+        self.trials = 0
+        self._rows = 0
+        self._cells: dict[Cell, Instances] = {}
+        self._statuses: Counter[str] = Counter()
+        self._budgets: list[np.ndarray] = []
+
+    def add(self, trials: pa.Table, traces: pa.Table) -> None:
+        numbers = trials["trial"].to_numpy()
+        if not np.array_equal(numbers, np.arange(self.trials, self.trials + len(numbers))):
+            raise AssertionError("a reader must number its trials from 0 without gaps")
+        self.trials += len(numbers)
+        self._rows += traces.num_rows
+        self._statuses.update(trials["status"].to_pylist())
+        budget = trials["budget"].drop_null()
+        if len(budget):
+            self._budgets.append(budget.to_numpy())
+        keys = (trials[c].to_pylist() for c in ("algorithm", "suite", "problem", "dimension", "instance"))
+        for where, count in Counter(zip(*keys, strict=True)).items():
+            self._cells.setdefault(where[:4], Counter())[where[4]] += count
+
+    def summary(self, report: Report, full_grid: bool) -> dict[str, Any]:
+        expected, lacking, unexpected = missing(self._cells, report.absent, full_grid)
+        budgets = np.concatenate(self._budgets) if self._budgets else None
+        instances: Instances = Counter()
+        for several in self._cells.values():
+            instances |= several
+        return {
+            "algorithms": sorted({c[0] for c in self._cells}, key=natural_key),
+            "suites": sorted({c[1] for c in self._cells if c[1] is not None}, key=natural_key),
+            "problems": sorted({c[2] for c in self._cells}, key=natural_key),
+            "dimensions": sorted({c[3] for c in self._cells if c[3] is not None}),
+            "instances": _compact(instances),
+            "trials": {
+                "expected": expected,
+                "found": self.trials,
+                "missing": lacking.total(),
+                "unexpected": unexpected,
+                "solved": self._statuses["solved"],
+                "failed": self._statuses["failed"],
+                "ill_finalised": self._statuses["ill_finalised"],
+            },
+            "budget": None
+            if budgets is None
+            else {
+                "min": int(budgets.min()),
+                "median": float(np.median(budgets)),
+                "max": int(budgets.max()),
+                "total": sum(budgets.tolist()),
+            },
+            "rows": {"read": report.rows_read, "kept": self._rows},
+            "missing": [
+                {"algorithm": a, "suite": s, "problem": p, "dimension": d, "instance": i, "count": count}
+                for (a, s, p, d, i), count in lacking.items()
+            ],
+        }
+
+
+def _compact(instances: Instances) -> str:
+    """Instances as text: `1-5, 31-40`, with `×3` where an instance is repeated that often in a cell."""
+    parts: list[str] = []
+    run: list[int] = []
+    repeats = 1
+
+    def end() -> None:
+        if run:
+            text = str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}"
+            parts.append(text if repeats == 1 else f"{text} ×{repeats}")
+            run.clear()
+
+    for instance in sorted((i for i in instances if i is not None), key=natural_key):
+        count = instances[instance]
+        number = int(instance) if instance.isascii() and instance.isdigit() and str(int(instance)) == instance else None
+        if run and (number != run[-1] + 1 or count != repeats):
+            end()
+        repeats = count
+        if number is None:
+            parts.append(instance if count == 1 else f"{instance} ×{count}")
+        else:
+            run.append(number)
+    end()
+    return ", ".join(parts)

@@ -1,0 +1,470 @@
+"""One way to look at a folder, an archive or a single file: a sorted list of members with their bytes.
+
+Archives come from strangers. Nothing is ever extracted: a compressed tar is unpacked as one stream into memory or, if large,
+into a temporary file without a name, and members are read from there by position; a zip is read in place. Members that
+would leave the folder (absolute paths, `..`), links and devices are never opened, and the size of what an archive unpacks to
+is bounded before it is unpacked.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import os
+import re
+import stat
+import tarfile
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any, cast
+
+from benchmill.errors import UserError
+from benchmill.labels import natural_key, shown
+from benchmill.readers.interface import Rule
+
+#: An archive (or a folder) with more files than this is refused.
+MOST_MEMBERS = 1_000_000
+#: An archive that unpacks to more bytes than this is refused.
+MOST_BYTES = 64 * 2**30
+#: An archive that unpacks to more than this many times its size is refused, beyond `RATIO_FREE` bytes. Logs reach about 30.
+MOST_RATIO = 200
+RATIO_FREE = 64 * 2**20
+#: An unpacked tar up to this size stays in memory; a larger one goes to a temporary file.
+KEPT_IN_MEMORY = 128 * 2**20
+
+RULES: dict[str, Rule] = {
+    "junk_file": Rule("noted", "A file that an operating system left behind (`.DS_Store`, `._*`, `__MACOSX`); it is not read."),
+    "link": Rule("refused", "A link; it is not followed, whatever it points to."),
+    "special_file": Rule("refused", "A device, pipe, socket or sparse file; it is not opened."),
+    "unsafe_name": Rule("refused", "A name that is absolute or leads out of its folder; the member is not read."),
+    "nested_archive": Rule("refused", "An archive inside an archive; it is not read. Unpack it and give it as its own source."),
+    "duplicate_member": Rule("repaired", "Several members of an archive have the same name; the last one counts, as in `tar x`."),
+    "archive_without_end": Rule(
+        "repaired",
+        "A tar without the blocks that mark its end; its members are whole and are read, but there may have been more.",
+    ),
+}
+
+_JUNK = re.compile(r"(^|/)(__MACOSX|\.DS_Store|Thumbs\.db|desktop\.ini|\._[^/]*)(/|$)")
+_NESTED = re.compile(r"\.(zip|tar|tgz|tbz2?|txz|tzst|tar\.(gz|bz2|xz|zst)|7z|rar)$", re.IGNORECASE)
+_ARCHIVE = re.compile(r"\.(tar|tgz|tbz2?|txz|tzst|tar\.(gz|bz2|xz|zst))$", re.IGNORECASE)
+_COMPRESSED = re.compile(r"\.(gz|bz2|xz|zst)$", re.IGNORECASE)
+_CHUNK = 2**20
+
+_DAMAGED = (EOFError, OSError, zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile, NotImplementedError, ValueError)
+
+
+@dataclass(frozen=True)
+class Member:
+    """A file of a source: its name with `/` between folders, relative to the source, and its size in bytes."""
+
+    name: str
+    size: int
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """A member that is not read: the rule, its name, and what was found."""
+
+    rule: str
+    name: str
+    detail: str
+
+
+@dataclass
+class View:
+    """The files of a source in natural order of their names, whatever the order in the archive.
+
+    A context manager; leaving it closes the archive and deletes its temporary file.
+
+    Attributes
+    ----------
+    name : str
+        Last part of the path of the source.
+    kind : str
+        `folder`, `archive` or `file`.
+    members : list of Member
+    skipped : list of Skipped
+        What is not among the members, and why.
+    """
+
+    name: str
+    kind: str
+    members: list[Member]
+    skipped: list[Skipped]
+    _locators: dict[str, Any]
+    _read: Callable[[Any, int], bytes]
+    _close: Callable[[], None] = field(default=lambda: None)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._locators
+
+    def read(self, name: str) -> bytes:
+        """All bytes of a member.
+
+        Raises
+        ------
+        UserError
+            The member is damaged or can no longer be read.
+        """
+        return self._bytes(name, -1)
+
+    def head(self, name: str, size: int = 4096) -> bytes:
+        """The first `size` bytes of a member (fewer if it is shorter)."""
+        return self._bytes(name, size)
+
+    def _bytes(self, name: str, size: int) -> bytes:
+        try:
+            return self._read(self._locators[name], size)
+        except (*_DAMAGED, RuntimeError) as error:
+            raise UserError(f"{self.name}: the file {shown(name)!r} cannot be read ({_reason(error)}); get it again.") from None
+
+    def __enter__(self) -> View:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._close()
+
+
+def open_view(path: str | Path) -> View:
+    """Look into a folder, an archive (tar plain or packed with gzip, bzip2, xz or zstd; zip), or a file (plain or packed).
+
+    What a file is, is told from its first bytes, not from its name.
+
+    Raises
+    ------
+    UserError
+        There is no such path, it is empty or cannot be read, the archive is damaged or cut short, or it exceeds a limit.
+    """
+    path = Path(path)
+    try:
+        if path.is_dir():
+            return _folder(path)
+        if path.exists() and not path.is_file():
+            raise UserError(f"{path}: it is neither a file nor a folder; give a folder, an archive or a table.")
+        with path.open("rb") as file:
+            head = file.read(512)
+    except FileNotFoundError:
+        raise UserError(f"{path}: there is no such file or folder; correct the path.") from None
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read ({_reason(error)}); give a folder or file that you may read.") from None
+    if not head:
+        raise UserError(f"{path}: the file is empty (0 bytes); give a folder, an archive or a table with content.")
+    try:
+        if head.startswith((b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")):
+            return _zip(path)
+        opener = _decompressor(head)
+        if opener or _looks_like_tar(head) or _ARCHIVE.search(path.name):
+            return _stream(path, opener)
+    except _DAMAGED as error:
+        raise UserError(f"{path}: the archive is damaged or cut short ({_reason(error)}); get it again.") from None
+    return _single(path.name, path.stat().st_size, lambda size: _read_path(path, size), lambda: None)
+
+
+def glance(path: str | Path, suffixes: tuple[str, ...]) -> Iterator[View]:
+    """Views of one member each, of the members of a packed tar that have one of the suffixes, as they come.
+
+    It spares unpacking the whole of an archive to tell what it is. Of anything but a packed tar there is nothing to be spared,
+    and nothing comes out; neither does anything after damage. `open_view` then says what is wrong.
+    """
+    path = Path(path)
+    try:
+        if not path.is_file():
+            return
+        with path.open("rb") as file:
+            opener = _decompressor(file.read(512))
+        if opener is None:
+            return
+        with opener(path) as unpacked:
+            watched = _Watched(unpacked, str(path), path.stat().st_size)
+            with tarfile.open(fileobj=cast(IO[bytes], watched), mode="r|") as tar:
+                for info in _entries(tar):
+                    name = _safe_name(info.name)
+                    if name and info.isreg() and name.lower().endswith(suffixes) and not _JUNK.search(name):
+                        content = tar.extractfile(info)
+                        data = content.read(_CHUNK) if content else b""
+                        yield View(
+                            path.name, "archive", [Member(name, len(data))], [], {name: data}, lambda d, n: d if n < 0 else d[:n]
+                        )
+    except _DAMAGED:
+        return
+
+
+class _Watched:
+    """An unpacking stream that stops at the limits."""
+
+    def __init__(self, stream: IO[bytes], name: str, packed: int) -> None:
+        self._stream, self._name, self._packed, self._size = stream, name, packed, 0
+
+    def read(self, size: int) -> bytes:
+        data = self._stream.read(size)
+        self._size += len(data)
+        _check_size(self._name, self._size, self._packed)
+        return data
+
+
+def _reason(error: BaseException) -> str:
+    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return shown(text).rstrip(".") or type(error).__name__
+
+
+def _single(name: str, size: int, read: Callable[[int], bytes], close: Callable[[], None]) -> View:
+    name = _utf8(name)
+    return View(name, "file", [Member(name, size)], [], {name: None}, lambda _, limit: read(limit), close)
+
+
+def _read_path(path: Path | str, size: int) -> bytes:
+    with open(path, "rb") as file:
+        return file.read(size)
+
+
+def _utf8(name: str) -> str:
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def _folder(path: Path) -> View:
+    locators: dict[str, Any] = {}
+    sizes: dict[str, int] = {}
+    skipped: list[Skipped] = []
+    root = str(path)
+    stack = [""]
+    while stack:
+        folder = stack.pop()
+        with os.scandir(os.path.join(root, folder)) as entries:
+            for entry in entries:
+                relative = f"{folder}/{entry.name}" if folder else entry.name
+                name = _utf8(relative)
+                if _JUNK.search(name):
+                    skipped.append(Skipped("junk_file", name, "left behind by an operating system"))
+                elif entry.is_symlink():
+                    skipped.append(Skipped("link", name, "a symbolic link"))
+                elif entry.is_dir():
+                    stack.append(relative)
+                elif not entry.is_file():
+                    skipped.append(Skipped("special_file", name, "neither a file nor a folder"))
+                elif _NESTED.search(name):
+                    skipped.append(Skipped("nested_archive", name, "an archive inside the folder"))
+                else:
+                    sizes[name] = entry.stat().st_size
+                    locators[name] = os.path.join(root, relative)
+                _check_count(root, len(sizes) + len(skipped))
+    name = path.name or path.resolve().name
+    return _view(name, "folder", sizes, skipped, locators, _read_path, lambda: None)
+
+
+def _view(
+    name: str,
+    kind: str,
+    sizes: dict[str, int],
+    skipped: list[Skipped],
+    locators: dict[str, Any],
+    read: Callable[[Any, int], bytes],
+    close: Callable[[], None],
+) -> View:
+    members = [Member(member, sizes[member]) for member in sorted(sizes, key=natural_key)]
+    skipped.sort(key=lambda s: (s.rule, natural_key(s.name)))
+    return View(_utf8(name), kind, members, skipped, locators, read, close)
+
+
+def _check_count(name: str, count: int) -> None:
+    if count > MOST_MEMBERS:
+        raise UserError(f"{name}: it has more than {MOST_MEMBERS} files, the most that is read; split it into several sources.")
+
+
+def _check_size(name: str, unpacked: int, packed: int) -> None:
+    if unpacked > MOST_BYTES:
+        raise UserError(
+            f"{name}: it unpacks to more than {MOST_BYTES} bytes, the most that is read; unpack it and give the folder."
+        )
+    if unpacked > RATIO_FREE and unpacked > MOST_RATIO * packed:
+        raise UserError(
+            f"{name}: it unpacks to more than {MOST_RATIO} times its size of {packed} bytes, as no logs do; "
+            "if you trust it, unpack it and give the folder."
+        )
+
+
+def _safe_name(raw: str) -> str | None:
+    """The name with `/` between folders and without `.`, or None if it leads out of the folder."""
+    name = _utf8(raw).replace("\\", "/")
+    parts = [part for part in name.split("/") if part not in ("", ".")]
+    if name.startswith("/") or ".." in parts or "\0" in name or (parts and re.match(r"^[A-Za-z]:", parts[0])):
+        return None
+    return "/".join(parts)
+
+
+class _Members:
+    """The members of an archive as they come, sorted into those that are read and those that are skipped."""
+
+    def __init__(self, archive: str) -> None:
+        self.archive = archive
+        self.sizes: dict[str, int] = {}
+        self.locators: dict[str, Any] = {}
+        self.skipped: list[Skipped] = []
+        self._count = 0
+
+    def add(self, raw: str, size: int, locator: Any, trouble: tuple[str, str] | None) -> None:
+        self._count += 1
+        _check_count(self.archive, self._count)
+        name = _safe_name(raw)
+        if name is None:
+            self.skipped.append(Skipped("unsafe_name", _utf8(raw), "the name leads out of the archive"))
+        elif trouble:
+            self.skipped.append(Skipped(trouble[0], name, trouble[1]))
+        elif _JUNK.search(name):
+            self.skipped.append(Skipped("junk_file", name, "left behind by an operating system"))
+        elif _NESTED.search(name):
+            self.skipped.append(Skipped("nested_archive", name, "an archive inside the archive"))
+        elif name:
+            if name in self.sizes:
+                self.skipped.append(Skipped("duplicate_member", name, "the name occurs again; the last one counts"))
+            self.sizes[name] = size
+            self.locators[name] = locator
+
+
+def _decompressor(head: bytes) -> Callable[[Path], IO[bytes]] | None:
+    if head.startswith(b"\x1f\x8b"):
+        return lambda path: cast(IO[bytes], gzip.open(path, "rb"))
+    if head.startswith(b"BZh"):
+        return lambda path: bz2.open(path, "rb")
+    if head.startswith(b"\xfd7zXZ\0"):
+        return lambda path: lzma.open(path, "rb")
+    if head.startswith(b"\x28\xb5\x2f\xfd"):
+        return _zstd
+    return None
+
+
+def _zstd(path: Path) -> IO[bytes]:
+    import pyarrow as pa
+
+    stream: IO[bytes] = pa.input_stream(str(path), compression="zstd")
+    return stream
+
+
+def _looks_like_tar(head: bytes) -> bool:
+    return len(head) == 512 and head[257:262] == b"ustar"
+
+
+def _stream(path: Path, opener: Callable[[Path], IO[bytes]] | None) -> View:
+    packed = path.stat().st_size
+    if opener is None:
+        file: IO[bytes] = path.open("rb")
+        size = packed
+    else:
+        spooled = tempfile.SpooledTemporaryFile(max_size=KEPT_IN_MEMORY)  # noqa: SIM115 (closed with the view)
+        try:
+            size = _unpack(path, opener, spooled, packed)
+        except BaseException:
+            spooled.close()
+            raise
+        file = spooled
+    try:
+        return _tar_or_file(path, file, size, packed if opener else None)
+    except BaseException:
+        file.close()
+        raise
+
+
+def _unpack(path: Path, opener: Callable[[Path], IO[bytes]], target: Any, packed: int) -> int:
+    size = 0
+    with opener(path) as stream:
+        while chunk := stream.read(_CHUNK):
+            size += len(chunk)
+            _check_size(str(path), size, packed)
+            target.write(chunk)
+    return size
+
+
+def _tar_or_file(path: Path, file: IO[bytes], size: int, packed: int | None) -> View:
+    file.seek(0)
+    head = file.read(512)
+    if not (_looks_like_tar(head) or _ARCHIVE.search(path.name)):
+        if not size:
+            raise UserError(f"{path}: it unpacks to nothing; get it again.")
+        name = _COMPRESSED.sub("", path.name)
+        return _single(name, size, lambda limit: _read_at(file, (0, size), limit), file.close)
+
+    members = _Members(str(path))
+    file.seek(0)
+    with tarfile.open(fileobj=file, mode="r:") as tar:
+        for info in _entries(tar):
+            trouble = None
+            if info.issym() or info.islnk():
+                trouble = ("link", "a link")
+            elif not info.isreg() or info.issparse():
+                trouble = ("special_file", "neither a plain file nor a folder")
+            elif info.offset_data + info.size > size:
+                raise UserError(f"{path}: the archive is cut short inside {shown(info.name)!r}; get it again.")
+            members.add(info.name, info.size, (info.offset_data, info.size), trouble)
+        # tarfile takes a damaged header for the end of the archive; what follows the last member must be zeros or nothing.
+        file.seek(tar.offset)
+        end = file.read(512)
+    if end.strip(b"\0"):
+        raise UserError(f"{path}: the archive is damaged after {len(members.sizes)} files (byte {tar.offset}); get it again.")
+    if not end:
+        members.skipped.append(Skipped("archive_without_end", path.name, "the end mark is missing"))
+    return _view(
+        path.name,
+        "archive",
+        members.sizes,
+        members.skipped,
+        members.locators,
+        lambda at, limit: _read_at(file, at, limit),
+        file.close,
+    )
+
+
+def _entries(tar: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
+    while (info := tar.next()) is not None:
+        cast(Any, tar).members.clear()  # a tar of a million members need not be held twice
+        if not info.isdir():
+            yield info
+
+
+def _read_at(file: IO[bytes], at: tuple[int, int], limit: int) -> bytes:
+    start, size = at
+    wanted = size if limit < 0 else min(size, limit)
+    file.seek(start)
+    data = file.read(wanted)
+    if len(data) != wanted:
+        raise EOFError("it ends early")
+    return data
+
+
+def _zip(path: Path) -> View:
+    archive = zipfile.ZipFile(path)
+    try:
+        members = _Members(str(path))
+        total = 0
+        for info in archive.infolist():
+            if info.is_dir():
+                continue
+            total += info.file_size
+            _check_size(str(path), total, path.stat().st_size)
+            mode = info.external_attr >> 16
+            trouble = None
+            if stat.S_ISLNK(mode):
+                trouble = ("link", "a link")
+            elif stat.S_IFMT(mode) not in (0, stat.S_IFREG):
+                trouble = ("special_file", "neither a plain file nor a folder")
+            if info.flag_bits & 1:
+                raise UserError(
+                    f"{path}: the file {shown(info.filename)!r} is encrypted; unpack the archive and give the folder."
+                )
+            members.add(info.filename, info.file_size, info, trouble)
+    except BaseException:
+        archive.close()
+        raise
+
+    def read(info: zipfile.ZipInfo, limit: int) -> bytes:
+        with archive.open(info) as file:
+            data = file.read(limit if limit >= 0 else info.file_size + 1)
+        if limit < 0 and len(data) != info.file_size:
+            raise EOFError("it ends early")
+        return data
+
+    return _view(path.name, "archive", members.sizes, members.skipped, members.locators, read, archive.close)

@@ -1,0 +1,935 @@
+"""The logs of COCO for single-objective suites: `.info` with `.dat` and `.tdat`, old format and `bbob-new2`.
+
+An `.info` file holds, for each function and dimension, a header, a comment and a line that names data files and lists their
+trials as `instance:evaluations|final`. A data file holds one block a trial, headed by a `%` line; column 1 of a row is the
+number of evaluations, column 3 the best noise-free difference to the optimum so far. `.dat` has a row for each target
+reached, `.tdat` for given numbers of evaluations and for the last one. In `bbob-new2` column 2 counts constraint evaluations.
+
+Blocks are matched with the listed trials by their order in the file; where the numbers differ, by the optimum in the block's
+header, which is the same for an instance of a function in every dimension. Boundaries of trials are never inferred from values.
+"""
+
+from __future__ import annotations
+
+import bisect
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill import schema
+from benchmill.errors import UserError
+from benchmill.labels import natural_key, shown
+from benchmill.readers.archive import View
+from benchmill.readers.interface import Found, Report, Rule, renamed
+
+OPTIONS: dict[str, dict[str, Any]] = {}
+FULL_GRID = True
+HEADERS = (".info",)
+
+RULES: dict[str, Rule] = {
+    "running_minimum": Rule(
+        "repaired", "The best difference to the optimum rises within a trial; the smallest value so far is taken instead."
+    ),
+    "files_disagree": Rule(
+        "noted",
+        "The `.dat` and the `.tdat` of a trial contradict each other, though neither rises by itself; both are taken as "
+        "recorded: targets are looked up in the `.dat`, values at a budget in both.",
+    ),
+    "evaluations_not_sorted": Rule("repaired", "The evaluations of a trial are not in ascending order; its rows are sorted."),
+    "budget_from_trace": Rule(
+        "repaired",
+        "The data of a trial go beyond the evaluations stated in `.info`; the larger number, from the data, is its budget.",
+    ),
+    "trace_ends_before_budget": Rule(
+        "noted", "`.info` states more evaluations than the data of the trial hold; its budget is the number stated."
+    ),
+    "unfinished_trial": Rule(
+        "noted", "`.info` lists a trial without its end; it is kept with what was recorded, with the status `ill_finalised`."
+    ),
+    "final_value_disagrees": Rule(
+        "noted",
+        "The final value in `.info` is not the best value in the data; the data count, except that a negative final "
+        "means solved.",
+    ),
+    "instance_mismatch": Rule(
+        "noted",
+        "The optimum in a block's header is not the one that the instance listed in `.info` has elsewhere in the source; the "
+        "block is taken for that instance, by its place.",
+    ),
+    "blocks_disagree": Rule(
+        "refused",
+        "The `.dat` and the `.tdat` of a trial state different optima in their headers; the block in `.tdat` is not read.",
+    ),
+    "block_not_listed": Rule(
+        "repaired", "A block that `.info` does not list; it is kept, and its instance told by the optimum in its header."
+    ),
+    "block_of_no_instance": Rule(
+        "refused", "A block that `.info` does not list and whose optimum is that of no listed instance; it is not read."
+    ),
+    "block_missing": Rule(
+        "refused",
+        "A trial listed in `.info` has no block with rows in the data files; it counts as missing, because when it reached "
+        "a target is unknown.",
+    ),
+    "dat_ends_early": Rule(
+        "noted",
+        "The `.tdat` of a trial goes below a target of the logger (a power of 10^(1/5) from 1e-8 up) that its `.dat` never "
+        "reaches; the target counts as reached where the `.tdat` shows it.",
+    ),
+    "half_trial": Rule(
+        "repaired", "Only one of the `.dat` and the `.tdat` has rows of a trial, though both are there; they alone are its trace."
+    ),
+    "file_missing": Rule(
+        "repaired", "A data file named in `.info`, or its `.dat` or `.tdat` twin, is absent; the other one is read."
+    ),
+    "same_content": Rule(
+        "noted",
+        "Two `.dat` files of a function and dimension have the same content, as where a folder was copied; the trials of both "
+        "count.",
+    ),
+    "file_not_listed": Rule("noted", "A data file that no `.info` names; it is not read."),
+    "info_unreadable": Rule("refused", "An `.info` file, or a part of it, that cannot be understood; it is not read."),
+    "malformed_line": Rule(
+        "refused", "A line in a data file that is no comment and has no number in column 1 or 3; it is left out."
+    ),
+    "cut_line": Rule("refused", "The last line of a file ends within column 1 to 3; it is left out."),
+    "rows_without_header": Rule(
+        "refused", "Rows before the first header line of a file; they belong to no trial and are left out."
+    ),
+}
+
+#: Bytes of data files that are parsed together; a larger file is parsed alone.
+_BYTES_AT_ONCE = 16 * 2**20
+#: Rows of trials and traces gathered into one batch.
+_ROWS_AT_ONCE = 200_000
+
+_KEY = re.compile(r"(\w+)\s*=\s*('(?:[^']*)'|[^,']*)")
+_FIRST = re.compile(rb"^\s*(?:suite\s*=[^\r\n]*)?funcId\s*=\s*\d+\s*,\s*DIM\s*=\s*\d+\s*,\s*Precision\s*=", re.MULTILINE)
+_ENTRY = re.compile(r"^(\d+):(\d+)\|([^|:]+)$")
+_BARE = re.compile(r"^(\d+):?$")
+_OPTIMUM = re.compile(rb"[Ff]opt\s*\(([^)]*)\)")
+_INTEGER = r"^[0-9]{1,18}$"
+_NUMBER = r"^[-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$|^-?[iI][nN][fF]$"
+
+
+@dataclass
+class _Entry:
+    """A trial as `.info` lists it; `evaluations` and `final` are None for a bare instance number."""
+
+    instance: str
+    evaluations: int | None
+    final: float | None
+    precision: float
+    file: str
+    line: int
+
+
+@dataclass
+class _Unit:
+    """A data file (its `.dat` and `.tdat`) with the trials that `.info` lists for it."""
+
+    dat: str
+    tdat: str
+    algorithm: str
+    file: str
+    line: int
+    entries: list[_Entry] = field(default_factory=list)
+
+
+@dataclass
+class _Cell:
+    """A function in a dimension."""
+
+    suite: str
+    function: int
+    dimension: int
+    units: dict[tuple[str, str], _Unit] = field(default_factory=dict)
+
+
+def sniff(view: View) -> Found | None:
+    """Recognise the first `.info` file with `funcId`, `DIM` and `Precision`."""
+    for member in view.members:
+        if member.name.lower().endswith(".info"):
+            head = view.head(member.name)
+            if _FIRST.search(head):
+                keys = _keys(head.decode("utf-8", "replace").lstrip("\ufeff").lstrip().split("\n", 1)[0])
+                function = keys.get("funcId", "")
+                suite = keys.get("suite") or (_old_suite(int(function)) if function.isdigit() else "bbob")
+                algorithm = keys.get("algId", "")
+                return Found("coco", (algorithm,) if algorithm else (), (suite,))
+    return None
+
+
+def _old_suite(function: int) -> str:
+    return "bbob-noisy" if 101 <= function <= 130 else "bbob"
+
+
+def _keys(line: str) -> dict[str, str]:
+    return {key: value.strip().strip("'") for key, value in _KEY.findall(line)}
+
+
+def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+    """Read all trials, in natural order of suite, problem and dimension, then in order of appearance.
+
+    Values are differences to the optimum (`value_kind` is `difference`). A trace has the first evaluation at which each new
+    best value was recorded in `.dat` or `.tdat`; the first recorded row is always in it.
+
+    Raises
+    ------
+    UserError
+        The source is a lone `.info` file, or an `algId` is empty and no name was given.
+    """
+    if view.kind == "file":
+        raise UserError(f"{view.name}: an `.info` file is read with its data files beside it; give the folder that holds it.")
+    cells = _infos(view, options, report)
+    _strays(view, cells, report)
+    names = renamed(sorted({u.algorithm for c in cells for u in c.units.values()}), options.get("algorithm"), view.name)
+    if "" in names.values():
+        raise UserError(
+            f"{view.name}: `algId` is empty in an `.info` file; name the algorithm in the source's entry (`algorithm: ...`)."
+        )
+    reader = _Reader(view, report, names, cells)
+    for part in _parts(view, cells):
+        reader.parse(part)
+        if reader.rows >= _ROWS_AT_ONCE:
+            yield reader.take()
+    yield reader.take()
+
+
+def _parts(view: View, cells: list[_Cell]) -> Iterator[list[tuple[_Cell, _Unit]]]:
+    """Units in their order, together as many as make up `_BYTES_AT_ONCE`."""
+    sizes = {member.name: member.size for member in view.members}
+    part: list[tuple[_Cell, _Unit]] = []
+    size = 0
+    for cell in cells:
+        for unit in cell.units.values():
+            more = sizes.get(unit.dat, 0) + sizes.get(unit.tdat, 0)
+            if part and size + more > _BYTES_AT_ONCE:
+                yield part
+                part, size = [], 0
+            part.append((cell, unit))
+            size += more
+    if part:
+        yield part
+
+
+# ---- .info ----------------------------------------------------------------------------------------------------------
+
+
+def _infos(view: View, options: Mapping[str, Any], report: Report) -> list[_Cell]:
+    cells: dict[tuple[str, int, int], _Cell] = {}
+    files = _Names(view)
+    for member in view.members:
+        if not member.name.lower().endswith(".info"):
+            continue
+        data = view.read(member.name)
+        if b"\0" in data or not _FIRST.search(data):
+            what = "binary data" if b"\0" in data else "no line with `funcId`, `DIM` and `Precision`"
+            report.add("info_unreadable", member.name, 1, f"the file holds {what}")
+            continue
+        _info(member.name, data.decode("utf-8", "replace").lstrip("\ufeff"), files, options, report, cells)
+    return sorted(cells.values(), key=lambda c: (natural_key(c.suite), c.function, c.dimension))
+
+
+def _info(
+    name: str,
+    text: str,
+    files: _Names,
+    options: Mapping[str, Any],
+    report: Report,
+    cells: dict[tuple[str, int, int], _Cell],
+) -> None:
+    folder = name.rpartition("/")[0]
+    keys: dict[str, str] | None = None
+    for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
+        line = line.strip()
+        if not line or line.startswith("%"):
+            continue
+        if "funcId" in line and "=" in line:
+            keys = _keys(line)
+            bad = [
+                k
+                for k in ("funcId", "DIM", "Precision")
+                if not re.match(_NUMBER if k == "Precision" else _INTEGER, keys.get(k, ""))
+            ]
+            if bad or not 0 < int(keys["DIM"]) < 2**31:
+                report.add("info_unreadable", name, number, f"no usable number is given for {(bad or ['DIM'])[0]!r}")
+                keys = None
+            continue
+        if keys is None:
+            report.add("info_unreadable", name, number, "a line without a readable header above it")
+            continue
+        function, dimension = int(keys["funcId"]), int(keys["DIM"])
+        suite = options.get("suite") or keys.get("suite") or _old_suite(function)
+        cell = cells.setdefault((suite, function, dimension), _Cell(suite, function, dimension))
+        unit: _Unit | None = None
+        for item in line.split(","):
+            item = item.strip()
+            if not item:
+                continue
+            entry = _ENTRY.match(item)
+            bare = _BARE.match(item)
+            if not entry and not bare and re.search(r"\.t?dat$", item, re.IGNORECASE):
+                dat, tdat = files.pair(folder, item)
+                if dat is None:
+                    report.add("info_unreadable", name, number, f"the data file {shown(item)!r} lies outside of the source")
+                    unit = None
+                    continue
+                algorithm = keys.get("algId", "")
+                unit = cell.units.setdefault((dat, algorithm), _Unit(dat, tdat, algorithm, name, number))
+            elif (entry or bare) and unit is not None:
+                final = _final(entry[3]) if entry else None
+                if entry and final is None:
+                    report.add(
+                        "info_unreadable",
+                        name,
+                        number,
+                        f"the trial {shown(item)!r} has no number as final value; its end is unknown",
+                    )
+                unit.entries.append(
+                    _Entry(
+                        str(int((entry or bare)[1])),  # type: ignore[index]
+                        int(entry[2]) if entry and len(entry[2]) <= 18 else None,
+                        final,
+                        float(keys["Precision"]),
+                        name,
+                        number,
+                    )
+                )
+            else:
+                report.add(
+                    "info_unreadable",
+                    name,
+                    number,
+                    f"{shown(item)[:80]!r} is no trial (`instance:evaluations|final`) of a data file",
+                )
+
+
+def _final(text: str) -> float | None:
+    text = text.strip().lstrip("+")
+    return float(text) if re.match(_NUMBER, text) else None
+
+
+class _Names:
+    """Finds data files by the names that `.info` gives them."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._folded: dict[str, str] = {}
+        for member in view.members:
+            self._folded.setdefault(member.name.casefold(), member.name)
+
+    def pair(self, folder: str, item: str) -> tuple[str | None, str]:
+        """Names of the `.dat` and the `.tdat`, as they are in the source where they are; None for one outside of it."""
+        parts = [p for p in f"{folder}/{item}".replace("\\", "/").split("/") if p not in ("", ".")]
+        if ".." in parts or item.startswith(("/", "\\")):
+            return None, ""
+        stem = re.sub(r"\.t?dat$", "", "/".join(parts), flags=re.IGNORECASE)
+        return self._find(f"{stem}.dat"), self._find(f"{stem}.tdat")
+
+    def _find(self, name: str) -> str:
+        return name if name in self._view else self._folded.get(name.casefold(), name)
+
+
+def _strays(view: View, cells: list[_Cell], report: Report) -> None:
+    named = {name for c in cells for u in c.units.values() for name in (u.dat, u.tdat)}
+    for member in view.members:
+        if member.name not in named and member.name.lower().endswith((".dat", ".tdat")):
+            report.add("file_not_listed", member.name, None, "no `.info` names this file")
+
+
+# ---- .dat and .tdat -------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Blocks:
+    """The blocks of several files, in order; arrays over blocks, then arrays over rows."""
+
+    file: np.ndarray
+    line: np.ndarray
+    optimum: np.ndarray
+    row_block: np.ndarray
+    row_line: np.ndarray
+    evaluations: np.ndarray
+    value: np.ndarray
+    read: int
+
+
+def _parse(names: list[str], texts: list[bytes], report: Report) -> _Blocks:
+    """Parse data files together: the cost of a call is shared by many small files.
+
+    A byte up to the blank separates columns. Only columns 1 and 3 are converted.
+    """
+    joined = b"".join(t if t.endswith(b"\n") else t + b"\n" for t in texts)
+    # A blank before the first byte, so that every token begins after a separator.
+    buffer = np.frombuffer(b"\n" + joined, np.uint8)
+    file_start = np.cumsum([1, *(len(t) + (not t.endswith(b"\n")) for t in texts)])
+    separator = buffer <= 32
+    starts = np.flatnonzero(separator[:-1] & ~separator[1:]) + 1
+    ends = np.flatnonzero(~separator[:-1] & separator[1:]) + 1
+    line_ends = np.flatnonzero(buffer == 10)[1:]
+    line_starts = np.concatenate([[1], line_ends[:-1] + 1]) if len(line_ends) else np.empty(0, np.intp)
+
+    first = np.searchsorted(starts, line_starts)
+    tokens = np.searchsorted(starts, line_ends) - first
+    line_file = np.searchsorted(file_start, line_starts, "right") - 1
+    first_line = np.searchsorted(line_starts, file_start[:-1])
+
+    filled = tokens > 0
+    comment = np.zeros(len(tokens), bool)
+    comment[filled] = buffer[starts[first[filled]]] == ord("%")
+
+    heads = [
+        (int(i), text) for i in np.flatnonzero(comment) if b"evaluation" in (text := bytes(buffer[line_starts[i] : line_ends[i]]))
+    ]
+    head_line = np.array([i for i, _ in heads], np.intp)
+    optimum = np.array([_optimum(text) for _, text in heads], float)
+
+    data = np.flatnonzero(filled & ~comment)
+    good = tokens[data] >= 3
+    # Where a file does not end with a line break and its last token is column 3 or earlier, that column may be cut short.
+    unended = np.array([i for i, t in enumerate(texts) if t and not t.endswith(b"\n")], np.intp)
+    last = np.append(first_line[1:], len(line_ends)) - 1
+    cut = np.isin(data, last[unended]) & (tokens[data] <= 3) if len(unended) else np.zeros(len(data), bool)
+    good &= ~cut
+
+    evaluations = np.zeros(len(data), np.int64)
+    value = np.zeros(len(data))
+    at = first[data[good]]
+    counts, fine_counts = _integers(buffer, starts[at], ends[at])
+    values, fine_values = _numbers(buffer, starts[at + 2], ends[at + 2])
+    evaluations[good], value[good] = counts, values
+    good[good] = fine_counts & fine_values
+
+    block = np.searchsorted(head_line, data, "right") - 1
+    row_file = line_file[data]
+    orphan = np.ones(len(data), bool)
+    has = block >= 0
+    orphan[has] = line_file[head_line[block[has]]] != row_file[has]
+    row_line = data - first_line[row_file] + 1
+
+    for rule, wrong in (("cut_line", cut), ("malformed_line", ~good & ~cut), ("rows_without_header", orphan & good)):
+        for i in np.flatnonzero(wrong):
+            begin, end = line_starts[data[i]], line_ends[data[i]]
+            line = shown(bytes(buffer[begin : min(end, begin + 60)]).decode("utf-8", "replace"))
+            report.add(rule, names[row_file[i]], int(row_line[i]), f"the line reads {line!r}")
+
+    keep = good & ~orphan
+    return _Blocks(
+        file=line_file[head_line],
+        line=head_line - first_line[line_file[head_line]] + 1,
+        optimum=optimum,
+        row_block=block[keep],
+        row_line=row_line[keep],
+        evaluations=evaluations[keep],
+        value=value[keep],
+        read=len(data),
+    )
+
+
+def _optimum(header: bytes) -> float:
+    match = _OPTIMUM.search(header)
+    number = _final(match[1].decode("utf-8", "replace")) if match else None
+    return float("nan") if number is None else number
+
+
+def _strings(buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> pa.Array:
+    """Pieces of the buffer as text, without a leading plus."""
+    starts = starts + (buffer[starts] == ord("+"))
+    lengths = ends - starts
+    offsets = np.zeros(len(starts) + 1, np.int64)
+    np.cumsum(lengths, out=offsets[1:])
+    where = np.repeat(starts - offsets[:-1], lengths) + np.arange(offsets[-1])
+    content = buffer[where]
+    # Anything beyond ASCII is no digit; as `?` it stays text.
+    content = np.where(content < 128, content, ord("?")).astype(np.uint8)
+    return pa.LargeStringArray.from_buffers(len(starts), pa.py_buffer(offsets), pa.py_buffer(content))
+
+
+def _integers(buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    text = _strings(buffer, starts, ends)
+    try:
+        numbers = text.cast(pa.int64()).to_numpy()
+        return numbers, numbers >= 0
+    except pa.ArrowInvalid:
+        # Some loggers write whole numbers as 1.0e+03.
+        numbers, fine = _converted(text)
+        whole = fine & (numbers >= 0) & (numbers < 2**53) & (numbers == np.floor(numbers))
+        return np.where(whole, numbers, 0).astype(np.int64), whole
+
+
+def _numbers(buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    text = _strings(buffer, starts, ends)
+    try:
+        numbers = text.cast(pa.float64()).to_numpy()
+        fine = ~np.isnan(numbers) & (numbers > -np.inf)
+        return numbers, fine
+    except pa.ArrowInvalid:
+        return _converted(text)
+
+
+def _converted(text: pa.Array) -> tuple[np.ndarray, np.ndarray]:
+    fine = pc.match_substring_regex(text, _NUMBER).to_numpy(zero_copy_only=False)
+    numbers = np.zeros(len(text))
+    numbers[fine] = text.filter(pa.array(fine)).cast(pa.float64()).to_numpy()
+    return numbers, fine & (numbers > -np.inf)
+
+
+# ---- trials ---------------------------------------------------------------------------------------------------------
+
+
+class _Reader:
+    """Turns units into rows of `trials` and `traces`."""
+
+    def __init__(self, view: View, report: Report, names: Mapping[str, str], cells: list[_Cell]) -> None:
+        self._view = view
+        self._report = report
+        self._names = names
+        self._cells = cells
+        self._runs: Counter[tuple[Any, ...]] = Counter()
+        self._done = 0
+        self._known: dict[tuple[str, int], dict[str, float]] = {}
+        self._contents: dict[tuple[str, int, int, bytes], str] = {}
+        self._told: dict[tuple[str, int], dict[str, float]] = {}
+        self._trials: list[dict[str, Any]] = []
+        self._traces: list[tuple[np.ndarray, ...]] = []
+        self.rows = 0
+
+    def parse(self, part: list[tuple[_Cell, _Unit]]) -> None:
+        """Read the files of the units and add their trials."""
+        files: list[tuple[int, str]] = []
+        for index, (_, unit) in enumerate(part):
+            present = [name for name in (unit.dat, unit.tdat) if name in self._view]
+            files += [(index, name) for name in present]
+            for name in (unit.dat, unit.tdat):
+                if name not in present:
+                    self._report.add("file_missing", unit.file, unit.line, f"there is no file {shown(name)!r}")
+        names = [name for _, name in files]
+        texts = [self._view.read(name) for name in names]
+        for (index, name), text in zip(files, texts, strict=True):
+            cell, unit = part[index]
+            if name == unit.dat and text:
+                first = self._contents.setdefault(
+                    (cell.suite, cell.function, cell.dimension, hashlib.sha256(text).digest()), name
+                )
+                if first != name:
+                    self._report.add("same_content", name, None, f"it is the same as {first}")
+        blocks = _parse(names, texts, self._report)
+        self._report.rows_read += blocks.read
+
+        # Blocks of each unit, of .dat and .tdat apart.
+        of_unit: list[tuple[list[int], list[int]]] = [([], []) for _ in part]
+        for block, file in enumerate(blocks.file.tolist()):
+            index, name = files[file]
+            of_unit[index][name == part[index][1].tdat].append(block)
+        trial_of_block = np.full(len(blocks.file), -1, np.int64)
+        drafts: list[_Draft] = []
+        for (cell, unit), (dat, tdat) in zip(part, of_unit, strict=True):
+            for draft in self._matched(cell, unit, dat, tdat, blocks, names):
+                for block in draft.blocks:
+                    trial_of_block[block] = len(drafts)
+                drafts.append(draft)
+        self._add(drafts, trial_of_block, blocks, names)
+
+    def _matched(
+        self, cell: _Cell, unit: _Unit, dat: list[int], tdat: list[int], blocks: _Blocks, names: list[str]
+    ) -> Iterator[_Draft]:
+        """Match the blocks of `.dat` and `.tdat` with the trials that `.info` lists."""
+        found: list[_Draft] = [_Draft(cell, unit, entry.instance, entry, []) for entry in unit.entries]
+        extra: list[_Draft] = []
+        for file_blocks in (dat, tdat):
+            left: list[int] = []
+            for block, target in zip(file_blocks, self._places(cell, unit, blocks.optimum[file_blocks]), strict=True):
+                if target is None:
+                    left.append(block)
+                elif found[target].blocks and _differ(blocks.optimum[found[target].blocks[0]], blocks.optimum[block]):
+                    what = f"{found[target].what} has the optimum {blocks.optimum[block]:.12g} here and another in its `.dat`"
+                    self._report.add("blocks_disagree", names[blocks.file[block]], int(blocks.line[block]), what)
+                else:
+                    found[target].blocks.append(block)
+            self._unlisted(cell, unit, left, extra, blocks, names)
+        for draft in found:
+            if self._has_block(draft):
+                self._check_optimum(draft, blocks, names)
+                yield draft
+        yield from extra
+
+    def _check_optimum(self, draft: _Draft, blocks: _Blocks, names: list[str]) -> None:
+        block = draft.blocks[0]
+        optimum = float(blocks.optimum[block])
+        known = self._known.setdefault((draft.cell.suite, draft.cell.function), {})
+        if _differ(known.setdefault(draft.instance, optimum), optimum):
+            what = f"{draft.what} has the optimum {optimum:.12g} here and {known[draft.instance]:.12g} elsewhere"
+            self._report.add("instance_mismatch", names[blocks.file[block]], int(blocks.line[block]), what)
+
+    def _has_block(self, draft: _Draft) -> bool:
+        entry = draft.entry
+        if draft.blocks or entry is None:
+            return True
+        cell, unit = draft.cell, draft.unit
+        self._report.add(
+            "block_missing",
+            entry.file,
+            entry.line,
+            f"{draft.what} has no block in {shown(unit.dat)!r} or its `.tdat`",
+        )
+        self._report.expect((self._names[unit.algorithm], cell.suite, f"f{cell.function}", cell.dimension, entry.instance))
+        return False
+
+    def _places(self, cell: _Cell, unit: _Unit, optima: np.ndarray) -> list[int | None]:
+        """For each block of a file the number of its listed trial, or None."""
+        if len(optima) == len(unit.entries):
+            return list(range(len(optima)))
+        places: list[int | None] = [None] * len(optima)
+        labels = self._optima(cell) if len(optima) else {}
+        listed: dict[float | None, list[int]] = {}
+        for j, entry in enumerate(unit.entries):
+            listed.setdefault(labels.get(entry.instance), []).append(j)
+        following = 0
+        for i, optimum in enumerate(optima.tolist()):
+            candidates = listed.get(optimum, [])
+            at = bisect.bisect_left(candidates, following)
+            if at < len(candidates):
+                places[i] = candidates[at]
+                following = candidates[at] + 1
+        return places
+
+    def _optima(self, cell: _Cell) -> dict[str, float]:
+        """Optimum of each instance of a function, from the files whose blocks and lists agree in number."""
+        function = (cell.suite, cell.function)
+        if function not in self._told:
+            self._told[function] = self._vote(cell)
+        return self._told[function]
+
+    def _vote(self, cell: _Cell) -> dict[str, float]:
+        votes: dict[str, Counter[float]] = {}
+        for other in self._cells:
+            if (other.suite, other.function) != (cell.suite, cell.function):
+                continue
+            for unit in other.units.values():
+                for name in (unit.dat, unit.tdat):
+                    if name not in self._view:
+                        continue
+                    headers = [_optimum(h) for h in re.findall(rb"^%[^\n]*evaluation[^\n]*", self._view.read(name), re.MULTILINE)]
+                    if len(headers) == len(unit.entries):
+                        for entry, optimum in zip(unit.entries, headers, strict=True):
+                            votes.setdefault(entry.instance, Counter())[optimum] += 1
+        return {instance: min(v, key=lambda o: (-v[o], o)) for instance, v in votes.items()}
+
+    def _unlisted(
+        self, cell: _Cell, unit: _Unit, left: list[int], extra: list[_Draft], blocks: _Blocks, names: list[str]
+    ) -> None:
+        if not left:
+            return
+        instances: dict[float, list[str]] = {}
+        for instance, optimum in self._optima(cell).items():
+            instances.setdefault(optimum, []).append(instance)
+        partners: dict[float, list[_Draft]] = {}
+        for draft in reversed(extra):
+            partners.setdefault(float(blocks.optimum[draft.blocks[0]]), []).append(draft)
+        for block in left:
+            optimum = float(blocks.optimum[block])
+            if partners.get(optimum):
+                partners[optimum].pop().blocks.append(block)
+                continue
+            where = names[blocks.file[block]], int(blocks.line[block])
+            candidates = instances.get(optimum, [])
+            if len(candidates) != 1:
+                self._report.add(
+                    "block_of_no_instance",
+                    *where,
+                    f"the optimum {optimum:.12g} is that of no instance listed for f{cell.function}",
+                )
+                continue
+            self._report.add("block_not_listed", *where, f"by its optimum {optimum:.12g} it is instance {candidates[0]}")
+            extra.append(_Draft(cell, unit, candidates[0], None, [block]))
+
+    def _add(self, drafts: list[_Draft], trial_of_block: np.ndarray, blocks: _Blocks, names: list[str]) -> None:
+        if not drafts:
+            return
+        trial = trial_of_block[blocks.row_block]
+        rows = np.flatnonzero(trial >= 0)
+        trial, block = trial[rows], blocks.row_block[rows]
+        evaluations, value, line = blocks.evaluations[rows], blocks.value[rows], blocks.row_line[rows]
+        self._unsorted(block, evaluations, line, blocks, names)
+        rose = self._rising(trial, block, evaluations, value, line, drafts, blocks, names)
+
+        self._halves(trial, block, value, drafts, blocks, names)
+
+        timed = self._timed(trial, block, len(drafts), blocks, names)
+        order = np.lexsort((timed, value, evaluations, trial))
+        trial, block, evaluations, value, line, timed = (a[order] for a in (trial, block, evaluations, value, line, timed))
+        rising = np.zeros(len(trial), bool)
+        rising[1:] = (trial[1:] == trial[:-1]) & (value[1:] > value[:-1])
+        self._disagreeing(rising & ~rose[trial], trial, block, evaluations, value, line, drafts, blocks, names)
+        last = np.full(len(drafts), -1, np.int64)
+        last[trial] = np.arange(len(trial))
+        best = np.full(len(drafts), np.inf)
+        np.minimum.at(best, trial, value)
+        keep = np.zeros(len(trial), bool)
+        if self._report.is_off("running_minimum"):
+            keep[0:1] = True
+            keep[1:] = (trial[1:] != trial[:-1]) | (evaluations[1:] != evaluations[:-1]) | (value[1:] != value[:-1])
+        else:
+            # A row of .dat is an improvement on the rows of .dat; one of .tdat has to improve on both files.
+            reached = np.flatnonzero(~timed)
+            value = value.copy()
+            value[reached] = _running_minimum(trial[reached], value[reached])
+            keep[reached] = _improves(trial[reached], value[reached])
+            both = _running_minimum(trial, value)
+            keep |= timed & _improves(trial, both)
+
+        number = np.full(len(drafts), -1, np.int64)
+        for i, draft in enumerate(drafts):
+            if last[i] < 0:
+                if draft.entry is not None:
+                    draft.blocks = []
+                    self._has_block(draft)
+                continue
+            number[i] = self._done + len(self._trials)
+            self._trials.append(self._trial(draft, int(evaluations[last[i]]), float(best[i]), blocks, names))
+        self._traces.append((number[trial[keep]], evaluations[keep], value[keep], ~timed[keep]))
+        self.rows += len(drafts) + int(keep.sum())
+
+    def _timed(self, trial: np.ndarray, block: np.ndarray, n_drafts: int, blocks: _Blocks, names: list[str]) -> np.ndarray:
+        """Which rows were recorded for their number of evaluations: those of `.tdat`, unless the trial has nothing else."""
+        late = np.array([name.lower().endswith(".tdat") for name in names], bool)[blocks.file][block]
+        has_dat = np.zeros(n_drafts, bool)
+        has_dat[trial[~late]] = True
+        timed: np.ndarray = late & has_dat[trial]
+        return timed
+
+    def _halves(
+        self, trial: np.ndarray, block: np.ndarray, value: np.ndarray, drafts: list[_Draft], blocks: _Blocks, names: list[str]
+    ) -> None:
+        """Report trials of which the `.dat` or the `.tdat` has nothing, or the `.dat` not all."""
+        late = np.array([name.lower().endswith(".tdat") for name in names], bool)[blocks.file][block]
+        best = np.full((2, len(drafts)), np.inf)
+        there = np.zeros((2, len(drafts)), bool)
+        for half, rows in enumerate((~late, late)):
+            np.minimum.at(best[half], trial[rows], value[rows])
+            there[half, trial[rows]] = True
+        for i in np.flatnonzero(there[0] ^ there[1]).tolist():
+            draft = drafts[i]
+            lacking = draft.unit.tdat if there[0, i] else draft.unit.dat
+            if lacking in self._view:
+                self._report.add("half_trial", lacking, None, f"{draft.what} has no rows in this file")
+        # The largest target below the last value of .dat; 1e-9 is for the digits that the logger cuts off.
+        with np.errstate(divide="ignore"):
+            level = np.ceil(5 * np.log10(np.maximum(best[0], 0) * (1 - 1e-9))) - 1
+        target = 10.0 ** (np.where(np.isfinite(level), level, -np.inf) / 5)
+        early = there.all(0) & (level >= -40) & (level < 60) & (best[1] < target * (1 - 1e-9)) & np.isfinite(best[0])
+        for i in np.flatnonzero(early).tolist():
+            what = f"{drafts[i].what} ends at {best[0, i]:.10g} in this file, at {best[1, i]:.10g} in its `.tdat`"
+            self._report.add("dat_ends_early", drafts[i].unit.dat, None, what)
+
+    def _unsorted(self, block: np.ndarray, evaluations: np.ndarray, line: np.ndarray, blocks: _Blocks, names: list[str]) -> None:
+        falls = np.flatnonzero((block[1:] == block[:-1]) & (evaluations[1:] < evaluations[:-1])) + 1
+        _, first = np.unique(block[falls], return_index=True)
+        for i in falls[first]:
+            self._report.add(
+                "evaluations_not_sorted",
+                names[blocks.file[block[i]]],
+                int(line[i]),
+                f"{evaluations[i]} evaluations come after {evaluations[i - 1]}",
+            )
+
+    def _rising(
+        self,
+        trial: np.ndarray,
+        block: np.ndarray,
+        evaluations: np.ndarray,
+        value: np.ndarray,
+        line: np.ndarray,
+        drafts: list[_Draft],
+        blocks: _Blocks,
+        names: list[str],
+    ) -> np.ndarray:
+        """Report the blocks whose values rise; the trials they belong to as a mask."""
+        rose = np.zeros(len(drafts), bool)
+        order = np.lexsort((evaluations, block))
+        block, value, line, trial = (a[order] for a in (block, value, line, trial))
+        places = np.flatnonzero((block[1:] == block[:-1]) & (value[1:] > value[:-1])) + 1
+        rose[trial[places]] = True
+        if self._report.is_off("running_minimum"):
+            return rose
+        _, first = np.unique(block[places], return_index=True)
+        for i in places[first]:
+            draft = drafts[trial[i]]
+            self._report.add(
+                "running_minimum",
+                names[blocks.file[block[i]]],
+                int(line[i]),
+                f"{draft.what}: the best difference {value[i]:.10g} comes after {value[i - 1]:.10g}",
+            )
+        return rose
+
+    def _disagreeing(
+        self,
+        rising: np.ndarray,
+        trial: np.ndarray,
+        block: np.ndarray,
+        evaluations: np.ndarray,
+        value: np.ndarray,
+        line: np.ndarray,
+        drafts: list[_Draft],
+        blocks: _Blocks,
+        names: list[str],
+    ) -> None:
+        places = np.flatnonzero(rising)
+        _, first = np.unique(trial[places], return_index=True)
+        for i in places[first]:
+            self._report.add(
+                "files_disagree",
+                names[blocks.file[block[i]]],
+                int(line[i]),
+                f"{drafts[trial[i]].what}: {value[i]:.10g} at {evaluations[i]} evaluations, where the other file has "
+                f"{value[i - 1]:.10g} at {evaluations[i - 1]}",
+            )
+
+    def _trial(self, draft: _Draft, evaluations: int, best: float, blocks: _Blocks, names: list[str]) -> dict[str, Any]:
+        cell, entry, unit = draft.cell, draft.entry, draft.unit
+        block = draft.blocks[0]
+        where = names[blocks.file[block]], int(blocks.line[block])
+        algorithm = self._names[unit.algorithm]
+        key = (cell.suite, cell.function, cell.dimension, draft.instance, algorithm)
+        self._runs[key] += 1
+        what = draft.what
+        budget = evaluations
+        status = "ill_finalised"
+        precision = entry.precision if entry else unit.entries[0].precision if unit.entries else 1e-8
+        if entry is not None:
+            at = entry.file, entry.line
+            if entry.evaluations is None:
+                self._report.add("unfinished_trial", *at, f"{what} has no evaluations; the data end at {evaluations}")
+            elif entry.evaluations < evaluations:
+                self._report.add(
+                    "budget_from_trace", *at, f"{what} states {entry.evaluations} evaluations; the data reach {evaluations}"
+                )
+                status = "failed"
+            else:
+                status = "failed"
+                budget = entry.evaluations
+                if budget > evaluations:
+                    self._report.add(
+                        "trace_ends_before_budget", *at, f"{what} states {budget} evaluations; the data end at {evaluations}"
+                    )
+            if entry.final is not None and not _agree(best, entry.final, precision):
+                self._report.add(
+                    "final_value_disagrees",
+                    *at,
+                    f"{what} states the final value {entry.final:.3g}; the best value in the data is {best:.10g}",
+                )
+        if best <= precision or (entry is not None and entry.final is not None and entry.final < 0):
+            status = "solved"
+        optimum = float(blocks.optimum[block])
+        return {
+            "suite": cell.suite,
+            "problem": f"f{cell.function}",
+            "dimension": cell.dimension,
+            "instance": draft.instance,
+            "algorithm": algorithm,
+            "run": self._runs[key],
+            "budget": budget,
+            "best_value": best,
+            "optimum": None if optimum != optimum else optimum,
+            "status": status,
+            "source": f"{where[0]}:{where[1]}",
+        }
+
+    def take(self) -> tuple[pa.Table, pa.Table]:
+        """The tables of what was added since the last call."""
+        count = len(self._trials)
+        columns: dict[str, Any] = {
+            name: [t[name] for t in self._trials]
+            for name in (
+                "suite",
+                "problem",
+                "dimension",
+                "instance",
+                "algorithm",
+                "run",
+                "budget",
+                "best_value",
+                "optimum",
+                "status",
+                "source",
+            )
+        }
+        trials = schema.table(
+            "trials",
+            columns
+            | {
+                "trial": np.arange(self._done, self._done + count),
+                "value_kind": ["difference"] * count,
+                "maximise": [False] * count,
+                "n": np.ones(count, np.int32),
+            },
+        )
+        number, evaluations, value, on_target = (
+            (np.concatenate(parts) for parts in zip(*self._traces, strict=True))
+            if self._traces
+            else (np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0), np.empty(0, bool))
+        )
+        keys = trials.select(["suite", "problem", "dimension", "instance", "algorithm", "run", "trial"]).take(
+            pa.array(number - self._done)
+        )
+        columns = {"evaluations": evaluations, "value": value, "on_target": on_target}
+        traces = schema.table("traces", {n: keys[n] for n in keys.column_names} | columns)
+        self._done += count
+        self._trials, self._traces, self.rows = [], [], 0
+        return trials, traces
+
+
+@dataclass
+class _Draft:
+    """A trial to be: where it belongs, how `.info` lists it (None: not at all), and its blocks."""
+
+    cell: _Cell
+    unit: _Unit
+    instance: str
+    entry: _Entry | None
+    blocks: list[int]
+
+    @property
+    def what(self) -> str:
+        return f"instance {self.instance} of f{self.cell.function} in dimension {self.cell.dimension}"
+
+
+def _differ(one: float, other: float) -> bool:
+    """Whether two optima are stated and not the same."""
+    return one == one and other == other and one != other
+
+
+def _agree(best: float, final: float, precision: float) -> bool:
+    """Whether a final value in `.info`, printed with two digits, is `best`, with or without the precision subtracted."""
+    if best == final:
+        return True
+    tolerance = 0.0501 * 10.0 ** np.floor(np.log10(abs(final))) if final not in (0.0, float("inf"), float("-inf")) else 0.0
+    return any(abs(value - final) <= tolerance + 1e-9 * abs(value) for value in (best - precision, best)) or (
+        final == 0.0 and best <= precision
+    )
+
+
+def _improves(trial: np.ndarray, value: np.ndarray) -> np.ndarray:
+    """Rows that begin a trial or are smaller than the row before; values do not rise within a trial."""
+    keep = np.ones(len(trial), bool)
+    keep[1:] = (trial[1:] != trial[:-1]) | (value[1:] < value[:-1])
+    return keep
+
+
+def _running_minimum(trial: np.ndarray, value: np.ndarray) -> np.ndarray:
+    """Smallest value so far within each trial; `trial` is sorted."""
+    levels, rank = np.unique(value, return_inverse=True)
+    # Later trials get lower ranks as a whole, so that the minimum starts anew with each.
+    _, group = np.unique(trial, return_inverse=True)
+    shift = (group.max(initial=0) - group) * len(levels)
+    smallest: np.ndarray = levels[np.minimum.accumulate(rank + shift) - shift]
+    return smallest

@@ -1,0 +1,163 @@
+"""What a log format is given and what it gives back.
+
+A format is one module beside this one, named in `benchmill.readers.FORMATS`, with
+
+`OPTIONS`
+    A mapping of option name to JSON schema, for the keys that a source of this format may have beside `COMMON_OPTIONS`.
+`RULES`
+    A mapping of rule name to `Rule`: every irregularity that the format can report.
+`FULL_GRID`
+    Whether an experiment in this format is meant to be a full grid of problems and dimensions (see `design`).
+`HEADERS`
+    Suffixes of the files that tell the format, such as `(".info",)`; empty if it takes a look at the whole source.
+`sniff(view)`
+    A `Found` if the files in `view` (a `benchmill.readers.archive.View`) are of this format, else None. Cheap: it stops
+    at the first recognised header. The view may hold a single member with a suffix of `HEADERS`.
+`read(view, options, report)`
+    An iterator of pairs of Arrow tables `(trials, traces)` of the schemas in `benchmill.schema`, bounded in size. The
+    trials are numbered from 0 without gaps over all pairs, and the trace rows of a trial are in the pair of their trial.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from benchmill.errors import UserError
+
+Outcome = Literal["repaired", "noted", "refused"]
+
+#: Rows with file and line that are kept of one rule; the counts beyond it stay exact.
+MOST_EXAMPLES = 10_000
+
+#: The keys that a source of any format may have in `config.yaml`, beside its path, name and format.
+COMMON_OPTIONS: dict[str, dict[str, Any]] = {
+    "algorithm": {
+        "description": "name of the algorithm in place of the one in the logs; or a mapping of names in the logs to names",
+        "oneOf": [
+            {"type": "string", "minLength": 1},
+            {"type": "object", "additionalProperties": {"type": "string", "minLength": 1}, "minProperties": 1},
+        ],
+    },
+    "suite": {"description": "suite of the problems, in place of the one in the logs", "type": "string", "minLength": 1},
+    "strict": {"description": "whether every repair and every refusal is an error", "type": "boolean"},
+    "switch_off": {
+        "description": "repairs that must not be made, by name",
+        "type": "array",
+        "items": {"type": "string"},
+        "uniqueItems": True,
+    },
+}
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A named irregularity: what becomes of it, and in one sentence what it is and what is done."""
+
+    outcome: Outcome
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a first look at a source shows.
+
+    `algorithms` and `suites` are those of the first recognised header, not necessarily all of the source.
+    """
+
+    format: str
+    algorithms: tuple[str, ...] = ()
+    suites: tuple[str, ...] = ()
+
+
+#: The place of a trial in an experiment: algorithm, suite, problem, dimension, instance.
+Place = tuple[str, str | None, str, int | None, str | None]
+
+
+@dataclass
+class Report:
+    """Collects the irregularities of one source while it is read.
+
+    Parameters
+    ----------
+    rules : mapping of str to Rule
+        Every rule that may be reported.
+    strict : bool
+        Raise a `UserError` at the first repair or refusal.
+    switched_off : set of str
+        Rules that must not be applied. A reader that can leave the data as they are asks `is_off` first; where it cannot,
+        applying the rule raises a `UserError`.
+    """
+
+    rules: Mapping[str, Rule]
+    strict: bool = False
+    switched_off: frozenset[str] = frozenset()
+    counts: Counter[str] = field(default_factory=Counter)
+    examples: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    absent: Counter[Place] = field(default_factory=Counter)
+    rows_read: int = 0
+
+    def is_off(self, rule: str) -> bool:
+        """Whether the rule was switched off by the user."""
+        return rule in self.switched_off
+
+    def add(self, rule: str, file: str, line: int | None, detail: str, count: int = 1) -> None:
+        """Report one irregularity (or `count` alike, at the place of the first).
+
+        Raises
+        ------
+        UserError
+            The source is read strictly, or the rule is switched off, and the rule changes or leaves out something.
+        """
+        outcome = self.rules[rule].outcome
+        if outcome != "noted" and (self.strict or self.is_off(rule)):
+            why = f"`switch_off` names {rule!r}" if self.is_off(rule) else "`strict` is set"
+            raise UserError(f"{place(file, line)}: {detail} (rule {rule!r}), and {why}; correct the file or allow the rule.")
+        self.counts[rule] += count
+        kept = self.examples.setdefault(rule, [])
+        if len(kept) < MOST_EXAMPLES:
+            kept.append({"file": file, "line": line, "detail": detail})
+
+    def expect(self, where: Place) -> None:
+        """Count a trial that the source itself lists and that cannot be read: it is missing."""
+        self.absent[where] += 1
+
+    def irregularities(self) -> list[dict[str, Any]]:
+        """One entry a rule that occurred, sorted by name."""
+        return [
+            {
+                "rule": rule,
+                "outcome": self.rules[rule].outcome,
+                "meaning": self.rules[rule].meaning,
+                "count": self.counts[rule],
+                **self.examples[rule][0],
+                "examples": self.examples[rule],
+                "cut": len(self.examples[rule]) >= MOST_EXAMPLES and self.counts[rule] > MOST_EXAMPLES,
+            }
+            for rule in sorted(self.counts)
+        ]
+
+
+def place(file: str, line: int | None) -> str:
+    """`file:line`, or the file alone."""
+    return file if line is None else f"{file}:{line}"
+
+
+def renamed(names: list[str], option: str | Mapping[str, str] | None, where: str) -> dict[str, str]:
+    """The name to show for each algorithm name in the logs, by the option `algorithm`.
+
+    Raises
+    ------
+    UserError
+        The option maps a name that is not in the logs.
+    """
+    if option is None:
+        return {name: name for name in names}
+    if isinstance(option, str):
+        return {name: option for name in names}
+    unknown = sorted(set(option) - set(names))
+    if unknown:
+        raise UserError(f"{where}: `algorithm` renames {unknown[0]!r}, but the logs name {sorted(names)}; correct the name.")
+    return {name: option.get(name, name) for name in names}

@@ -1,0 +1,162 @@
+"""What the trials of one cell come to: ERT, success performance, mean, median, deviation, quantiles.
+
+Every function takes the costs of all cells in one array: the trials of cell i are `costs[offsets[i]:offsets[i + 1]]`;
+without `offsets` all trials are one cell and the result has one element. `inf` is a failure. An empty cell gives NaN.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[np.float64]
+
+
+def _offsets(costs: npt.NDArray[np.float64], offsets: npt.ArrayLike | None) -> npt.NDArray[np.int64]:
+    return np.array([0, costs.size]) if offsets is None else np.asarray(offsets, np.int64)
+
+
+def totals(values: npt.ArrayLike, offsets: npt.ArrayLike | None = None) -> Array:
+    """Sum over each cell; 0 for an empty one."""
+    v = np.asarray(values, float)
+    bounds = _offsets(v, offsets)
+    cell = np.repeat(np.arange(bounds.size - 1), np.diff(bounds))
+    return np.bincount(cell, v[bounds[0] : bounds[-1]], bounds.size - 1).astype(float)
+
+
+def _counts(values: Array, n: npt.ArrayLike | None) -> Array:
+    """The number of runs each row stands for."""
+    return np.ones(values.size) if n is None else np.asarray(n, float)
+
+
+def truncated(costs: npt.ArrayLike, budgets: npt.ArrayLike) -> Array:
+    """Cost with each failure replaced by the trial's own budget: min(t_i, B_i) of IOHprofiler.
+
+    A budget that is not known (NaN) leaves the failure infinite.
+    """
+    t, b = np.asarray(costs, float), np.asarray(budgets, float)
+    return np.where(np.isfinite(t), t, np.where(np.isnan(b), np.inf, b))
+
+
+def ert(
+    costs: npt.ArrayLike, budgets: npt.ArrayLike, offsets: npt.ArrayLike | None = None, n: npt.ArrayLike | None = None
+) -> Array:
+    """Expected running time: what all trials spent, divided by the number of successes.
+
+    ERT = sum_i min(t_i, B_i) / #{t_i < inf}, IOHprofiler "Selected performance indicators" and Hansen et al. 2009,
+    with the own budget B_i of each failed trial.
+
+    Parameters
+    ----------
+    costs : (n_trials,) array_like
+        Evaluations to the target; inf = not reached.
+    budgets : (n_trials,) array_like
+        Evaluations spent by each trial; used for failures only.
+    offsets : (n_cells + 1,) array_like, optional
+    n : (n_trials,) array_like, optional
+        Runs each row stands for (published summaries); 1 by default.
+
+    Returns
+    -------
+    (n_cells,) array
+        inf without a success; NaN for an empty cell and where the budget of a failure is unknown (NaN)
+        although there are successes.
+    """
+    t, b = np.asarray(costs, float), np.asarray(budgets, float)
+    count = _counts(t, n)
+    failed = ~np.isfinite(t)
+    spent = totals(count * np.where(failed, b, t), offsets)
+    successes = totals(np.where(failed, 0.0, count), offsets)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        result = spent / successes
+    return np.where((successes == 0) & (totals(count, offsets) > 0), np.inf, result)
+
+
+def success_performance(costs: npt.ArrayLike, offsets: npt.ArrayLike | None = None, n: npt.ArrayLike | None = None) -> Array:
+    """Mean cost of the successes divided by the success rate: M n / s.
+
+    Barbosa, Bernardino, Barreto 2010, equation (5). Budgets of failures do not enter, so it never exceeds `ert`
+    when failures spend at least the mean of the successes.
+
+    Returns
+    -------
+    (n_cells,) array
+        inf without a success, NaN for an empty cell.
+    """
+    t = np.asarray(costs, float)
+    count = _counts(t, n)
+    successes = totals(np.where(np.isfinite(t), count, 0.0), offsets)
+    trials = totals(count, offsets)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        result = mean_successful(t, offsets, n) * (trials / successes)
+    return np.where((successes == 0) & (trials > 0), np.inf, result)
+
+
+def mean_successful(costs: npt.ArrayLike, offsets: npt.ArrayLike | None = None, n: npt.ArrayLike | None = None) -> Array:
+    """Mean cost of the successes; NaN where there is none."""
+    t = np.asarray(costs, float)
+    success = np.isfinite(t)
+    count = np.where(success, _counts(t, n), 0.0)
+    with np.errstate(invalid="ignore"):
+        return totals(count * np.where(success, t, 0.0), offsets) / totals(count, offsets)
+
+
+def mean(values: npt.ArrayLike, offsets: npt.ArrayLike | None = None, n: npt.ArrayLike | None = None) -> Array:
+    """Mean over each cell; inf if it holds an infinite value."""
+    v = np.asarray(values, float)
+    count = _counts(v, n)
+    with np.errstate(invalid="ignore"):
+        return totals(count * v, offsets) / totals(count, offsets)
+
+
+def deviation(values: npt.ArrayLike, offsets: npt.ArrayLike | None = None) -> Array:
+    """Standard deviation with n - 1 over each cell; NaN for fewer than two values or with an infinite one."""
+    v = np.asarray(values, float)
+    bounds = _offsets(v, offsets)
+    sizes = np.diff(bounds)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        centred = v[bounds[0] : bounds[-1]] - np.repeat(mean(v, bounds), sizes)
+        return np.sqrt(totals(centred**2, bounds - bounds[0]) / np.where(sizes > 1, sizes - 1.0, np.nan))
+
+
+def quantiles(values: npt.ArrayLike, p: Sequence[float], offsets: npt.ArrayLike | None = None) -> Array:
+    """Quantiles of type 7 (linear interpolation, the default of NumPy and R) over each cell.
+
+    Parameters
+    ----------
+    values : (n_trials,) array_like
+        inf allowed: a quantile between a finite and an infinite value is inf.
+    p : sequence of float
+        In [0, 1].
+
+    Returns
+    -------
+    (len(p), n_cells) array
+        NaN for an empty cell.
+    """
+    v = np.asarray(values, float)
+    bounds = _offsets(v, offsets)
+    sizes = np.diff(bounds)
+    cell = np.repeat(np.arange(sizes.size), sizes)
+    v = v[bounds[0] : bounds[-1]]
+    v = np.append(v[np.lexsort((v, cell))], np.nan)
+    first = bounds[:-1] - bounds[0]
+    result = np.empty((len(p), sizes.size))
+    for i, share in enumerate(p):
+        # rounded first: (n - 1) p should be whole where p is a short decimal fraction of it
+        h = np.round(np.maximum(sizes - 1, 0) * share, 9)
+        below = np.floor(h).astype(np.int64)
+        low = v[np.where(sizes > 0, first + below, -1)]
+        high = v[np.where(sizes > 0, first + np.minimum(below + 1, sizes - 1), -1)]
+        part = h - below
+        with np.errstate(invalid="ignore"):
+            between = low + part * (high - low)
+        result[i] = np.where((part == 0) | (low == high), low, between)
+    return result
+
+
+def median(values: npt.ArrayLike, offsets: npt.ArrayLike | None = None) -> Array:
+    """Median over each cell; the mean of the two middle values for an even number."""
+    return np.asarray(quantiles(values, [0.5], offsets)[0])

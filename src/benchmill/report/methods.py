@@ -1,0 +1,182 @@
+"""The method section in words, made from the settings in force: one text for the paper and the page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from benchmill import display
+
+
+def methods(config: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Headings and paragraphs that say how the results of a study are made.
+
+    Parameters
+    ----------
+    config : mapping
+        The settings of the study, every default filled in (`problem_keys`, `measures`, `profiles`, `indicators`,
+        `inference`); parts that the study does not have are passed over.
+
+    Returns
+    -------
+    list of (str, str)
+        Plain Unicode; a `[key]` in brackets names an entry of `REFERENCES`.
+    """
+    found = [("Problems and trials", _problems(config))]
+    measures = config.get("measures") or {}
+    if measures:
+        found.append(("Measures", " ".join(_measure(name, measure) for name, measure in measures.items())))
+    if config.get("profiles"):
+        found.append(("Performance profiles", _profiles(config)))
+    if (config.get("indicators") or {}).get("ecdf", {}).get("aggregate") and any(
+        m.get("kind") != "given" for m in measures.values()
+    ):
+        found.append(("Running time distributions", _ecdf(config["indicators"]["ecdf"])))
+    if (config.get("inference") or {}).get("methods"):
+        found.append(("Statistical inference", _inference(config["inference"])))
+    return found
+
+
+#: Sources of the methods, by the key under which `methods` cites them.
+REFERENCES = {
+    "dolan2002": "E. D. Dolan and J. J. Moré. Benchmarking optimization software with performance profiles. Mathematical "
+    "Programming 91(2), "
+    "201–213, 2002.",
+    "barbosa2010": "H. J. C. Barbosa, H. S. Bernardino and A. M. S. Barreto. Using performance profiles to analyze the "
+    "results of the 2006 CEC "
+    "constrained optimization competition. IEEE Congress on Evolutionary Computation, 2010.",
+    "hansen2021": "N. Hansen, A. Auger, R. Ros, O. Mersmann, T. Tušar and D. Brockhoff. COCO: a platform for comparing "
+    "continuous optimizers in a "
+    "black-box setting. Optimization Methods and Software 36(1), 114–144, 2021.",
+    "friedman1937": "M. Friedman. The use of ranks to avoid the assumption of normality implicit in the analysis of "
+    "variance. Journal of the American "
+    "Statistical Association 32(200), 675–701, 1937.",
+    "iman1980": "R. L. Iman and J. M. Davenport. Approximations of the critical region of the Friedman statistic. "
+    "Communications in Statistics – "
+    "Theory and Methods 9(6), 571–595, 1980.",
+    "conover1999": "W. J. Conover. Practical Nonparametric Statistics, third edition. Wiley, 1999.",
+    "holm1979": "S. Holm. A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 6(2), "
+    "65–70, 1979.",
+    "demsar2006": "J. Demšar. Statistical comparisons of classifiers over multiple data sets. Journal of Machine Learning "
+    "Research 7, 1–30, 2006.",
+    "chiarandini2005": "M. Chiarandini, D. Basso and T. Stützle. Statistical methods for the comparison of stochastic "
+    "optimizers. Metaheuristics "
+    "International Conference, 2005.",
+}
+
+
+def _problems(config: Mapping[str, Any]) -> str:
+    keys = list(config.get("problem_keys") or ["suite", "problem", "dimension"])
+    left = [key for key in ("instance", "run") if key not in keys]
+    text = f"A problem is one combination of {display.listed(keys)}."
+    if left:
+        text += f" What is left over ({display.listed(left)}) are its trials."
+    return (
+        f"{text} Costs are minimised. A trial that fails has an infinite cost; a trial that is missing from the logs is not "
+        "a failure, and both are "
+        "counted apart."
+    )
+
+
+def _measure(name: str, measure: Mapping[str, Any]) -> str:
+    kind = measure.get("kind")
+    if kind == "fixed_target":
+        targets = [display.target(t) for t in measure.get("targets") or []]
+        values = "the distance to the known optimum" if measure.get("scale") == "distance" else "the values as logged"
+        text = (
+            f"{name}: the evaluations of a trial until its best value first is at or below the target, for "
+            f"{display.plural(len(targets), 'target')} "
+            f"({display.listed(targets)}), compared with {values}; infinite where it never is."
+        )
+    elif kind == "fixed_budget":
+        unit = "evaluations/dimension" if measure.get("per_dimension", True) else "evaluations"
+        budgets = display.listed([display.target(b) for b in measure.get("budgets") or []])
+        text = f"{name}: the best value of a trial after {budgets} {unit}; a trial that stopped earlier keeps its last value."
+        if measure.get("floor") is not None:
+            text += f" Values below {display.target(measure['floor'])} count as it."
+    elif kind == "given":
+        text = f"{name}: the cost as the source states it."
+        if measure.get("shift"):
+            text += f" {display.target(measure['shift'])} is added to every cost, since ratios need positive costs."
+    else:
+        text = f"{name}: {kind}."
+    aggregate = {
+        "ert": "The trials of a problem become one cost by the expected running time [hansen2021]: evaluations of all "
+        "trials, a failure with its own "
+        "budget, over the number of successes.",
+        "success_performance": "The trials of a problem become one cost by success performance: the mean of the successes "
+        "over the success rate.",
+        "mean": "The trials of a problem become one cost by their mean, infinite with any failure.",
+        "median": "The trials of a problem become one cost by their median, failures counting as infinite.",
+        "single": "There is one trial a problem.",
+    }.get(measure.get("aggregate", ""), "")
+    missing = {
+        "common": "A problem on which an algorithm has no trial is left out for all.",
+        "failure": "A problem on which an algorithm has no trial counts as its failure.",
+        "error": "Every algorithm has trials on every problem.",
+    }.get(measure.get("missing", ""), "")
+    return " ".join(part for part in (text, aggregate, missing) if part)
+
+
+def _profiles(config: Mapping[str, Any]) -> str:
+    text = (
+        "The performance ratio of an algorithm on a problem is its cost over the smallest cost of any algorithm there. The "
+        "performance profile ρ(τ) is the "
+        "share of problems with a ratio of at most τ [dolan2002], a right-continuous step function; with several targets or "
+        "budgets each pair of "
+        "problem and target or budget counts. An infinite ratio never counts, at any τ. τ_max is the largest finite ratio of "
+        "any algorithm "
+        "unless set otherwise; nothing is said beyond it. The area under the profile over [1, τ_max] is exact, without a "
+        "grid [barbosa2010]. "
+        "Adding an algorithm may change the best cost of a problem and thus the ratios of all."
+    )
+    words = []
+    for profile in config["profiles"]:
+        facts = []
+        if profile.get("by"):
+            facts.append(f"one for each {display.listed(profile['by'])}")
+        if profile.get("weights", "equal") != "equal":
+            facts.append(f"problems weighted by {profile['weights']}")
+        if profile.get("tau_max"):
+            facts.append(f"τ_max = {display.number(profile['tau_max'], 4)}")
+        facts.append(
+            "problems that no algorithm solved " + ("dropped" if profile.get("unsolved") == "drop" else "kept in the denominator")
+        )
+        words.append(f"{str(profile.get('name') or profile['variant']).replace('_', ' ')} ({'; '.join(facts)})")
+    return f"{text} Variants: {display.listed(words)}."
+
+
+def _ecdf(ecdf: Mapping[str, Any]) -> str:
+    targets = ecdf.get("targets") or []
+    span = (
+        f"{display.count(len(targets))} targets from {display.target(max(targets))} to {display.target(min(targets))}"
+        if targets
+        else "all targets"
+    )
+    unit = "evaluations" if ecdf.get("x") == "evaluations" else "evaluations divided by the dimension"
+    return (
+        f"The empirical cumulative distribution of running times [hansen2021] is the share of (problem, target) pairs "
+        f"reached within so many {unit}, "
+        f"with {span}. Every pair has the same weight, and within a pair every trial. Trials are taken as they are; "
+        "no restarts are simulated. Pairs that were not reached stay in the denominator."
+    )
+
+
+def _inference(inference: Mapping[str, Any]) -> str:
+    alpha = display.target(inference.get("alpha", 0.05))
+    text = (
+        f"Problems are blocks, in which the algorithms are ranked by cost; equal costs share the mean of their ranks, "
+        "failures are equal and last. "
+        f"Whether all algorithms are equal is tested by Friedman’s test with correction for ties [friedman1937] and its F "
+        "form [iman1980] at the "
+        f"level α = {alpha}, for every target on its own."
+    )
+    comparisons = inference.get("comparisons") or []
+    if "conover" in comparisons:
+        text += " All pairs are compared by Conover’s t statistic on the average ranks [conover1999]"
+        text += " with Holm’s correction [holm1979]."
+    if "nemenyi" in comparisons:
+        text += " All pairs are compared by Nemenyi’s test [demsar2006]."
+    if comparisons:
+        text += " The minimum significant difference (MSD) turns average ranks into simultaneous intervals [chiarandini2005]."
+    return f"{text} A difference that is not significant is not shown; this is not evidence of equality."

@@ -1,0 +1,204 @@
+"""The HTML page of all studies: one file that needs nothing else, not even a network."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import math
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import jinja2
+from markupsafe import Markup, escape
+
+from benchmill import __version__, display, labels
+from benchmill.display import Cell, Table
+from benchmill.errors import UserError
+from benchmill.report.methods import REFERENCES, methods
+
+_TEMPLATES = Path(__file__).parent / "templates"
+_CITATION = re.compile(r"\s*\[([a-z]+[0-9]{4})\]")
+_XLINK = "{http://www.w3.org/1999/xlink}"
+
+
+def render(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report") -> str:
+    """The page as HTML.
+
+    All texts from logs are shown and do nothing else; a content security policy in the page forbids every
+    request and every script but its own.
+
+    Parameters
+    ----------
+    studies : sequence of mapping
+        For each study: `name`, `title`, `config` (every default filled in), `tables` (of
+        `benchmill.display.Table`), `figures` (mappings with `name`, `kind`, `caption` and `svg`, the text of the SVG file),
+        `verdicts` (measure to list of paragraphs), `reports` (ingest reports); optionally `numbers` (objects with `key`,
+        `text` and `meaning`).
+    title : str
+        Heading of the page.
+    """
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    environment.filters["text"] = text
+    environment.filters["prose"] = _prose
+    environment.filters["sort_key"] = _sort_key
+    css = (_TEMPLATES / "page.css").read_text(encoding="utf-8")
+    script = (_TEMPLATES / "page.js").read_text(encoding="utf-8")
+    return environment.get_template("page.html").render(
+        title=title,
+        studies=[_study(study, number) for number, study in enumerate(studies, 1)],
+        references=REFERENCES,
+        version=__version__,
+        css=Markup(css),
+        script=Markup(script),
+        script_digest=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+    )
+
+
+def text(value: Any) -> Markup:
+    """Any text as HTML that shows it and does nothing else; the indices of this project's symbols are lowered or raised."""
+    shown = labels.html(str(value))
+    return Markup(shown.replace("τ_max", "τ<sub>max</sub>").replace("τ*", "τ<sup>*</sup>"))
+
+
+def _prose(value: str) -> Markup:
+    pieces = _CITATION.split(value)
+    keys = list(REFERENCES)
+    parts = []
+    for i, piece in enumerate(pieces):
+        if i % 2 and piece in REFERENCES:
+            parts.append(Markup(' <a class="cite" href="#ref-{0}">[{1}]</a>').format(piece, keys.index(piece) + 1))
+        elif i % 2:
+            parts.append(escape(f" [{piece}]"))
+        else:
+            # `shown` would take the blank between a citation and the next sentence away
+            parts.append(Markup(" " if piece[:1] == " " else "") + text(piece))
+    return Markup("").join(parts)
+
+
+def _sort_key(cell: Cell) -> str:
+    """The value a column is sorted by, exactly, as JavaScript reads it; empty for a cell without one."""
+    if cell.value is None or math.isnan(cell.value):
+        return ""
+    if math.isinf(cell.value):
+        return "Infinity" if cell.value > 0 else "-Infinity"
+    return repr(float(cell.value))
+
+
+def _study(study: Mapping[str, Any], number: int) -> dict[str, Any]:
+    tables: Sequence[Table] = study["tables"]
+    reports = study.get("reports") or []
+    prefix = f"s{number}"
+    return {
+        "id": prefix,
+        "name": study["name"],
+        "title": study.get("title") or study["name"],
+        "facts": _facts(reports),
+        "methods": methods(study["config"]),
+        "figures": [
+            {
+                **figure,
+                "id": f"{prefix}-figure-{i}",
+                "svg": inline_svg(figure["svg"], f"{prefix}f{i}-", f"{prefix}-figure-{i}-caption"),
+            }
+            for i, figure in enumerate(study.get("figures") or [], 1)
+        ],
+        "tables": {
+            place: [
+                {"id": f"{prefix}-{labels.file_name(t.name)}", "table": t, "long": t.n_rows > 30}
+                for t in tables
+                if t.place == place
+            ]
+            for place in ("data", "results", "statistics", "appendix")
+        },
+        "verdicts": dict(study.get("verdicts") or {}),
+        "numbers": list(study.get("numbers") or []),
+    }
+
+
+def _facts(reports: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
+    if not reports:
+        return []
+    totals = {key: [report["trials"].get(key) for report in reports] for key in ("found", "expected", "missing", "ill_finalised")}
+    facts = [
+        ("sources", display.count(len(reports))),
+        ("algorithms", display.count(len({name for report in reports for name in report["algorithms"]}))),
+        ("problems", display.count(len({(s, p) for r in reports for s in r["suites"] or [None] for p in r["problems"]}))),
+    ]
+    names = {
+        "found": "trials found",
+        "expected": "trials expected",
+        "missing": "trials missing",
+        "ill_finalised": "ill-finalised",
+    }
+    for key, name in names.items():
+        known = [n for n in totals[key] if n is not None]
+        if len(known) == len(reports):
+            facts.append((name, display.count(sum(known))))
+    return facts
+
+
+def inline_svg(source: str, prefix: str, described_by: str) -> Markup:
+    """An SVG file as an element of a page.
+
+    Comments, metadata, style sheets and scripts are dropped; all ids get the prefix, so that figures do not
+    borrow each other's glyphs.
+
+    Raises
+    ------
+    UserError
+        The text is not SVG.
+    """
+    try:
+        root = ElementTree.fromstring(source)
+    except ElementTree.ParseError as error:
+        raise UserError(f"report: a figure is not SVG ({error}); delete it and make it again.") from None
+    if root.tag.rpartition("}")[2] != "svg":
+        raise UserError(f"report: a figure is not SVG but <{root.tag.rpartition('}')[2]}>; delete it and make it again.")
+    for parent in list(root.iter()):
+        for child in list(parent):
+            if child.tag.rpartition("}")[2] in ("metadata", "style", "script", "foreignObject"):
+                parent.remove(child)
+    for element in root.iter():
+        element.tag = element.tag.rpartition("}")[2]
+        attributes = dict(element.attrib)
+        element.attrib.clear()
+        for name, value in attributes.items():
+            if name == "id":
+                value = prefix + value
+            elif name == f"{_XLINK}href":
+                name = "href"
+            if name == "href":
+                if not value.startswith("#"):
+                    continue
+                value = f"#{prefix}{value[1:]}"
+            elif "url(#" in value:
+                value = value.replace("url(#", f"url(#{prefix}")
+            if "}" not in name and not name.startswith("on"):
+                element.set(name, value)
+        if element.text and not element.text.strip():
+            element.text = None
+        if element.tail and not element.tail.strip():
+            element.tail = "\n"
+    root.attrib.pop("version", None)
+    width = root.attrib.pop("width", "")
+    root.attrib.pop("height", None)
+    root.set("role", "img")
+    root.set("aria-labelledby", described_by)
+    # what matplotlib says in its style sheet, for this figure alone
+    root.set("style", f"stroke-linejoin:round;stroke-linecap:butt;max-width:{_pixels(width)}px")
+    return Markup(ElementTree.tostring(root, encoding="unicode"))
+
+
+def _pixels(width: str) -> int:
+    found = re.match(r"([0-9.]+)pt", width)
+    return round(float(found.group(1)) * 1.9) if found else 1000

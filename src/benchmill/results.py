@@ -1,0 +1,54 @@
+"""The results of studies as files: what stands where below `results/`, read back by path."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from benchmill import schema
+
+
+def load(paths: Iterable[str | Path]) -> dict[str, dict[str, Any]]:
+    """Read results back, by study.
+
+    Parameters
+    ----------
+    paths : iterable of paths
+        `results/<study>/<what>/...` as documented in `docs/files.md`. The order is kept.
+
+    Returns
+    -------
+    dict of str to dict
+        For each study, as far as its files are among the paths: by the name of a table of
+        `benchmill.schema` the rows of all its files, one below the other; `ingest`: the ingest reports;
+        `config`: the study with every default filled in; `captions` and `svg`: texts by name of the
+        figure; `origins`: what each Parquet file was made from, by its path below the study's folder.
+
+    Raises
+    ------
+    UserError
+        A table cannot be read (see `benchmill.schema.read`).
+    """
+    studies: dict[str, dict[str, Any]] = {}
+    tables: dict[tuple[str, str], list[Any]] = {}
+    for path in map(Path, paths):
+        parts = path.parts[len(path.parts) - path.parts[::-1].index("results") :]
+        study = studies.setdefault(parts[0], {})
+        if path.suffix == ".parquet":
+            tables.setdefault((parts[0], parts[1]), []).append(schema.read(path, parts[1]))
+            study.setdefault("origins", {})["/".join(parts[1:])] = schema.origin_of(path)
+        elif parts[1] == "ingest":
+            study.setdefault("ingest", []).append(json.loads(path.read_text("utf-8")))
+        elif parts[1] == "config.yaml":
+            study["config"] = yaml.safe_load(path.read_text("utf-8"))["studies"][parts[0]]
+        elif path.suffix in (".txt", ".svg"):
+            study.setdefault("captions" if path.suffix == ".txt" else "svg", {})[path.stem] = path.read_text("utf-8").rstrip("\n")
+        else:
+            raise ValueError(f"{path} is no result that can be read back")
+    for (name, table), pieces in tables.items():
+        studies[name][table] = schema.concatenate(pieces)
+    return studies

@@ -1,0 +1,112 @@
+"""Right-continuous step functions: the one form of performance profiles and running-time ECDFs.
+
+A step function is a pair `(x, y)` of equally long arrays: `x` strictly increasing and finite, `y[i]` the
+value on `[x[i], x[i + 1])` (the last one to infinity) and 0 before `x[0]`. Empty arrays are the function
+that is 0 everywhere. Everything is exact up to rounding: no grid is laid over the functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[np.float64]
+Steps = tuple[Array, Array]
+
+#: A jump at r counts as reached at tau if r <= tau * (1 + TOLERANCE): 2.1 / 0.7 > 3 in floating point.
+TOLERANCE = 1e-12
+
+
+def reached(jumps: npt.ArrayLike, tau: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+    """Whether `jumps <= tau` up to `TOLERANCE` (broadcast); an infinite jump is reached at no tau, not even inf."""
+    r, t = np.asarray(jumps, float), np.asarray(tau, float)
+    return np.asarray(np.isfinite(r) & (r <= t + TOLERANCE * np.abs(t)), bool)
+
+
+def ecdf(jumps: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Steps:
+    """Empirical distribution function with a jump at each point.
+
+    Parameters
+    ----------
+    jumps : (n,) array_like
+        In any order, ties allowed. `inf` stands for an event that never happens: it adds to the
+        denominator and has no jump.
+    weights : (n,) array_like, optional
+        Finite, >= 0 and not all 0; they are divided by their sum. Equal weights by default.
+
+    Returns
+    -------
+    x, y : arrays
+        The distinct finite jumps in ascending order and the share of weight at or before each.
+        `y[-1]` is exactly 1 when every jump is finite. Points of weight 0 have no jump.
+
+    Raises
+    ------
+    ValueError
+        A jump is NaN or -inf, or the weights are not as above.
+    """
+    r = np.asarray(jumps, float).ravel()
+    if np.isnan(r).any() or np.isneginf(r).any():
+        raise ValueError("the jumps of a step function must be numbers or inf")
+    if weights is None:
+        x, count = np.unique(r[np.isfinite(r)], return_counts=True)
+        return x, np.cumsum(count) / max(r.size, 1)
+    w = np.asarray(weights, float).ravel()
+    if w.shape != r.shape or not np.isfinite(w).all() or (w < 0).any() or (w.size and not w.any()):
+        raise ValueError("weights must be one per jump, finite, not negative and not all 0")
+    r, w = r[w > 0], w[w > 0]
+    order = np.argsort(r, kind="stable")
+    r, total = r[order], np.cumsum(w[order])
+    last = np.append(r[1:] != r[:-1], True)[: r.size] & np.isfinite(r)
+    return r[last], total[last] / total[-1] if r.size else total
+
+
+def value(steps: Steps, at: npt.ArrayLike) -> Array:
+    """Values at the points `at` (any shape), with `reached` deciding whether a jump counts."""
+    x, y = steps
+    t = np.asarray(at, float)
+    index = np.searchsorted(x, t + TOLERANCE * np.abs(t), side="right")
+    return np.asarray(np.append(0.0, y)[index], float)
+
+
+def values(functions: Sequence[Steps], at: npt.ArrayLike) -> Array:
+    """Values of several functions at the points `at` (m,), as an array (len(functions), m)."""
+    t = np.asarray(at, float)
+    return np.stack([value(f, t) for f in functions]) if functions else np.empty((0, *t.shape))
+
+
+def area(steps: Steps, a: float, b: float) -> float:
+    """Exact integral over `[a, b]`; 0 if `b <= a`.
+
+    Raises
+    ------
+    ValueError
+        A bound is not finite.
+    """
+    if not (np.isfinite(a) and np.isfinite(b)):
+        raise ValueError("the area of a step function is taken between finite bounds")
+    x, y = steps
+    if b <= a or not x.size:
+        return 0.0
+    return float(np.diff(np.clip(np.append(x, b), a, b)) @ y)
+
+
+def mean(functions: Sequence[Steps], weights: npt.ArrayLike | None = None) -> Steps:
+    """Pointwise (weighted) mean, as a step function with the jumps of all of them.
+
+    Raises
+    ------
+    ValueError
+        There is no function, or the weights are negative, not finite or all 0.
+    """
+    if not functions:
+        raise ValueError("there is no mean of no functions")
+    w = np.ones(len(functions)) if weights is None else np.asarray(weights, float)
+    if w.shape != (len(functions),) or not np.isfinite(w).all() or (w < 0).any() or not w.any():
+        raise ValueError("weights must be one per function, finite, not negative and not all 0")
+    x = np.unique(np.concatenate([f[0] for f in functions]))
+    # searchsorted without tolerance: the jumps of the mean are the jumps themselves
+    at = np.stack([np.append(0.0, y)[np.searchsorted(jumps, x, side="right")] for jumps, y in functions])
+    return x, np.average(at, axis=0, weights=w)

@@ -1,0 +1,128 @@
+"""Expected running times: a row a problem and target, a column an algorithm."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from benchmill import display, labels
+from benchmill.display import Cell, Column, Section, Table
+from benchmill.tables.select import best_of, grouped, name_cell, rows_of
+
+
+def build(indicators: pa.Table, measure: str, settings: Mapping[str, Any] | None = None) -> Table:
+    """Make the table of one measure.
+
+    Shows the expected running time where the measure has one, else (fixed budgets, stated costs) the
+    median. Where not all trials succeeded, successes and trials stand behind the value. The best of a
+    row is marked, ties all of them, judged on unrounded values; a row that nobody solved has no best.
+
+    Parameters
+    ----------
+    indicators : pyarrow.Table
+        `indicators` of all sources of the study.
+    measure : str
+        Rows of other measures are passed over.
+    settings : mapping, optional
+        `algorithms` (columns; default: all found), `shown` (targets to show; default or empty: the
+        first, the middle and the last where there are more than three), `value` (column to show).
+
+    Returns
+    -------
+    Table
+        One section a suite and dimension. A cell without any trial is an en dash.
+    """
+    settings = settings or {}
+    rows = rows_of(indicators, measure)
+    names = sorted({*(settings.get("algorithms") or []), *(row["algorithm"] for row in rows)}, key=labels.natural_key)
+    shown_names = display.short_names(names, 24)
+    value = settings.get("value") or ("ert" if any(row["ert"] is not None for row in rows) else "median")
+    targets = sorted({row["target"] for row in rows if row["target"] is not None}, reverse=True)
+    chosen = _chosen(targets, settings.get("shown") or [])
+    rows = [row for row in rows if row["target"] is None or row["target"] in chosen]
+    several_suites = len({row["suite"] for row in rows}) > 1
+    by_instance = any(row["instance"] is not None for row in rows)
+    by_target = any(row["target"] is not None for row in rows)
+    by_budget = any(row["at_budget"] is not None for row in rows)
+    sections = []
+    for group, members in grouped(rows, ["suite", "dimension"]):
+        lines = []
+        for key, cells in grouped(members, ["problem", "instance", "target", "at_budget"]):
+            line = [name_cell(key["problem"], limit=24)]
+            line += [name_cell(key["instance"], limit=12)] if by_instance else []
+            line += [Cell(display.target(key["target"]), key["target"])] if by_target else []
+            line += [Cell(display.target(key["at_budget"]), key["at_budget"])] if by_budget else []
+            lines.append((*line, *_values(cells, names, value)))
+        heading = [f"dimension {group['dimension']}"] if group["dimension"] is not None else []
+        if several_suites or not heading:
+            heading.insert(0, display.short_names([group["suite"]])[group["suite"]] if group["suite"] is not None else "")
+        sections.append(Section(", ".join(h for h in heading if h), tuple(lines)))
+    columns = [Column("problem", "l", "problem", key=True)]
+    columns += [Column("inst.", "l", "instance of the problem", key=True)] if by_instance else []
+    columns += [Column("target", "r", "value to reach", key=True)] if by_target else []
+    columns += [Column("budget", "r", "budget at which the value is read", key=True)] if by_budget else []
+    columns += [Column(shown_names[name], "r", _MEANING[value]) for name in names]
+    return Table(
+        name=f"ert_{labels.file_name(measure)}",
+        title=f"{_TITLE[value]}, measure {measure}",
+        caption=_caption(value, measure, targets, chosen, rows),
+        columns=tuple(columns),
+        sections=tuple(sections),
+        place="appendix",
+    )
+
+
+_TITLE = {"ert": "Expected running times", "median": "Median costs", "mean": "Mean costs"}
+_MEANING = {
+    "ert": "expected running time, in evaluations",
+    "median": "median cost; a failure counts with its own budget",
+    "mean": "mean cost; a failure counts with its own budget",
+}
+
+
+def _chosen(targets: Sequence[float], wanted: Sequence[float]) -> list[float]:
+    if wanted:
+        return [t for t in targets if any(abs(t - w) <= 1e-12 * abs(w) for w in wanted)]
+    return list(targets) if len(targets) <= 3 else [targets[0], targets[len(targets) // 2], targets[-1]]
+
+
+def _values(cells: Sequence[Mapping[str, Any]], names: Sequence[str], value: str) -> list[Cell]:
+    found = {cell["algorithm"]: cell for cell in cells}
+    solved = [cell[value] for cell in cells if value != "ert" or cell["n_successes"]]
+    best = best_of(solved)
+    line = []
+    for name in names:
+        cell = found.get(name)
+        if cell is None or not cell["n_trials"]:
+            line.append(Cell(display.ABSENT))
+            continue
+        text = display.number(cell[value])
+        if cell["n_successes"] < cell["n_trials"]:
+            text += f" ({cell['n_successes']}/{cell['n_trials']})"
+        line.append(Cell(text, cell[value], best is not None and cell[value] == best))
+    return line
+
+
+def _caption(
+    value: str, measure: str, targets: Sequence[float], chosen: Sequence[float], rows: Sequence[Mapping[str, Any]]
+) -> str:
+    if value == "ert":
+        head = (
+            f"Expected running time (ERT), in evaluations, for the measure {measure}: evaluations of all trials until the "
+            "target, "
+            "a failure with its own budget, over the number of successes"
+        )
+    else:
+        head = f"{value.capitalize()} cost over the trials, a failure with its own budget, for the measure {measure}"
+    parts = [f"{head}. The best of each row is bold. Successes/trials stand in brackets where a trial failed; ∞: no success."]
+    if len(chosen) < len(targets):
+        parts.append(
+            f"Shown are {len(chosen)} of {len(targets)} targets ({display.listed([display.target(t) for t in chosen])}); the "
+            "file of indicators has all."
+        )
+    missing = sum(row["n_missing"] for row in rows)
+    if missing:
+        parts.append(f"Over the rows shown {display.plural(missing, 'trial is', 'trials are')} missing and count neither way.")
+    return " ".join(parts)

@@ -1,0 +1,98 @@
+"""What the readers repaired, noted or refused, and which trials are missing: nothing is lost in silence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from benchmill import display, labels
+from benchmill.display import Cell, Column, Section, Table
+
+
+def build(reports: Sequence[Mapping[str, Any]]) -> Table:
+    """Make the table of irregularities from the ingest reports: a section a source, a row a rule that was applied."""
+    sections = []
+    total: dict[str, int] = {"repaired": 0, "noted": 0, "refused": 0}
+    for report in sorted(reports, key=lambda r: labels.natural_key(r["source"])):
+        lines = []
+        for item in report.get("irregularities") or []:
+            total[item["outcome"]] = total.get(item["outcome"], 0) + item["count"]
+            where = display.ABSENT
+            if item.get("file"):
+                where = item["file"] if item.get("line") is None else f"{item['file']}, line {item['line']}"
+            lines.append(
+                (
+                    Cell(item["rule"]),
+                    Cell(item["outcome"]),
+                    Cell(display.count(item["count"]), item["count"]),
+                    Cell(where),
+                    Cell(_cut(item.get("detail") or "", 300)),
+                )
+            )
+        if lines:
+            sections.append(Section(f"source {display.short_names([report['source']])[report['source']]}", tuple(lines)))
+    words = display.listed([f"{display.count(n)} {outcome}" for outcome, n in total.items()])
+    return Table(
+        name="irregularities",
+        title="Irregularities of the logs",
+        caption=(
+            f"What the logs have that their format does not allow or leaves open: {words}. A repair follows the rule it is "
+            "named by; what was refused is not "
+            "part of any number in this study. File and line are those of the first case."
+        ),
+        columns=(
+            Column("rule", "l", key=True, wrap=True),
+            Column("outcome", "l"),
+            Column("cases", "r"),
+            Column("first at", "l", wrap=True),
+            Column("what", "l", wrap=True),
+        ),
+        sections=tuple(sections),
+        place="appendix",
+    )
+
+
+def missing(reports: Sequence[Mapping[str, Any]]) -> Table:
+    """Make the table of missing trials: a section a source, a row a problem and dimension, instances listed."""
+    sections = []
+    for report in sorted(reports, key=lambda r: labels.natural_key(r["source"])):
+        cells: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
+        for item in report.get("missing") or []:
+            cells.setdefault((item.get("suite"), item.get("problem"), item.get("dimension")), []).append(item)
+        lines = []
+        for (suite, problem, dimension), items in sorted(
+            cells.items(), key=lambda c: (labels.natural_key(c[0][0]), labels.natural_key(c[0][1]), c[0][2] or 0)
+        ):
+            instances = sorted({str(i["instance"]) for i in items if i.get("instance") is not None}, key=labels.natural_key)
+            n = sum(i["count"] for i in items)
+            lines.append(
+                (
+                    Cell(display.ABSENT if suite is None else display.short_names([suite])[suite]),
+                    Cell(display.ABSENT if problem is None else display.short_names([problem])[problem]),
+                    Cell(display.ABSENT if dimension is None else str(dimension), dimension),
+                    Cell(display.count(n), n),
+                    Cell(_cut(display.listed(instances, limit=20) if instances else display.ABSENT, 200)),
+                )
+            )
+        if lines:
+            sections.append(Section(f"source {display.short_names([report['source']])[report['source']]}", tuple(lines)))
+    return Table(
+        name="missing",
+        title="Missing trials",
+        caption="Trials that a source’s own design expects and that are not in its logs. They count neither as failures nor "
+        "as successes.",
+        columns=(
+            Column("suite", "l", key=True),
+            Column("problem", "l", key=True),
+            Column("dimension", "r", key=True),
+            Column("missing", "r", "missing trials"),
+            Column("instances", "l", wrap=True),
+        ),
+        sections=tuple(sections),
+        place="appendix",
+    )
+
+
+def _cut(text: str, limit: int) -> str:
+    text = labels.shown(text)
+    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -1,0 +1,198 @@
+r"""A table as LaTeX: plain `booktabs`, and `longtable` where it is longer than a page.
+
+The files hold the bare table, without float or label, so that a paper can `\input` them where and as it
+likes; they need `booktabs` (and `longtable`) and nothing else. A table wider than the text is split
+into parts below each other that repeat the key columns.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from benchmill import display
+from benchmill.display import Cell, Column, Table
+
+#: Printed lines from which a table is a `longtable`, which breaks over pages but cannot float.
+LONG = 45
+
+#: Points of a line of text 7.16 in wide, the gap of a column, and the most a column of prose takes.
+_LINE = 517.0
+_GAP = 6.0
+_WRAP = 140.0
+
+#: Widths of Computer Modern Roman by character, in thousandths of the type size (cmr10.tfm); at 8 pt the
+#: letters are 1/16 wider.
+_WIDTHS = {
+    **dict.fromkeys("ijl.,:;'|![]‘’", 278),
+    **dict.fromkeys("fst()-r“”", 392),
+    **dict.fromkeys("ce z", 444),
+    **dict.fromkeys("ago0123456789*/?–", 500),
+    **dict.fromkeys("kvxyq", 528),
+    **dict.fromkeys("bdhnpu", 556),
+    **dict.fromkeys("IJSLFZ", 640),
+    **dict.fromkeys("ABCDEGHKNOPQRTUVXYw&×+−=<>≤≥±τρχα^~{}$#_", 785),
+    **dict.fromkeys("mM%@", 920),
+    **dict.fromkeys("W∞—…", 1030),
+    **dict.fromkeys("⁻", 560),
+    **dict.fromkeys("⁺⁰¹²³⁴⁵⁶⁷⁸⁹", 435),
+    " ": 334,
+    "\u202f": 167,
+}
+_POINTS = 8 * 17 / 16 / 1000
+
+
+def render(table: Table, long: bool | None = None, line: float = _LINE) -> str:
+    r"""The table as LaTeX source.
+
+    Parameters
+    ----------
+    long : bool, optional
+        Whether to make a `longtable`; by default for more than `LONG` lines.
+    line : float
+        Width of the text, in points.
+
+    Returns
+    -------
+    str
+        Starts with a comment that says what the table shows and which packages it needs. The best
+        cells are bold. An empty table says so in words.
+    """
+    long = is_long(table) if long is None else long
+    head = [
+        f"% {display.tex(table.title)}",
+        f"% {display.tex(table.caption)}",
+        "% needs: booktabs" + (", longtable" if long else ""),
+    ]
+    if not table.n_rows:
+        return "\n".join([*head, r"\emph{There are no rows.}", ""])
+    body = [r"\begingroup\footnotesize\setlength{\tabcolsep}{3pt}"]
+    parts = split(table, line)
+    for place, columns in enumerate(parts):
+        body += [r"\par\medskip"] if place and not long else []
+        body += _part(table, columns, long, len(parts) > 1)
+    return "\n".join([*head, *body, r"\par\endgroup", ""])
+
+
+def write(table: Table, path: str | Path) -> None:
+    """Write the table as LaTeX; the file appears complete or not at all."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(path.name + ".part")
+    part.write_text(render(table), encoding="utf-8")
+    os.replace(part, path)
+
+
+def is_long(table: Table) -> bool:
+    """Whether the table is set as a `longtable`: more than `LONG` printed lines in all its parts."""
+    lines = sum(_lines(table, row) for section in table.sections for row in section.rows)
+    return (lines + len(table.sections)) * max(1, len(split(table))) > LONG
+
+
+def _lines(table: Table, row: Sequence[Cell]) -> int:
+    """Lines that a row takes: more than one where a name or prose breaks."""
+    # words do not fill their lines: a fifth is lost
+    return max(max(1, math.ceil(1.2 * _length(cell.text) / _WRAP)) if column.align == "l" and _length(cell.text) > _WRAP else 1
+               for cell, column in zip(row, table.columns, strict=True))  # fmt: skip
+
+
+def split(table: Table, line: float = _LINE) -> list[list[int]]:
+    """Numbers of the columns of each part of the table: all key columns, and as many others as the line holds."""
+    widths = [_width(table, i) for i in range(len(table.columns))]
+    keys = [i for i, column in enumerate(table.columns) if column.key]
+    others = [i for i, column in enumerate(table.columns) if not column.key]
+    room = line - sum(widths[i] for i in keys)
+    parts: list[list[int]] = []
+    used = room + 1
+    for i in others:
+        if used + widths[i] > room:
+            parts.append([])
+            used = 0.0
+        parts[-1].append(i)
+        used += widths[i]
+    return [sorted([*keys, *part]) for part in parts] or [keys]
+
+
+def _width(table: Table, i: int) -> float:
+    column = table.columns[i]
+    cells = (row[i] for section in table.sections for row in section.rows)
+    widest = max((_length(cell.text) * (1.17 if cell.best else 1.0) for cell in cells), default=0.0)
+    if column.align == "l":
+        widest = min(widest, _WRAP)
+    return max(widest, min(_length(column.header), _WRAP)) + _GAP
+
+
+def _wraps(table: Table, i: int) -> bool:
+    """Whether a column breaks its lines: prose always, names where they are too long for one line."""
+    cells = (row[i] for section in table.sections for row in section.rows)
+    return table.columns[i].wrap or (table.columns[i].align == "l" and any(_length(cell.text) > _WRAP for cell in cells))
+
+
+def _length(text: str) -> float:
+    r"""Points that a text takes in \footnotesize, as LaTeX will print it (code points in brackets, powers raised)."""
+    total = 0.0
+    for c in text:
+        width: float | None = _WIDTHS.get(c)
+        if width is None:
+            printed = display.tex(c)
+            width = _length(printed) / _POINTS if printed.startswith("[U+") else 700
+        total += width * _POINTS
+    return total
+
+
+def _part(table: Table, columns: Sequence[int], long: bool, several: bool) -> list[str]:
+    chosen = [table.columns[i] for i in columns]
+    wraps = {i: _wraps(table, i) for i in columns}
+    environment = "longtable" if long else "tabular"
+    header = _row(_header(column) for column in chosen)
+    lines = [rf"\begin{{{environment}}}{{@{{}}{''.join(_spec(table, i, wraps[i]) for i in columns)}@{{}}}}"]
+    lines += [r"\toprule", header, r"\midrule"]
+    if long:
+        n = len(chosen)
+        more = rf"\midrule\multicolumn{{{n}}}{{r@{{}}}}{{\emph{{continued on the next page}}}}\\"
+        lines += [r"\endhead", more, r"\endfoot", r"\bottomrule", r"\endlastfoot"]
+    for place, section in enumerate(table.sections):
+        if place:
+            lines.append(r"\addlinespace")
+        if section.heading:
+            # \rlap: a heading must not widen the columns below it
+            keep = r"*" if long else ""
+            lines.append(
+                rf"\multicolumn{{{len(chosen)}}}{{@{{}}l@{{}}}}{{\rlap{{\textit{{{display.tex(section.heading)}}}}}}}\\{keep}"
+            )
+        lines += [_row(_cell(row[i], wraps[i]) for i in columns) for row in section.rows]
+    lines += [rf"\end{{{environment}}}"] if long else [r"\bottomrule", rf"\end{{{environment}}}"]
+    return lines
+
+
+def _row(cells: Iterable[str]) -> str:
+    row = " & ".join(cells)
+    # a row that starts like an argument would be read as one by the \\ or rule before it
+    return f"{'{}' if row[:1] in ('[', '*') else ''}{row} \\\\"
+
+
+def _spec(table: Table, i: int, wrapped: bool) -> str:
+    if wrapped:
+        return rf"p{{{_width(table, i) - _GAP:.0f}pt}}"
+    return table.columns[i].align
+
+
+def _header(column: Column) -> str:
+    if _length(column.header) > _WRAP:
+        return rf"\multicolumn{{1}}{{p{{{_WRAP:.0f}pt}}}}{{{_prose(column.header)}}}"
+    text = display.tex(column.header)
+    return rf"\multicolumn{{1}}{{c}}{{{text}}}" if column.align == "r" else text
+
+
+def _cell(cell: Cell, wrapped: bool) -> str:
+    if wrapped:
+        return _prose(cell.text)
+    text = display.tex(cell.text)
+    return rf"\textbf{{\boldmath {text}}}" if cell.best else text
+
+
+def _prose(text: str) -> str:
+    # ragged without \raggedright, which would change the meaning of \\ in the last column
+    return rf"\rightskip=0pt plus 1fil\relax\hspace{{0pt}}{display.breakable_tex(text)}"

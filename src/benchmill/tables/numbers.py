@@ -1,0 +1,207 @@
+r"""`numbers.tex`: every headline number of a study under a name, for use in the text of a paper.
+
+After `\input{numbers.tex}` the paper writes `\benchmill{study/trials/found}`; a name that does not
+exist stops LaTeX with a message that says where the names are listed. So no number is typed by hand,
+and none outlives the data it came from.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from benchmill import display, labels
+from benchmill.tables.select import order, rows_of
+
+_ACCESSOR = r"""\providecommand{\benchmill}[1]{%
+  \ifcsname benchmill@#1\endcsname\csname benchmill@#1\endcsname\else
+    \PackageError{benchmill}{There is no number called `#1'}{%
+      All names are listed at the top of the numbers.tex files; a study, measure or algorithm may have been renamed.}%
+    \textbf{??}%
+  \fi}
+"""
+
+
+@dataclass(frozen=True)
+class Number:
+    """One number: its name (`study/trials/found`), as it is shown, unrounded (NaN where it is unknown), and what it means."""
+
+    key: str
+    text: str
+    value: float
+    meaning: str
+
+
+def build(
+    study: str,
+    data: Mapping[str, pa.Table],
+    reports: Sequence[Mapping[str, Any]] = (),
+) -> list[Number]:
+    """Collect the headline numbers of a study.
+
+    Names are made of parts safe for TeX and file names, joined by `/`: the study, the topic, then what the
+    number is of. Where a profile or a test is made once for each dimension or target, that part reads
+    `dimension-5`, `target-1e-08` or both; otherwise `all`.
+
+    Parameters
+    ----------
+    study : str
+        Name of the study.
+    data : mapping
+        `profile_measures`, `tests`, `ranks`, `comparisons`, `indicators` of the whole study, as far as there.
+    reports : sequence
+        Ingest reports of its sources.
+
+    Returns
+    -------
+    list of Number
+        In a fixed order; keys are unique.
+    """
+    found: list[Number] = []
+
+    def add(parts: Sequence[str], text: str, value: float | None, meaning: str) -> None:
+        if value is not None:
+            found.append(Number("/".join(labels.file_name(part) for part in (study, *parts)), text, float(value), meaning))
+
+    _data_numbers(add, reports)
+    for row in sorted(
+        rows_of(data.get("profile_measures")), key=_row_order("measure", "variant", "dimension", "target", "algorithm")
+    ):
+        group = _group(row)
+        key = ("profile", row["measure"], row["variant"], group)
+        where = f"{row['measure']}, {row['variant']}, {group}"
+        if row["rank_auc"] >= 1:
+            add((*key, row["algorithm"], "auc"), display.number(row["auc"], 4), row["auc"], f"area under the profile ({where})")
+            add(
+                (*key, row["algorithm"], "auc_normalised"),
+                display.share(row["auc_normalised"]),
+                row["auc_normalised"],
+                f"area over the largest ({where})",
+            )
+            add((*key, row["algorithm"], "rank_auc"), display.count(row["rank_auc"]), row["rank_auc"], f"rank by area ({where})")
+            add((*key, row["algorithm"], "rho_1"), display.share(row["rho_1"]), row["rho_1"], f"share of problems won ({where})")
+            add(
+                (*key, row["algorithm"], "rho_tau_max"),
+                display.share(row["rho_tau_max"]),
+                row["rho_tau_max"],
+                f"share solved within tau_max ({where})",
+            )
+            add((*key, row["algorithm"], "wins"), display.count(row["wins"]), row["wins"], f"problems won ({where})")
+        add((*key, "tau_max"), display.number(row["tau_max"], 4), row["tau_max"], f"right end of the profile ({where})")
+        add((*key, "problems"), display.count(row["n_problems"]), row["n_problems"], f"problems in the profile ({where})")
+        add((*key, "unsolved"), display.count(row["n_unsolved"]), row["n_unsolved"], f"problems solved by none ({where})")
+    for row in sorted(rows_of(data.get("tests")), key=_row_order("measure", "target", "at_budget", "method")):
+        key = ("tests", row["measure"], _group(row), row["method"])
+        where = f"{row['method']}, {row['measure']}, {_group(row)}"
+        add((*key, "statistic"), display.number(row["statistic"], 4), row["statistic"], f"test statistic ({where})")
+        add((*key, "p"), display.p_value(row["p"]), row["p"], f"p value ({where})")
+        add((*key, "blocks"), display.count(row["n_blocks"]), row["n_blocks"], f"problems in the test ({where})")
+    for row in sorted(rows_of(data.get("ranks")), key=_row_order("measure", "target", "at_budget", "algorithm")):
+        where = f"{row['measure']}, {_group(row)}"
+        add(
+            ("ranks", row["measure"], _group(row), row["algorithm"]),
+            display.number(row["average_rank"]),
+            row["average_rank"],
+            f"average rank ({where})",
+        )
+    for row in sorted(
+        rows_of(data.get("comparisons")), key=_row_order("measure", "method", "target", "at_budget", "algorithm_a", "algorithm_b")
+    ):
+        key = ("comparisons", row["measure"], _group(row), row["method"])
+        where = f"{row['method']}, {row['measure']}, {_group(row)}"
+        pair = (row["algorithm_a"], row["algorithm_b"])
+        add(
+            (*key, *pair, "p_adjusted"),
+            display.p_value(row["p_adjusted"]),
+            row["p_adjusted"],
+            f"adjusted p value of the pair ({where})",
+        )
+    unique: dict[str, Number] = {}
+    for item in found:
+        if unique.setdefault(item.key, item).text != item.text:
+            raise ValueError(f"two numbers are called {item.key!r}: {unique[item.key].value} and {item.value}")
+    return list(unique.values())
+
+
+def render(numbers: Sequence[Number]) -> str:
+    r"""The numbers as LaTeX: the list of names and meanings as comments, the command `\benchmill`, the definitions."""
+    lines = [
+        "% Numbers of the study, each under a name: after \\input of this file,",
+        "% \\benchmill{name} prints it. The unrounded value stands behind each definition.",
+        "%",
+    ]
+    lines += [f"%   {item.key}  --  {display.tex(item.meaning)}" for item in numbers]
+    lines += ["", _ACCESSOR]
+    lines += [
+        rf"\expandafter\def\csname benchmill@{item.key}\endcsname{{{display.tex(item.text)}}}% {item.value!r}" for item in numbers
+    ]
+    return "\n".join([*lines, ""])
+
+
+def write(numbers: Sequence[Number], path: str | Path) -> None:
+    """Write the numbers as LaTeX; the file appears complete or not at all."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(path.name + ".part")
+    part.write_text(render(numbers), encoding="utf-8")
+    os.replace(part, path)
+
+
+def _data_numbers(add: Any, reports: Sequence[Mapping[str, Any]]) -> None:
+    if not reports:
+        return
+    names = sorted({name for report in reports for name in report["algorithms"]}, key=labels.natural_key)
+    problems = {(suite, problem) for report in reports for suite in report["suites"] or [None] for problem in report["problems"]}
+    add(("sources",), display.count(len(reports)), len(reports), "sources of raw data")
+    add(("algorithms",), display.count(len(names)), len(names), "algorithms")
+    add(("problems",), display.count(len(problems)), len(problems), "different suites and problems, dimensions not counted")
+    meanings = {
+        "found": "trials found in the logs",
+        "expected": "trials that the sources' own designs expect",
+        "missing": "trials expected and not found",
+        "ill_finalised": "trials whose log does not say how they ended",
+        "solved": "trials solved, as the sources state",
+        "failed": "trials failed, as the sources state",
+    }
+    for what, meaning in meanings.items():
+        counts = [report["trials"].get(what) for report in reports]
+        known = [c for c in counts if c is not None]
+        if len(known) == len(counts):
+            add(("trials", what), display.count(sum(known)), sum(known), meaning)
+        else:
+            add(("trials", what), "unknown", math.nan, f"{meaning} (not every source says)")
+    for outcome in ("repaired", "noted", "refused"):
+        n = sum(i["count"] for report in reports for i in report.get("irregularities") or [] if i["outcome"] == outcome)
+        add(("irregularities", outcome), display.count(n), n, f"irregularities of the logs that were {outcome}")
+    for report in reports:
+        if len(report["algorithms"]) == 1:
+            own = [r for r in reports if r["algorithms"] == report["algorithms"]]
+            n = sum(r["trials"]["found"] for r in own)
+            add(("trials", report["algorithms"][0], "found"), display.count(n), n, "trials found of the algorithm")
+
+
+def _group(row: Mapping[str, Any]) -> str:
+    """`dimension-5`, `target-1e-08`, `budget-100`, joined by `-`, or `all`."""
+    parts = []
+    if row.get("dimension") is not None:
+        parts.append(f"dimension-{row['dimension']}")
+    if row.get("target") is not None:
+        parts.append(f"target-{_short(row['target'])}")
+    if row.get("at_budget") is not None:
+        parts.append(f"budget-{_short(row['at_budget'])}")
+    return "-".join(parts) or "all"
+
+
+def _short(value: float) -> str:
+    """Six digits where they are all there is, else every digit: different values keep different names."""
+    return f"{value:g}" if float(f"{value:g}") == value else repr(value)
+
+
+def _row_order(*keys: str) -> Any:
+    return lambda row: order({key: row[key] for key in keys})

@@ -1,0 +1,90 @@
+"""What a profile says in numbers: area, wins, reliability, share solved, and the ranks by each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import pyarrow as pa
+
+from benchmill import display, labels
+from benchmill.display import Cell, Column, Section, Table
+from benchmill.tables.select import at, best_of, grouped, rows_of
+
+
+def build(profile_measures: pa.Table, measure: str, variant: str, settings: Mapping[str, Any] | None = None) -> Table:
+    """Make the table of one measure and variant: a row an algorithm, a section a group, best area first.
+
+    Parameters
+    ----------
+    profile_measures : pyarrow.Table
+        Rows of other measures and variants are passed over.
+    settings : mapping, optional
+        `algorithms`: all of the study, for names that stay the same in all tables.
+    """
+    settings = settings or {}
+    rows = [row for row in rows_of(profile_measures, measure) if row["variant"] == variant]
+    shown = display.short_names([*(settings.get("algorithms") or []), *(row["algorithm"] for row in rows)])
+    sections = []
+    facts = []
+    for group, members in grouped(rows, ["dimension", "target"]):
+        ordered = sorted(members, key=lambda r: (r["rank_auc"], labels.natural_key(r["algorithm"])))
+        best = {
+            "auc": best_of((r["auc"] for r in ordered), smallest=False),
+            "rho_1": best_of((r["rho_1"] for r in ordered), smallest=False),
+            "rho_tau_max": best_of((r["rho_tau_max"] for r in ordered), smallest=False),
+            "tau_star": best_of(r["tau_star"] for r in ordered),
+        }
+        lines = []
+        for row in ordered:
+            marked = {key: value is not None and row[key] == value for key, value in best.items()}
+            lines.append(
+                (
+                    Cell(shown[row["algorithm"]]),
+                    Cell(display.number(row["auc"], 4), row["auc"], marked["auc"]),
+                    Cell(display.share(row["auc_normalised"]), row["auc_normalised"], marked["auc"]),
+                    Cell(display.count(row["rank_auc"]), row["rank_auc"]),
+                    Cell(display.share(row["rho_1"]), row["rho_1"], marked["rho_1"]),
+                    Cell(display.count(row["rank_rho_1"]), row["rank_rho_1"]),
+                    Cell(display.share(row["rho_tau_max"]), row["rho_tau_max"], marked["rho_tau_max"]),
+                    Cell(display.count(row["rank_rho_tau_max"]), row["rank_rho_tau_max"]),
+                    Cell(display.number(row["tau_star"], 4), row["tau_star"], marked["tau_star"]),
+                    Cell(display.number(row["reliability"], 4), row["reliability"]),
+                )
+            )
+        first = ordered[0]
+        facts.append(first)
+        words = f"{display.count(first['n_problems'])} problems, {display.count(first['n_unsolved'])} solved by none"
+        sections.append(Section(f"{at(group)} ({words}; τ_max = {display.number(first['tau_max'], 4)})", tuple(lines)))
+    finite = all(math.isfinite(fact["tau_max"]) for fact in facts)
+    end = "the largest finite ratio unless the study sets it" if finite else "not finite here"
+    return Table(
+        name=f"profile_{labels.file_name(measure)}_{labels.file_name(variant)}",
+        title=f"Profile measures, {measure}, {variant.replace('_', ' ')}",
+        caption=(
+            f"Measures of the performance profiles ({variant.replace('_', ' ')}) for the measure {measure}. AUC: area under "
+            "the profile over [1, τ_max], "
+            f"τ_max being {end}; failures add nothing; also divided by the largest. ρ(1): share of problems on which the "
+            "algorithm is (tied) best. "
+            "ρ(τ_max): share solved within τ_max. τ*: smallest τ with ρ(τ) = 1, ∞ if there is none. R: reliability, the "
+            "largest ratio, ∞ with "
+            "any failure. A # is the rank by the column before it, on unrounded values; ties share the smallest rank. A "
+            "problem is here what the profile "
+            "counts: with several targets, each pair of problem and target."
+        ),
+        columns=(
+            Column("algorithm", "l", key=True),
+            Column("AUC", "r", "area under the profile over [1, τ_max]"),
+            Column("AUC/max", "r", "area divided by the largest"),
+            Column("#", "r", "rank by area"),
+            Column("ρ(1)", "r", "share of problems on which the algorithm is (tied) best"),
+            Column("#", "r", "rank by ρ(1)"),
+            Column("ρ(τ_max)", "r", "share of problems solved within τ_max"),
+            Column("#", "r", "rank by ρ(τ_max)"),
+            Column("τ*", "r", "smallest τ with ρ(τ) = 1"),
+            Column("R", "r", "largest ratio of the algorithm"),
+        ),
+        sections=tuple(sections),
+        place="results",
+    )

@@ -1,0 +1,81 @@
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmill.costs import costs, fixed_budget
+from benchmill.errors import UserError
+from tests.costs.making import INF, source
+from tests.costs.test_fixed_target import traces
+
+
+def naive(trace, budget):
+    reached = [value for evaluations, value in trace if evaluations <= budget]
+    return min(reached, default=INF)
+
+
+@given(
+    traces,
+    st.lists(st.sampled_from([0.5, 1, 3, 10, 25, 50, 1000]), min_size=1, max_size=4, unique=True),
+    st.lists(st.integers(0, 48), max_size=4),
+)
+def test_equals_a_plain_scan_however_the_traces_are_cut(runs, budgets, cuts):
+    trials, trace = source([{"trace": run} for run in runs])
+    bounds = sorted({0, *(c for c in cuts if c < trace.num_rows), trace.num_rows})
+    pieces = [trace.slice(a, b - a) for a, b in itertools.pairwise(bounds)]
+    table = costs("fixed_budget", trials, pieces, "m", {"budgets": budgets})
+    assert table.column("cost").to_pylist() == [naive(run, b) for run in runs for b in budgets]
+    assert table.column("at_budget").to_pylist() == budgets * len(runs)
+
+
+def test_kernel_gives_nan_before_the_first_record():
+    found = fixed_budget.values_at([0, 2, 2], [3, 5], [9.0, 1.0], [[2, 3, 4, 5, 99]] * 2)
+    assert np.isnan(found[0, 0])
+    assert found[0, 1:].tolist() == [9, 9, 1, 1]
+    assert np.isnan(found[1]).all()
+
+
+def test_the_last_value_is_carried_forward_and_the_true_budget_shown():
+    trials, trace = source([{"trace": [(1, 5.0), (30, 1.0)], "budget": 40}])
+    table = fixed_budget.costs(trials, trace, measure="m", budgets=[10, 1000])
+    assert table.column("cost").to_pylist() == [5, 1]
+    assert table.column("budget").to_pylist() == [40, 40]
+
+
+def test_per_dimension_meets_whole_numbers():
+    trials, trace = source([{"trace": [(1, 9.0), (29, 5.0)], "dimension": 100}, {"trace": [(1, 8.0), (6, 2.0)], "dimension": 2}])
+    table = fixed_budget.costs(trials, trace, measure="m", budgets=[0.29, 3], per_dimension=True)
+    assert 0.29 * 100 < 29
+    assert table.column("cost").to_pylist() == [5, 5, INF, 2]
+    assert table.column("at_budget").to_pylist() == [0.29, 3] * 2
+
+
+def test_floor_and_infeasible():
+    trials, trace = source([{"trace": [(1, -1.0), (2, -3.0)]}, {"trace": [(1, -5.0, 1.0), (4, 7.0, 0.0)]}])
+    table = fixed_budget.costs(trials, trace, measure="m", budgets=[2], floor=1e-8)
+    assert table.column("cost").to_pylist() == [1e-8, INF]
+    assert table.column("success").to_pylist() == [True, False]
+
+
+def test_distance_under_maximisation():
+    trials, trace = source([{"trace": [(1, 3.0), (4, 9.0)], "maximise": True, "optimum": 10.0}], value_kind="absolute")
+    table = fixed_budget.costs(trials, trace, measure="m", budgets=[1, 9], scale="distance")
+    assert table.column("cost").to_pylist() == [7, 1]
+
+
+@pytest.mark.parametrize(
+    ("run", "settings", "message"),
+    [
+        ({"maximise": True, "value_kind": "absolute"}, {"budgets": [1]}, "log.txt:1: larger values are better.*scale: distance"),
+        ({"dimension": None}, {"budgets": [1], "per_dimension": True}, "problem f1 has no dimension"),
+        ({}, {"budgets": [0]}, "positive"),
+        ({}, {"budgets": [2, 2]}, "none twice"),
+        ({"trace": [], "cost": 1.0}, {"budgets": [2]}, "kind: given"),
+    ],
+)
+def test_mistakes(run, settings, message):
+    trials, trace = source([{"trace": [(1, 1.0)], **run}])
+    with pytest.raises(UserError, match=message):
+        costs("fixed_budget", trials, trace, "m", settings)

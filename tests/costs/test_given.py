@@ -1,0 +1,41 @@
+import pytest
+
+from benchmill.costs import costs, given
+from benchmill.errors import UserError
+from tests.costs.making import INF, source
+
+
+def test_takes_over_what_the_source_states():
+    trials, _ = source([{"cost": 3.5, "cost_sd": 0.5, "n": 25}, {"cost": INF, "budget": 100}])
+    table = costs("given", trials, None, "time", {})
+    assert table.column("cost").to_pylist() == [3.5, INF]
+    assert table.column("cost_sd").to_pylist() == [0.5, None]
+    assert table.column("n").to_pylist() == [25, 1]
+    assert table.column("budget").to_pylist() == [None, 100]
+    assert table.column("success").to_pylist() == [True, False]
+    assert table.column("target").to_pylist() == [None, None]
+    assert table.column("measure").to_pylist() == ["time", "time"]
+
+
+def test_rates_become_costs():
+    trials, _ = source([{"cost": 0.8, "cost_sd": 0.1, "maximise": True}, {"cost": 0.0, "maximise": True}, {"cost": -0.0}])
+    table = given.costs(trials, measure="rate", reciprocal=True)
+    assert table.column("cost").to_pylist() == [1 / 0.8, INF, INF]
+    assert table.column("cost_sd").null_count == 3
+
+
+@pytest.mark.parametrize(
+    ("run", "settings", "message"),
+    [
+        ({}, {}, r"log.txt:1: problem f1 in dimension 2 has no stated cost"),
+        ({"cost": float("nan")}, {}, "no stated cost"),
+        ({"cost": -INF}, {}, "no stated cost"),
+        ({"cost": 1.0, "maximise": True}, {}, "set reciprocal: true"),
+        ({"cost": -1.0}, {"reciprocal": True}, "states -1"),
+        ({"cost": INF}, {"reciprocal": True}, "states inf"),
+    ],
+)
+def test_mistakes(run, settings, message):
+    trials, _ = source([run])
+    with pytest.raises(UserError, match=message):
+        costs("given", trials, None, "m", settings)

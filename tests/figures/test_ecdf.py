@@ -1,0 +1,77 @@
+"""The curves of an ECDF figure are the table's steps, from zero on."""
+
+import numpy as np
+import pyarrow.compute as pc
+import pytest
+
+from benchmill.errors import UserError
+from benchmill.figures import draw
+from tests.report import synthetic
+
+
+@pytest.fixture(scope="module")
+def tables():
+    return synthetic.tables(n_problems=4)
+
+
+def settings(aggregation, **more):
+    return {"aggregation": aggregation, "measure": {"name": "ecdf", "targets": [1e2, 1.0, 1e-8]}, **more}
+
+
+def curves(axes):
+    return [line for line in axes.get_lines() if str(line.get_gid()).startswith("curve")]
+
+
+@pytest.mark.parametrize(("aggregation", "n_panels"), [("dimension", 1), ("problem", 4), ("target", 16)])
+def test_curves_are_the_steps_of_the_table(tables, aggregation, n_panels):
+    figure, caption = draw("ecdf", tables, settings(aggregation))
+    panels = [axes for axes in figure.axes if curves(axes)]
+    assert len(panels) == n_panels
+    found = tables["ecdf"].filter(pc.field("aggregation") == aggregation).to_pylist()
+    total = 0
+    for axes in panels:
+        for line in curves(axes):
+            x, y = line.get_xdata(), line.get_ydata()
+            assert y[0] == 0
+            assert y[-1] == y[-2]  # holds its last value to the edge
+            assert line.get_drawstyle() == "steps-post"
+            total += len(x) - 2
+    assert total == len(found)
+    assert "3 targets from 100 to 10⁻⁸" in caption
+    assert "without simulated restarts" in caption
+
+
+def test_one_panel_in_full(tables):
+    figure, _ = draw("ecdf", tables, settings("dimension"))
+    for line in curves(figure.axes[0]):
+        mine = tables["ecdf"].filter((pc.field("aggregation") == "dimension") & (pc.field("algorithm") == line.get_label()))
+        np.testing.assert_array_equal(line.get_xdata()[1:-1], mine["x"].to_numpy())
+        np.testing.assert_array_equal(line.get_ydata()[1:-1], mine["fraction"].to_numpy())
+
+
+def test_too_many_panels_leave_dimensions_out_and_say_so():
+    tables = synthetic.tables(n_problems=12)
+    figure, caption = draw("ecdf", tables, settings("target"))
+    assert len([axes for axes in figure.axes if curves(axes)]) == 12
+    assert "2-D, 3-D and 5-D are in the table" in caption
+
+
+def test_the_unit_of_the_axis_comes_from_the_settings(tables):
+    figure, _ = draw("ecdf", tables, settings("dimension", indicators={"ecdf": {"x": "evaluations"}}))
+    assert figure.axes[0].get_xlabel() == "evaluations (log₁₀ scale)"
+    figure, _ = draw("ecdf", tables, settings("dimension"))
+    assert figure.axes[0].get_xlabel() == "evaluations/dimension (log₁₀ scale)"
+
+
+def test_budgets_are_marked_by_a_cross_on_the_curve(tables):
+    figure, caption = draw("ecdf", tables, settings("dimension", budgets={"DE": {None: 100.0}}))
+    (cross,) = [line for line in figure.axes[0].get_lines() if line.get_marker() == "x"]
+    curve = next(line for line in curves(figure.axes[0]) if line.get_label() == "DE")
+    expected = max((y for x, y in zip(curve.get_xdata(), curve.get_ydata(), strict=True) if x <= 100.0), default=0)
+    assert cross.get_ydata()[0] == expected
+    assert "cross" in caption
+
+
+def test_an_aggregation_that_is_not_there_is_a_clear_error(tables):
+    with pytest.raises(UserError, match="found no rows for aggregation 'suite'"):
+        draw("ecdf", tables, settings("suite"))

@@ -1,0 +1,169 @@
+"""The curves of a profile figure are the table's steps, and its caption says what was done."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from benchmill import schema
+from benchmill.errors import UserError
+from benchmill.figures import draw, save
+from tests.report import synthetic
+
+MEASURE = {"name": "ert", "kind": "fixed_target", "targets": [10.0, 1e-3, 1e-7], "aggregate": "ert", "missing": "common"}
+WHOLE = {"measure": MEASURE, "profile": {"name": "dolan_more", "variant": "dolan_more", "by": [], "unsolved": "keep"}}
+BY_DIMENSION = {"measure": MEASURE, "profile": {"name": "dolan_more_by_dimension", "by": ["dimension"], "unsolved": "drop"}}
+
+
+@pytest.fixture(scope="module")
+def tables():
+    return {**synthetic.tables(n_problems=8), "ingest": synthetic.reports()}
+
+
+def curves(axes):
+    return [line for line in axes.get_lines() if str(line.get_gid()).startswith("curve")]
+
+
+def rows(tables, **where):
+    return [r for r in tables["profiles"].to_pylist() if all(r[k] == v for k, v in where.items())]
+
+
+def test_curves_are_the_steps_of_the_table(tables):
+    figure, _ = draw("profile", tables, WHOLE)
+    (axes,) = figure.axes
+    drawn = {line.get_label(): line for line in curves(axes)}
+    assert set(drawn) == set(synthetic.ALGORITHMS)
+    for name, line in drawn.items():
+        mine = rows(tables, variant="dolan_more", algorithm=name)
+        np.testing.assert_array_equal(line.get_xdata(), [r["tau"] for r in mine])
+        np.testing.assert_array_equal(line.get_ydata(), [r["rho"] for r in mine])
+        assert line.get_drawstyle() == "steps-post"
+
+
+def test_curves_end_at_tau_max_and_the_margin_marks_what_is_solved(tables):
+    figure, _ = draw("profile", tables, WHOLE)
+    (axes,) = figure.axes
+    tau_max = max(r["tau"] for r in rows(tables, variant="dolan_more"))
+    assert all(line.get_xdata()[-1] == tau_max for line in curves(axes))
+    assert axes.get_xlim()[1] > tau_max
+    marks = [
+        line
+        for line in axes.get_lines()
+        if line.get_marker() != "None" and line.get_linestyle() == "None" and len(line.get_xdata()) == 1
+    ]
+    in_margin = sorted(
+        line.get_ydata()[0] for line in marks if line.get_xdata()[0] > tau_max and line.get_transform() == axes.transData
+    )
+    ends = sorted(max(r["rho"] for r in rows(tables, variant="dolan_more", algorithm=a)) for a in synthetic.ALGORITHMS)
+    np.testing.assert_allclose(in_margin, ends)
+
+
+def test_markers_lie_on_the_curves_at_places_of_their_own(tables):
+    figure, _ = draw("profile", tables, WHOLE)
+    (axes,) = figure.axes
+    seen = set()
+    for line in curves(axes):
+        # the sparse markers of an algorithm are the next line that is drawn
+        marks = axes.get_lines()[axes.get_lines().index(line) + 1]
+        x, y = line.get_xdata(), line.get_ydata()
+        for at, value in zip(marks.get_xdata(), marks.get_ydata(), strict=True):
+            assert value == y[np.searchsorted(x, at, side="right") - 1]
+            assert at not in seen
+            seen.add(at)
+        assert len(marks.get_xdata()) <= 4
+
+
+def test_names_stand_at_the_ends_in_the_order_of_the_curves(tables):
+    figure, _ = draw("profile", tables, WHOLE)
+    (axes,) = figure.axes
+    texts = sorted((t for t in axes.texts if t.get_text()[0] in "<>01"), key=lambda t: -t.xy[1])
+    assert len(texts) == len(synthetic.ALGORITHMS)
+    shares = [float(t.get_text().split()[0].strip("<>")) for t in texts]
+    assert shares == sorted(shares, reverse=True)
+    heights = [t.xy[1] for t in texts]
+    assert min(a - b for a, b in itertools.pairwise(heights)) > 0.02
+    assert max(heights) <= 1
+    assert min(heights) >= -1e-9
+
+
+def test_a_panel_for_each_dimension(tables):
+    figure, caption = draw("profile", tables, BY_DIMENSION)
+    panels = [axes for axes in figure.axes if curves(axes)]
+    assert [axes.get_title(loc="left") for axes in panels] == ["2-D", "3-D", "5-D", "10-D"]
+    for axes, dimension in zip(panels, (2, 3, 5, 10), strict=True):
+        for line in curves(axes):
+            mine = rows(tables, variant="dolan_more_by_dimension", dimension=dimension, algorithm=line.get_label())
+            np.testing.assert_array_equal(line.get_ydata(), [r["rho"] for r in mine])
+    assert "per panel" in caption
+    assert [t.get_text() for t in figure.legends[0].get_texts()]
+
+
+@pytest.mark.parametrize(("tau_max", "scale", "words"), [(8.0, "linear", "τ"), (64.0, "log", "log₂"), (4096.0, "log", "log₁₀")])
+def test_the_axis_says_what_it_is(tau_max, scale, words):
+    figure, caption = draw("profile", one_profile([1.0, tau_max / 2, tau_max]), WHOLE)
+    axes = figure.axes[0]
+    assert axes.get_xscale() == scale
+    assert words in axes.get_xlabel()
+    assert ("logarithmic" in caption) == (scale == "log")
+
+
+def one_profile(tau, rho=None, n_unsolved=0):
+    rho = rho or [(i + 1) / (len(tau) + 1) for i in range(len(tau))]
+    n = len(tau)
+    profiles = schema.table(
+        "profiles", {"measure": ["ert"] * n, "variant": ["dolan_more"] * n, "algorithm": ["a"] * n, "tau": tau, "rho": rho}
+    )
+    zero = {field.name: [0] for field in schema.TABLES["profile_measures"] if not field.nullable}
+    facts = {
+        "measure": ["ert"],
+        "variant": ["dolan_more"],
+        "algorithm": ["a"],
+        "tau_max": [tau[-1]],
+        "n_problems": [3],
+        "n_unsolved": [n_unsolved],
+    }
+    return {"profiles": profiles, "profile_measures": schema.table("profile_measures", {**zero, **facts})}
+
+
+def test_one_point_and_nothing_solved_can_be_drawn(tmp_path):
+    for tables in (one_profile([1.0], [1.0]), one_profile([1.0], [0.0], 3)):
+        figure, caption = draw("profile", tables, WHOLE)
+        save(figure, tmp_path / "x", ["png"])
+        assert "τ_max = 1.00" in caption
+
+
+def test_caption_states_the_conventions(tables):
+    _, caption = draw("profile", tables, WHOLE)
+    n_pairs = 8 * 4 * 3
+    assert f"on {n_pairs} (problem, target) pairs" in caption
+    assert "largest finite ratio" in caption
+    assert "each failure with its own budget" in caption
+    assert "3 missing" in caption
+    _, dropped = draw(
+        "profile", one_profile([1.0, 2.0], n_unsolved=2), {**WHOLE, "profile": {**WHOLE["profile"], "unsolved": "drop"}}
+    )
+    assert "2 (left out)" in dropped
+
+
+def test_looks_do_not_depend_on_which_algorithms_a_figure_shows(tables):
+    import pyarrow.compute as pc
+
+    few = {**tables, "profiles": tables["profiles"].filter(pc.field("algorithm") != "CMA-ES")}
+    whole, _ = draw("profile", tables, WHOLE)
+    part, _ = draw("profile", few, WHOLE)
+    colours = {line.get_label(): line.get_color() for line in curves(whole.axes[0])}
+    assert {line.get_label(): line.get_color() for line in curves(part.axes[0])}.items() <= colours.items()
+
+
+def test_no_rows_is_a_clear_error(tables):
+    with pytest.raises(UserError, match="profile: found no rows for measure 'other'"):
+        draw("profile", tables, {**WHOLE, "measure": {"name": "other"}})
+
+
+def test_bands_are_drawn_where_the_table_has_them():
+    tables = one_profile([1.0, 2.0, 4.0])
+    data = tables["profiles"].to_pydict()
+    band = {"rho_low": [r - 0.1 for r in data["rho"]], "rho_high": [r + 0.1 for r in data["rho"]]}
+    tables["profiles"] = schema.table("profiles", {**{k: v for k, v in data.items() if k not in band}, **band})
+    figure, _ = draw("profile", tables, WHOLE)
+    assert len(figure.axes[0].collections) == 1

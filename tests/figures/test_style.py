@@ -1,0 +1,121 @@
+"""Files of figures: the same bytes, the right fonts, strange names."""
+
+import hashlib
+import itertools
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import matplotlib
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from matplotlib.figure import Figure
+
+from benchmill.errors import UserError
+from benchmill.figures import draw, save, style
+from tests.report import synthetic
+
+SETTINGS = {"measure": {"name": "ert"}, "profile": {"name": "dolan_more"}}
+
+SCRIPT = """
+import sys
+from benchmill.figures import draw, save
+from tests.report import synthetic
+tables = synthetic.tables(n_problems=4)
+for kind, settings in [("profile", {"measure": {"name": "ert"}, "profile": {"name": "dolan_more_by_dimension"}}),
+                       ("ecdf", {"aggregation": "dimension"}), ("ranks", {"measure": {"name": "ert"}})]:
+    save(draw(kind, tables, settings)[0], f"{sys.argv[1]}/{kind}")
+"""
+
+
+def digests(folder):
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.iterdir())}
+
+
+def test_same_bytes_whatever_hash_seed_locale_time_zone_and_user_settings(tmp_path):
+    found = []
+    for seed, zone, more in (("1", "UTC", {}), ("77", "Asia/Tokyo", {"MATPLOTLIBRC": str(tmp_path / "rc")})):
+        folder = tmp_path / seed
+        folder.mkdir()
+        (tmp_path / "rc").write_text("lines.linewidth: 9\nfont.size: 30\nsvg.fonttype: none\npath.simplify: False\n")
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "TZ": zone, "PYTHONPATH": os.pathsep.join(sys.path), **more}
+        subprocess.run([sys.executable, "-c", SCRIPT, str(folder)], check=True, env=environment)
+        found.append(digests(folder))
+    assert len(found[0]) == 9
+    assert found[0] == found[1]
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("hostile")
+    tables = synthetic.tables(synthetic.HOSTILE, n_problems=3, suite=r"s$u_i\te")
+    figure, _caption = draw("profile", tables, SETTINGS)
+    save(figure, folder / "profile")
+    save(draw("ecdf", tables, {"aggregation": "dimension"})[0], folder / "ecdf")
+    save(draw("ranks", tables, SETTINGS)[0], folder / "ranks")
+    return folder, figure
+
+
+def test_strange_names_are_shown_as_they_are(hostile):
+    _, figure = hostile
+    shown = " ".join(t.get_text() for t in figure.axes[0].texts)
+    assert r"\input{/etc/passwd}" in shown
+    assert '<img src=x onerror="alert(1)">' in shown
+    assert r"100 % of \$x^2\$ & ~#_{}" in shown  # escaped: not mathematics
+    assert "[U+1F680]" in shown  # no font has a glyph for it
+    assert "\u202e" not in shown
+
+
+def test_fonts_are_embedded_and_none_is_type_3(hostile):
+    if not shutil.which("pdffonts"):
+        pytest.skip("needs pdffonts of poppler-utils")
+    folder, _ = hostile
+    for path in folder.glob("*.pdf"):
+        lines = subprocess.run(["pdffonts", path], capture_output=True, text=True, check=True).stdout.splitlines()[2:]
+        assert lines
+        assert not any("Type 3" in line for line in lines)
+        # the columns emb, sub and uni stand before the object number
+        assert all(re.search(r"\byes\s+(yes|no)\s+(yes|no)\s+\d+\s+\d+$", line) for line in lines), lines
+
+
+def test_files_name_no_date_and_no_program_version(hostile):
+    folder, _ = hostile
+    for path in folder.iterdir():
+        data = path.read_bytes()
+        assert matplotlib.__version__.encode() not in data
+        assert b"CreationDate" not in data
+        assert b"<dc:date>" not in data
+
+
+def test_sizes_are_those_of_the_publisher():
+    tables = synthetic.tables(n_problems=2)
+    for name, width in (("ieee", 7.16), ("acm", 7.0), ("lncs", 4.8), ("thesis", 5.9)):
+        figure, _ = draw("profile", tables, {**SETTINGS, "width": name})
+        assert figure.get_size_inches()[0] == pytest.approx(width)
+    with pytest.raises(UserError, match="figure_width: found 'a5', expected one of ieee, acm, lncs, thesis"):
+        draw("profile", tables, {**SETTINGS, "width": "a5"})
+
+
+def test_unknown_kinds_and_formats_are_clear_errors(tmp_path):
+    with pytest.raises(UserError, match="no kind 'pie', expected one of profile, ecdf, ranks"):
+        draw("pie", {}, {})
+    with pytest.raises(UserError, match="found 'gif', expected pdf, svg or png"):
+        save(Figure(), tmp_path / "x", ["gif"])
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=20), st.floats(0.001, 0.04))
+def test_spread_labels_keep_order_and_distance(wanted, step):
+    wanted = sorted(wanted, reverse=True)
+    places = style.spread(wanted, step, 0.0, 1.0)
+    assert all(a - b >= step - 1e-9 for a, b in itertools.pairwise(places))
+    assert all(-1e-9 <= p <= 1 + 1e-9 for p in places)
+    if len(wanted) == 1:
+        assert places == wanted
+
+
+def test_spread_moves_nothing_that_has_room():
+    assert style.spread([0.9, 0.5, 0.1], 0.1, 0.0, 1.0) == pytest.approx([0.9, 0.5, 0.1])
+    assert style.spread([0.5, 0.5], 0.2, 0.0, 1.0) == pytest.approx([0.6, 0.4])

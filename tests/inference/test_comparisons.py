@@ -1,0 +1,114 @@
+import math
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from benchmill.errors import UserError
+from benchmill.inference.comparisons import conover, holm, nemenyi, pairwise
+from benchmill.inference.friedman import friedman, midranks
+from benchmill.profiles.ratios import ratios
+from tests.costs.making import INF, cost_rows, matrix_costs
+from tests.inference.test_friedman import designs
+
+
+def naive_holm(p):
+    order = sorted(range(len(p)), key=lambda i: p[i])
+    adjusted, largest = [0.0] * len(p), 0.0
+    for step, i in enumerate(order):
+        largest = max(largest, min(1.0, (len(p) - step) * p[i]))
+        adjusted[i] = largest
+    return adjusted
+
+
+@given(st.lists(st.floats(0, 1), max_size=12))
+def test_holm_equals_the_textbook_steps(p):
+    assert holm(p).tolist() == naive_holm(p)
+
+
+def test_holm_by_hand():
+    assert holm([0.01, 0.04, 0.03]).tolist() == pytest.approx([0.03, 0.06, 0.06])
+    found = holm([0.01, math.nan, 0.03])
+    assert found[[0, 2]].tolist() == pytest.approx([0.02, 0.03])
+    assert math.isnan(found[1])
+
+
+@given(designs)
+def test_conover_by_conovers_own_formula_for_rank_sums(costs):
+    """|R_i - R_j| against t sqrt(2 (b A - sum R_j^2) / ((b - 1)(k - 1))): Conover 1999, section 5.8."""
+    assume(friedman(costs).residual)
+    ranks = midranks(costs)
+    b, k = ranks.shape
+    sums = ranks.sum(axis=0)
+    scale = math.sqrt(2 * (b * (ranks**2).sum() - (sums**2).sum()) / ((b - 1) * (k - 1)))
+    found = conover(costs, 0.1)
+    expected = (sums[found.a] - sums[found.b]) / scale
+    assert found.statistic == pytest.approx(expected)
+    assert found.p == pytest.approx(2 * scipy.stats.t.sf(np.abs(expected), (b - 1) * (k - 1)))
+    pairs = k * (k - 1) // 2
+    assert found.msd == pytest.approx(scipy.stats.t.isf(0.1 / 2 / pairs, (b - 1) * (k - 1)) * scale / b)
+    # whoever differs by the bound for all pairs differs by Holm's steps
+    assert (found.p_adjusted[np.abs(found.difference) > found.msd * (1 + 1e-9)] <= 0.1).all()
+
+
+def test_agreement_of_all_blocks_is_a_sign_test_and_not_certainty():
+    found = conover([[1, 2]] * 5)
+    assert found.statistic.tolist() == [-INF]
+    assert found.p.tolist() == [2 * 0.5**5]
+    assert math.isnan(found.msd)
+    assert conover([[1, 1, 2]] * 5).p.tolist() == [1, 2 * 0.5**5, 2 * 0.5**5]
+
+
+def test_nemenyi_against_tables_of_the_studentised_range():
+    # Demšar 2006, table 5(a): q_0.05 for 2 to 10 classifiers
+    table = [1.960, 2.343, 2.569, 2.728, 2.850, 2.949, 3.031, 3.102, 3.164]
+    rng = np.random.default_rng(1)
+    for k, q in enumerate(table, start=2):
+        found = nemenyi(rng.random((7, k)), 0.05)
+        assert found.msd == pytest.approx(q * math.sqrt(k * (k + 1) / 6 / 7), abs=2e-3)
+
+
+@given(designs)
+def test_nemenyi_decides_by_the_critical_difference(costs):
+    assume(friedman(costs).residual is not None)
+    found = nemenyi(costs, 0.05)
+    clear = np.abs(np.abs(found.difference) - found.msd) > 1e-6
+    assert np.array_equal((found.p_adjusted <= 0.05)[clear], (np.abs(found.difference) >= found.msd)[clear])
+
+
+def test_table():
+    rng = np.random.default_rng(3)
+    costs = rng.random((4, 9)) + np.arange(4)[:, None] / 2
+    table = pairwise(ratios(matrix_costs(costs), measure="m", aggregate="single"), measure="m", alpha=0.05)
+    assert table.column("method").to_pylist() == ["conover"] * 6 + ["nemenyi"] * 6
+    assert table.column("correction").to_pylist() == ["holm"] * 6 + ["studentised_range"] * 6
+    names = [(r["algorithm_a"], r["algorithm_b"]) for r in table.to_pylist()[:6]]
+    assert names == [("a1", "a2"), ("a1", "a3"), ("a1", "a4"), ("a2", "a3"), ("a2", "a4"), ("a3", "a4")]
+    first, last = table.to_pylist()[2], table.to_pylist()[8]
+    assert first["difference"] < 0  # a1 is better than a4
+    assert first["p_adjusted"] >= first["p"]
+    assert last["p"] is None
+    assert last["df"] == INF
+    for row in table.to_pylist():
+        assert row["significant"] == (row["p_adjusted"] <= 0.05)
+    only = pairwise(ratios(matrix_costs(costs), measure="m", aggregate="single"), measure="m", methods=["nemenyi"])
+    assert only.num_rows == 6
+
+
+@pytest.mark.parametrize("costs", [[[1.0], [2.0]], [[1.0, 1.0], [1.0, 1.0]], [[INF, INF], [INF, INF]]])
+def test_nothing_to_test_is_null_and_not_significant(costs):
+    table = pairwise(ratios(matrix_costs(costs), measure="m", aggregate="single"), measure="m")
+    assert table.num_rows == 2
+    for name in ("statistic", "p", "p_adjusted", "msd"):
+        assert table.column(name).null_count == 2
+    assert table.column("significant").to_pylist() == [False, False]
+
+
+def test_one_algorithm_or_no_common_problem_has_no_pairs_to_show():
+    assert pairwise(ratios(matrix_costs([[1.0, 2.0]]), measure="m"), measure="m").num_rows == 0
+    alone = ratios(cost_rows([{"algorithm": a, "problem": a, "cost": 1} for a in "AB"]), measure="m")
+    assert pairwise(alone, measure="m").num_rows == 0
+    with pytest.raises(UserError, match="no comparison 'tukey'; choose from conover, nemenyi"):
+        pairwise(alone, measure="m", methods=["tukey"])

@@ -1,0 +1,243 @@
+import bz2
+import gzip
+import io
+import lzma
+import os
+import tarfile
+import zipfile
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmill import readers
+from benchmill.errors import UserError
+from benchmill.readers import archive
+from benchmill.readers.archive import open_view
+from tests.readers.making import SMALL, Result, folder, one_sentence, tar, zipped
+
+FILES = {"b/10.txt": "ten", "b/9.txt": "nine", "a.txt": ""}
+
+
+def contents(view):
+    return [(m.name, m.size, view.read(m.name)) for m in view.members]
+
+
+EXPECTED = [("a.txt", 0, b""), ("b/9.txt", 4, b"nine"), ("b/10.txt", 3, b"ten")]
+
+
+@pytest.mark.parametrize("kind", ["folder", "tar", "gz", "bz2", "xz", "zst", "zip"])
+def test_every_kind_of_source_looks_the_same(tmp_path, kind):
+    if kind == "folder":
+        path = folder(tmp_path / "f", FILES)
+    elif kind == "zip":
+        path = zipped(tmp_path / "f.zip", FILES)
+    elif kind == "zst":
+        path = tmp_path / "f.tar.zst"
+        path.write_bytes(pa.compress(tar(tmp_path / "f.tar", FILES, "w").read_bytes(), codec="zstd", asbytes=True))
+    else:
+        path = tar(tmp_path / f"f.{kind}", FILES, "w" if kind == "tar" else f"w:{kind}")
+    with open_view(path) as view:
+        assert contents(view) == EXPECTED
+        assert view.head("b/9.txt", 2) == b"ni"
+        assert not view.skipped
+
+
+@pytest.mark.parametrize(("suffix", "pack"), [("gz", gzip.compress), ("bz2", bz2.compress), ("xz", lzma.compress)])
+def test_a_packed_file_is_one_member(tmp_path, suffix, pack):
+    path = tmp_path / f"t.csv.{suffix}"
+    path.write_bytes(pack(b"a,b\n1,2\n"))
+    with open_view(path) as view:
+        assert (view.kind, contents(view)) == ("file", [("t.csv", 8, b"a,b\n1,2\n")])
+
+
+def test_content_counts_not_the_suffix(tmp_path):
+    path = zipped(tmp_path / "wrong.tgz", FILES)
+    with open_view(path) as view:
+        assert contents(view) == EXPECTED
+    path = tar(tmp_path / "wrong.zip", FILES)
+    with open_view(path) as view:
+        assert contents(view) == EXPECTED
+
+
+def test_large_archives_go_to_a_temporary_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(archive, "KEPT_IN_MEMORY", 100)
+    with open_view(tar(tmp_path / "f.tgz", FILES)) as view:
+        assert contents(view) == EXPECTED
+
+
+def test_names_that_lead_out_are_not_read(tmp_path):
+    names = ["../evil", "/etc/passwd", "a/../../evil", "..\\evil", "C:\\evil", "good/./x", "good//y"]
+    for path in (tar(tmp_path / "f.tgz", dict.fromkeys(names, "x")), zipped(tmp_path / "f.zip", dict.fromkeys(names, "x"))):
+        with open_view(path) as view:
+            assert [m.name for m in view.members] == ["good/x", "good/y"]
+            assert sorted(s.name for s in view.skipped) == sorted(names[:5])
+            assert {s.rule for s in view.skipped} == {"unsafe_name"}
+
+
+def test_links_and_devices_are_not_read(tmp_path):
+    path = tmp_path / "f.tar"
+    with tarfile.open(path, "w") as made:
+        for name, kind in (("s", tarfile.SYMTYPE), ("h", tarfile.LNKTYPE), ("p", tarfile.FIFOTYPE), ("d", tarfile.CHRTYPE)):
+            entry = tarfile.TarInfo(name)
+            entry.type, entry.linkname = kind, "/etc/passwd"
+            made.addfile(entry)
+    with open_view(path) as view:
+        assert not view.members
+        assert [(s.rule, s.name) for s in view.skipped] == [
+            ("link", "h"),
+            ("link", "s"),
+            ("special_file", "d"),
+            ("special_file", "p"),
+        ]
+
+
+def test_links_in_a_folder_and_in_a_zip_are_not_followed(tmp_path):
+    source = folder(tmp_path / "f", {"a.txt": "a"})
+    os.symlink("/etc/passwd", source / "link")
+    os.symlink("/etc", source / "folder")
+    with open_view(source) as view:
+        assert [m.name for m in view.members] == ["a.txt"]
+        assert [(s.rule, s.name) for s in view.skipped] == [("link", "folder"), ("link", "link")]
+    entry = zipfile.ZipInfo("link")
+    entry.external_attr = 0o120777 << 16
+    with zipfile.ZipFile(tmp_path / "f.zip", "w") as made:
+        made.writestr(entry, "/etc/passwd")
+    with open_view(tmp_path / "f.zip") as view:
+        assert [(s.rule, s.name) for s in view.skipped] == [("link", "link")]
+
+
+def test_pipes_in_a_folder_do_not_block(tmp_path):
+    source = folder(tmp_path / "f", {"a.txt": "a"})
+    os.mkfifo(source / "pipe.info")
+    with open_view(source) as view:
+        assert [(s.rule, s.name) for s in view.skipped] == [("special_file", "pipe.info")]
+
+
+def test_junk_and_nested_archives_are_reported(tmp_path):
+    files = {"__MACOSX/._a": "x", "a/.DS_Store": "x", "._b.info": "x", "in.zip": "x", "in.tar.gz": "x", "a.txt": "a"}
+    for path in (tar(tmp_path / "f.tgz", files), folder(tmp_path / "f", files)):
+        with open_view(path) as view:
+            assert [m.name for m in view.members] == ["a.txt"]
+            assert [s.rule for s in view.skipped] == ["junk_file"] * 3 + ["nested_archive"] * 2
+
+
+def test_the_last_of_two_members_of_one_name_counts(tmp_path):
+    path = tmp_path / "f.tar"
+    with tarfile.open(path, "w") as made:
+        for text in (b"one", b"three"):
+            entry = tarfile.TarInfo("a.txt")
+            entry.size = len(text)
+            made.addfile(entry, io.BytesIO(text))
+    with open_view(path) as view:
+        assert contents(view) == [("a.txt", 5, b"three")]
+        assert [s.rule for s in view.skipped] == ["duplicate_member"]
+
+
+def test_limits(tmp_path, monkeypatch):
+    path = tar(tmp_path / "f.tgz", {"a.txt": "0" * 300_000})
+    monkeypatch.setattr(archive, "RATIO_FREE", 100_000)
+    with pytest.raises(UserError, match="more than 200 times"):
+        open_view(path)
+    with pytest.raises(UserError, match="more than 200 times"):
+        open_view(zipped(tmp_path / "f.zip", {"a.txt": "0" * 300_000}))
+    with pytest.raises(UserError, match="more than 200 times"):
+        readers.sniff(path)
+    monkeypatch.setattr(archive, "MOST_BYTES", 200_000)
+    with pytest.raises(UserError, match="more than 200000 bytes"):
+        open_view(path)
+    monkeypatch.undo()
+    monkeypatch.setattr(archive, "MOST_MEMBERS", 2)
+    for source in (tar(tmp_path / "g.tgz", FILES), zipped(tmp_path / "g.zip", FILES), folder(tmp_path / "g", FILES)):
+        with pytest.raises(UserError, match="more than 2 files"):
+            open_view(source)
+
+
+def test_what_cannot_be_opened(tmp_path):
+    with pytest.raises(UserError, match="no such file"):
+        open_view(tmp_path / "nothing")
+    (tmp_path / "empty.tgz").write_bytes(b"")
+    with pytest.raises(UserError, match="is empty"):
+        open_view(tmp_path / "empty.tgz")
+    (tmp_path / "text.tgz").write_bytes(b"no archive at all")
+    with pytest.raises(UserError, match="damaged"):
+        open_view(tmp_path / "text.tgz")
+
+
+@pytest.mark.parametrize("kind", ["tar", "gz", "bz2", "xz", "zip"])
+def test_cut_archives_are_refused_or_whole(tmp_path, kind):
+    """No archive cut short is taken for a smaller one."""
+    path = tmp_path / f"f.{kind}"
+    if kind == "zip":
+        zipped(path, SMALL)
+    else:
+        tar(path, SMALL, "w" if kind == "tar" else f"w:{kind}")
+    data = path.read_bytes()
+    cut = tmp_path / f"cut.{'zip' if kind == 'zip' else 'tar'}"
+    for end in range(0, len(data), max(1, len(data) // 150)):
+        cut.write_bytes(data[:end])
+        try:
+            with open_view(cut) as view:
+                names = [m.name for m in view.members]
+                assert names == sorted(SMALL) or {s.rule for s in view.skipped} == {"archive_without_end"}
+        except UserError as error:
+            one_sentence(error)
+
+
+def test_a_damaged_header_is_not_the_end_of_the_archive(tmp_path):
+    path = tar(tmp_path / "f.tar", SMALL, "w")
+    data = bytearray(path.read_bytes())
+    at = data.index(b"W/data_f1/bbobexp_f1_DIM3.dat")
+    data[at + 100 : at + 108] = b"\xff" * 8
+    path.write_bytes(data)
+    with pytest.raises(UserError, match="damaged"):
+        open_view(path)
+
+
+def test_a_damaged_member_of_a_zip(tmp_path):
+    path = zipped(tmp_path / "f.zip", {"a.txt": "abcdefgh" * 100})
+    data = bytearray(path.read_bytes())
+    data[40:50] = b"\xff" * 10
+    path.write_bytes(data)
+    with open_view(path) as view, pytest.raises(UserError, match=r"a\.txt.*cannot be read"):
+        view.read("a.txt")
+
+
+def test_names_in_other_encodings(tmp_path):
+    path = tmp_path / "f.tar"
+    with tarfile.open(path, "w", encoding="latin-1", format=tarfile.GNU_FORMAT) as made:
+        entry = tarfile.TarInfo("é.txt")
+        entry.size = 1
+        made.addfile(entry, io.BytesIO(b"a"))
+    with open_view(path) as view:
+        assert contents(view) == [("\ufffd.txt", 1, b"a")]
+
+
+@given(
+    st.binary(min_size=1, max_size=700),
+    st.sampled_from([b"", b"\x1f\x8b", b"PK\x03\x04", b"BZh9", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd"]),
+)
+def test_arbitrary_bytes_give_a_view_or_one_sentence(tmp_path_factory, data, magic):
+    path = tmp_path_factory.mktemp("a") / "x.bin"
+    path.write_bytes(magic + data)
+    try:
+        with open_view(path) as view:
+            contents(view)
+    except UserError as error:
+        one_sentence(error)
+
+
+def test_what_was_skipped_reaches_the_report(tmp_path):
+    source = tar(tmp_path / "f.tgz", {**SMALL, "../evil.info": "x", "__MACOSX/._a": "x"})
+    result = Result(source, tmp_path / "out")
+    assert result.counts() == {"junk_file": 1, "unsafe_name": 1}
+    with pytest.raises(UserError, match="leads out of the archive"):
+        Result(source, tmp_path / "out", strict=True)
+
+
+def test_a_pipe_as_source_does_not_block(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for look in (open_view, readers.sniff):
+        with pytest.raises(UserError, match="neither a file nor a folder"):
+            look(tmp_path / "pipe")

@@ -1,0 +1,185 @@
+import ast
+import importlib
+import json
+import types
+from pathlib import Path
+
+import pytest
+
+from benchmill import readers, schema
+from benchmill.errors import UserError
+from benchmill.readers.interface import MOST_EXAMPLES, Found, Report, Rule
+from tests.readers.making import SMALL, Result, block, folder, info, tar
+
+DOCUMENTED = (Path(__file__).parents[2] / "docs/formats.md").read_text("utf-8")
+
+
+def test_every_format_has_the_interface():
+    for name in readers.FORMATS:
+        module = importlib.import_module(readers.FORMATS[name])
+        assert callable(module.sniff)
+        assert callable(module.read)
+        assert isinstance(module.FULL_GRID, bool)
+        assert isinstance(module.HEADERS, tuple)
+        assert all(isinstance(rule, Rule) for rule in module.RULES.values())
+        assert readers.options_schema(name)["additionalProperties"] is False
+
+
+def test_every_format_rule_and_option_is_documented():
+    for name in readers.FORMATS:
+        module = importlib.import_module(readers.FORMATS[name])
+        for word in (name, *module.RULES, *readers.archive.RULES, *readers.options_schema(name)["properties"]):
+            assert f"`{word}`" in DOCUMENTED, word
+
+
+def test_the_registry_imports_no_format():
+    """A change of one format must not make the sources of all others be read again."""
+    tree = ast.parse(Path(readers.__file__).read_text("utf-8"))
+    imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            imported |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+    assert not imported & set(readers.FORMATS.values())
+
+
+def test_unknown_sources_and_formats(tmp_path):
+    source = folder(tmp_path / "f", {"a.txt": "nothing known"})
+    with pytest.raises(UserError, match=r"known are coco, table.*format: "):
+        readers.sniff(source)
+    with pytest.raises(UserError, match="does not look like the format 'coco'"):
+        readers.sniff(source, "coco")
+    with pytest.raises(UserError, match="did you mean 'coco'"):
+        readers.sniff(source, "cocoa")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(UserError, match="no file in it"):
+        readers.sniff(tmp_path / "empty")
+
+
+def test_options_are_checked(tmp_path):
+    source = tar(tmp_path / "a.tgz", SMALL)
+    for options, message in (
+        ({"algoritm": "x"}, "did you mean 'algorithm'"),
+        ({"strict": "yes"}, "option 'strict' is 'yes'"),
+        ({"switch_off": ["nonsense"]}, "is no repair"),
+        ({"switch_off": ["unfinished_trial"]}, "is no repair"),
+        ({"columns": {"cost": "x"}}, "has no option 'columns'"),
+    ):
+        with pytest.raises(UserError, match=message):
+            readers.examine(source, options=options)
+
+
+def test_files_appear_together_or_not_at_all(tmp_path):
+    out = tmp_path / "out"
+    bad = folder(tmp_path / "bad", {"t.csv": "algorithm,problem,cost\nA,p,1\nA,q,x\n"}) / "t.csv"
+    with pytest.raises(UserError):
+        Result(bad, out)
+    assert list(out.iterdir()) == []
+
+
+def test_nothing_is_left_when_a_late_batch_fails(tmp_path, monkeypatch):
+    monkeypatch.setattr(readers, "_ROWS_AT_ONCE", 1)
+    source = tar(tmp_path / "a.tgz", SMALL)
+    coco = importlib.import_module("benchmill.readers.coco")
+    monkeypatch.setattr(coco, "_ROWS_AT_ONCE", 1)
+    monkeypatch.setattr(coco, "_BYTES_AT_ONCE", 1)
+    whole = Result(source, tmp_path / "out")
+    assert whole.column("trial") == [0, 1, 2, 3]
+    parse = coco._Reader.parse
+
+    def fails(self, part):
+        if self._done:
+            raise UserError("here: it failed.")
+        parse(self, part)
+
+    monkeypatch.setattr(coco._Reader, "parse", fails)
+    with pytest.raises(UserError, match="it failed"):
+        Result(source, tmp_path / "other")
+    assert list((tmp_path / "other").iterdir()) == []
+
+
+def test_the_size_of_batches_does_not_change_the_rows(tmp_path, monkeypatch):
+    source = tar(tmp_path / "a.tgz", SMALL)
+    whole = Result(source, tmp_path / "whole")
+    coco = importlib.import_module("benchmill.readers.coco")
+    for module in (readers, coco):
+        monkeypatch.setattr(module, "_ROWS_AT_ONCE", 1)
+    monkeypatch.setattr(coco, "_BYTES_AT_ONCE", 1)
+    pieces = Result(source, tmp_path / "pieces")
+    assert pieces.trials == whole.trials
+    assert pieces.traces.to_pylist() == whole.traces.to_pylist()
+    assert pieces.report == whole.report
+
+
+def test_the_report_is_what_was_returned_and_names_no_place(tmp_path):
+    source = tar(tmp_path / "a.tgz", SMALL)
+    result = Result(source, tmp_path / "out", name="walker")
+    text = result.files[2].read_text("utf-8")
+    assert json.loads(text) == result.report
+    assert str(tmp_path) not in text
+    assert (result.report["source"], result.report["path"], result.report["format"]) == ("walker", "a.tgz", "coco")
+    assert result.report["sha256"] == schema.digest(source)
+    assert result.report["bytes"] == source.stat().st_size
+    assert readers.examine(source, name="walker") == result.report
+
+
+def test_the_origin_is_stored(tmp_path):
+    source = tar(tmp_path / "a.tgz", SMALL)
+    files = [tmp_path / n for n in ("t", "c", "r")]
+    readers.ingest(source, *files, name="w", origin={"version": "x"})
+    assert all(schema.origin_of(f)["version"] == "x" for f in files[:2])
+
+
+def test_rows_of_a_rule_are_bounded_and_the_count_is_exact():
+    report = Report({"odd": Rule("noted", "It is odd.")})
+    for line in range(MOST_EXAMPLES + 5):
+        report.add("odd", "f", line, "x")
+    entry = report.irregularities()[0]
+    assert (entry["count"], len(entry["examples"]), entry["cut"]) == (MOST_EXAMPLES + 5, MOST_EXAMPLES, True)
+    assert (entry["file"], entry["line"], entry["outcome"]) == ("f", 0, "noted")
+
+
+def test_other_packages_can_add_formats(tmp_path, monkeypatch):
+    class Entry:
+        name = "mine"
+
+        def load(self):
+            class Mine:
+                HEADERS = ()
+                OPTIONS = types.MappingProxyType({})
+                RULES = types.MappingProxyType({})
+                FULL_GRID = False
+
+                @staticmethod
+                def sniff(view):
+                    return Found("mine", ("A",)) if "mine.txt" in view else None
+
+            return Mine
+
+    def entries(group):
+        assert group == "benchmill.readers"
+        return [Entry()]
+
+    monkeypatch.setattr(readers, "entry_points", entries)
+    assert readers.available() == [*readers.FORMATS, "mine"]
+    assert readers.sniff(folder(tmp_path / "f", {"mine.txt": "x"})) == Found("mine", ("A",))
+
+
+def test_several_algorithms_and_compact_instances(tmp_path):
+    files = {}
+    for algorithm in ("b", "a"):
+        for instance in (1, 2, 3, 5):
+            stem = f"{algorithm}{instance}"
+            files[f"{stem}.info"] = info(1, 2, [f"{instance}:5|1.0e+00"], algorithm=algorithm, data=f"{stem}.dat")
+            files[f"{stem}.dat"] = files[f"{stem}.tdat"] = block(instance, [(5, 1.0)])
+    report = readers.examine(folder(tmp_path / "f", files))
+    assert report["algorithms"] == ["a", "b"]
+    assert report["instances"] == "1-3, 5"
+    assert report["trials"]["expected"] == 8
+
+
+def test_progress_counts_bytes(tmp_path):
+    seen = []
+    readers.examine(folder(tmp_path / "f", SMALL), progress=lambda done, total: seen.append((done, total)))
+    total = sum(len(t) for t in SMALL.values())
+    assert seen[-1] == (total, total)
+    assert seen == sorted(seen)

@@ -1,0 +1,94 @@
+import itertools
+from pathlib import Path
+
+import pytest
+
+from benchmill import figures, tables
+from benchmill.report import paper
+from tests.report import synthetic
+
+TEMPLATE = Path(__file__).parents[2] / "workflow" / "paper" / "paper.tex"
+
+MEASURE = {
+    "name": "ert",
+    "kind": "fixed_target",
+    "targets": [10.0, 1e-3, 1e-7],
+    "aggregate": "ert",
+    "missing": "common",
+    "scale": "logged",
+}
+PROFILES = [
+    {"variant": "dolan_more", "name": "dolan_more", "by": [], "weights": "equal", "tau_max": None, "unsolved": "keep"},
+    {
+        "variant": "dolan_more",
+        "name": "dolan_more_by_dimension",
+        "by": ["dimension"],
+        "weights": "equal",
+        "tau_max": None,
+        "unsolved": "keep",
+    },
+]
+CONFIG = {
+    "problem_keys": ["suite", "problem", "dimension"],
+    "measures": {"ert": MEASURE},
+    "profiles": PROFILES,
+    "indicators": {
+        "ert": {"targets": [], "shown": []},
+        "ecdf": {"targets": [100.0, 1.0, 1e-8], "aggregate": ["dimension"], "x": "evaluations_per_dimension"},
+    },
+    "inference": {"alpha": 0.05, "methods": ["friedman"], "comparisons": ["conover", "nemenyi"]},
+}
+
+
+def make_study(folder: Path, name: str, title: str, algorithms=synthetic.ALGORITHMS, suite="bbob", n_problems=6):
+    """All files of a study below `folder/name`, and the study as the paper and the page take it."""
+    data = {
+        **synthetic.tables(algorithms, suite=suite, n_problems=n_problems),
+        "ingest": synthetic.reports(algorithms, suite),
+        "config": CONFIG,
+        "origins": {"profiles/ert/dolan_more.parquet": {"version": "0.1.0", "inputs": {"ratios/ert.parquet": "ab" * 32}}},
+    }
+    drawn = []
+    for kind, stem, settings in [
+        *[("profile", f"profile_ert_{p['name']}", {"measure": MEASURE, "profile": p}) for p in PROFILES],
+        ("ecdf", "ecdf_dimension", {"aggregation": "dimension", "indicators": CONFIG["indicators"]}),
+        ("ranks", "ranks_ert", {"measure": MEASURE}),
+    ]:
+        figure, caption = figures.draw(kind, data, settings)
+        _, svg = figures.save(figure, folder / name / "figures" / stem, ["pdf", "svg"])
+        drawn.append(
+            {"kind": kind, "name": stem, "file": f"figures/{stem}.pdf", "caption": caption, "svg": svg.read_text("utf-8")}
+        )
+    chosen = {"measure": MEASURE, "indicators": CONFIG["indicators"]}
+    kinds = itertools.chain.from_iterable(
+        [(k, p) for p in (PROFILES if k == "profile_measures" else PROFILES[:1])] for k in tables.KINDS
+    )
+    built = [tables.build(kind, data, {**chosen, "profile": profile}) for kind, profile in kinds]
+    for table in built:
+        tables.latex.write(table, folder / name / "tables" / f"{table.name}.tex")
+    numbers = tables.numbers.build(name, data, data["ingest"])
+    tables.numbers.write(numbers, folder / name / "numbers.tex")
+    return {
+        "name": name,
+        "title": title,
+        "config": CONFIG,
+        "tables": built,
+        "long": [table.name for table in built if tables.latex.is_long(table)],
+        "figures": drawn,
+        "verdicts": {"ert": tables.verdict(data, chosen)},
+        "reports": data["ingest"],
+        "numbers": numbers,
+    }
+
+
+@pytest.fixture(scope="session")
+def results(tmp_path_factory):
+    """The folder of results with a plain and a hostile study and the source of the paper, and the studies."""
+    folder = tmp_path_factory.mktemp("results")
+    studies = [
+        make_study(folder, "plain", "Eight solvers"),
+        make_study(folder, "hostile", r"\input{x} <script>alert(1)</script> $x$ & % 😀 _#", synthetic.HOSTILE, r"b\b$o<i>", 3),
+    ]
+    (folder / "paper").mkdir()
+    (folder / "paper" / "paper.tex").write_text(paper.render(studies, TEMPLATE), "utf-8")
+    return folder, studies

@@ -1,0 +1,296 @@
+"""Made-up tables in the shape of a real study: heavy-tailed costs with failures, several problems, dimensions and targets.
+
+The numbers mean nothing; every derived column follows the definition of its schema, by plain loops.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from benchmill import schema
+
+ALGORITHMS = ("CMA-ES", "DE", "L-BFGS-B", "Nelder-Mead", "PSO", "Powell", "Random search", "SLSQP")
+HOSTILE = (
+    r"\input{/etc/passwd}",
+    '<img src=x onerror="alert(1)">',
+    "100 % of $x^2$ & ~#_{}",
+    "‮evil‬ خوارزمية",
+    "🚀 rocket 😀",
+    "L" + "o" * 197 + "ng",
+    "L" + "o" * 197 + "mg",
+    "]]><script>alert(1)</script><!--",
+    "é–ß “quoted” -- ‐",
+    "日本語",
+)
+
+
+def costs(algorithms=ALGORITHMS, n_problems=24, dimensions=(2, 3, 5, 10), targets=(10.0, 1e-3, 1e-7), n_trials=5, seed=7):
+    """Array (algorithm, problem, dimension, target, trial) of costs, inf for failure, and the budgets."""
+    rng = np.random.default_rng(seed)
+    shape = (len(algorithms), n_problems, len(dimensions), len(targets), n_trials)
+    skill = np.linspace(0, 2.2, len(algorithms))[:, None, None, None, None]
+    hard = rng.normal(0, 1.2, n_problems)[None, :, None, None, None]
+    size = np.log(np.array(dimensions))[None, None, :, None, None]
+    taste = rng.normal(0, 1.0, (len(algorithms), n_problems, 1, 1, 1))
+    steps = np.cumsum(rng.gamma(2.0, 0.5, shape), axis=3)
+    log_cost = 3 + 0.8 * skill + hard + 1.3 * size + taste + steps + 0.3 * rng.standard_t(2.5, shape)
+    budget = np.broadcast_to(1000.0 * np.array(dimensions)[None, None, :, None, None], shape)
+    cost = np.ceil(np.exp(log_cost))
+    return np.where(cost <= budget, np.maximum(cost, 1), np.inf), budget
+
+
+def tables(algorithms=ALGORITHMS, suite="bbob", measure="ert", **sizes: Any) -> dict[str, pa.Table]:
+    """Profiles (two variants), measures, indicators, ECDF, tests, ranks and comparisons of a made-up study."""
+    sizes = {"n_problems": 24, "dimensions": (2, 3, 5, 10), "targets": (10.0, 1e-3, 1e-7), **sizes}
+    cost, budget = costs(algorithms, **sizes)
+    dimensions, targets = sizes["dimensions"], sizes["targets"]
+    problems = [f"f{i + 1}" for i in range(sizes["n_problems"])]
+    failed = np.isinf(cost)
+    spent = np.where(failed, budget, cost).sum(axis=4)
+    wins = (~failed).sum(axis=4)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ert = np.where(wins > 0, spent / wins, np.inf)  # (algorithm, problem, dimension, target)
+        best = ert.min(axis=0)
+        ratio = np.where(np.isinf(ert), np.inf, ert / best)
+    out: dict[str, pa.Table] = {}
+    found = [_profiles(algorithms, measure, "dolan_more", None, None, ratio.reshape(len(algorithms), -1))]
+    for d, dimension in enumerate(dimensions):
+        found.append(
+            _profiles(
+                algorithms, measure, "dolan_more_by_dimension", dimension, None, ratio[:, :, d].reshape(len(algorithms), -1)
+            )
+        )
+    out["profiles"] = schema.table("profiles", _join([f[0] for f in found]))
+    out["profile_measures"] = schema.table("profile_measures", _join([f[1] for f in found]))
+    out["indicators"] = _indicators(algorithms, suite, measure, problems, dimensions, targets, cost, budget, ert)
+    out["ecdf"] = _ecdf(algorithms, suite, problems, dimensions, cost)
+    out |= _inference(algorithms, measure, targets, ert)
+    return out
+
+
+def _join(parts: list[dict[str, list[Any]]]) -> dict[str, list[Any]]:
+    return {key: list(itertools.chain.from_iterable(part[key] for part in parts)) for key in parts[0]}
+
+
+def _profiles(algorithms, measure, variant, dimension, target, ratio):
+    finite = ratio[np.isfinite(ratio)]
+    tau_max = float(finite.max()) if finite.size else 1.0
+    n = ratio.shape[1]
+    curves: dict[str, list[Any]] = {k: [] for k in ("measure", "variant", "dimension", "target", "algorithm", "tau", "rho")}
+    auc, rho_1, rho_end, star = [], [], [], []
+    for name, row in zip(algorithms, ratio, strict=True):
+        points = np.unique(np.concatenate([[1.0], row[np.isfinite(row)], [tau_max]]))
+        values = [(row <= t).mean() for t in points]
+        for t, v in zip(points, values, strict=True):
+            for key, value in zip(curves, (measure, variant, dimension, target, name, t, v), strict=True):
+                curves[key].append(value)
+        auc.append(float(np.maximum(tau_max - row[np.isfinite(row)], 0).sum() / n))
+        rho_1.append(values[0])
+        rho_end.append(values[-1])
+        star.append(float(row.max()))
+    k = len(algorithms)
+
+    def rank(v, sign):
+        return [1 + sum(sign * other < sign * own for other in v) for own in v]
+
+    smallest = min(star)
+    measures = {
+        "measure": [measure] * k,
+        "variant": [variant] * k,
+        "dimension": [dimension] * k,
+        "target": [target] * k,
+        "algorithm": list(algorithms),
+        "auc": auc,
+        "auc_normalised": [a / max(auc) if max(auc) else 0.0 for a in auc],
+        "tau_max": [tau_max] * k,
+        "reliability": star,
+        "tau_star": star,
+        "tau_min_over_tau_star": [0.0 if math.isinf(s) else smallest / s for s in star],
+        "rho_1": rho_1,
+        "rho_tau_max": rho_end,
+        "wins": [round(r * n) for r in rho_1],
+        "n_problems": [n] * k,
+        "n_unsolved": [int(np.isinf(ratio).all(axis=0).sum())] * k,
+        "rank_auc": rank(auc, -1),
+        "rank_rho_1": rank(rho_1, -1),
+        "rank_rho_tau_max": rank(rho_end, -1),
+        "rank_tau_star": rank(star, 1),
+    }
+    return curves, measures
+
+
+def _indicators(algorithms, suite, measure, problems, dimensions, targets, cost, budget, ert):
+    rows: list[dict[str, Any]] = []
+    for (a, name), (p, problem), (d, dimension), (t, target) in itertools.product(
+        enumerate(algorithms), enumerate(problems), enumerate(dimensions), enumerate(targets)
+    ):
+        own = cost[a, p, d, t]
+        ok = np.isfinite(own)
+        truncated = np.where(ok, own, budget[a, p, d, t])
+        quantiles = {f"q{q:02d}": float(np.percentile(truncated, q)) for q in (2, 5, 10, 25, 50, 75, 90, 95, 98)}
+        rows.append(
+            {
+                "measure": measure,
+                "suite": suite,
+                "problem": problem,
+                "dimension": dimension,
+                "instance": None,
+                "target": target,
+                "at_budget": None,
+                "algorithm": name,
+                "ert": float(ert[a, p, d, t]),
+                "success_rate": float(ok.mean()),
+                "success_performance": float(own[ok].mean() / ok.mean()) if ok.any() else math.inf,
+                "mean": float(truncated.mean()),
+                "median": float(np.median(truncated)),
+                "sd": float(truncated.std(ddof=1)),
+                **quantiles,
+                "mean_successful": float(own[ok].mean()) if ok.any() else None,
+                "n_trials": len(own),
+                "n_successes": int(ok.sum()),
+                "n_instances": len(own),
+                "n_missing": 0,
+                "n_ill_finalised": 0,
+            }
+        )
+    return schema.table("indicators", {key: [row[key] for row in rows] for key in rows[0]})
+
+
+def _ecdf(algorithms, suite, problems, dimensions, cost):
+    keys = ("aggregation", "suite", "problem", "dimension", "algorithm", "x", "fraction")
+    columns: dict[str, list[Any]] = {k: [] for k in keys}
+
+    def add(aggregation, problem, dimension, name, x):
+        for point in np.unique(x[np.isfinite(x)]):
+            row = (aggregation, suite, problem, dimension, name, float(point), float((x <= point).mean()))
+            for key, value in zip(keys, row, strict=True):
+                columns[key].append(value)
+
+    scaled = cost / np.array(dimensions)[None, None, :, None, None]
+    for a, name in enumerate(algorithms):
+        add("dimension", None, None, name, scaled[a].ravel())
+        for d, dimension in enumerate(dimensions):
+            add("problem", None, dimension, name, scaled[a, :, d].ravel())
+            for p, problem in enumerate(problems):
+                add("target", problem, dimension, name, scaled[a, p, d].ravel())
+    return schema.table("ecdf", columns)
+
+
+def _inference(algorithms, measure, targets, ert):
+    from scipy import stats
+
+    tests: list[dict[str, Any]] = []
+    ranks: list[dict[str, Any]] = []
+    pairs: list[dict[str, Any]] = []
+    k = len(algorithms)
+    for t, target in enumerate(targets):
+        blocks = ert[:, :, :, t].reshape(k, -1)
+        b = blocks.shape[1]
+        rank = stats.rankdata(blocks, axis=0).mean(axis=1)
+        statistic, p = stats.friedmanchisquare(*np.where(np.isinf(blocks), 1e300, blocks)) if k > 2 else (None, None)
+        common = {"measure": measure, "target": target, "at_budget": None}
+        tests.append(
+            {
+                **common,
+                "method": "friedman",
+                "statistic": statistic,
+                "df1": k - 1.0,
+                "df2": None,
+                "p": p,
+                "alpha": 0.05,
+                "significant": p is not None and p <= 0.05,
+                "n_blocks": b,
+                "n_treatments": k,
+                "n_left_out": 0,
+                "n_all_tied": int((blocks == blocks[0]).all(axis=0).sum()),
+            }
+        )
+        ranks += [
+            {**common, "algorithm": a, "average_rank": float(r), "n_blocks": b} for a, r in zip(algorithms, rank, strict=True)
+        ]
+        msd = 3.1 * math.sqrt(k * (k + 1) / (6 * b))
+        for i, j in itertools.combinations(range(k), 2):
+            difference = float(rank[i] - rank[j])
+            p_pair = float(2 * stats.norm.sf(abs(difference) / math.sqrt(k * (k + 1) / (6 * b))))
+            adjusted = min(1.0, p_pair * k * (k - 1) / 2)
+            pairs.append(
+                {
+                    **common,
+                    "method": "conover",
+                    "correction": "holm",
+                    "algorithm_a": algorithms[i],
+                    "algorithm_b": algorithms[j],
+                    "difference": difference,
+                    "statistic": difference / msd,
+                    "df": float((b - 1) * (k - 1)),
+                    "p": p_pair,
+                    "p_adjusted": adjusted,
+                    "msd": msd,
+                    "alpha": 0.05,
+                    "significant": adjusted <= 0.05,
+                }
+            )
+    made = {"tests": tests, "ranks": ranks, "comparisons": pairs}
+    return {
+        name: schema.table(name, {c: [row[c] for row in rows] for c in schema.TABLES[name].names}) for name, rows in made.items()
+    }
+
+
+def reports(algorithms=ALGORITHMS, suite="bbob") -> list[dict[str, Any]]:
+    """Ingest reports of one source an algorithm; the second has missing trials and a repaired line."""
+    found = []
+    for i, name in enumerate(algorithms):
+        bad = i == 1
+        found.append(
+            {
+                "source": f"source_{i}",
+                "format": "coco-info",
+                "path": f"logs/{i}.tgz",
+                "sha256": f"{i:064x}",
+                "bytes": 12345 * (i + 1),
+                "algorithms": [name],
+                "suites": [suite],
+                "problems": [f"f{j + 1}" for j in range(24)],
+                "dimensions": [2, 3, 5, 10],
+                "instances": ["1", "2", "3", "4", "5"],
+                "trials": {
+                    "expected": 480,
+                    "found": 477 if bad else 480,
+                    "missing": 3 if bad else 0,
+                    "ill_finalised": 2 if bad else 0,
+                    "solved": 400,
+                    "failed": 75 if bad else 80,
+                },
+                "budget": {"min": 200, "median": 15000.0, "max": 100000, "total": 7654321},
+                "rows": 99999,
+                "missing": [{"suite": suite, "problem": "f7", "dimension": 10, "instance": "3", "count": 3}] if bad else [],
+                "irregularities": [
+                    {
+                        "rule": "unterminated last line",
+                        "outcome": "repaired",
+                        "count": 2,
+                        "detail": f"trial of {name} has no final colon",
+                        "file": "data_f1/exp_f1_DIM2.info",
+                        "line": 7,
+                        "examples": ["3:200061|3.2e-03, 4"],
+                    },
+                    {
+                        "rule": "stray file",
+                        "outcome": "refused",
+                        "count": 1,
+                        "detail": "no .info names it",
+                        "file": "x_DIM1.dat",
+                        "line": None,
+                        "examples": [],
+                    },
+                ]
+                if bad
+                else [],
+            }
+        )
+    return found

@@ -1,0 +1,210 @@
+"""The page is whole in itself, harmless, and shows what the tables say."""
+
+import base64
+import hashlib
+import re
+from collections import Counter
+from html.parser import HTMLParser
+
+import pytest
+
+from benchmill.errors import UserError
+from benchmill.report import page
+
+VOID = {"meta", "input", "br", "hr", "img", "link"}
+
+
+class Reader(HTMLParser):
+    """Elements, attributes and text of a page; fails where tags do not match."""
+
+    def __init__(self):
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = []
+        self.elements: list[tuple[str, dict[str, str]]] = []
+        self.text: list[str] = []
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        assert self.open, f"</{tag}> without a start"
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if "script" not in self.open and "style" not in self.open:
+            self.text.append(data)
+
+
+@pytest.fixture(scope="module")
+def html(results):
+    _, studies = results
+    return page.render(studies)
+
+
+@pytest.fixture(scope="module")
+def read(html):
+    reader = Reader()
+    reader.feed(html)
+    reader.close()
+    assert not reader.open
+    return reader
+
+
+def test_same_bytes_each_time(results, html):
+    _, studies = results
+    assert page.render(studies) == html
+
+
+def test_ids_are_unique_and_every_reference_has_its_target(read):
+    ids = Counter(attrs["id"] for _, attrs in read.elements if "id" in attrs)
+    assert [i for i, n in ids.items() if n > 1] == []
+    targets = [attrs["href"] for _, attrs in read.elements if "href" in attrs]
+    assert targets
+    assert {t for t in targets if not (t.startswith("#") and t[1:] in ids)} == set()
+    clips = {
+        name for _, attrs in read.elements for value in attrs.values() if value for name in re.findall(r"url\(#([^)]+)\)", value)
+    }
+    assert clips
+    assert clips <= set(ids)
+    assert {attrs["aria-labelledby"] for _, attrs in read.elements if "aria-labelledby" in attrs} <= set(ids)
+
+
+def test_nothing_is_fetched_and_nothing_foreign_runs(html, read):
+    assert not re.search(r"https?://|//[a-z]+\.[a-z]", html)
+    assert not [
+        tag
+        for tag, attrs in read.elements
+        if "src" in attrs or tag in ("link", "iframe", "object", "embed", "base", "img", "foreignobject")
+    ]
+    assert not [name for _, attrs in read.elements for name in attrs if name.startswith("on")]
+    assert sum(tag == "script" for tag, _ in read.elements) == 1
+    (script,) = re.findall(r"<script>(.*?)</script>", html, re.S)
+    policy = next(attrs["content"] for tag, attrs in read.elements if attrs.get("http-equiv") == "Content-Security-Policy")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}'" in policy
+    assert policy.startswith("default-src 'none'")
+
+
+def test_strange_names_are_text(read):
+    text = "".join(read.text)
+    for name in (
+        r"\input{/etc/passwd}",
+        '<img src=x onerror="alert(1)">',
+        "100 % of $x^2$ & ~#_{}",
+        "🚀 rocket 😀",
+        "]]><script>alert(1)</script><!--",
+    ):
+        assert name in text
+    assert "\u202e" not in text
+
+
+def test_every_cell_of_every_table_is_there(results, read):
+    _, studies = results
+    shown = Counter(" ".join(t.split()) for t in read.text)
+    plain = studies[0]
+    for table in plain["tables"]:
+        for section in table.sections:
+            for row in section.rows:
+                for cell in row:
+                    text = " ".join(cell.text.split()).replace("τ_max", "τ")
+                    assert shown[text] or any(text in t for t in shown), text
+    n_cells = sum(len(row) for study in studies for table in study["tables"] for s in table.sections for row in s.rows)
+    n_numbers = sum(3 * len(study["numbers"]) for study in studies)
+    n_headings = sum(bool(s.heading) for study in studies for table in study["tables"] for s in table.sections)
+    in_body = sum(tag == "td" or (tag == "th" and attrs.get("scope") in ("row", "rowgroup")) for tag, attrs in read.elements)
+    assert in_body == n_cells + n_numbers + n_headings
+
+
+def test_sort_keys_are_exact(results, read):
+    _, studies = results
+    keys = [attrs["data-v"] for _, attrs in read.elements if "data-v" in attrs]
+    cells = [cell for study in studies for table in study["tables"] for s in table.sections for row in s.rows for cell in row]
+    values = [cell.value for cell in cells if cell.value is not None]
+    as_numbers = [float(k.replace("Infinity", "inf")) for k in keys if k]
+    assert Counter(as_numbers) == Counter(v for v in values if v == v)
+
+
+def test_captions_and_verdicts_are_the_same_text_as_in_the_paper(results, read):
+    _, studies = results
+    text = " ".join("".join(read.text).split())
+    for study in studies:
+        for figure in study["figures"]:
+            assert " ".join(figure["caption"].replace("τ_max", "τmax").replace("τ*", "τ*").split()) in text
+    for paragraph in studies[0]["verdicts"]["ert"]:
+        assert paragraph in text
+
+
+def test_it_has_the_landmarks_a_reader_needs(read):
+    tags = Counter(tag for tag, _ in read.elements)
+    assert tags["h1"] == tags["main"] == tags["nav"] == 1
+    assert tags["figure"] == tags["figcaption"] == tags["svg"] == 8
+    assert tags["caption"] == tags["table"]
+    assert next(attrs for tag, attrs in read.elements if tag == "html")["lang"] == "en"
+    assert all(attrs.get("scope") for tag, attrs in read.elements if tag == "th" and "colspan" not in attrs)
+
+
+def test_sorting_and_filtering_work_in_a_browser(html, tmp_path):
+    import shutil
+
+    browser = shutil.which("chromium") or shutil.which("chromium-browser")
+    sync_api = pytest.importorskip("playwright.sync_api")
+    if not browser:
+        pytest.skip("needs chromium")
+    path = tmp_path / "report.html"
+    path.write_text(html, "utf-8")
+    with sync_api.sync_playwright() as p:
+        chromium = p.chromium.launch(executable_path=browser, args=["--no-sandbox"])
+        tab = chromium.new_page()
+        problems, requests = [], []
+        tab.on("console", lambda message: problems.append(message.text))
+        tab.on("pageerror", lambda error: problems.append(str(error)))
+        tab.on("request", lambda request: requests.append(request.url))
+        tab.goto(path.as_uri())
+        table = tab.locator("#s1-ert_ert")
+        table.locator("xpath=ancestor::details").locator("summary").click()
+        column = table.locator("tbody").first.locator("tr:not(.heading) > :nth-child(3)")
+        for order in ("ascending", "descending"):
+            table.locator("thead button").nth(2).press("Enter")  # by keyboard
+            assert table.locator("thead th").nth(2).get_attribute("aria-sort") == order
+            keys = column.evaluate_all("cells => cells.map(c => c.dataset.v)")
+            found = [float(key.replace("Infinity", "inf")) for key in keys]
+            assert found == sorted(found, reverse=order == "descending")
+        assert table.locator("tbody").first.locator("tr").first.get_attribute("class") == "heading"
+        table.locator("input").fill("f3 10⁻³")
+        assert table.locator("tbody tr:not(.heading):visible").count() == 4
+        assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        chromium.close()
+    assert problems == []
+    assert requests == [path.as_uri()]
+
+
+def test_svg_is_cleaned_and_its_ids_are_its_own():
+    source = (
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+        'width="72pt" height="72pt" viewBox="0 0 72 72">'
+        "<!-- --><script>alert(1)</script> --><metadata>x</metadata><style>*{fill:red}</style><script>alert(1)</script>"
+        '<defs><path id="a" d="M0 0"/></defs><g clip-path="url(#a)" onclick="x()"><use xlink:href="#a"/><use xlink:href="http://x/"/></g></svg>'
+    )
+    found = page.inline_svg(source, "p-", "caption")
+    assert 'id="p-a"' in found
+    assert 'clip-path="url(#p-a)"' in found
+    assert 'href="#p-a"' in found
+    assert not re.search("script|metadata|<style|onclick|http|alert", found)
+    with pytest.raises(UserError, match="not SVG"):
+        page.inline_svg("<html/>", "p-", "caption")
+    with pytest.raises(UserError, match="not SVG"):
+        page.inline_svg("no xml", "p-", "caption")
+
+
+def test_a_study_with_nothing_but_data_makes_a_page(results):
+    _, (study, _) = results
+    bare = {"name": "x", "title": "", "config": {}, "tables": [], "figures": []}
+    assert "<h2" in page.render([bare])
+    without = page.render([{**study, "numbers": [], "figures": []}])
+    assert "<figure" not in without
+    assert "Numbers for the text" not in without

@@ -1,0 +1,166 @@
+"""The paper compiles with a plain TeX Live, to the same bytes, with every box in its place."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from benchmill.errors import UserError
+from benchmill.report import paper
+from benchmill.report.methods import REFERENCES, methods
+from tests.report.conftest import CONFIG, TEMPLATE
+
+needs_tex = pytest.mark.skipif(not paper.tex_engine_available(), reason="needs latexmk and pdflatex")
+
+
+@pytest.fixture(scope="module")
+def compiled(results, tmp_path_factory):
+    folder, _ = results
+    out = tmp_path_factory.mktemp("pdf") / "paper.pdf"
+    paper.compile_pdf(folder / "paper" / "paper.tex", out)
+    return out
+
+
+@needs_tex
+def test_compiles_and_leaves_nothing_else(results, compiled):
+    folder, _ = results
+    assert compiled.read_bytes().startswith(b"%PDF-")
+    assert [p.name for p in compiled.parent.iterdir()] == ["paper.pdf"]
+    assert [p.name for p in (folder / "paper").iterdir()] == ["paper.tex"]
+
+
+@needs_tex
+def test_same_bytes_from_another_folder(results, compiled, tmp_path, monkeypatch):
+    folder, _ = results
+    other = tmp_path / "a longer folder name with blanks" / "results"
+    shutil.copytree(folder, other)
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    paper.compile_pdf(other / "paper" / "paper.tex", other / "paper.pdf")
+    assert (other / "paper.pdf").read_bytes() == compiled.read_bytes()
+
+
+@needs_tex
+def test_no_overfull_boxes_and_no_missing_references(results, tmp_path):
+    folder, _ = results
+    subprocess.run(
+        ["latexmk", "-norc", "-pdf", "-interaction=nonstopmode", "-halt-on-error", f"-outdir={tmp_path}", "paper.tex"],
+        cwd=folder / "paper",
+        check=True,
+        capture_output=True,
+    )
+    log = (tmp_path / "paper.log").read_text("utf-8", "replace")
+    overfull = [float(points) for points in re.findall(r"Overfull \\[hv]box \(([0-9.]+)pt", log)]
+    assert not [points for points in overfull if points > 5]
+    assert "undefined" not in log.replace("undefined in size", "")
+    assert "multiply defined" not in log
+
+
+@needs_tex
+@pytest.mark.skipif(not shutil.which("pdffonts"), reason="needs poppler-utils")
+def test_fonts_are_embedded_and_none_is_type_3(compiled):
+    lines = subprocess.run(["pdffonts", compiled], capture_output=True, text=True, check=True).stdout.splitlines()[2:]
+    assert len(lines) > 5
+    assert not [line for line in lines if "Type 3" in line]
+    assert all(re.search(r"\byes\s+(yes|no)\s+(yes|no)\s+\d+\s+\d+$", line) for line in lines)
+
+
+@needs_tex
+@pytest.mark.skipif(not shutil.which("pdftotext"), reason="needs poppler-utils")
+def test_strange_names_and_numbers_are_printed(compiled):
+    text = subprocess.run(["pdftotext", "-layout", compiled, "-"], capture_output=True, text=True, check=True).stdout
+    assert r"\input{/etc/passwd}" in text
+    assert "root:" not in text
+    assert "[U+1F680]" in text
+    assert "3 837" in text.replace("\u2009", " ").replace("\u202f", " ")  # by \benchmill
+    assert "??" not in text
+
+
+@needs_tex
+def test_a_number_that_does_not_exist_is_an_error_that_says_so(results, tmp_path):
+    folder, _ = results
+    source = tmp_path / "own.tex"
+    numbers = folder / "plain" / "numbers.tex"
+    body = rf"\documentclass{{article}}\input{{{numbers}}}\begin{{document}}\benchmill{{KEY}}\end{{document}}"
+    source.write_text(body.replace("KEY", "plain/algorithms"))
+    paper.compile_pdf(source, tmp_path / "own.pdf")
+    source.write_text(body.replace("KEY", "plain/algorithm"))
+    with pytest.raises(UserError) as error:
+        paper.compile_pdf(source, tmp_path / "bad.pdf")
+    assert "There is no number called `plain/algorithm'" in str(error.value)
+    assert "bad.log" in str(error.value)
+    assert str(tmp_path) not in str(error.value)
+    assert (tmp_path / "bad.log").exists()
+    assert not (tmp_path / "bad.pdf").exists()
+
+
+def test_without_tex_the_message_says_what_to_install(results, tmp_path, monkeypatch):
+    folder, _ = results
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    assert not paper.tex_engine_available()
+    with pytest.raises(UserError, match=r"found no latexmk or pdflatex.*install TeX Live"):
+        paper.compile_pdf(folder / "paper" / "paper.tex", tmp_path / "x.pdf")
+
+
+def test_source_names_files_by_relative_paths_only(results):
+    folder, studies = results
+    source = (folder / "paper" / "paper.tex").read_text("utf-8")
+    assert str(folder) not in source
+    for study in studies:
+        for table in study["tables"]:
+            # each table once, or named as having no rows
+            assert source.count(f"\\input{{../{study['name']}/tables/{table.name}.tex}}") == (1 if table.n_rows else 0), (
+                table.name
+            )
+        for figure in study["figures"]:
+            assert source.count(f"\\exhibit{{../{study['name']}/{figure['file']}}}") == 1
+    assert r"\input{x}" not in source
+
+
+def test_a_wrong_template_names_file_and_line(results, tmp_path):
+    _, studies = results
+    bad = tmp_path / "mine.tex"
+    bad.write_text("line\n<% for %>\n")
+    with pytest.raises(UserError, match=r"mine\.tex, line 2"):
+        paper.render(studies, bad)
+    bad.write_text("<< nothing >>")
+    with pytest.raises(UserError, match=r"mine\.tex: 'nothing' is undefined"):
+        paper.render(studies, bad)
+    with pytest.raises(UserError, match="cannot be read"):
+        paper.render(studies, tmp_path / "absent.tex")
+
+
+def test_methods_say_what_the_settings_say():
+    text = dict(methods(CONFIG))
+    assert "instance and run" in text["Problems and trials"]
+    assert "3 targets (10, 10⁻³ and 10⁻⁷)" in text["Measures"]
+    assert "own budget" in text["Measures"]
+    assert "kept in the denominator" in text["Performance profiles"]
+    assert "α = 0.05" in text["Statistical inference"]
+    budget = {
+        "kind": "fixed_budget",
+        "budgets": [100],
+        "per_dimension": False,
+        "aggregate": "median",
+        "floor": 1e-8,
+        "missing": "failure",
+    }
+    other = dict(
+        methods({**CONFIG, "measures": {"q": budget}, "profiles": [{"variant": "dolan_more", "unsolved": "drop", "tau_max": 50}]})
+    )
+    assert "after 100 evaluations;" in other["Measures"]
+    assert "Values below 10⁻⁸ count as it" in other["Measures"]
+    assert "counts as its failure" in other["Measures"]
+    assert "dropped" in other["Performance profiles"]
+    assert "τ_max = 50.00" in other["Performance profiles"]
+    cited = {key for _, t in methods(CONFIG) for key in re.findall(r"\[([a-z]+[0-9]{4})\]", t)}
+    assert cited <= set(REFERENCES)
+
+
+def test_a_study_with_nothing_but_data_makes_a_paper(results, tmp_path):
+    _, (study, _) = results
+    bare = {**study, "figures": [], "verdicts": {}, "tables": study["tables"][:1], "long": [], "config": {}}
+    source = paper.render([bare], TEMPLATE)
+    assert "Eight solvers" in source
+    assert r"\cite" in source or r"\begin{thebibliography}" not in source

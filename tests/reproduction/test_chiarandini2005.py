@@ -1,0 +1,64 @@
+"""Chiarandini, Basso, Stützle 2005, Table 1: Friedman on the medians, values recomputed with R and SciPy."""
+
+import math
+
+import numpy as np
+import pytest
+
+from benchmill.inference.comparisons import conover, nemenyi, pairwise
+from benchmill.inference.friedman import omnibus
+from benchmill.profiles.ratios import ratios
+from tests.costs.making import cost_rows
+from tests.reproduction.tables import paper_table
+
+
+@pytest.fixture(scope="module")
+def medians():
+    rows = [
+        {"algorithm": r["algorithm"], "problem": r["instance"], "cost": float(r["median"]), "measure": "colours"}
+        for r in paper_table("chiarandini2005_table1_coloring")
+    ]
+    return ratios(cost_rows(rows), measure="colours", problem_keys=["problem"], aggregate="single")
+
+
+def test_omnibus(medians):
+    tests, ranks = omnibus(medians, measure="colours")
+    chi2, f = tests.to_pylist()
+    assert chi2["statistic"] == pytest.approx(21.270440, abs=5e-7)
+    assert chi2["p"] == pytest.approx(0.0064627, abs=5e-8)
+    assert f["statistic"] == pytest.approx(3.978824, abs=5e-7)
+    assert f["p"] == pytest.approx(0.0015221, abs=5e-8)
+    assert (f["df1"], f["df2"], f["n_blocks"], f["n_treatments"]) == (8, 40, 6, 9)
+    assert {r["algorithm"]: round(r["average_rank"], 3) for r in ranks.to_pylist()} == {
+        "HEA": 2.667,
+        "TS_N1": 3.5,
+        "XRLF": 4.417,
+        "ILS": 4.667,
+        "MinConf": 4.667,
+        "GLS": 5.333,
+        "SA_N2": 5.417,
+        "Novelty": 5.5,
+        "TS_N3": 8.833,
+    }
+
+
+def test_minimum_significant_differences(medians):
+    table = pairwise(medians, measure="colours")
+    msd = dict(zip(table.column("method").to_pylist(), table.column("msd").to_pylist(), strict=True))
+    assert msd["conover"] == pytest.approx(4.174, abs=5e-4)
+    assert msd["nemenyi"] == pytest.approx(4.904, abs=5e-4)
+    # without correction for the 36 pairs
+    costs = np.array(medians.column("cost")).reshape(6, 9)
+    assert conover(costs, 0.05 * 36).msd == pytest.approx(2.455, abs=5e-4)
+    assert nemenyi(costs, 0.05).msd == msd["nemenyi"]
+
+
+def test_who_differs(medians):
+    rows = {(r["method"], r["algorithm_a"], r["algorithm_b"]): r for r in pairwise(medians, measure="colours").to_pylist()}
+    worst = rows["conover", "HEA", "TS_N3"]
+    assert worst["difference"] == pytest.approx(2 + 2 / 3 - (8 + 5 / 6))
+    assert worst["significant"]
+    assert worst["p_adjusted"] == pytest.approx(36 * worst["p"])
+    assert rows["nemenyi", "HEA", "TS_N3"]["significant"]
+    assert not rows["nemenyi", "HEA", "TS_N1"]["significant"]
+    assert math.isinf(rows["nemenyi", "HEA", "TS_N1"]["df"])

@@ -1,0 +1,260 @@
+"""Each kind of table shows the values it is made from, and marks the best and the missing rightly."""
+
+import math
+
+import pytest
+
+from benchmill import schema
+from benchmill.errors import UserError
+from benchmill.tables import KINDS, build, verdict
+from tests.report import synthetic
+
+QUANTILES = [f"q{q:02d}" for q in (2, 5, 10, 25, 50, 75, 90, 95, 98)]
+
+
+def indicators(rows):
+    """Rows of (problem, target, algorithm, ert, successes, trials)."""
+    made = [
+        {
+            "measure": "ert",
+            "problem": problem,
+            "dimension": 5,
+            "target": target,
+            "algorithm": algorithm,
+            "ert": ert,
+            "success_rate": s / n,
+            "n_trials": n,
+            "n_successes": s,
+            "n_instances": n,
+            "n_missing": 0,
+            "n_ill_finalised": 0,
+            **dict.fromkeys(["mean", "median", *QUANTILES], 1.0),
+        }
+        for problem, target, algorithm, ert, s, n in rows
+    ]
+    return schema.table("indicators", {key: [row[key] for row in made] for key in made[0]})
+
+
+def texts(table):
+    return [[cell.text for cell in row] for section in table.sections for row in section.rows]
+
+
+def best(table):
+    return [[cell.best for cell in row] for section in table.sections for row in section.rows]
+
+
+def ert(rows, **more):
+    return build("ert", {"indicators": indicators(rows)}, {"measure": {"name": "ert"}, **more})
+
+
+def test_ert_by_hand():
+    table = ert(
+        [
+            ("f10", 1.0, "B", 100.0, 15, 15),
+            ("f10", 1.0, "A", 100.0, 15, 15),
+            ("f2", 1.0, "A", 12345.0, 12, 15),
+            ("f2", 1.0, "B", math.inf, 0, 15),
+            ("f2", 1e-8, "A", math.inf, 0, 15),
+            ("f2", 1e-8, "B", math.inf, 0, 15),
+            ("f3", 1.0, "A", 5.0, 3, 3),
+        ]
+    )
+    assert [column.header for column in table.columns] == ["problem", "target", "A", "B"]
+    assert texts(table) == [
+        ["f2", "1", "1.23×10⁴ (12/15)", "∞ (0/15)"],
+        ["f2", "10⁻⁸", "∞ (0/15)", "∞ (0/15)"],
+        ["f3", "1", "5.00", "–"],  # no trial at all is not a failure
+        ["f10", "1", "100", "100"],
+    ]
+    assert best(table) == [
+        [False, False, True, False],
+        [False, False, False, False],  # solved by none: no best
+        [False, False, True, False],
+        [False, False, True, True],  # ties are both best
+    ]
+    assert table.sections[0].heading == "dimension 5"
+
+
+def test_ert_judges_the_best_on_unrounded_values():
+    table = ert([("f1", 1.0, "A", 100.04, 5, 5), ("f1", 1.0, "B", 100.01, 5, 5)])
+    assert texts(table) == [["f1", "1", "100", "100"]]
+    assert best(table) == [[False, False, False, True]]
+
+
+def test_ert_shows_first_middle_and_last_target_unless_told():
+    rows = [("f1", t, "A", 1.0, 1, 1) for t in (10.0, 1.0, 0.1, 1e-3, 1e-5, 1e-7)]
+    assert [r[1] for r in texts(ert(rows))] == ["10", "10⁻³", "10⁻⁷"]
+    assert "3 of 6 targets" in ert(rows).caption
+    chosen = ert(rows, indicators={"ert": {"shown": [1.0, 1e-5]}})
+    assert [r[1] for r in texts(chosen)] == ["1", "10⁻⁵"]
+
+
+@pytest.fixture(scope="module")
+def data():
+    return {
+        **synthetic.tables(n_problems=6),
+        "ingest": synthetic.reports(),
+        "config": {"title": "x", "measures": {"ert": {"targets": [1.0, 0.1], "scale": "logged", "floor": None}}},
+        "origins": {"profiles/ert/dolan_more.parquet": {"version": "9.9", "inputs": {"ratios/ert.parquet": "ab" * 32}}},
+    }
+
+
+SETTINGS = {"measure": {"name": "ert"}, "profile": {"name": "dolan_more"}}
+
+
+def test_all_kinds_have_different_names_and_something_to_say(data):
+    tables = [build(kind, data, SETTINGS) for kind in KINDS]
+    assert len({table.name for table in tables}) == len(KINDS)
+    for table in tables:
+        assert table.title
+        assert table.caption
+        assert table.n_rows
+        assert {len(row) for section in table.sections for row in section.rows} == {len(table.columns)}
+    with pytest.raises(UserError, match="no kind 'pie'"):
+        build("pie", data, SETTINGS)
+
+
+def test_profile_measures_are_those_of_the_file(data):
+    table = build("profile_measures", data, SETTINGS)
+    rows = [r for r in data["profile_measures"].to_pylist() if r["variant"] == "dolan_more"]
+    shown = {row[0].text: row for row in table.sections[0].rows}
+    assert [row[3].value for row in table.sections[0].rows] == sorted(r["rank_auc"] for r in rows)
+    for row in rows:
+        values = [cell.value for cell in shown[row["algorithm"]][1:]]
+        assert values == [
+            row[key]
+            for key in (
+                "auc",
+                "auc_normalised",
+                "rank_auc",
+                "rho_1",
+                "rank_rho_1",
+                "rho_tau_max",
+                "rank_rho_tau_max",
+                "tau_star",
+                "reliability",
+            )
+        ]
+        assert shown[row["algorithm"]][1].best == (row["auc"] == max(r["auc"] for r in rows))
+    by_dimension = build("profile_measures", data, {**SETTINGS, "profile": {"name": "dolan_more_by_dimension"}})
+    assert [section.heading.split(" (")[0] for section in by_dimension.sections] == [f"dimension {d}" for d in (2, 3, 5, 10)]
+
+
+def test_tables_of_tests_are_those_of_the_files(data):
+    omnibus = build("tests", data, SETTINGS)
+    assert [row[3].value for section in omnibus.sections for row in section.rows] == data["tests"]["p"].to_pylist()
+    ranks = build("ranks", data, SETTINGS)
+    found = {(r["algorithm"], r["target"]): r["average_rank"] for r in data["ranks"].to_pylist()}
+    for row in ranks.sections[0].rows:
+        assert [cell.value for cell in row[1:]] == [found[row[0].text, t] for t in (10.0, 1e-3, 1e-7)]
+    pairs = build("comparisons", data, SETTINGS)
+    assert pairs.n_rows == data["comparisons"].num_rows
+    average = {name: found[name, 10.0] for name in synthetic.ALGORITHMS}
+    for row in pairs.sections[0].rows:
+        assert average[row[0].text] <= average[row[1].text]  # the better one first
+        assert row[2].value == pytest.approx(average[row[1].text] - average[row[0].text])
+
+
+def test_inventory_counts_missing_apart_from_failed(data):
+    table = build("inventory", data, {})
+    by_name = {row[0].text: dict(zip([c.header for c in table.columns], row, strict=True)) for row in table.sections[0].rows}
+    assert by_name["DE"]["trials"].text == "477/480"
+    assert by_name["DE"]["miss."].value == 3
+    assert by_name["DE"]["failed"].value == 75
+    assert by_name["DE"]["ill-fin."].value == 2
+
+
+def test_irregularities_and_missing_trials_are_all_listed(data):
+    table = build("irregularities", data, {})
+    assert "2 repaired, 0 noted and 1 refused" in table.caption
+    assert texts(table)[0][:4] == ["unterminated last line", "repaired", "2", "data_f1/exp_f1_DIM2.info, line 7"]
+    assert texts(build("missing", data, {})) == [["bbob", "f7", "10", "3", "3"]]
+    none = build("irregularities", {"ingest": synthetic.reports()[:1]}, {})
+    assert none.n_rows == 0
+
+
+def test_settings_show_every_key(data):
+    assert texts(build("settings", data, {})) == [
+        ["title", "x"],
+        ["measures.ert.targets", "1.0, 0.1"],
+        ["measures.ert.scale", "logged"],
+        ["measures.ert.floor", "–"],
+    ]
+
+
+def make_tests(*rows):
+    columns = ("method", "statistic", "df1", "df2", "p", "significant")
+    made = {c: [row[i] for row in rows] for i, c in enumerate(columns)}
+    n = len(rows)
+    fixed = {
+        "measure": ["m"] * n,
+        "alpha": [0.05] * n,
+        "n_blocks": [6] * n,
+        "n_treatments": [3] * n,
+        "n_left_out": [0] * n,
+        "n_all_tied": [1] * n,
+    }
+    return schema.table("tests", {**fixed, **made})
+
+
+def make_ranks(**ranks):
+    n = len(ranks)
+    return schema.table(
+        "ranks", {"measure": ["m"] * n, "algorithm": list(ranks), "average_rank": list(ranks.values()), "n_blocks": [6] * n}
+    )
+
+
+def make_pairs(*rows):
+    n = len(rows)
+    fixed = {"measure": ["m"] * n, "method": ["conover"] * n, "correction": ["holm"] * n, "df": [10.0] * n, "alpha": [0.05] * n}
+    columns = ("algorithm_a", "algorithm_b", "difference", "significant")
+    return schema.table("comparisons", {**fixed, **{c: [row[i] for row in rows] for i, c in enumerate(columns)}})
+
+
+CHOSEN = {"measure": {"name": "m"}}
+
+
+def test_verdict_when_algorithms_differ():
+    data = {
+        "tests": make_tests(("friedman", 9.0, 2.0, None, 0.011, True), ("iman_davenport", 5.5, 2.0, 10.0, 0.024, True)),
+        "ranks": make_ranks(A=1.2, B=1.9, C=2.9),
+        "comparisons": make_pairs(("A", "B", -0.7, False), ("A", "C", -1.7, True), ("B", "C", -1.0, False)),
+    }
+    (text,) = verdict(data, CHOSEN)
+    assert text.startswith("All problems: the algorithms are not all equal at the level 0.05 over 6 problems")
+    assert "Friedman χ²(2) = 9.000, p = 0.0110; Iman–Davenport F(2, 10) = 5.500, p = 0.0240" in text
+    assert "A has the best average rank (1.20)" in text
+    assert "1 of 3 pairs differs" in text
+    assert "A is better than 1 of 2 others, and not shown to differ from B." in text
+
+
+def test_verdict_when_nothing_is_shown_claims_nothing():
+    data = {
+        "tests": make_tests(("friedman", 1.0, 2.0, None, 0.6, False)),
+        "ranks": make_ranks(A=1.2, B=1.9, C=2.9),
+        "comparisons": make_pairs(("A", "C", -1.7, True)),
+    }
+    (text,) = verdict(data, CHOSEN)
+    assert "no difference between the 3 algorithms is shown" in text
+    assert "does not say that they are equal" in text
+    assert "better" not in text
+    assert "A" not in text.removeprefix("All problems")
+
+
+def test_verdict_when_the_test_is_undefined():
+    (text,) = verdict({"tests": make_tests(("friedman", None, 2.0, None, None, False))}, CHOSEN)
+    assert "no test is defined" in text
+    assert "nothing can be claimed" in text
+
+
+def test_verdict_when_tests_disagree_or_the_best_are_tied():
+    data = {
+        "tests": make_tests(("friedman", 5.0, 2.0, None, 0.08, False), ("iman_davenport", 5.5, 2.0, 10.0, 0.024, True)),
+        "ranks": make_ranks(A=1.5, B=1.5, C=3.0),
+        "comparisons": make_pairs(("A", "B", 0.0, False), ("A", "C", -1.5, True), ("B", "C", -1.5, True)),
+    }
+    (text,) = verdict(data, CHOSEN)
+    assert "the tests disagree" in text
+    assert "by Iman–Davenport the algorithms are not all equal" in text
+    assert "A and B share the best average rank (1.50)" in text
+    assert "not shown to differ from B" in text

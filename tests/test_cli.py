@@ -1,0 +1,134 @@
+import json
+import subprocess
+import sys
+
+import pytest
+import yaml
+
+from benchmill import __version__, cli
+from tests.readers.making import SMALL, folder, tar
+
+
+@pytest.fixture
+def run(capsys):
+    def run(*arguments):
+        code = cli.main([str(a) for a in arguments])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return run
+
+
+@pytest.fixture
+def clean(tmp_path):
+    return tar(tmp_path / "walker.tgz", SMALL)
+
+
+@pytest.fixture
+def odd(tmp_path):
+    files = {**SMALL, "W/bbobexp_f1.info": SMALL["W/bbobexp_f1.info"].replace("2:50|", "2:45|").replace(", 2:60|4.0e-01", ", 2")}
+    return folder(tmp_path / "odd", files)
+
+
+def test_a_clean_source(run, clean):
+    code, out, err = run("inspect", clean)
+    assert (code, err) == (0, "")
+    assert "walker.tgz: coco" in out
+    assert "4 found of 4 expected, 0 missing" in out
+    assert "40 to 60 evaluations, median 55, 210 in total" in out
+
+
+def test_the_entry_for_the_config_can_be_used(run, clean):
+    _, out, _ = run("inspect", clean, "--name", "w: {x}", "-o", "algorithm=R", "-o", "switch_off=[running_minimum]")
+    entry = yaml.safe_load(out[out.index("\n- ") :])
+    assert entry == [{"path": str(clean), "name": "w: {x}", "algorithm": "R", "switch_off": ["running_minimum"]}]
+
+
+def test_repairs_give_1_and_are_shown_with_their_place(run, odd):
+    code, out, _ = run("inspect", odd)
+    assert code == 1
+    assert "repaired: budget_from_trace, 1 times" in out
+    assert "W/bbobexp_f1.info:3:" in out
+    assert "1 ill-finalised" in out
+
+
+def test_what_is_cut_is_said_and_all_shows_it(run, tmp_path):
+    rows = "".join(f"A,p{i},\n" for i in range(9))
+    folder(tmp_path, {"t.csv": "algorithm,problem,cost\n" + rows})
+    code, out, _ = run("inspect", tmp_path / "t.csv", "-o", "empty=failure")
+    assert code == 0
+    assert "... and 6 more" in out
+    _, out, _ = run("inspect", tmp_path / "t.csv", "-o", "empty=failure", "--all")
+    assert "t.csv:10: column 'cost' is empty" in out
+    assert "more (" not in out
+
+
+def test_json(run, clean, odd):
+    code, out, _ = run("inspect", clean, odd, "--json")
+    reports = json.loads(out)
+    assert code == 1
+    assert [r["path"] for r in reports] == ["walker.tgz", "odd"]
+    assert [r["trials"]["found"] for r in reports] == [4, 4]
+
+
+def test_a_refused_source_does_not_stop_the_others(run, clean, tmp_path):
+    code, out, err = run("inspect", tmp_path / "nothing", clean)
+    assert code == 2
+    assert err == f"benchmill: {tmp_path / 'nothing'}: there is no such file or folder; correct the path.\n"
+    assert "walker.tgz: coco" in out
+    code, out, _ = run("inspect", tmp_path / "nothing", clean, "--json")
+    assert [set(r) >= {"path"} for r in json.loads(out)] == [True, True]
+    assert "no such file" in json.loads(out)[0]["error"]
+
+
+def test_mistakes_in_options(run, clean):
+    assert run("inspect", clean, clean, "--name", "x")[0] == 2
+    assert "has no `=`" in run("inspect", clean, "-o", "strict")[2]
+    assert "not YAML" in run("inspect", clean, "-o", "columns={a")[2]
+    assert "did you mean 'coco'" in run("inspect", clean, "--format", "coca")[2]
+
+
+def test_names_from_logs_cannot_move_the_cursor(run, tmp_path):
+    text = SMALL["W/bbobexp_f1.info"].replace("Walker", "\x1b[31mred\x07")
+    _, out, _ = run("inspect", folder(tmp_path / "f", {**SMALL, "W/bbobexp_f1.info": text}))
+    assert "\x1b" not in out
+    assert "\x07" not in out
+
+
+def test_version_and_help(capsys):
+    for argument, expected in (("--version", f"benchmill {__version__}"), ("--help", "inspect"), ("", "COMMAND")):
+        with pytest.raises(SystemExit):
+            cli.main([argument] if argument else [])
+        out, err = capsys.readouterr()
+        assert expected in out + err
+
+
+def test_as_a_module_and_without_a_reader_of_its_output(clean):
+    done = subprocess.run([sys.executable, "-m", "benchmill", "inspect", str(clean)], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    code = f"import sys\nfrom benchmill import cli\nsys.exit(cli.main(['inspect', '--all', *[{str(clean)!r}] * 200]))"
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == ""
+
+
+def test_an_interrupt_is_no_traceback(run, clean, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("benchmill.readers.examine", interrupted)
+    code, _, err = run("inspect", clean)
+    assert (code, err) == (130, "benchmill: interrupted\n")
+
+
+def test_progress_is_shown_on_a_slow_terminal_only(capsys, monkeypatch):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    clock = iter([0.0, 1.0, 3.0, 3.1, 9.0, 9.1, 9.2])
+    monkeypatch.setattr(cli.time, "monotonic", lambda: next(clock))
+    with cli._Progress("a/logs") as progress:
+        progress(1_000_000, 3_000_000)
+        assert capsys.readouterr().err == ""
+        progress(2_000_000, 3_000_000)
+        assert "logs: 2.0 MB of 3.0 MB" in capsys.readouterr().err
+    assert capsys.readouterr().err == "\r\033[K"

@@ -1,0 +1,175 @@
+"""Defaults are filled in, shorthand is written out, and every mistake is named with its key."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import yaml
+
+from benchmill import config
+from benchmill.errors import UserError
+
+SCHEMA = yaml.safe_load((Path(__file__).parents[1] / "workflow/schemas/config.schema.yaml").read_text("utf-8"))
+
+
+@dataclass
+class Found:
+    format: str
+    algorithms: list[str]
+    suites: tuple[str, ...] = ("bbob",)
+
+
+def look(path, format):
+    if path.suffix == ".bin":
+        raise UserError(f"{path.name} is of no format that benchmill reads.")
+    return Found(format or "coco", [path.name.split(".")[0]])
+
+
+def options_of(format):
+    return {"algorithm": {"type": "string"}, "strict": {"type": "boolean"}}
+
+
+def figures_of(study):
+    return [f"profile_{measure}" for measure in study.measures_for("profiles")] + ["ecdf_target"]
+
+
+@pytest.fixture
+def logs(tmp_path):
+    for name in ("A.tgz", "B.tgz", "C.zip"):
+        (tmp_path / name).touch()
+    return tmp_path
+
+
+def read(text, folder):
+    return config.read_studies(
+        yaml.safe_load(text), SCHEMA, [folder], look=look, options_of=options_of, figures_of=figures_of, where="my.yaml"
+    )
+
+
+def mistakes(text, folder):
+    with pytest.raises(UserError) as error:
+        read(text, folder)
+    return str(error.value)
+
+
+def test_a_glob_is_enough(logs):
+    study = read("studies: {s: {sources: '*'}}", logs)["s"]
+    assert [source.name for source in study.sources] == ["A", "B", "C"]
+    assert study.title == "s"
+    assert study.measures["ert"]["targets"] == [10, 1, 0.1, 1e-3, 1e-5, 1e-7]
+    assert list(study.variants) == ["dolan_more"]
+    assert study.measures_for("ecdf") == ["ecdf"]
+    assert study.measures_for("profiles") == ["ert"]
+
+
+def test_defaults_are_those_of_the_schema_and_complete(logs):
+    settings = read("studies: {s: {sources: '*'}}", logs)["s"].settings
+    assert set(settings) == set(SCHEMA["$defs"]["study"]["properties"])
+    again = config.read_studies(
+        {"studies": {"s": settings}}, SCHEMA, [logs], look=look, options_of=options_of, figures_of=figures_of
+    )["s"]
+    assert again.settings == settings
+
+
+def test_the_51_targets_of_coco_meet_the_powers_of_ten(logs):
+    targets = read("studies: {s: {sources: '*'}}", logs)["s"].measures["ecdf"]["targets"]
+    assert len(targets) == 51
+    assert targets[0::5] == [1e2, 1e1, 1e0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8]
+
+
+def test_numbers_that_yaml_reads_as_text_are_numbers(logs):
+    study = read("studies: {s: {sources: '*', measures: {m: {kind: fixed_target, targets: [1e-3, 1e1]}}}}", logs)["s"]
+    assert study.measures["m"]["targets"] == [0.001, 10.0]
+
+
+def test_profiles_get_names(logs):
+    text = "studies: {s: {sources: '*', profiles: [dolan_more, {variant: dolan_more, by: dimension, weights: dimension}]}}"
+    assert list(read(text, logs)["s"].variants) == ["dolan_more", "dolan_more_weighted_by_dimension_by_dimension"]
+
+
+def test_a_sources_sheet_is_read_beside_its_own_folder(logs):
+    (logs / "deep").mkdir()
+    (logs / "deep" / "sheet.yaml").write_text("- ../A.tgz\n- {path: ../B.tgz, name: bee, algorithm: Bee}\n")
+    study = read("studies: {s: {sources: deep/sheet.yaml}}", logs)["s"]
+    assert [(s.name, s.options) for s in study.sources] == [("A", {}), ("bee", {"algorithm": "Bee"})]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("{}", ["studies: is missing"]),
+        ("studies: {}", ["studies: is empty"]),
+        ("studies: {s: {}}", ["studies.s.sources: is missing"]),
+        ("studies: {s: {sources: '*', measure: {}}}", ["studies.s.measure: unknown key; did you mean 'measures'?"]),
+        ("studies: {s: {sources: nowhere.tgz}}", ["studies.s.sources[1].path: there is no file or folder 'nowhere.tgz'"]),
+        ("studies: {s: {sources: ['A.tgz', 'x*']}}", ["studies.s.sources[2].path: no file or folder matches 'x*'"]),
+        (
+            "studies: {s: {sources: '*', measures: {m: {kind: fixed_traget}}}}",
+            ["studies.s.measures.m.kind: found 'fixed_traget'; did you mean 'fixed_target'? Allowed: fixed_target, "],
+        ),
+        (
+            "studies: {s: {sources: '*', measures: {m: {kind: fixed_target, targtes: [1]}}}}",
+            ["studies.s.measures.m.targtes: unknown key; did you mean 'targets'?"],
+        ),
+        (
+            "studies: {s: {sources: '*', measures: {m: {kind: fixed_target, targets: [1, -2, 0]}}}}",
+            ["measures.m.targets[2]: found -2, expected a number above 0", "measures.m.targets[3]: found 0"],
+        ),
+        (
+            "studies: {s: {sources: '*', measures: {m: {kind: fixed_target, targets: 1}}}}",
+            ["measures.m.targets: found the number 1, expected a list of numbers"],
+        ),
+        ("studies: {s: {sources: '*', measures: {m: {kind: fixed_budget}}}}", ["measures.m.budgets: is missing"]),
+        ("studies: {s: {sources: '*', measures: {'a b': {kind: given}}}}", ["'a b' cannot be a name"]),
+        ("studies: {paper: {sources: '*'}}", ["studies.paper: this name is kept"]),
+        ("studies: {'../s': {sources: '*'}}", ["'../s' cannot be a name"]),
+        ("studies: {s: {sources: '*', measures: {ecdf: {kind: fixed_target}}}}", ["measures.ecdf: this name is kept"]),
+        (
+            "studies: {s: {sources: '*', profiles: [dolan-more]}}",
+            ["profiles[1].variant: found 'dolan-more'; did you mean 'dolan_more'?"],
+        ),
+        (
+            "studies: {s: {sources: '*', profiles: [dolan_more, dolan_more]}}",
+            ["profiles[2]: has the name 'dolan_more' of profiles[1]"],
+        ),
+        (
+            "studies: {s: {sources: '*', figures: [profil_ert]}}",
+            ["figures: there is no figure 'profil_ert'; did you mean 'profile_ert'?"],
+        ),
+        ("studies: {s: {sources: '*', inference: {alpha: 5}}}", ["inference.alpha: found 5, expected a number below 0.5"]),
+        ("studies: {s: {sources: '*', figure_width: IEEE}}", ["figure_width: found 'IEEE'; did you mean 'ieee'?"]),
+        ("studies: {s: {sources: ['A.tgz', 'A.tgz']}}", ["both have the source name 'A'"]),
+        (
+            "studies: {s: {sources: [A.tgz, {path: B.tgz, algorithm: A}]}}",
+            ["'B.tgz' and 'A.tgz' both hold the algorithm 'A'"],
+        ),
+        (
+            "studies: {s: {sources: [{path: A.tgz, stric: true}]}}",
+            ["sources[1].stric: unknown key of the format 'coco'; did you mean 'strict'?"],
+        ),
+        ("studies: {s: {sources: {path: '*', name: x}}}", ["sources[1].name: 'x' would name 3 sources"]),
+    ],
+)
+def test_a_mistake_is_named_with_its_key(logs, text, expected):
+    told = mistakes(text, logs)
+    assert told.startswith("my.yaml has ")
+    for part in expected:
+        assert part in told
+
+
+def test_a_source_that_no_reader_knows_is_named(logs):
+    (logs / "x.bin").touch()
+    assert "studies.s.sources[1]: x.bin is of no format that benchmill reads." in mistakes("studies: {s: {sources: x.bin}}", logs)
+
+
+def test_all_mistakes_come_in_one_message(logs):
+    told = mistakes("studies: {s: {sources: '*', figurs: all, seed: -1, measures: {m: {kind: x}}}, t: {}}", logs)
+    assert told.startswith("my.yaml has 4 mistakes:")
+    assert told.count("\n  - ") == 4
+
+
+def test_names_from_strangers_become_safe_file_names(logs):
+    (logs / "100%_a&b .tgz").touch()
+    study = read("studies: {s: {sources: '100*'}}", logs)["s"]
+    assert set(study.sources[0].name) <= set("abcdefghijklmnopqrstuvwxyz0123456789_")
+    assert study.sources[0].shown == "100%_a&b .tgz"

@@ -1,0 +1,11 @@
+"""What the documentation says of files and keys is what the code does."""
+
+import runpy
+from pathlib import Path
+
+HERE = Path(__file__).parents[1]
+
+
+def test_the_page_of_files_is_made_from_the_schemas():
+    made = runpy.run_path(str(HERE / ".ci/files_page.py"))["page"]()
+    assert (HERE / "docs/files.md").read_text("utf-8") == made, "run `make lock`"

@@ -1,0 +1,63 @@
+"""Names from strangers come out as labels and nothing else."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmill import labels
+
+HOSTILE = [
+    r"\input{/etc/passwd}",
+    "a_b%c&d#e",
+    "$x^2$",
+    "<img src=x onerror=alert(1)>",
+    "‮olleh",
+    "x" * 200,
+    "😀 solver",
+    "",
+    "..",
+]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_tex_leaves_no_active_character(name):
+    written = labels.tex(name)
+    without_escapes = re.sub(r"\\[a-z]+\{\}|\\[{}$&#%_]|\{-\}", "", written)
+    assert not re.search(r"[\\{}$&#%_^~<>|\"`]", without_escapes)
+
+
+def test_tex_keeps_what_pdflatex_can_print():
+    assert labels.tex("CMA-ES (λ=4) naïve") == "CMA{-}ES ([U+03BB]=4) naïve"
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_html_leaves_no_markup(name):
+    assert not re.search(r"[<>\"']", labels.html(name))
+
+
+def test_direction_marks_are_dropped():
+    assert labels.shown("a‮b​c\x00d") == "abcd"
+
+
+@given(st.text(max_size=300))
+def test_file_name_is_safe(text):
+    name = labels.file_name(text)
+    assert re.fullmatch(r"[A-Za-z0-9_+][A-Za-z0-9._+-]*", name)
+    assert len(name) <= 100
+
+
+@given(st.text(max_size=40), st.text(max_size=40))
+def test_file_names_of_different_texts_differ(one, other):
+    assert (labels.file_name(one) == labels.file_name(other)) == (one == other)
+
+
+@pytest.mark.parametrize("name", ["CMA-ES", "R-SHADE-10e2_Tanabe", "a.b+c"])
+def test_file_name_keeps_a_safe_name(name):
+    assert labels.file_name(name) == name
+
+
+def test_natural_order():
+    names = ["f10", "f2", "F1", None, "10", "9", "f2b"]
+    assert sorted(names, key=labels.natural_key) == [None, "9", "10", "F1", "f2", "f2b", "f10"]

@@ -1,0 +1,102 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmill import step_functions as sf
+
+INF = float("inf")
+points = st.lists(st.one_of(st.floats(0, 100), st.sampled_from([1.0, 2.0, INF])), min_size=1, max_size=12)
+
+
+def test_ties_merge_and_inf_stays_in_the_denominator():
+    x, y = sf.ecdf([3, 1, INF, 1, 3])
+    assert x.tolist() == [1, 3]
+    assert y.tolist() == [2 / 5, 4 / 5]
+
+
+def test_weights():
+    x, y = sf.ecdf([2, 1, INF, 5], [1, 2, 1, 0])
+    assert x.tolist() == [1, 2]
+    assert y.tolist() == [0.5, 0.75]
+    assert sf.ecdf([5, 1, 2], [0.1, 0.2, 0.7])[1][-1] == 1.0
+
+
+def test_nothing_is_the_zero_function():
+    for empty in (sf.ecdf([]), sf.ecdf([INF, INF]), sf.ecdf([INF], [2.0])):
+        assert sf.value(empty, [0, 1e9]).tolist() == [0, 0]
+        assert sf.area(empty, 0, 10) == 0
+
+
+def test_right_continuous_and_zero_before_the_first_jump():
+    steps = sf.ecdf([1, 2])
+    assert sf.value(steps, [0, 0.999, 1, 1.5, 2, INF]).tolist() == [0, 0, 0.5, 0.5, 1, 1]
+    assert sf.value(sf.ecdf([0, 1]), [-1e-9, 0]).tolist() == [0, 0.5]
+
+
+def test_a_ratio_that_exceeds_tau_by_rounding_counts():
+    ratio = 2.1 / 0.7
+    assert ratio > 3
+    assert sf.value(sf.ecdf([ratio]), 3.0) == 1
+    assert bool(sf.reached(ratio, 3.0))
+    assert not sf.reached(3.000001, 3.0)
+    assert not sf.reached(INF, INF)
+
+
+@pytest.mark.parametrize("bad", [[float("nan")], [-INF]])
+def test_refuses_what_is_no_point(bad):
+    with pytest.raises(ValueError, match="numbers or inf"):
+        sf.ecdf(bad)
+
+
+@pytest.mark.parametrize("weights", [[1], [1, -1], [0, 0], [1, INF], [1, float("nan")]])
+def test_refuses_weights(weights):
+    with pytest.raises(ValueError, match="weights"):
+        sf.ecdf([1, 2], weights)
+
+
+def test_area_by_hand():
+    steps = sf.ecdf([1, 3])  # 0.5 on [1, 3), 1 from 3
+    assert sf.area(steps, 0, 4) == 0.5 * 2 + 1
+    assert sf.area(steps, 2, 2.5) == 0.25
+    assert sf.area(steps, 5, 7) == 2
+    assert sf.area(steps, 2, 2) == 0
+    with pytest.raises(ValueError, match="finite"):
+        sf.area(steps, 0, INF)
+
+
+@given(points, st.floats(0, 100), st.floats(0, 100))
+def test_area_is_the_mean_of_what_each_jump_adds(jumps, a, b):
+    a, b = min(a, b), max(a, b)
+    expected = np.mean([max(b - max(a, j), 0) for j in jumps])
+    assert sf.area(sf.ecdf(jumps), a, b) == pytest.approx(expected, rel=1e-12, abs=1e-12)
+
+
+@given(st.lists(points, min_size=1, max_size=4), st.data())
+def test_value_and_area_of_a_mean_are_means(parts, data):
+    weights = data.draw(st.lists(st.floats(0.1, 5), min_size=len(parts), max_size=len(parts)))
+    functions = [sf.ecdf(p) for p in parts]
+    mixed = sf.mean(functions, weights)
+    at = np.concatenate([f[0] for f in functions] + [np.array([0.0, 50.5])])
+    exact = np.stack([np.append(0.0, y)[np.searchsorted(x, at, side="right")] for x, y in functions])
+    assert np.append(0.0, mixed[1])[np.searchsorted(mixed[0], at, side="right")] == pytest.approx(
+        np.average(exact, axis=0, weights=weights)
+    )
+    areas = [sf.area(f, 0, 120) for f in functions]
+    assert sf.area(mixed, 0, 120) == pytest.approx(np.average(areas, weights=weights))
+
+
+def test_values_of_many():
+    functions = [sf.ecdf([1]), sf.ecdf([2, INF])]
+    assert sf.values(functions, [1, 2]).tolist() == [[1, 1], [0, 0.5]]
+    assert sf.values([], [1, 2]).shape == (0, 2)
+    with pytest.raises(ValueError, match="no functions"):
+        sf.mean([])
+
+
+@given(points)
+def test_equal_weights_are_no_weights(jumps):
+    x, y = sf.ecdf(jumps)
+    xw, yw = sf.ecdf(jumps, np.full(len(jumps), 0.3))
+    assert np.array_equal(x, xw)
+    assert y == pytest.approx(yw)

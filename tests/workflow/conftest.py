@@ -1,0 +1,177 @@
+"""Small studies, made of synthetic logs in the format of the COCO logger, and runs of the whole workflow on them."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+PROJECT = Path(__file__).parents[2]
+FUNCTIONS, DIMENSIONS, INSTANCES = (1, 8), (2, 3), (1, 2, 3)
+HEADER = (
+    "% f evaluations | g evaluations | best noise-free fitness - Fopt (0.0) | measured fitness | best measured fitness | x1\n"
+)
+
+
+def write_logs(folder, algorithm, seed, *, budget=50):
+    """Write the logs of one algorithm: improvements at random times, target-triggered alone."""
+    rng = np.random.default_rng(seed)
+    folder.mkdir(parents=True)
+    for function in FUNCTIONS:
+        info = []
+        for dimension in DIMENSIONS:
+            name = f"data_f{function}/bbobexp_f{function}_DIM{dimension}"
+            trials, blocks = [], []
+            for instance in INSTANCES:
+                spent = budget * dimension
+                times = np.unique(np.concatenate([[1], rng.integers(2, spent, 12)]))
+                values = 10.0 ** np.sort(rng.uniform(-9 + dimension, 3, times.size))[::-1]
+                rows = [f"{t} 0 {v:.9e} {v:.9e} {v:.9e}\n" for t, v in zip(times, values, strict=True)]
+                blocks.append(HEADER + "".join(rows) + f"{spent} 0 {values[-1]:.9e} {values[-1]:.9e} {values[-1]:.9e}\n")
+                trials.append(f"{instance}:{spent}|{values[-1] - 1e-8:.1e}")
+            info.append(
+                f"suite = 'bbob', funcId = {function}, DIM = {dimension}, Precision = 1.000e-08, algId = '{algorithm}', "
+                "coco_version = '2.8.2', logger = 'bbob', data_format = 'bbob-new2'\n"
+                f"% a log made for a test\n{name}.dat, {', '.join(trials)}\n"
+            )
+            for suffix in ("dat", "tdat"):
+                path = folder / f"{name}.{suffix}"
+                path.parent.mkdir(exist_ok=True)
+                path.write_text("".join(blocks))
+        (folder / f"bbobexp_f{function}.info").write_text("".join(info))
+
+
+def timeless(member):
+    """The same member without the time it was written."""
+    member.mtime = 0
+    return member
+
+
+def write_archive(path, algorithm, seed, **settings):
+    """The same as an archive."""
+    folder = path.parent / "unpacked" / algorithm.replace("/", "_")
+    write_logs(folder, algorithm, seed, **settings)
+    with tarfile.open(path, "w:xz") as archive:
+        archive.add(folder, arcname=path.name.split(".")[0], filter=timeless)
+    shutil.rmtree(folder.parent)
+
+
+STUDY = """
+studies:
+  small:
+    title: A small study
+    sources: logs/*.tar.xz
+    measures:
+      ert: {kind: fixed_target, targets: [10, 1.0e-3]}
+      quality: {kind: fixed_budget, budgets: [20], floor: 1.0e-8}
+"""
+
+
+@dataclass
+class Run:
+    """What a run of Snakemake did."""
+
+    code: int
+    output: str
+    jobs: list[str] = field(default_factory=list)
+
+
+class Workspace:
+    """A folder with logs, a configuration, and the results that the workflow makes of them."""
+
+    def __init__(self, folder, project=PROJECT):
+        self.folder = Path(folder)
+        self.project = project
+        self.config = self.folder / "study.yaml"
+
+    def start(self, *arguments, cores=2, env=None, tex=True):
+        """Start Snakemake below this folder."""
+        bin_folder = Path(sys.executable).parent
+        commands = os.environ["PATH"] if tex else self.without_tex()
+        environment = {**os.environ, "PATH": f"{bin_folder}:{commands}", "PYTHONPATH": str(self.project / "src"), **(env or {})}
+        command = ["snakemake", "-s", self.project / "Snakefile", "--cores", str(cores), "--configfile", self.config]
+        command += ["--directory", self.folder, "--nocolor", *arguments]
+        return subprocess.Popen(
+            [str(c) for c in command],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=environment,
+            cwd="/",
+            start_new_session=True,
+        )
+
+    def run(self, *arguments, **settings):
+        """Run Snakemake below this folder; `jobs` are the messages of the jobs that ran."""
+        process = self.start(*arguments, **settings)
+        output, _ = process.communicate()
+        return Run(process.returncode, output, re.findall(r"^Job \d+: (.*)$", output, re.MULTILINE))
+
+    def without_tex(self):
+        """A folder of commands that lacks a TeX engine."""
+        folder = self.folder / "commands"
+        if not folder.exists():
+            folder.mkdir()
+            for name in ("bash", "sh", "env", "python3", "rm", "mkdir", "git"):
+                if path := shutil.which(name):
+                    (folder / name).symlink_to(path)
+        return folder
+
+    def path(self, name):
+        """A file of the results."""
+        return self.folder / "results" / name
+
+    def times(self):
+        """When each file of the results was written."""
+        root = self.folder / "results"
+        return {str(p.relative_to(root)): p.stat().st_mtime_ns for p in sorted(root.rglob("*")) if p.is_file()}
+
+    def contents(self):
+        """The bytes of each file of the results."""
+        root = self.folder / "results"
+        return {str(p.relative_to(root)): p.read_bytes() for p in sorted(root.rglob("*")) if p.is_file()}
+
+    def written_since(self, before):
+        """Files of the results that are new or were written again."""
+        return sorted(name for name, time in self.times().items() if before.get(name) != time)
+
+    def copy(self, folder):
+        """The same, with results and Snakemake's memory of them, elsewhere."""
+        shutil.copytree(self.folder, folder, symlinks=True)
+        return Workspace(folder, self.project)
+
+
+@pytest.fixture
+def empty(tmp_path):
+    """A workspace with three archives and nothing made yet."""
+    return make_workspace(tmp_path / "work")
+
+
+def make_workspace(folder, project=PROJECT):
+    """Three algorithms' archives and a study of them."""
+    (folder / "logs").mkdir(parents=True)
+    for seed, algorithm in enumerate(["Alpha", "Beta", "Gamma"]):
+        write_archive(folder / "logs" / f"{algorithm}.tar.xz", algorithm, seed)
+    (folder / "study.yaml").write_text(STUDY)
+    return Workspace(folder, project)
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory):
+    """A workspace after a complete run; copy it before changing anything."""
+    workspace = make_workspace(tmp_path_factory.mktemp("made") / "work")
+    run = workspace.run()
+    assert run.code == 0, run.output
+    return workspace
+
+
+@pytest.fixture
+def workspace(made, tmp_path):
+    """A copy of the workspace after a complete run."""
+    return made.copy(tmp_path / "work")

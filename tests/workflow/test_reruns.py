@@ -1,0 +1,118 @@
+"""What runs again after a change, and what does not: read off the jobs that ran and the files that were written."""
+
+import shutil
+
+import pytest
+
+from .conftest import PROJECT, make_workspace, write_archive
+
+pytestmark = pytest.mark.workflow
+
+
+def stage(name):
+    """The stage that a file of the study belongs to: `costs` of `small/costs/ert/Alpha.parquet`."""
+    parts = name.split("/")
+    return parts[1] if len(parts) > 2 else ""
+
+
+def test_a_second_run_runs_no_job(workspace):
+    before = workspace.times()
+    run = workspace.run()
+    assert run.code == 0
+    assert run.jobs == []
+    assert "Nothing to be done" in run.output
+    assert workspace.times() == before
+
+
+def test_touched_logs_run_no_job(workspace):
+    for path in (workspace.folder / "logs").iterdir():
+        path.touch()
+    assert workspace.run().jobs == []
+
+
+def test_one_more_archive_touches_no_other_source(workspace):
+    before = workspace.times()
+    write_archive(workspace.folder / "logs" / "Delta.tar.xz", "Delta", 9)
+    run = workspace.run()
+    assert run.code == 0, run.output
+    written = workspace.written_since(before)
+    per_source = [name for name in written if stage(name) in ("trials", "traces", "ingest", "costs", "indicators")]
+    assert per_source
+    assert all("/Delta." in name for name in per_source)
+    assert {"small/ratios/ert.parquet", "small/ecdf/problem.parquet", "small/tests/ert.parquet", "report.html"} <= set(written)
+
+
+def test_other_targets_measure_again_but_read_nothing_again(workspace):
+    before = workspace.times()
+    workspace.config.write_text(workspace.config.read_text().replace("targets: [10, 1.0e-3]", "targets: [10, 1.0e-2]"))
+    run = workspace.run()
+    assert run.code == 0, run.output
+    written = workspace.written_since(before)
+    assert not any(stage(name) in ("trials", "traces", "ingest") for name in written)
+    assert {f"small/costs/ert/{name}.parquet" for name in ("Alpha", "Beta", "Gamma")} <= set(written)
+    assert not any(name.startswith(("small/costs/ecdf", "small/costs/quality", "small/ecdf")) for name in written)
+
+
+def test_a_changed_log_is_read_again_alone(workspace):
+    before = workspace.times()
+    path = workspace.folder / "logs" / "Beta.tar.xz"
+    path.unlink()
+    write_archive(path, "Beta", 77)
+    run = workspace.run()
+    assert run.code == 0, run.output
+    written = [name for name in workspace.written_since(before) if stage(name) in ("trials", "traces", "costs")]
+    assert written
+    assert all("/Beta." in name for name in written)
+
+
+def test_a_lost_result_is_made_again(workspace):
+    path = workspace.path("small/profiles/ert/dolan_more.parquet")
+    content = path.read_bytes()
+    path.unlink()
+    run = workspace.run()
+    assert run.code == 0
+    assert path.read_bytes() == content
+    assert "Reading" not in " ".join(run.jobs)
+
+
+@pytest.fixture(scope="module")
+def copied_project(tmp_path_factory):
+    """A copy of the project whose code may be edited, with a finished run of it."""
+    project = tmp_path_factory.mktemp("project") / "benchmill"
+    keep = ("Snakefile", "config.yaml", "environment.yml", "workflow", "profiles", "scripts", "src")
+    project.mkdir()
+    for name in keep:
+        source = PROJECT / name
+        (shutil.copytree if source.is_dir() else shutil.copy2)(source, project / name)
+    workspace = make_workspace(project.parent / "work", project)
+    run = workspace.run()
+    assert run.code == 0, run.output
+    return workspace
+
+
+def edit(path, old, new):
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), "utf-8")
+
+
+def test_a_changed_docstring_or_comment_runs_no_job(copied_project):
+    package = copied_project.project / "src" / "benchmill"
+    edit(package / "profiles" / "dolan_more.py", '"""', '"""Changed. ')
+    edit(package / "readers" / "coco.py", "from __future__", "# a comment\nfrom __future__")
+    edit(copied_project.project / "scripts" / "rate_costs.py", '"""', '"""Changed. ')
+    run = copied_project.run()
+    assert run.code == 0
+    assert run.jobs == [], run.output
+
+
+def test_a_changed_kernel_makes_again_what_uses_it(copied_project):
+    before = copied_project.times()
+    path = copied_project.project / "src" / "benchmill" / "profiles" / "dolan_more.py"
+    path.write_text(path.read_text("utf-8") + "\n\n_CHANGED = True\n", "utf-8")
+    run = copied_project.run()
+    assert run.code == 0, run.output
+    written = copied_project.written_since(before)
+    stages = {stage(name) for name in written}
+    assert {"profiles", "profile_measures"} <= stages
+    assert not stages & {"trials", "traces", "ingest", "costs", "ratios", "indicators", "ecdf", "tests"}

@@ -1,0 +1,176 @@
+"""Whole runs: what they make, that it is the same everywhere, and how they fail."""
+
+import os
+import shutil
+import signal
+import time
+
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+from benchmill import schema
+from benchmill.schema import TABLES
+
+from .conftest import PROJECT, STUDY, Workspace, make_workspace, write_archive, write_logs
+
+pytestmark = pytest.mark.workflow
+HAS_TEX = shutil.which("latexmk") is not None
+
+
+def test_every_documented_file_is_made(made):
+    names = set(made.times())
+    for source in ("Alpha", "Beta", "Gamma"):
+        assert f"small/ingest/{source}.json" in names
+        for stage in ("trials", "traces", "costs/ert", "costs/quality", "indicators"):
+            assert f"small/{stage}/{source}.parquet" in names
+    for measure in ("ert", "quality"):
+        for stage in ("ratios", "tests", "comparisons", "ranks"):
+            assert f"small/{stage}/{measure}.parquet" in names
+        for stage in ("profiles", "profile_measures"):
+            assert f"small/{stage}/{measure}/dolan_more.parquet" in names
+    for aggregation in ("target", "problem", "dimension"):
+        assert f"small/ecdf/{aggregation}.parquet" in names
+    for kind in ("pdf", "svg", "png"):
+        assert f"small/figures/profile_ert_dolan_more.{kind}" in names
+    assert {"small/numbers.tex", "small/config.yaml", "small/tables/ert_ert.tex", "report.html"} <= names
+    assert ("paper.pdf" in names) == HAS_TEX
+
+
+def test_every_table_is_of_its_schema_and_says_what_it_is_made_from(made):
+    checked = set()
+    for path in made.path("small").rglob("*.parquet"):
+        name = path.relative_to(made.path("small")).parts[0]
+        assert schema.read(path, name).num_rows > 0
+        note = schema.origin_of(path)
+        assert note["inputs"], path
+        assert all(len(digest) == 64 for digest in note["inputs"].values())
+        checked.add(name)
+    assert checked == set(TABLES)
+
+
+def test_no_result_knows_where_it_was_made(made):
+    for name, content in made.contents().items():
+        assert str(made.folder).encode() not in content, name
+        assert str(PROJECT).encode() not in content, name
+
+
+def test_same_bytes_on_one_core_and_elsewhere(made, tmp_path):
+    other = make_workspace(tmp_path / "another place")
+    run = other.run(cores=1, env={"PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo", "LC_ALL": "C"})
+    assert run.code == 0, run.output
+    expected, found = made.contents(), other.contents()
+    assert found.keys() == expected.keys()
+    assert [name for name in expected if expected[name] != found[name]] == []
+
+
+def test_the_written_out_configuration_gives_the_same_study(made):
+    study = yaml.safe_load(made.path("small/config.yaml").read_text())["studies"]["small"]
+    assert study["sources"] == [{"path": "logs/*.tar.xz"}]
+    assert study["indicators"]["ecdf"]["x"] == "evaluations_per_dimension"
+
+
+def test_without_tex_everything_else_is_made_and_one_line_says_how_to_get_the_pdf(empty):
+    run = empty.run(tex=False)
+    assert run.code == 0, run.output
+    names = set(empty.times())
+    assert "paper.pdf" not in names
+    assert {"report.html", "paper/paper.tex", "small/figures/profile_ert_dolan_more.pdf"} <= names
+    last = [line for line in run.output.splitlines() if "apt-get install" in line]
+    assert len(last) == 1
+    assert "latexmk" in last[0]
+
+
+def test_one_file_can_be_asked_for_by_name(empty):
+    run = empty.run("results/small/ratios/ert.parquet")
+    assert run.code == 0, run.output
+    assert set(empty.times()) >= {"small/ratios/ert.parquet"}
+    assert not any("ecdf" in name or "figures" in name for name in empty.times())
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("measures:", "mesures:", "studies.small.mesures: unknown key; did you mean 'measures'?"),
+        ("logs/*", "nowhere/*", "studies.small.sources[1].path: no file or folder matches 'nowhere/*.tar.xz'"),
+        ("targets: [10, 1.0e-3]", "targets: [10, 0]", "studies.small.measures.ert.targets[2]: found 0"),
+    ],
+)
+def test_a_mistake_in_the_configuration_is_told_before_any_job(empty, old, new, told):
+    empty.config.write_text(STUDY.replace(old, new))
+    run = empty.run()
+    assert run.code != 0
+    assert told in run.output
+    assert "Traceback" not in run.output
+    assert run.jobs == []
+    assert not empty.path("").exists()
+
+
+def test_a_source_that_no_reader_knows_is_told_before_any_job(empty):
+    (empty.folder / "logs" / "Noise.tar.xz").write_bytes(bytes(range(256)) * 40)
+    run = empty.run()
+    assert run.code != 0
+    assert "Noise.tar.xz" in run.output
+    assert "Traceback" not in run.output
+    assert run.jobs == []
+
+
+def test_an_empty_folder_is_told(empty):
+    (empty.folder / "void").mkdir()
+    empty.config.write_text(STUDY.replace("logs/*.tar.xz", "void"))
+    run = empty.run()
+    assert run.code != 0
+    assert "void" in run.output
+    assert "Traceback" not in run.output
+
+
+def test_an_archive_cut_short_fails_in_one_sentence_and_leaves_nothing_of_it(empty):
+    path = empty.folder / "logs" / "Beta.tar.xz"
+    path.write_bytes(path.read_bytes()[:-200])
+    run = empty.run("--keep-going")
+    assert run.code != 0
+    assert "Beta.tar.xz" in run.output
+    assert "Traceback" not in run.output
+    names = set(empty.times())
+    assert "small/trials/Alpha.parquet" in names
+    assert not any("Beta" in name for name in names)
+
+
+def test_algorithms_with_hostile_names_go_through_unharmed(empty):
+    name = r"a_b%c&d $x$ \input{x} <img src=x onerror=alert(1)>"
+    write_archive(empty.folder / "logs" / "100% a_b & c.tar.xz", name, 5)
+    run = empty.run()
+    assert run.code == 0, run.output
+    algorithms = pq.read_table(empty.path("small/ratios/ert.parquet"))["algorithm"].unique().to_pylist()
+    assert name in algorithms
+    assert "<img" not in empty.path("report.html").read_text("utf-8")
+    assert r"\input{x}" not in empty.path("small/tables/ert_ert.tex").read_text("utf-8")
+
+
+def test_a_log_folder_is_followed_file_by_file(tmp_path):
+    folder = tmp_path / "work"
+    for seed, algorithm in enumerate(["Alpha", "Beta"]):
+        write_logs(folder / "logs" / algorithm, algorithm, seed)
+    (folder / "study.yaml").write_text(STUDY.replace("logs/*.tar.xz", "logs/*"))
+    workspace = Workspace(folder)
+    target = "results/small/ratios/ert.parquet"
+    assert workspace.run(target).code == 0
+    assert workspace.run(target).jobs == []
+    path = folder / "logs" / "Beta" / "data_f1" / "bbobexp_f1_DIM2.dat"
+    path.write_text(path.read_text().replace("e+02", "e+01"))
+    run = workspace.run(target)
+    assert [job for job in run.jobs if job.startswith("Reading")] == ["Reading Beta for small"]
+
+
+@pytest.mark.parametrize("kind", [signal.SIGTERM, signal.SIGKILL])
+def test_a_run_that_is_killed_goes_on_with_the_same_bytes(empty, made, kind):
+    process = empty.start()
+    while process.poll() is None and not empty.path("small/ratios/ert.parquet").exists():
+        time.sleep(0.05)
+    os.killpg(process.pid, kind)
+    process.communicate()
+    if kind == signal.SIGKILL:
+        assert empty.run("--unlock").code == 0
+    run = empty.run()
+    assert run.code == 0, run.output
+    assert empty.contents() == made.contents()

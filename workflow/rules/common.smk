@@ -1,0 +1,277 @@
+"""The studies, and what every rule asks about them. Nothing here starts a job.
+
+REQUIRED INPUT: `config`, as Snakemake has read it.
+GIVES: `STUDIES`; constraints on the wildcards; `code`, `measure_of`, `result`, `all_results`.
+"""
+
+import hashlib
+import re
+import shutil
+from pathlib import Path
+
+import yaml
+from snakemake.exceptions import WorkflowError
+
+from benchmill import config as study_config
+from benchmill import readers
+from benchmill.errors import UserError
+from benchmill.fingerprint import fingerprint
+
+HERE = Path(workflow.basedir)
+PACKAGE = Path(readers.__file__).parents[1]
+CONFIG_FILES = [Path(path) for path in workflow.overwrite_configfiles] or [
+    HERE / "config.yaml"
+]
+
+
+def figures_of(study):
+    """The figures that a study can have: by name the kind, what it is drawn from, and its settings."""
+    folder, reports = f"results/{study.name}", reports_of(study)
+    figures = {}
+    for measure in study.measures_for("profiles"):
+        for variant in study.variants:
+            files = [
+                f"{folder}/{table}/{measure}/{variant}.parquet"
+                for table in ("profiles", "profile_measures")
+            ]
+            figures[f"profile_{measure}_{variant}"] = (
+                "profile",
+                files + reports,
+                {"measure": measure, "profile": variant},
+            )
+    for aggregation in study.aggregations:
+        files = [f"{folder}/ecdf/{aggregation}.parquet"]
+        figures[f"ecdf_{aggregation}"] = (
+            "ecdf",
+            files + reports,
+            {"measure": study_config.ECDF_MEASURE},
+        )
+    for measure in study.measures_for("inference"):
+        files = [
+            f"{folder}/{table}/{measure}.parquet" for table in ("ranks", "comparisons")
+        ]
+        figures[f"ranks_{measure}"] = ("ranks", files, {"measure": measure})
+    return figures
+
+
+def tables_of(study):
+    """The LaTeX tables of a study: by name the kind, what it is made from, and its settings."""
+    folder, reports = f"results/{study.name}", reports_of(study)
+    tables = {"inventory": ("inventory", reports, {})}
+    for measure in study.measures_for("profiles"):
+        for variant in study.variants:
+            files = [f"{folder}/profile_measures/{measure}/{variant}.parquet", *reports]
+            chosen = {"measure": measure, "profile": variant}
+            tables[f"profile_{measure}_{variant}"] = (
+                "profile_measures",
+                files,
+                chosen,
+            )
+    for measure in study.measures_for("inference"):
+        for table in ("tests", "ranks", "comparisons"):
+            tables[f"{table}_{measure}"] = (
+                table,
+                [f"{folder}/{table}/{measure}.parquet", *reports],
+                {"measure": measure},
+            )
+    for measure in study.measures_for("indicators"):
+        if study.measures[measure]["kind"] == "fixed_target":
+            tables[f"ert_{measure}"] = (
+                "ert",
+                indicators_of(study) + reports,
+                {"measure": measure},
+            )
+    tables["irregularities"] = ("irregularities", reports, {})
+    tables["missing"] = ("missing", reports, {})
+    tables["settings"] = ("settings", [f"{folder}/config.yaml"], {})
+    return tables
+
+
+def reports_of(study):
+    """The ingest reports of a study."""
+    return [
+        f"results/{study.name}/ingest/{source.name}.json" for source in study.sources
+    ]
+
+
+def indicators_of(study):
+    """The indicators of a study."""
+    return [
+        f"results/{study.name}/indicators/{source.name}.parquet"
+        for source in study.sources
+    ]
+
+
+# the PDF needs a TeX engine, everything else does not
+CAN_TYPESET = all(shutil.which(command) for command in ("latexmk", "pdflatex"))
+INSTALL_TEX = "apt-get install latexmk lmodern texlive-latex-base texlive-latex-recommended texlive-pictures, then the same command again"
+
+try:
+    STUDIES = study_config.read_studies(
+        config,
+        yaml.safe_load(
+            (HERE / "workflow/schemas/config.schema.yaml").read_text("utf-8")
+        ),
+        [*(path.parent for path in CONFIG_FILES), Path()],
+        look=readers.sniff,
+        options_of=lambda format: readers.options_schema(format)["properties"],
+        figures_of=figures_of,
+        where=CONFIG_FILES[-1].name,
+    )
+except UserError as error:
+    raise WorkflowError(str(error)) from None
+
+
+def any_of(words):
+    """A wildcard constraint that admits just these words (and something impossible if there are none)."""
+    return "|".join(re.escape(word) for word in sorted(set(words))) or "(?!)"
+
+
+def code(name, *modules):
+    """Digest of the code that a rule's script runs, so that the rule runs again when it changes."""
+    return fingerprint(HERE / "scripts" / f"{name}.py", *modules)
+
+
+def source_of(wildcards):
+    """The source that the wildcards name."""
+    return STUDIES[wildcards.study].source(wildcards.source)
+
+
+def listing(path):
+    """Names, sizes and times of the files in a log folder as one digest; nothing for a single file.
+
+    A folder's own time does not change with the files in it.
+    """
+    if not path.is_dir():
+        return None
+    files = sorted(
+        (str(file.relative_to(path)), file.stat())
+        for file in path.rglob("*")
+        if file.is_file()
+    )
+    return hashlib.sha256(
+        repr([(name, s.st_size, s.st_mtime_ns) for name, s in files]).encode()
+    ).hexdigest()
+
+
+def measure_of(wildcards):
+    """Settings of the measure that the wildcards name."""
+    return STUDIES[wildcards.study].measures[wildcards.measure]
+
+
+def sources_of(pattern):
+    """Input function: one file for each source of the study, in the order of the configuration."""
+    return lambda wildcards: [
+        pattern.format(**{**wildcards, "source": source.name})
+        for source in STUDIES[wildcards.study].sources
+    ]
+
+
+def chosen_figures(study):
+    """Names of the figures that the study asks for."""
+    wanted = study.settings["figures"]
+    return [name for name in figures_of(study) if wanted == ["all"] or name in wanted]
+
+
+def gathered(study):
+    """The results of a study that its numbers, its paper and its report are made from."""
+    folder = f"results/{study.name}"
+    yield f"{folder}/config.yaml"
+    for measure in study.measures_for("profiles"):
+        yield from (
+            f"{folder}/profile_measures/{measure}/{variant}.parquet"
+            for variant in study.variants
+        )
+    for measure in study.measures_for("inference"):
+        yield from (
+            f"{folder}/{table}/{measure}.parquet"
+            for table in ("tests", "ranks", "comparisons")
+        )
+    yield from indicators_of(study)
+    yield from reports_of(study)
+
+
+def results_of(study):
+    """Every file of a study that `docs/files.md` describes; one that is lost is made again."""
+    folder = f"results/{study.name}"
+    yield from gathered(study)
+    yield f"{folder}/numbers.tex"
+    yield from (
+        f"{folder}/{table}/{source.name}.parquet"
+        for table in ("trials", "traces")
+        for source in study.sources
+    )
+    yield from (
+        f"{folder}/costs/{measure}/{source.name}.parquet"
+        for measure in study.measures
+        for source in study.sources
+    )
+    for measure in study.measures_for("profiles"):
+        yield f"{folder}/ratios/{measure}.parquet"
+        yield from (
+            f"{folder}/profiles/{measure}/{variant}.parquet"
+            for variant in study.variants
+        )
+    yield from (
+        f"{folder}/ecdf/{aggregation}.parquet" for aggregation in study.aggregations
+    )
+    yield from (
+        f"{folder}/figures/{name}.{kind}"
+        for name in chosen_figures(study)
+        for kind in ("pdf", "svg", "png", "txt")
+    )
+    yield from (f"{folder}/tables/{name}.tex" for name in tables_of(study))
+
+
+def all_results():
+    """Everything that `snakemake` makes when asked for nothing in particular."""
+    files = [path for study in STUDIES.values() for path in results_of(study)]
+    files += ["results/report.html", "results/paper/paper.tex"]
+    return files + (["results/paper.pdf"] if CAN_TYPESET else [])
+
+
+def view_settings(study, chosen):
+    """What a figure or table has to know about the study, beside the results it shows.
+
+    Only that: a change of anything else must not make it again.
+    """
+    settings = {"study": study.name}
+    if "measure" in chosen:
+        settings["measure"] = {
+            "name": chosen["measure"],
+            **study.measures[chosen["measure"]],
+        }
+    if "profile" in chosen:
+        settings["profile"] = study.variants[chosen["profile"]]
+    return settings
+
+
+def page_parts(study):
+    """What the paper and the report show of a study, in their order."""
+    return {
+        "title": study.title,
+        "figures": [
+            {"name": name, "kind": figures_of(study)[name][0]}
+            for name in chosen_figures(study)
+        ],
+        "tables": {
+            name: (kind, view_settings(study, chosen))
+            for name, (kind, _, chosen) in tables_of(study).items()
+        },
+        "verdicts": {
+            name: view_settings(study, {"measure": name})
+            for name in study.measures_for("inference")
+        },
+    }
+
+
+wildcard_constraints:
+    study=any_of(STUDIES),
+    source=any_of(source.name for study in STUDIES.values() for source in study.sources),
+    measure=any_of(name for study in STUDIES.values() for name in study.measures),
+    variant=any_of(name for study in STUDIES.values() for name in study.variants),
+    aggregation=any_of(
+        name for study in STUDIES.values() for name in study.aggregations
+    ),
+    figure=any_of(name for study in STUDIES.values() for name in figures_of(study)),
+    table=any_of(name for study in STUDIES.values() for name in tables_of(study)),

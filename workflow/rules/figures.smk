@@ -1,0 +1,49 @@
+"""Figures: one job a figure, all three formats at once.
+
+REQUIRED INPUT: the tables that the figure shows.
+OUTPUT: `results/<study>/figures/<figure>.{pdf,svg,png}` and its caption `<figure>.txt`.
+"""
+
+
+rule draw_figure:
+    """Draw {wildcards.figure}."""
+    input:
+        results=lambda w: figures_of(STUDIES[w.study])[w.figure][1],
+    output:
+        pdf=report(
+            "results/{study}/figures/{figure}.pdf",
+            caption="../report/figure.rst",
+            category="{study}",
+            subcategory="Figures",
+            labels={"figure": "{figure}", "format": "PDF"},
+        ),
+        svg=report(
+            "results/{study}/figures/{figure}.svg",
+            caption="../report/figure.rst",
+            category="{study}",
+            subcategory="Figures",
+            labels={"figure": "{figure}", "format": "SVG"},
+        ),
+        png="results/{study}/figures/{figure}.png",
+        caption="results/{study}/figures/{figure}.txt",
+    log:
+        ".snakemake/joblogs/draw_figure/{study}/{figure}.log",
+    conda:
+        "../../environment.yml"
+    params:
+        kind=lambda w: figures_of(STUDIES[w.study])[w.figure][0],
+        settings=lambda w: {
+            **view_settings(
+                STUDIES[w.study], figures_of(STUDIES[w.study])[w.figure][2]
+            ),
+            "preset": STUDIES[w.study].settings["figure_width"],
+            "x": STUDIES[w.study].settings["indicators"]["ecdf"]["x"],
+        },
+        code=lambda w: code(
+            "draw_figure",
+            f"benchmill.figures.{figures_of(STUDIES[w.study])[w.figure][0]}",
+        ),
+    message:
+        "Drawing {wildcards.figure} for {wildcards.study}"
+    script:
+        "../../scripts/draw_figure.py"

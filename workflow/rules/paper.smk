@@ -1,0 +1,91 @@
+"""The paper and the report of all studies.
+
+REQUIRED INPUT: figures, captions, tables and the results they show.
+OUTPUT: `results/paper/paper.tex`, `results/paper.pdf` (needs a TeX engine), `results/report.html`.
+"""
+
+
+rule write_paper:
+    """Write the LaTeX source of the paper."""
+    input:
+        results=[path for study in STUDIES.values() for path in gathered(study)],
+        captions=[
+            f"results/{study.name}/figures/{name}.txt"
+            for study in STUDIES.values()
+            for name in chosen_figures(study)
+        ],
+        template=str(HERE / "workflow/paper/paper.tex"),
+    output:
+        tex="results/paper/paper.tex",
+    log:
+        ".snakemake/joblogs/write_paper.log",
+    conda:
+        "../../environment.yml"
+    params:
+        studies={name: page_parts(study) for name, study in STUDIES.items()},
+        code=code("write_paper"),
+    message:
+        "Writing the paper"
+    script:
+        "../../scripts/write_paper.py"
+
+
+rule compile_paper:
+    """Compile the paper."""
+    input:
+        tex="results/paper/paper.tex",
+        numbers=[f"results/{study.name}/numbers.tex" for study in STUDIES.values()],
+        tables=[
+            f"results/{study.name}/tables/{name}.tex"
+            for study in STUDIES.values()
+            for name in tables_of(study)
+        ],
+        figures=[
+            f"results/{study.name}/figures/{name}.pdf"
+            for study in STUDIES.values()
+            for name in chosen_figures(study)
+        ],
+    output:
+        pdf=report("results/paper.pdf", caption="../report/paper.rst", category="Paper"),
+    log:
+        ".snakemake/joblogs/compile_paper.log",
+    conda:
+        "../../environment.yml"
+    params:
+        code=code("compile_paper"),
+    message:
+        "Compiling the paper"
+    script:
+        "../../scripts/compile_paper.py"
+
+
+rule write_report:
+    """Write the HTML report."""
+    input:
+        results=[path for study in STUDIES.values() for path in gathered(study)],
+        captions=[
+            f"results/{study.name}/figures/{name}.txt"
+            for study in STUDIES.values()
+            for name in chosen_figures(study)
+        ],
+        figures=[
+            f"results/{study.name}/figures/{name}.svg"
+            for study in STUDIES.values()
+            for name in chosen_figures(study)
+        ],
+        template=[
+            str(path) for path in sorted((PACKAGE / "report/templates").iterdir())
+        ],
+    output:
+        html="results/report.html",
+    log:
+        ".snakemake/joblogs/write_report.log",
+    conda:
+        "../../environment.yml"
+    params:
+        studies={name: page_parts(study) for name, study in STUDIES.items()},
+        code=code("write_report"),
+    message:
+        "Writing the report"
+    script:
+        "../../scripts/write_report.py"
