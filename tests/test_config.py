@@ -168,6 +168,13 @@ def test_all_mistakes_come_in_one_message(logs):
     assert told.count("\n  - ") == 4
 
 
+def test_sources_are_looked_at_even_where_the_rest_is_wrong(logs):
+    told = mistakes("studies: {s: {sources: nowhere.tgz, figurs: all}, t: {sources: [A.tgz, B.tgz, A.tgz]}, u: 3}", logs)
+    assert told.startswith("my.yaml has 4 mistakes:")
+    for part in ("studies.s.figurs", "studies.s.sources[1].path", "studies.t.sources[3]", "studies.u: found the number 3"):
+        assert part in told
+
+
 def test_names_from_strangers_become_safe_file_names(logs):
     (logs / "100%_a&b .tgz").touch()
     study = read("studies: {s: {sources: '100*'}}", logs)["s"]

@@ -157,10 +157,15 @@ def read_studies(
     written_out = _fill(written_out, schema, schema)
     mistakes += _schema_mistakes(written_out, schema)
     studies = {}
-    if not mistakes:
-        for name, settings in written_out["studies"].items():
-            studies[name] = _study(name, settings, places, look, options_of, mistakes)
-            _check_figures(studies[name], figures_of, mistakes)
+    for name, settings in (written_out.get("studies") or {}).items() if isinstance(written_out.get("studies"), dict) else ():
+        key = f"studies.{name}"
+        wrong = {mistake.split(":")[0] for mistake in mistakes if mistake.startswith((f"{key}.", f"{key}:"))}
+        # sources are looked at even where the rest of the study is wrong, so that one message tells everything
+        if f"{key}" not in wrong and isinstance(settings, dict) and not any(w.startswith(f"{key}.sources") for w in wrong):
+            sources = _sources(settings["sources"], key, places, look, options_of, mistakes)
+            if not wrong:
+                studies[name] = _study(name, settings, sources, mistakes)
+                _check_figures(studies[name], figures_of, mistakes)
     if mistakes:
         count = "one mistake" if len(mistakes) == 1 else f"{len(mistakes)} mistakes"
         raise UserError("\n".join([f"{where} has {count}:", *(f"  - {mistake}" for mistake in mistakes)]))
@@ -426,33 +431,34 @@ def _existing(path: str, folders: Sequence[Path]) -> list[Path]:
     return []
 
 
-def _study(
-    name: str,
-    settings: dict[str, Any],
-    folders: Sequence[Path],
-    look: Callable[[Path, str | None], Look],
-    options_of: Callable[[str], Mapping[str, Any]],
-    mistakes: list[str],
-) -> Study:
+def _study(name: str, settings: dict[str, Any], sources: tuple[Source, ...], mistakes: list[str]) -> Study:
     key = f"studies.{name}"
     if name in RESERVED_NAMES:
         mistakes.append(f"{key}: this name is kept for a folder of its own below `results/`; choose another one.")
     settings = copy.deepcopy(settings)
     settings["title"] = settings["title"] or name
     _name_profiles(settings["profiles"], key, mistakes)
-    measures = _measures(settings, key, mistakes)
+    return Study(name, settings["title"], settings, sources, _measures(settings, key, mistakes))
+
+
+def _sources(
+    entries: Sequence[Mapping[str, Any]],
+    key: str,
+    folders: Sequence[Path],
+    look: Callable[[Path, str | None], Look],
+    options_of: Callable[[str], Mapping[str, Any]],
+    mistakes: list[str],
+) -> tuple[Source, ...]:
     sources: list[Source] = []
     algorithms: dict[str, tuple[str, str]] = {}
-    for number, entry in enumerate(settings["sources"], 1):
+    for number, entry in enumerate(entries, 1):
         at = f"{key}.sources[{number}]"
         paths = _existing(entry["path"], folders)
         if not paths:
             what = "no file or folder matches" if glob.has_magic(entry["path"]) else "there is no file or folder"
             mistakes.append(f"{at}.path: {what} {entry['path']!r}; give a path relative to the configuration or absolute.")
         if "name" in entry and len(paths) > 1:
-            mistakes.append(
-                f"{at}.name: {entry['name']!r} would name {len(paths)} sources; name each source in an entry of its own."
-            )
+            mistakes.append(f"{at}.name: {entry['name']!r} would name {len(paths)} sources; name each in an entry of its own.")
             continue
         for path in paths:
             shown = str(Path(entry["path"]).parent / path.name) if glob.has_magic(entry["path"]) else entry["path"]
@@ -466,7 +472,7 @@ def _study(
                     "give one of them another `name:`."
                 )
             sources.append(source)
-    return Study(name, settings["title"], settings, tuple(sources), measures)
+    return tuple(sources)
 
 
 def _source(

@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import time
+import zipfile
 
 import pyarrow.parquet as pq
 import pytest
@@ -174,3 +175,15 @@ def test_a_run_that_is_killed_goes_on_with_the_same_bytes(empty, made, kind):
     run = empty.run()
     assert run.code == 0, run.output
     assert empty.contents() == made.contents()
+
+
+def test_the_report_of_snakemake_has_every_figure_with_its_caption(workspace):
+    run = workspace.run("--report", workspace.folder / "report.zip")
+    assert run.code == 0, run.output
+    with zipfile.ZipFile(workspace.folder / "report.zip") as archive:
+        names = [name.rsplit("/", 1)[-1] for name in archive.namelist()]
+        texts = [archive.read(name) for name in archive.namelist() if name.endswith((".html", ".js"))]
+    page = b"".join(texts).decode("utf-8", "replace")
+    assert {"profile_ert_dolan_more.pdf", "ecdf_problem.svg", "ert_ert.tex"} <= set(names)
+    caption = workspace.path("small/figures/profile_ert_dolan_more.txt").read_text("utf-8")
+    assert caption[:60] in page

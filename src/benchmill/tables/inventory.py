@@ -33,8 +33,8 @@ def build(reports: Sequence[Mapping[str, Any]]) -> Table:
                 _number(trials.get("ill_finalised")),
                 _number(trials.get("solved")),
                 _number(trials.get("failed")),
-                Cell(display.number(budget.get("median")), budget.get("median")),
-                Cell(display.number(budget.get("max")), budget.get("max")),
+                _evaluations(budget.get("median")),
+                _evaluations(budget.get("max")),
                 Cell(str(report["sha256"])[:8]),
             )
         )
@@ -74,6 +74,11 @@ def _letters(text: str) -> str:
 
 def _number(value: int | None) -> Cell:
     return Cell(display.count(value), value)
+
+
+def _evaluations(value: float | None) -> Cell:
+    whole = value is None or float(value).is_integer()
+    return Cell(display.count(value) if whole else display.number(value), value)
 
 
 def _found_of(trials: Mapping[str, Any]) -> str:
