@@ -1,5 +1,6 @@
 """GAMS trace files: layouts, statuses, points, best-known values."""
 
+import itertools
 import math
 import os
 import tarfile
@@ -52,9 +53,11 @@ DEFAULT = (
 
 @pytest.fixture
 def read(tmp_path):
+    number = itertools.count()
+
     def read(content, **options):
         content = {"S.trc": content} if isinstance(content, str) else content
-        return Result(folder(tmp_path / "in", content), tmp_path / "out", **options)
+        return Result(folder(tmp_path / f"in{next(number)}", content), tmp_path / "out", **options)
 
     return read
 
