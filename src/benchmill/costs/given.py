@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from benchmill.costs.rows import cost_table
 from benchmill.costs.summaries import counted, split
 from benchmill.costs.traces import Traces, check_numbering, place
 from benchmill.errors import UserError
 
+#: What of a trial can be its cost: as the source states it, or something counted during a solver run.
+QUANTITIES = ("cost", "nodes", "iterations")
 
-def costs(trials: pa.Table, traces: Traces | None = None, *, measure: str, reciprocal: bool = False) -> pa.Table:
+
+def costs(
+    trials: pa.Table, traces: Traces | None = None, *, measure: str, reciprocal: bool = False, quantity: str = "cost"
+) -> pa.Table:
     """Stated costs, one row a trial; a summary that states its successes has a row of these and one of the failures.
 
     Parameters
@@ -26,19 +32,27 @@ def costs(trials: pa.Table, traces: Traces | None = None, *, measure: str, recip
     reciprocal : bool
         The stated number is better when larger (a rate): the cost is 1 / number, and inf for 0. The standard deviation is
         dropped, as there is none for the reciprocal.
+    quantity : {"cost", "nodes", "iterations"}
+        What is the cost: as stated (the time of a solver run), or the nodes or iterations of solved runs; a run that is not
+        solved has cost inf.
 
     Returns
     -------
     pyarrow.Table
-        Table `costs`, ordered by trial; `target` and `at_budget` are null.
+        Table `costs`, ordered by trial; `target` and `at_budget` are null. The budget of a trial is `cost_budget` (the limit
+        that its cost was subject to), where it is stated, else its evaluations; for nodes and iterations it is their number.
 
     Raises
     ------
     UserError
-        A trial states no cost, a cost is NaN or -inf, larger costs are better without `reciprocal`, or a number to be
-        inverted is negative or infinite.
+        A trial states no cost, a cost is NaN or -inf, larger costs are better without `reciprocal`, a number to be
+        inverted is negative or infinite, or there is no such quantity.
     """
     check_numbering(trials)
+    if quantity not in QUANTITIES:
+        raise UserError(f"measure {measure!r}: quantity is {quantity!r}, expected one of {', '.join(QUANTITIES)}.")
+    if quantity != "cost":
+        return _counted(trials, measure, quantity, reciprocal)
     cost = trials.column("cost").to_numpy(zero_copy_only=False).astype(float)
     wrong = np.isnan(cost) | np.isneginf(cost)
     if wrong.any():
@@ -61,11 +75,36 @@ def costs(trials: pa.Table, traces: Traces | None = None, *, measure: str, recip
         trials = trials.set_column(
             trials.schema.get_field_index("cost_sd"), trials.schema.field("cost_sd"), pa.nulls(trials.num_rows, pa.float64())
         )
-    elif (maximise := np.asarray(trials.column("maximise"), bool)).any():
+    # A solver's time, which has an outcome, is better when smaller whatever the direction of the model that it solved.
+    elif (maximise := np.asarray(trials.column("maximise"), bool) & _no_solver_run(trials)).any():
         source, problem = place(trials, int(np.argmax(maximise)))
         raise UserError(
             f"{source}: larger is better on {problem}, but costs are minimised; set reciprocal: true for measure {measure!r} "
             "or give costs that are better when smaller."
         )
     trials, cost = split(trials, cost, counted(trials, "n_successes"))
-    return cost_table(trials, cost[:, None], measure)
+    spent = pc.coalesce(trials.column("cost_budget"), trials.column("budget").cast(pa.float64()))
+    return cost_table(trials, cost[:, None], measure, spent=spent)
+
+
+def _no_solver_run(trials: pa.Table) -> np.ndarray:
+    return np.asarray(trials.column("outcome").is_null(), bool)
+
+
+def _counted(trials: pa.Table, measure: str, quantity: str, reciprocal: bool) -> pa.Table:
+    """The cost of a solved run is a number counted in it; what it was in a failure is its budget."""
+    if reciprocal:
+        raise UserError(f"measure {measure!r}: {quantity} are better when smaller; leave out reciprocal.")
+    solved = np.asarray(pc.equal(trials.column("status"), "solved"), bool)
+    number = trials.column(quantity).cast(pa.float64())
+    cost = np.where(solved, number.to_numpy(zero_copy_only=False), np.inf)
+    if np.isnan(cost).any():
+        source, problem = place(trials, int(np.argmax(np.isnan(cost))))
+        raise UserError(
+            f"{source}: the solved run on {problem} states no {quantity}, which measure {measure!r} counts; "
+            "use quantity: cost, or sources that state them."
+        )
+    trials = trials.set_column(
+        trials.schema.get_field_index("cost_sd"), trials.schema.field("cost_sd"), pa.nulls(trials.num_rows, pa.float64())
+    )
+    return cost_table(trials, cost[:, None], measure, spent=number)

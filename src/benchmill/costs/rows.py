@@ -18,20 +18,24 @@ def cost_table(
     measure: str,
     targets: npt.NDArray[np.float64] | None = None,
     at_budgets: npt.NDArray[np.float64] | None = None,
+    *,
+    spent: pa.ChunkedArray | pa.Array | None = None,
 ) -> pa.Table:
     """Lay out costs (n_trials, n_columns) as rows, one a trial and column.
 
-    The columns of `cost` belong to `targets` or to `at_budgets`, or there is one column and neither is given.
+    The columns of `cost` belong to `targets` or to `at_budgets`, or there is one column and neither is given. `spent` is the
+    budget of each trial on the scale of its cost, by default its evaluations.
     """
     n_columns = cost.shape[1]
     rows = pa.array(np.repeat(np.arange(trials.num_rows), n_columns))
     flat = np.ascontiguousarray(cost).ravel()
     violation = trials.column("violation")
+    spent = trials.column("budget") if spent is None else spent
     columns = {name: trials.column(name).take(rows) for name in [*_KEYS, "cost_sd", "n"]}
     columns |= {
         "measure": pa.DictionaryArray.from_arrays(pa.array(np.zeros(flat.size, np.int32)), pa.array([measure])),
         "cost": flat,
-        "budget": trials.column("budget").cast(pa.float64()).take(rows),
+        "budget": spent.cast(pa.float64()).take(rows),
         "success": np.isfinite(flat),
         "feasible": pc.less_equal(violation, 0.0).take(rows),
     }

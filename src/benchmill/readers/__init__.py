@@ -34,6 +34,8 @@ __all__ = ["FORMATS", "Found", "available", "examine", "ingest", "module_name", 
 FORMATS: dict[str, str] = {
     "coco": "benchmill.readers.coco",
     "cec2006": "benchmill.readers.cec2006",
+    "gams_trace": "benchmill.readers.gams_trace",
+    "mip_log": "benchmill.readers.mip_log",
     "table": "benchmill.readers.table",
 }
 

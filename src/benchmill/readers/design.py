@@ -30,7 +30,7 @@ def missing(found: Mapping[Cell, Instances], absent: Counter[Place], full_grid: 
         True: the design of an algorithm on a suite is the grid of all its problems with all its dimensions, and each cell is
         expected to hold the most common multiset of instances of these cells. False: the design of a problem (suite,
         problem, dimension) is the most common multiset of instances among the algorithms that have it, and every algorithm
-        is expected to have every problem. Of equally common multisets the larger counts.
+        of a suite is expected to have every problem of the suite. Of equally common multisets the larger counts.
 
     Returns
     -------
@@ -80,13 +80,15 @@ def _table(listed: Mapping[Cell, Instances]) -> dict[Cell, Instances]:
     by_problem: dict[tuple[str | None, str, int | None], list[Instances]] = {}
     for cell, instances in listed.items():
         by_problem.setdefault(cell[1:], []).append(instances)
-    algorithms = {cell[0]: None for cell in listed}
-    if len(by_problem) * len(algorithms) > _MOST_EMPTY * len(listed):
+    algorithms: dict[str | None, dict[str, None]] = {}
+    for cell in listed:
+        algorithms.setdefault(cell[1], {})[cell[0]] = None
+    if sum(len(algorithms[problem[0]]) for problem in by_problem) > _MOST_EMPTY * len(listed):
         return {cell: Counter(instances) for cell, instances in listed.items()}
     return {
         (algorithm, *problem): Counter(usual)
         for problem, usual in ((p, _most_common(several)) for p, several in by_problem.items())
-        for algorithm in algorithms
+        for algorithm in algorithms[problem[0]]
     }
 
 

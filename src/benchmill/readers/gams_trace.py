@@ -1,0 +1,331 @@
+"""GAMS trace files: one line a model and solver, with or without a header that names the columns.
+
+A header is comment lines: after `* Trace Record Definition`, the lines with commas name the columns, a name or a list going on
+in the next line. Other comments state the solver and limits (`* TIMELIMIT,3600`). Without a header the columns are those of
+GAMS's own default record. Where Examiner checked several points of a solution, a run has a line a point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from benchmill.labels import shown
+from benchmill.readers import solver_runs
+from benchmill.readers.archive import View
+from benchmill.readers.interface import Found, Report, Rule
+
+FULL_GRID = False
+HEADERS = (".trc",)
+
+OPTIONS: dict[str, dict[str, Any]] = {
+    **solver_runs.OPTIONS,
+    "local_optimum": {
+        "description": "solved (the default): a locally optimal solution counts as solved; failed: as failed",
+        "enum": ["solved", "failed"],
+    },
+    "point": {
+        "description": "the point of Examiner whose infeasibilities are the violation; SOLUP by default (user space, unscaled)",
+        "type": "string",
+        "minLength": 1,
+    },
+}
+
+RULES: dict[str, Rule] = {
+    **solver_runs.RULES,
+    "points_reduced": Rule(
+        "repaired",
+        "Several lines of a run, one for each point that Examiner checked; they are one trial, with the status, time and value "
+        "of the first and the violation of the point `point`.",
+    ),
+    "points_disagree": Rule("noted", "The lines of a run differ in more than the point that was checked; the first one counts."),
+    "repeated_run": Rule(
+        "noted", "A model has several lines of one solver in a file that are no points of one run; they count as repetitions."
+    ),
+    "malformed_line": Rule(
+        "refused", "A line with too few or too many fields, or without a model or its statuses; it is left out."
+    ),
+    "cut_line": Rule("refused", "A last line without its end, with too few fields or a cut number; it is left out."),
+    "no_header": Rule("noted", "A file without a header; its columns are those of GAMS's default trace record."),
+    "not_a_trace": Rule("refused", "A file without a line of a trace record; it is not read."),
+    "suite_from_folder": Rule("noted", "The trace files are in several folders; the name of the folder is taken for the suite."),
+}
+
+_DEFAULT = [
+    "InputFileName",
+    "ModelType",
+    "SolverName",
+    "NLP",
+    "MIP",
+    "JulianDate",
+    "Direction",
+    "NumberOfEquations",
+    "NumberOfVariables",
+    "NumberOfDiscreteVariables",
+    "NumberOfNonZeros",
+    "NumberOfNonlinearNonZeros",
+    "OptionFile",
+    "ModelStatus",
+    "SolverStatus",
+    "ObjectiveValue",
+    "ObjectiveValueEstimate",
+    "SolverTime",
+    "NumberOfIterations",
+    "NumberOfDomainViolations",
+    "NumberOfNodes",
+]
+_TYPES = frozenset(
+    ("LP", "MIP", "RMIP", "NLP", "MCP", "MPEC", "RMPEC", "CNS", "DNLP", "RMINLP", "MINLP", "QCP", "MIQCP", "RMIQCP", "EMP")
+)
+_INFEASIBILITIES = ("PrimalVarInfeas", "PrimalConInfeas")
+_NOTHING = frozenset(("", "NA", "NaN", "nan", "na"))
+
+# Model statuses 1 to 19 and solver statuses 1 to 13 of GAMS (GAMS documentation, "GAMS output").
+_BY_MODEL = {
+    1: "solved", 2: "solved", 3: "unbounded", 4: "infeasible", 8: "solved", 10: "infeasible", 11: "error", 12: "error",
+    13: "error", 15: "solved", 16: "solved", 17: "solved", 18: "unbounded", 19: "infeasible",
+}  # fmt: skip
+_BY_SOLVER = {2: "limit", 3: "time_limit", 4: "limit", 5: "error", 6: "error", 7: "error", 8: "stopped"} | {
+    code: "error" for code in range(9, 14)
+}
+_WITH_SOLUTION = frozenset((1, 2, 7, 8, 15, 16, 17))
+
+
+def outcome(model: int, solver: int) -> tuple[str, bool]:
+    """Outcome of a run, and whether `solved` claims a proven global optimum, from GAMS's two statuses.
+
+    A model status that claims optimality (1, 15, 16, 17) holds whatever ended the solver; a locally optimal or an
+    integer solution (2, 8) is `solved` after normal completion only, when the solver met its tolerances, and is not a proof.
+    """
+    if model in (1, 15, 16, 17):
+        return "solved", True
+    if solver != 1:
+        return _BY_SOLVER.get(solver, "unknown"), False
+    return _BY_MODEL.get(model, "unknown"), False
+
+
+def sniff(view: View) -> Found | None:
+    """Recognise a `.trc` file, or a single file, that begins with a trace record or its definition."""
+    names = [m.name for m in view.members if m.name.lower().endswith(HEADERS)] or (
+        [m.name for m in view.members] if view.kind == "file" else []
+    )
+    for name in names[:1]:
+        head = view.head(name, 65536)
+        if b"\0" in head:
+            return None
+        layout = _Layout()
+        for text in solver_runs.lines_of(head)[:-1]:
+            if text.startswith("*"):
+                layout.comment(text)
+            elif text.strip():
+                fields = _fields(text, layout.columns())
+                return Found("gams_trace", (fields["SolverName"],)) if fields else None
+        if layout.defined:
+            return Found("gams_trace")
+    return None
+
+
+class _Layout:
+    """The columns of a file and the limits that its comments state."""
+
+    def __init__(self) -> None:
+        self.defined = False
+        self.names: list[str] = []
+        self.solver: str | None = None
+        self.time_limit = np.nan
+        self._pending = ""
+        self._open = False
+
+    def comment(self, text: str) -> None:
+        body = text[1:].strip()
+        if body.lower().startswith("trace record definition"):
+            self.defined, self.names, self._pending, self._open = True, [], "", True
+            return
+        key, comma, value = body.partition(",")
+        if comma and key.isupper() and key not in _TYPES and not value.startswith("#"):
+            self._open = False
+            if key == "SOLVER":
+                self.solver = value.strip()
+            elif key == "TIMELIMIT":
+                self.time_limit = _number(value.strip())
+            return
+        if not self._open:
+            return
+        if not body:
+            self._open = not self.names
+            return
+        # A title such as `GamsSolve` has no comma; a list may end in one, or begin with one in the next line.
+        if "," not in body and not self._pending:
+            return
+        self._pending = ","
+        self.names += [part for part in (p.strip() for p in body.split(",")) if part]
+
+    def columns(self) -> list[str]:
+        return self.names or _DEFAULT
+
+
+def _fields(text: str, columns: list[str]) -> dict[str, str] | None:
+    """The fields of a line by name; None if it is no trace record."""
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) == len(columns) + 1 and parts[-1].startswith("#"):
+        parts.pop()  # the user's comment at the end
+    if columns is _DEFAULT and 18 <= len(parts) < len(columns):
+        columns = columns[: len(parts)]
+    if len(parts) != len(columns):
+        return None
+    fields = dict(zip(columns, parts, strict=True))
+    statuses = (fields.get("ModelStatus", ""), fields.get("SolverStatus", ""))
+    if not fields.get("InputFileName") or not fields.get("SolverName") or not all(s.isascii() and s.isdigit() for s in statuses):
+        return None
+    if fields.get("ModelType", "LP").upper() not in _TYPES:
+        return None
+    return fields
+
+
+def _number(text: str | None) -> float:
+    if text is None or text in _NOTHING:
+        return np.nan
+    try:
+        return float(text.replace("D", "E"))
+    except ValueError:
+        return np.nan
+
+
+@dataclass
+class _Seen:
+    """A run while its further points are looked for."""
+
+    row: int
+    same: tuple[str, ...]
+    points: set[str]
+
+
+def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+    """Read all runs, in natural order of suite and model, then in order of appearance.
+
+    The problem is the model, the algorithm `SolverName`. A run is solved by the statuses (see `outcome`); its cost is
+    `SolverTime`, its dual bound `ObjectiveValueEstimate`.
+
+    Raises
+    ------
+    UserError
+        An option does not fit the files.
+    """
+    runs = solver_runs.Runs()
+    names = solver_runs.chosen(view, options, (".trc",))
+    names = [name for name in names if not name.lower().endswith(".solu")]
+    folders = {name.rpartition("/")[0] for name in names}
+    if len(folders) > 1 and not options.get("suite"):
+        report.add("suite_from_folder", names[0], None, f"{len(folders)} folders")
+    for name in names:
+        suite = name.rpartition("/")[0].rpartition("/")[2] if len(folders) > 1 else None
+        _read_file(name, view.read(name), suite, runs, options, report)
+    yield solver_runs.trials(view, runs, options, report)
+
+
+def _read_file(
+    name: str, data: bytes, suite: str | None, runs: solver_runs.Runs, options: Mapping[str, Any], report: Report
+) -> None:
+    layout = _Layout()
+    lines = solver_runs.lines_of(data)
+    begun = len(runs)
+    seen: dict[tuple[str, str], _Seen] = {}
+    noted = False
+    for number, text in enumerate(lines, 1):
+        if text.startswith("*"):
+            layout.comment(text)
+            continue
+        if not text.strip():
+            continue
+        columns = layout.columns()
+        fields = None if "\0" in text else _fields(text, columns)
+        # Without a line end the last line may be cut within its last number, unless it closes with its mark.
+        last = number == len(lines)
+        if fields is None or (last and not text.rpartition(",")[2].strip().startswith("#")):
+            if last:
+                report.add("cut_line", name, number, f"{shown(text)!r}")
+            else:
+                report.add("malformed_line", name, number, f"{shown(text)!r}, expected {len(columns)} fields")
+            continue
+        report.rows_read += 1
+        if not layout.names and not noted:
+            report.add("no_header", name, number, f"{len(fields)} fields")
+            noted = True
+        if not _again(fields, seen, name, number, runs, options, report):
+            _add(fields, layout, name, number, suite, runs, options)
+    if len(runs) == begun:
+        report.add("not_a_trace", name, None, "no line of it is a trace record")
+
+
+def _again(
+    fields: dict[str, str],
+    seen: dict[tuple[str, str], _Seen],
+    name: str,
+    number: int,
+    runs: solver_runs.Runs,
+    options: Mapping[str, Any],
+    report: Report,
+) -> bool:
+    """Whether the line is a further point of a run already seen; remember it otherwise."""
+    key = (fields["InputFileName"], fields["SolverName"])
+    point = fields.get("WhatPoint", "")
+    checked = ("WhatPoint", "DualVarInfeas", "DualConInfeas", "PrimalCompSlack", "DualCompSlack", *_INFEASIBILITIES)
+    same = tuple(value for column, value in fields.items() if column not in checked)
+    before = seen.get(key)
+    what = f"{shown(key[1])} on {shown(key[0])}"
+    if before and point and point not in before.points:
+        if len(before.points) == 1:
+            report.add("points_reduced", name, runs.line[before.row], what)
+        before.points.add(point)
+        if same != before.same:
+            report.add("points_disagree", name, number, f"{what}, point {shown(point)}")
+        if point == options.get("point", "SOLUP"):
+            runs.violation[before.row] = _violation(fields)
+        return True
+    if before:
+        report.add("repeated_run", name, number, what)
+    seen[key] = _Seen(len(runs), same, {point})
+    return False
+
+
+def _violation(fields: dict[str, str]) -> float:
+    parts = [_number(fields.get(column)) for column in _INFEASIBILITIES]
+    return float(np.max(parts)) if not np.isnan(parts).any() else np.nan
+
+
+def _add(
+    fields: dict[str, str],
+    layout: _Layout,
+    name: str,
+    number: int,
+    suite: str | None,
+    runs: solver_runs.Runs,
+    options: Mapping[str, Any],
+) -> None:
+    model, solver = int(fields["ModelStatus"]), int(fields["SolverStatus"])
+    what, proves = outcome(model, solver)
+    if what == "solved" and not proves and options.get("local_optimum") == "failed":
+        what = "unknown"
+    setting = fields.get("OptionFile", "")
+    runs.add(
+        algorithm=fields["SolverName"],
+        problem=fields["InputFileName"],
+        suite=suite,
+        outcome=what,
+        proves=proves,
+        time=_number(fields.get("SolverTime")),
+        limit=layout.time_limit,
+        value=_number(fields.get("ObjectiveValue")) if model in _WITH_SOLUTION else np.nan,
+        bound=_number(fields.get("ObjectiveValueEstimate")) if model not in (3, 4, 5, 10, 18, 19) else np.nan,
+        violation=_violation(fields) if fields.get("WhatPoint", "") == options.get("point", "SOLUP") else np.nan,
+        nodes=_number(fields.get("NumberOfNodes")),
+        iterations=_number(fields.get("NumberOfIterations")),
+        maximise=fields.get("Direction") == "1",
+        settings=None if setting in _NOTHING or setting == "0" else f"option file {setting}",
+        file=name,
+        line=number,
+    )

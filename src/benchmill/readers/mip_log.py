@@ -1,0 +1,596 @@
+"""Logs of MIP (and LP) solvers: SCIP, Gurobi, CPLEX, CBC, XPRESS, MIPCL and HiGHS, as the solver prints them.
+
+A file holds one run or many. The scripts of MIPLIB frame each run by lines `@01 instance`, `@03 start`, `@04 end`, `@05 limit`;
+without frames a run begins at the banner of its solver, or where the solver reads or optimises the next model.
+
+A run is only what its log says to the end: without the line that states how it ended and the one that states its time, or
+without `@04` in a frame that has a start, it is `truncated`, whatever stands before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from benchmill.labels import shown
+from benchmill.readers import solver_runs
+from benchmill.readers.archive import View
+from benchmill.readers.interface import Found, Report, Rule
+
+FULL_GRID = False
+HEADERS = ()
+
+OPTIONS: dict[str, dict[str, Any]] = {
+    **solver_runs.OPTIONS,
+    "named_by": {
+        "description": "what makes the name of an algorithm: solver, version, settings (all three by default), time_limit, file",
+        "type": "array",
+        "minItems": 1,
+        "uniqueItems": True,
+        "items": {"enum": ["solver", "version", "settings", "time_limit", "file"]},
+    },
+}
+
+RULES: dict[str, Rule] = {
+    **solver_runs.RULES,
+    "truncated_log": Rule(
+        "noted", "The log of a run ends without saying how the run ended; the trial is kept with the status `ill_finalised`."
+    ),
+    "no_verdict": Rule(
+        "noted",
+        "A run between its start and its end has no line that says how it ended, as after a crash; it counts as an `error`.",
+    ),
+    "cut_line": Rule("refused", "A last line without its end, which may be cut within a number; it is left out."),
+    "name_from_file": Rule("repaired", "The log does not name the problem; the name of the file is taken."),
+    "several_limits": Rule(
+        "noted", "Runs of a solver on a problem have different time limits; the limit becomes part of the algorithm's name."
+    ),
+    "not_a_log": Rule("refused", "A file, or a part of it with a frame, that is the log of no known solver; it is not read."),
+}
+
+
+@dataclass
+class _Run:
+    """What the log of a run says; None or NaN where it says nothing."""
+
+    verdict: str | None = None
+    time: float = np.nan
+    limit: float = np.nan
+    value: float = np.nan
+    bound: float = np.nan
+    nodes: float = np.nan
+    iterations: float = np.nan
+    problem: str | None = None
+    version: str | None = None
+    seed: int | None = None
+    maximise: bool | None = None
+    settings: dict[str, str] = field(default_factory=dict)
+
+
+def _last(pattern: str, text: str) -> re.Match[str] | None:
+    found = None
+    for found in re.finditer(pattern, text, re.MULTILINE):  # noqa: B007
+        pass
+    return found
+
+
+def _number(text: str | None) -> float:
+    """A number as a solver prints it; NaN for none and for what stands for infinity (1e20 and beyond)."""
+    try:
+        number = float((text or "nan").rstrip(",;:."))
+    except ValueError:
+        return np.nan
+    return number if abs(number) < 1e20 else np.nan
+
+
+def _of(pattern: str, text: str, group: int = 1) -> float:
+    found = _last(pattern, text)
+    return _number(found[group]) if found else np.nan
+
+
+def _word(pattern: str, text: str) -> str | None:
+    found = _last(pattern, text)
+    return found[1].strip() if found else None
+
+
+def _whole(text: str | None) -> int | None:
+    return int(text) if text and re.fullmatch(r"-?[0-9]{1,18}", text) else None
+
+
+def _by_words(words: str, table: tuple[tuple[str, str], ...]) -> str:
+    """The outcome of the first row of the table whose pattern is in the words of the solver."""
+    return next((outcome for pattern, outcome in table if re.search(pattern, words, re.IGNORECASE)), "unknown")
+
+
+_WORDS = (
+    (r"time.?limit|maxtime|time limit exceeded", "time_limit"),
+    (r"memory|mem limit", "memory_limit"),
+    (r"infeasible or unbounded|unbounded or infeasible", "unknown"),
+    (r"node|iteration|solution limit|restart|stall|work limit|limit exceeded|limit reached|bound limit|objective limit", "limit"),
+    (r"bound on objective|target for objective|stopped on gap", "limit"),
+    (r"\binfeasible|integer infeasible", "infeasible"),
+    (r"unbounded", "unbounded"),
+    (r"interrupt|aborted|user|signal|stopped by", "stopped"),
+    (r"error|difficult|numeric|failed|trouble|sub-?optimal|out of memory", "error"),
+    (r"optimal", "solved"),
+)
+
+
+#: Parameters of SCIP that are limits or concern its output.
+_SCIP_OWN = ("limits/", "display/", "timing/", "vbc/", "visual/", "misc/reference", "memory/")
+
+
+def _scip(text: str) -> _Run:
+    run = _Run(version=_word(r"^SCIP version (\S+)", text))
+    run.problem = _word(r"^read problem <([^>\n]+)>", text)
+    words = _word(r"^SCIP Status\s*:\s*(.+)$", text)
+    run.time = _of(r"^Solving Time \(sec\)\s*:\s*(\S+)$", text)
+    if words and _last(r"^Gap\s*:", text):
+        inside = re.search(r"\[(.*)\]", words)
+        # A gap limit is the tolerance that was asked for, as an optimal solution within the tolerance of other solvers.
+        run.verdict = "solved" if "gap limit" in words else _by_words(inside[1] if inside else words, _WORDS)
+    nodes = _last(r"^Solving Nodes\s*:\s*(\d+)(?: \(total of (\d+) nodes)?", text)
+    run.nodes = _number(nodes[2] or nodes[1]) if nodes else np.nan
+    run.value = _of(r"^Primal Bound\s*:\s*(\S+)", text)
+    run.bound = _of(r"^Dual Bound\s*:\s*(\S+)", text)
+    run.limit = _of(r"^limits/time = (\S+)$", text)
+    sense = _word(r"^  Objective(?: sense)?\s*:\s*(minimize|maximize)", text)
+    run.maximise = None if sense is None else sense == "maximize"
+    for key, value in re.findall(r"^([a-z]\w*(?:/\w+)+) = (\S+)$", text, re.MULTILINE):
+        if key in ("randomization/randomseedshift", "misc/permutationseed", "randomization/permutationseed"):
+            run.seed = _whole(value)
+        elif not key.startswith(_SCIP_OWN) or (key == "limits/gap" and _number(value) > 0):
+            run.settings[key] = value
+    for path in re.findall(r"^loaded parameter file <([^>\n]+)>", text, re.MULTILINE):
+        name = path.rpartition("/")[2].removesuffix(".set")
+        if name != "default":
+            run.settings["settings"] = name
+    lp = _word(r"\[LP solver: ([^\]\n]+)\]", text)
+    if lp:
+        run.settings["LP"] = lp
+    return run
+
+
+_GUROBI_WORDS = (
+    r"^(Optimal solution found|Optimal objective|Time limit reached|Node limit reached|Iteration limit reached"
+    r"|Solution limit reached|Memory limit reached|Work limit reached"
+    r"|Model is [Ii]nfeasible.*|Infeasible (?:or unbounded )?model|Model is unbounded"
+    r"|Unbounded model|Infeasible or unbounded model|Solve interrupted|Interrupt request received|Numeric error|Numerical trouble"
+    r"|Sub-optimal termination|Out of memory|Optimization exhausted available memory|(?:User )?[Oo]bjective (?:bound )?limit"
+    r"|First-order optimal solution|Locally optimal solution found)"
+)
+_GUROBI_TIME = (
+    r"^(?:Explored \d+ nodes \((?P<simplex>\d+) simplex iterations\)|(?:Solved|Stopped) in (?P<lp>\d+) iterations"
+    r"|(?:NL )?[Bb]arrier (?:solved model|performed)(?: in)? (?P<barrier>\d+) iterations"
+    r"|Multi-objectives: (?:solved|stopped))(?: and| in) (?P<time>[0-9.]+) seconds"
+)
+#: Parameters of Gurobi that are limits of memory, or concern its output or licence.
+_GUROBI_OWN = frozenset(
+    (
+        "LogFile",
+        "ResultFile",
+        "SolFiles",
+        "OutputFlag",
+        "LogToConsole",
+        "DisplayInterval",
+        "Username",
+        "LicenseID",
+        "TokenServer",
+        "JobID",
+        "CSAPISecret",
+        "WLSAccessID",
+        "WLSSecret",
+        "WLSToken",
+        "ServerPassword",
+        "Server",
+        "ComputeServer",
+        "SoftMemLimit",
+        "MemLimit",
+    )
+)
+
+
+def _gurobi(text: str) -> _Run:
+    run = _Run(version=_word(r"^Gurobi Optimizer version (\S+)", text))
+    run.problem = _word(r"^Read \S+ format model from file (.+)$", text)
+    time = _last(_GUROBI_TIME, text)
+    if time:
+        run.time = _number(time["time"])
+        run.nodes = _of(r"^Explored (\d+) nodes", text)
+        # a barrier may be followed by the simplex iterations of a crossover, whose line comes last
+        run.iterations = _number(time["simplex"] or time["lp"] or time["barrier"])
+    # Verdicts of parts of a run stand in the log before the one of the whole.
+    several = "Multi-objectives: starting" in text and not _last(r"^Multi-objectives: (?:solved|stopped) in", text)
+    crossing = "Crossover log" in text and "Explored" not in text and not _last(r"^(?:Solved|Stopped) in", text)
+    found = _last(_GUROBI_WORDS, text)
+    if found and time and not several and not crossing:
+        run.verdict = _by_words(found[1], _WORDS)
+    bounds = _last(r"^Best objective (\S+), best bound (\S+), gap \S+$", text)
+    if bounds:
+        run.value, run.bound = _number(bounds[1]), _number(bounds[2])
+    else:
+        run.value = _of(r"^(?:Optimal objective\s+|Solution objective\s+|Sub-optimal termination - objective )(\S+)$", text)
+    if run.verdict == "solved" and np.isnan(run.value) and "Explored" in text:
+        run.verdict = None  # the line with the bounds, which follows, is not there
+    sense = _word(r"^Optimize a model with .* nonzeros \((Min|Max)\)", text)
+    run.maximise = None if sense is None else sense == "Max"
+    stated = re.findall(r"^Set parameter (\w+) to value (.*)$", text, re.MULTILINE)
+    block = re.search(r"^Non-default parameters:\n((?:\w+ +\S+\n)+)", text, re.MULTILINE)
+    stated += re.findall(r"^(\w+) +(\S+)$", block[1], re.MULTILINE) if block else []
+    for key, value in stated:
+        value = value.strip().strip('"')
+        if key == "TimeLimit":
+            run.limit = _number(value)
+        elif key == "Seed":
+            run.seed = _whole(value)
+        elif key not in _GUROBI_OWN:
+            run.settings[key] = f"{float(value):g}" if re.fullmatch(r"-?[0-9.]+(?:e[-+]?\d+)?", value) else value
+    return run
+
+
+def _cplex(text: str) -> _Run:
+    run = _Run(version=_word(r"CPLEX\(R\) Interactive Optimizer (\S+)", text) or _word(r"^Version identifier: (\S+)", text))
+    run.problem = _word(r"Problem '([^'\n]+)' read\.", text)
+    time = _last(r"^Solution time =\s+(\S+) sec\.\s+Iterations = (\d+)(?:\s+Nodes = (\d+))?", text)
+    if time:
+        run.time, run.iterations, run.nodes = _number(time[1]), _number(time[2]), _number(time[3])
+        before = text[: time.start()]
+        words = _last(r"^(?:CPLEX> )?((?:MIP|(?:Dual|Primal) simplex|Barrier|Presolve|Sifting|Network) - .+)$", before)
+        if words:
+            run.verdict = _by_words(words[1].partition(":  Objective")[0], _WORDS)
+            value = re.search(r"Objective =\s+(\S+)", words[1])
+            run.value = _number(value[1]) if value else np.nan
+        run.bound = _of(r"^Current MIP best bound =\s+(\S+)", text)
+    run.limit = _of(r"^(?:CPLEX> )?(?:CPXPARAM_TimeLimit\s+|New value for time limit in seconds: )(\S+)$", text)
+    sense = _word(r"Selected objective sense:\s+(MINIMIZE|MAXIMIZE)", text)
+    run.maximise = None if sense is None else sense == "MAXIMIZE"
+    for key, value in re.findall(r"^(?:CPLEX> )?CPXPARAM_(\w+)\s+(\S+)$", text, re.MULTILINE):
+        if key == "RandomSeed":
+            run.seed = _whole(value)
+        elif key not in ("TimeLimit", "DetTimeLimit", "ClockType", "MIP_Display", "Output_CloneLog"):
+            run.settings[key] = value
+    return run
+
+
+def _cbc(text: str) -> _Run:
+    run = _Run(version=_word(r"^Version:\s+(\S+)", text))
+    run.problem = _word(r"\s-import (\S+)", text) or _word(r"^Problem (\S+) has \d+ rows", text)
+    words = _word(r"^Result - (.+)$", text)
+    time = _last(r"^Total time \(CPU seconds\):\s+(\S+)\s+\(Wallclock seconds\):\s+(\S+)$", text)
+    if time:
+        run.time = _number(time[2])
+        if words:
+            run.verdict = _by_words(words, _WORDS)
+        elif _last(r"^Optimal (?:-|objective)", text):
+            run.verdict = "solved"
+    run.value = _of(r"^(?:Objective value:\s+|Optimal - objective value |Optimal objective )(\S+)", text)
+    run.bound = _of(r"^(?:Lower|Upper) bound:\s+(\S+)$", text)
+    run.maximise = True if _last(r"^Upper bound:", text) else None
+    run.nodes = _of(r"^Enumerated nodes:\s+(\d+)$", text)
+    run.iterations = _of(r"^Total iterations:\s+(\d+)$", text)
+    run.limit = _of(r"^(?:seconds|timeLimit|maxSeconds) was changed from \S+ to (\S+)$", text)
+    for key, value in re.findall(r"^(?:Option for )?(\w+) (?:was )?changed from \S+ to (\S+)$", text, re.MULTILINE):
+        if key.lower() in ("randomseed", "randomcbcseed"):
+            run.seed = _whole(value)
+        elif key not in ("seconds", "timeLimit", "maxSeconds", "timeMode", "logLevel"):
+            run.settings[key] = value
+    return run
+
+
+def _xpress(text: str) -> _Run:
+    run = _Run(version=_word(r"^\s*FICO Xpress.*?\bv(\d\S*?),?(?:\s|$)", text))
+    run.problem = _word(r"^Reading Problem (\S+)$", text)
+    run.maximise = None
+    sense = _word(r"^(Minimizing|Maximizing) (?:MILP|LP|MIQP|QP|MIQCQP|QCQP)", text)
+    run.maximise = None if sense is None else sense == "Maximizing"
+    name = _word(r"^(?:Minimizing|Maximizing) \w+ (\S+)", text)
+    run.problem = run.problem or name
+    ended = _last(r"^\s*\*\*\* Search (completed|unfinished) \*\*\*(?:\s+Time:\s*(\S+)(?:\s+Nodes:\s*(\d+))?)?", text)
+    summary = _last(r"^\s*Solution time / primaldual integral\s*:\s*([0-9.]+)s", text)
+    if ended:
+        run.time = _number(summary[1]) if summary else _number(ended[2])
+        run.nodes = _number(ended[3]) if ended[3] else _of(r"^\s*Number of solutions found / nodes\s*:\s*\d+ /\s*(\d+)", text)
+        stopped = _word(r"STOPPING - (.+?)(?: limit)? reached", text)
+        if _last(r"^\s*(?:The )?[Pp]roblem is (?:integer )?infeasible", text):
+            run.verdict = "infeasible"
+        elif _last(r"^\s*(?:The )?[Pp]roblem is unbounded", text):
+            run.verdict = "unbounded"
+        elif ended[1] == "completed":
+            run.verdict = "solved"
+        else:
+            run.verdict = _by_words(f"{stopped} limit reached", _WORDS) if stopped else "stopped"
+        if np.isnan(run.time):
+            run.verdict = None
+    run.value = _of(r"^\s*(?:Best integer solution found is|Final MIP objective\s*:)\s*(\S+)", text)
+    run.bound = _of(r"^\s*(?:Best bound is|Final MIP bound\s*:)\s*(\S+)", text)
+    if run.verdict == "solved" and np.isnan(run.value):
+        run.verdict = None  # the lines with the result, which may also say infeasible, are not there
+    limit = _of(r"^\s*(?:maxtime|MAXTIME|TIMELIMIT|timelimit)\s*=\s*(-?\S+)$", text)
+    run.limit = abs(limit)
+    for key, value in re.findall(r"^\s*([A-Z]{4,}) = (\S+)$", text, re.MULTILINE):
+        if key == "RANDOMSEED":
+            run.seed = _whole(value)
+        elif key not in ("MAXTIME", "TIMELIMIT", "OUTPUTLOG"):
+            run.settings[key] = value
+    return run
+
+
+def _mipcl(text: str) -> _Run:
+    run = _Run(version=_word(r"^MIPCL version (\S+)$", text))
+    run.problem = _word(r"^NAME\s+(\S+)", text)
+    run.time = _of(r"^Solution time: (\S+)$", text)
+    run.nodes = _of(r"^Branch-and-Cut nodes: (\d+)$", text)
+    value = _last(r"^Objective value:\s+(\S+)(?: - (.+))?$", text)
+    if not np.isnan(run.time):
+        if value and value[2]:
+            run.verdict = "solved" if "proven" in value[2] else _by_words(value[2], _WORDS)
+        elif _last(r"^This problem is infeasible", text):
+            run.verdict = "infeasible"
+        elif _last(r"^This problem is unbounded", text):
+            run.verdict = "unbounded"
+        elif _last(r"^(?:Time limit|.*time limit).*$", text):
+            run.verdict = "time_limit"
+    run.value = _number(value[1]) if value else np.nan
+    run.bound = _of(r"^(?:Lower|Upper)[- ]bound:?\s+(\S+)$", text)
+    run.limit = _of(r"\s-time (\S+)", text)
+    threads = _word(r"\s-threads (\S+)", text)
+    if threads:
+        run.settings["threads"] = threads
+    return run
+
+
+def _highs(text: str) -> _Run:
+    run = _Run(version=_word(r"^Running HiGHS (\S+)", text))
+    run.problem = (
+        _word(r"^  Model\s+(\S+)$", text)
+        or _word(r"^Model name\s*:\s*(\S+)$", text)
+        or _word(r"^(?:LP|MIP|QP)\s+(\S+) has \d+ rows", text)
+    )
+    report = text.rpartition("\nSolving report\n")[2] if "\nSolving report\n" in text else ""
+    words = _word(r"^  Status\s+(.+)$", report) or _word(r"^Model\s+status\s*:\s*(.+)$", text)
+    run.time = _of(r"^  Timing\s+(\S+)(?: \(total\))?$", report) if report else np.nan
+    if np.isnan(run.time):
+        run.time = _of(r"^HiGHS run time\s*:\s*(\S+)$", text)
+    if words and not np.isnan(run.time):
+        run.verdict = _by_words(words, _WORDS)
+    run.value = _of(r"^  Primal bound\s+(\S+)$", report) if report else _of(r"^Objective value\s*:\s*(\S+)$", text)
+    run.bound = _of(r"^  Dual bound\s+(\S+)$", report)
+    run.nodes = _of(r"^  Nodes\s+(\d+)", report)
+    run.iterations = _of(r"^  LP iterations\s+(\d+)", report)
+    if not report:
+        run.iterations = _of(r"^Simplex\s+iterations:\s*(\d+)$", text)
+    for key, value in re.findall(r"^Set option (\w+) to (\S+)$", text, re.MULTILINE):
+        value = value.strip('"')
+        if key == "time_limit":
+            run.limit = _number(value)
+        elif key == "random_seed":
+            run.seed = _whole(value)
+        elif key not in ("log_file", "output_flag", "log_to_console", "solution_file", "write_solution_to_file"):
+            run.settings[key] = value
+    return run
+
+
+@dataclass(frozen=True)
+class _Solver:
+    name: str
+    known: re.Pattern[str]
+    """A line that only this solver prints, near the beginning where it has one there."""
+    begins: re.Pattern[str]
+    """Lines that begin a run in a file without frames."""
+    solves: re.Pattern[str] | None
+    """The line after which one of the `begins` belongs to the next run; None: every one of them does."""
+    parse: Callable[[str], _Run]
+
+
+def _lines(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.MULTILINE)
+
+
+_SOLVERS = (
+    _Solver(
+        "SCIP",
+        _lines(r"^SCIP version \S+ \["),
+        _lines(r"^(?:SCIP version \S+ \[|(?:SCIP> )?read problem <)"),
+        _lines(r"^SCIP Status"),
+        _scip,
+    ),
+    _Solver(
+        "Gurobi",
+        _lines(r"^Gurobi (?:Optimizer version )?\d"),
+        _lines(r"^(?:Gurobi (?:Optimizer version )?\d|Set parameter |Read \S+ format model|Optimize a model with)"),
+        _lines(r"^Optimize a model with"),
+        _gurobi,
+    ),
+    _Solver(
+        "CPLEX",
+        _lines(r"^(?:Welcome to IBM\(R\) ILOG\(R\) CPLEX|Version identifier: \d)"),
+        _lines(r"^(?:Welcome to IBM\(R\) ILOG\(R\) CPLEX|Version identifier: \d|(?:CPLEX> )?Problem '[^'\n]+' read)"),
+        _lines(r"^Solution time ="),
+        _cplex,
+    ),
+    _Solver("CBC", _lines(r"^Welcome to the CBC MILP Solver"), _lines(r"^Welcome to the CBC MILP Solver"), None, _cbc),
+    _Solver("XPRESS", _lines(r"^\s*FICO Xpress"), _lines(r"^\s*FICO Xpress"), None, _xpress),
+    _Solver(
+        "MIPCL", _lines(r"^(?:MIPCL version|Start preprocessing: Rows - \d)"), _lines(r"^Reading data\.\.\."), None, _mipcl
+    ),
+    _Solver("HiGHS", _lines(r"^Running HiGHS \d"), _lines(r"^Running HiGHS \d"), None, _highs),
+)  # fmt: skip
+
+_FRAME = _lines(r"^@01[ \t]+(.*)$")
+_SUFFIXES = re.compile(
+    r"(\.(mps|lp|cip|opb|wbo|fzn|zpl|nl|pip|rew|rlp|osil|gms|mof\.json|sav|cnf|dimacs|qplib))?(\.(gz|bz2|xz|zst|Z|zip))?$", re.I
+)
+
+
+def _name(path: str) -> str:
+    """The name of an instance from the path of its file: without folders and the suffixes of models and of packing."""
+    base = path.strip().strip("'\"").replace("\\", "/").rstrip("/").rpartition("/")[2]
+    return _SUFFIXES.sub("", base) or base
+
+
+def sniff(view: View) -> Found | None:
+    """Recognise a file with a frame `@01` or with the banner of a solver, among the first twenty of a folder or an archive."""
+    for member in view.members[:20]:
+        head = view.head(member.name, 65536)
+        if b"\0" in head:
+            continue
+        text = "\n".join(solver_runs.lines_of(head))
+        solver = _solver(text)
+        if solver:
+            return Found("mip_log")
+        if _FRAME.search(text) and _lines(r"^@03 \d+").search(text):
+            return Found("mip_log")
+    return None
+
+
+def _solver(text: str) -> _Solver | None:
+    """The solver whose line comes first."""
+    found = [(m.start(), i) for i, solver in enumerate(_SOLVERS) if (m := solver.known.search(text))]
+    return _SOLVERS[min(found)[1]] if found else None
+
+
+def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+    """Read all runs, in natural order of their problem, then in order of appearance.
+
+    The algorithm is the solver with its version and the settings that the log states (`named_by`); the problem is the name of
+    the model's file without suffixes, from the frame where there is one.
+
+    Raises
+    ------
+    UserError
+        An option does not fit the files.
+    """
+    runs = solver_runs.Runs()
+    solvers: list[str] = []
+    for name in solver_runs.chosen(view, options, None):
+        if name.lower().endswith(".solu"):
+            continue
+        data = view.read(name)
+        if b"\0" in data:
+            report.add("not_a_log", name, None, "it holds binary data")
+            continue
+        lines = solver_runs.lines_of(data)
+        if lines[-1] and not lines[-1].startswith(("@04 ", "=ready=")):
+            report.add("cut_line", name, len(lines), f"{shown(lines[-1][:80])!r}")
+            lines[-1] = ""
+        text = "\n".join(lines)
+        for line, part, framed in _parts(text):
+            solver = _solver(part)
+            if solver is None:
+                report.add("not_a_log", name, line, "no known solver printed it")
+                if framed is None:
+                    continue
+            report.rows_read += part.count("\n")
+            _add(name, line, part, framed, solver, runs, solvers, report)
+    _name_algorithms(runs, solvers, options, report)
+    yield solver_runs.trials(view, runs, options, report)
+
+
+def _parts(text: str) -> Iterator[tuple[int, str, str | None]]:
+    """First line, text and instance (None without a frame) of every run of a file."""
+    frames = list(_FRAME.finditer(text))
+    if frames:
+        for frame, after in zip(frames, [*frames[1:], None], strict=True):
+            end = after.start() if after else len(text)
+            yield text.count("\n", 0, frame.start()) + 1, text[frame.start() : end], frame[1].rstrip("= ")
+        return
+    begins = [0]
+    solver = _solver(text)
+    if solver is not None:
+        done = solver.solves is None
+        events = [(m.start(), True) for m in solver.begins.finditer(text)]
+        events += [(m.start(), False) for m in solver.solves.finditer(text)] if solver.solves else []
+        first = True
+        for at, begin in sorted(events, key=lambda e: (e[0], not e[1])):
+            if begin and done and not first:
+                begins.append(at)
+                done = solver.solves is None
+            first = False
+            done = done or not begin
+    for at, end in zip(begins, [*begins[1:], len(text)], strict=True):
+        yield text.count("\n", 0, at) + 1, text[at:end], None
+
+
+def _add(
+    name: str,
+    line: int,
+    part: str,
+    framed: str | None,
+    solver: _Solver | None,
+    runs: solver_runs.Runs,
+    solvers: list[str],
+    report: Report,
+) -> None:
+    run = solver.parse(part) if solver else _Run()
+    problem = _name(framed) if framed else (_name(run.problem) if run.problem else None)
+    if not problem:
+        problem = _name(name.removesuffix(".log").removesuffix(".out"))
+        report.add("name_from_file", name, line, shown(problem))
+    what = f"{solver.name if solver else 'a run'} on {shown(problem)}"
+    started = framed is not None and re.search(r"^@03\b", part, re.MULTILINE)
+    ended = framed is not None and re.search(r"^@04\b", part, re.MULTILINE)
+    if started and not ended:
+        outcome = "truncated"
+    elif run.verdict is not None:
+        outcome = run.verdict
+    else:
+        outcome = "error" if ended else "truncated"
+    if outcome == "truncated":
+        report.add("truncated_log", name, line, what)
+    elif run.verdict is None:
+        report.add("no_verdict", name, line, what)
+    limit = _of(r"^@05 (\S+)$", part) if framed is not None else np.nan
+    # The relation of its two bounds tells the direction of a model where the log does not.
+    slack = 1e-6 * max(1.0, abs(run.value)) if np.isfinite(run.value) else 0.0
+    runs.add(
+        algorithm=name,
+        problem=problem,
+        outcome=outcome,
+        time=run.time,
+        limit=run.limit if not np.isnan(run.limit) else limit,
+        value=run.value,
+        bound=run.bound,
+        nodes=run.nodes,
+        iterations=run.iterations,
+        maximise=bool(run.bound > run.value + slack) if run.maximise is None else run.maximise,
+        seed=run.seed,
+        version=run.version,
+        settings=", ".join(f"{key}={value}" for key, value in sorted(run.settings.items())) or None,
+        file=name,
+        line=line,
+    )
+    solvers.append(solver.name if solver else "unknown solver")
+
+
+def _name_algorithms(runs: solver_runs.Runs, solvers: list[str], options: Mapping[str, Any], report: Report) -> None:
+    """Give every run the name of its algorithm."""
+    parts = options.get("named_by", ("solver", "version", "settings"))
+
+    def name(row: int, with_limit: bool) -> str:
+        limit = runs.limit[row]
+        texts: dict[str, str] = {
+            "solver": solvers[row],
+            "version": runs.version[row] or "",
+            "file": _name(runs.file[row].removesuffix(".log").removesuffix(".out")),
+        }
+        settings = runs.settings[row]
+        inside = [settings] if "settings" in parts and settings else []
+        if (with_limit or "time_limit" in parts) and not np.isnan(limit):
+            inside.append(f"time limit {limit:g} s")
+        outside = " ".join(text for part in parts if (text := texts.get(part)))
+        return f"{outside} ({', '.join(inside)})" if outside and inside else outside or ", ".join(inside) or solvers[row]
+
+    plain = [name(row, False) for row in range(len(runs))]
+    limits: dict[tuple[str, str], set[float]] = {}
+    for row, algorithm in enumerate(plain):
+        limits.setdefault((algorithm, runs.problem[row]), set()).add(runs.limit[row])
+    several = {algorithm for (algorithm, _), values in limits.items() if len(values) > 1}
+    for algorithm in sorted(several):
+        row = plain.index(algorithm)
+        report.add("several_limits", runs.file[row], runs.line[row], shown(algorithm))
+    runs.algorithm = [name(row, True) if algorithm in several else algorithm for row, algorithm in enumerate(plain)]

@@ -1,0 +1,474 @@
+"""Runs of solvers to the table `trials`: what the formats of solver logs share.
+
+A format collects its runs in columns (`Runs`); `trials` decides which of them are solved, compares their claims with best-known
+values and with each other, numbers the repetitions, and lays out the table. The cost of a solved run is its time, that of
+any other inf; the declared time limit is what a failure counts as later on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from benchmill import keys, schema
+from benchmill.errors import UserError
+from benchmill.labels import natural_key, shown
+from benchmill.readers.archive import View
+from benchmill.readers.interface import Report, Rule, place, renamed
+
+#: How a run can end, and whether that is `solved`; None where the log does not say how it ended.
+OUTCOMES: dict[str, bool | None] = {
+    "solved": True,
+    "infeasible": True,
+    "unbounded": True,
+    "time_limit": False,
+    "memory_limit": False,
+    "limit": False,
+    "stopped": False,
+    "error": False,
+    "wrong": False,
+    "unknown": False,
+    "truncated": None,
+}
+
+OPTIONS: dict[str, dict[str, Any]] = {
+    "time_limit": {
+        "description": "time limit in seconds of the runs whose log states none",
+        "type": "number",
+        "exclusiveMinimum": 0,
+    },
+    "infeasible": {
+        "description": "what a proof that a problem is infeasible or unbounded counts as: solved (the default) or failed",
+        "enum": ["solved", "failed"],
+    },
+    "best_known": {
+        "description": "path of a .solu file with best-known values, as seen from where the workflow runs; by default the "
+        ".solu files of the source itself",
+        "type": "string",
+        "minLength": 1,
+    },
+    "tolerance": {
+        "description": "relative difference from which two objective values contradict each other; 1e-4 by default",
+        "type": "number",
+        "exclusiveMinimum": 0,
+        "exclusiveMaximum": 1,
+    },
+    "files": {
+        "description": "the files to read, as a pattern such as `linlib/*.trc` or a list of patterns; by default all",
+        "oneOf": [
+            {"type": "string", "minLength": 1},
+            {"type": "array", "items": {"type": "string", "minLength": 1}, "minItems": 1},
+        ],
+    },
+}
+
+RULES: dict[str, Rule] = {
+    "contradicts_best_known": Rule(
+        "repaired",
+        "A run claims to have solved a problem, and its claim contradicts the best-known value; it counts as failed, with the "
+        "outcome `wrong`.",
+    ),
+    "contradiction": Rule(
+        "noted",
+        "A value of a run contradicts the best-known value (of an unsolved run, or with `contradicts_best_known` switched "
+        "off); it stays as it is.",
+    ),
+    "better_than_best_known": Rule("noted", "A run has a better value than the best one known, which is not proven optimal."),
+    "solvers_disagree": Rule(
+        "noted",
+        "Runs on a problem claim things that cannot all be true, and no best-known value tells which; all stay as they are.",
+    ),
+    "best_known_disagree": Rule(
+        "noted", "Lists of best-known values contradict each other on a problem; none of them is used for it."
+    ),
+    "best_known_unreadable": Rule("refused", "A line of a list of best-known values that cannot be understood."),
+    "limit_not_stated": Rule(
+        "noted",
+        "A run that failed has no declared time limit, so what it counts as is not known; `time_limit` in the source's entry "
+        "states it.",
+    ),
+    "time_not_stated": Rule("noted", "A solved run without its time; it has no cost."),
+}
+
+
+@dataclass
+class Runs:
+    """Columns with one entry a run; NaN and None where a log does not say.
+
+    `proves` tells whether `solved` claims a proven global optimum; `limit` is in seconds; nodes and iterations are floats,
+    so that they can be NaN.
+    """
+
+    algorithm: list[str] = field(default_factory=list)
+    problem: list[str] = field(default_factory=list)
+    suite: list[str | None] = field(default_factory=list)
+    instance: list[str | None] = field(default_factory=list)
+    outcome: list[str] = field(default_factory=list)
+    time: list[float] = field(default_factory=list)
+    limit: list[float] = field(default_factory=list)
+    value: list[float] = field(default_factory=list)
+    bound: list[float] = field(default_factory=list)
+    violation: list[float] = field(default_factory=list)
+    nodes: list[float] = field(default_factory=list)
+    iterations: list[float] = field(default_factory=list)
+    maximise: list[bool] = field(default_factory=list)
+    proves: list[bool] = field(default_factory=list)
+    run: list[int | None] = field(default_factory=list)
+    seed: list[int | None] = field(default_factory=list)
+    version: list[str | None] = field(default_factory=list)
+    settings: list[str | None] = field(default_factory=list)
+    file: list[str] = field(default_factory=list)
+    line: list[int] = field(default_factory=list)
+
+    _ABSENT = {  # noqa: RUF012
+        "suite": None,
+        "instance": None,
+        "maximise": False,
+        "proves": True,
+        "run": None,
+        "seed": None,
+        "version": None,
+        "settings": None,
+    }
+
+    def add(self, **values: Any) -> None:
+        """Append a run; what is not given is not known."""
+        unknown = set(values) - set(self.__dataclass_fields__)
+        if unknown:
+            raise TypeError(f"a run has no {sorted(unknown)}")
+        for name in self.__dataclass_fields__:
+            getattr(self, name).append(values[name] if name in values else self._ABSENT.get(name, np.nan))
+
+    def __len__(self) -> int:
+        return len(self.problem)
+
+
+def chosen(view: View, options: Mapping[str, Any], suffixes: tuple[str, ...] | None) -> list[str]:
+    """Names of the members to read: those of the option `files`, else those with one of the suffixes, else all.
+
+    Raises
+    ------
+    UserError
+        A pattern of `files` matches no member.
+    """
+    from fnmatch import fnmatchcase
+
+    names = [member.name for member in view.members]
+    patterns = options.get("files")
+    if patterns is None:
+        if view.kind == "file" or suffixes is None:
+            return names
+        return [name for name in names if name.lower().removesuffix(".gz").endswith(suffixes)]
+    matched: set[str] = set()
+    for pattern in [patterns] if isinstance(patterns, str) else patterns:
+        found = {name for name in names if fnmatchcase(name, pattern) or fnmatchcase(name, f"*/{pattern}")}
+        if not found:
+            raise UserError(f"{view.name}: `files` has {pattern!r}, which matches none of its {len(names)} files; correct it.")
+        matched |= found
+    return [name for name in names if name in matched]
+
+
+def lines_of(data: bytes) -> list[str]:
+    """The lines of a text in whatever encoding: UTF-8, and every byte that is none as in Latin-1."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+# ---- best-known values ----------------------------------------------------------------------------------------------
+
+#: Problem to kind (`opt`, `best`, `inf`) and value.
+BestKnown = dict[str, tuple[str, float]]
+
+
+def read_solu(lines: Sequence[str], file: str, report: Report) -> Iterator[tuple[str, str, float, int]]:
+    """Problem, kind, value and line of the entries of a `.solu` list; `=unkn=` says nothing and is left out."""
+    for number, line in enumerate(lines, 1):
+        words = line.split()
+        if not words or words[0].startswith("#"):
+            continue
+        kind = words[0].strip("=").lower()
+        if not (words[0].startswith("=") and kind in ("opt", "best", "inf", "unkn", "unbd", "feas")) or len(words) < 2:
+            report.add("best_known_unreadable", file, number, f"{shown(line)!r}")
+            continue
+        if kind in ("unkn", "unbd", "feas"):
+            continue
+        try:
+            value = np.nan if kind == "inf" else float(words[2])
+        except (IndexError, ValueError):
+            report.add("best_known_unreadable", file, number, f"{shown(line)!r} states no number")
+            continue
+        yield words[1], kind, value, number
+
+
+def best_known(view: View, options: Mapping[str, Any], suites: set[str | None], report: Report) -> dict[str | None, BestKnown]:
+    """Best-known values by suite: from the option `best_known`, else from the `.solu` files of the source.
+
+    With several suites in a source, a list whose name is that of a suite holds for that suite; any other list for all.
+
+    Raises
+    ------
+    UserError
+        The file of the option cannot be read.
+    """
+    lists: list[tuple[str, list[str]]] = []
+    path = options.get("best_known")
+    if path is not None:
+        try:
+            lists = [(Path(path).name, lines_of(Path(path).read_bytes()))]
+        except OSError as error:
+            raise UserError(f"{path}: the best-known values cannot be read ({error.strerror}); correct `best_known`.") from None
+    else:
+        lists = [(m.name, lines_of(view.read(m.name))) for m in view.members if m.name.lower().endswith(".solu")]
+    known: dict[str | None, BestKnown] = {suite: {} for suite in suites}
+    dropped: set[tuple[str | None, str]] = set()
+    stems = {Path(file).stem: file for file, _ in lists}
+    for file, lines in lists:
+        for problem, kind, value, line in read_solu(lines, file, report):
+            for suite in suites:
+                if suite in stems and stems[suite] != file:
+                    continue
+                there = known[suite].get(problem)
+                if there and there[0] == kind == "opt" and not _close(there[1], value, _tolerance(options)):
+                    report.add("best_known_disagree", file, line, f"{shown(problem)}: {value:g} here, {there[1]:g} before")
+                    dropped.add((suite, problem))
+                elif there and "inf" in (there[0], kind) and there[0] != kind:
+                    report.add("best_known_disagree", file, line, f"{shown(problem)}: infeasible in one list only")
+                    dropped.add((suite, problem))
+                elif not there or (there[0] == "best" and kind == "opt"):
+                    known[suite][problem] = (kind, value)
+    for suite, problem in dropped:
+        del known[suite][problem]
+    return known
+
+
+def _tolerance(options: Mapping[str, Any]) -> float:
+    return float(options.get("tolerance", 1e-4))
+
+
+def _close(a: float, b: float, tolerance: float) -> bool:
+    return abs(a - b) <= tolerance * max(1.0, abs(a), abs(b))
+
+
+# ---- the table ------------------------------------------------------------------------------------------------------
+
+
+def trials(view: View, runs: Runs, options: Mapping[str, Any], report: Report) -> tuple[pa.Table, pa.Table]:
+    """The tables `trials` and `traces` (empty) of all runs of a source.
+
+    Raises
+    ------
+    UserError
+        An option does not fit the runs.
+    """
+    count = len(runs)
+    if not count:
+        return schema.TABLES["trials"].empty_table(), schema.TABLES["traces"].empty_table()
+    names = renamed(sorted(set(runs.algorithm)), options.get("algorithm"), view.name)
+    algorithm = [names[name] for name in runs.algorithm]
+    suite = [options["suite"]] * count if options.get("suite") else runs.suite
+    time, limit = np.asarray(runs.time, float), np.asarray(runs.limit, float)
+    if "time_limit" in options:
+        limit = np.where(np.isnan(limit), float(options["time_limit"]), limit)
+    outcome = np.array(runs.outcome, dtype=object)
+    _compare_with_best_known(view, runs, suite, outcome, options, report)
+    _compare_with_each_other(runs, algorithm, suite, outcome, options, report)
+
+    solved = np.array([OUTCOMES[o] is True for o in outcome])
+    if options.get("infeasible") == "failed":
+        solved &= outcome == "solved"
+    ended = np.array([OUTCOMES[o] is not None for o in outcome])
+    for row in np.flatnonzero(solved & np.isnan(time)).tolist():
+        report.add("time_not_stated", runs.file[row], runs.line[row], f"{shown(algorithm[row])} on {shown(runs.problem[row])}")
+    bare = np.flatnonzero(~solved & np.isnan(limit))
+    if len(bare):
+        row = int(bare[0])
+        detail = f"{shown(algorithm[row])} on {shown(runs.problem[row])}, the first of them"
+        report.add("limit_not_stated", runs.file[row], runs.line[row], detail, len(bare))
+
+    dimension = pa.nulls(count, pa.int32())
+    columns: dict[str, Any] = {
+        "suite": suite,
+        "problem": runs.problem,
+        "dimension": dimension,
+        "instance": runs.instance,
+        "algorithm": algorithm,
+        "run": np.ones(count, np.int32),
+        "trial": np.arange(count),
+        "best_value": _floats(np.where(np.isin(outcome, ("infeasible", "unbounded")), np.nan, np.asarray(runs.value, float))),
+        "violation": _floats(runs.violation),
+        "value_kind": ["absolute"] * count,
+        "maximise": runs.maximise,
+        "runtime_s": _floats(time),
+        "cost": _floats(np.where(solved, time, np.inf)),
+        "cost_budget": _floats(limit),
+        "n": np.ones(count, np.int32),
+        "status": np.where(solved, "solved", np.where(ended, "failed", "ill_finalised")).tolist(),
+        "outcome": outcome.tolist(),
+        "time_limit_s": _floats(limit),
+        "nodes": _whole(runs.nodes),
+        "iterations": _whole(runs.iterations),
+        "dual_bound": _floats(runs.bound),
+        "seed": runs.seed,
+        "version": runs.version,
+        "settings": runs.settings,
+        "source": [place(file, line) for file, line in zip(runs.file, runs.line, strict=True)],
+    }
+    table = schema.table("trials", columns)
+    cell, _ = keys.cells(table, ["suite", "problem"])
+    order = np.argsort(cell, kind="stable")
+    table = table.take(pa.array(order))
+    code, _ = keys.cells(table, ["suite", "problem", "instance", "algorithm"])
+    stated = [runs.run[i] for i in order]
+    table = (
+        _put(table, "run", _numbered(code, stated)) if None in stated else _put(table, "run", _stated(view, table, code, stated))
+    )
+    table = _put(table, "trial", np.arange(count, dtype=np.int32))
+    return table, schema.TABLES["traces"].empty_table()
+
+
+def _put(table: pa.Table, name: str, values: npt.NDArray[Any]) -> pa.Table:
+    where = table.schema.get_field_index(name)
+    return table.set_column(where, table.schema.field(name), pa.array(values, table.schema.field(name).type))
+
+
+def _floats(values: npt.ArrayLike) -> pa.Array:
+    numbers = np.asarray(values, float)
+    return pa.array(numbers, mask=np.isnan(numbers))
+
+
+def _whole(values: npt.ArrayLike) -> pa.Array:
+    numbers = np.asarray(values, float)
+    bad = ~(np.isfinite(numbers) & (np.abs(numbers) < 2**53))
+    return pa.array(np.where(bad, 0, numbers).astype(np.int64), mask=bad)
+
+
+def _numbered(code: npt.NDArray[np.int64], stated: Sequence[int | None]) -> npt.NDArray[np.int32]:
+    """Repetitions of equal code, counted from 1 in order of appearance."""
+    order = np.argsort(code, kind="stable")
+    begins = np.flatnonzero(np.r_[True, np.diff(code[order]) > 0])
+    run = np.empty(len(code), np.int32)
+    run[order] = np.arange(len(code)) - np.repeat(begins, np.diff(np.r_[begins, len(code)])) + 1
+    return run
+
+
+def _stated(view: View, table: pa.Table, code: npt.NDArray[np.int64], stated: Sequence[Any]) -> npt.NDArray[np.int32]:
+    run = np.array(stated, np.int64)
+    if run.min() == 0:
+        run = run + 1
+    order = np.lexsort((run, code))
+    again = np.flatnonzero((np.diff(code[order]) == 0) & (np.diff(run[order]) == 0))
+    if len(again):
+        row = int(order[again[0] + 1])
+        raise UserError(
+            f"{table['source'][row].as_py()}: the run {stated[row]} of {shown(table['algorithm'][row].as_py())} on "
+            f"{shown(table['problem'][row].as_py())} is in {shown(view.name)} twice; number the runs apart."
+        )
+    return run.astype(np.int32)
+
+
+# ---- claims that cannot be true -------------------------------------------------------------------------------------
+
+
+def _compare_with_best_known(
+    view: View, runs: Runs, suite: Sequence[str | None], outcome: npt.NDArray[Any], options: Mapping[str, Any], report: Report
+) -> None:
+    """Report the runs that contradict the best-known values; a solved one becomes `wrong` in `outcome`."""
+    by_suite = best_known(view, options, set(suite), report)
+    if not any(by_suite.values()):
+        return
+    folded = {s: {name.lower(): entry for name, entry in known.items()} for s, known in by_suite.items()}
+    entries = [
+        by_suite[s].get(p) or folded[s].get(p.lower()) or ("unkn", np.nan) for s, p in zip(suite, runs.problem, strict=True)
+    ]
+    kind = np.array([e[0] for e in entries])
+    sign = np.where(runs.maximise, -1.0, 1.0)
+    known = sign * np.array([e[1] for e in entries])
+    value, bound = sign * np.asarray(runs.value, float), sign * np.asarray(runs.bound, float)
+    slack = _tolerance(options) * np.maximum(1.0, np.abs(known))
+    proven = np.isin(outcome, ("infeasible", "unbounded"))
+    valued = np.isfinite(value) & ~proven
+    solved = np.isin(outcome, ("solved", "infeasible", "unbounded"))
+    off = report.is_off("contradicts_best_known")
+
+    claims: list[tuple[npt.NDArray[np.bool_], str]] = [
+        (
+            (kind == "inf") & ((outcome == "solved") | (valued & (outcome != "wrong"))),
+            "a solution of a problem that is infeasible",
+        ),
+        (np.isin(kind, ("opt", "best")) & proven, "no finite optimum, though a solution is known"),
+        ((kind == "opt") & valued & (value < known - slack), "a value better than the proven optimum"),
+        (
+            np.isin(kind, ("opt", "best"))
+            & valued
+            & (outcome == "solved")
+            & np.asarray(runs.proves, bool)
+            & (value > known + slack),
+            "an optimum worse than the best value known",
+        ),
+        (
+            np.isin(kind, ("opt", "best")) & ~proven & np.isfinite(bound) & (bound > known + slack),
+            "a bound beyond the best value known",
+        ),
+    ]
+    seen = np.zeros(len(runs), bool)
+    for wrong, what in claims:
+        for row in np.flatnonzero(wrong & ~seen).tolist():
+            rule = "contradicts_best_known" if solved[row] and not off else "contradiction"
+            report.add(rule, runs.file[row], runs.line[row], _contradiction(runs, row, what, entries[row]))
+            if rule == "contradicts_best_known":
+                outcome[row] = "wrong"
+        seen |= wrong
+    for row in np.flatnonzero((kind == "best") & valued & (value < known - slack) & ~seen).tolist():
+        detail = (
+            f"{shown(runs.algorithm[row])} on {shown(runs.problem[row])}: {runs.value[row]:.10g}, known {entries[row][1]:.10g}"
+        )
+        report.add("better_than_best_known", runs.file[row], runs.line[row], detail)
+
+
+def _contradiction(runs: Runs, row: int, what: str, entry: tuple[str, float]) -> str:
+    stated = f"{runs.value[row]:.10g}" if what.startswith(("a value", "an optimum")) else ""
+    stated = f"{runs.bound[row]:.10g}" if what.startswith("a bound") else stated
+    known = {"opt": f", the optimum is {entry[1]:.10g}", "best": f", the best value known is {entry[1]:.10g}", "inf": ""}[
+        entry[0]
+    ]
+    return f"{shown(runs.algorithm[row])} on {shown(runs.problem[row])} states {what}{': ' if stated else ''}{stated}{known}"
+
+
+def _compare_with_each_other(
+    runs: Runs,
+    algorithm: Sequence[str],
+    suite: Sequence[str | None],
+    outcome: npt.NDArray[Any],
+    options: Mapping[str, Any],
+    report: Report,
+) -> None:
+    """Note the problems on which proven optima differ, or on which one run proves what another one refutes."""
+    value = np.asarray(runs.value, float)
+    proven = (outcome == "solved") & np.asarray(runs.proves, bool) & np.isfinite(value)
+    rows_of: dict[tuple[str | None, str, str | None], list[int]] = {}
+    for row in np.flatnonzero(proven | (outcome == "infeasible")).tolist():
+        rows_of.setdefault((suite[row], runs.problem[row], runs.instance[row]), []).append(row)
+    for (_, problem, _), rows in sorted(rows_of.items(), key=lambda item: [natural_key(k) for k in item[0]]):
+        optimal = [row for row in rows if outcome[row] == "solved"]
+        without = [row for row in rows if outcome[row] == "infeasible"]
+        if not optimal:
+            continue
+        low, high = min(optimal, key=lambda r: value[r]), max(optimal, key=lambda r: value[r])
+        if without:
+            row, other = without[0], optimal[0]
+            what = f"infeasible by {shown(algorithm[row])}, solved by {shown(algorithm[other])}"
+        elif not _close(value[low], value[high], _tolerance(options)):
+            row = high
+            what = f"optimum {value[low]:.10g} by {shown(algorithm[low])}, {value[high]:.10g} by {shown(algorithm[high])}"
+        else:
+            continue
+        report.add("solvers_disagree", runs.file[row], runs.line[row], f"{shown(problem)}: {what}")
