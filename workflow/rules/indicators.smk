@@ -24,6 +24,19 @@ rule indicate_costs:
         "../../environment.yml"
     params:
         problem_keys=lambda w: STUDIES[w.study].settings["problem_keys"],
+        settings=lambda w: {
+            **{
+                key: STUDIES[w.study].settings["indicators"][key]
+                for key in (
+                    "budget_rule",
+                    "common_budget",
+                    "quantile_type",
+                    "par_factor",
+                )
+            },
+            **STUDIES[w.study].settings["indicators"]["intervals"],
+            "seed": STUDIES[w.study].settings["seed"],
+        },
         code=code("indicate_costs"),
     message:
         "Computing indicators of {wildcards.source} for {wildcards.study}"
