@@ -29,6 +29,9 @@ configuration; `<source>` is made from the name of a log folder or archive (its 
 | `results/<study>/profile_measures/<measure>/<variant>.parquet` | an algorithm: area, reliability, wins, ranks |
 | `results/<study>/indicators/<source>.parquet` | an algorithm × problem × measure × target or budget |
 | `results/<study>/ecdf/<aggregation>.parquet` | an algorithm × step of its ECDF |
+| `results/<study>/ecdf_curves/<aggregation>.parquet` | a curve: the trials and targets behind it, the area under it |
+| `results/<study>/value_ecdf/<measure>/<aggregation>.parquet` | an algorithm × step of its ECDF of values reached |
+| `results/<study>/value_ecdf_curves/<measure>/<aggregation>.parquet` | a curve of these: what is behind it |
 | `results/<study>/tests/<measure>.parquet` | a test |
 | `results/<study>/ranks/<measure>.parquet` | an algorithm: its average rank |
 | `results/<study>/comparisons/<measure>.parquet` | a pair of algorithms |

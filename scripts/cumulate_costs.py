@@ -1,12 +1,22 @@
-"""Make the ECDF curves of one aggregation: running times of every source in; curves out."""
+"""Make the ECDF curves of one aggregation: running times and ingest reports of every source in; curves and their areas out."""
+
+import json
+from pathlib import Path
 
 from benchmill import schema
+from benchmill.indicators.areas import ecdf_curves
 from benchmill.indicators.ecdf import ecdf, left_out
 from benchmill.job import job, origin
 
 with job(snakemake):
-    costs = schema.concatenate(schema.read(path, "costs") for path in snakemake.input.costs)
-    table = ecdf(costs, aggregation=snakemake.wildcards.aggregation, x=snakemake.params.x)
-    lost = left_out(costs, aggregation=snakemake.wildcards.aggregation)
+    aggregation, settings = snakemake.wildcards.aggregation, snakemake.params
+    costs = [schema.read(path, "costs") for path in snakemake.input.costs]
+    reports = [json.loads(Path(path).read_text("utf-8")) for path in snakemake.input.reports]
+    common = {"aggregation": aggregation, "x": settings.x, "weight": settings.weight, "groups": settings.groups}
+    table = ecdf(costs, **common, restarts=settings.restarts, bands=settings.bands, seed=settings.seed)
+    limits = {"area_from": settings.area["from"], "area_to": settings.area["to"]}
+    curves = ecdf_curves(table, costs, **common, reports=reports, restarts=settings.restarts, **limits)
+    lost = left_out(costs, aggregation=aggregation)
     note = {**origin(snakemake), "left_out": lost, "n_left_out": sum(panel["n_left_out"] for panel in lost)}
     schema.write(table, "ecdf", snakemake.output.ecdf, note)
+    schema.write(curves, "ecdf_curves", snakemake.output.curves, note)

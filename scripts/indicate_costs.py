@@ -13,5 +13,6 @@ with job(snakemake):
         report=json.loads(Path(snakemake.input.report).read_text("utf-8")),
         trials=schema.read(snakemake.input.trials, "trials"),
         problem_keys=snakemake.params.problem_keys,
+        **snakemake.params.settings,
     )
     schema.write(table, "indicators", snakemake.output.indicators, origin(snakemake))

@@ -82,6 +82,17 @@ def test_numbers_that_yaml_reads_as_text_are_numbers(logs):
     assert study.measures["m"]["targets"] == [0.001, 10.0]
 
 
+def test_indicators_have_defaults_in_every_part(logs):
+    text = "studies: {s: {sources: '*', measures: {q: {kind: fixed_budget, budgets: [5]}}, indicators: {ecdf: {bands: {}}}}}"
+    study = read(text, logs)["s"]
+    indicators = study.settings["indicators"]
+    assert (indicators["budget_rule"], indicators["quantile_type"], indicators["par_factor"]) == ("own", 7, 10)
+    assert indicators["intervals"] == {"level": 0.95, "resamples": 1000}
+    assert indicators["ecdf"]["bands"] == {"level": 0.95, "resamples": 1000}
+    assert indicators["ecdf"]["weight"] == "instance"
+    assert study.value_ecdfs == [("q", "budget"), ("q", "problem")]
+
+
 def test_profiles_get_names(logs):
     text = "studies: {s: {sources: '*', profiles: [dolan_more, {variant: dolan_more, by: dimension, weights: dimension}]}}"
     assert list(read(text, logs)["s"].variants) == ["dolan_more", "dolan_more_weighted_by_dimension_by_dimension"]
@@ -146,6 +157,18 @@ def test_a_sources_sheet_is_read_beside_its_own_folder(logs):
         (
             "studies: {s: {sources: [{path: A.tgz, stric: true}]}}",
             ["sources[1].stric: unknown key of the format 'coco'; did you mean 'strict'?"],
+        ),
+        (
+            "studies: {s: {sources: '*', indicators: {common_budget: 100, ecdf: {aggregate: [group], restarts: 2, bands: {}}}}}",
+            [
+                "indicators.common_budget: is 100, but budget_rule is 'own'",
+                "indicators.ecdf.groups: is missing; the aggregation 'group' needs the problems",
+                "indicators.ecdf.bands: bands are of trials as they are",
+            ],
+        ),
+        (
+            "studies: {s: {sources: '*', indicators: {ecdf: {area: {from: 10, to: 5}}}}}",
+            ["indicators.ecdf.area.to: found 5, expected a number above 10"],
         ),
         ("studies: {s: {sources: {path: '*', name: x}}}", ["sources[1].name: 'x' would name 3 sources"]),
     ],

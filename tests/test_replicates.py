@@ -97,3 +97,29 @@ def test_a_slice_of_a_longer_array():
     assert replicates.mean(values, [1, 3, 4]).tolist() == [1.5, 3]
     assert replicates.median(values, [1, 3, 4]).tolist() == [1.5, 3]
     assert replicates.deviation(values, [1, 3, 4])[0] == pytest.approx(math.sqrt(0.5))
+
+
+@given(st.lists(st.integers(-50, 50), min_size=1, max_size=30))
+def test_quantiles_of_type_3_are_those_of_numpy(values):
+    shares = [0.02, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.98]
+    found = replicates.quantiles(values, shares, quantile_type=3)[:, 0]
+    # Hyndman and Fan: the k-th smallest value, k the whole number nearest to n p, the even one of two
+    n = len(values)
+    nearest = [math.floor(n * p) if n * p - math.floor(n * p) < 0.5 - 1e-9 else math.ceil(n * p) for p in shares]
+    tie = [abs(n * p - math.floor(n * p) - 0.5) < 1e-9 for p in shares]
+    k = [(math.floor(n * p) + math.floor(n * p) % 2) if t else m for p, t, m in zip(shares, tie, nearest, strict=True)]
+    assert found.tolist() == [sorted(values)[min(max(i, 1), n) - 1] for i in k]
+    untied = [i for i, t in enumerate(tie) if not t]
+    expected = np.quantile(values, shares, method="closest_observation")
+    assert found[untied].tolist() == expected[untied].tolist()
+
+
+def test_quantiles_of_another_type():
+    with pytest.raises(ValueError, match="type 7, 3, not 5"):
+        replicates.quantiles([1], [0.5], quantile_type=5)
+
+
+def test_penalised():
+    assert replicates.penalised([10, INF, INF], [50, 50, 70], 10).tolist() == [(10 + 500 + 700) / 3]
+    assert replicates.penalised([10, INF], [50, NAN], 10).tolist() == [INF]
+    assert math.isnan(replicates.penalised([], [], 10)[0])

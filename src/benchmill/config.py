@@ -111,6 +111,12 @@ class Study:
         """Aggregations of the ECDF; none where no measure reads traces."""
         return self.settings["indicators"]["ecdf"]["aggregate"] if ECDF_MEASURE in self.measures else []
 
+    @property
+    def value_ecdfs(self) -> list[tuple[str, str]]:
+        """Measures and aggregations of the ECDFs of values reached: those of every fixed-budget measure."""
+        budgets = [name for name, measure in self.measures.items() if measure["kind"] == "fixed_budget"]
+        return [(measure, name) for measure in budgets for name in self.settings["indicators"]["value_ecdf"]["aggregate"]]
+
 
 def read_studies(
     config: Mapping[str, Any],
@@ -441,6 +447,7 @@ def _study(name: str, settings: dict[str, Any], sources: tuple[Source, ...], mis
     settings = copy.deepcopy(settings)
     settings["title"] = settings["title"] or name
     _name_profiles(settings["profiles"], key, mistakes)
+    _check_indicators(settings["indicators"], f"{key}.indicators", mistakes)
     return Study(name, settings["title"], settings, sources, _measures(settings, key, mistakes))
 
 
@@ -550,6 +557,22 @@ def _measures(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> dic
         if name in measures:
             mistakes.append(f"{key}.measures.{name}: this name is kept for the indicators; choose another one.")
     return {**measures, **extra}
+
+
+def _check_indicators(indicators: Mapping[str, Any], key: str, mistakes: list[str]) -> None:
+    ecdf = indicators["ecdf"]
+    if indicators["common_budget"] is not None and indicators["budget_rule"] != "common":
+        mistakes.append(
+            f"{key}.common_budget: is {indicators['common_budget']}, but budget_rule is {indicators['budget_rule']!r}; "
+            "set budget_rule: common or leave it out."
+        )
+    if "group" in [*ecdf["aggregate"], *indicators["value_ecdf"]["aggregate"]] and not ecdf["groups"]:
+        mistakes.append(f"{key}.ecdf.groups: is missing; the aggregation 'group' needs the problems of each group.")
+    if ecdf["restarts"] and ecdf["bands"] is not None:
+        mistakes.append(f"{key}.ecdf.bands: bands are of trials as they are; leave them out or set restarts: 0.")
+    area = ecdf["area"]
+    if area["to"] is not None and area["to"] <= area["from"]:
+        mistakes.append(f"{key}.ecdf.area.to: found {area['to']}, expected a number above {area['from']} (from).")
 
 
 def _check_figures(study: Study, figures_of: Callable[[Study], Sequence[str]], mistakes: list[str]) -> None:

@@ -94,6 +94,26 @@ def success_performance(costs: npt.ArrayLike, offsets: npt.ArrayLike | None = No
     return np.where((successes == 0) & (trials > 0), np.inf, result)
 
 
+def penalised(
+    costs: npt.ArrayLike,
+    budgets: npt.ArrayLike,
+    factor: float = 10.0,
+    offsets: npt.ArrayLike | None = None,
+    n: npt.ArrayLike | None = None,
+) -> Array:
+    """PAR-k: the mean cost, where a failure counts `factor` (k) times the budget it is charged.
+
+    PAR-1 is the mean of `truncated`.
+
+    Returns
+    -------
+    (n_cells,) array
+        inf with a failure whose budget is unknown (NaN), NaN for an empty cell.
+    """
+    t = np.asarray(costs, float)
+    return mean(truncated(t, factor * np.asarray(budgets, float)), offsets, n)
+
+
 def mean_successful(costs: npt.ArrayLike, offsets: npt.ArrayLike | None = None, n: npt.ArrayLike | None = None) -> Array:
     """Mean cost of the successes; NaN where there is none."""
     t = np.asarray(costs, float)
@@ -121,8 +141,12 @@ def deviation(values: npt.ArrayLike, offsets: npt.ArrayLike | None = None) -> Ar
         return np.sqrt(totals(centred**2, bounds - bounds[0]) / np.where(sizes > 1, sizes - 1.0, np.nan))
 
 
-def quantiles(values: npt.ArrayLike, p: Sequence[float], offsets: npt.ArrayLike | None = None) -> Array:
-    """Quantiles of type 7 (linear interpolation, the default of NumPy and R) over each cell.
+#: Ways to read a quantile off a sample, by their number in Hyndman and Fan 1996: linear interpolation, an observed value.
+QUANTILE_TYPES = (7, 3)
+
+
+def quantiles(values: npt.ArrayLike, p: Sequence[float], offsets: npt.ArrayLike | None = None, quantile_type: int = 7) -> Array:
+    """Quantiles over each cell.
 
     Parameters
     ----------
@@ -130,12 +154,23 @@ def quantiles(values: npt.ArrayLike, p: Sequence[float], offsets: npt.ArrayLike 
         inf allowed: a quantile between a finite and an infinite value is inf.
     p : sequence of float
         In [0, 1].
+    offsets : (n_cells + 1,) array_like, optional
+    quantile_type : {7, 3}
+        Hyndman and Fan 1996. Type 7 interpolates linearly (the default of NumPy and R); type 3 is the observed value nearest
+        to n p, the even one of two (`closest_observation` of NumPy; IOHanalyzer's choice for running times).
 
     Returns
     -------
     (len(p), n_cells) array
         NaN for an empty cell.
+
+    Raises
+    ------
+    ValueError
+        Another type.
     """
+    if quantile_type not in QUANTILE_TYPES:
+        raise ValueError(f"quantiles are of type {', '.join(map(str, QUANTILE_TYPES))}, not {quantile_type}")
     v = np.asarray(values, float)
     bounds = _offsets(v, offsets)
     sizes = np.diff(bounds)
@@ -145,8 +180,12 @@ def quantiles(values: npt.ArrayLike, p: Sequence[float], offsets: npt.ArrayLike 
     first = bounds[:-1] - bounds[0]
     result = np.empty((len(p), sizes.size))
     for i, share in enumerate(p):
-        # rounded first: (n - 1) p should be whole where p is a short decimal fraction of it
-        h = np.round(np.maximum(sizes - 1, 0) * share, 9)
+        # rounded first: (n - 1) p and n p should be whole where p is a short decimal fraction of them
+        if quantile_type == 7:
+            h = np.round(np.maximum(sizes - 1, 0) * share, 9)
+        else:
+            # rint takes the even one of two equally near
+            h = np.clip(np.rint(np.round(sizes * share, 9)) - 1, 0, np.maximum(sizes - 1, 0))
         below = np.floor(h).astype(np.int64)
         low = v[np.where(sizes > 0, first + below, -1)]
         high = v[np.where(sizes > 0, first + np.minimum(below + 1, sizes - 1), -1)]

@@ -54,6 +54,21 @@ _VARIANT = _field("variant", TEXT, "profile variant, as named in the study's con
 _TRIAL_KEYS = [_SUITE, _PROBLEM, _DIMENSION, _INSTANCE, _ALGORITHM, _RUN, _TRIAL]
 _PROBLEM_KEYS = [_SUITE, _PROBLEM, _DIMENSION, _INSTANCE]
 
+_CURVE_KEYS = [
+    _field("aggregation", TEXT, "what the curve is averaged over"),
+    _SUITE,
+    _optional("group", TEXT, "group of problems of the curve; null where it is of none"),
+    _optional("problem", TEXT, "problem of the curve; null where it is averaged over"),
+    _DIMENSION,
+    _TARGET,
+    _ALGORITHM,
+]
+_CURVE_COUNTS = [
+    _field("n_trials", pa.int32(), "trials behind the curve, simulated ones not counted"),
+    _field("n_instances", pa.int32(), "different instances of problems among them"),
+    _field("n_missing", pa.int32(), "trials of its problems that the source's own design expects and that are absent"),
+]
+
 _QUANTILES = (2, 5, 10, 25, 50, 75, 90, 95, 98)
 
 TABLES: dict[str, pa.Schema] = {
@@ -174,13 +189,29 @@ TABLES: dict[str, pa.Schema] = {
             _AT_BUDGET,
             _ALGORITHM,
             _optional("ert", pa.float64(), "expected running time; inf without success; null for a fixed budget", "evaluations"),
+            _optional("ert_low", pa.float64(), "lower end of its bootstrap interval; null without success", "evaluations"),
+            _optional("ert_high", pa.float64(), "upper end of its bootstrap interval", "evaluations"),
             _field("success_rate", pa.float64(), "share of trials with a finite cost"),
             _optional("success_performance", pa.float64(), "mean of the successes / success rate", "evaluations"),
-            _field("mean", pa.float64(), "mean cost; a failure counts with its own budget", "as `cost`"),
-            _field("median", pa.float64(), "median cost; a failure counts with its own budget", "as `cost`"),
+            _optional("success_performance_low", pa.float64(), "lower end of its bootstrap interval", "evaluations"),
+            _optional("success_performance_high", pa.float64(), "upper end of its bootstrap interval", "evaluations"),
+            _optional("par", pa.float64(), "PAR-k: mean cost, a failure counts k times its charged budget", "evaluations"),
+            _field("mean", pa.float64(), "mean cost; a failure counts with its charged budget", "as `cost`"),
+            _field("median", pa.float64(), "median cost; a failure counts with its charged budget", "as `cost`"),
             _optional("sd", pa.float64(), "standard deviation (n - 1) of the same; null for one trial", "as `cost`"),
-            *[_field(f"q{q:02d}", pa.float64(), f"{q} % quantile (type 7) of the same", "as `cost`") for q in _QUANTILES],
+            *[_field(f"q{q:02d}", pa.float64(), f"{q} % quantile (see `quantile_type`)", "as `cost`") for q in _QUANTILES],
             _optional("mean_successful", pa.float64(), "mean cost of the successful trials", "as `cost`"),
+            _optional("median_successful", pa.float64(), "median cost of the successful trials", "as `cost`"),
+            _optional("sd_successful", pa.float64(), "standard deviation (n - 1) over the successful trials", "as `cost`"),
+            *[
+                _optional(f"q{q:02d}_successful", pa.float64(), f"{q} % quantile over the successful trials", "as `cost`")
+                for q in _QUANTILES
+            ],
+            _optional("failure_budget", pa.float64(), "mean budget that a failure is charged; null without one", "evaluations"),
+            _optional("budget_rule", TEXT, "what a failure is charged: its `own` budget, the `max` of the cell, a `common` one"),
+            _optional("quantile_type", pa.int32(), "how quantiles are read: 7 interpolates, 3 takes an observed value"),
+            _optional("par_factor", pa.float64(), "k of PAR-k"),
+            _optional("level", pa.float64(), "level of the bootstrap intervals"),
             _field("n_trials", pa.int32(), "trials found"),
             _field("n_successes", pa.int32(), "trials with a finite cost"),
             _field("n_instances", pa.int32(), "different instances among the trials"),
@@ -190,13 +221,50 @@ TABLES: dict[str, pa.Schema] = {
     ),
     "ecdf": pa.schema(
         [
-            _field("aggregation", TEXT, "what the curve is averaged over"),
-            _SUITE,
-            _optional("problem", TEXT, "problem of the curve; null where it is averaged over"),
-            _DIMENSION,
-            _ALGORITHM,
+            *_CURVE_KEYS,
             _field("x", pa.float64(), "running time at which the curve steps up", "evaluations/dimension or evaluations"),
             _field("fraction", pa.float64(), "share of (problem, target) pairs solved at or before x (right-continuous)"),
+            _optional("fraction_low", pa.float64(), "lower end of the bootstrap band"),
+            _optional("fraction_high", pa.float64(), "upper end of the bootstrap band"),
+        ]
+    ),
+    "value_ecdf": pa.schema(
+        [
+            *[_AT_BUDGET if field.name == "target" else field for field in _CURVE_KEYS],
+            _field("x", pa.float64(), "value at which the curve steps up", "objective value"),
+            _field("fraction", pa.float64(), "share of (problem, budget) pairs with a value of x or better (right-continuous)"),
+            _optional("fraction_low", pa.float64(), "lower end of the bootstrap band"),
+            _optional("fraction_high", pa.float64(), "upper end of the bootstrap band"),
+        ]
+    ),
+    "ecdf_curves": pa.schema(
+        [
+            *_CURVE_KEYS,
+            _field("solved", pa.float64(), "share of (problem, target) pairs solved in the end"),
+            _field("area", pa.float64(), "mean of the curve over [x_from, x_to]; 1 minus it is the area over the curve"),
+            _field("area_log", pa.float64(), "the same over log x"),
+            _field("x_from", pa.float64(), "lower limit of the areas", "see `x_unit`"),
+            _field("x_to", pa.float64(), "upper limit of the areas", "see `x_unit`"),
+            _field("x_unit", TEXT, "unit of x: evaluations or evaluations/dimension"),
+            _field("weight", TEXT, "what weighs the same in a pair: each `instance`, each `trial`; or all trials are `pooled`"),
+            _field("restarts", pa.int32(), "simulated runs with restarts that each failure starts; 0 = trials as they are"),
+            _field("n_problems", pa.int32(), "problems of the curve"),
+            _field("n_targets", pa.int32(), "different targets of the curve"),
+            _field("target_largest", pa.float64(), "largest target of the curve", "objective value"),
+            _field("target_smallest", pa.float64(), "smallest target of the curve", "objective value"),
+            *_CURVE_COUNTS,
+        ]
+    ),
+    "value_ecdf_curves": pa.schema(
+        [
+            *[_AT_BUDGET if field.name == "target" else field for field in _CURVE_KEYS],
+            _field("recorded", pa.float64(), "share of (problem, budget) pairs with any value"),
+            _field("weight", TEXT, "what weighs the same in a pair: each `instance`, each `trial`; or all trials are `pooled`"),
+            _field("n_problems", pa.int32(), "problems of the curve"),
+            _field("n_budgets", pa.int32(), "different budgets of the curve"),
+            _field("budget_largest", pa.float64(), "largest budget of the curve", "evaluations or evaluations/dimension"),
+            _field("budget_smallest", pa.float64(), "smallest budget of the curve", "evaluations or evaluations/dimension"),
+            *_CURVE_COUNTS,
         ]
     ),
     "ranks": pa.schema(

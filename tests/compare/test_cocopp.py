@@ -1,12 +1,18 @@
-"""ERT and success rates against cocopp, the post-processing of the COCO platform, where that is installed."""
+"""ERT, success rates, ECDF and simulated restarts against cocopp, the post-processing of COCO, where it is installed."""
 
 import importlib.util
 import tarfile
 import warnings
 
+import numpy as np
+import pyarrow as pa
 import pytest
 
-from tests.indicators.plain_scan import ARCHIVES, DATA, TARGETS, needs_real_data
+from benchmill import schema, step_functions
+from benchmill.costs import costs
+from benchmill.indicators.ecdf import ecdf
+from benchmill.readers import ingest
+from tests.indicators.plain_scan import ARCHIVES, DATA, TARGETS, needs_real_data, rising
 from tests.indicators.test_real_logs import rows_of
 
 pytestmark = [
@@ -48,3 +54,67 @@ def test_every_cell(algorithm, cocopp, tmp_path):
                 assert rows[key]["ert"] == pytest.approx(ert, rel=1e-12)
             compared += 1
     assert compared == len(rows)
+
+
+GRID = [float(f"{10 ** (2 - i / 5):.15g}") for i in range(51)]
+# cocopp knows the times to 10**(i / 5) alone and takes the next smaller one, so it is asked for hardly larger ones
+ASKED = [target * (1 + 1e-9) for target in GRID]
+
+
+def running_times(algorithm, folder):
+    """Costs of an archive for the 51 targets of COCO."""
+    trials_path, traces_path = folder / "trials", folder / "traces"
+    ingest(DATA / ARCHIVES[algorithm], trials_path, traces_path, folder / "report", name="source")
+    trials = schema.read(trials_path, "trials")
+    return costs("fixed_target", trials, schema.pieces(traces_path, "traces"), "ecdf", {"targets": GRID})
+
+
+def curves_by_dimension(table):
+    names = ("dimension", "x", "fraction")
+    dimension, x, y = (table.column(name).to_numpy() for name in names)
+    return {int(d): (x[dimension == d], y[dimension == d]) for d in np.unique(dimension)}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("algorithm", ARCHIVES)
+def test_curves_over_functions_and_targets(algorithm, cocopp, tmp_path):
+    """The 51-target ECDF of each dimension, at every step: what pprldmany draws without restarts, for monotone logs."""
+    with tarfile.open(DATA / ARCHIVES[algorithm]) as tar:
+        tar.extractall(tmp_path / "logs", filter="data")
+    not_monotone = rising(DATA / ARCHIVES[algorithm])
+    assert len(not_monotone) <= (4 if algorithm == "EvoSpace-PSO-GA" else 0)
+    table = running_times(algorithm, tmp_path)
+    places = zip(table["problem"].to_pylist(), table["dimension"].to_pylist(), strict=True)
+    table = table.filter(pa.array([(int(p.removeprefix("f")), d) not in not_monotone for p, d in places]))
+    found = curves_by_dimension(ecdf(table, aggregation="problem"))
+    theirs = {}
+    for data in cocopp.load(str(tmp_path / "logs")):
+        if (data.funcId, data.dim) in not_monotone:
+            continue
+        for times in data.detEvals(ASKED):  # NaN where not reached; trials copied so that instances weigh the same
+            hit = np.where(np.isnan(times), np.inf, times) / data.dim
+            theirs.setdefault(data.dim, []).append(step_functions.ecdf(hit))
+    assert set(theirs) == set(found)
+    for dimension, parts in theirs.items():
+        x, y = step_functions.mean(parts)
+        ours = step_functions.value(found[dimension], x)
+        assert np.abs(ours - y).max() < 1e-7
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_simulated_restarts(cocopp, tmp_path):
+    """Two ways to draw the same distribution: with many simulated runs the curves meet."""
+    with tarfile.open(DATA / ARCHIVES["R-SHADE-10e2"]) as tar:
+        tar.extractall(tmp_path / "logs", filter="data")
+    table = running_times("R-SHADE-10e2", tmp_path)
+    found = curves_by_dimension(ecdf(table, aggregation="problem", restarts=20))[5]
+    cocopp.set_seed(1)
+    parts = [
+        step_functions.ecdf(np.where(np.isnan(times), np.inf, times) / 5)
+        for data in cocopp.load(str(tmp_path / "logs"))
+        if data.dim == 5
+        for times in data.evals_with_simulated_restarts(ASKED, samplesize=300)
+    ]
+    x, y = step_functions.mean(parts)
+    assert np.abs(step_functions.value(found, x) - y).max() < 0.003
+    assert found[1][-1] == pytest.approx(y[-1], abs=1e-9)

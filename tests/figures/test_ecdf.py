@@ -1,6 +1,7 @@
 """The curves of an ECDF figure are the table's steps, from zero on."""
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
@@ -39,6 +40,7 @@ def test_curves_are_the_steps_of_the_table(tables, aggregation, n_panels):
     assert total == len(found)
     assert "3 targets from 100 to 10⁻⁸" in caption
     assert "without simulated restarts" in caption
+    assert "within a pair every instance" in caption
 
 
 def test_one_panel_in_full(tables):
@@ -75,3 +77,24 @@ def test_budgets_are_marked_by_a_cross_on_the_curve(tables):
 def test_an_aggregation_that_is_not_there_is_a_clear_error(tables):
     with pytest.raises(UserError, match="found no rows for aggregation 'suite'"):
         draw("ecdf", tables, settings("suite"))
+
+
+def test_the_caption_names_restarts_and_weights(tables):
+    chosen = settings("dimension", indicators={"ecdf": {"x": "evaluations", "weight": "pooled", "restarts": 3}})
+    _, caption = draw("ecdf", tables, chosen)
+    assert "each failed trial starts 3 simulated runs" in caption
+    assert "pairs with more trials weigh more" in caption
+    assert "within so many evaluations;" in caption
+
+
+def test_groups_have_panels_of_their_own(tables):
+    rows = tables["ecdf"].filter(pc.field("aggregation") == "dimension")
+    both = [
+        rows.set_column(
+            rows.column_names.index("group"), rows.schema.field("group"), pa.array([name] * rows.num_rows).dictionary_encode()
+        )
+        for name in ("separable", "ill-conditioned")
+    ]
+    figure, _ = draw("ecdf", {**tables, "ecdf": pa.concat_tables(both).unify_dictionaries()}, settings("dimension"))
+    titles = [axes.get_title(loc="left") for axes in figure.axes if curves(axes)]
+    assert titles == ["ill-conditioned", "separable"]

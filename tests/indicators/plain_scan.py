@@ -3,6 +3,7 @@
 import os
 import re
 import tarfile
+from itertools import pairwise
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -65,3 +66,16 @@ def scan(archive):
                         cell[1] += target in hits
                         cell[2] += 1
     return cells
+
+
+def rising(archive):
+    """(function, dimension) of the trials in which the best value rises on the way."""
+    found = set()
+    with tarfile.open(archive) as tar:
+        for member in tar:
+            place = re.search(r"_f(\d+)_DIM(\d+)\.dat$", member.name)
+            if place and member.isfile():
+                trials = blocks(tar.extractfile(member).read().decode("latin-1"))
+                if any(later[1] > earlier[1] for rows in trials for earlier, later in pairwise(rows)):
+                    found.add((int(place[1]), int(place[2])))
+    return found

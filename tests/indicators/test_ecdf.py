@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from benchmill import step_functions
 from benchmill.errors import UserError
-from benchmill.indicators.ecdf import ecdf, left_out
+from benchmill.indicators.ecdf import ecdf, left_out, value_ecdf
 from tests.costs.making import INF, cost_rows
 
 
@@ -47,8 +47,8 @@ def test_pairs_weigh_the_same_whatever_their_numbers_of_trials():
 def test_instances_can_weigh_the_same():
     costs = [("1", 1), ("1", 1), ("1", 1), ("2", INF)]
     table = cost_rows([{"algorithm": "A", "target": 1.0, "dimension": 1, "instance": i, "cost": c} for i, c in costs])
-    assert ecdf(table, aggregation="target").column("fraction").to_pylist() == [0.75]
-    assert ecdf(table, aggregation="target", weight="instance").column("fraction").to_pylist() == [0.5]
+    assert ecdf(table, aggregation="target").column("fraction").to_pylist() == [0.5]
+    assert ecdf(table, aggregation="target", weight="trial").column("fraction").to_pylist() == [0.75]
 
 
 def test_an_algorithm_without_success_keeps_a_curve():
@@ -117,7 +117,7 @@ def test_order_of_tables_does_not_matter():
 @pytest.mark.parametrize(
     ("table", "settings", "message"),
     [
-        (rows({}, target=None), {"aggregation": "suite"}, "aggregation is 'suite', expected one of target"),
+        (rows({}, target=None), {"aggregation": "suite"}, "aggregation is 'suite', expected one of trial, target"),
         (rows({}), {"aggregation": "target", "x": "time"}, "x is 'time'"),
         (rows({}), {"aggregation": "target", "weight": "run"}, "weight is 'run'"),
         (cost_rows([{"algorithm": "A", "cost": 1}]), {"aggregation": "target"}, "no target.*fixed_target"),
@@ -136,3 +136,83 @@ def test_two_measures_are_refused():
 
 def test_no_costs():
     assert ecdf(rows({}), aggregation="target").num_rows == 0
+
+
+def test_one_target_and_problems_per_target():
+    table = rows(
+        {("A", p, 2, t): [2 * k, INF] for k, (p, t) in enumerate([("f1", 1.0), ("f1", 0.1), ("f2", 1.0), ("f2", 0.1)], 1)}
+    )
+    found = ecdf(table, aggregation="trial").select(["problem", "target", "x", "fraction"]).to_pylist()
+    assert [(r["problem"], r["target"], r["x"], r["fraction"]) for r in found] == [
+        ("f1", 1.0, 1, 0.5),
+        ("f1", 0.1, 2, 0.5),
+        ("f2", 1.0, 3, 0.5),
+        ("f2", 0.1, 4, 0.5),
+    ]
+    found = ecdf(table, aggregation="problem_per_target").select(["problem", "target", "x", "fraction"]).to_pylist()
+    assert [(r["problem"], r["target"], r["x"], r["fraction"]) for r in found] == [
+        (None, 1.0, 1, 0.25),
+        (None, 1.0, 3, 0.5),
+        (None, 0.1, 2, 0.25),
+        (None, 0.1, 4, 0.5),
+    ]
+
+
+def test_pooled_trials():
+    table = rows({("A", "f1", 1, 1.0): [1], ("A", "f2", 1, 1.0): [2, 2, INF, INF]})
+    assert ecdf(table, aggregation="problem", weight="pooled").column("fraction").to_pylist() == [0.2, 0.6]
+
+
+def test_a_curve_of_one_problem_leaves_nothing_out():
+    table = rows({("A", "f1", 2, 1.0): [2], ("B", "f1", 2, 1.0): [4], ("A", "f2", 2, 1.0): [6]})
+    assert set(curves(ecdf(table, aggregation="target"))) == {("f1", 2, "A"), ("f1", 2, "B"), ("f2", 2, "A")}
+    assert left_out(table, aggregation="target") == []
+
+
+def test_groups_of_problems():
+    table = rows({("A", p, 1, 1.0): [c] for p, c in (("f1", 1), ("f2", 2), ("f3", 3))})
+    groups = {"odd": ["f1", "f3"], "low": ["f1", "f2"]}
+    found = ecdf(table, aggregation="group", groups=groups).select(["group", "x", "fraction"]).to_pylist()
+    assert [(r["group"], r["x"], r["fraction"]) for r in found] == [
+        ("low", 1, 0.5),
+        ("low", 2, 1),
+        ("odd", 1, 0.5),
+        ("odd", 3, 1),
+    ]
+    known = ecdf(table, aggregation="group", groups="bbob").to_pylist()
+    assert [(r["group"], r["fraction"]) for r in known] == [("separable", pytest.approx(k / 3)) for k in (1, 2, 3)]
+    for wrong, message in (
+        (None, "needs groups"),
+        ("cec", "no groups 'cec', expected bbob"),
+        ({"all": ["f9"]}, "group 'all' lists the problem 'f9'"),
+    ):
+        with pytest.raises(UserError, match=message):
+            ecdf(table, aggregation="group", groups=wrong)
+
+
+def test_values_reached_within_budgets():
+    table = cost_rows(
+        [
+            {"algorithm": a, "problem": "f1", "dimension": 2, "at_budget": b, "cost": c}
+            for a, b, costs in (("A", 10.0, [5, 3, INF]), ("A", 20.0, [1, 3, 2]), ("B", 10.0, [INF]), ("B", 20.0, [INF]))
+            for c in costs
+        ]
+    )
+    found = curves(value_ecdf(table, aggregation="budget"))
+    x, y = found["f1", 2, "A"]
+    assert x.tolist() == [1, 2, 3, 5]
+    assert y == pytest.approx([1 / 6, 2 / 6, 4 / 6, 5 / 6])  # F_V(v): pairs of budget and trial with a value <= v
+    assert [list(values) for values in found["f1", 2, "B"]] == [[1], [0]]
+    per_budget = value_ecdf(table, aggregation="trial").to_pylist()
+    assert [r["fraction"] for r in per_budget if r["at_budget"] == 10 and r["algorithm"] == "A"] == pytest.approx([1 / 3, 2 / 3])
+    with pytest.raises(UserError, match=r"no budget.*fixed_budget"):
+        value_ecdf(rows({("A", "f1", 1, 1.0): [1]}), aggregation="budget")
+
+
+@given(costs_of_parts)
+def test_an_algorithm_alone_has_the_same_curves(parts):
+    """Over the problems that all have; here both have the same ones."""
+    both = rows(parts | {("B", *key[1:]): [c + 1 for c in trials] for key, trials in parts.items()})
+    for aggregation in ("trial", "target", "problem_per_target", "problem", "dimension"):
+        alone = ecdf(rows(parts), aggregation=aggregation).to_pylist()
+        assert [r for r in ecdf(both, aggregation=aggregation).to_pylist() if r["algorithm"] == "A"] == alone

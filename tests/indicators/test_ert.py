@@ -1,5 +1,6 @@
 import math
 
+import numpy as np
 import pytest
 
 from benchmill import schema
@@ -124,6 +125,87 @@ def test_no_costs():
     assert indicators(schema.TABLES["costs"].empty_table(), report={"missing": []}).num_rows == 0
 
 
-def test_mistake():
-    with pytest.raises(UserError, match="problem_keys"):
-        indicators(cost_rows([]), problem_keys=["dimension"])
+IOH_TIMES = [500, INF, 740, 610, INF, INF, 555, 905, 1000, 430]
+
+
+def ioh_example(budgets=(1000,) * 10, **settings):
+    """The running times of the IOHprofiler definitions, with a budget of 1000; a time equal to it is a success."""
+    rows_ = [{"algorithm": "A", "target": 1.0, "cost": c, "budget": b} for c, b in zip(IOH_TIMES, budgets, strict=True)]
+    (row,) = indicators(cost_rows(rows_), **settings).to_pylist()
+    return row
+
+
+def test_definitions_of_iohprofiler_on_explicit_times():
+    row = ioh_example()
+    assert (row["mean"], row["median"], row["success_rate"]) == (774, 822.5, 0.7)
+    assert row["ert"] == pytest.approx(1105.714, abs=5e-4)
+    assert row["success_performance"] == pytest.approx(967.347, abs=5e-4)
+    assert row["par"] == pytest.approx((4740 + 3 * 10_000) / 10)
+    assert ioh_example(par_factor=1)["par"] == row["mean"]
+    assert (row["failure_budget"], row["budget_rule"], row["quantile_type"]) == (1000, "own", 7)
+    # R: quantile(c(500, 1000, 740, 610, 1000, 1000, 555, 905, 1000, 430), c(.25, .75), type = 7)
+    assert (row["q25"], row["q75"]) == (568.75, 1000)
+    assert (row["mean_successful"], row["median_successful"]) == (pytest.approx(4740 / 7), 610)
+    assert row["q25_successful"] == 527.5
+    assert row["sd_successful"] == pytest.approx(np.std([t for t in IOH_TIMES if t < INF], ddof=1))
+    assert row["ert_low"] < row["ert"] < row["ert_high"]
+    assert row["success_performance_low"] < row["success_performance"] < row["success_performance_high"]
+
+
+def test_quantiles_of_type_3_are_observed_values():
+    row = ioh_example(quantile_type=3)
+    # n p = 2.5 and 7.5: the even position of the two nearest
+    assert (row["q25"], row["q75"], row["q50"]) == (500, 1000, 740)
+    assert row["quantile_type"] == 3
+    assert row["median"] == 822.5
+    assert row["q50_successful"] == 610
+
+
+def test_budget_rules():
+    budgets = (1000, 400, 1000, 1000, 600, 800, 1000, 1000, 1000, 1000)
+    assert ioh_example(budgets)["ert"] == pytest.approx((4740 + 1800) / 7)
+    largest = ioh_example(budgets, budget_rule="max")
+    assert largest["ert"] == pytest.approx((4740 + 3000) / 7)
+    common = ioh_example(budgets, budget_rule="common")
+    assert (common["n_successes"], common["ert"], common["failure_budget"]) == (0, INF, 400)
+    stated = ioh_example(budgets, budget_rule="common", common_budget=300)  # dimension 2
+    assert (stated["n_successes"], stated["failure_budget"]) == (3, (400 + 7 * 600 - 600) / 7)
+    assert stated["ert"] == pytest.approx((500 + 555 + 430 + 400 + 6 * 600) / 3)
+
+
+def test_no_intervals_when_none_are_asked_for():
+    row = ioh_example(resamples=0)
+    assert row["ert_low"] is row["ert_high"] is None
+
+
+def test_a_summary_has_no_interval():
+    (row,) = indicators(cost_rows([{"algorithm": "A", "cost": c, "n": 5} for c in (3.0, 4.0)])).to_pylist()
+    assert row["ert_low"] is None
+    assert row["median_successful"] is None
+
+
+def test_an_algorithm_does_not_depend_on_the_others():
+    rows_ = [
+        {"algorithm": a, "problem": p, "target": t, "cost": c if c < 1000 / k else INF, "budget": 100 * k}
+        for a, k in (("A", 1), ("B", 2))
+        for p in ("f1", "f2")
+        for t in (1.0, 0.1)
+        for c in (10, 30, 600, 7)
+    ]
+    both = indicators(cost_rows(rows_)).to_pylist()
+    alone = indicators(cost_rows([row for row in rows_ if row["algorithm"] == "B"])).to_pylist()
+    assert [row for row in both if row["algorithm"] == "B"] == alone
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"problem_keys": ["dimension"]}, "problem_keys"),
+        ({"quantile_type": 5}, "quantile_type is 5, expected 7 or 3"),
+        ({"budget_rule": "mean"}, "budget_rule is 'mean'"),
+        ({"budget_rule": "common", "common_budget": 5.0}, "problem f1 has no dimension"),
+    ],
+)
+def test_mistakes(settings, message):
+    with pytest.raises(UserError, match=message):
+        indicators(cost_rows([{"algorithm": "A", "cost": 1, "dimension": None}]), **settings)

@@ -40,6 +40,8 @@ def figures_of(study):
                 {"measure": measure, "profile": variant},
             )
     for aggregation in study.aggregations:
+        if aggregation in ("trial", "problem_per_target"):
+            continue  # a panel for each target would be too many
         files = [f"{folder}/ecdf/{aggregation}.parquet"]
         figures[f"ecdf_{aggregation}"] = (
             "ecdf",
@@ -213,7 +215,14 @@ def results_of(study):
             for variant in study.variants
         )
     yield from (
-        f"{folder}/ecdf/{aggregation}.parquet" for aggregation in study.aggregations
+        f"{folder}/{table}/{aggregation}.parquet"
+        for table in ("ecdf", "ecdf_curves")
+        for aggregation in study.aggregations
+    )
+    yield from (
+        f"{folder}/{table}/{measure}/{aggregation}.parquet"
+        for table in ("value_ecdf", "value_ecdf_curves")
+        for measure, aggregation in study.value_ecdfs
     )
     yield from (
         f"{folder}/figures/{name}.{kind}"
@@ -272,6 +281,11 @@ wildcard_constraints:
     variant=any_of(name for study in STUDIES.values() for name in study.variants),
     aggregation=any_of(
         name for study in STUDIES.values() for name in study.aggregations
+    ),
+    value_aggregation=any_of(
+        aggregation
+        for study in STUDIES.values()
+        for _, aggregation in study.value_ecdfs
     ),
     figure=any_of(name for study in STUDIES.values() for name in figures_of(study)),
     table=any_of(name for study in STUDIES.values() for name in tables_of(study)),

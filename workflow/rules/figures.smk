@@ -37,7 +37,12 @@ rule draw_figure:
                 STUDIES[w.study], figures_of(STUDIES[w.study])[w.figure][2]
             ),
             "preset": STUDIES[w.study].settings["figure_width"],
-            "x": STUDIES[w.study].settings["indicators"]["ecdf"]["x"],
+            "indicators": {
+                "ecdf": {
+                    key: STUDIES[w.study].settings["indicators"]["ecdf"][key]
+                    for key in ("x", "weight", "restarts")
+                }
+            },
         },
         code=lambda w: code(
             "draw_figure",

@@ -1,8 +1,15 @@
 """Costs become indicators (one job a source) and ECDF curves (one job an aggregation).
 
-REQUIRED INPUT: the costs of a source and its ingest report; for the curves the costs of all sources.
-OUTPUT: `results/<study>/indicators/<source>.parquet`, `results/<study>/ecdf/<aggregation>.parquet`.
+REQUIRED INPUT: the costs of a source and its ingest report; for the curves those of all sources.
+OUTPUT: `results/<study>/indicators/<source>.parquet`; the curves `results/<study>/ecdf/<aggregation>.parquet` and
+`value_ecdf/<measure>/<aggregation>.parquet`, and what each stands on and comes to, in `ecdf_curves` and `value_ecdf_curves`.
 """
+
+
+def ecdf_settings(wildcards):
+    """Settings of the ECDF of a study, and its seed."""
+    settings = STUDIES[wildcards.study].settings
+    return {**settings["indicators"]["ecdf"], "seed": settings["seed"]}
 
 
 rule indicate_costs:
@@ -24,6 +31,19 @@ rule indicate_costs:
         "../../environment.yml"
     params:
         problem_keys=lambda w: STUDIES[w.study].settings["problem_keys"],
+        settings=lambda w: {
+            **{
+                key: STUDIES[w.study].settings["indicators"][key]
+                for key in (
+                    "budget_rule",
+                    "common_budget",
+                    "quantile_type",
+                    "par_factor",
+                )
+            },
+            **STUDIES[w.study].settings["indicators"]["intervals"],
+            "seed": STUDIES[w.study].settings["seed"],
+        },
         code=code("indicate_costs"),
     message:
         "Computing indicators of {wildcards.source} for {wildcards.study}"
@@ -32,21 +52,53 @@ rule indicate_costs:
 
 
 rule cumulate_costs:
-    """Make the ECDF curves aggregated by {wildcards.aggregation}."""
+    """Make the ECDF curves aggregated by {wildcards.aggregation}, and the areas under them."""
     input:
         costs=sources_of(
             f"results/{{study}}/costs/{study_config.ECDF_MEASURE}/{{source}}.parquet"
         ),
+        reports=sources_of("results/{study}/ingest/{source}.json"),
     output:
         ecdf="results/{study}/ecdf/{aggregation}.parquet",
+        curves="results/{study}/ecdf_curves/{aggregation}.parquet",
     log:
         ".snakemake/joblogs/cumulate_costs/{study}/{aggregation}.log",
     conda:
         "../../environment.yml"
     params:
-        x=lambda w: STUDIES[w.study].settings["indicators"]["ecdf"]["x"],
+        x=lambda w: ecdf_settings(w)["x"],
+        weight=lambda w: ecdf_settings(w)["weight"],
+        groups=lambda w: ecdf_settings(w)["groups"],
+        restarts=lambda w: ecdf_settings(w)["restarts"],
+        bands=lambda w: ecdf_settings(w)["bands"],
+        area=lambda w: ecdf_settings(w)["area"],
+        seed=lambda w: ecdf_settings(w)["seed"],
         code=code("cumulate_costs"),
     message:
         "Making the ECDF by {wildcards.aggregation} for {wildcards.study}"
     script:
         "../../scripts/cumulate_costs.py"
+
+
+rule cumulate_values:
+    """Make the ECDF of the values that {wildcards.measure} reads, aggregated by {wildcards.value_aggregation}."""
+    input:
+        costs=sources_of("results/{study}/costs/{measure}/{source}.parquet"),
+        reports=sources_of("results/{study}/ingest/{source}.json"),
+    output:
+        ecdf="results/{study}/value_ecdf/{measure}/{value_aggregation}.parquet",
+        curves="results/{study}/value_ecdf_curves/{measure}/{value_aggregation}.parquet",
+    log:
+        ".snakemake/joblogs/cumulate_values/{study}/{measure}/{value_aggregation}.log",
+    conda:
+        "../../environment.yml"
+    params:
+        weight=lambda w: ecdf_settings(w)["weight"],
+        groups=lambda w: ecdf_settings(w)["groups"],
+        bands=lambda w: ecdf_settings(w)["bands"],
+        seed=lambda w: ecdf_settings(w)["seed"],
+        code=code("cumulate_values"),
+    message:
+        "Making the ECDF of {wildcards.measure} by {wildcards.value_aggregation} for {wildcards.study}"
+    script:
+        "../../scripts/cumulate_values.py"

@@ -17,6 +17,8 @@ from benchmill.appearance import Look
 from benchmill.figures import panels, style
 
 _MARKS = 4
+#: What tells panels apart.
+_PANEL = ["suite", "group", "problem", "dimension", "target"]
 #: More panels than this do not fit a page: then only one dimension is drawn, and the caption says so.
 _MOST_PANELS = 40
 
@@ -35,7 +37,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     data, _ = _rows(tables["ecdf"], settings)
     looks = panels.looks(data, tables)
-    groups = panels.groups(data, ["suite", "problem", "dimension"])
+    groups = panels.groups(data, _PANEL)
     left, right = _range(data)
     n_curves = len(data["algorithm"].unique())
     direct = len(groups) == 1 and n_curves <= panels.MOST_DIRECT_LABELS
@@ -82,9 +84,16 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         As `draw`; `measure` gives the targets.
     """
     data, left_out = _rows(tables["ecdf"], settings)
-    groups = panels.groups(data, ["suite", "problem", "dimension"])
+    groups = panels.groups(data, _PANEL)
     aggregation = _aggregation(tables["ecdf"], settings)
-    over = {"target": "targets", "problem": "problems and targets", "dimension": "dimensions, problems and targets"}
+    over = {
+        "trial": "trials",
+        "target": "targets",
+        "problem_per_target": "problems",
+        "problem": "problems and targets",
+        "group": "problems of a group and targets",
+        "dimension": "dimensions, problems and targets",
+    }
     targets = (settings.get("measure") or {}).get("targets") or []
     n_algorithms = len(data["algorithm"].unique())
     grid = ""
@@ -95,10 +104,8 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     parts = [
         f"Empirical cumulative distribution of the running time of {display.plural(n_algorithms, 'algorithm')}, over "
         f"{over[aggregation]}{grid}, in {display.plural(len(groups), 'panel')}.",
-        f"A curve shows the share of (problem, target) pairs reached within so many {_unit(settings)}; every pair has the "
-        "same weight, "
-        "and within a pair every trial. Trials are taken as they are, without simulated restarts; "
-        "a target that a trial did not reach is never counted.",
+        f"A curve shows the share of (problem, target) pairs reached within so many {_unit(settings)}; {_weights(settings)}. "
+        f"{_restarts(settings)} a target that was not reached is never counted.",
     ]
     curves = [origin for name, origin in tables.get("origins", {}).items() if name.startswith("ecdf/")]
     n_left_out = sum(origin.get("n_left_out", 0) for origin in curves)
@@ -122,7 +129,7 @@ def _rows(table: pa.Table, settings: Mapping[str, Any]) -> tuple[pa.Table, list[
     left_out: list[int] = []
     if settings.get("dimension") is not None:
         rows = panels.rows_of(rows, {"dimension": settings["dimension"]})
-    elif len(panels.groups(rows, ["suite", "problem", "dimension"])) > _MOST_PANELS:
+    elif len(panels.groups(rows, _PANEL)) > _MOST_PANELS:
         dimensions = [g["dimension"] for g in panels.groups(rows, ["dimension"])]
         if len(dimensions) > 1:
             rows, left_out = panels.rows_of(rows, {"dimension": dimensions[-1]}), [d for d in dimensions[:-1] if d is not None]
@@ -154,6 +161,25 @@ def _unit(settings: Mapping[str, Any]) -> str:
         if ((settings.get("indicators") or {}).get("ecdf") or {}).get("x") == "evaluations"
         else "evaluations/dimension"
     )
+
+
+def _weights(settings: Mapping[str, Any]) -> str:
+    weight = ((settings.get("indicators") or {}).get("ecdf") or {}).get("weight", "instance")
+    return {
+        "instance": "every pair has the same weight, within a pair every instance, and within an instance every trial",
+        "trial": "every pair has the same weight, and within a pair every trial",
+        "pooled": "every trial has the same weight, so that pairs with more trials weigh more",
+    }[weight]
+
+
+def _restarts(settings: Mapping[str, Any]) -> str:
+    restarts = ((settings.get("indicators") or {}).get("ecdf") or {}).get("restarts", 0)
+    if restarts:
+        return (
+            f"With simulated restarts: each failed trial starts {display.plural(restarts, 'simulated run')}, in which trials "
+            "are drawn until one succeeds;"
+        )
+    return "Trials are taken as they are, without simulated restarts;"
 
 
 def _x_label(settings: Mapping[str, Any]) -> str:

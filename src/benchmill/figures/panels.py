@@ -40,7 +40,7 @@ def groups(table: pa.Table, columns: Sequence[str]) -> list[dict[str, Any]]:
         order: list[Any] = []
         for c in columns:
             value = row[c]
-            if isinstance(value, str) or (value is None and c in ("suite", "problem", "instance")):
+            if isinstance(value, str) or (value is None and c in ("suite", "group", "problem", "instance")):
                 order.append(labels.natural_key(value))
             else:
                 order.append(-math.inf if value is None else -value if c == "target" else value)
@@ -76,6 +76,8 @@ def steps(table: pa.Table, x: str, y: Sequence[str]) -> dict[str, tuple[np.ndarr
 def name_of(group: Mapping[str, Any]) -> str:
     """Heading of a panel: `5-D, target 10⁻⁸`."""
     parts = []
+    if group.get("group") is not None:
+        parts.append(next(iter(display.short_names([group["group"]], 32).values())))
     if group.get("problem") is not None:
         parts.append(next(iter(display.short_names([group["problem"]], 24).values())))
     if group.get("dimension") is not None:

@@ -1,26 +1,51 @@
-"""Empirical distribution of running times, aggregated over targets, problems and dimensions; exact, without a grid."""
+"""Empirical distributions of running times and of values reached; exact step functions, without a grid."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill import keys, schema, step_functions
+from benchmill import keys, schema, seeds, step_functions
 from benchmill.errors import UserError
+from benchmill.indicators.bands import band, draws
+from benchmill.indicators.restarts import simulated
 
-#: Aggregation -> keys that tell the curves apart (beside the algorithm).
+#: Aggregation of running times -> keys that tell the curves apart (beside the algorithm).
 AGGREGATIONS = {
+    "trial": ["suite", "problem", "dimension", "target"],
     "target": ["suite", "problem", "dimension"],
+    "problem_per_target": ["suite", "dimension", "target"],
     "problem": ["suite", "dimension"],
+    "group": ["suite", "group", "dimension"],
     "dimension": ["suite"],
 }
-_PART = ["suite", "problem", "dimension", "target"]
+#: The same for values reached within a budget.
+VALUE_AGGREGATIONS = {
+    {"target": "budget", "problem_per_target": "problem_per_budget"}.get(name, name): [
+        "at_budget" if key == "target" else key for key in curve_keys
+    ]
+    for name, curve_keys in AGGREGATIONS.items()
+}
+#: How the trials of a (problem, target) pair weigh: each instance the same and within it each trial; each trial the same; or
+#: all trials of a curve the same, so that pairs with more trials weigh more.
+WEIGHTS = ("instance", "trial", "pooled")
+#: Groups of problems by the name of a suite: the classes of the BBOB functions (Hansen et al. 2009).
+KNOWN_GROUPS = {
+    "bbob": {
+        "separable": [f"f{i}" for i in range(1, 6)],
+        "low or moderate conditioning": [f"f{i}" for i in range(6, 10)],
+        "high conditioning and unimodal": [f"f{i}" for i in range(10, 15)],
+        "multi-modal with adequate global structure": [f"f{i}" for i in range(15, 20)],
+        "multi-modal with weak global structure": [f"f{i}" for i in range(20, 25)],
+    }
+}
+_PROBLEM = ["suite", "problem", "dimension"]
 
 
 def ecdf(
@@ -28,78 +53,111 @@ def ecdf(
     *,
     aggregation: str,
     x: str = "evaluations_per_dimension",
-    weight: str = "target",
+    weight: str = "instance",
+    groups: Mapping[str, Sequence[str]] | str | None = None,
+    restarts: int = 0,
+    bands: Mapping[str, Any] | None = None,
+    seed: int = 1,
 ) -> pa.Table:
     """Share of (problem, target) pairs that each algorithm has solved after a number of evaluations.
 
     IOHprofiler, "Selected performance indicators": the mean over targets (and problems) of the distribution functions
-    of the running time. The pairs weigh the same whatever their numbers of trials. Failures never count and
-    stay in the denominator.
+    of the running time. The pairs weigh the same whatever their numbers of trials (unless `weight` is `pooled`). Failures
+    never count and stay in the denominator.
 
     Parameters
     ----------
     costs : pyarrow.Table or sequence of pyarrow.Table
         Tables `costs` of one fixed-target measure, of any number of algorithms. Several tables are put together.
-    aggregation : {"target", "problem", "dimension"}
-        What is averaged over: the targets of a problem; also the problems (a curve per suite and dimension); also the
-        dimensions (a curve per suite).
+    aggregation : str
+        What is averaged over. `trial`: the trials alone, a curve per problem and target; `target`: the targets of a problem;
+        `problem_per_target`: the problems, a curve per target; `problem`: both; `group`: both, within groups of problems;
+        `dimension`: also the dimensions (a curve per suite).
     x : {"evaluations_per_dimension", "evaluations"}
         Unit of the running time.
-    weight : {"target", "instance"}
-        How the trials of a pair weigh: all the same, or each instance the same and within it each trial the same.
+    weight : {"instance", "trial", "pooled"}
+        See `WEIGHTS`.
+    groups : mapping of str to sequence of str, or str
+        For the aggregation `group`: the problems of each group, or a key of `KNOWN_GROUPS`. A problem may be in several.
+    restarts : int
+        0: trials are taken as they are. Otherwise each failure starts so many runs with simulated restarts, see
+        `benchmill.indicators.restarts`; a target that no trial of the algorithm reached stays unsolved.
+    bands : mapping, optional
+        `level` and `resamples` of a bootstrap band, see `benchmill.indicators.bands`; not with restarts.
+    seed : int
+        Of the study; each algorithm has streams of its own.
 
     Returns
     -------
     pyarrow.Table
-        Table `ecdf`, by curve, algorithm, x. Only problems on which every algorithm of the curve's panel has trials enter;
-        `left_out` lists the others. An algorithm that solves nothing has one row: fraction 0 after one evaluation.
+        Table `ecdf`, by curve, algorithm, x. Where an average is over problems, only those on which every algorithm of the
+        curve's panel has trials enter; `left_out` lists the others. An algorithm that solves nothing has one row: fraction 0
+        after one evaluation. The band is null where no problem of a curve has two trials.
 
     Raises
     ------
     UserError
-        The costs are not those of one fixed-target measure, a dimension is unknown, or a setting is not one of the above.
+        The costs are not those of one fixed-target measure, a dimension is unknown, a budget that restarts need is unknown, or
+        a setting is not one of the above.
     """
     if x not in ("evaluations_per_dimension", "evaluations"):
         raise UserError(f"ecdf: x is {x!r}, expected 'evaluations_per_dimension' or 'evaluations'.")
-    if weight not in ("target", "instance"):
-        raise UserError(f"ecdf: weight is {weight!r}, expected 'target' or 'instance'.")
-    data = _fixed_target(costs, aggregation)
-    data = data.filter(pa.array(_common(data, aggregation)[0]))
-    time = data.column("cost").to_numpy()
-    scale = np.ones(data.num_rows)
-    if x == "evaluations_per_dimension":
-        scale = data.column("dimension").cast(pa.float64()).to_numpy(zero_copy_only=False)
-        if np.isnan(scale).any():
-            problem = data.column("problem")[int(np.argmax(np.isnan(scale)))].as_py()
-            raise UserError(f"ecdf: problem {problem} has no dimension to divide evaluations by; set x: evaluations.")
-    time, one_evaluation = time / scale, 1.0 / scale
+    if restarts and bands is not None:
+        raise UserError("ecdf: restarts and bands are both asked for, but bands are of trials as they are; choose one of them.")
+    data = _one_measure(costs, aggregation)
+    scale = _scale(data, x)
+    jumps = data.column("cost").to_numpy() / scale
+    nothing = 1.0 / scale
     share = _shares(data, weight)
-    curve_keys = [*AGGREGATIONS[aggregation], "algorithm"]
-    curve, curves = keys.cells(data, curve_keys)
-    order, offsets = keys.starts(curve, curves.num_rows)
-    points: list[npt.NDArray[np.float64]] = []
-    heights: list[npt.NDArray[np.float64]] = []
-    for start, end in pairwise(offsets):
-        rows = order[start:end]
-        at, fraction = step_functions.ecdf(time[rows], share[rows])
-        points.append(at if at.size else one_evaluation[rows].min(keepdims=True))
-        heights.append(fraction if at.size else np.zeros(1))
-    index = pa.array(np.repeat(np.arange(curves.num_rows), [p.size for p in points]))
-    return schema.table(
-        "ecdf",
-        {
-            "aggregation": [aggregation] * len(index),
-            **{name: curves.column(name).take(index) for name in curve_keys},
-            "x": np.concatenate([*points, np.empty(0)]),
-            "fraction": np.concatenate([*heights, np.empty(0)]),
-        },
-    )
+    if restarts:
+        budget = data.column("budget").to_numpy(zero_copy_only=False) / scale
+        rows, jumps, share = _restarted(data, jumps, budget, share, restarts, seed)
+        data, nothing = data.take(pa.array(rows)), nothing[rows]
+    return _table("ecdf", data, jumps, share, nothing, aggregation, groups, bands, seed)
+
+
+def value_ecdf(
+    costs: pa.Table | Sequence[pa.Table],
+    *,
+    aggregation: str,
+    weight: str = "instance",
+    groups: Mapping[str, Sequence[str]] | str | None = None,
+    bands: Mapping[str, Any] | None = None,
+    seed: int = 1,
+) -> pa.Table:
+    """Share of (problem, budget) pairs in which each algorithm has reached a value or a better one.
+
+    IOHprofiler, "Selected performance indicators", the fixed-budget ECDF: F_V(v) = mean over budgets and trials of 1(v_i <= v),
+    over the costs of a fixed-budget measure, which are minimised. A trial with nothing recorded yet (cost inf) never counts.
+
+    Parameters
+    ----------
+    aggregation : str
+        As for `ecdf`, with `budget` for `target`: `trial`, `budget`, `problem_per_budget`, `problem`, `group` or `dimension`.
+
+    Returns
+    -------
+    pyarrow.Table
+        Table `value_ecdf`, as `ecdf` returns; an algorithm without any value has one row, fraction 0 at the smallest value of
+        all algorithms.
+
+    Raises
+    ------
+    UserError
+        As `ecdf`.
+    """
+    data = _one_measure(costs, aggregation, "at_budget")
+    jumps = data.column("cost").to_numpy()
+    finite = jumps[np.isfinite(jumps)]
+    nothing = np.full(jumps.size, finite.min() if finite.size else 1.0)
+    return _table("value_ecdf", data, jumps, _shares(data, weight), nothing, aggregation, groups, bands, seed)
 
 
 def left_out(costs: pa.Table | Sequence[pa.Table], *, aggregation: str) -> list[dict[str, Any]]:
-    """Problems that `ecdf` leaves out because an algorithm of the same panel has no trial on them.
+    """Problems that a curve leaves out because an algorithm of the same panel has no trial on them.
 
     A panel is a suite and dimension (a suite for the aggregation over dimensions) with every algorithm that has a trial in it.
+    Nothing is left out of a curve of a single problem.
 
     Returns
     -------
@@ -107,29 +165,210 @@ def left_out(costs: pa.Table | Sequence[pa.Table], *, aggregation: str) -> list[
         Per panel that loses problems: its keys, `n_problems` (with any trial), `n_left_out`, and `problems` left out as
         (problem, dimension, algorithms without a trial); natural order.
     """
-    data = _fixed_target(costs, aggregation)
+    data = _one_measure(costs, aggregation, "at_budget" if _is_of_values(costs) else "target")
     return _common(data, aggregation)[1]
 
 
-def _fixed_target(costs: pa.Table | Sequence[pa.Table], aggregation: str) -> pa.Table:
-    if aggregation not in AGGREGATIONS:
-        raise UserError(f"ecdf: aggregation is {aggregation!r}, expected one of {', '.join(AGGREGATIONS)}.")
+class Curves(NamedTuple):
+    """Rows sorted into curves: row `rows[i]` of the data belongs to curve `curve[i]`, described by row `curve[i]` of `keys`."""
+
+    rows: npt.NDArray[np.int64]
+    curve: npt.NDArray[np.int64]
+    keys: pa.Table
+
+
+def members(data: pa.Table, aggregation: str, groups: Mapping[str, Sequence[str]] | str | None = None) -> Curves:
+    """Which rows of a table `costs` make which curve, after problems that are not common to the panel are left out."""
+    names = _aggregations(data)[aggregation]
+    rows = np.flatnonzero(_common(data, aggregation)[0])
+    chosen = data.take(pa.array(rows))
+    if "group" in names:
+        group, inside = _grouped(chosen, groups)
+        rows, chosen = rows[inside], chosen.take(pa.array(inside))
+        chosen = chosen.append_column("group", group)
+    curve, curve_keys = keys.cells(chosen, [*names, "algorithm"])
+    return Curves(rows, curve, curve_keys)
+
+
+def _table(
+    name: str,
+    data: pa.Table,
+    jumps: npt.NDArray[np.float64],
+    share: npt.NDArray[np.float64],
+    nothing: npt.NDArray[np.float64],
+    aggregation: str,
+    groups: Mapping[str, Sequence[str]] | str | None,
+    bands: Mapping[str, Any] | None,
+    seed: int,
+) -> pa.Table:
+    """Table of the curves of jumps that weigh `share`; `nothing`: where the row of an empty curve stands."""
+    of, curve, curves = members(data, aggregation, groups)
+    order, offsets = keys.starts(curve, curves.num_rows)
+    trials = _Trials(data, share, bands, seed) if bands is not None else None
+    points: list[npt.NDArray[np.float64]] = []
+    heights: list[npt.NDArray[np.float64]] = []
+    ends: list[tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]] = []
+    for start, end in pairwise(offsets):
+        rows = of[order[start:end]]
+        at, fraction = step_functions.ecdf(jumps[rows], share[rows])
+        if trials is not None:
+            ends.append(trials.band(jumps[rows], share[rows], rows) if at.size else (np.full(1, np.nan), np.full(1, np.nan)))
+        points.append(at if at.size else nothing[rows].min(keepdims=True))
+        heights.append(fraction if at.size else np.zeros(1))
+    index = pa.array(np.repeat(np.arange(curves.num_rows), [p.size for p in points]))
+    columns = {key: curves.column(key).take(index) for key in curves.column_names}
+    if trials is not None:
+        for column, side in (("fraction_low", 0), ("fraction_high", 1)):
+            values = np.concatenate([*(pair[side] for pair in ends), np.empty(0)])
+            columns[column] = pa.array(values, mask=np.isnan(values))
+    return schema.table(
+        name,
+        {
+            "aggregation": [aggregation] * len(index),
+            **columns,
+            "x": np.concatenate([*points, np.empty(0)]),
+            "fraction": np.concatenate([*heights, np.empty(0)]),
+        },
+    )
+
+
+class _Trials:
+    """The trials of every algorithm and problem, drawn again once for all curves that they are in."""
+
+    def __init__(self, data: pa.Table, share: npt.NDArray[np.float64], bands: Mapping[str, Any], seed: int) -> None:
+        self._level = float(bands["level"])
+        self._trial, trials = keys.cells(data, ["algorithm", *_PROBLEM, "trial"])
+        _, first = np.unique(self._trial, return_index=True)
+        problem, problems = keys.cells(trials, ["algorithm", *_PROBLEM])
+        bounds = np.searchsorted(problem, np.arange(problems.num_rows + 1))
+        self._alone = np.diff(bounds)[problem] == 1
+        algorithm, algorithms = keys.cells(problems, ["algorithm"])
+        first_problem = np.searchsorted(algorithm, np.arange(algorithms.num_rows + 1))
+        self._drawn = np.empty((trials.num_rows, int(bands["resamples"])))
+        for number, name in enumerate(algorithms.column("algorithm").to_pylist()):
+            own = bounds[first_problem[number] : first_problem[number + 1] + 1]
+            stream = seeds.stream(seed, "ecdf", "bands", name)
+            inside = slice(own[0], own[-1])
+            self._drawn[inside] = draws(own - own[0], share[first][inside], self._drawn.shape[1], stream)
+
+    def band(
+        self, jumps: npt.NDArray[np.float64], share: npt.NDArray[np.float64], rows: npt.NDArray[np.int64]
+    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """Lower and upper end at each step; NaN where every problem has but one trial."""
+        trial = self._trial[rows]
+        low, high = band(jumps, share, trial, self._drawn, self._level)
+        if self._alone[trial].all():
+            low, high = np.full(low.size, np.nan), np.full(high.size, np.nan)
+        return low, high
+
+
+def _restarted(
+    data: pa.Table,
+    times: npt.NDArray[np.float64],
+    budgets: npt.NDArray[np.float64],
+    share: npt.NDArray[np.float64],
+    restarts: int,
+    seed: int,
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Rows, running times and shares of the simulated runs of every algorithm, problem and target."""
+    cell, cells = keys.cells(data, ["algorithm", *_part(data)])
+    order, offsets = keys.starts(cell, cells.num_rows)
+    failed = np.isinf(times)
+    succeeds = np.bincount(cell[~failed], minlength=cells.num_rows) > 0
+    unknown = failed & succeeds[cell] & np.isnan(budgets)
+    if unknown.any():
+        row = data.slice(int(np.argmax(unknown)), 1).to_pylist()[0]
+        raise UserError(
+            f"ecdf: simulated restarts need the budget of every failed trial, and {row['algorithm']} states none for problem "
+            f"{row['problem']}; set restarts: 0."
+        )
+    algorithm, algorithms = keys.cells(cells, ["algorithm"])
+    first_cell = np.searchsorted(algorithm, np.arange(algorithms.num_rows + 1))
+    rows, jumps, shares = [], [], []
+    for number, name in enumerate(algorithms.column("algorithm").to_pylist()):
+        own = offsets[first_cell[number] : first_cell[number + 1] + 1]
+        inside = order[own[0] : own[-1]]
+        stream = seeds.stream(seed, "ecdf", "restarts", name)
+        trial, time = simulated(times[inside], budgets[inside], own - own[0], share[inside], restarts, stream)
+        rows.append(inside[trial])
+        jumps.append(time)
+        shares.append((share[inside] / np.bincount(trial, minlength=inside.size))[trial])
+    empty = np.zeros(0)
+    return np.concatenate([*rows, np.zeros(0, np.int64)]), np.concatenate([*jumps, empty]), np.concatenate([*shares, empty])
+
+
+def _scale(data: pa.Table, x: str) -> npt.NDArray[np.float64]:
+    """What evaluations are divided by."""
+    if x == "evaluations":
+        return np.ones(data.num_rows)
+    scale = data.column("dimension").cast(pa.float64()).to_numpy(zero_copy_only=False)
+    if np.isnan(scale).any():
+        problem = data.column("problem")[int(np.argmax(np.isnan(scale)))].as_py()
+        raise UserError(f"ecdf: problem {problem} has no dimension to divide evaluations by; set x: evaluations.")
+    return np.asarray(scale, float)
+
+
+def _grouped(data: pa.Table, groups: Mapping[str, Sequence[str]] | str | None) -> tuple[pa.Array, npt.NDArray[np.int64]]:
+    """The group of each row that is in one, and the row; rows of several groups stand several times."""
+    known = isinstance(groups, str)
+    if isinstance(groups, str):
+        if groups not in KNOWN_GROUPS:
+            raise UserError(
+                f"ecdf: there are no groups {groups!r}, expected {', '.join(KNOWN_GROUPS)} or the problems of each group."
+            )
+        groups = KNOWN_GROUPS[groups]
+    if not groups:
+        raise UserError("ecdf: the aggregation 'group' needs groups of problems; add groups.")
+    code, problems = keys.cells(data, ["problem"])
+    names = problems.column("problem").to_pylist()
+    inside, of = [], []
+    for number, (group, wanted) in enumerate(groups.items()):
+        strangers = [name for name in wanted if name not in names]
+        if strangers and not known and names:
+            raise UserError(f"ecdf: group {group!r} lists the problem {strangers[0]!r}, which no algorithm of the study has.")
+        rows = np.flatnonzero(np.isin(code, [i for i, name in enumerate(names) if name in wanted]))
+        inside.append(rows)
+        of.append(np.full(rows.size, number, np.int32))
+    words = pa.array([f"{group}" for group in groups], pa.string())
+    index = np.concatenate(of)
+    return pa.DictionaryArray.from_arrays(pa.array(index), words), np.concatenate(inside)
+
+
+def _is_of_values(costs: pa.Table | Sequence[pa.Table]) -> bool:
+    tables = [costs] if isinstance(costs, pa.Table) else costs
+    return any(table.num_rows > 0 and table.column("at_budget").null_count < table.num_rows for table in tables)
+
+
+def _part(data: pa.Table) -> list[str]:
+    """The keys of a pair: problem and target, or problem and budget."""
+    return [*_PROBLEM, "at_budget" if _is_of_values(data) else "target"]
+
+
+def _aggregations(data: pa.Table) -> dict[str, list[str]]:
+    return VALUE_AGGREGATIONS if _is_of_values(data) else AGGREGATIONS
+
+
+def _one_measure(costs: pa.Table | Sequence[pa.Table], aggregation: str, level: str = "target") -> pa.Table:
+    """The costs as one table, all of one measure that has targets (or budgets)."""
+    allowed = AGGREGATIONS if level == "target" else VALUE_AGGREGATIONS
+    if aggregation not in allowed:
+        raise UserError(f"ecdf: aggregation is {aggregation!r}, expected one of {', '.join(allowed)}.")
     data = costs if isinstance(costs, pa.Table) else schema.concatenate(costs)
     measures = pc.unique(data.column("measure").cast(pa.string())).to_pylist()
     if len(measures) > 1:
         raise UserError(f"ecdf: the costs are of the measures {', '.join(measures)}, expected one measure.")
-    if data.column("target").null_count:
-        raise UserError(
-            f"ecdf: the costs of measure {measures[0]!r} have no target; an ECDF of running times needs "
-            "a measure of kind fixed_target."
-        )
+    if data.column(level).null_count:
+        what, kind = ("target", "fixed_target") if level == "target" else ("budget", "fixed_budget")
+        raise UserError(f"ecdf: the costs of measure {measures[0]!r} have no {what}; this ECDF needs a measure of kind {kind}.")
     return data
 
 
 def _common(data: pa.Table, aggregation: str) -> tuple[npt.NDArray[np.bool_], list[dict[str, Any]]]:
     """Whether each row belongs to a problem (and target) common to its panel, and what does not."""
-    panel_keys = [name for name in AGGREGATIONS["problem"] if aggregation != "dimension" or name != "dimension"]
-    part, parts = keys.cells(data, _PART)
+    if "problem" in _aggregations(data)[aggregation]:
+        return np.ones(data.num_rows, bool), []
+    panel_keys = ["suite"] if aggregation == "dimension" else ["suite", "dimension"]
+    part, parts = keys.cells(data, _part(data))
     algorithm, algorithms = keys.cells(data, ["algorithm"])
     panel_of_row, panels = keys.cells(data, panel_keys)
     panel_of_part = np.zeros(parts.num_rows, np.int64)
@@ -141,7 +380,7 @@ def _common(data: pa.Table, aggregation: str) -> tuple[npt.NDArray[np.bool_], li
     without = in_panel[panel_of_part] & ~has
     lost = np.asarray(without.any(axis=1), bool)
     names = algorithms.column("algorithm").to_pylist()
-    problem_of_part, problems = keys.cells(parts, ["suite", "problem", "dimension"])
+    problem_of_part, problems = keys.cells(parts, _PROBLEM)
     report = []
     for number in np.unique(panel_of_part[lost]):
         here = panel_of_part == number
@@ -168,14 +407,18 @@ def _common(data: pa.Table, aggregation: str) -> tuple[npt.NDArray[np.bool_], li
 
 
 def _shares(data: pa.Table, weight: str) -> npt.NDArray[np.float64]:
-    """Weight of each row: 1 shared by the trials (or instances) of its algorithm on its problem and target."""
-    levels = [[*_PART, "algorithm"]] + ([[*_PART, "algorithm", "instance"]] if weight == "instance" else [])
+    """Weight of each row: 1 shared by the trials of its algorithm on its problem and target; always 1 when pooled."""
+    if weight not in WEIGHTS:
+        raise UserError(f"ecdf: weight is {weight!r}, expected one of {', '.join(WEIGHTS)}.")
     share = np.ones(data.num_rows)
-    codes = [keys.cells(data, level)[0] for level in levels]
-    if weight == "target":
-        return share / np.bincount(codes[0])[codes[0]]
-    outer, inner = codes
+    if weight == "pooled":
+        return share
+    pair = [*_part(data), "algorithm"]
+    outer = keys.cells(data, pair)[0]
+    if weight == "trial":
+        return np.asarray(share / np.bincount(outer)[outer], float)
+    inner = keys.cells(data, [*pair, "instance"])[0]
     of_instance = np.zeros(int(inner.max(initial=-1)) + 1, np.int64)
     of_instance[inner] = outer
     n_instances = np.bincount(of_instance)
-    return share / np.bincount(inner)[inner] / n_instances[outer]
+    return np.asarray(share / np.bincount(inner)[inner] / n_instances[outer], float)

@@ -12,13 +12,27 @@ import pyarrow.compute as pc
 
 from benchmill import keys, schema
 from benchmill.errors import UserError
-from benchmill.replicates import deviation, ert, mean, mean_successful, quantiles, success_performance, totals, truncated
+from benchmill.indicators.bootstrap import intervals
+from benchmill.indicators.budgets import charged
+from benchmill.replicates import (
+    QUANTILE_TYPES,
+    deviation,
+    ert,
+    mean,
+    mean_successful,
+    penalised,
+    quantiles,
+    success_performance,
+    totals,
+    truncated,
+)
 
 __all__ = ["QUANTILES", "ert", "indicators", "success_performance"]
 
 #: Per cent; the list of IOHprofiler.
 QUANTILES = (2, 5, 10, 25, 50, 75, 90, 95, 98)
 
+_SHARES = [q / 100 for q in QUANTILES]
 _PROBLEM_KEYS = ("suite", "problem", "dimension", "instance")
 
 
@@ -28,8 +42,18 @@ def indicators(
     report: Mapping[str, Any] | None = None,
     trials: pa.Table | None = None,
     problem_keys: Sequence[str] = ("suite", "problem", "dimension"),
+    budget_rule: str = "own",
+    common_budget: float | None = None,
+    quantile_type: int = 7,
+    par_factor: float = 10.0,
+    level: float = 0.95,
+    resamples: int = 1000,
+    seed: int = 1,
 ) -> pa.Table:
     """ERT, success rate and statistics per algorithm, problem, measure and target or budget.
+
+    The indicators of IOHprofiler, "Selected performance indicators", all on the truncated costs min(t_i, B_i), and the
+    statistics a second time over the successful trials alone.
 
     Parameters
     ----------
@@ -43,22 +67,36 @@ def indicators(
         Table `trials` of the source, for `n_ill_finalised`; 0 without it.
     problem_keys : sequence of str
         What makes a problem; other keys are null in the result and their trials are replicates.
+    budget_rule : {"own", "common", "max"}
+        What a failure is charged, see `benchmill.indicators.budgets`. A cell is a row of the result. Under `common` a trial
+        that succeeds after the common budget is a failure.
+    common_budget : float, optional
+        Budget of the rule `common`, in evaluations per dimension; by default the smallest of a failure of the cell.
+    quantile_type : {7, 3}
+        Of the quantiles; the median is the mean of the two middle values with either.
+    par_factor : float
+        k of PAR-k.
+    level, resamples, seed
+        Of the bootstrap intervals of ERT and success performance, see `benchmill.indicators.bootstrap`; `resamples` 0: none.
 
     Returns
     -------
     pyarrow.Table
-        Table `indicators`, by measure, problem, target or budget, algorithm. Failures count with their own budget in mean,
-        median, deviation and quantiles (IOHprofiler); a failure whose budget is unknown, or of a fixed-budget measure, counts as
-        inf, and `ert` is null there. Median and quantiles are NaN for published summaries (n > 1), whose deviation is the stated
-        one. A problem all of whose trials are missing has `n_trials` 0, NaN and null statistics.
+        Table `indicators`, by measure, problem, target or budget, algorithm. A failure whose budget is unknown, or of a
+        fixed-budget measure, counts as inf, and `ert` is null there. Median and quantiles are NaN for published summaries
+        (n > 1), whose deviation is the stated one. A problem all of whose trials are missing has `n_trials` 0, NaN and null
+        statistics.
 
     Raises
     ------
     UserError
-        `problem_keys` without `problem`, or a report of another source.
+        `problem_keys` without `problem`, a report of another source, a setting that is not one of the above, or a common
+        budget where a dimension is unknown.
     """
     if "problem" not in problem_keys or not set(problem_keys) <= set(_PROBLEM_KEYS):
         raise UserError(f"problem_keys: found {list(problem_keys)}, expected problem and, as needed, suite, dimension, instance.")
+    if quantile_type not in QUANTILE_TYPES:
+        raise UserError(f"quantile_type is {quantile_type}, expected {' or '.join(map(str, QUANTILE_TYPES))}.")
     data = schema.concatenate([costs] if isinstance(costs, pa.Table) else costs)
     levels = _appearance(data)
     absent = _absent(data, report, levels)
@@ -69,31 +107,55 @@ def indicators(
     of_trial, of_absent = code[: data.num_rows], code[data.num_rows :]
     order, offsets = keys.starts(of_trial, cells.num_rows)
     rows = data.take(pa.array(order))
-    cost, n = rows.column("cost").to_numpy(), rows.column("n").to_numpy().astype(float)
+    n = rows.column("n").to_numpy().astype(float)
     fixed_budget = pc.is_valid(rows.column("at_budget")).to_numpy(zero_copy_only=False)
     budget = np.where(fixed_budget, np.nan, rows.column("budget").to_numpy(zero_copy_only=False))
-    spent = truncated(cost, budget)
+    limit = None if common_budget is None else np.where(fixed_budget, np.nan, common_budget * _dimensions(rows))
+    cost, budget = charged(budget_rule, rows.column("cost").to_numpy(), budget, offsets, limit)
+    spent, failed = truncated(cost, budget), np.isinf(cost)
     size, n_trials = np.diff(offsets), totals(n, offsets)
-    n_successes = totals(np.where(np.isfinite(cost), n, 0.0), offsets)
+    n_successes = totals(np.where(failed, 0.0, n), offsets)
     is_value = pc.is_valid(cells.column("at_budget")).to_numpy(zero_copy_only=False)
     summary = n_trials > size
-    quantile = np.where(summary & (size > 0), np.nan, quantiles(spent, [q / 100 for q in QUANTILES], offsets))
+    # the successful trials alone, in the same cells
+    reached, of_reached = cost[~failed], np.append(0, np.cumsum(~failed))[offsets]
     with np.errstate(invalid="ignore", divide="ignore"):
         success_rate = n_successes / n_trials
+        failure_budget = totals(np.where(failed, n * spent, 0.0), offsets) / (n_trials - n_successes)
     stated_sd = totals(rows.column("cost_sd").to_numpy(zero_copy_only=False), offsets)
-    sd = np.where(summary, np.where((size == 1) & (n_successes > 0), stated_sd, np.nan), deviation(spent, offsets))
+    stated_sd = np.where((size == 1) & (n_successes > 0), stated_sd, np.nan)
+    ert_ends = performance_ends = np.full((2, cells.num_rows), np.nan)
+    if resamples:
+        ert_ends, performance_ends = intervals(cost, budget, offsets, seed=seed, level=level, resamples=resamples)
+    no_running_time, no_interval = is_value, is_value | summary
+    quantile = np.where(summary & (size > 0), np.nan, quantiles(spent, _SHARES, offsets, quantile_type))
+    quantile_successful = np.where(summary, np.nan, quantiles(reached, _SHARES, of_reached, quantile_type))
+    middle = np.where(summary & (size > 0), np.nan, quantiles(spent, [0.5], offsets)[0])
     return schema.table(
         "indicators",
         {
             **{name: cells.column(name) for name in cell_keys},
-            "ert": _or_null(np.where(is_value, np.nan, ert(cost, budget, offsets, n))),
+            "ert": _or_null(np.where(no_running_time, np.nan, ert(cost, budget, offsets, n))),
+            "ert_low": _or_null(np.where(no_interval, np.nan, ert_ends[0])),
+            "ert_high": _or_null(np.where(no_interval, np.nan, ert_ends[1])),
             "success_rate": success_rate,
-            "success_performance": _or_null(np.where(is_value, np.nan, success_performance(cost, offsets, n))),
+            "success_performance": _or_null(np.where(no_running_time, np.nan, success_performance(cost, offsets, n))),
+            "success_performance_low": _or_null(np.where(no_interval, np.nan, performance_ends[0])),
+            "success_performance_high": _or_null(np.where(no_interval, np.nan, performance_ends[1])),
+            "par": _or_null(np.where(no_running_time, np.nan, penalised(cost, budget, par_factor, offsets, n))),
             "mean": mean(spent, offsets, n),
-            "median": quantile[QUANTILES.index(50)],
-            "sd": _or_null(sd),
+            "median": middle,
+            "sd": _or_null(np.where(summary, stated_sd, deviation(spent, offsets))),
             **{f"q{q:02d}": quantile[i] for i, q in enumerate(QUANTILES)},
             "mean_successful": _or_null(mean_successful(cost, offsets, n)),
+            "median_successful": _or_null(np.where(summary, np.nan, quantiles(reached, [0.5], of_reached)[0])),
+            "sd_successful": _or_null(np.where(summary, stated_sd, deviation(reached, of_reached))),
+            **{f"q{q:02d}_successful": _or_null(quantile_successful[i]) for i, q in enumerate(QUANTILES)},
+            "failure_budget": _or_null(np.where(np.isfinite(failure_budget), failure_budget, np.nan)),
+            "budget_rule": [budget_rule] * cells.num_rows,
+            "quantile_type": np.full(cells.num_rows, quantile_type, np.int32),
+            "par_factor": np.full(cells.num_rows, par_factor),
+            "level": np.full(cells.num_rows, level),
             "n_trials": n_trials.astype(np.int32),
             "n_successes": n_successes.astype(np.int32),
             "n_instances": _distinct_instances(rows, offsets),
@@ -101,6 +163,17 @@ def indicators(
             "n_ill_finalised": totals(_ill_finalised(rows, trials), offsets).astype(np.int32),
         },
     )
+
+
+def _dimensions(rows: pa.Table) -> npt.NDArray[np.float64]:
+    dimension = rows.column("dimension").cast(pa.float64()).to_numpy(zero_copy_only=False)
+    if np.isnan(dimension).any():
+        problem = rows.column("problem")[int(np.argmax(np.isnan(dimension)))].as_py()
+        raise UserError(
+            f"common_budget: it is in evaluations per dimension, and problem {problem} has no dimension; leave it out or use "
+            "another budget_rule."
+        )
+    return np.asarray(dimension, float)
 
 
 def _or_null(values: npt.NDArray[np.float64]) -> pa.Array:

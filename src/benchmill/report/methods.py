@@ -186,11 +186,21 @@ def _ecdf(ecdf: Mapping[str, Any]) -> str:
         else "all targets"
     )
     unit = "evaluations" if ecdf.get("x") == "evaluations" else "evaluations divided by the dimension"
+    weights = {
+        "instance": "Every pair has the same weight, within a pair every instance, and within an instance every trial.",
+        "trial": "Every pair has the same weight, and within a pair every trial.",
+        "pooled": "Every trial has the same weight, so that pairs with more trials weigh more.",
+    }[ecdf.get("weight", "instance")]
+    restarts = "Trials are taken as they are; no restarts are simulated."
+    if ecdf.get("restarts"):
+        restarts = (
+            f"Restarts are simulated: each failed trial starts {display.plural(ecdf['restarts'], 'simulated run')}, in which "
+            "trials of the algorithm on the problem are drawn until one reaches the target, and all evaluations are added."
+        )
     return (
         f"The empirical cumulative distribution of running times [hansen2021] is the share of (problem, target) pairs "
         f"reached within so many {unit}, "
-        f"with {span}. Every pair has the same weight, and within a pair every trial. Trials are taken as they are; "
-        "no restarts are simulated. Pairs that were not reached stay in the denominator."
+        f"with {span}. {weights} {restarts} Pairs that were not reached stay in the denominator."
     )
 
 

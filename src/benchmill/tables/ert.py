@@ -77,8 +77,14 @@ def build(indicators: pa.Table, measure: str, settings: Mapping[str, Any] | None
 _TITLE = {"ert": "Expected running times", "median": "Median costs", "mean": "Mean costs"}
 _MEANING = {
     "ert": "expected running time, in evaluations",
-    "median": "median cost; a failure counts with its own budget",
-    "mean": "mean cost; a failure counts with its own budget",
+    "median": "median cost; for failures see the caption",
+    "mean": "mean cost; for failures see the caption",
+}
+#: How a failure counts, by the budget rule of the indicators.
+_CHARGED = {
+    "own": "a failure with its own budget",
+    "max": "a failure with the largest budget of the algorithm on the problem",
+    "common": "all trials cut at one common budget",
 }
 
 
@@ -108,14 +114,14 @@ def _values(cells: Sequence[Mapping[str, Any]], names: Sequence[str], value: str
 def _caption(
     value: str, measure: str, targets: Sequence[float], chosen: Sequence[float], rows: Sequence[Mapping[str, Any]]
 ) -> str:
+    charged = _CHARGED[next((row["budget_rule"] for row in rows if row["budget_rule"]), "own")]
     if value == "ert":
         head = (
             f"Expected running time (ERT), in evaluations, for the measure {measure}: evaluations of all trials until the "
-            "target, "
-            "a failure with its own budget, over the number of successes"
+            f"target, {charged}, over the number of successes"
         )
     else:
-        head = f"{value.capitalize()} cost over the trials, a failure with its own budget, for the measure {measure}"
+        head = f"{value.capitalize()} cost over the trials, {charged}, for the measure {measure}"
     parts = [f"{head}. The best of each row is bold. Successes/trials stand in brackets where a trial failed; ∞: no success."]
     if len(chosen) < len(targets):
         parts.append(

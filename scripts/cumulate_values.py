@@ -1,0 +1,21 @@
+"""Make the ECDF of values reached, of one measure and aggregation: costs and ingest reports of every source in; curves out."""
+
+import json
+from pathlib import Path
+
+from benchmill import schema
+from benchmill.indicators.areas import value_ecdf_curves
+from benchmill.indicators.ecdf import left_out, value_ecdf
+from benchmill.job import job, origin
+
+with job(snakemake):
+    aggregation, settings = snakemake.wildcards.value_aggregation, snakemake.params
+    costs = [schema.read(path, "costs") for path in snakemake.input.costs]
+    reports = [json.loads(Path(path).read_text("utf-8")) for path in snakemake.input.reports]
+    common = {"aggregation": aggregation, "weight": settings.weight, "groups": settings.groups}
+    table = value_ecdf(costs, **common, bands=settings.bands, seed=settings.seed)
+    curves = value_ecdf_curves(table, costs, **common, reports=reports)
+    lost = left_out(costs, aggregation=aggregation)
+    note = {**origin(snakemake), "left_out": lost, "n_left_out": sum(panel["n_left_out"] for panel in lost)}
+    schema.write(table, "value_ecdf", snakemake.output.ecdf, note)
+    schema.write(curves, "value_ecdf_curves", snakemake.output.curves, note)

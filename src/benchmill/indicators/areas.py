@@ -1,0 +1,214 @@
+"""What an ECDF curve stands on and comes to: trials, problems, targets, and the area under it between stated limits."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill import keys, schema, step_functions
+from benchmill.errors import UserError
+from benchmill.indicators.ecdf import KNOWN_GROUPS, members
+
+
+def normalised_area(steps: step_functions.Steps, start: float, end: float, *, log: bool = False) -> float:
+    """Mean height of a curve between two limits, exactly: the area under it divided by the width.
+
+    For an ECDF of running times it is one minus the normalised area over the curve; IOHanalyzer calls it AUC.
+
+    Parameters
+    ----------
+    steps : (x, y)
+        See `benchmill.step_functions`.
+    start, end : float
+        `start < end`.
+    log : bool
+        Widths are measured on a logarithmic axis: the mean over log x instead of x; `start` must be positive. Jumps at or
+        below 0 count as at `start`.
+
+    Raises
+    ------
+    UserError
+        The limits are not in order, not finite, or not positive with `log`.
+    """
+    if not (math.isfinite(start) and math.isfinite(end) and start < end and (start > 0 or not log)):
+        raise UserError(
+            f"area: the limits are {start:g} and {end:g}, expected two numbers in ascending order (above 0 on a log axis)."
+        )
+    if not log:
+        return step_functions.area(steps, start, end) / (end - start)
+    x, y = steps
+    a, b = math.log10(start), math.log10(end)
+    return step_functions.area((np.log10(np.maximum(x, start)), y), a, b) / (b - a)
+
+
+def ecdf_curves(
+    curves: pa.Table,
+    costs: Sequence[pa.Table],
+    *,
+    aggregation: str,
+    reports: Sequence[Mapping[str, Any]] = (),
+    x: str = "evaluations_per_dimension",
+    weight: str = "instance",
+    restarts: int = 0,
+    groups: Mapping[str, Sequence[str]] | str | None = None,
+    area_from: float = 1.0,
+    area_to: float | None = None,
+) -> pa.Table:
+    """One row a curve of `ecdf`: the data behind it, the share it reaches, and the area under it.
+
+    Parameters
+    ----------
+    curves : pyarrow.Table
+        Table `ecdf`, made of `costs` with the same settings.
+    costs : sequence of pyarrow.Table
+        Tables `costs`, one a source.
+    reports : sequence of mapping
+        Ingest reports of the same sources in the same order, for `n_missing`; 0 without them.
+    area_from, area_to : float
+        Limits of the areas, in the unit of x, the same for all curves. By default from 1 to the largest budget that any trial
+        spent (the largest running time where budgets are unknown).
+
+    Returns
+    -------
+    pyarrow.Table
+        Table `ecdf_curves`, in the order of `curves`.
+
+    Raises
+    ------
+    UserError
+        The limits are not in ascending order.
+    """
+    described = _described(curves, costs, aggregation, groups, reports)
+    end = _largest(costs, x) if area_to is None else area_to
+    # a study of single evaluations has no range of its own
+    end = max(end, area_from * 10) if area_to is None else end
+    steps = _steps(curves)
+    return schema.table(
+        "ecdf_curves",
+        {
+            **described,
+            "solved": np.array([y[-1] for _, y in steps]),
+            "area": np.array([normalised_area(curve, area_from, end) for curve in steps]),
+            "area_log": np.array([normalised_area(curve, area_from, end, log=True) for curve in steps]),
+            "x_from": np.full(len(steps), area_from),
+            "x_to": np.full(len(steps), end),
+            "x_unit": ["evaluations/dimension" if x == "evaluations_per_dimension" else "evaluations"] * len(steps),
+            "weight": [weight] * len(steps),
+            "restarts": np.full(len(steps), restarts, np.int32),
+        },
+    )
+
+
+def value_ecdf_curves(
+    curves: pa.Table,
+    costs: Sequence[pa.Table],
+    *,
+    aggregation: str,
+    reports: Sequence[Mapping[str, Any]] = (),
+    weight: str = "instance",
+    groups: Mapping[str, Sequence[str]] | str | None = None,
+) -> pa.Table:
+    """One row a curve of `value_ecdf`: the data behind it and the share of pairs with any value; see `ecdf_curves`."""
+    described = _described(curves, costs, aggregation, groups, reports)
+    steps = _steps(curves)
+    return schema.table(
+        "value_ecdf_curves", {**described, "recorded": np.array([y[-1] for _, y in steps]), "weight": [weight] * len(steps)}
+    )
+
+
+def _steps(curves: pa.Table) -> list[step_functions.Steps]:
+    names = _key_names(curves)
+    code, cells = keys.cells(curves, names)
+    order, offsets = keys.starts(code, cells.num_rows)
+    x, y = (curves.column(name).to_numpy()[order] for name in ("x", "fraction"))
+    return [(x[start:end], y[start:end]) for start, end in pairwise(offsets)]
+
+
+def _key_names(curves: pa.Table) -> list[str]:
+    end = curves.column_names.index("algorithm")
+    return [str(name) for name in curves.column_names[1 : end + 1]]
+
+
+def _largest(costs: Sequence[pa.Table], x: str) -> float:
+    """The largest budget of any trial, or running time where no budget is known, in the unit of x."""
+    found = [0.0]
+    for table in costs:
+        spent = pc.if_else(pc.is_finite(table.column("cost")), table.column("cost"), pa.scalar(0.0)).to_numpy()
+        spent = np.fmax(spent, table.column("budget").to_numpy(zero_copy_only=False))
+        if x == "evaluations_per_dimension":
+            spent = spent / table.column("dimension").cast(pa.float64()).to_numpy(zero_copy_only=False)
+        found.append(float(np.nanmax(spent, initial=0.0)))
+    return max(found)
+
+
+def _described(
+    curves: pa.Table,
+    costs: Sequence[pa.Table],
+    aggregation: str,
+    groups: Mapping[str, Sequence[str]] | str | None,
+    reports: Sequence[Mapping[str, Any]],
+) -> dict[str, Any]:
+    """Keys and counts of each curve."""
+    data = schema.concatenate(costs)
+    level = "at_budget" if "at_budget" in curves.column_names else "target"
+    of, curve, found = members(data, aggregation, groups)
+    names = [name for name in _key_names(curves) if name in found.column_names]
+    rows = data.take(pa.array(of))
+    problem = keys.cells(rows, ["suite", "problem", "dimension"])[0]
+    trial = keys.cells(rows, ["suite", "problem", "dimension", "trial"])[0]
+    instance = keys.cells(rows, ["suite", "problem", "dimension", "instance"])[0]
+    levels = keys.cells(rows, [level])[0]
+    value = rows.column(level).to_numpy()
+    smallest, largest = np.full(found.num_rows, np.inf), np.full(found.num_rows, -np.inf)
+    np.minimum.at(smallest, curve, value)
+    np.maximum.at(largest, curve, value)
+    word = "budget" if level == "at_budget" else "target"
+    missing = _missing(costs, reports, found, names, groups)
+    return {
+        "aggregation": [aggregation] * found.num_rows,
+        **{name: found.column(name) for name in names},
+        "n_problems": _distinct(curve, problem, found.num_rows),
+        f"n_{word}s": _distinct(curve, levels, found.num_rows),
+        f"{word}_largest": largest,
+        f"{word}_smallest": smallest,
+        "n_trials": _distinct(curve, trial, found.num_rows),
+        "n_instances": _distinct(curve, instance, found.num_rows),
+        "n_missing": missing,
+    }
+
+
+def _distinct(curve: npt.NDArray[np.int64], code: npt.NDArray[np.int64], n_curves: int) -> npt.NDArray[np.int32]:
+    size = int(code.max(initial=0)) + 1
+    return np.bincount(np.unique(curve * size + code) // size, minlength=n_curves).astype(np.int32)
+
+
+def _missing(
+    costs: Sequence[pa.Table],
+    reports: Sequence[Mapping[str, Any]],
+    found: pa.Table,
+    names: Sequence[str],
+    groups: Mapping[str, Sequence[str]] | str | None,
+) -> npt.NDArray[np.int32]:
+    """Missing trials by curve: those of its algorithm on the problems that its keys name."""
+    of_keys = [name for name in names if name not in ("target", "at_budget")]
+    groups = KNOWN_GROUPS[groups] if isinstance(groups, str) else groups or {}
+    count: Counter[tuple[Any, ...]] = Counter()
+    for table, report in zip(costs, reports, strict=False):
+        algorithms = pc.unique(table.column("algorithm").cast(pa.string())).to_pylist()
+        for entry in report.get("missing", []):
+            own = [entry["algorithm"]] if entry.get("algorithm") is not None else algorithms
+            inside = [group for group, problems in groups.items() if entry["problem"] in problems] if "group" in names else [None]
+            for algorithm in own:
+                for group in inside:
+                    row = {**entry, "algorithm": algorithm, "group": group}
+                    count[tuple(row.get(name) for name in of_keys)] += int(entry.get("count", 1))
+    cells = zip(*(found.column(name).to_pylist() for name in of_keys), strict=True)
+    return np.array([count[cell] for cell in cells], np.int32)

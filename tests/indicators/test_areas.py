@@ -1,0 +1,97 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmill import step_functions
+from benchmill.errors import UserError
+from benchmill.indicators.areas import ecdf_curves, normalised_area, value_ecdf_curves
+from benchmill.indicators.ecdf import ecdf, value_ecdf
+from tests.costs.making import INF, cost_rows
+
+
+def test_by_hand():
+    steps = (np.array([10.0, 100.0]), np.array([0.5, 1.0]))
+    assert normalised_area(steps, 0, 200) == pytest.approx((90 * 0.5 + 100) / 200)
+    assert normalised_area(steps, 1, 1000, log=True) == pytest.approx(0.5)
+    assert normalised_area(steps, 50, 60) == 0.5
+    assert normalised_area((np.zeros(0), np.zeros(0)), 1, 2) == 0
+
+
+@given(st.lists(st.one_of(st.integers(1, 500), st.just(INF)), min_size=1, max_size=10))
+def test_area_is_the_mean_over_trials_of_what_is_left(times):
+    """The area under an ECDF up to B is the mean of B - min(t, B); on a log axis of log B - log min(t, B)."""
+    steps = step_functions.ecdf(times)
+    left = np.minimum(times, 200)
+    assert normalised_area(steps, 1, 200) == pytest.approx((200 - np.maximum(left, 1)).mean() / 199)
+    logs = (math.log(200) - np.log(left)) / math.log(200)
+    assert normalised_area(steps, 1, 200, log=True) == pytest.approx(logs.mean())
+
+
+@pytest.mark.parametrize(("limits", "log"), [((2, 2), False), ((0, 5), True), ((1, INF), False)])
+def test_mistakes(limits, log):
+    with pytest.raises(UserError, match="ascending order"):
+        normalised_area((np.ones(1), np.ones(1)), *limits, log=log)
+
+
+ROWS = [
+    {"algorithm": a, "problem": p, "target": t, "cost": c, "budget": 40.0, "instance": i, "trial": k}
+    for a in "AB"
+    for p in ("f1", "f2")
+    for k, (i, costs) in enumerate((("1", (4, 20)), ("1", (8, INF)), ("2", (2, INF))))
+    for t, c in zip((1.0, 0.1), costs, strict=True)
+]
+
+
+def test_a_row_a_curve():
+    costs = [cost_rows([row for row in ROWS if row["algorithm"] == a]) for a in "AB"]
+    absent = {"suite": "s", "problem": "f2", "dimension": 2, "instance": "2", "count": 2}
+    table = ecdf(costs, aggregation="problem")
+    found = ecdf_curves(table, costs, aggregation="problem", reports=[{"missing": []}, {"missing": [absent]}]).to_pylist()
+    assert [row["algorithm"] for row in found] == ["A", "B"]
+    assert [row["n_missing"] for row in found] == [0, 2]
+    row = found[0]
+    assert (row["n_problems"], row["n_targets"], row["n_trials"], row["n_instances"]) == (2, 2, 6, 4)
+    assert (row["target_largest"], row["target_smallest"]) == (1.0, 0.1)
+    assert (row["x_from"], row["x_to"], row["x_unit"]) == (1, 20, "evaluations/dimension")
+    assert (row["weight"], row["restarts"]) == ("instance", 0)
+    # instance 1: hits at 2 and 4 of the easy target, 10 of the hard one; instance 2: 1
+    assert row["solved"] == pytest.approx((1 + 0.25) / 2)
+    easy = (18 / 4 + 16 / 4 + 19 / 2) / 19
+    assert row["area"] == pytest.approx((easy + 10 / 4 / 19) / 2)
+
+
+def test_limits_can_be_stated():
+    costs = [cost_rows(ROWS)]
+    settings = {"aggregation": "target", "x": "evaluations"}
+    found = ecdf_curves(ecdf(costs, **settings), costs, **settings, area_from=2, area_to=8)
+    assert found.num_rows == 4
+    assert set(zip(found["x_from"].to_pylist(), found["x_to"].to_pylist(), strict=True)) == {(2, 8)}
+    assert found["x_unit"].to_pylist() == ["evaluations"] * 4
+
+
+def test_groups_and_missing():
+    costs = [cost_rows(ROWS)]
+    groups = {"both": ["f1", "f2"], "second": ["f2"]}
+    settings = {"aggregation": "group", "groups": groups}
+    report = {"missing": [{"algorithm": "A", "suite": "s", "problem": "f2", "dimension": 2, "count": 3}]}
+    found = ecdf_curves(ecdf(costs, **settings), costs, **settings, reports=[report]).to_pylist()
+    assert [(r["group"], r["algorithm"], r["n_problems"], r["n_missing"]) for r in found] == [
+        ("both", "A", 2, 3),
+        ("both", "B", 2, 0),
+        ("second", "A", 1, 3),
+        ("second", "B", 1, 0),
+    ]
+
+
+def test_curves_of_values():
+    rows = [
+        {"algorithm": "A", "at_budget": b, "cost": c, "trial": i} for i in range(2) for b, c in ((10.0, 5 + i), (20.0, 1 + i))
+    ]
+    costs = [cost_rows([*rows, {"algorithm": "A", "at_budget": 10.0, "cost": INF, "trial": 2}])]
+    table = value_ecdf(costs, aggregation="budget")
+    (row,) = value_ecdf_curves(table, costs, aggregation="budget").to_pylist()
+    assert (row["n_budgets"], row["budget_smallest"], row["budget_largest"], row["n_trials"]) == (2, 10, 20, 3)
+    assert row["recorded"] == pytest.approx((2 / 3 + 1) / 2)
