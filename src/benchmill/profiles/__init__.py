@@ -16,7 +16,11 @@ import pyarrow as pa
 from benchmill.errors import UserError
 
 #: Variant -> the module that computes it, imported when it is asked for.
-VARIANTS = {"dolan_more": "benchmill.profiles.dolan_more"}
+VARIANTS = {
+    "dolan_more": "benchmill.profiles.dolan_more",
+    "nested": "benchmill.profiles.nested",
+    "probabilistic": "benchmill.profiles.probabilistic",
+}
 
 
 def profile(ratios: pa.Table, *, measure: str, variant: str = "dolan_more", **settings: Any) -> pa.Table:
