@@ -28,6 +28,9 @@ from benchmill.labels import file_name, natural_key
 ECDF_MEASURE = "ecdf"
 INDICATOR_MEASURE = "indicators"
 
+#: Kinds of measure that need traces; a study with one of them has ECDF curves.
+TRACED_KINDS = ("fixed_target", "fixed_budget")
+
 #: Folders below `results/` that are no study.
 RESERVED_NAMES = ("paper", "reproduction")
 
@@ -531,11 +534,11 @@ def _measures(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> dic
         name: {**measure, "for": ["profiles", "inference", "indicators"]} for name, measure in settings["measures"].items()
     }
     ert, ecdf = settings["indicators"]["ert"], settings["indicators"]["ecdf"]
-    common = {"kind": "fixed_target", "aggregate": "ert", "missing": "common"}
+    common = {"kind": "fixed_target", "aggregate": "ert", "missing": "common", "exclude": []}
     extra = {}
     if ert["targets"]:
         extra[INDICATOR_MEASURE] = {**common, "targets": ert["targets"], "scale": "logged", "for": ["indicators"]}
-    if ecdf["aggregate"] and any(measure["kind"] != "given" for measure in measures.values()):
+    if ecdf["aggregate"] and any(measure["kind"] in TRACED_KINDS for measure in measures.values()):
         extra[ECDF_MEASURE] = {**common, "targets": ecdf["targets"], "scale": ecdf["scale"], "for": ["ecdf"]}
     for name in extra:
         if name in measures:

@@ -67,9 +67,17 @@ TABLES: dict[str, pa.Schema] = {
             _field("value_kind", TEXT, "`difference`: values are distances to the optimum; `absolute`: as measured"),
             _field("maximise", pa.bool_(), "whether larger values are better"),
             _optional("runtime_s", pa.float64(), "wall time of the trial", "s"),
-            _optional("cost", pa.float64(), "cost stated by the source (mean cost where `n` > 1); inf = failure"),
+            _optional(
+                "cost",
+                pa.float64(),
+                "cost stated by the source (mean cost where `n` > 1, of the successful runs where `n_successes` is stated); "
+                "inf = failure",
+            ),
             _optional("cost_sd", pa.float64(), "standard deviation of the stated cost over the `n` runs"),
             _field("n", pa.int32(), "runs this row stands for: 1, or more for a published summary"),
+            _optional("n_feasible", pa.int32(), "runs among the `n` that found a feasible point, where a summary states it"),
+            _optional("n_successes", pa.int32(), "runs among the `n` that succeeded, where a summary states it"),
+            _optional("success_performance", pa.float64(), "success performance as a summary prints it", "evaluations"),
             _field("status", TEXT, "`solved`, `failed` (with its budget) or `ill_finalised`"),
             _optional("seed", pa.int64(), "seed of the trial, where the log states it"),
             _field("source", pa.string(), "file and line the trial was read from"),
@@ -93,7 +101,7 @@ TABLES: dict[str, pa.Schema] = {
             _field("cost", pa.float64(), "cost of the trial; inf = failure", "evaluations, objective value, or as stated"),
             _optional("budget", pa.float64(), "what the trial spent, on the scale of `cost` for a fixed target", "evaluations"),
             _field("success", pa.bool_(), "whether the cost is finite"),
-            _optional("feasible", pa.bool_(), "whether the trial ended at a feasible point; null = unconstrained"),
+            _optional("feasible", pa.bool_(), "whether the trial ended at a feasible point; null = unconstrained or not known"),
             _optional("cost_sd", pa.float64(), "standard deviation of the cost over the `n` runs of a summary"),
             _field("n", pa.int32(), "runs this row stands for"),
         ]

@@ -126,7 +126,7 @@ def test_distance_is_signed_and_follows_the_direction():
         ({"cost": 3.0}, {"targets": [1]}, "log.txt:1: the source states the cost.*kind: given"),
         ({"trace": [(1, 1.0)]}, {"targets": []}, "targets are"),
         ({"trace": [(1, 1.0)]}, {"targets": [1, 1]}, "none twice"),
-        ({"trace": [(1, 1.0)]}, {"targets": [1], "scale": "log"}, "expected 'logged' or 'distance'"),
+        ({"trace": [(1, 1.0)]}, {"targets": [1], "scale": "log"}, "expected one of logged, distance, relative"),
         ({"trace": [(1, 1.0)]}, {}, "needs the setting 'targets'"),
         ({"trace": [(1, 1.0)]}, {"targets": [1], "floor": 1}, "has no setting 'floor'; it has targets, scale"),
     ],

@@ -9,6 +9,10 @@ rule rate_costs:
     """Compare the {wildcards.measure} of all algorithms with the best one on each problem."""
     input:
         costs=sources_of("results/{study}/costs/{measure}/{source}.parquet"),
+        # what there is to exclude
+        reports=lambda w: (
+            reports_of(STUDIES[w.study]) if measure_of(w)["exclude"] else []
+        ),
     output:
         ratios="results/{study}/ratios/{measure}.parquet",
     log:
@@ -17,6 +21,7 @@ rule rate_costs:
         "../../environment.yml"
     params:
         problem_keys=lambda w: STUDIES[w.study].settings["problem_keys"],
+        exclude=lambda w: measure_of(w)["exclude"],
         settings=lambda w: {
             key: value
             for key, value in measure_of(w).items()

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from benchmill.costs.traces import Traces
+from benchmill.costs.traces import Traces, check_numbering
 from benchmill.errors import UserError
 
 #: Kind of measure -> the module that computes it, imported when it is asked for.
@@ -21,6 +23,9 @@ KINDS = {
     "fixed_target": "benchmill.costs.fixed_target",
     "fixed_budget": "benchmill.costs.fixed_budget",
     "given": "benchmill.costs.given",
+    "feasible_rate": "benchmill.costs.feasible_rate",
+    "success_rate": "benchmill.costs.success_rate",
+    "success_performance": "benchmill.costs.success_performance",
 }
 
 
@@ -39,12 +44,13 @@ def costs(kind: str, trials: pa.Table, traces: Traces | None, measure: str, sett
     measure : str
         Name of the measure in the study.
     settings : mapping
-        Keywords of the kind, e.g. `{"targets": [10, 1], "scale": "logged"}`.
+        Keywords of the kind, e.g. `{"targets": [10, 1], "scale": "logged"}`, and of every kind `exclude`: names of problems
+        that the measure leaves out. Nothing is measured on them, so nothing need be known of them (an optimum, say).
 
     Returns
     -------
     pyarrow.Table
-        Table `costs`, ordered by trial, then target or budget as given.
+        Table `costs`, ordered by trial, then target or budget as given; without rows for the problems left out.
 
     Raises
     ------
@@ -53,6 +59,8 @@ def costs(kind: str, trials: pa.Table, traces: Traces | None, measure: str, sett
     """
     if kind not in KINDS:
         raise UserError(f"measure {measure!r}: there is no kind {kind!r} of measure; choose one of {', '.join(KINDS)}.")
+    settings = dict(settings)
+    exclude = settings.pop("exclude", ())
     function = importlib.import_module(KINDS[kind]).costs
     keywords = [p for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY and p.name != "measure"]
     unknown = [name for name in settings if name not in {p.name for p in keywords}]
@@ -63,4 +71,31 @@ def costs(kind: str, trials: pa.Table, traces: Traces | None, measure: str, sett
     absent = [p.name for p in keywords if p.default is p.empty and p.name not in settings]
     if absent:
         raise UserError(f"measure {measure!r}: the kind {kind!r} needs the setting {absent[0]!r}; add it to the study.")
-    return function(trials, traces, measure=measure, **settings)
+    if not exclude:
+        return cast(pa.Table, function(trials, traces, measure=measure, **settings))
+    check_numbering(trials)
+    out = pc.is_in(trials.column("problem").cast(pa.string()), pa.array([str(name) for name in exclude]))
+    kept = np.flatnonzero(~np.asarray(out, bool))
+    table = function(
+        _numbered(trials.take(pa.array(kept)), np.arange(kept.size)),
+        None if traces is None else _of_trials(traces, kept, trials.num_rows),
+        measure=measure,
+        **settings,
+    )
+    return _numbered(table, kept[table.column("trial").to_numpy()])
+
+
+def _numbered(table: pa.Table, trial: np.ndarray) -> pa.Table:
+    """The table with other numbers of its trials."""
+    at = table.schema.get_field_index("trial")
+    return table.set_column(at, table.schema.field(at), pa.array(trial, pa.int32()))
+
+
+def _of_trials(traces: Traces, kept: np.ndarray, n_trials: int) -> Iterator[pa.Table]:
+    """The traces of some trials, numbered by their place among these."""
+    number = np.full(n_trials, -1)
+    number[kept] = np.arange(kept.size)
+    for piece in [traces] if isinstance(traces, pa.Table) else traces:
+        table = pa.Table.from_batches([piece]) if isinstance(piece, pa.RecordBatch) else piece
+        trial = number[table.column("trial").to_numpy()]
+        yield _numbered(table.filter(pa.array(trial >= 0)), trial[trial >= 0])

@@ -69,7 +69,7 @@ def costs(
     budgets : sequence of float
         Evaluations, or evaluations divided by the dimension with `per_dimension`. The column `at_budget` has them as given.
     per_dimension : bool
-    scale : {"logged", "distance"}
+    scale : {"logged", "distance", "relative"}
         As for the kind `fixed_target`.
     floor : float, optional
         Values below it count as it: the precision beyond which the study does not tell algorithms apart.

@@ -84,9 +84,10 @@ def costs(trials: pa.Table, traces: Traces | None, *, measure: str, targets: Seq
         Name of the measure.
     targets : sequence of float
         On the scale `scale`.
-    scale : {"logged", "distance"}
+    scale : {"logged", "distance", "relative"}
         `logged`: values as the log has them. `distance`: absolute values as distance to the stated optimum (with
-        sign: beyond the optimum is closer still); values that are differences already stay as they are.
+        sign: beyond the optimum is closer still); values that are differences already stay as they are. `relative`: the
+        distance divided by the size of the optimum, where that is not 0.
 
     Returns
     -------

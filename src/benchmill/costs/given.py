@@ -6,17 +6,19 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.costs.rows import cost_table
+from benchmill.costs.summaries import counted, split
 from benchmill.costs.traces import Traces, check_numbering, place
 from benchmill.errors import UserError
 
 
 def costs(trials: pa.Table, traces: Traces | None = None, *, measure: str, reciprocal: bool = False) -> pa.Table:
-    """Stated costs, one row a trial.
+    """Stated costs, one row a trial; a summary that states its successes has a row of these and one of the failures.
 
     Parameters
     ----------
     trials : pyarrow.Table
-        Table `trials` of one source; `cost`, `cost_sd` and `n` are taken over.
+        Table `trials` of one source; `cost`, `cost_sd` and `n` are taken over. Where `n_successes` is stated, `cost` is the
+        mean of the successful runs.
     traces
         Not read.
     measure : str
@@ -65,4 +67,5 @@ def costs(trials: pa.Table, traces: Traces | None = None, *, measure: str, recip
             f"{source}: larger is better on {problem}, but costs are minimised; set reciprocal: true for measure {measure!r} "
             "or give costs that are better when smaller."
         )
+    trials, cost = split(trials, cost, counted(trials, "n_successes"))
     return cost_table(trials, cost[:, None], measure)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
@@ -14,6 +15,9 @@ from benchmill.errors import UserError
 
 #: A table `traces`, or an iterable of its pieces in order (`benchmill.schema.pieces` of its file).
 Traces: TypeAlias = pa.Table | Iterable[pa.RecordBatch | pa.Table]
+
+#: How values are compared with a target: as logged, as the distance to the optimum, or as that divided by the optimum's size.
+SCALES = ("logged", "distance", "relative")
 
 _ROWS_A_PIECE = 1 << 20
 _COLUMNS = ["trial", "evaluations", "value", "on_target", "violation"]
@@ -86,23 +90,29 @@ def check_numbering(trials: pa.Table) -> None:
 
 
 def check_scale(trials: pa.Table, scale: str, measure: str) -> None:
-    """Raise unless the values of all trials can be put on the scale.
+    """Raise unless the values of all trials can be put on the scale; warn where a relative distance is taken for absolute.
 
     Raises
     ------
     UserError
-        The scale is neither `logged` nor `distance`, or the distance to an unknown optimum is asked for.
+        The scale is none of `SCALES`, or the distance to an unknown optimum is asked for.
     """
-    if scale not in ("logged", "distance"):
-        raise UserError(f"measure {measure!r}: scale is {scale!r}, expected 'logged' or 'distance'.")
-    if scale == "distance":
-        unknown = _absolute(trials) & np.isnan(_optimum(trials))
+    if scale not in SCALES:
+        raise UserError(f"measure {measure!r}: scale is {scale!r}, expected one of {', '.join(SCALES)}.")
+    if scale != "logged":
+        unknown = (_absolute(trials) | (scale == "relative")) & np.isnan(_optimum(trials))
         if unknown.any():
             source, problem = place(trials, int(np.argmax(unknown)))
             raise UserError(
                 f"{source}: the optimum of {problem} is not known, so measure {measure!r} cannot use the distance to it; "
-                "set scale: logged or state the optimum."
+                "set scale: logged, state the optimum, or leave the problem out with `exclude`."
             )
+    if scale == "relative" and (zero := _optimum(trials) == 0).any():
+        source, problem = place(trials, int(np.argmax(zero)))
+        warnings.warn(
+            f"{source}: the optimum of {problem} is 0, so measure {measure!r} takes the distance to it for the relative one.",
+            stacklevel=3,
+        )
 
 
 def check_traced(trials: pa.Table, has_rows: npt.NDArray[np.bool_], measure: str) -> None:
@@ -138,16 +148,19 @@ def larger_is_better(trials: pa.Table, scale: str) -> npt.NDArray[np.bool_]:
 
 
 def scaled(value: npt.NDArray[np.float64], trial: npt.NDArray[np.int64], trials: pa.Table, scale: str) -> npt.NDArray[np.float64]:
-    """Values on the scale: `logged` as they are, `distance` as what is missing to the optimum.
+    """Values on the scale: `logged` as they are, `distance` as what is missing to the optimum f*, `relative` as that over |f*|.
 
     The distance keeps its sign: a value better than the stated optimum (a best known value) has a negative distance
-    and so reaches every target that the optimum itself reaches.
+    and so reaches every target that the optimum itself reaches. The relative distance is that of remark 1 in Barbosa,
+    Bernardino, Barreto 2010, with |f*| as many optima are negative; where f* is 0 it is the distance itself.
     """
     if scale == "logged":
         return value
-    gap = value - _optimum(trials)[trial]
+    optimum = _optimum(trials)
+    gap = value - optimum[trial]
     maximise = np.asarray(trials.column("maximise"), bool)
-    return np.where(_absolute(trials)[trial], np.where(maximise[trial], -gap, gap), value)
+    distance = np.where(_absolute(trials)[trial], np.where(maximise[trial], -gap, gap), value)
+    return distance / np.where(optimum == 0, 1.0, np.abs(optimum))[trial] if scale == "relative" else distance
 
 
 def running_minimum(trial: npt.NDArray[np.int64], value: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

@@ -268,6 +268,12 @@ def _measure_words(measure: Mapping[str, Any]) -> str:
         words.append(f"best value at {display.listed([display.target(b) for b in budgets])}{unit}")
     elif kind == "given":
         words.append("cost as the source states it")
+    elif kind in ("feasible_rate", "success_rate"):
+        words.append(f"1 / {kind.replace('_', ' ')}")
+    elif kind == "success_performance":
+        words.append("mean evaluations of the successful runs over the success rate")
+    if kind in ("feasible_rate", "success_rate", "success_performance"):
+        return f" ({'; '.join(words)})"
     if aggregate == "ert":
         words.append("trials of a problem joined by their expected running time, each failure with its own budget")
     elif aggregate == "success_performance":

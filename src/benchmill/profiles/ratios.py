@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import difflib
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +13,7 @@ import pyarrow.compute as pc
 
 from benchmill import keys, replicates, schema
 from benchmill.errors import UserError
+from benchmill.labels import natural_key
 
 Array = npt.NDArray[np.float64]
 
@@ -148,6 +151,27 @@ def ratios(
             "included": included[shown // shape[1]],
         },
     )
+
+
+def check_excluded(exclude: Sequence[str], reports: Sequence[Mapping[str, Any]], measure: str) -> None:
+    """Raise if a problem that the measure leaves out is in none of the sources: its name is then mistaken.
+
+    Parameters
+    ----------
+    exclude : sequence of str
+        Names of problems.
+    reports : sequence of mapping
+        Ingest reports of all sources; `problems` lists those found, `missing` those that are not there.
+    measure : str
+        Name of the measure.
+    """
+    known = {str(name) for report in reports for name in report["problems"]}
+    known |= {str(entry["problem"]) for report in reports for entry in report["missing"]}
+    for name in exclude:
+        if name not in known:
+            near = difflib.get_close_matches(name, sorted(known, key=natural_key), 3, 0.5)
+            hint = f"did you mean {' or '.join(near)}?" if near else f"there are {len(known)} others."
+            raise UserError(f"measure {measure!r}: exclude names {name!r}, a problem that no source has; {hint}")
 
 
 def _check_settings(measure: str, problem_keys: Sequence[str], aggregate: str, missing: str) -> None:

@@ -29,7 +29,7 @@ def methods(config: Mapping[str, Any]) -> list[tuple[str, str]]:
     if config.get("profiles"):
         found.append(("Performance profiles", _profiles(config)))
     if (config.get("indicators") or {}).get("ecdf", {}).get("aggregate") and any(
-        m.get("kind") != "given" for m in measures.values()
+        m.get("kind") in ("fixed_target", "fixed_budget") for m in measures.values()
     ):
         found.append(("Running time distributions", _ecdf(config["indicators"]["ecdf"])))
     if (config.get("inference") or {}).get("methods"):
@@ -78,11 +78,26 @@ def _problems(config: Mapping[str, Any]) -> str:
     )
 
 
+_SCALES = {
+    "logged": "the values as logged",
+    "distance": "the distance to the known optimum",
+    "relative": "the distance to the known optimum divided by its size",
+}
+
+
+def _criterion(measure: Mapping[str, Any]) -> str:
+    targets = display.listed([display.target(t) for t in measure.get("targets") or [1e-4]])
+    return (
+        f" if it reached {targets} (in {_SCALES[measure.get('scale', 'distance')]}) "
+        "with a feasible point, or as its source states"
+    )
+
+
 def _measure(name: str, measure: Mapping[str, Any]) -> str:
     kind = measure.get("kind")
     if kind == "fixed_target":
         targets = [display.target(t) for t in measure.get("targets") or []]
-        values = "the distance to the known optimum" if measure.get("scale") == "distance" else "the values as logged"
+        values = _SCALES[measure.get("scale", "logged")]
         text = (
             f"{name}: the evaluations of a trial until its best value first is at or below the target, for "
             f"{display.plural(len(targets), 'target')} "
@@ -94,6 +109,22 @@ def _measure(name: str, measure: Mapping[str, Any]) -> str:
         text = f"{name}: the best value of a trial after {budgets} {unit}; a trial that stopped earlier keeps its last value."
         if measure.get("floor") is not None:
             text += f" Values below {display.target(measure['floor'])} count as it."
+    elif kind == "feasible_rate":
+        text = (
+            f"{name}: the share of the runs on a problem that found a feasible point; the cost is "
+            "1 / rate [barbosa2010], infinite where no run did."
+        )
+    elif kind == "success_rate":
+        text = (
+            f"{name}: the share of the runs on a problem that succeeded{_criterion(measure)}; the cost is "
+            "1 / rate [barbosa2010], infinite where no run did."
+        )
+    elif kind == "success_performance":
+        taken = "printed" if measure.get("published", "printed") == "printed" else "recomputed from printed means and rates"
+        text = (
+            f"{name}: the mean evaluations of the successful runs over the success rate [barbosa2010], a run being "
+            f"successful{_criterion(measure)}; of published tables it is {taken}."
+        )
     elif kind == "given":
         text = f"{name}: the cost as the source states it."
         if measure.get("shift"):
@@ -109,13 +140,14 @@ def _measure(name: str, measure: Mapping[str, Any]) -> str:
         "mean": "The trials of a problem become one cost by their mean, infinite with any failure.",
         "median": "The trials of a problem become one cost by their median, failures counting as infinite.",
         "single": "There is one trial a problem.",
-    }.get(measure.get("aggregate", ""), "")
+    }.get(measure.get("aggregate", "") if kind in ("fixed_target", "fixed_budget", "given") else "", "")
     missing = {
         "common": "A problem on which an algorithm has no trial is left out for all.",
         "failure": "A problem on which an algorithm has no trial counts as its failure.",
         "error": "Every algorithm has trials on every problem.",
     }.get(measure.get("missing", ""), "")
-    return " ".join(part for part in (text, aggregate, missing) if part)
+    excluded = f"Left out: {display.listed([str(e) for e in measure['exclude']])}." if measure.get("exclude") else ""
+    return " ".join(part for part in (text, aggregate, missing, excluded) if part)
 
 
 def _profiles(config: Mapping[str, Any]) -> str:

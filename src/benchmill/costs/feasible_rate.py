@@ -1,0 +1,56 @@
+"""Feasible rate: the share of runs that found a feasible point."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+
+from benchmill.costs.rows import cost_table
+from benchmill.costs.summaries import counted, split, without
+from benchmill.costs.traces import Traces, check_numbering, place
+from benchmill.errors import UserError
+
+
+def costs(trials: pa.Table, traces: Traces | None = None, *, measure: str) -> pa.Table:
+    """Cost 1 for a feasible run, inf for another: their success performance is 1 / feasible rate.
+
+    Barbosa, Bernardino, Barreto 2010, equation (3); a rate becomes the cost 1 / rate, and a rate of 0 a failure.
+
+    Parameters
+    ----------
+    trials : pyarrow.Table
+        Table `trials` of one source. A run is feasible if the violation of its best point is 0 or less; best is by
+        violation first, so this is so if it has found any feasible point. A summary states `n_feasible`.
+    traces
+        Not read.
+    measure : str
+        Name of the measure.
+
+    Returns
+    -------
+    pyarrow.Table
+        Table `costs`, ordered by trial; a summary has a row for its feasible runs and one for the others. `feasible` is
+        filled, `target`, `at_budget` and `budget` are null.
+
+    Raises
+    ------
+    UserError
+        A trial states neither a violation nor the number of feasible runs: nothing says whether it was feasible.
+    """
+    check_numbering(trials)
+    n = trials.column("n").to_numpy().astype(float)
+    violation = trials.column("violation").to_numpy(zero_copy_only=False).astype(float)
+    hits = np.where(np.isnan(violation), np.nan, np.where(violation <= 0, n, 0.0))
+    stated = counted(trials, "n_feasible")
+    hits = np.where(np.isnan(stated), hits, stated)
+    unknown = np.isnan(hits)
+    if unknown.any():
+        source, problem = place(trials, int(np.argmax(unknown)))
+        raise UserError(
+            f"{source}: {problem} states neither a constraint violation nor a feasible rate, which measure {measure!r} of kind "
+            "'feasible_rate' needs; leave it out with `exclude`, or give a source that states it."
+        )
+    parts, cost = split(without(trials, "budget", "cost_sd"), np.ones(n.size), hits)
+    table = cost_table(parts, cost[:, None], measure)
+    at = table.schema.get_field_index("feasible")
+    return table.set_column(at, table.schema.field(at), pa.array(np.isfinite(cost)))

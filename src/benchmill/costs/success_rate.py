@@ -1,0 +1,63 @@
+"""Success rate: the share of runs that reached a target with a feasible point."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from benchmill.costs import fixed_target
+from benchmill.costs.rows import cost_table
+from benchmill.costs.summaries import counted, split, without
+from benchmill.costs.traces import Traces, check_numbering
+
+
+def costs(
+    trials: pa.Table,
+    traces: Traces | None,
+    *,
+    measure: str,
+    targets: Sequence[float] = (1e-4,),
+    scale: str = "distance",
+) -> pa.Table:
+    """Cost 1 for a successful run, inf for another: their success performance is 1 / success rate.
+
+    Barbosa, Bernardino, Barreto 2010, equations (2) and (4): a run succeeds if it finds a feasible x with
+    f(x) - f* <= 1e-4. A rate becomes the cost 1 / rate, and a rate of 0 a failure.
+
+    Parameters
+    ----------
+    trials, traces
+        Tables of one source; `traces` may come in pieces, see `benchmill.costs.costs`.
+    measure : str
+        Name of the measure.
+    targets, scale
+        As for the kind `fixed_target`, for sources with a trace. With `scale="relative"` the criterion is that of the
+        paper's remark 1. Where the source states costs or numbers of successes, these say what succeeded, and `targets`
+        are not used.
+
+    Returns
+    -------
+    pyarrow.Table
+        Table `costs`: one row per trial and target (a summary has one for its successful runs and one for the others),
+        ordered by trial, then target as given. `budget` is null; `target` is null where the source states the success.
+
+    Raises
+    ------
+    UserError
+        As for the kind `fixed_target`.
+    """
+    check_numbering(trials)
+    n = trials.column("n").to_numpy().astype(float)
+    cost = trials.column("cost").to_numpy(zero_copy_only=False).astype(float)
+    hits = np.where(np.isnan(cost), np.nan, np.where(np.isfinite(cost), n, 0.0))
+    stated = counted(trials, "n_successes")
+    hits = np.where(np.isnan(stated), hits, stated)
+    if n.size and not np.isnan(hits).any():
+        parts, unit = split(without(trials, "budget", "cost_sd"), np.ones(n.size), hits)
+        return cost_table(parts, unit[:, None], measure)
+    table = fixed_target.costs(trials, traces, measure=measure, targets=targets, scale=scale)
+    reached = np.isfinite(table.column("cost").to_numpy())
+    at = table.schema.get_field_index("cost")
+    return without(table.set_column(at, table.schema.field(at), pa.array(np.where(reached, 1.0, np.inf))), "budget")

@@ -1,0 +1,64 @@
+"""Published summaries as rows of costs: the runs that succeeded and those that failed, apart.
+
+A summary of 25 runs of which 21 succeeded is 21 runs with the mean cost and 4 failures; in this form counts, rates, ERT and
+success performance of published tables come out of the same formulas as those of single runs.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+Array = npt.NDArray[np.float64]
+
+
+def counted(trials: pa.Table, column: str) -> Array:
+    """Runs of each row that `column` (`n_feasible` or `n_successes`) counts; NaN where the source does not state it."""
+    return np.asarray(trials.column(column).cast(pa.float64()).to_numpy(zero_copy_only=False), float)
+
+
+def split(trials: pa.Table, cost: npt.ArrayLike, hits: npt.ArrayLike) -> tuple[pa.Table, Array]:
+    """Split each summary into its hits (runs that count) and the others, which fail.
+
+    Parameters
+    ----------
+    trials : pyarrow.Table
+        Table `trials`.
+    cost : (n_trials,) array_like
+        Cost of each hit of a row.
+    hits : (n_trials,) array_like
+        Hits among the `n` runs of a row; NaN leaves the row as it is, with its `cost`.
+
+    Returns
+    -------
+    trials : pyarrow.Table
+        A row for the hits, then one for the others, as far as there are any; `n` counts the runs. The row of the
+        others has no `cost_sd`. `trial` stays the number of the trial, so that two rows may share it.
+    cost : (n_rows,) array
+        inf for runs that are no hits.
+    """
+    c, h = np.asarray(cost, float), np.asarray(hits, float)
+    n = trials.column("n").to_numpy().astype(float)
+    whole = np.isnan(h)
+    size = np.column_stack([np.where(whole, n, h), np.where(whole, 0.0, n - h)])
+    value = np.column_stack([c, np.full(c.size, np.inf)])
+    kept = size.ravel() > 0
+    rows = np.repeat(np.arange(c.size), 2)[kept]
+    table = trials.take(pa.array(rows))
+    sd = table.column("cost_sd").to_numpy(zero_copy_only=False)
+    sd = np.where(np.tile([False, True], c.size)[kept], np.nan, sd)
+    for name, column in (
+        ("n", pa.array(size.ravel()[kept].astype(np.int32))),
+        ("cost_sd", pa.array(sd, mask=np.isnan(sd))),
+    ):
+        table = table.set_column(table.schema.get_field_index(name), table.schema.field(name), column)
+    return table, value.ravel()[kept]
+
+
+def without(trials: pa.Table, *columns: str) -> pa.Table:
+    """The trials with these columns empty."""
+    for name in columns:
+        field = trials.schema.field(name)
+        trials = trials.set_column(trials.schema.get_field_index(name), field, pa.nulls(trials.num_rows, field.type))
+    return trials

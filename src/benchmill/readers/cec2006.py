@@ -1,0 +1,375 @@
+"""Tables of the CEC 2006 competition: evaluations to success, feasible rate, success rate, success performance.
+
+As CSV or TSV with a header, or as the text of the table in a paper (one row a problem, `g01 best median worst mean std
+feasible-rate success-rate success-performance`, one file an algorithm). Each row is a summary of all runs on a problem.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import pyarrow as pa
+
+from benchmill import schema
+from benchmill.errors import UserError
+from benchmill.labels import natural_key, shown
+from benchmill.readers.archive import View
+from benchmill.readers.interface import Found, Report, Rule, place, renamed
+from benchmill.readers.text import decoded, is_missing
+
+FULL_GRID = False
+HEADERS = ()
+
+#: Runs on each problem, and evaluations allowed in each, by the rules of the competition.
+RUNS, BUDGET = 25, 500_000
+#: Number of variables of g01 to g24 (Liang et al., technical report of the CEC 2006 special session, 2006).
+DIMENSIONS = (13, 20, 10, 5, 4, 2, 7, 2, 10, 8, 2, 3, 5, 10, 3, 5, 6, 9, 15, 24, 7, 22, 9, 2)
+
+OPTIONS: dict[str, dict[str, Any]] = {
+    "runs": {
+        "description": f"number of runs behind each row, where the table does not state it; {RUNS} by the competition's rules",
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2**31 - 1,
+    },
+    "budget": {
+        "description": f"evaluations allowed in a run, where the table does not state it; {BUDGET} by the competition's rules",
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 2**62,
+    },
+    "rates": {
+        "description": "percent or fraction: what rates without % are, where the numbers do not tell (all of them 0 or 1)",
+        "enum": ["percent", "fraction"],
+    },
+}
+
+RULES: dict[str, Rule] = {
+    "rate_not_given": Rule(
+        "repaired", "A rate that is not given counts as 0, as in the organisers' comparison; switched off, it stays unknown."
+    ),
+    "success_performance_disagrees": Rule(
+        "noted",
+        "The printed success performance is not the printed mean divided by the printed success rate, within their digits; "
+        "both are kept (`published: printed` or `recomputed` in the study).",
+    ),
+    "value_of_a_failure": Rule(
+        "noted", "A number of evaluations where no run succeeded (the budget, say); it is no cost of a success and not used."
+    ),
+    "rules_of_competition": Rule(
+        "noted",
+        "The table does not state runs or budget, and neither does its entry; those of the competition's rules are taken.",
+    ),
+    "column_not_used": Rule(
+        "noted", "A column, or a number at the end of a row, that none of the measures needs; it is not read."
+    ),
+    "row_unreadable": Rule("refused", "A row of a table's text whose cells cannot be told apart; its problem counts as missing."),
+    "no_table": Rule("refused", "A file in which no such table is found; it is not read."),
+}
+
+_NAMES = {
+    "algorithm": "algorithm algo alg solver method",
+    "problem": "problem prob function func fun name",
+    "mean": "mean avg average",
+    "sd": "std sd stddev stdev standarddeviation",
+    "feasible": "feasiblerate feasrate feasibilityrate fr",
+    "success": "successrate succrate sr",
+    "performance": "successperformance successperf succperf sp",
+    "n": "n runs numberofruns",
+    "budget": "budget maxfes",
+}
+_CALLED = {name: ours for ours, names in _NAMES.items() for name in names.split()}
+_MEASURES = {"feasible", "success", "performance"}
+#: The columns of a paper's table, after the problem.
+_PRINTED = ("best", "median", "worst", "mean", "sd", "feasible", "success", "performance")
+_ROW = re.compile(r"^\s*([gG]\d{1,2})(?:\s+(.*?))?\s*$")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_INSIDE = re.compile(r"\s*\([^()]*\)\s*$")
+_SUFFIX = re.compile(r"(\.(csv|tsv|tab|txt|dat))?(\.(gz|bz2|xz|zst))?$", re.IGNORECASE)
+
+
+@dataclass
+class _Row:
+    file: str
+    line: int
+    cells: dict[str, str]
+
+    def wrong(self, column: str, expected: str) -> UserError:
+        found = shown(self.cells[column].strip())
+        return UserError(f"{place(self.file, self.line)}: {column} is {found!r}; expected {expected}; correct the cell.")
+
+
+def sniff(view: View) -> Found | None:
+    """Recognise a header that names a problem and two of the three measures, or three rows of a paper's table."""
+    for member in view.members[:1]:
+        head = view.head(member.name, 65536)
+        if head.startswith(b"PAR1") or (b"\0" in head and not head.startswith((b"\xff\xfe", b"\xfe\xff"))):
+            return None
+        text = decoded(head)
+        header = _header(text)
+        if header:
+            return Found("cec2006", suites=("cec2006",))
+        rows = [m for m in map(_ROW.match, text.splitlines()) if m]
+        if sum(_cells(m[2] or "", None) is not None for m in rows) >= 3:
+            names = (_SUFFIX.sub("", member.name.rsplit("/", 1)[-1]),) if view.kind == "file" else ()
+            return Found("cec2006", names, ("cec2006",))
+    return None
+
+
+def _header(text: str) -> tuple[int, str, list[str | None], list[str]] | None:
+    """Line (from 0) of the header, separator, our names of its columns, and its own; None if there is none."""
+    for number, line in enumerate(text.splitlines()[:50]):
+        if not line.strip() or line.startswith("#"):
+            continue
+        separator = max("\t;,", key=line.count)
+        theirs = next(csv.reader([line], delimiter=separator), [])
+        ours = [_CALLED.get(re.sub(r"(percent|pct)$", "", re.sub(r"[^a-z]", "", name.lower()))) for name in theirs]
+        if "problem" in ours and len(_MEASURES & set(ours)) >= 2:
+            return number, separator, ours, theirs
+        return None
+    return None
+
+
+def _cells(text: str, filled: int | None) -> dict[str, str] | None:
+    """The cells of a row of a paper's table, after the problem; None if they cannot be told apart.
+
+    A row may hold rates alone, the cells of numbers that there are not being blank.
+    """
+    text = _INSIDE.sub("", text)
+    cells = text.split()
+    if not all(is_missing(c) or _NUMBER.fullmatch(c.removesuffix("%")) for c in cells):
+        return None
+    if len(cells) == 2 and all(c.endswith("%") for c in cells):
+        return dict.fromkeys(_PRINTED, "") | {"feasible": cells[0], "success": cells[1]}
+    if len(cells) < len(_PRINTED):
+        return None
+    return dict(zip(_PRINTED, cells, strict=False)) | {"more": " ".join(cells[len(_PRINTED) :])}
+
+
+def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+    """Read all rows, in natural order of the problems, then in order of appearance.
+
+    `cost` is the printed mean of evaluations to success, `n_feasible` and `n_successes` are the rates times the runs, and
+    `success_performance` is as printed. Rows without success have cost inf.
+
+    Raises
+    ------
+    UserError
+        There is no table; a cell is no number; a rate does not make a whole number of runs; a problem stands twice for an
+        algorithm; or rates without % can be percent as well as fractions.
+    """
+    rows: list[_Row] = []
+    for member in view.members:
+        text = decoded(view.read(member.name))
+        found = _table(member.name, text, report) if _header(text) else _printed(member.name, text, report)
+        if not found:
+            report.add("no_table", member.name, None, "no row of a table with feasible and success rates")
+        rows += found
+    if rows:
+        yield _trials(rows, options, report), schema.TABLES["traces"].empty_table()
+
+
+def _table(file: str, text: str, report: Report) -> list[_Row]:
+    header = _header(text)
+    assert header is not None
+    start, separator, ours, theirs = header
+    for name in dict.fromkeys(n for n in ours if n is not None):
+        if ours.count(name) > 1:
+            twice = [shown(t) for t, o in zip(theirs, ours, strict=True) if o == name]
+            raise UserError(f"{place(file, start + 1)}: the columns {' and '.join(twice)} mean the same; rename one of them.")
+    for name, own in zip(theirs, ours, strict=True):
+        if own is None:
+            report.add("column_not_used", file, start + 1, f"column {shown(name)!r}")
+    rows = []
+    reader = csv.reader(text.splitlines()[start + 1 :], delimiter=separator)
+    try:
+        for cells in reader:
+            if not any(cell.strip() for cell in cells):
+                continue
+            line = start + 1 + reader.line_num
+            if len(cells) != len(ours):
+                raise UserError(
+                    f"{place(file, line)}: the row has {len(cells)} cells, but the header {len(ours)}; correct the row."
+                )
+            rows.append(_Row(file, line, {own: cell for own, cell in zip(ours, cells, strict=True) if own is not None}))
+    except csv.Error as error:
+        raise UserError(f"{place(file, start + 1 + reader.line_num)}: the row cannot be read ({error}); correct it.") from None
+    report.rows_read += len(rows)
+    return rows
+
+
+def _printed(file: str, text: str, report: Report) -> list[_Row]:
+    name = _SUFFIX.sub("", file.rsplit("/", 1)[-1])
+    rows = []
+    extra = 0
+    for number, line in enumerate(text.splitlines(), 1):
+        match = _ROW.match(line)
+        if not match:
+            continue
+        report.rows_read += 1
+        cells = _cells(match[2] or "", None)
+        if cells is None:
+            report.add("row_unreadable", file, number, f"{shown(line.strip())!r} has no {len(_PRINTED)} cells of numbers")
+            continue
+        if cells.pop("more", ""):
+            extra = extra or number
+        rows.append(_Row(file, number, cells | {"problem": match[1], "algorithm": name}))
+    if extra:
+        report.add("column_not_used", file, extra, "numbers after the success performance")
+    return rows
+
+
+def _percent(rows: list[_Row], options: Mapping[str, Any]) -> bool:
+    """Whether rates without % are percent."""
+    if "rates" in options:
+        return bool(options["rates"] == "percent")
+    plain = [
+        (row, column, float(row.cells[column]))
+        for row in rows
+        for column in ("feasible", "success")
+        if _NUMBER.fullmatch(row.cells.get(column, "").strip())
+    ]
+    if not plain or any(value > 1 for *_, value in plain):
+        return True
+    if any(0 < value < 1 for *_, value in plain):
+        return False
+    if any(value == 1 for *_, value in plain):
+        row, column, _ = next(p for p in plain if p[2] == 1)
+        raise row.wrong(column, "a rate that tells percent from fractions: set `rates: percent` or `rates: fraction`")
+    return True
+
+
+def _hits(row: _Row, column: str, n: int, percent: bool, report: Report, whose: str) -> int | None:
+    """Runs that a rate counts; None if it is not known."""
+    text = row.cells.get(column)
+    if text is None:
+        return None
+    if is_missing(text):
+        if report.is_off("rate_not_given"):
+            return None
+        what = "feasible rate" if column == "feasible" else "success rate"
+        report.add("rate_not_given", row.file, row.line, f"the {what} of {whose} is {shown(text.strip())!r}; it counts as 0")
+        return 0
+    digits = text.strip().removesuffix("%").strip()
+    if not _NUMBER.fullmatch(digits):
+        raise row.wrong(column, "a rate such as 84, 84%, or a dash where there is none")
+    of = 100 if percent or text.strip().endswith("%") else 1
+    rate = float(digits) / of
+    if not 0 <= rate <= 1:
+        raise row.wrong(column, "a rate from 0 to 1 or from 0 to 100 %")
+    hits = round(rate * n)
+    half = 0.5 * 10.0 ** int(Decimal(digits).as_tuple().exponent) / of  # the rate lies within half a unit of its last digit
+    if half * n >= 0.5 and 0 < rate < 1 and abs(rate * n - hits) > 1e-9:
+        raise row.wrong(column, f"more digits: it could be several numbers of {n} runs")
+    if abs(rate * n - hits) > half * n + 1e-9:
+        raise row.wrong(column, f"a whole number of the {n} runs ({rate * n:g}); say with `runs` how many there were")
+    return hits
+
+
+def _number(row: _Row, column: str) -> float | None:
+    text = row.cells.get(column, "").strip()
+    if is_missing(text):
+        return None
+    if not _NUMBER.fullmatch(text) or not math.isfinite(float(text)) or float(text) < 0:
+        raise row.wrong(column, "a number of evaluations, or a dash where there is none")
+    return float(text)
+
+
+def _whole(row: _Row, column: str, default: int) -> int:
+    value = _number(row, column)
+    if value is None:
+        return default
+    if not value.is_integer() or not 1 <= value < 2**31:
+        raise row.wrong(column, "a whole number from 1")
+    return int(value)
+
+
+def _unit(text: str) -> float:
+    """Half a unit of the last digit of a printed number."""
+    return 0.5 * 10.0 ** int(Decimal(text.strip()).as_tuple().exponent)
+
+
+def _trials(rows: list[_Row], options: Mapping[str, Any], report: Report) -> pa.Table:
+    first = rows[0]
+    lacking = [
+        name for name, column in (("runs", "n"), ("budget", "budget")) if name not in options and column not in first.cells
+    ]
+    if lacking:
+        taken = {"runs": f"{RUNS} runs", "budget": f"{BUDGET} evaluations"}
+        report.add("rules_of_competition", first.file, first.line, " and ".join(taken[name] for name in lacking) + " are taken")
+    names = [row.cells.get("algorithm") or _SUFFIX.sub("", row.file.rsplit("/", 1)[-1]) for row in rows]
+    shown_as = renamed(names, options.get("algorithm"), rows[0].file)
+    percent = _percent(rows, options)
+    suite = options.get("suite", "cec2006")
+
+    columns: dict[str, list[Any]] = {name: [] for name in schema.TABLES["trials"].names}
+    seen: dict[tuple[str, str], _Row] = {}
+    problems = [_problem(row) for row in rows]
+    for i in sorted(range(len(rows)), key=lambda i: natural_key(problems[i])):
+        row, algorithm, problem = rows[i], shown_as[names[i]], problems[i]
+        before = seen.setdefault((algorithm, problem), row)
+        if before is not row:
+            raise UserError(
+                f"{place(row.file, row.line)}: {shown(algorithm)} on {shown(problem)} stands already in "
+                f"{place(before.file, before.line)}; give each once, or name the algorithms apart."
+            )
+        n = _whole(row, "n", options.get("runs", RUNS))
+        budget = _whole(row, "budget", options.get("budget", BUDGET))
+        whose = f"{shown(algorithm)} on {shown(problem)}"
+        feasible = _hits(row, "feasible", n, percent, report, whose)
+        successes = _hits(row, "success", n, percent, report, whose)
+        if feasible is not None and successes is not None and successes > feasible:
+            raise row.wrong("success", f"no more than the feasible rate, {feasible} of {n} runs")
+        mean, sd, performance = (_number(row, column) for column in ("mean", "sd", "performance"))
+        if successes == 0:
+            if mean is not None or performance is not None:
+                report.add("value_of_a_failure", row.file, row.line, f"{whose} has evaluations, but no success")
+            mean, sd, performance = math.inf, None, None
+        if successes and mean is not None and performance is not None:
+            recomputed = mean * n / successes
+            within = _unit(row.cells["performance"]) + _unit(row.cells["mean"]) * n / successes
+            if abs(recomputed - performance) > within * (1 + 1e-9):
+                report.add(
+                    "success_performance_disagrees",
+                    row.file,
+                    row.line,
+                    f"{whose}: printed {performance:.10g}, but {mean:.10g} / {successes}/{n} is {recomputed:.10g}",
+                )
+        number = int(problem[1:]) if re.fullmatch(r"g\d\d", problem) and suite == "cec2006" else 0
+        values = {
+            "suite": suite,
+            "problem": problem,
+            "dimension": DIMENSIONS[number - 1] if 1 <= number <= len(DIMENSIONS) else None,
+            "algorithm": algorithm,
+            "run": 1,
+            "trial": len(columns["trial"]),
+            "budget": budget,
+            "value_kind": "absolute",
+            "maximise": False,
+            "cost": mean,
+            "cost_sd": sd,
+            "n": n,
+            "n_feasible": feasible,
+            "n_successes": successes,
+            "success_performance": performance,
+            "status": "failed" if successes == 0 else "solved",
+            "source": place(row.file, row.line),
+        }
+        for name, column in columns.items():
+            column.append(values.get(name))
+    return schema.table("trials", columns)
+
+
+def _problem(row: _Row) -> str:
+    """The problem's name; `g1` and `G01` are `g01`, as the competition calls it."""
+    name = row.cells["problem"].strip()
+    if not name:
+        raise row.wrong("problem", "the name of the problem")
+    match = re.fullmatch(r"[gG]0*(\d{1,2})", name)
+    return f"g{int(match[1]):02d}" if match else name
