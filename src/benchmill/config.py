@@ -15,7 +15,7 @@ import math
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -33,6 +33,9 @@ TRACED_KINDS = ("fixed_target", "fixed_budget")
 
 #: Folders below `results/` that are no study.
 RESERVED_NAMES = ("paper", "reproduction")
+
+#: Weights of problems that need no table.
+WEIGHTS = ("equal", "dimension", "baseline", "median_cost")
 
 _ARCHIVE_SUFFIX = re.compile(r"\.(tar(\.(gz|bz2|xz|zst))?|tgz|tbz2?|txz|zip|gz|csv|tsv|parquet|jsonl?|txt)$", re.IGNORECASE)
 
@@ -85,6 +88,8 @@ class Study:
     measures : dict
         Settings of every measure, those a study gets without naming them included; each has `for`, the
         list of stages that use it (`profiles`, `inference`, `indicators`, `ecdf`).
+    weights_tables : dict
+        The file with the weights of each profile variant that names one, as it can be opened from the working directory.
     """
 
     name: str
@@ -92,6 +97,7 @@ class Study:
     settings: dict[str, Any]
     sources: tuple[Source, ...]
     measures: dict[str, dict[str, Any]]
+    weights_tables: dict[str, Path] = field(default_factory=dict)
 
     def source(self, name: str) -> Source:
         """Return the source of that name."""
@@ -469,7 +475,28 @@ def _study(
                     "give one of them another `name:`."
                 )
             sources.append(source)
-    return Study(name, settings["title"], settings, tuple(sources), measures)
+    tables = _weights_tables(settings["profiles"], key, folders, mistakes)
+    return Study(name, settings["title"], settings, tuple(sources), measures, tables)
+
+
+def _weights_tables(
+    profiles: Sequence[Mapping[str, Any]], key: str, folders: Sequence[Path], mistakes: list[str]
+) -> dict[str, Path]:
+    found = {}
+    for number, profile in enumerate(profiles, 1):
+        at, path = f"{key}.profiles[{number}]", profile["weights_table"]
+        if path is None:
+            if profile["weights"] not in WEIGHTS:
+                mistakes.append(f"{at}.weights: found {profile['weights']!r}{did_you_mean(profile['weights'], WEIGHTS)}")
+            continue
+        files = _existing(path, folders)
+        if len(files) != 1 or not files[0].is_file():
+            mistakes.append(f"{at}.weights_table: there is no file {path!r}; give the path of a CSV file.")
+        elif profile["weights"] == "equal":
+            mistakes.append(f"{at}.weights: is 'equal', expected the name of a column of {path!r}.")
+        else:
+            found[profile["name"]] = files[0]
+    return found
 
 
 def _source(
@@ -516,8 +543,12 @@ def _name_profiles(profiles: list[dict[str, Any]], key: str, mistakes: list[str]
     seen: dict[str, int] = {}
     for number, profile in enumerate(profiles, 1):
         parts = [profile["variant"]]
+        if profile.get("model", "normal") != "normal":
+            parts.append(profile["model"])
+        if profile.get("rule", "wins") != "wins":
+            parts.append(f"by_{profile['rule']}")
         if profile["weights"] != "equal":
-            parts.append(f"weighted_by_{profile['weights']}")
+            parts.append(f"weighted_by_{re.sub('[^A-Za-z0-9]+', '_', profile['weights'])}")
         if profile["by"]:
             parts.append("by_" + "_and_".join(profile["by"]))
         profile.setdefault("name", "_".join(parts))

@@ -169,6 +169,20 @@ TABLES: dict[str, pa.Schema] = {
             _field("front_wins_tau_star", pa.bool_(), "on the Pareto front of largest rho(1) and smallest finite tau_star"),
         ]
     ),
+    "profile_pairs": pa.schema(
+        [
+            _MEASURE,
+            _VARIANT,
+            _DIMENSION,
+            _TARGET,
+            _field("algorithm_a", TEXT, "first algorithm of the ordered pair"),
+            _field("algorithm_b", TEXT, "second algorithm of the ordered pair"),
+            _field("smallest_difference", pa.float64(), "smallest value of rho_a - rho_b on [1, tau_max]"),
+            _field("largest_difference", pa.float64(), "largest value of rho_a - rho_b on [1, tau_max]"),
+            _field("dominates", pa.bool_(), "whether rho_a is nowhere below and somewhere above rho_b"),
+            _optional("share_ahead", pa.float64(), "share of resamples in which a has the larger area; ties count half"),
+        ]
+    ),
     "profile_warnings": pa.schema(
         [
             _MEASURE,

@@ -12,7 +12,8 @@ rhobar_i(1) is the probability to cost at most the best *mean*, not that of bein
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -329,6 +330,7 @@ def profile(
     baseline: str = "ert",
     epsilon: float = 0.01,
     points: int = 400,
+    sd: float | Mapping[str, float] | None = None,
     seed: int = 1,
 ) -> pa.Table:
     """Probabilistic profiles of one measure as a table.
@@ -350,6 +352,10 @@ def profile(
     points : int
         Break points of a smooth curve, half of them at equal distances, half at equal factors; jumps of constant terms come on
         top.
+    sd : float or mapping of algorithm to float, optional
+        Standard deviations to assume in place of those of the trials, in the unit of the cost; `default` stands for the
+        algorithms
+        that are not named (Barreto et al. 2010, Figures 2 and 3).
     seed : int
         For `profile_measures`, where the win probability has to be simulated.
 
@@ -364,7 +370,9 @@ def profile(
         As `groups`, `cells`, `summaries`, or the model is unknown or does not fit the trials.
     """
     parts = []
-    for group, found, terms in _groups(ratios, costs, measure, by, weights, weights_table, tau_max, unsolved, model, baseline):
+    for group, found, terms in _groups(
+        ratios, costs, measure, by, weights, weights_table, tau_max, unsolved, model, baseline, sd
+    ):
         base = _base(terms)
         if model == "empirical":
             curves = [step_functions.within(f, 1.0, group.tau_max) for f in profile_functions(found, base, group.weights)]
@@ -391,6 +399,7 @@ def profile_measures(
     baseline: str = "ert",
     epsilon: float = 0.01,
     points: int = 400,
+    sd: float | Mapping[str, float] | None = None,
     seed: int = 1,
 ) -> pa.Table:
     """Areas in closed form, zeta_epsilon and win probabilities of the profiles that `profile` makes with the same arguments.
@@ -404,7 +413,9 @@ def profile_measures(
     if not 0 <= epsilon < 1:
         raise UserError(f"profiles: epsilon is {epsilon}, expected a number of at least 0 and below 1.")
     found_groups, found_measures = [], []
-    for group, found, terms in _groups(ratios, costs, measure, by, weights, weights_table, tau_max, unsolved, model, baseline):
+    for group, found, terms in _groups(
+        ratios, costs, measure, by, weights, weights_table, tau_max, unsolved, model, baseline, sd
+    ):
         base = _base(terms)
         found_groups.append(group)
         if model == "empirical":
@@ -505,6 +516,7 @@ def warnings(
     baseline: str = "ert",
     epsilon: float = 0.01,
     points: int = 400,
+    sd: float | Mapping[str, float] | None = None,
     seed: int = 1,
 ) -> pa.Table:
     """Where the model of a profile is doubtful, cell by cell.
@@ -518,12 +530,14 @@ def warnings(
         standard deviation sqrt(6/n) under a normal distribution; the model empirical is then safer.
     """
     parts = []
-    for group, found, terms in _groups(ratios, costs, measure, by, weights, weights_table, tau_max, unsolved, model, baseline):
+    for group, found, terms in _groups(
+        ratios, costs, measure, by, weights, weights_table, tau_max, unsolved, model, baseline, sd
+    ):
         of_rule: dict[str, tuple[npt.NDArray[np.bool_], Array]] = {}
         solved = np.isfinite(terms.mean)
         if model in ("normal", "predictive_t"):
-            mean, sd = np.where(solved, terms.mean, 1.0), np.where(solved, terms.sd, 0.0)
-            below = cdf(model, 0.0, mean, sd, terms.n_successes)
+            safe = np.where(solved, terms.mean, 1.0), np.where(solved, terms.sd, 0.0)
+            below = cdf(model, 0.0, *safe, terms.n_successes)
             of_rule["mass_below_zero"] = (solved & (below > MASS_BELOW_ZERO), below)
         if model != "empirical":
             of_rule["single_run"] = (solved & np.isnan(terms.sd), terms.n_successes)
@@ -563,6 +577,7 @@ def _groups(
     unsolved: str,
     model: str,
     baseline: str,
+    sd: float | Mapping[str, float] | None,
 ) -> list[tuple[Group, Cells, Summaries]]:
     allowed = (*MODELS, "empirical")
     if model not in allowed:
@@ -570,7 +585,12 @@ def _groups(
     result = []
     for group in groups(ratios, measure, by, weights, tau_max, unsolved, weights_table):
         found = cells(group, costs, measure)
+        if sd is not None:
+            # assumed in place of what the trials say, so that they need not say it
+            found = replace(found, sd=np.zeros(found.sd.shape))
         terms = summaries(found, baseline=baseline, describe=f"measure {measure!r}")
+        if sd is not None:
+            terms = replace(terms, sd=np.broadcast_to(_assumed(sd, group.algorithms, model)[:, None], terms.sd.shape))
         if model == "predictive_t" and (found.n[np.isfinite(found.cost)] == 1).any():
             stated = (terms.n_successes < 2) & (terms.sd > 0)
             if stated.any():
@@ -580,6 +600,23 @@ def _groups(
                 )
         result.append((group, found, terms))
     return result
+
+
+def _assumed(sd: float | Mapping[str, float], algorithms: Sequence[str], model: str) -> Array:
+    """The assumed standard deviation of each algorithm."""
+    of_name = {"default": sd} if isinstance(sd, int | float) else dict(sd)
+    unknown = [name for name in of_name if name not in (*algorithms, "default")]
+    lacking = [name for name in algorithms if name not in of_name and "default" not in of_name]
+    if unknown or lacking:
+        raise UserError(
+            f"profiles: sd names {unknown[0]!r}, which is no algorithm here; there are {', '.join(algorithms)}, and default."
+            if unknown
+            else f"profiles: sd says nothing of {lacking[0]!r}; give it, or default."
+        )
+    values = np.array([of_name.get(name, of_name.get("default")) for name in algorithms], float)
+    if model not in ("normal", "lognormal", "gamma") or not (np.isfinite(values) & (values >= 0)).all():
+        raise UserError(f"profiles: sd is {sd} with the model {model}, expected numbers >= 0 and normal, lognormal or gamma.")
+    return values
 
 
 def _base(terms: Summaries) -> Array:
