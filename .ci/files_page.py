@@ -27,6 +27,14 @@ configuration; `<source>` is made from the name of a log folder or archive (its 
 | `results/<study>/ratios/<measure>.parquet` | an algorithm × problem × target or budget |
 | `results/<study>/profiles/<measure>/<variant>.parquet` | an algorithm × break point of its profile |
 | `results/<study>/profile_measures/<measure>/<variant>.parquet` | an algorithm: area, reliability, wins, ranks |
+| `results/<study>/profile_pairs/<measure>/<variant>.parquet` | an ordered pair of algorithms: does one profile dominate the
+other |
+| `results/<study>/profile_warnings/<measure>/<variant>.parquet` | an algorithm × problem at which the model of the variant is
+doubtful |
+| `results/<study>/waves/<measure>/<variant>.parquet` | nested profiles: an algorithm × wave, and who is eliminated |
+| `results/<study>/wave_profiles/<measure>/<variant>.parquet` | nested profiles: an algorithm × wave × break point |
+| `results/<study>/stability/<measure>/<variant>.parquet` | nested profiles: a pair whose order changes when an algorithm is left
+out |
 | `results/<study>/indicators/<source>.parquet` | an algorithm × problem × measure × target or budget |
 | `results/<study>/ecdf/<aggregation>.parquet` | an algorithm × step of its ECDF |
 | `results/<study>/ecdf_curves/<aggregation>.parquet` | a curve: the trials and targets behind it, the area under it |

@@ -1,12 +1,19 @@
-"""Make one profile variant of one measure: ratios in; profiles and profile measures out."""
+"""Make one profile variant of one measure: ratios (and costs) in; profiles, their measures, pairs and warnings out."""
 
 from benchmill import schema
 from benchmill.job import job, origin
-from benchmill.profiles import profile, profile_measures
+from benchmill.profiles import all_tables
 
 with job(snakemake):
-    made_by = {"measure": snakemake.wildcards.measure, **snakemake.params.settings}
-    table = schema.read(snakemake.input.ratios, "ratios")
+    costs = [schema.read(path, "costs") for path in snakemake.input.get("costs", [])]
+    settings = {**snakemake.params.settings, "weights_table": snakemake.input.get("weights_table")}
+    tables = all_tables(
+        schema.read(snakemake.input.ratios, "ratios"),
+        schema.concatenate(costs) if costs else None,
+        measure=snakemake.wildcards.measure,
+        seed=snakemake.params.seed,
+        **settings,
+    )
     note = origin(snakemake)
-    schema.write(profile(table, **made_by), "profiles", snakemake.output.profiles, note)
-    schema.write(profile_measures(table, **made_by), "profile_measures", snakemake.output.profile_measures, note)
+    for name, table in tables.items():
+        schema.write(table, name, snakemake.output[name], note)

@@ -15,7 +15,7 @@ import math
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -33,6 +33,9 @@ TRACED_KINDS = ("fixed_target", "fixed_budget")
 
 #: Folders below `results/` that are no study.
 RESERVED_NAMES = ("paper", "reproduction")
+
+#: Weights of problems that need no table.
+WEIGHTS = ("equal", "dimension", "baseline", "median_cost")
 
 _ARCHIVE_SUFFIX = re.compile(r"\.(tar(\.(gz|bz2|xz|zst))?|tgz|tbz2?|txz|zip|gz|csv|tsv|parquet|jsonl?|txt)$", re.IGNORECASE)
 
@@ -85,6 +88,8 @@ class Study:
     measures : dict
         Settings of every measure, those a study gets without naming them included; each has `for`, the
         list of stages that use it (`profiles`, `inference`, `indicators`, `ecdf`).
+    weights_tables : dict
+        The file with the weights of each profile variant that names one, as it can be opened from the working directory.
     """
 
     name: str
@@ -92,6 +97,7 @@ class Study:
     settings: dict[str, Any]
     sources: tuple[Source, ...]
     measures: dict[str, dict[str, Any]]
+    weights_tables: dict[str, Path] = field(default_factory=dict)
 
     def source(self, name: str) -> Source:
         """Return the source of that name."""
@@ -173,7 +179,7 @@ def read_studies(
         if f"{key}" not in wrong and isinstance(settings, dict) and not any(w.startswith(f"{key}.sources") for w in wrong):
             sources = _sources(settings["sources"], key, places, look, options_of, mistakes)
             if not wrong:
-                studies[name] = _study(name, settings, sources, mistakes)
+                studies[name] = _study(name, settings, sources, places, mistakes)
                 _check_figures(studies[name], figures_of, mistakes)
     if mistakes:
         count = "one mistake" if len(mistakes) == 1 else f"{len(mistakes)} mistakes"
@@ -440,7 +446,9 @@ def _existing(path: str, folders: Sequence[Path]) -> list[Path]:
     return []
 
 
-def _study(name: str, settings: dict[str, Any], sources: tuple[Source, ...], mistakes: list[str]) -> Study:
+def _study(
+    name: str, settings: dict[str, Any], sources: tuple[Source, ...], folders: Sequence[Path], mistakes: list[str]
+) -> Study:
     key = f"studies.{name}"
     if name in RESERVED_NAMES:
         mistakes.append(f"{key}: this name is kept for a folder of its own below `results/`; choose another one.")
@@ -448,7 +456,9 @@ def _study(name: str, settings: dict[str, Any], sources: tuple[Source, ...], mis
     settings["title"] = settings["title"] or name
     _name_profiles(settings["profiles"], key, mistakes)
     _check_indicators(settings["indicators"], f"{key}.indicators", mistakes)
-    return Study(name, settings["title"], settings, sources, _measures(settings, key, mistakes))
+    measures = _measures(settings, key, mistakes)
+    tables = _weights_tables(settings["profiles"], key, folders, mistakes)
+    return Study(name, settings["title"], settings, sources, measures, tables)
 
 
 def _sources(
@@ -483,6 +493,26 @@ def _sources(
                 )
             sources.append(source)
     return tuple(sources)
+
+
+def _weights_tables(
+    profiles: Sequence[Mapping[str, Any]], key: str, folders: Sequence[Path], mistakes: list[str]
+) -> dict[str, Path]:
+    found = {}
+    for number, profile in enumerate(profiles, 1):
+        at, path = f"{key}.profiles[{number}]", profile["weights_table"]
+        if path is None:
+            if profile["weights"] not in WEIGHTS:
+                mistakes.append(f"{at}.weights: found {profile['weights']!r}{did_you_mean(profile['weights'], WEIGHTS)}")
+            continue
+        files = _existing(path, folders)
+        if len(files) != 1 or not files[0].is_file():
+            mistakes.append(f"{at}.weights_table: there is no file {path!r}; give the path of a CSV file.")
+        elif profile["weights"] == "equal":
+            mistakes.append(f"{at}.weights: is 'equal', expected the name of a column of {path!r}.")
+        else:
+            found[profile["name"]] = files[0]
+    return found
 
 
 def _source(
@@ -529,8 +559,12 @@ def _name_profiles(profiles: list[dict[str, Any]], key: str, mistakes: list[str]
     seen: dict[str, int] = {}
     for number, profile in enumerate(profiles, 1):
         parts = [profile["variant"]]
+        if profile.get("model", "normal") != "normal":
+            parts.append(profile["model"])
+        if profile.get("rule", "wins") != "wins":
+            parts.append(f"by_{profile['rule']}")
         if profile["weights"] != "equal":
-            parts.append(f"weighted_by_{profile['weights']}")
+            parts.append(f"weighted_by_{re.sub('[^A-Za-z0-9]+', '_', profile['weights'])}")
         if profile["by"]:
             parts.append("by_" + "_and_".join(profile["by"]))
         profile.setdefault("name", "_".join(parts))

@@ -166,19 +166,101 @@ TABLES: dict[str, pa.Schema] = {
             _ALGORITHM,
             _field("auc", pa.float64(), "area under the profile over [1, tau_max], failures add nothing"),
             _field("auc_normalised", pa.float64(), "`auc` divided by the largest `auc`"),
+            _field("auc_log", pa.float64(), "area under the profile over ln tau, from tau = 1 to tau_max"),
+            _field("auc_log_normalised", pa.float64(), "`auc_log` divided by the largest"),
             _field("tau_max", pa.float64(), "right end of the profile: largest finite ratio unless the study sets it"),
             _field("reliability", pa.float64(), "R_s: largest ratio of the algorithm; inf with any failure"),
-            _field("tau_star", pa.float64(), "smallest tau with rho = 1; inf if never"),
+            _field("tau_star", pa.float64(), "smallest tau with rho >= 1 - epsilon; inf if never"),
+            _field("epsilon", pa.float64(), "see `tau_star`; 0 for step functions, chosen for smooth profiles"),
             _field("tau_min_over_tau_star", pa.float64(), "smallest tau_star of any algorithm / own; 0 if never 1"),
             _field("rho_1", pa.float64(), "rho(1): share of problems on which the algorithm is (tied) best"),
             _field("rho_tau_max", pa.float64(), "rho(tau_max): share of problems solved within tau_max"),
-            _field("wins", pa.int32(), "number of problems on which the algorithm is (tied) best"),
+            _optional("wins", pa.int32(), "number of problems on which the algorithm is (tied) best; null for random costs"),
+            _optional("win_probability", pa.float64(), "expected share of problems on which one run of each makes it best"),
+            _optional(
+                "win_error", pa.float64(), "error of `win_probability`: of the quadrature, or standard error of the simulation"
+            ),
             _field("n_problems", pa.int32(), "problems in the profile"),
             _field("n_unsolved", pa.int32(), "problems in the profile that no algorithm solved"),
             _field("rank_auc", pa.int32(), "rank by `auc`; ties share the smallest rank"),
             _field("rank_rho_1", pa.int32(), "rank by `rho_1`"),
             _field("rank_rho_tau_max", pa.int32(), "rank by `rho_tau_max`"),
             _field("rank_tau_star", pa.int32(), "rank by `tau_star`"),
+            _field("rank_auc_log", pa.int32(), "rank by `auc_log`"),
+            _field("rank_rho_tau_max_tau_star", pa.int32(), "rank by `rho_tau_max`, ties broken by `tau_star`"),
+            _field("front_wins_solved", pa.bool_(), "on the Pareto front of largest rho(1) and largest rho(tau_max)"),
+            _field("front_wins_tau_star", pa.bool_(), "on the Pareto front of largest rho(1) and smallest finite tau_star"),
+        ]
+    ),
+    "profile_pairs": pa.schema(
+        [
+            _MEASURE,
+            _VARIANT,
+            _DIMENSION,
+            _TARGET,
+            _field("algorithm_a", TEXT, "first algorithm of the ordered pair"),
+            _field("algorithm_b", TEXT, "second algorithm of the ordered pair"),
+            _field("smallest_difference", pa.float64(), "smallest value of rho_a - rho_b on [1, tau_max]"),
+            _field("largest_difference", pa.float64(), "largest value of rho_a - rho_b on [1, tau_max]"),
+            _field("dominates", pa.bool_(), "whether rho_a is nowhere below and somewhere above rho_b"),
+            _optional("share_ahead", pa.float64(), "share of resamples in which a has the larger area; ties count half"),
+        ]
+    ),
+    "profile_warnings": pa.schema(
+        [
+            _MEASURE,
+            _VARIANT,
+            *_PROBLEM_KEYS,
+            _TARGET,
+            _AT_BUDGET,
+            _ALGORITHM,
+            _field("rule", TEXT, "`mass_below_zero`, `single_run`, `no_spread` or `skewed` (see the variant)"),
+            _field("value", pa.float64(), "what the rule looked at: a probability, a number of runs, a skewness"),
+        ]
+    ),
+    "waves": pa.schema(
+        [
+            _MEASURE,
+            _VARIANT,
+            _DIMENSION,
+            _TARGET,
+            _field("wave", pa.int32(), "number of the wave, from 1"),
+            _ALGORITHM,
+            _field("eliminated", pa.bool_(), "whether the algorithm left the race before this wave"),
+            _optional("rho_1", pa.float64(), "share of problems on which it is (tied) best among those still in the race"),
+            _optional("sum_of_ratios", pa.float64(), "(weighted) sum of its finite ratios among those still in the race"),
+            _field("failures", pa.float64(), "share of problems that it fails"),
+            _field("best", pa.bool_(), "best of the wave by the rule of the variant: leaves the race before the next one"),
+            _field("tied", pa.bool_(), "best, but another algorithm was as good by the rule"),
+        ]
+    ),
+    "wave_profiles": pa.schema(
+        [
+            _MEASURE,
+            _VARIANT,
+            _DIMENSION,
+            _TARGET,
+            _field("wave", pa.int32(), "number of the wave, from 1"),
+            _ALGORITHM,
+            _field("eliminated", pa.bool_(), "left the race before this wave; without these: the series of successive profiles"),
+            _field("tau", pa.float64(), "performance ratio at which the profile of the wave changes"),
+            _field("rho", pa.float64(), "(weighted) share of problems with ratio <= tau in this wave"),
+        ]
+    ),
+    "stability": pa.schema(
+        [
+            _MEASURE,
+            _VARIANT,
+            _DIMENSION,
+            _TARGET,
+            _field("left_out", TEXT, "algorithm without which the profiles are made again"),
+            _field("best", pa.bool_(), "whether it is the best of the first wave"),
+            _field("by", TEXT, "what orders the pair: `rho_1`, `auc` of the Dolan-Moré profile, `nested_auc`"),
+            _field("algorithm_a", TEXT, "first algorithm of the pair"),
+            _field("algorithm_b", TEXT, "second algorithm of the pair"),
+            _field("before", pa.float64(), "value of a minus value of b with all algorithms"),
+            _field("after", pa.float64(), "the same without `left_out`"),
+            _field("reversed", pa.bool_(), "a and b change places; false: a tie is made or broken"),
         ]
     ),
     "indicators": pa.schema(

@@ -110,3 +110,37 @@ def mean(functions: Sequence[Steps], weights: npt.ArrayLike | None = None) -> St
     # searchsorted without tolerance: the jumps of the mean are the jumps themselves
     at = np.stack([np.append(0.0, y)[np.searchsorted(jumps, x, side="right")] for jumps, y in functions])
     return x, np.average(at, axis=0, weights=w)
+
+
+def log_area(steps: Steps, b: float) -> float:
+    """Exact integral over log x from x = 1 to x = b; 0 if `b <= 1`.
+
+    Raises
+    ------
+    ValueError
+        The bound is not finite.
+    """
+    x, y = steps
+    keep = x > 0
+    before = y[~keep][-1:]
+    return area((np.append([-1.0] * before.size, np.log(x[keep])), np.append(before, y[keep])), 0.0, float(np.log(max(b, 1.0))))
+
+
+def first_at(steps: Steps, level: float) -> float:
+    """Smallest x at which the function is at least `level` (up to rounding, 1e-12); inf if there is none."""
+    x, y = steps
+    index = int(np.searchsorted(np.maximum.accumulate(y), level - TOLERANCE, side="left")) if y.size else 0
+    return float(x[index]) if index < x.size else float("inf")
+
+
+def within(steps: Steps, a: float, b: float) -> Steps:
+    """The function on `[a, b]`: a point at a, one at every jump inside at which it rises, and one at b.
+
+    Jumps that `reached` does not tell apart rise together, at the first of them.
+    """
+    inside = steps[0][(steps[0] > a) & (steps[0] <= b)]
+    x = np.unique(np.concatenate([[a], inside, [b]]))
+    y = value(steps, x)
+    rises = np.append(True, y[1:] > y[:-1])
+    rises[-1] = True
+    return x[rises], y[rises]

@@ -113,7 +113,7 @@ def one_profile(tau, rho=None, n_unsolved=0):
     profiles = schema.table(
         "profiles", {"measure": ["ert"] * n, "variant": ["dolan_more"] * n, "algorithm": ["a"] * n, "tau": tau, "rho": rho}
     )
-    zero = {field.name: [0] for field in schema.TABLES["profile_measures"] if not field.nullable}
+    zero = {field.name: [str(field.type) != "bool" and 0] for field in schema.TABLES["profile_measures"] if not field.nullable}
     facts = {
         "measure": ["ert"],
         "variant": ["dolan_more"],

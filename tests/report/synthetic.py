@@ -82,7 +82,7 @@ def _profiles(algorithms, measure, variant, dimension, target, ratio):
     tau_max = float(finite.max()) if finite.size else 1.0
     n = ratio.shape[1]
     curves: dict[str, list[Any]] = {k: [] for k in ("measure", "variant", "dimension", "target", "algorithm", "tau", "rho")}
-    auc, rho_1, rho_end, star = [], [], [], []
+    auc, log_auc, rho_1, rho_end, star = [], [], [], [], []
     for name, row in zip(algorithms, ratio, strict=True):
         points = np.unique(np.concatenate([[1.0], row[np.isfinite(row)], [tau_max]]))
         values = [(row <= t).mean() for t in points]
@@ -90,13 +90,14 @@ def _profiles(algorithms, measure, variant, dimension, target, ratio):
             for key, value in zip(curves, (measure, variant, dimension, target, name, t, v), strict=True):
                 curves[key].append(value)
         auc.append(float(np.maximum(tau_max - row[np.isfinite(row)], 0).sum() / n))
+        log_auc.append(float(np.maximum(np.log(tau_max / row[np.isfinite(row)]), 0).sum() / n))
         rho_1.append(values[0])
         rho_end.append(values[-1])
         star.append(float(row.max()))
     k = len(algorithms)
 
     def rank(v, sign):
-        return [1 + sum(sign * other < sign * own for other in v) for own in v]
+        return [1 + sum(other < own if sign > 0 else other > own for other in v) for own in v]
 
     smallest = min(star)
     measures = {
@@ -120,6 +121,13 @@ def _profiles(algorithms, measure, variant, dimension, target, ratio):
         "rank_rho_1": rank(rho_1, -1),
         "rank_rho_tau_max": rank(rho_end, -1),
         "rank_tau_star": rank(star, 1),
+        "epsilon": [0.0] * k,
+        "auc_log": log_auc,
+        "auc_log_normalised": [a / max(log_auc) if max(log_auc) else 0.0 for a in log_auc],
+        "rank_auc_log": rank(log_auc, -1),
+        "rank_rho_tau_max_tau_star": rank([(-end, at) for end, at in zip(rho_end, star, strict=True)], 1),
+        "front_wins_solved": [r == max(rho_1) for r in rho_1],
+        "front_wins_tau_star": [s == smallest for s in star],
     }
     return curves, measures
 

@@ -169,6 +169,15 @@ def sources_of(pattern):
     ]
 
 
+def needs_costs(variant):
+    """Whether a profile variant reads the costs of single trials beside the ratios."""
+    return variant["variant"] == "probabilistic" or bool(variant.get("bands"))
+
+
+#: What is read off every profile variant.
+PROFILE_TABLES = ("profile_measures", "profile_pairs", "profile_warnings")
+
+
 def chosen_figures(study):
     """Names of the figures that the study asks for."""
     wanted = study.settings["figures"]
@@ -181,8 +190,15 @@ def gathered(study):
     yield f"{folder}/config.yaml"
     for measure in study.measures_for("profiles"):
         yield from (
-            f"{folder}/profile_measures/{measure}/{variant}.parquet"
+            f"{folder}/{table}/{measure}/{variant}.parquet"
             for variant in study.variants
+            for table in PROFILE_TABLES
+        )
+        yield from (
+            f"{folder}/{table}/{measure}/{variant}.parquet"
+            for variant, settings in study.variants.items()
+            if settings["variant"] == "nested"
+            for table in ("waves", "stability")
         )
     for measure in study.measures_for("inference"):
         yield from (
@@ -213,6 +229,11 @@ def results_of(study):
         yield from (
             f"{folder}/profiles/{measure}/{variant}.parquet"
             for variant in study.variants
+        )
+        yield from (
+            f"{folder}/wave_profiles/{measure}/{variant}.parquet"
+            for variant, settings in study.variants.items()
+            if settings["variant"] == "nested"
         )
     yield from (
         f"{folder}/{table}/{aggregation}.parquet"

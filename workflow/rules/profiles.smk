@@ -1,28 +1,75 @@
 """Ratios become profiles and the numbers read off them: one job a measure and variant.
 
-REQUIRED INPUT: the ratios of the measure.
-OUTPUT: `results/<study>/profiles|profile_measures/<measure>/<variant>.parquet`.
+REQUIRED INPUT: the ratios of the measure; for profiles of random costs also the costs of all sources.
+OUTPUT: `results/<study>/profiles|profile_measures|profile_pairs|profile_warnings/<measure>/<variant>.parquet`;
+of nested profiles also `results/<study>/waves|wave_profiles|stability/<measure>/<variant>.parquet`.
 """
+
+
+def profile_inputs(wildcards):
+    """What a variant reads beside the ratios: the costs of single trials, a table of weights."""
+    study, measure, variant = (
+        STUDIES[wildcards.study],
+        wildcards.measure,
+        wildcards.variant,
+    )
+    inputs = {"ratios": f"results/{study.name}/ratios/{measure}.parquet"}
+    if needs_costs(study.variants[variant]):
+        inputs["costs"] = [
+            f"results/{study.name}/costs/{measure}/{source.name}.parquet"
+            for source in study.sources
+        ]
+    if variant in study.weights_tables:
+        inputs["weights_table"] = str(study.weights_tables[variant])
+    return inputs
+
+
+def profile_code(script, wildcards):
+    """Digest of the code of a variant."""
+    variant = STUDIES[wildcards.study].variants[wildcards.variant]["variant"]
+    return code(script, f"benchmill.profiles.{variant}")
 
 
 rule profile_ratios:
     """Make the {wildcards.variant} profile of {wildcards.measure}."""
     input:
-        ratios="results/{study}/ratios/{measure}.parquet",
+        unpack(profile_inputs),
     output:
         profiles="results/{study}/profiles/{measure}/{variant}.parquet",
         profile_measures="results/{study}/profile_measures/{measure}/{variant}.parquet",
+        profile_pairs="results/{study}/profile_pairs/{measure}/{variant}.parquet",
+        profile_warnings="results/{study}/profile_warnings/{measure}/{variant}.parquet",
     log:
         ".snakemake/joblogs/profile_ratios/{study}/{measure}/{variant}.log",
     conda:
         "../../environment.yml"
     params:
         settings=lambda w: STUDIES[w.study].variants[w.variant],
-        code=lambda w: code(
-            "profile_ratios",
-            f"benchmill.profiles.{STUDIES[w.study].variants[w.variant]['variant']}",
-        ),
+        seed=lambda w: STUDIES[w.study].settings["seed"],
+        code=lambda w: profile_code("profile_ratios", w),
     message:
         "Making the {wildcards.variant} profile of {wildcards.measure} for {wildcards.study}"
     script:
         "../../scripts/profile_ratios.py"
+
+
+rule nest_ratios:
+    """Write down every wave of the nested profile {wildcards.variant} of {wildcards.measure}."""
+    input:
+        unpack(profile_inputs),
+    output:
+        waves="results/{study}/waves/{measure}/{variant}.parquet",
+        wave_profiles="results/{study}/wave_profiles/{measure}/{variant}.parquet",
+        stability="results/{study}/stability/{measure}/{variant}.parquet",
+    log:
+        ".snakemake/joblogs/nest_ratios/{study}/{measure}/{variant}.log",
+    conda:
+        "../../environment.yml"
+    params:
+        settings=lambda w: STUDIES[w.study].variants[w.variant],
+        seed=lambda w: STUDIES[w.study].settings["seed"],
+        code=lambda w: profile_code("nest_ratios", w),
+    message:
+        "Nesting the profiles {wildcards.variant} of {wildcards.measure} for {wildcards.study}"
+    script:
+        "../../scripts/nest_ratios.py"

@@ -13,10 +13,16 @@ from typing import Any
 
 import pyarrow as pa
 
+from benchmill import schema
 from benchmill.errors import UserError
+from benchmill.profiles import pairs
 
 #: Variant -> the module that computes it, imported when it is asked for.
-VARIANTS = {"dolan_more": "benchmill.profiles.dolan_more"}
+VARIANTS = {
+    "dolan_more": "benchmill.profiles.dolan_more",
+    "nested": "benchmill.profiles.nested",
+    "probabilistic": "benchmill.profiles.probabilistic",
+}
 
 
 def profile(ratios: pa.Table, *, measure: str, variant: str = "dolan_more", **settings: Any) -> pa.Table:
@@ -45,6 +51,48 @@ def profile_measures(ratios: pa.Table, *, measure: str, variant: str = "dolan_mo
     return module.profile_measures(ratios, measure=measure, **settings)
 
 
+def all_tables(
+    ratios: pa.Table, costs: pa.Table | None = None, *, measure: str, variant: str = "dolan_more", seed: int = 1, **settings: Any
+) -> dict[str, pa.Table]:
+    """Everything that a variant has to say about a measure.
+
+    Parameters
+    ----------
+    ratios : pyarrow.Table
+    costs : pyarrow.Table, optional
+        Table `costs` of all sources, for variants that look at single trials.
+    seed : int
+        The study's, for variants that draw random numbers.
+
+    Returns
+    -------
+    dict of str to pyarrow.Table
+        `profiles`, `profile_measures`, `profile_pairs`, `profile_warnings`.
+
+    Raises
+    ------
+    UserError
+        As `profile`.
+    """
+    module = _module(variant)
+    takes = inspect.signature(module.profile).parameters
+    if "costs" in takes:
+        settings["costs"] = costs
+    if "seed" in takes:
+        settings["seed"] = seed
+    profiles = profile(ratios, measure=measure, variant=variant, **settings)
+    return {
+        "profiles": profiles,
+        "profile_measures": profile_measures(ratios, measure=measure, variant=variant, **settings),
+        "profile_pairs": pairs.profile_pairs(profiles),
+        "profile_warnings": (
+            module.warnings(ratios, measure=measure, **settings)
+            if hasattr(module, "warnings")
+            else schema.TABLES["profile_warnings"].empty_table()
+        ),
+    }
+
+
 def _module(variant: str) -> ModuleType:
     if variant not in VARIANTS:
         raise UserError(f"profiles: there is no variant {variant!r}; choose one of {', '.join(VARIANTS)}.")
@@ -52,7 +100,7 @@ def _module(variant: str) -> ModuleType:
 
 
 def _check(variant: str, function: Any, settings: dict[str, Any]) -> None:
-    known = [name for name in inspect.signature(function).parameters if name not in ("ratios", "measure")]
-    unknown = [name for name in settings if name not in known]
+    known = [name for name in inspect.signature(function).parameters if name not in ("ratios", "measure", "costs")]
+    unknown = [name for name in settings if name not in (*known, "costs")]
     if unknown:
         raise UserError(f"profiles: the variant {variant!r} has no setting {unknown[0]!r}; it has {', '.join(known)}.")

@@ -8,11 +8,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill import schema, step_functions
+from benchmill import step_functions
 from benchmill.profiles import measures
-from benchmill.profiles.groups import Group, groups
-
-Array = npt.NDArray[np.float64]
+from benchmill.profiles.groups import groups
 
 
 def profile_functions(ratios: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> list[step_functions.Steps]:
@@ -43,6 +41,7 @@ def profile(
     name: str = "dolan_more",
     by: Sequence[str] = (),
     weights: str | None = None,
+    weights_table: str | None = None,
     tau_max: float | None = None,
     unsolved: str = "keep",
 ) -> pa.Table:
@@ -58,8 +57,12 @@ def profile(
     by : sequence of {"dimension", "target"}
         One profile for each value of these; what is not named is pooled (and null in the result).
     weights : str, optional
-        `dimension`, or another numeric column of `ratios` (`baseline` weighs a problem by what its best solver needed); equal by
-        default.
+        Equal by default. A priori: `dimension`, or a column of `weights_table`. A posteriori: `baseline` weighs a problem by what
+        its best solver needed, `median_cost` by the median over the solvers (Barbosa et al. 2010, section II, leave it open).
+    weights_table : str, optional
+        Path of a CSV file with the weights: the column `problem`, other keys of the problems as far as it has them, and the
+        column
+        that `weights` names.
     tau_max : float, optional
         Right end of the curves; the largest finite ratio of all algorithms in the group by default.
     unsolved : {"keep", "drop"}
@@ -76,35 +79,11 @@ def profile(
     UserError
         No problem is left to profile, or a setting is not one of the above.
     """
-    parts = [_rows(group) for group in groups(ratios, measure, by, weights, tau_max, unsolved)]
-    of_part = [(group, i, tau, rho) for group, curves in parts for i, (tau, rho) in enumerate(curves)]
-    repeat = [tau.size for _, _, tau, _ in of_part]
-    return schema.table(
-        "profiles",
-        {
-            "measure": [measure] * sum(repeat),
-            "variant": [name] * sum(repeat),
-            **{
-                key: [value for (group, *_), n in zip(of_part, repeat, strict=True) for value in [group.keys[key]] * n]
-                for key in ("dimension", "target")
-            },
-            "algorithm": [a for (group, i, *_), n in zip(of_part, repeat, strict=True) for a in [group.algorithms[i]] * n],
-            "tau": np.concatenate([tau for *_, tau, _ in of_part]),
-            "rho": np.concatenate([rho for *_, rho in of_part]),
-        },
-    )
-
-
-def _rows(group: Group) -> tuple[Group, list[tuple[Array, Array]]]:
-    curves = []
-    for steps in profile_functions(group.ratios, group.weights):
-        inside = steps[0][(steps[0] > 1.0) & (steps[0] <= group.tau_max)]
-        tau = np.unique(np.concatenate([[1.0], inside, [group.tau_max]]))
-        rho = step_functions.value(steps, tau)
-        rises = np.append(True, rho[1:] > rho[:-1])
-        rises[-1] = True
-        curves.append((tau[rises], rho[rises]))
-    return group, curves
+    parts = [
+        (group, [step_functions.within(f, 1.0, group.tau_max) for f in profile_functions(group.ratios, group.weights)])
+        for group in groups(ratios, measure, by, weights, tau_max, unsolved, weights_table)
+    ]
+    return measures.profile_table(parts, measure, name)
 
 
 def profile_measures(
@@ -114,6 +93,7 @@ def profile_measures(
     name: str = "dolan_more",
     by: Sequence[str] = (),
     weights: str | None = None,
+    weights_table: str | None = None,
     tau_max: float | None = None,
     unsolved: str = "keep",
 ) -> pa.Table:
@@ -125,4 +105,5 @@ def profile_measures(
         Table `profile_measures`, by group, then algorithm. `n_unsolved` counts the problems that no algorithm
         solved, whether they stayed in the profile or were dropped.
     """
-    return measures.table(groups(ratios, measure, by, weights, tau_max, unsolved), measure, name)
+    found = groups(ratios, measure, by, weights, tau_max, unsolved, weights_table)
+    return measures.table(found, [measures.measures(g.ratios, g.tau_max, g.weights) for g in found], measure, name)

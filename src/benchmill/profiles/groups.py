@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +15,8 @@ import pyarrow.compute as pc
 from benchmill import keys
 from benchmill.errors import UserError
 
-_ROW_KEYS = ["suite", "problem", "dimension", "instance", "target", "at_budget"]
+#: What tells the problems of a table of ratios apart.
+ROW_KEYS = ["suite", "problem", "dimension", "instance", "target", "at_budget"]
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,11 @@ class Group:
         `dimension` and `target` of the profile; None where pooled.
     algorithms : list of str
         Natural order.
+    problems : pyarrow.Table
+        Keys, target and budget of each problem.
     ratios : (n_algorithms, n_problems) array
+    costs : (n_algorithms, n_problems) array
+        inf = failure.
     weights : (n_problems,) array or None
     tau_max : float
         Right end; 1 where no ratio is finite.
@@ -37,14 +43,22 @@ class Group:
 
     keys: dict[str, Any]
     algorithms: list[str]
+    problems: pa.Table
     ratios: npt.NDArray[np.float64]
+    costs: npt.NDArray[np.float64]
     weights: npt.NDArray[np.float64] | None
     tau_max: float
     n_unsolved: int
 
 
 def groups(
-    ratios: pa.Table, measure: str, by: Sequence[str], weights: str | None, tau_max: float | None, unsolved: str
+    ratios: pa.Table,
+    measure: str,
+    by: Sequence[str],
+    weights: str | None,
+    tau_max: float | None,
+    unsolved: str,
+    weights_table: str | None = None,
 ) -> list[Group]:
     """Split the included rows of a measure; arguments as for `benchmill.profiles.dolan_more.profile`.
 
@@ -68,26 +82,35 @@ def groups(
             f"measure {measure!r}: there is no problem on which every algorithm has a trial, so there is no profile; set "
             "missing: failure, or leave out the algorithms with few problems."
         )
+    listed = _Listed(weights_table, weights) if weights_table is not None else None
     split = [name for name in ("dimension", "target") if name in by]
     pooled = {"dimension": None, "target": None}
     if not split:
-        return [_group(pooled, data, measure, weights, tau_max, unsolved)]
+        return [_group(pooled, data, measure, weights, tau_max, unsolved, listed)]
     of_group, distinct = keys.cells(data, split)
     order, offsets = keys.starts(of_group, distinct.num_rows)
     return [
-        _group({**pooled, **group_keys}, data.take(pa.array(order[start:end])), measure, weights, tau_max, unsolved)
+        _group({**pooled, **group_keys}, data.take(pa.array(order[start:end])), measure, weights, tau_max, unsolved, listed)
         for group_keys, start, end in zip(distinct.to_pylist(), offsets[:-1], offsets[1:], strict=True)
     ]
 
 
 def _group(
-    group_keys: dict[str, Any], rows: pa.Table, measure: str, weights: str | None, tau_max: float | None, unsolved: str
+    group_keys: dict[str, Any],
+    rows: pa.Table,
+    measure: str,
+    weights: str | None,
+    tau_max: float | None,
+    unsolved: str,
+    listed: _Listed | None,
 ) -> Group:
-    problem, problems = keys.cells(rows, _ROW_KEYS)
+    problem, problems = keys.cells(rows, ROW_KEYS)
     algorithm, algorithms = keys.cells(rows, ["algorithm"])
     shape = (algorithms.num_rows, problems.num_rows)
     matrix = np.full(shape, np.nan)
     matrix[algorithm, problem] = rows.column("ratio").to_numpy()
+    costs = np.full(shape, np.inf)
+    costs[algorithm, problem] = rows.column("cost").to_numpy()
     if rows.num_rows != matrix.size or np.isnan(matrix).any():
         raise UserError(
             f"measure {measure!r}: the ratios are not one per algorithm and included problem; make them again from the costs."
@@ -98,9 +121,15 @@ def _group(
         raise UserError(f"measure {measure!r}: no algorithm solves any problem, and unsolved is drop; set unsolved: keep.")
     weight = None
     if weights not in (None, "equal"):
-        weight = np.empty(shape[1])
-        weight[problem] = _weight_column(rows, str(weights), measure)
-        weight = weight[kept]
+        if listed is not None:
+            weight = listed.of(problems, measure)[kept]
+        elif weights == "median_cost":
+            with np.errstate(invalid="ignore"):
+                weight = np.median(costs, axis=0)[kept]
+        else:
+            weight = np.empty(shape[1])
+            weight[problem] = _weight_column(rows, str(weights), measure)
+            weight = weight[kept]
         if not (np.isfinite(weight).all() and (weight >= 0).all() and weight.any()):
             raise UserError(
                 f"measure {measure!r}: weights are {weights!r}, which is empty, negative or infinite on a problem; choose "
@@ -109,11 +138,65 @@ def _group(
     matrix = matrix[:, kept]
     finite = matrix[np.isfinite(matrix)]
     end = float(tau_max) if tau_max is not None else float(finite.max(initial=1.0))
-    return Group(group_keys, algorithms.column("algorithm").to_pylist(), matrix, weight, end, int(nobody.sum()))
+    names = algorithms.column("algorithm").to_pylist()
+    return Group(group_keys, names, problems.filter(pa.array(kept)), matrix, costs[:, kept], weight, end, int(nobody.sum()))
 
 
 def _weight_column(rows: pa.Table, name: str, measure: str) -> npt.NDArray[np.float64]:
     allowed = ("dimension", "baseline", "target", "at_budget")
     if name not in allowed:
-        raise UserError(f"measure {measure!r}: weights are {name!r}, expected 'equal' or one of {', '.join(allowed)}.")
+        raise UserError(
+            f"measure {measure!r}: weights are {name!r}, expected 'equal' or one of {', '.join(allowed)}, median_cost; for "
+            "weights "
+            "of your own give `weights_table`, a CSV file, and `weights`, the name of its column."
+        )
     return np.asarray(rows.column(name).cast(pa.float64()).to_numpy(zero_copy_only=False), float)
+
+
+class _Listed:
+    """Weights of problems from a CSV file: one row a problem, told by the key columns that the file has."""
+
+    def __init__(self, path: str, column: str | None) -> None:
+        self._path = path
+        try:
+            with open(path, encoding="utf-8-sig", newline="") as file:
+                reader = csv.DictReader(file)
+                header, rows = list(reader.fieldnames or []), list(reader)
+        except (OSError, UnicodeDecodeError, csv.Error) as error:
+            raise UserError(f"weights_table: {path} cannot be read as a CSV file ({error}).") from None
+        if column is None or column not in header or "problem" not in header:
+            raise UserError(
+                f"weights_table: {path} has the columns {', '.join(header) or 'none'}, expected problem and {column!r} (the "
+                "name that "
+                "`weights` gives)."
+            )
+        self._keys = [name for name in ROW_KEYS if name in header and name != column]
+        self._weight: dict[tuple[Any, ...], float] = {}
+        for line, row in enumerate(rows, 2):
+            try:
+                key = tuple(self._same(name, row[name]) for name in self._keys)
+                weight = float(row[column])
+            except (TypeError, ValueError):
+                raise UserError(f"{path}:{line}: the row {row} has no number where one is needed; correct it.") from None
+            if key in self._weight:
+                raise UserError(f"{path}:{line}: a second weight for {', '.join(map(str, key))}; keep one row a problem.")
+            self._weight[key] = weight
+
+    @staticmethod
+    def _same(name: str, value: Any) -> Any:
+        if value in (None, ""):
+            return None
+        return str(value) if name in ("suite", "problem", "instance") else float(value)
+
+    def of(self, problems: pa.Table, measure: str) -> npt.NDArray[np.float64]:
+        """Weight of each problem."""
+        weights = []
+        for row in problems.select(self._keys).to_pylist():
+            key = tuple(self._same(name, row[name]) for name in self._keys)
+            if key not in self._weight:
+                raise UserError(
+                    f"measure {measure!r}: {self._path} has no weight for {keys.described(row)}; add a row, or exclude the "
+                    "problem."
+                )
+            weights.append(self._weight[key])
+        return np.array(weights, float)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +11,7 @@ import pyarrow as pa
 
 from benchmill import schema
 from benchmill.profiles.groups import Group
-from benchmill.step_functions import TOLERANCE, reached
+from benchmill.step_functions import TOLERANCE, Steps, reached
 
 Array = npt.NDArray[np.float64]
 
@@ -36,6 +37,16 @@ def area_under_profiles(ratios: npt.ArrayLike, tau_max: float, weights: npt.Arra
     return np.asarray(np.average(np.maximum(tau_max - r, 0.0), axis=1, weights=w), float)
 
 
+def log_area_under_profiles(ratios: npt.ArrayLike, tau_max: float, weights: npt.ArrayLike | None = None) -> Array:
+    """Exact area under each profile over log tau, from tau = 1 to tau_max: sum_j w_j max(log tau_max - log r_ij, 0) / sum_j w_j.
+
+    Natural logarithm; arguments as `area_under_profiles`.
+    """
+    r = np.asarray(ratios, float)
+    w = None if weights is None else np.asarray(weights, float)
+    return np.asarray(np.average(np.maximum(np.log(tau_max) - np.log(r), 0.0), axis=1, weights=w), float)
+
+
 def competition_ranks(values: npt.ArrayLike, *, larger_is_better: bool) -> npt.NDArray[np.int32]:
     """Ranks from 1; equal values share the smallest ("1, 1, 1, 4").
 
@@ -48,7 +59,7 @@ def competition_ranks(values: npt.ArrayLike, *, larger_is_better: bool) -> npt.N
     return (1 + np.searchsorted(ordered, v - slack, side="left")).astype(np.int32)
 
 
-def measures(ratios: npt.ArrayLike, tau_max: float, weights: npt.ArrayLike | None = None) -> dict[str, Array]:
+def measures(ratios: npt.ArrayLike, tau_max: float, weights: npt.ArrayLike | None = None) -> dict[str, npt.NDArray[Any]]:
     """All measures of a set of profiles.
 
     Parameters
@@ -69,43 +80,162 @@ def measures(ratios: npt.ArrayLike, tau_max: float, weights: npt.ArrayLike | Non
     """
     r = np.asarray(ratios, float)
     w = np.ones(r.shape[1]) if weights is None else np.asarray(weights, float)
-    auc = area_under_profiles(r, tau_max, w)
     best, solved = reached(r, 1.0), reached(r, tau_max)
-    rho_1, rho_tau_max = np.average(best, axis=1, weights=w), np.average(solved, axis=1, weights=w)
-    height = auc if tau_max > 1 else rho_1
-    tau_star = r[:, w > 0].max(axis=1)
+    return ranked(
+        tau_max,
+        {
+            "auc": area_under_profiles(r, tau_max, w),
+            "auc_log": log_area_under_profiles(r, tau_max, w),
+            "reliability": r.max(axis=1),
+            "tau_star": r[:, w > 0].max(axis=1),
+            "rho_1": np.average(best, axis=1, weights=w),
+            "rho_tau_max": np.average(solved, axis=1, weights=w),
+            "wins": best.sum(axis=1),
+        },
+    )
+
+
+def ranked(tau_max: float, found: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
+    """Add to the numbers of a set of profiles what follows from them: shares of the best, ranks, Pareto fronts.
+
+    Parameters
+    ----------
+    tau_max : float
+    found : mapping of str to (n_algorithms,) arrays
+        `auc`, `auc_log`, `reliability`, `tau_star`, `rho_1`, `rho_tau_max`, and what else the variant has.
+
+    Returns
+    -------
+    dict of (n_algorithms,) arrays
+        Columns of the table `profile_measures` by name.
+    """
+    auc, auc_log, rho_1, solved, tau_star = (found[name] for name in ("auc", "auc_log", "rho_1", "rho_tau_max", "tau_star"))
+    # where tau_max is 1 every area is 0, and rho(1) is its limit
+    height, log_height = (auc, auc_log) if tau_max > 1 else (rho_1, rho_1)
     tau_min = tau_star.min()
+    by_solved = competition_ranks(solved, larger_is_better=True)
+    by_tau_star = competition_ranks(tau_star, larger_is_better=False)
+    certain = np.isfinite(tau_star)
     return {
-        "auc": auc,
-        "auc_normalised": height / height.max() if height.max() > 0 else np.zeros(r.shape[0]),
-        "tau_max": np.full(r.shape[0], float(tau_max)),
-        "reliability": r.max(axis=1),
-        "tau_star": tau_star,
-        "tau_min_over_tau_star": tau_min / tau_star if np.isfinite(tau_min) else np.zeros(r.shape[0]),
-        "rho_1": rho_1,
-        "rho_tau_max": rho_tau_max,
-        "wins": best.sum(axis=1),
+        **found,
+        "auc_normalised": height / height.max() if height.max() > 0 else np.zeros(auc.size),
+        "auc_log_normalised": log_height / log_height.max() if log_height.max() > 0 else np.zeros(auc.size),
+        "tau_max": np.full(auc.size, float(tau_max)),
+        "tau_min_over_tau_star": tau_min / tau_star if np.isfinite(tau_min) else np.zeros(auc.size),
         "rank_auc": competition_ranks(height, larger_is_better=True),
+        "rank_auc_log": competition_ranks(log_height, larger_is_better=True),
         "rank_rho_1": competition_ranks(rho_1, larger_is_better=True),
-        "rank_rho_tau_max": competition_ranks(rho_tau_max, larger_is_better=True),
-        "rank_tau_star": competition_ranks(tau_star, larger_is_better=False),
+        "rank_rho_tau_max": by_solved,
+        "rank_rho_tau_max_tau_star": competition_ranks(by_solved * (auc.size + 1.0) + by_tau_star, larger_is_better=False),
+        "rank_tau_star": by_tau_star,
+        "front_wins_solved": pareto_front(np.stack([rho_1, solved], axis=1)),
+        "front_wins_tau_star": certain & pareto_front(np.where(certain[:, None], np.stack([rho_1, -tau_star], axis=1), -np.inf)),
     }
 
 
-def table(groups: Sequence[Group], measure: str, name: str) -> pa.Table:
-    """Table `profile_measures` of several profiles, one row a group and algorithm."""
-    found = [measures(group.ratios, group.tau_max, group.weights) for group in groups]
+def pareto_front(values: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+    """Which rows are on the Pareto front, every column being better when larger.
+
+    Barbosa, Bernardino, Barreto 2010, Figure 8. A row is dominated by one that is at least as good in every column and better in
+    one; equal rows (up to rounding, relative 1e-12) are all kept.
+
+    Parameters
+    ----------
+    values : (n, m) array_like
+
+    Returns
+    -------
+    (n,) bool array
+    """
+    v = np.asarray(values, float)
+    # ranks instead of values: equal up to rounding is equal
+    rank = np.stack([competition_ranks(column, larger_is_better=True) for column in v.T], axis=1) if v.size else v
+    no_worse = (rank[:, None, :] <= rank[None, :, :]).all(axis=2)
+    better = (rank[:, None, :] < rank[None, :, :]).any(axis=2)
+    return np.asarray(~(no_worse & better).any(axis=0), bool)
+
+
+def rank_sums(ranks: npt.ArrayLike) -> tuple[Array, npt.NDArray[np.int32]]:
+    """The rank of a competition: algorithms by the sum of their ranks over several criteria, ties sharing the smallest.
+
+    Barbosa, Bernardino, Barreto 2010, Table IV.
+
+    Parameters
+    ----------
+    ranks : (n_algorithms, n_criteria) array_like
+
+    Returns
+    -------
+    sums, final : (n_algorithms,) arrays
+    """
+    sums = np.asarray(ranks, float).sum(axis=1)
+    return sums, competition_ranks(sums, larger_is_better=False)
+
+
+def table(groups: Sequence[Group], found: Sequence[Mapping[str, npt.NDArray[Any]]], measure: str, name: str) -> pa.Table:
+    """Table `profile_measures` of several profiles, one row a group and algorithm; `found` as `ranked` gives it."""
     sizes = [len(group.algorithms) for group in groups]
     return schema.table(
         "profile_measures",
         {
-            "measure": [measure] * sum(sizes),
-            "variant": [name] * sum(sizes),
-            "dimension": [g.keys["dimension"] for g, n in zip(groups, sizes, strict=True) for _ in range(n)],
-            "target": [g.keys["target"] for g, n in zip(groups, sizes, strict=True) for _ in range(n)],
-            "algorithm": [algorithm for group in groups for algorithm in group.algorithms],
-            **{column: np.concatenate([f[column] for f in found]) for column in found[0]},
-            "n_problems": np.repeat([group.ratios.shape[1] for group in groups], sizes),
+            **_keys(groups, sizes, measure, name),
+            "epsilon": np.zeros(sum(sizes)),
+            **{column: np.concatenate([f[column] for f in found]) for column in (found[0] if found else {})},
+            "n_problems": np.repeat([group.problems.num_rows for group in groups], sizes),
             "n_unsolved": np.repeat([group.n_unsolved for group in groups], sizes),
         },
     )
+
+
+def profile_table(parts: Sequence[tuple[Group, Sequence[Steps]]], measure: str, name: str) -> pa.Table:
+    """Table `profiles` of several profiles: the points of one curve an algorithm of each group."""
+    groups = [group for group, curves in parts for _ in curves]
+    sizes = [tau.size for _, curves in parts for tau, _ in curves]
+    algorithms = [group.algorithms[i] for group, curves in parts for i in range(len(curves))]
+    columns = _keys(groups, sizes, measure, name)
+    columns["algorithm"] = [a for a, n in zip(algorithms, sizes, strict=True) for _ in range(n)]
+    return schema.table(
+        "profiles",
+        {
+            **columns,
+            "tau": np.concatenate([tau for _, curves in parts for tau, _ in curves]),
+            "rho": np.concatenate([rho for _, curves in parts for _, rho in curves]),
+        },
+    )
+
+
+def warning_table(
+    parts: Sequence[tuple[Group, Mapping[str, tuple[npt.NDArray[np.bool_], Array]]]], measure: str, name: str
+) -> pa.Table:
+    """Table `profile_warnings`; for each group and rule a mask (n_algorithms, n_problems) and what the rule looked at."""
+    pieces = []
+    for group, of_rule in parts:
+        for rule, (mask, values) in of_rule.items():
+            problem, algorithm = np.nonzero(mask.T)
+            where = group.problems.take(pa.array(problem))
+            pieces.append(
+                schema.table(
+                    "profile_warnings",
+                    {
+                        "measure": [measure] * problem.size,
+                        "variant": [name] * problem.size,
+                        **{key: where.column(key) for key in where.column_names},
+                        "algorithm": [group.algorithms[i] for i in algorithm],
+                        "rule": [rule] * problem.size,
+                        "value": values[algorithm, problem],
+                    },
+                )
+            )
+    return schema.concatenate(pieces) if pieces else schema.TABLES["profile_warnings"].empty_table()
+
+
+def _keys(groups: Sequence[Group], sizes: Sequence[int], measure: str, name: str) -> dict[str, Any]:
+    return {
+        "measure": [measure] * sum(sizes),
+        "variant": [name] * sum(sizes),
+        **{
+            key: [value for group, n in zip(groups, sizes, strict=True) for value in [group.keys[key]] * n]
+            for key in ("dimension", "target")
+        },
+        "algorithm": [a for group, n in zip(groups, sizes, strict=True) if n == len(group.algorithms) for a in group.algorithms],
+    }

@@ -1,0 +1,510 @@
+"""The nested performance profile: the mean of profiles among ever fewer solvers, the best of each wave leaving the race.
+
+Hekmati, Mirhajianmoghadam 2018. Wave 1 is the Dolan-Moré profile of the set S of all solvers. Before each further wave the best
+solver of the remaining set S' leaves it, and costs are compared with the best of S'. The printed formula (Step 3.2) has
+the minimum over S, under which no wave would differ from the first; the text asks for S'.
+
+An eliminated solver is compared with S' and itself: its ratio is never below 1, and once 1 it stays 1, since S' only shrinks.
+So all ratios of wave i are r_ps = max(1, t_ps / min over S' of t_ps), and a wave is known by its smallest costs. Those
+change in few problems from wave to wave, and only these changes are computed and kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from benchmill import schema, seeds, step_functions
+from benchmill.errors import UserError
+from benchmill.profiles import measures
+from benchmill.profiles.dolan_more import profile_functions as dolan_more_functions
+from benchmill.profiles.groups import Group, groups
+from benchmill.profiles.ratios import performance_ratios
+
+Array = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+
+RULES = ("wins", "sum")
+#: Two totals closer than this are computed afresh before they are compared: they were updated from wave to wave.
+_NEAR = 1e-9
+
+
+@dataclass(frozen=True)
+class Waves:
+    """The waves of a nested profile.
+
+    Attributes
+    ----------
+    order : (n_waves,) array
+        The best solver of each wave, which is eliminated before the next one: the ranking of the first n_waves solvers.
+    tied : (n_waves,) bool array
+        Whether the rule found another solver of S' as good as it.
+    wins, sums : (n_waves, n_solvers) arrays
+        For each solver of S' its number of wins (ratio 1), or its weighted wins, and the sum of its finite ratios; NaN once
+        eliminated.
+    failures : (n_solvers,) array
+        Number (weight) of the problems that a solver fails, the same in every wave.
+    problem, first, count, baseline : (n_pieces,) arrays
+        The smallest cost of a problem within S' is `baseline` for `count` waves beginning with wave `first` (from 0). Each
+        problem's
+        counts add up to n_waves.
+    """
+
+    order: Integers
+    tied: npt.NDArray[np.bool_]
+    wins: Array
+    sums: Array
+    failures: Array
+    problem: Integers
+    first: Integers
+    count: Integers
+    baseline: Array
+
+
+def waves(
+    costs: npt.ArrayLike,
+    n_waves: int | None = None,
+    *,
+    rule: str = "wins",
+    failure_ratio: float | None = None,
+    weights: npt.ArrayLike | None = None,
+    rng: np.random.Generator | None = None,
+) -> Waves:
+    """Eliminate the best solver again and again: Steps 1 to 3 of the paper.
+
+    Parameters
+    ----------
+    costs : (n_solvers, n_problems) array_like
+        Positive; inf = failure.
+    n_waves : int, optional
+        k, from 1 (the Dolan-Moré profile) to n_solvers; by default n_solvers - 1, after which no two are left to compare.
+    rule : {"wins", "sum"}
+        The best solver: most problems with ratio 1, or smallest sum of ratios. Both look at S' alone.
+    failure_ratio : float, optional
+        r_M, the ratio that a failure adds to the sum. By default its limit for large r_M: fewest failures first, then the
+        smallest sum of finite ratios. (It can decide the order, although the paper says that it has no influence.)
+    weights : (n_problems,) array_like, optional
+        Weigh the problems in wins and sums.
+    rng : numpy.random.Generator, optional
+        Picks one of several best solvers at random, as in the paper; by default the first in the order of the input.
+
+    Returns
+    -------
+    Waves
+
+    Raises
+    ------
+    ValueError
+        `n_waves` or `rule` is not as above.
+    """
+    c = np.asarray(costs, float)
+    n_solvers, n_problems = c.shape
+    k = max(1, n_solvers - 1) if n_waves is None else int(n_waves)
+    if not 1 <= k <= n_solvers or rule not in RULES:
+        raise ValueError(f"n_waves is {k} (expected 1 to {n_solvers}), rule {rule!r} (expected one of {RULES})")
+    w = np.ones(n_problems) if weights is None else np.asarray(weights, float)
+    live = np.ascontiguousarray(c.T)  # problems by solvers: a wave touches whole rows
+    if live.base is not None or live is c:
+        live = live.copy()
+    base = live.min(axis=1)
+    failed = np.isinf(live)
+    failures = w @ failed
+    tied_best = _tied_best(live, base)
+    wins = w @ tied_best
+    sums = w @ _finite_ratios(live, base)
+    remaining = np.ones(n_solvers, bool)
+    order, ties = np.empty(k, np.int64), np.zeros(k, bool)
+    all_wins, all_sums = np.full((k, n_solvers), np.nan), np.full((k, n_solvers), np.nan)
+    since = np.zeros(n_problems, np.int64)
+    pieces: list[tuple[Integers, Integers, Integers, Array]] = []
+    for wave in range(k):
+        if rule == "wins":
+            score = -wins
+        elif failure_ratio is None:
+            fewest = failures[remaining].min()
+            score = np.where(failures <= fewest + step_functions.TOLERANCE * fewest, sums, np.inf)
+        else:
+            score = sums + failure_ratio * failures
+        score = np.where(remaining, score, np.inf)
+        best = score.min()
+        near = np.flatnonzero(remaining & (score <= best + _NEAR * max(1.0, abs(best))))
+        if near.size > 1:
+            exact_wins = w @ tied_best[:, near]
+            exact_sums = w @ _finite_ratios(live[:, near], base)
+            wins[near], sums[near] = exact_wins, exact_sums
+            exact = -exact_wins if rule == "wins" else exact_sums + (failure_ratio or 0.0) * failures[near]
+            best = exact.min()
+            near = near[exact <= best + step_functions.TOLERANCE * abs(best)]
+        ties[wave] = near.size > 1
+        chosen = int(near[0] if rng is None else rng.choice(near))
+        order[wave] = chosen
+        all_wins[wave, remaining], all_sums[wave, remaining] = wins[remaining], sums[remaining]
+        if wave == k - 1:
+            break
+        affected = np.flatnonzero(tied_best[:, chosen])
+        old = live[affected]
+        live[:, chosen], remaining[chosen] = np.inf, False
+        new = live[affected]
+        new_base = new.min(axis=1)
+        new_tied = _tied_best(new, new_base)
+        wins += w[affected] @ new_tied - w[affected] @ tied_best[affected]
+        sums += w[affected] @ _finite_ratios(new, new_base) - w[affected] @ _finite_ratios(old, base[affected])
+        # where the eliminated solver was alone at the top, the problem's smallest cost changes
+        moved = new_base != base[affected]
+        which = affected[moved]
+        pieces.append((which, since[which], wave + 1 - since[which], base[which]))
+        since[which] = wave + 1
+        base[affected], tied_best[affected] = new_base, new_tied
+    every = np.arange(n_problems)
+    pieces.append((every, since, k - since, base))
+    problem, first, count, baseline = (np.concatenate(part) for part in zip(*pieces, strict=True))
+    return Waves(order, ties, all_wins, all_sums, np.asarray(failures, float), problem, first, count, baseline)
+
+
+def _tied_best(live: Array, base: Array) -> npt.NDArray[np.bool_]:
+    return np.asarray(np.isfinite(live) & (live <= base[:, None] * (1 + step_functions.TOLERANCE)), bool)
+
+
+def _finite_ratios(live: Array, base: Array) -> Array:
+    with np.errstate(invalid="ignore"):
+        return np.where(np.isfinite(live), live / base[:, None], 0.0)
+
+
+def _ratios(costs: Array, baseline: Array) -> Array:
+    """max(1, c / b); inf for a failure, 1 where none of S' solves the problem that an eliminated solver solved."""
+    with np.errstate(invalid="ignore"):
+        return np.where(np.isfinite(costs), np.maximum(costs / baseline, 1.0), np.inf)
+
+
+def wave_ratios(costs: npt.ArrayLike, found: Waves, wave: int) -> Array:
+    """Ratios of one wave (from 0), (n_solvers, n_problems): r^i of the paper, the eliminated solvers included."""
+    c = np.asarray(costs, float)
+    of_wave = (found.first <= wave) & (wave < found.first + found.count)
+    baseline = np.empty(c.shape[1])
+    baseline[found.problem[of_wave]] = found.baseline[of_wave]
+    return _ratios(c, baseline)
+
+
+def profile_functions(costs: npt.ArrayLike, found: Waves, weights: npt.ArrayLike | None = None) -> list[step_functions.Steps]:
+    """Nested profiles rho^Overall_s(tau) = (1/k) sum_i rho^i_s(tau), equation (2.3), as exact step functions.
+
+    Parameters
+    ----------
+    costs : (n_solvers, n_problems) array_like
+    found : Waves
+        Of the same costs.
+    weights : (n_problems,) array_like, optional
+
+    Returns
+    -------
+    list of (tau, rho)
+        One a solver.
+    """
+    c = np.asarray(costs, float)
+    return [step_functions.ecdf(*_pieces_of(row, found, weights)) for row in c]
+
+
+def _pieces_of(row: Array, found: Waves, weights: npt.ArrayLike | None) -> tuple[Array, Array]:
+    """Ratios of one solver over all waves, and their weights."""
+    w = 1.0 if weights is None else np.asarray(weights, float)[found.problem]
+    return _ratios(row[found.problem], found.baseline), found.count * w
+
+
+def left_out(costs: npt.ArrayLike, tau_max: float, weights: npt.ArrayLike | None = None) -> dict[str, Array]:
+    """rho(1) and area of the Dolan-Moré profiles of all solvers when each one in turn is left out.
+
+    Parameters
+    ----------
+    costs : (n_solvers, n_problems) array_like
+    tau_max : float
+        Right end of every area.
+    weights : (n_problems,) array_like, optional
+
+    Returns
+    -------
+    dict of (n_solvers, n_solvers) arrays
+        `rho_1`, `auc`: row l without solver l; NaN for solver l itself.
+    """
+    c = np.asarray(costs, float)
+    w = np.ones(c.shape[1]) if weights is None else np.asarray(weights, float)
+    w = w / w.sum()
+    ratio, base = performance_ratios(c)
+    at_one, height = step_functions.reached(ratio, 1.0).astype(float), np.maximum(tau_max - ratio, 0.0)
+    result = {"rho_1": np.tile(at_one @ w, (c.shape[0], 1)), "auc": np.tile(height @ w, (c.shape[0], 1))}
+    first = c.argmin(axis=0)
+    for leaving in range(c.shape[0]):
+        mine = np.flatnonzero((first == leaving) & np.isfinite(base))
+        others = np.delete(c[:, mine], leaving, axis=0)
+        without = np.insert(_ratios_among(others), leaving, np.inf, axis=0)
+        result["rho_1"][leaving] += (step_functions.reached(without, 1.0) - at_one[:, mine]) @ w[mine]
+        result["auc"][leaving] += (np.maximum(tau_max - without, 0.0) - height[:, mine]) @ w[mine]
+        for values in result.values():
+            values[leaving, leaving] = np.nan
+    return result
+
+
+def _ratios_among(costs: Array) -> Array:
+    return performance_ratios(costs)[0] if costs.size else np.empty(costs.shape)
+
+
+def profile(
+    ratios: pa.Table,
+    *,
+    measure: str,
+    name: str = "nested",
+    by: Sequence[str] = (),
+    weights: str | None = None,
+    weights_table: str | None = None,
+    tau_max: float | None = None,
+    unsolved: str = "keep",
+    waves: int | None = None,
+    rule: str = "wins",
+    failure_ratio: float | None = None,
+    ties: str = "first",
+    stability: bool = True,
+    seed: int = 1,
+) -> pa.Table:
+    """Nested profiles of one measure as a table.
+
+    Parameters
+    ----------
+    ratios, measure, name, by, weights, weights_table, tau_max, unsolved
+        As `benchmill.profiles.dolan_more.profile`.
+    waves : int, optional
+        k; by default the number of solvers less one. More waves than solvers are cut to their number.
+    rule : {"wins", "sum"}
+    failure_ratio : float, optional
+        As the function `waves`.
+    ties : {"first", "random"}
+        Which of several best solvers leaves: the first in natural order, or one picked by the seed.
+    stability : bool
+        For `wave_tables`: whether to look at what leaving a solver out would change.
+    seed : int
+
+    Returns
+    -------
+    pyarrow.Table
+        Table `profiles`: the mean over the waves.
+
+    Raises
+    ------
+    UserError
+        As `benchmill.profiles.dolan_more.profile`, or a setting is not one of the above.
+    """
+    found = _groups(ratios, measure, name, by, weights, weights_table, tau_max, unsolved, waves, rule, failure_ratio, ties, seed)
+    parts = [
+        (group, [step_functions.within(f, 1.0, group.tau_max) for f in profile_functions(group.costs, of_group, group.weights)])
+        for group, of_group in found
+    ]
+    return measures.profile_table(parts, measure, name)
+
+
+def profile_measures(
+    ratios: pa.Table,
+    *,
+    measure: str,
+    name: str = "nested",
+    by: Sequence[str] = (),
+    weights: str | None = None,
+    weights_table: str | None = None,
+    tau_max: float | None = None,
+    unsolved: str = "keep",
+    waves: int | None = None,
+    rule: str = "wins",
+    failure_ratio: float | None = None,
+    ties: str = "first",
+    stability: bool = True,
+    seed: int = 1,
+) -> pa.Table:
+    """Areas and ranks of the nested profiles that `profile` makes with the same arguments.
+
+    Returns
+    -------
+    pyarrow.Table
+        Table `profile_measures`; `wins` is null, as rho(1) is a mean over the waves.
+    """
+    found = _groups(ratios, measure, name, by, weights, weights_table, tau_max, unsolved, waves, rule, failure_ratio, ties, seed)
+    rows = []
+    for group, of_group in found:
+        of_solver = [
+            measures.measures(ratio[None], group.tau_max, weight)
+            for ratio, weight in (_pieces_of(row, of_group, group.weights) for row in group.costs)
+        ]
+        plain = ("auc", "auc_log", "reliability", "tau_star", "rho_1", "rho_tau_max")
+        rows.append(measures.ranked(group.tau_max, {key: np.concatenate([m[key] for m in of_solver]) for key in plain}))
+    return measures.table([group for group, _ in found], rows, measure, name)
+
+
+def wave_tables(
+    ratios: pa.Table,
+    *,
+    measure: str,
+    name: str = "nested",
+    by: Sequence[str] = (),
+    weights: str | None = None,
+    weights_table: str | None = None,
+    tau_max: float | None = None,
+    unsolved: str = "keep",
+    waves: int | None = None,
+    rule: str = "wins",
+    failure_ratio: float | None = None,
+    ties: str = "first",
+    stability: bool = True,
+    seed: int = 1,
+) -> tuple[pa.Table, pa.Table, pa.Table]:
+    """Every wave of the nested profiles that `profile` makes with the same arguments, and how stable the order of pairs is.
+
+    Returns
+    -------
+    waves, wave_profiles, stability : pyarrow.Table
+        The tables of these names. `wave_profiles` holds the profile of every wave; its rows that are not `eliminated` are the
+        series of
+        successive profiles of Gould and Scott (2016). `stability` lists the pairs whose order, by rho(1) or area of the
+        Dolan-Moré
+        profile or by area of the nested one, changes when one solver is left out.
+    """
+    found = _groups(ratios, measure, name, by, weights, weights_table, tau_max, unsolved, waves, rule, failure_ratio, ties, seed)
+    of_waves, of_profiles, of_pairs = [], [], []
+    for group, of_group in found:
+        keys = {"measure": measure, "variant": name, **group.keys}
+        of_waves.append(_wave_rows(keys, group, of_group))
+        of_profiles.append(_wave_profile_rows(keys, group, of_group))
+        if stability and len(group.algorithms) > 2:
+            settings = {"rule": rule, "failure_ratio": failure_ratio}
+            of_pairs.append(_stability_rows(keys, group, of_group, settings))
+    empty = schema.TABLES["stability"].empty_table()
+    return schema.concatenate(of_waves), schema.concatenate(of_profiles), schema.concatenate([*of_pairs, empty])
+
+
+def _groups(
+    ratios: pa.Table,
+    measure: str,
+    name: str,
+    by: Sequence[str],
+    weights: str | None,
+    weights_table: str | None,
+    tau_max: float | None,
+    unsolved: str,
+    n_waves: int | None,
+    rule: str,
+    failure_ratio: float | None,
+    ties: str,
+    seed: int,
+) -> list[tuple[Group, Waves]]:
+    if rule not in RULES:
+        raise UserError(f"profiles: rule is {rule!r}, expected one of {', '.join(RULES)}.")
+    if ties not in ("first", "random"):
+        raise UserError(f"profiles: ties is {ties!r}, expected 'first' or 'random'.")
+    if n_waves is not None and n_waves < 1:
+        raise UserError(f"profiles: waves is {n_waves}, expected a whole number of at least 1.")
+    found = groups(ratios, measure, by, weights, tau_max, unsolved, weights_table)
+    rng = seeds.stream(seed, "nested", measure, name) if ties == "random" else None
+    result = []
+    for group in found:
+        largest = group.ratios[np.isfinite(group.ratios)].max(initial=1.0)
+        if failure_ratio is not None and failure_ratio < largest:
+            raise UserError(
+                f"measure {measure!r}: failure_ratio is {failure_ratio:g}, expected at least the largest finite ratio, "
+                f"{largest:g}."
+            )
+        k = None if n_waves is None else min(n_waves, len(group.algorithms))
+        result.append((group, waves(group.costs, k, rule=rule, failure_ratio=failure_ratio, weights=group.weights, rng=rng)))
+    return result
+
+
+def _wave_rows(keys: dict[str, object], group: Group, found: Waves) -> pa.Table:
+    k, n = found.wins.shape
+    gone = np.isnan(found.wins)
+    total = group.ratios.shape[1] if group.weights is None else group.weights.sum()
+    best = np.zeros((k, n), bool)
+    best[np.arange(k), found.order] = True
+    return schema.table(
+        "waves",
+        {
+            **{key: [value] * (k * n) for key, value in keys.items()},
+            "wave": np.repeat(np.arange(1, k + 1), n),
+            "algorithm": group.algorithms * k,
+            "eliminated": gone.ravel(),
+            "rho_1": [None if g else float(v) for g, v in zip(gone.ravel(), (found.wins / total).ravel(), strict=True)],
+            "sum_of_ratios": [None if g else float(v) for g, v in zip(gone.ravel(), found.sums.ravel(), strict=True)],
+            "failures": np.tile(found.failures / total, k),
+            "best": best.ravel(),
+            "tied": (best & found.tied[:, None]).ravel(),
+        },
+    )
+
+
+def _wave_profile_rows(keys: dict[str, object], group: Group, found: Waves) -> pa.Table:
+    pieces = []
+    for wave in range(found.order.size):
+        functions = dolan_more_functions(wave_ratios(group.costs, found, wave), group.weights)
+        curves = [step_functions.within(f, 1.0, group.tau_max) for f in functions]
+        sizes = [tau.size for tau, _ in curves]
+        pieces.append(
+            schema.table(
+                "wave_profiles",
+                {
+                    **{key: [value] * sum(sizes) for key, value in keys.items()},
+                    "wave": [wave + 1] * sum(sizes),
+                    "algorithm": [a for a, size in zip(group.algorithms, sizes, strict=True) for _ in range(size)],
+                    "eliminated": np.repeat(np.isnan(found.wins[wave]), sizes),
+                    "tau": np.concatenate([tau for tau, _ in curves]),
+                    "rho": np.concatenate([rho for _, rho in curves]),
+                },
+            )
+        )
+    return schema.concatenate(pieces)
+
+
+def _nested_areas(costs: Array, found: Waves, tau_max: float, weights: Array | None) -> Array:
+    pieces = (_pieces_of(row, found, weights) for row in costs)
+    return np.array([float(measures.area_under_profiles(ratio[None], tau_max, weight)[0]) for ratio, weight in pieces])
+
+
+def _stability_rows(keys: dict[str, object], group: Group, found: Waves, settings: Mapping[str, object]) -> pa.Table:
+    c, n = group.costs, len(group.algorithms)
+    k = found.order.size
+    before = {
+        "rho_1": np.average(step_functions.reached(group.ratios, 1.0), axis=1, weights=group.weights),
+        "auc": measures.area_under_profiles(group.ratios, group.tau_max, group.weights),
+        "nested_auc": _nested_areas(c, found, group.tau_max, group.weights),
+    }
+    after = left_out(c, group.tau_max, group.weights)
+    after["nested_auc"] = np.full((n, n), np.nan)
+    for leaving in range(n):
+        rest = np.delete(c, leaving, axis=0)
+        again = waves(rest, min(k, n - 1), weights=group.weights, **settings)  # type: ignore[arg-type]
+        after["nested_auc"][leaving, np.arange(n) != leaving] = _nested_areas(rest, again, group.tau_max, group.weights)
+    columns: dict[str, list[object]] = {name: [] for name in schema.TABLES["stability"].names}
+    a, b = np.triu_indices(n, 1)
+    for by, was in before.items():
+        # a difference within rounding is no difference
+        slack = 1e-12 * max(1.0, float(np.abs(was).max()))
+        old = was[a] - was[b]
+        for leaving in range(n):
+            new = after[by][leaving][a] - after[by][leaving][b]
+            changed = ~np.isnan(new) & (_sign(old, slack) != _sign(new, slack))
+            for pair in np.flatnonzero(changed):
+                row = {
+                    **keys,
+                    "left_out": group.algorithms[leaving],
+                    "best": leaving == found.order[0],
+                    "by": by,
+                    "algorithm_a": group.algorithms[a[pair]],
+                    "algorithm_b": group.algorithms[b[pair]],
+                    "before": float(old[pair]),
+                    "after": float(new[pair]),
+                    "reversed": bool(_sign(old[pair], slack) * _sign(new[pair], slack) < 0),
+                }
+                for key, values in columns.items():
+                    values.append(row[key])
+    return schema.table("stability", columns)
+
+
+def _sign(values: npt.ArrayLike, slack: float) -> Array:
+    v = np.asarray(values, float)
+    return np.where(np.abs(v) <= slack, 0.0, np.sign(v))

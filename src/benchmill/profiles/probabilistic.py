@@ -1,0 +1,661 @@
+"""The probabilistic performance profile: the expected share of problems solved within a factor of the best mean.
+
+Barreto, Bernardino, Barbosa 2010. The cost of an algorithm on a problem is a random variable C_ij, the ratio
+R_ij = C_ij / b_j with b_j = min_k E[C_kj], and the profile is rhobar_i(x) = (1/n_p) sum_j P(R_ij <= x), section 4.
+
+With failed runs E[C_ij] is infinite. The term is then a mixture: P(R_ij <= x) = (s/n) F(x b_j) with F the distribution of the s
+successful costs among n, and b_j is the smallest expected running time (see `benchmill.profiles.cells.summaries`).
+
+rhobar_i(1) is the probability to cost at most the best *mean*, not that of being best, as the paper says; that one is
+`win_probability`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from benchmill import seeds, step_functions
+from benchmill.errors import UserError
+from benchmill.profiles import measures
+from benchmill.profiles.cells import Cells, Summaries, cells, summaries
+from benchmill.profiles.distributions import MODELS, cdf, cdf_integral, density, quantile
+from benchmill.profiles.groups import Group, groups
+
+Array = npt.NDArray[np.float64]
+
+#: Numbers held at once in a chunk.
+_CHUNK = 2**20
+#: A normal cost with more than this probability of a value <= 0 is reported.
+MASS_BELOW_ZERO = 0.01
+#: Quadrature up to this many evaluations of a distribution, simulation beyond.
+_MOST_EVALUATIONS = 2e8
+_NODES = np.array([1e-10, 1e-6, 1e-3, 0.02, 0.16, 0.5, 0.84, 0.98, 0.999, 1 - 1e-6, 1 - 1e-10])
+
+
+def baseline(cost: npt.ArrayLike) -> Array:
+    """b_j: the smallest cost of any algorithm; inf where no algorithm has a success."""
+    return np.asarray(np.min(np.asarray(cost, float), axis=0, initial=np.inf), float)
+
+
+def _terms(
+    mean: npt.ArrayLike, sd: npt.ArrayLike, baseline: npt.ArrayLike, share: npt.ArrayLike | None, weights: npt.ArrayLike | None
+) -> tuple[Array, Array, Array, Array]:
+    """Mean, sd and baseline that are safe to compute with, and the weight of each term: w_j (s/n), 0 without a success."""
+    m, s, b = np.asarray(mean, float), np.asarray(sd, float), np.asarray(baseline, float)
+    w = np.ones(m.shape[1]) if weights is None else np.asarray(weights, float)
+    p = np.ones(m.shape) if share is None else np.broadcast_to(np.asarray(share, float), m.shape)
+    usable = np.isfinite(m) & np.isfinite(b)
+    weight = np.where(usable, p, 0.0) * (w / w.sum())
+    return np.where(usable, m, 1.0), np.where(usable, s, 0.0), np.where(usable, b, 1.0), weight
+
+
+def profile_values(
+    tau: npt.ArrayLike,
+    mean: npt.ArrayLike,
+    sd: npt.ArrayLike,
+    baseline: npt.ArrayLike,
+    *,
+    share: npt.ArrayLike | None = None,
+    n: npt.ArrayLike = 2,
+    model: str = "normal",
+    weights: npt.ArrayLike | None = None,
+) -> Array:
+    """rhobar_i(tau) = sum_j w_j (s_ij/n_ij) F_ij(tau b_j) / sum_j w_j.
+
+    Barreto, Bernardino, Barbosa 2010, section 4; for the normal distribution F(x) = Phi((x - mean)/sd).
+
+    Parameters
+    ----------
+    tau : (n_tau,) array_like
+        Any real numbers: a normal cost has mass below 0, so the profile need not be 0 at tau = 0.
+    mean, sd : (n_algorithms, n_problems) array_like
+        Of the successful costs. An infinite mean contributes 0 everywhere; an sd of 0 or NaN (one run) makes the term the step of
+        the Dolan-Moré profile at mean / b_j.
+    baseline : (n_problems,) array_like
+        b_j > 0; inf where no algorithm has a success.
+    share : (n_algorithms, n_problems) array_like, optional
+        Successes s_ij / runs n_ij; 1 by default.
+    n : (n_algorithms, n_problems) array_like, optional
+        Successes behind mean and sd, for `predictive_t` alone.
+    model : {"normal", "lognormal", "gamma", "predictive_t"}
+    weights : (n_problems,) array_like, optional
+
+    Returns
+    -------
+    (n_algorithms, n_tau) array
+    """
+    t = np.atleast_1d(np.asarray(tau, float))
+    m, s, b, weight = _terms(mean, sd, baseline, share, weights)
+    count = np.broadcast_to(np.asarray(n, float), m.shape)
+    result = np.zeros((m.shape[0], t.size))
+    step = max(1, _CHUNK // max(t.size, 1))
+    for i in range(m.shape[0]):
+        for j in range(0, m.shape[1], step):
+            part = slice(j, j + step)
+            x = b[i, part, None] * t
+            result[i] += weight[i, part] @ cdf(model, x, m[i, part, None], s[i, part, None], count[i, part, None])
+    return result
+
+
+def profile_areas(
+    a: float,
+    b: float,
+    mean: npt.ArrayLike,
+    sd: npt.ArrayLike,
+    baseline: npt.ArrayLike,
+    *,
+    share: npt.ArrayLike | None = None,
+    n: npt.ArrayLike = 2,
+    model: str = "normal",
+    weights: npt.ArrayLike | None = None,
+) -> Array:
+    """Area under each profile over [a, b] in closed form; arguments as `profile_values`.
+
+    For the normal distribution, with m = mean/b_j and s = sd/b_j, a term is G(b) - G(a) with
+    G(x) = (x - m) Phi((x - m)/s) + s phi((x - m)/s).
+
+    Returns
+    -------
+    (n_algorithms,) array
+    """
+    m, s, base, weight = _terms(mean, sd, baseline, share, weights)
+    count = np.broadcast_to(np.asarray(n, float), m.shape)
+    return np.asarray((weight * cdf_integral(model, a * base, b * base, m, s, count) / base).sum(axis=1), float)
+
+
+def reliability_at(
+    epsilon: float,
+    mean: npt.ArrayLike,
+    sd: npt.ArrayLike,
+    baseline: npt.ArrayLike,
+    *,
+    share: npt.ArrayLike | None = None,
+    n: npt.ArrayLike = 2,
+    model: str = "normal",
+    weights: npt.ArrayLike | None = None,
+) -> Array:
+    """zeta_epsilon: the smallest tau >= 1 with rhobar_i(tau) >= 1 - epsilon; arguments as `profile_values`.
+
+    The zeta = sup{rho < 1} of the paper is infinite for every distribution without an upper end.
+
+    Returns
+    -------
+    (n_algorithms,) array
+        To a relative 1e-12; inf where failures keep the profile below 1 - epsilon.
+    """
+    m, s, base, weight = _terms(mean, sd, baseline, share, weights)
+    count = np.broadcast_to(np.asarray(n, float), m.shape)
+    level = (1 - epsilon) * (1 - 1e-14)
+
+    def reached(tau: Array) -> npt.NDArray[np.bool_]:
+        return np.asarray((weight * cdf(model, tau[:, None] * base, m, s, count)).sum(axis=1) >= level, bool)
+
+    possible = weight.sum(axis=1) >= level
+    low = np.ones(m.shape[0])
+    done = reached(low)
+    high = np.max((m + 4 * np.nan_to_num(s)) / base, axis=1, initial=1.0)
+    for _ in range(200):
+        short = possible & ~reached(high)
+        if not short.any():
+            break
+        high = np.where(short, 2 * high, high)
+    for _ in range(200):
+        middle = (low + high) / 2
+        above = reached(middle)
+        low, high = np.where(above, low, middle), np.where(above, middle, high)
+        if (high - low <= 1e-13 * high).all():
+            break
+    return np.where(done, 1.0, np.where(possible, high, np.inf))
+
+
+def win_probability(
+    mean: npt.ArrayLike,
+    sd: npt.ArrayLike,
+    *,
+    share: npt.ArrayLike | None = None,
+    n: npt.ArrayLike = 2,
+    model: str = "normal",
+    weights: npt.ArrayLike | None = None,
+    method: str = "auto",
+    draws: int = 20_000,
+    rng: np.random.Generator | None = None,
+) -> tuple[Array, Array]:
+    """Expected share of problems on which one run of each algorithm makes it (tied) best.
+
+    P(C_ij <= C_kj for all k), averaged over the problems; runs are independent, a failed run never wins.
+
+    Parameters
+    ----------
+    mean, sd, share, n, model, weights
+        As `profile_values`. Ties are only possible between constant costs.
+    method : {"auto", "quadrature", "simulation"}
+        `quadrature`: Gauss-Legendre between quantiles of all algorithms. `auto`: quadrature unless the problem is large.
+    draws : int
+        Runs drawn of each algorithm on each problem by the simulation.
+    rng : numpy.random.Generator, optional
+        For the simulation; `seeds.stream(1, "win_probability")` by default.
+
+    Returns
+    -------
+    probability, error : (n_algorithms,) arrays
+        `error`: difference of two orders of the quadrature plus the mass beyond its nodes, or the standard error of the
+        simulation.
+    """
+    m = np.asarray(mean, float)
+    m, s, _, _ = _terms(m, sd, np.ones(m.shape[1]), share, weights)
+    p = np.ones(m.shape) if share is None else np.broadcast_to(np.asarray(share, float), m.shape)
+    p = np.where(np.isfinite(np.asarray(mean, float)), p, 0.0)
+    w = np.ones(m.shape[1]) if weights is None else np.asarray(weights, float)
+    w = w / w.sum()
+    count = np.broadcast_to(np.asarray(n, float), m.shape)
+    k = m.shape[0]
+    evaluations = m.shape[1] * k * k * _NODES.size * 13
+    if method == "quadrature" or (method == "auto" and evaluations <= _MOST_EVALUATIONS):
+        total, error = np.zeros(k), np.full(k, 2e-10)
+        step = max(1, _CHUNK // (k * k * _NODES.size * 8))
+        for j in range(0, m.shape[1], step):
+            part = slice(j, j + step)
+            fine = _wins_by_quadrature(m[:, part], s[:, part], p[:, part], count[:, part], model, 8)
+            coarse = _wins_by_quadrature(m[:, part], s[:, part], p[:, part], count[:, part], model, 5)
+            total += fine @ w[part]
+            error += np.abs(fine - coarse) @ w[part]
+        return total, error
+    if method not in ("auto", "simulation"):
+        raise ValueError(f"method is {method!r}, expected auto, quadrature or simulation")
+    rng = rng or seeds.stream(1, "win_probability")
+    total, variance = np.zeros(k), np.zeros(k)
+    step = max(1, _CHUNK // (k * draws))
+    for j in range(0, m.shape[1], step):
+        part = slice(j, j + step)
+        shape = (draws, *m[:, part].shape)
+        drawn = quantile(model, rng.random(shape), m[:, part], s[:, part], count[:, part])
+        drawn = np.where(rng.random(shape) < p[:, part], drawn, np.inf)
+        won = step_functions.reached(drawn, drawn.min(axis=1, keepdims=True)).mean(axis=0)
+        total += won @ w[part]
+        variance += (won * (1 - won)) @ w[part] ** 2 / draws
+    return total, np.sqrt(variance)
+
+
+def _wins_by_quadrature(mean: Array, sd: Array, share: Array, n: Array, model: str, order: int) -> Array:
+    """P(algorithm i is (tied) best) for each problem, (n_algorithms, n_problems)."""
+    k, n_problems = mean.shape
+    ends = quantile(model, _NODES, mean[..., None], sd[..., None], n[..., None])
+    ends = np.sort(ends.transpose(1, 0, 2).reshape(n_problems, -1), axis=1)
+    at, gauss = np.polynomial.legendre.leggauss(order)
+    half = np.diff(ends, axis=1)[..., None] / 2
+    x = (ends[:, :-1, None] + half * (1 + at)).reshape(n_problems, -1)
+    width = (half * gauss).reshape(n_problems, -1)
+
+    def others(points: Array) -> Array:
+        """Product over all k but i of P(C_k >= x), (n_algorithms, n_problems, n_points)."""
+        # a constant is at least x if it ties with it, hence the open side of its step
+        constant = ~(sd > 0)[..., None]
+        below = np.where(
+            constant, False, cdf(model, points, mean[..., None], np.where(constant, 1.0, sd[..., None]), n[..., None])
+        )
+        below = np.where(constant, mean[..., None] * (1 + step_functions.TOLERANCE) < points, below)
+        survive = 1 - share[..., None] * below
+        one = np.ones((1, *survive.shape[1:]))
+        before = np.concatenate([one, np.cumprod(survive[:-1], axis=0)])
+        after = np.concatenate([np.cumprod(survive[:0:-1], axis=0)[::-1], one])
+        return np.asarray(before * after)
+
+    of_density = (density(model, x, mean[..., None], sd[..., None], n[..., None]) * width * others(x)).sum(axis=-1)
+    result = np.where(sd > 0, of_density, 0.0)
+    if not (sd > 0).all():
+        at_constant = others(mean.T[None, :, :].repeat(k, axis=0))
+        result = np.where(sd > 0, result, at_constant[np.arange(k), :, np.arange(k)])
+    return np.asarray(share * result)
+
+
+def profile_functions(found: Cells, base: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> list[step_functions.Steps]:
+    """Profiles under the empirical distribution of the runs: rhobar_i(tau) = sum_j w_j #{c_ijt <= tau b_j}/n_ij.
+
+    Parameters
+    ----------
+    found : Cells
+        Single runs, no published summaries.
+    base : (n_problems,) array_like
+        b_j; inf where no algorithm has a success.
+    weights : (n_problems,) array_like, optional
+
+    Returns
+    -------
+    list of (tau, rho)
+        One right-continuous step function an algorithm. Jumps can be below 1: a lucky run beats the best mean.
+
+    Raises
+    ------
+    UserError
+        A row stands for several runs.
+    """
+    if (found.n > 1).any():
+        raise UserError("profiles: the model empirical needs single runs, but a source states means; choose another model.")
+    b, n_problems = np.asarray(base, float), found.shape[1]
+    w = np.ones(n_problems) if weights is None else np.asarray(weights, float)
+    w = w / w.sum()
+    sizes = np.diff(found.offsets)
+    cell = np.repeat(np.arange(sizes.size), sizes)
+    with np.errstate(invalid="ignore"):
+        ratio = np.where(np.isfinite(found.cost), found.cost / b[cell % n_problems], np.inf)
+    weight = w[cell % n_problems] / sizes[cell]
+    curves = []
+    for i in range(found.shape[0]):
+        rows = slice(found.offsets[i * n_problems], found.offsets[(i + 1) * n_problems])
+        # a cell without trials (missing: failure) is a failure
+        empty = w[sizes[i * n_problems : (i + 1) * n_problems] == 0]
+        jumps = np.concatenate([ratio[rows], np.full(empty.size, np.inf)])
+        curves.append(step_functions.ecdf(jumps, np.concatenate([weight[rows], empty])))
+    return curves
+
+
+def profile(
+    ratios: pa.Table,
+    *,
+    costs: pa.Table,
+    measure: str,
+    name: str = "probabilistic",
+    by: Sequence[str] = (),
+    weights: str | None = None,
+    weights_table: str | None = None,
+    tau_max: float | None = None,
+    unsolved: str = "keep",
+    model: str = "normal",
+    baseline: str = "ert",
+    epsilon: float = 0.01,
+    points: int = 400,
+    sd: float | Mapping[str, float] | None = None,
+    seed: int = 1,
+) -> pa.Table:
+    """Probabilistic profiles of one measure as a table.
+
+    Parameters
+    ----------
+    ratios : pyarrow.Table
+        Table `ratios`: says which problems are in the profile, and where it ends by default (the largest finite ratio, so
+        that it ends where the Dolan-Moré profile does).
+    costs : pyarrow.Table
+        Table `costs` of all sources: runs, or published means with `cost_sd` and `n`.
+    measure, name, by, weights, weights_table, tau_max, unsolved
+        As `benchmill.profiles.dolan_more.profile`.
+    model : {"normal", "lognormal", "gamma", "predictive_t", "empirical"}
+    baseline : {"ert", "mean_success", "truncated_mean"}
+        See `benchmill.profiles.cells.summaries`.
+    epsilon : float
+        For `profile_measures`: `tau_star` is the smallest tau with rhobar >= 1 - epsilon.
+    points : int
+        Break points of a smooth curve, half of them at equal distances, half at equal factors; jumps of constant terms come on
+        top.
+    sd : float or mapping of algorithm to float, optional
+        Standard deviations to assume in place of those of the trials, in the unit of the cost; `default` stands for the
+        algorithms
+        that are not named (Barreto et al. 2010, Figures 2 and 3).
+    seed : int
+        For `profile_measures`, where the win probability has to be simulated.
+
+    Returns
+    -------
+    pyarrow.Table
+        Table `profiles`, from tau = 1 to `tau_max`.
+
+    Raises
+    ------
+    UserError
+        As `groups`, `cells`, `summaries`, or the model is unknown or does not fit the trials.
+    """
+    parts = []
+    for group, found, terms in _groups(
+        ratios, costs, measure, by, weights, weights_table, tau_max, unsolved, model, baseline, sd
+    ):
+        base = _base(terms)
+        if model == "empirical":
+            curves = [step_functions.within(f, 1.0, group.tau_max) for f in profile_functions(found, base, group.weights)]
+        else:
+            tau = _grid(group.tau_max, points, terms, base)
+            values = profile_values(tau, **_arguments(terms, base, model, group))
+            curves = [(tau, rho) for rho in values]
+        parts.append((group, curves))
+    return measures.profile_table(parts, measure, name)
+
+
+def profile_measures(
+    ratios: pa.Table,
+    *,
+    costs: pa.Table,
+    measure: str,
+    name: str = "probabilistic",
+    by: Sequence[str] = (),
+    weights: str | None = None,
+    weights_table: str | None = None,
+    tau_max: float | None = None,
+    unsolved: str = "keep",
+    model: str = "normal",
+    baseline: str = "ert",
+    epsilon: float = 0.01,
+    points: int = 400,
+    sd: float | Mapping[str, float] | None = None,
+    seed: int = 1,
+) -> pa.Table:
+    """Areas in closed form, zeta_epsilon and win probabilities of the profiles that `profile` makes with the same arguments.
+
+    Returns
+    -------
+    pyarrow.Table
+        Table `profile_measures`. `wins` is null; `win_probability` is the true probability to be best, `win_error` its
+        stated error. `reliability` is inf unless every term is a constant or the model is empirical.
+    """
+    if not 0 <= epsilon < 1:
+        raise UserError(f"profiles: epsilon is {epsilon}, expected a number of at least 0 and below 1.")
+    found_groups, found_measures = [], []
+    for group, found, terms in _groups(
+        ratios, costs, measure, by, weights, weights_table, tau_max, unsolved, model, baseline, sd
+    ):
+        base = _base(terms)
+        found_groups.append(group)
+        if model == "empirical":
+            curves = profile_functions(found, base, group.weights)
+            chance, error = empirical_win_probability(found, group.weights)
+            values = {
+                "auc": np.array([step_functions.area(f, 1.0, group.tau_max) for f in curves]),
+                "auc_log": np.array([step_functions.log_area(f, group.tau_max) for f in curves]),
+                "rho_1": step_functions.values(curves, [1.0])[:, 0],
+                "rho_tau_max": step_functions.values(curves, [group.tau_max])[:, 0],
+                "tau_star": np.array([step_functions.first_at(f, 1 - epsilon) for f in curves]),
+                "reliability": np.array([step_functions.first_at(f, 1.0) for f in curves]),
+            }
+        else:
+            arguments = _arguments(terms, base, model, group)
+            ends = profile_values([1.0, group.tau_max], **arguments)
+            rng = seeds.stream(seed, "win_probability", measure, name)
+            of_cost = {key: value for key, value in arguments.items() if key != "baseline"}
+            chance, error = win_probability(**of_cost, rng=rng)
+            constant = ~(terms.sd > 0).any(axis=1)
+            largest = np.max(
+                np.where(np.isfinite(terms.mean), terms.mean, np.inf) / np.where(np.isfinite(base), base, 1.0), axis=1
+            )
+            sure = constant & (terms.n_successes == terms.n_trials).all(axis=1)
+            values = {
+                "auc": profile_areas(1.0, group.tau_max, **arguments),
+                "auc_log": _log_areas(group.tau_max, arguments),
+                "rho_1": ends[:, 0],
+                "rho_tau_max": ends[:, 1],
+                "tau_star": reliability_at(epsilon, **arguments),
+                "reliability": np.where(sure, largest, np.inf),
+            }
+        found_measures.append(
+            {**values, "win_probability": chance, "win_error": error, "epsilon": np.full(chance.size, float(epsilon))}
+        )
+    rows = [measures.ranked(group.tau_max, found) for group, found in zip(found_groups, found_measures, strict=True)]
+    return measures.table(found_groups, rows, measure, name)
+
+
+def empirical_win_probability(found: Cells, weights: npt.ArrayLike | None = None) -> tuple[Array, Array]:
+    """Win probability when each algorithm draws one of its own runs: exact, by comparing the runs.
+
+    Returns
+    -------
+    probability, error : (n_algorithms,) arrays
+        `error` is 0. Ties win (up to `step_functions.TOLERANCE`); a failure never does.
+    """
+    k, n_problems = found.shape
+    w = np.ones(n_problems) if weights is None else np.asarray(weights, float)
+    sizes = np.diff(found.offsets)
+    cell = np.repeat(np.arange(sizes.size), sizes)
+    problem = cell % n_problems
+    finite = np.isfinite(found.cost)
+    # rank of each run among all runs of its problem: rows sorted by problem, then cost
+    order = np.lexsort((found.cost, problem))
+    cost, at = found.cost[order], problem[order]
+    survive = np.ones((k, order.size))
+    for i in range(k):
+        mine = (cell[order] // n_problems) == i
+        before = np.cumsum(mine)
+        first = np.searchsorted(at, at, side="left")
+        count = sizes[i * n_problems + at]
+        # runs of i strictly below each run: those before the first run that ties with it
+        tied = _first_tied(cost, at)
+        below = np.append(0, before)[tied] - np.append(0, before)[first]
+        survive[i] = np.where(count > 0, 1 - below / np.maximum(count, 1), 1.0)
+    one = np.ones((1, order.size))
+    before_i = np.concatenate([one, np.cumprod(survive[:-1], axis=0)])
+    after_i = np.concatenate([np.cumprod(survive[:0:-1], axis=0)[::-1], one])
+    own = cell[order] // n_problems
+    best = np.where(finite[order], (before_i * after_i)[own, np.arange(order.size)], 0.0)
+    total = np.bincount(own, best * w[at] / np.maximum(sizes[cell[order]], 1), k) / w.sum()
+    return np.asarray(total, float), np.zeros(k)
+
+
+def _first_tied(cost: Array, group: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Index of the first of a run of tied values in each group; values ascend within a group."""
+    if not cost.size:
+        return np.empty(0, np.int64)
+    with np.errstate(invalid="ignore"):
+        gap = cost[1:] - cost[:-1] > step_functions.TOLERANCE * np.abs(cost[:-1])
+    new = np.append(True, (group[1:] != group[:-1]) | gap)
+    return np.asarray(np.maximum.accumulate(np.where(new, np.arange(cost.size), 0)), np.int64)
+
+
+def warnings(
+    ratios: pa.Table,
+    *,
+    costs: pa.Table,
+    measure: str,
+    name: str = "probabilistic",
+    by: Sequence[str] = (),
+    weights: str | None = None,
+    weights_table: str | None = None,
+    tau_max: float | None = None,
+    unsolved: str = "keep",
+    model: str = "normal",
+    baseline: str = "ert",
+    epsilon: float = 0.01,
+    points: int = 400,
+    sd: float | Mapping[str, float] | None = None,
+    seed: int = 1,
+) -> pa.Table:
+    """Where the model of a profile is doubtful, cell by cell.
+
+    Returns
+    -------
+    pyarrow.Table
+        Table `profile_warnings`. `mass_below_zero`: probability of a cost <= 0, above 0.01. `single_run`: one successful run, so
+        that
+        the cost counts as a constant. `no_spread`: several runs of equal cost. `skewed`: sample skewness beyond three times its
+        standard deviation sqrt(6/n) under a normal distribution; the model empirical is then safer.
+    """
+    parts = []
+    for group, found, terms in _groups(
+        ratios, costs, measure, by, weights, weights_table, tau_max, unsolved, model, baseline, sd
+    ):
+        of_rule: dict[str, tuple[npt.NDArray[np.bool_], Array]] = {}
+        solved = np.isfinite(terms.mean)
+        if model in ("normal", "predictive_t"):
+            safe = np.where(solved, terms.mean, 1.0), np.where(solved, terms.sd, 0.0)
+            below = cdf(model, 0.0, *safe, terms.n_successes)
+            of_rule["mass_below_zero"] = (solved & (below > MASS_BELOW_ZERO), below)
+        if model != "empirical":
+            of_rule["single_run"] = (solved & np.isnan(terms.sd), terms.n_successes)
+            of_rule["no_spread"] = (solved & (terms.sd == 0), terms.n_successes)
+            skew = _skewness(found)
+            with np.errstate(divide="ignore"):
+                limit = 3 * np.sqrt(6 / terms.n_successes)
+            of_rule["skewed"] = (np.abs(skew) > limit, skew)
+        parts.append((group, of_rule))
+    return measures.warning_table(parts, measure, name)
+
+
+def _skewness(found: Cells) -> Array:
+    """Sample skewness of the successful runs of each cell; NaN for summaries, constants and fewer than three runs."""
+    from benchmill import replicates
+
+    success = np.isfinite(found.cost)
+    keep = np.where(success & (found.n == 1), 1.0, 0.0)
+    count = replicates.totals(keep, found.offsets)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = replicates.totals(np.where(success, found.cost, 0.0) * keep, found.offsets) / count
+        of_row = np.repeat(np.arange(found.offsets.size - 1), np.diff(found.offsets))
+        centred = np.where(keep > 0, np.where(success, found.cost, 0.0) - mean[of_row], 0.0)
+        second = replicates.totals(centred**2, found.offsets) / count
+        skew = replicates.totals(centred**3, found.offsets) / count / second**1.5
+    return np.asarray(np.where((count > 2) & (second > 0), skew, np.nan).reshape(found.shape), float)
+
+
+def _groups(
+    ratios: pa.Table,
+    costs: pa.Table,
+    measure: str,
+    by: Sequence[str],
+    weights: str | None,
+    weights_table: str | None,
+    tau_max: float | None,
+    unsolved: str,
+    model: str,
+    baseline: str,
+    sd: float | Mapping[str, float] | None,
+) -> list[tuple[Group, Cells, Summaries]]:
+    allowed = (*MODELS, "empirical")
+    if model not in allowed:
+        raise UserError(f"profiles: model is {model!r}, expected one of {', '.join(allowed)}.")
+    result = []
+    for group in groups(ratios, measure, by, weights, tau_max, unsolved, weights_table):
+        found = cells(group, costs, measure)
+        if sd is not None:
+            # assumed in place of what the trials say, so that they need not say it
+            found = replace(found, sd=np.zeros(found.sd.shape))
+        terms = summaries(found, baseline=baseline, describe=f"measure {measure!r}")
+        if sd is not None:
+            terms = replace(terms, sd=np.broadcast_to(_assumed(sd, group.algorithms, model)[:, None], terms.sd.shape))
+        if model == "predictive_t" and (found.n[np.isfinite(found.cost)] == 1).any():
+            stated = (terms.n_successes < 2) & (terms.sd > 0)
+            if stated.any():
+                raise UserError(
+                    f"measure {measure!r}: a standard deviation is stated for n = 1 run, so the model predictive_t is not "
+                    "defined; give the column n, or choose another model."
+                )
+        result.append((group, found, terms))
+    return result
+
+
+def _assumed(sd: float | Mapping[str, float], algorithms: Sequence[str], model: str) -> Array:
+    """The assumed standard deviation of each algorithm."""
+    of_name = {"default": sd} if isinstance(sd, int | float) else dict(sd)
+    unknown = [name for name in of_name if name not in (*algorithms, "default")]
+    lacking = [name for name in algorithms if name not in of_name and "default" not in of_name]
+    if unknown or lacking:
+        raise UserError(
+            f"profiles: sd names {unknown[0]!r}, which is no algorithm here; there are {', '.join(algorithms)}, and default."
+            if unknown
+            else f"profiles: sd says nothing of {lacking[0]!r}; give it, or default."
+        )
+    values = np.array([of_name.get(name, of_name.get("default")) for name in algorithms], float)
+    if model not in ("normal", "lognormal", "gamma") or not (np.isfinite(values) & (values >= 0)).all():
+        raise UserError(f"profiles: sd is {sd} with the model {model}, expected numbers >= 0 and normal, lognormal or gamma.")
+    return values
+
+
+def _base(terms: Summaries) -> Array:
+    return baseline(terms.baseline_cost)
+
+
+def _arguments(terms: Summaries, base: Array, model: str, group: Group) -> dict[str, Any]:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = np.where(terms.n_trials > 0, terms.n_successes / terms.n_trials, 0.0)
+    return {
+        "mean": terms.mean,
+        "sd": terms.sd,
+        "baseline": base,
+        "share": share,
+        "n": terms.n_successes,
+        "model": model,
+        "weights": group.weights,
+    }
+
+
+def _grid(tau_max: float, points: int, terms: Summaries, base: Array) -> Array:
+    constant = np.isfinite(terms.mean) & ~(terms.sd > 0)
+    with np.errstate(invalid="ignore"):
+        jumps = (terms.mean / base)[constant]
+    jumps = jumps[(jumps > 1) & (jumps < tau_max)]
+    half = max(points // 2, 2)
+    return np.unique(np.concatenate([np.linspace(1.0, tau_max, half), np.geomspace(1.0, tau_max, half), [1.0, tau_max], jumps]))
+
+
+def _log_areas(tau_max: float, arguments: dict[str, Any]) -> Array:
+    """Area over log tau: exact for constant terms, Gauss-Legendre with 64 panels of 8 nodes for the others."""
+    m, s, base, weight = _terms(*(arguments[name] for name in ("mean", "sd", "baseline", "share", "weights")))
+    random = s > 0
+    exact = np.where(random, 0.0, weight * np.maximum(np.log(tau_max) - np.maximum(np.log(m / base), 0.0), 0.0)).sum(axis=1)
+    if not random.any():
+        return np.asarray(exact, float)
+    at, gauss = np.polynomial.legendre.leggauss(8)
+    ends = np.linspace(0.0, np.log(tau_max), 65)
+    half = np.diff(ends)[:, None] / 2
+    u = (ends[:-1, None] + half * (1 + at)).ravel()
+    only = {**arguments, "mean": np.where(random, arguments["mean"], np.inf)}
+    return np.asarray(exact + profile_values(np.exp(u), **only) @ (half * gauss).ravel(), float)

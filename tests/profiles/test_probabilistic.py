@@ -1,0 +1,329 @@
+import itertools
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import integrate, stats
+
+from benchmill import step_functions
+from benchmill.errors import UserError
+from benchmill.profiles import dolan_more, probabilistic, profile, profile_measures
+from benchmill.profiles.distributions import MODELS, cdf, cdf_integral, density, quantile
+from benchmill.profiles.measures import area_under_profiles
+from benchmill.profiles.ratios import performance_ratios, ratios
+from tests.costs.making import INF, cost_rows
+from tests.profiles.test_ratios import matrices
+from tests.reproduction.tables import paper_table
+
+#: Barreto et al. 2010, Table 1.
+TABLE_1 = np.array([float(row["cost"]) for row in paper_table("barreto2010_table1_costs")]).reshape(3, 5)
+
+
+def other_implementation(model, mean, sd, n):
+    if model == "normal":
+        return stats.norm(mean, sd)
+    if model == "predictive_t":
+        return stats.t(n - 1, mean, sd * np.sqrt(1 + 1 / n))
+    if model == "gamma":
+        return stats.gamma((mean / sd) ** 2, scale=sd**2 / mean)
+    s = np.sqrt(np.log(1 + (sd / mean) ** 2))
+    return stats.lognorm(s, scale=mean * np.exp(-(s**2) / 2))
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize(("mean", "sd", "n"), [(3.0, 0.5, 15), (2.0, 3.0, 4), (1e4, 2e3, 25), (5.0, 1.0, 2)])
+def test_distributions_are_those_of_scipy(model, mean, sd, n):
+    expected = other_implementation(model, mean, sd, n)
+    x = np.linspace(mean / 10, mean + 4 * sd, 20)
+    assert cdf(model, x, mean, sd, n) == pytest.approx(expected.cdf(x), rel=1e-9, abs=1e-14)
+    assert density(model, x, mean, sd, n) == pytest.approx(expected.pdf(x), rel=1e-9)
+    p = np.array([0.01, 0.3, 0.5, 0.9])
+    assert quantile(model, p, mean, sd, n) == pytest.approx(expected.ppf(p), rel=1e-8)
+    area = cdf_integral(model, x[2], x[-1], mean, sd, n)
+    assert area == pytest.approx(integrate.quad(expected.cdf, x[2], x[-1])[0], rel=1e-8)
+
+
+@pytest.mark.parametrize("model", ["lognormal", "gamma"])
+def test_positive_models_keep_mean_and_deviation_and_have_no_mass_below_zero(model):
+    distribution = other_implementation(model, 4.0, 3.0, 2)
+    assert (distribution.mean(), distribution.std()) == pytest.approx((4, 3))
+    assert cdf(model, 0.0, 4.0, 3.0) == 0
+    assert cdf(model, -1.0, 4.0, 3.0) == 0
+    assert density(model, -1.0, 4.0, 3.0) == 0
+    # E max(x - C, 0) is 0 at 0, so the integral from below is the same
+    assert cdf_integral(model, -5.0, 6.0, 4.0, 3.0) == pytest.approx(cdf_integral(model, 0.0, 6.0, 4.0, 3.0))
+
+
+def rhobar(tau, sd):
+    return probabilistic.profile_values(tau, TABLE_1, np.broadcast_to(sd, TABLE_1.shape), np.ones(5))
+
+
+def test_published_reliability_decreases_with_sigma():
+    """Values recomputed independently of this project; the paper prints "about 80 %" for the last."""
+    at_10 = [rhobar(10, sd)[2, 0] for sd in (0.1, 0.5, 1.0)]
+    assert at_10 == pytest.approx([1, 0.999994, 0.995403], abs=5e-7)
+    assert rhobar(10, [[0.1], [0.1], [5.0]])[2, 0] == pytest.approx(0.825704, abs=5e-7)
+    assert rhobar(0, [[5.0], [0.1], [0.1]])[0, 0] == pytest.approx(0.339, abs=5e-4)
+
+
+def test_published_curves_almost_coincide():
+    tau = np.linspace(4, 7, 3001)
+    gaps = [np.abs(np.subtract(*rhobar(tau, sd)[1:])).max() for sd in (0.1, 0.5, 1.0, 2.0)]
+    assert gaps == pytest.approx([0.2, 0.1466, 0.0295, 0.0700], abs=5e-5)
+
+
+def test_win_probability_is_not_the_value_at_one():
+    sd = np.ones(TABLE_1.shape)
+    chance, error = probabilistic.win_probability(TABLE_1, sd)
+    assert chance == pytest.approx([0.561, 0.384, 0.055], abs=5e-4)
+    assert rhobar(1, 1.0)[:, 0] == pytest.approx([0.305, 0.200, 0.032], abs=5e-4)
+    assert chance.sum() == pytest.approx(1, abs=1e-9)
+    assert (error < 1e-6).all()
+    simulated, standard = probabilistic.win_probability(TABLE_1, sd, method="simulation", draws=200_000)
+    assert (np.abs(simulated - chance) < 4 * standard).all()
+    assert (standard < 1e-3).all()
+
+
+@pytest.mark.parametrize("model", ["normal", "lognormal", "gamma"])
+def test_win_probability_of_two_against_the_double_integral(model):
+    mean, sd = np.array([[2.0], [2.5]]), np.array([[0.5], [1.5]])
+    a, b = (other_implementation(model, m, s, 2) for m, s in ((2.0, 0.5), (2.5, 1.5)))
+    expected = integrate.quad(lambda x: a.pdf(x) * b.sf(x), -20 if model == "normal" else 1e-9, 20, limit=200)[0]
+    share = np.array([[0.8], [0.5]])
+    assert probabilistic.win_probability(mean, sd, model=model)[0][0] == pytest.approx(expected, abs=1e-6)
+    mixed = probabilistic.win_probability(mean, sd, share=share, model=model)[0]
+    assert mixed == pytest.approx([0.8 * (0.5 + 0.5 * expected), 0.5 * (0.2 + 0.8 * (1 - expected))], abs=1e-6)
+
+
+def test_win_probability_of_constants_is_the_wins():
+    chance, _ = probabilistic.win_probability(TABLE_1, np.zeros(TABLE_1.shape))
+    assert chance == pytest.approx([0.6, 0.4, 0])
+    tied, _ = probabilistic.win_probability([[2.0, 3.0], [2.0, 1.0]], np.full((2, 2), np.nan))
+    assert tied == pytest.approx([0.5, 1])
+    # a constant against a normal with the same mean
+    half, _ = probabilistic.win_probability([[2.0], [2.0]], [[0.0], [1.0]])
+    assert half == pytest.approx([0.5, 0.5], abs=1e-9)
+
+
+@given(matrices, st.floats(1, 1e3))
+def test_without_spread_it_is_the_dolan_more_profile(costs, tau_max):
+    r, base = performance_ratios(costs)
+    tau = np.unique(np.append(r[np.isfinite(r)], [1.0, 1.5, tau_max]))
+    expected = step_functions.values(dolan_more.profile_functions(r), tau)
+    for sd in (np.zeros(r.shape), np.full(r.shape, np.nan)):
+        assert probabilistic.profile_values(tau, costs, sd, base) == pytest.approx(expected)
+        assert probabilistic.profile_areas(1, tau_max, costs, sd, base) == pytest.approx(area_under_profiles(r, tau_max))
+    assert probabilistic.reliability_at(0, costs, np.zeros(r.shape), base) == pytest.approx(r.max(axis=1))
+    tiny = probabilistic.profile_areas(1, tau_max, costs, 1e-12 * np.where(np.isfinite(costs), costs, 1), base)
+    assert tiny == pytest.approx(area_under_profiles(r, tau_max), abs=1e-6 * tau_max)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_closed_form_area_is_the_integral_of_the_curve(model):
+    mean, sd = TABLE_1 + 1, 0.4 * (TABLE_1 + 1)
+    base, share = np.full(5, 2.0), np.full(TABLE_1.shape, 0.7)
+    weights = np.arange(1.0, 6.0)
+    arguments = {"share": share, "n": np.full(TABLE_1.shape, 4), "model": model, "weights": weights}
+    tau = np.linspace(1, 6, 4001)
+    expected = integrate.simpson(probabilistic.profile_values(tau, mean, sd, base, **arguments), x=tau)
+    assert probabilistic.profile_areas(1, 6, mean, sd, base, **arguments) == pytest.approx(expected, rel=1e-9)
+
+
+def test_reliability_is_where_the_profile_reaches_its_level():
+    for sd in (0.1, 1.0, 5.0):
+        zeta = probabilistic.reliability_at(0.01, TABLE_1, np.full(TABLE_1.shape, sd), np.ones(5))
+        assert np.isinf(zeta[1])
+        for i in (0, 2):
+            assert rhobar(zeta[i], sd)[i, 0] == pytest.approx(0.99, abs=1e-9)
+
+
+@given(st.permutations(range(3)), st.permutations(range(5)), st.lists(st.floats(0.01, 100), min_size=5, max_size=5))
+def test_permuting_duplicating_and_scaling_change_nothing(rows, columns, scale):
+    sd, tau = 0.3 * np.where(np.isfinite(TABLE_1), TABLE_1, 1), [1, 2.5, 6]
+    plain = probabilistic.profile_values(tau, TABLE_1, sd, np.ones(5))
+    index = np.ix_(rows, columns)
+    assert probabilistic.profile_values(tau, TABLE_1[index], sd[index], np.ones(5)) == pytest.approx(plain[rows])
+    factor = np.array(scale)
+    assert probabilistic.profile_values(tau, TABLE_1 * factor, sd * factor, factor) == pytest.approx(plain)
+    twice = probabilistic.profile_values(tau, np.tile(TABLE_1, 2), np.tile(sd, 2), np.ones(10))
+    assert twice == pytest.approx(plain)
+
+
+RUNS = {
+    ("A", "p1"): [(10, 100), (14, 100), (INF, 50)],
+    ("B", "p1"): [(20, 100), (20, 100), (20, 100)],
+    ("A", "p2"): [(3, 100), (5, 100), (7, 100)],
+    ("B", "p2"): [(6, 100), (INF, 100), (INF, 100)],
+}
+
+
+def tables(runs=RUNS, **extra):
+    rows = [
+        {"algorithm": a, "problem": p, "cost": c, "budget": b, "run": i, **extra}
+        for (a, p), of_cell in runs.items()
+        for i, (c, b) in enumerate(of_cell, 1)
+    ]
+    costs = cost_rows(rows)
+    return ratios(costs, measure="m", problem_keys=["problem"]), costs
+
+
+def at(table, tau):
+    """Value of each curve at tau, linear between its points."""
+    rows = table.to_pylist()
+    return {
+        a: float(np.interp(tau, [r["tau"] for r in rows if r["algorithm"] == a], [r["rho"] for r in rows if r["algorithm"] == a]))
+        for a in "AB"
+    }
+
+
+def test_runs_with_failures_by_hand():
+    """b = min ERT: p1 (10 + 14 + 50)/2 = 37 and 20; p2 5 and 206."""
+    rated, costs = tables()
+    curves = profile(rated, measure="m", variant="probabilistic", costs=costs, tau_max=3)
+    for tau, value in at(curves, 1.0).items():
+        expected = {
+            "A": (2 / 3 * stats.norm.cdf(20, 12, np.sqrt(8)) + stats.norm.cdf(5, 5, 2)) / 2,
+            "B": (1 + 0) / 2,  # all three runs of p1 cost 20; the only success of p2 is at 6 / 5
+        }
+        assert value == pytest.approx(expected[tau])
+    assert at(curves, 1.25)["B"] == pytest.approx((1 + 1 / 3) / 2)
+    by_mean = profile(rated, measure="m", variant="probabilistic", costs=costs, baseline="mean_success")
+    assert at(by_mean, 1.0)["A"] == pytest.approx((2 / 3 * 0.5 + 0.5) / 2)
+    truncated = profile(rated, measure="m", variant="probabilistic", costs=costs, baseline="truncated_mean")
+    assert at(truncated, 1.0)["A"] == pytest.approx((2 / 3 * stats.norm.cdf(20, 12, np.sqrt(8)) + 0.5) / 2)
+
+
+def test_empirical_by_hand():
+    rated, costs = tables()
+    table = profile(rated, measure="m", variant="probabilistic", costs=costs, model="empirical", tau_max=2)
+    points = [(r["tau"], r["rho"]) for r in table.to_pylist() if r["algorithm"] == "A"]
+    assert points == [(1, pytest.approx((2 / 3 + 2 / 3) / 2)), (1.4, pytest.approx((2 / 3 + 1) / 2)), (2, pytest.approx(5 / 6))]
+    found = {
+        r["algorithm"]: r
+        for r in profile_measures(
+            rated, measure="m", variant="probabilistic", costs=costs, model="empirical", tau_max=2
+        ).to_pylist()
+    }
+    # every pair of runs: on p1 A costs 10 or 14 in 2 of 3 runs against 20; on p2 B's only success is 6
+    assert found["A"]["win_probability"] == pytest.approx((2 / 3 + (1 / 3 + 1 / 3 + 2 / 9)) / 2)
+    assert found["B"]["win_probability"] == pytest.approx((1 / 3 + 1 / 3 * 1 / 3) / 2)
+    assert found["A"]["auc"] == pytest.approx((2 / 3 * 1 + 2 / 3 * 1 + 1 / 3 * 0.6) / 2)
+    assert found["A"]["wins"] is None
+
+
+@given(
+    st.lists(
+        st.lists(st.lists(st.sampled_from([1.0, 2.0, 3.0, INF]), min_size=1, max_size=3), min_size=2, max_size=2),
+        min_size=2,
+        max_size=3,
+    )
+)
+def test_empirical_win_probability_by_enumeration(runs):
+    """runs[i][j]: costs of algorithm i on problem j."""
+    rows = [
+        {"algorithm": f"a{i}", "problem": f"p{j}", "cost": c, "budget": 9}
+        for i, of_algorithm in enumerate(runs)
+        for j, cell in enumerate(of_algorithm)
+        for c in cell
+    ]
+    costs = cost_rows(rows)
+    rated = ratios(costs, measure="m", problem_keys=["problem"])
+    group = probabilistic.groups(rated, "m", [], None, None, "keep")[0]
+    chance, _ = probabilistic.empirical_win_probability(probabilistic.cells(group, costs, "m"))
+    for i in range(len(runs)):
+        shares = []
+        for j in range(2):
+            draws = list(itertools.product(*(of_algorithm[j] for of_algorithm in runs)))
+            shares.append(np.mean([d[i] < INF and d[i] <= min(d) for d in draws]))
+        assert chance[i] == pytest.approx(np.mean(shares))
+
+
+def test_published_summaries():
+    rows = [
+        {"algorithm": a, "problem": p, "cost": m, "cost_sd": s, "n": n}
+        for a, p, m, s, n in [("A", "p1", 4, 1, 10), ("A", "p2", 6, 2, 10), ("B", "p1", 8, 3, 10), ("B", "p2", 3, 0.5, 10)]
+    ]
+    costs = cost_rows(rows)
+    rated = ratios(costs, measure="m", problem_keys=["problem"], aggregate="mean")
+    table = profile(rated, measure="m", variant="probabilistic", costs=costs)
+    assert at(table, 1.0)["A"] == pytest.approx((0.5 + stats.norm.cdf(3, 6, 2)) / 2)
+    t = profile(rated, measure="m", variant="probabilistic", costs=costs, model="predictive_t")
+    assert at(t, 1.0)["B"] == pytest.approx((stats.t.cdf((4 - 8) / (3 * np.sqrt(1.1)), 9) + 0.5) / 2)
+    with pytest.raises(UserError, match="needs single runs"):
+        profile(rated, measure="m", variant="probabilistic", costs=costs, model="empirical")
+    bare = cost_rows([{**row, "cost_sd": None} for row in rows])
+    with pytest.raises(UserError, match="states no standard deviation"):
+        profile(rated, measure="m", variant="probabilistic", costs=bare)
+
+
+def test_several_summaries_of_a_cell_are_joined_as_their_runs():
+    runs = [np.array([3.0, 5, 10]), np.array([1.0, 4])]
+    rows = [{"algorithm": "A", "cost": r.mean(), "cost_sd": r.std(ddof=1), "n": r.size, "run": i} for i, r in enumerate(runs, 1)]
+    costs = cost_rows(rows)
+    group = probabilistic.groups(ratios(costs, measure="m", aggregate="mean"), "m", [], None, None, "keep")[0]
+    found = probabilistic.summaries(probabilistic.cells(group, costs, "m"))
+    joined = np.concatenate(runs)
+    assert (found.mean[0, 0], found.sd[0, 0], found.n_trials[0, 0]) == pytest.approx((joined.mean(), joined.std(ddof=1), 5))
+
+
+def test_warnings_are_data():
+    runs = {
+        ("A", "p1"): [(1, 99)] * 3,
+        ("B", "p1"): [(2, 99), (INF, 99), (INF, 99)],
+        ("A", "p2"): [(1, 99), (9, 99), (2, 99)],
+        ("B", "p2"): [(50 + (i % 3), 999) for i in range(20)] + [(90, 999)],
+    }
+    rated, costs = tables(runs)
+    rows = probabilistic.warnings(rated, costs=costs, measure="m").to_pylist()
+    found = {(r["rule"], r["algorithm"], r["problem"]) for r in rows}
+    assert found == {
+        ("mass_below_zero", "A", "p2"),
+        ("single_run", "B", "p1"),
+        ("no_spread", "A", "p1"),
+        ("skewed", "B", "p2"),
+    }
+    mass = next(r["value"] for r in rows if r["rule"] == "mass_below_zero")
+    assert mass == pytest.approx(stats.norm.cdf(-4 / np.std([1, 9, 2], ddof=1)))
+    gamma = probabilistic.warnings(rated, costs=costs, measure="m", model="gamma")
+    assert "mass_below_zero" not in gamma.column("rule").to_pylist()
+
+
+def test_missing_trials_count_as_failures_when_the_study_says_so():
+    costs = cost_rows(
+        [{"algorithm": "A", "problem": p, "cost": 1, "budget": 9} for p in ("p1", "p2")]
+        + [{"algorithm": "B", "problem": "p1", "cost": 2, "budget": 9}]
+    )
+    rated = ratios(costs, measure="m", problem_keys=["problem"], missing="failure")
+    for model in ("normal", "empirical"):
+        assert at(profile(rated, measure="m", variant="probabilistic", costs=costs, model=model), 2.0) == {"A": 1, "B": 0.5}
+
+
+def test_groups_find_their_own_trials():
+    rows = [
+        {"algorithm": a, "problem": "p", "dimension": d, "target": t, "cost": c, "instance": str(i), "budget": 99}
+        for (a, d, t), of_cell in {
+            ("A", 2, 1.0): (1, 3),
+            ("B", 2, 1.0): (4, 8),
+            ("A", 3, 1.0): (5, 9),
+            ("B", 3, 1.0): (2, 4),
+        }.items()
+        for i, c in enumerate(of_cell)
+    ]
+    costs = cost_rows(rows)
+    table = profile(ratios(costs, measure="m"), measure="m", variant="probabilistic", costs=costs, by=["dimension"])
+    of_3 = table.filter(pa.array([d == 3 for d in table.column("dimension").to_pylist()]))
+    assert at(of_3, 1.0) == {"A": pytest.approx(stats.norm.cdf(3, 7, np.sqrt(8))), "B": pytest.approx(0.5)}
+
+
+def test_mistakes():
+    rated, costs = tables()
+    for settings, message in [
+        ({"model": "normel"}, "model is 'normel'"),
+        ({"baseline": "best"}, "baseline is 'best'"),
+    ]:
+        with pytest.raises(UserError, match=message):
+            profile(rated, measure="m", variant="probabilistic", costs=costs, **settings)
+    with pytest.raises(UserError, match="epsilon is 1"):
+        profile_measures(rated, measure="m", variant="probabilistic", costs=costs, epsilon=1)
