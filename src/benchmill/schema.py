@@ -70,8 +70,8 @@ TABLES: dict[str, pa.Schema] = {
             _optional(
                 "cost",
                 pa.float64(),
-                "cost stated by the source (mean cost where `n` > 1, of the successful runs where `n_successes` is stated); "
-                "inf = failure",
+                "cost stated by the source (mean cost where `n` > 1, of the successful runs where `n_successes` is stated, "
+                "unless larger is better); inf = failure",
             ),
             _optional("cost_sd", pa.float64(), "standard deviation of the stated cost over the `n` runs"),
             _field("n", pa.int32(), "runs this row stands for: 1, or more for a published summary"),

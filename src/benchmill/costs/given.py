@@ -67,5 +67,6 @@ def costs(trials: pa.Table, traces: Traces | None = None, *, measure: str, recip
             f"{source}: larger is better on {problem}, but costs are minimised; set reciprocal: true for measure {measure!r} "
             "or give costs that are better when smaller."
         )
-    trials, cost = split(trials, cost, counted(trials, "n_successes"))
+    if not reciprocal:  # a rate is one over all runs
+        trials, cost = split(trials, cost, counted(trials, "n_successes"))
     return cost_table(trials, cost[:, None], measure)
