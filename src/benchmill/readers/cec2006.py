@@ -29,7 +29,7 @@ HEADERS = ()
 #: Runs on each problem, and evaluations allowed in each, by the rules of the competition.
 RUNS, BUDGET = 25, 500_000
 #: Number of variables of g01 to g24 (Liang et al., technical report of the CEC 2006 special session, 2006).
-DIMENSIONS = (13, 20, 10, 5, 4, 2, 7, 2, 10, 8, 2, 3, 5, 10, 3, 5, 6, 9, 15, 24, 7, 22, 9, 2)
+DIMENSIONS = (13, 20, 10, 5, 4, 2, 10, 2, 7, 8, 2, 3, 5, 10, 3, 5, 6, 9, 15, 24, 7, 22, 9, 2)
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "runs": {
