@@ -229,7 +229,7 @@ def _aggregated(
         summaries = ((rows > 1) | values) & (n_trials > rows)
         if summaries.any():
             raise UserError(
-                f"measure {measure!r}: {describe(int(np.argmax(summaries)))} is given by published means, which have "
+                f"measure {measure!r}: {describe(int(np.argmax(summaries)))} is given by published summaries, which have "
                 "no median; set aggregate: mean."
             )
         result = replicates.median(cost, offsets)

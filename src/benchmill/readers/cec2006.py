@@ -107,10 +107,10 @@ class _Row:
 
 def sniff(view: View) -> Found | None:
     """Recognise a header that names a problem and two of the three measures, or three rows of a paper's table."""
-    for member in view.members[:1]:
+    for member in view.members[:5]:
         head = view.head(member.name, 65536)
         if head.startswith(b"PAR1") or (b"\0" in head and not head.startswith((b"\xff\xfe", b"\xfe\xff"))):
-            return None
+            continue
         text = decoded(head)
         header = _header(text)
         if header:
