@@ -125,7 +125,7 @@ def test_a_sources_sheet_is_read_beside_its_own_folder(logs):
             "studies: {s: {sources: '*', measures: {m: {kind: success_performance, published: both, aggregate: mean}}}}",
             [
                 "measures.m.published: found 'both'",
-                "measures.m.aggregate: found 'mean'; did you mean",
+                "measures.m.aggregate: found 'mean'.",
                 "Allowed: success_performance",
             ],
         ),
