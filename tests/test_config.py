@@ -93,6 +93,20 @@ def test_indicators_have_defaults_in_every_part(logs):
     assert study.value_ecdfs == [("q", "budget"), ("q", "problem")]
 
 
+def test_rates_have_the_criterion_of_the_competition_and_need_no_traces(logs):
+    kinds = (
+        "{f: {kind: feasible_rate, exclude: [g20]}, s: {kind: success_rate}, p: {kind: success_performance}, g: {kind: given}}"
+    )
+    study = read(f"studies: {{s: {{sources: '*', measures: {kinds}}}}}", logs)["s"]
+    assert study.measures["f"]["exclude"] == ["g20"]
+    assert study.measures["s"]["exclude"] == []
+    for name in ("s", "p"):
+        assert (study.measures[name]["targets"], study.measures[name]["scale"]) == ([1e-4], "distance")
+    assert study.measures["p"]["published"] == "printed"
+    assert study.measures["g"]["reciprocal"] is False
+    assert study.measures_for("ecdf") == []
+
+
 def test_profiles_get_names(logs):
     text = "studies: {s: {sources: '*', profiles: [dolan_more, {variant: dolan_more, by: dimension, weights: dimension}]}}"
     assert list(read(text, logs)["s"].variants) == ["dolan_more", "dolan_more_weighted_by_dimension_by_dimension"]
@@ -117,6 +131,18 @@ def test_a_sources_sheet_is_read_beside_its_own_folder(logs):
         (
             "studies: {s: {sources: '*', measures: {m: {kind: fixed_traget}}}}",
             ["studies.s.measures.m.kind: found 'fixed_traget'; did you mean 'fixed_target'? Allowed: fixed_target, "],
+        ),
+        (
+            "studies: {s: {sources: '*', measures: {m: {kind: success_performance, published: both, aggregate: mean}}}}",
+            [
+                "measures.m.published: found 'both'",
+                "measures.m.aggregate: found 'mean'.",
+                "Allowed: success_performance",
+            ],
+        ),
+        (
+            "studies: {s: {sources: '*', measures: {m: {kind: feasible_rate, exclude: g20}}}}",
+            ["measures.m.exclude: found the text 'g20', expected a list of texts"],
         ),
         (
             "studies: {s: {sources: '*', measures: {m: {kind: fixed_target, targtes: [1]}}}}",

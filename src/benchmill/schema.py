@@ -85,8 +85,8 @@ TABLES: dict[str, pa.Schema] = {
             _optional(
                 "cost",
                 pa.float64(),
-                "cost stated by the source (mean cost where `n` > 1, of the successful runs where `n_successes` is stated); "
-                "inf = failure",
+                "cost stated by the source (mean cost where `n` > 1, of the successful runs where `n_successes` is stated, "
+                "unless larger is better); inf = failure",
             ),
             _optional("cost_sd", pa.float64(), "standard deviation of the stated cost over the `n` runs"),
             _optional("cost_budget", pa.float64(), "what the stated cost was limited to, such as the time limit of a solver run"),

@@ -16,6 +16,7 @@ def naive(trace, budget):
     return min(reached, default=INF)
 
 
+@pytest.mark.filterwarnings("ignore:.*nothing is recorded")
 @given(
     traces,
     st.lists(st.sampled_from([0.5, 1, 3, 10, 25, 50, 1000]), min_size=1, max_size=4, unique=True),
@@ -44,6 +45,7 @@ def test_the_last_value_is_carried_forward_and_the_true_budget_shown():
     assert table.column("budget").to_pylist() == [40, 40]
 
 
+@pytest.mark.filterwarnings("ignore:.*nothing is recorded")
 def test_per_dimension_meets_whole_numbers():
     trials, trace = source([{"trace": [(1, 9.0), (29, 5.0)], "dimension": 100}, {"trace": [(1, 8.0), (6, 2.0)], "dimension": 2}])
     table = fixed_budget.costs(trials, trace, measure="m", budgets=[0.29, 3], per_dimension=True)
@@ -79,3 +81,12 @@ def test_mistakes(run, settings, message):
     trials, trace = source([{"trace": [(1, 1.0)], **run}])
     with pytest.raises(UserError, match=message):
         costs("fixed_budget", trials, trace, "m", settings)
+
+
+def test_a_trace_that_begins_after_the_budget_is_said_to_fail():
+    trials, traces = source([{"trace": [(100, 1.0)]}, {"trace": [(1, 3.0), (100, 1.0)]}])
+    with pytest.warns(
+        UserWarning, match=r"log.txt:1: nothing is recorded of problem f1 in dimension 2 up to the budget 10 .* 0 more"
+    ):
+        table = costs("fixed_budget", trials, traces, "m", {"budgets": [10, 100]})
+    assert table.column("cost").to_pylist() == [INF, 1, 3, 1]

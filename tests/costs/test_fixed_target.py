@@ -162,3 +162,9 @@ def test_out_of_order_between_pieces_is_refused():
 def test_no_trials():
     table = fixed_target.costs(*source([]), measure="m", targets=[1])
     assert table.num_rows == 0
+
+
+def test_a_mean_over_runs_has_no_hitting_time():
+    trials, traces = source([{"trace": [(1, 5.0), (9, 0.5)], "n": 20}])
+    with pytest.raises(UserError, match="means over several runs, which do not tell when a run reached a target"):
+        costs("fixed_target", trials, traces, "m", {"targets": [1.0]})

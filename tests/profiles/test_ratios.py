@@ -148,6 +148,7 @@ def test_shift():
         ([{"algorithm": "A", "cost": 1}, {"algorithm": "A", "cost": INF}], {}, "states no budget.*success_performance"),
         ([{"algorithm": "A", "cost": 1}] * 2, {"aggregate": "single"}, "has 2 trials, but aggregate is single"),
         ([{"algorithm": "A", "cost": 1, "n": 5}] * 2, {"aggregate": "median"}, "published summaries"),
+        ([{"algorithm": "A", "cost": 1, "n": 5, "at_budget": 10}], {"aggregate": "median"}, "no median"),
         ([{"algorithm": "A", "cost": 1, "at_budget": 10.0}], {}, "fixed-budget costs are values"),
         ([{"algorithm": "A", "cost": 1}], {"aggregate": "max"}, "aggregate is 'max', expected one of ert"),
         ([{"algorithm": "A", "cost": 1}], {"missing": "drop"}, "missing is 'drop'"),

@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmill import readers
+from benchmill import readers, schema
+from benchmill.costs import costs
 from benchmill.errors import UserError
+from benchmill.profiles.ratios import ratios
 from tests.readers.making import Result, folder, tar
 
 COSTS = "solver,name,time\nB,p10,2.5\nA,p10,inf\nA,p9,1\nB,p9,Inf\n"
@@ -314,3 +316,43 @@ def test_traces_are_what_a_plain_loop_makes(tmp_path_factory, rows, maximise):
     assert found == expected
     numbers = [int(p[1:]) for p in result.column("problem")]
     assert numbers == sorted(numbers)
+
+
+SUCCESSES = (
+    "algorithm,problem,mean,sd,n,n_successes,n_feasible,budget\nA,p,20,3,25,21,24,500\nA,q,,,25,0,,500\nB,p,30,,10,,,500\n"
+)
+
+
+def test_means_with_counts_of_successes(read):
+    result = read(SUCCESSES)
+    assert result.column("cost") == [20, 30, math.inf]
+    assert result.column("n_successes") == [21, None, 0]
+    assert result.column("n_feasible") == [24, None, None]
+    assert result.column("status") == ["solved", "solved", "failed"]
+    assert not result.counts()
+
+
+def test_counts_of_successes_feed_ert_and_success_performance(read):
+    """21 runs of 20 evaluations and 4 of 500: (21 * 20 + 4 * 500) / 21, and 20 / (21 / 25)."""
+    trials = schema.read(read(SUCCESSES).files[0], "trials")
+    found = costs("given", trials, None, "m", {})
+    for aggregate, expected in (("ert", (21 * 20 + 4 * 500) / 21), ("success_performance", 20 * 25 / 21)):
+        table = ratios(found, measure="m", problem_keys=["problem"], aggregate=aggregate, missing="failure").to_pylist()
+        assert (table[0]["cost"], table[0]["n_trials"], table[0]["n_successes"]) == (pytest.approx(expected), 25, 21)
+        assert (table[2]["cost"], table[2]["n_trials"], table[2]["n_successes"]) == (math.inf, 25, 0)
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("A,p,20,3,25,26,25,500", "up to the 25 runs"),
+        ("A,p,20,3,25,21,26,500", "up to the 25 runs"),
+        ("A,p,inf,3,25,21,25,500", "the mean of the 21 successful runs"),
+        ("A,p,,3,25,21,25,500", "column 'mean' is empty"),
+        ("A,p,,3,25,,25,500", "column 'mean' is empty"),
+        ("A,p,20,3,25,2.5,25,500", "a whole number from 0"),
+    ],
+)
+def test_counts_that_cannot_be(read, row, message):
+    with pytest.raises(UserError, match=message):
+        read(SUCCESSES.split("\n")[0] + f"\n{row}\n")

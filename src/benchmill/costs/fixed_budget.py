@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 
 import numpy as np
@@ -58,7 +59,7 @@ def costs(
     """Best value at each budget, for every trial of one source.
 
     The cost is the best value recorded at or before the budget. A trial that stopped before keeps its
-    last value; one that has nothing (feasible) recorded yet fails: cost inf.
+    last value; one that has nothing (feasible) recorded yet fails: cost inf, with a warning where its trace begins later.
 
     Parameters
     ----------
@@ -116,6 +117,15 @@ def costs(
         found = values_at(piece.offsets, piece.evaluations, piece.value, allowed[piece.trial])
         cost[piece.trial] = np.fmin(found, cost[piece.trial])
     check_traced(trials, has_rows, measure)
+    early = np.isnan(cost) & has_rows[:, None]
+    if early.any():
+        trial, at = (int(i) for i in np.argwhere(early)[0])
+        source, problem = place(trials, trial)
+        warnings.warn(
+            f"{source}: nothing is recorded of {problem} up to the budget {wanted[at]:g} of measure {measure!r}; this and "
+            f"{int(early.sum()) - 1} more such values count as failures.",
+            stacklevel=2,
+        )
     cost = np.where(np.isnan(cost), np.inf, cost)
     if floor is not None:
         cost = np.maximum(cost, floor)

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.costs.rows import cost_table
-from benchmill.costs.traces import Traces, check_scale, check_traced, larger_is_better, pieces
+from benchmill.costs.traces import Traces, check_scale, check_traced, larger_is_better, pieces, place
 from benchmill.errors import UserError
 
 
@@ -97,7 +97,7 @@ def costs(trials: pa.Table, traces: Traces | None, *, measure: str, targets: Seq
     Raises
     ------
     UserError
-        No targets or one twice, an unknown optimum, or a source that only states costs.
+        No targets or one twice, an unknown optimum, a source that only states costs, or a trace of means over several runs.
     """
     wanted = np.asarray(targets, float).ravel()
     if not wanted.size or np.isnan(wanted).any() or np.unique(wanted).size < wanted.size:
@@ -113,6 +113,13 @@ def costs(trials: pa.Table, traces: Traces | None, *, measure: str, targets: Seq
             found = hitting_times(piece.offsets, piece.evaluations, piece.value, wanted, maximise=bool(maximise))
             times[piece.trial[of]] = np.minimum(times[piece.trial[of]], found[of])
     check_traced(trials, has_rows, measure)
+    means = has_rows & (trials.column("n").to_numpy() > 1)
+    if means.any():
+        source, problem = place(trials, int(np.argmax(means)))
+        raise UserError(
+            f"{source}: the values on {problem} are means over several runs, which do not tell when a run reached a target; use "
+            f"kind: fixed_budget with aggregate: mean for measure {measure!r}, or leave the source out."
+        )
     budget = trials.column("budget").cast(pa.float64()).to_numpy(zero_copy_only=False)
     # an unknown budget is NaN and limits nothing
     times[times > budget[:, None]] = np.inf

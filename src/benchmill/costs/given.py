@@ -82,7 +82,8 @@ def costs(
             f"{source}: larger is better on {problem}, but costs are minimised; set reciprocal: true for measure {measure!r} "
             "or give costs that are better when smaller."
         )
-    trials, cost = split(trials, cost, counted(trials, "n_successes"))
+    if not reciprocal:  # a rate is one over all runs
+        trials, cost = split(trials, cost, counted(trials, "n_successes"))
     spent = pc.coalesce(trials.column("cost_budget"), trials.column("budget").cast(pa.float64()))
     return cost_table(trials, cost[:, None], measure, spent=spent)
 

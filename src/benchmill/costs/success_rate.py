@@ -51,7 +51,9 @@ def costs(
     check_numbering(trials)
     n = trials.column("n").to_numpy().astype(float)
     cost = trials.column("cost").to_numpy(zero_copy_only=False).astype(float)
-    hits = np.where(np.isnan(cost), np.nan, np.where(np.isfinite(cost), n, 0.0))
+    # where larger is better, what is stated is a rate and says nothing of single runs
+    unknown = np.isnan(cost) | np.asarray(trials.column("maximise"), bool)
+    hits = np.where(unknown, np.nan, np.where(np.isfinite(cost), n, 0.0))
     stated = counted(trials, "n_successes")
     hits = np.where(np.isnan(stated), hits, stated)
     if n.size and not np.isnan(hits).any():

@@ -225,11 +225,12 @@ def _aggregated(
     elif aggregate == "mean":
         result = replicates.mean(cost, offsets, n)
     elif aggregate == "median":
-        summaries = (rows > 1) & (n_trials > rows)
+        values = pc.any(pc.is_valid(data.column("at_budget"))).as_py()
+        summaries = ((rows > 1) | values) & (n_trials > rows)
         if summaries.any():
             raise UserError(
-                f"measure {measure!r}: {describe(int(np.argmax(summaries)))} is given by several published summaries, which have "
-                "no common median; set aggregate: mean."
+                f"measure {measure!r}: {describe(int(np.argmax(summaries)))} is given by published summaries, which have "
+                "no median; set aggregate: mean."
             )
         result = replicates.median(cost, offsets)
     elif pc.any(pc.is_valid(data.column("at_budget"))).as_py():

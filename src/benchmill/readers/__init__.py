@@ -33,9 +33,12 @@ __all__ = ["FORMATS", "Found", "available", "examine", "ingest", "module_name", 
 #: Format name to module. The order is the order in which they are tried.
 FORMATS: dict[str, str] = {
     "coco": "benchmill.readers.coco",
+    "cec": "benchmill.readers.cec",
     "cec2006": "benchmill.readers.cec2006",
     "gams_trace": "benchmill.readers.gams_trace",
     "mip_log": "benchmill.readers.mip_log",
+    "cec2013_niching": "benchmill.readers.cec2013_niching",
+    "eps_de": "benchmill.readers.eps_de",
     "table": "benchmill.readers.table",
 }
 
@@ -210,7 +213,7 @@ def _run(
             "path": view.name,
             "sha256": _digest(path),
             "bytes": sum(m.size for m in view.members) if path.is_dir() else path.stat().st_size,
-            **tally.summary(report, module.FULL_GRID),
+            **tally.summary(report, module.FULL_GRID if report.full_grid is None else report.full_grid),
             "irregularities": report.irregularities(),
         }
         if part is not None:

@@ -29,7 +29,7 @@ HEADERS = ()
 #: Runs on each problem, and evaluations allowed in each, by the rules of the competition.
 RUNS, BUDGET = 25, 500_000
 #: Number of variables of g01 to g24 (Liang et al., technical report of the CEC 2006 special session, 2006).
-DIMENSIONS = (13, 20, 10, 5, 4, 2, 7, 2, 10, 8, 2, 3, 5, 10, 3, 5, 6, 9, 15, 24, 7, 22, 9, 2)
+DIMENSIONS = (13, 20, 10, 5, 4, 2, 10, 2, 7, 8, 2, 3, 5, 10, 3, 5, 6, 9, 15, 24, 7, 22, 9, 2)
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "runs": {
@@ -107,10 +107,10 @@ class _Row:
 
 def sniff(view: View) -> Found | None:
     """Recognise a header that names a problem and two of the three measures, or three rows of a paper's table."""
-    for member in view.members[:1]:
+    for member in view.members[:5]:
         head = view.head(member.name, 65536)
         if head.startswith(b"PAR1") or (b"\0" in head and not head.startswith((b"\xff\xfe", b"\xfe\xff"))):
-            return None
+            continue
         text = decoded(head)
         header = _header(text)
         if header:

@@ -98,6 +98,8 @@ class Report:
     examples: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     absent: Counter[Place] = field(default_factory=Counter)
     rows_read: int = 0
+    full_grid: bool | None = None
+    """Whether this source is meant to be a full grid, where that is not the same for all sources of its format."""
 
     def is_off(self, rule: str) -> bool:
         """Whether the rule was switched off by the user."""

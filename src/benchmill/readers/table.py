@@ -32,7 +32,9 @@ HEADERS = ()
 _KEYS = ("suite", "problem", "dimension", "instance", "algorithm", "run")
 _OPTIONAL = ("budget", "seed", "runtime_s", "violation", "optimum", "value_kind")
 _KINDS = {"cost": ("cost",), "trace": ("evaluations", "value"), "summary": ("mean",)}
-_ALL = (*_KEYS, "cost", "evaluations", "value", "mean", "sd", "n", *_OPTIONAL)
+#: What a row of means may have beside the mean.
+_OF_MEANS = ("sd", "n", "n_successes", "n_feasible")
+_ALL = (*_KEYS, "cost", "evaluations", "value", "mean", *_OF_MEANS, *_OPTIONAL)
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "columns": {
@@ -124,7 +126,8 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
 
     A table of costs gives a trial a row (`cost`; `inf` in any case is a failure); repeated keys are numbered as runs. A table of
     improvements (`evaluations`, `value`) gives a trace and a trial for each set of equal keys, `run` and `seed`. A table of
-    means (`mean`, and `sd` and `n`) gives a row a mean.
+    means (`mean`, and `sd` and `n`) gives a row a mean; with `n_successes`, the mean of the
+    successful runs, of which there may be none.
 
     Raises
     ------
@@ -339,7 +342,7 @@ def _assign(file: str, present: list[str], mapping: dict[str, str], constants: M
             f"{', '.join(shown(p) for p in present)}: say which in `columns`, such as {{cost: {shown(present[-1])}}}."
         )
     kind = possible[0]
-    others = {n for k, needed in _KINDS.items() if k != kind for n in needed} | (set() if kind == "summary" else {"sd", "n"})
+    others = {n for k, needed in _KINDS.items() if k != kind for n in needed} | (set() if kind == "summary" else set(_OF_MEANS))
     called = {ours: theirs for ours, theirs in called.items() if ours not in others}
     if "problem" not in called and "problem" not in constants:
         raise _lacking(file, "problem", present)
@@ -501,7 +504,14 @@ def _extras(cells: _Cells, rows: np.ndarray) -> dict[str, pa.Array]:
 
 def _costs(cells: _Cells, maximise: bool, empty_fails: bool, report: Report) -> tuple[pa.Table, pa.Table]:
     name = "cost" if cells.kind == "cost" else "mean"
-    cost = _floats(cells, name, empty=empty_fails)
+    counts = {c: _whole(cells, c, 0, 2**31 - 1, empty=True) for c in ("n_successes", "n_feasible") if c in cells.columns}
+    successes, unknown = counts.get("n_successes", (np.ones(cells.rows, np.int64), np.ones(cells.rows, bool)))
+    none = ~unknown & (successes == 0)  # no run succeeded, so there is no mean
+    cost = _floats(cells, name, empty=empty_fails or bool(none.any()))
+    lacking = _first(np.isnan(cost) & ~none)
+    if lacking is not None and not empty_fails:
+        raise cells.wrong(lacking, name, "a number or inf (or declare `empty: failure`)")
+    cost[none] = np.inf
     empty = np.isnan(cost)
     for row in np.flatnonzero(empty).tolist():
         report.add("empty_is_failure", *cells.at(int(row)), f"column {shown(cells.called[name])!r} is empty")
@@ -526,6 +536,14 @@ def _costs(cells: _Cells, maximise: bool, empty_fails: bool, report: Report) -> 
             if negative is not None:
                 raise cells.wrong(negative, "sd", "a standard deviation of 0 or more")
             columns["cost_sd"] = pa.array(sd[order], mask=np.isnan(sd[order]))
+        for count, (numbers, blank) in counts.items():
+            beyond = _first(~blank & (numbers > n))
+            if beyond is not None:
+                raise cells.wrong(beyond, count, f"a whole number up to the {n[beyond]} runs of the row")
+            columns[count] = pa.array(numbers[order].astype(np.int32), mask=blank[order])
+        endless = _first(np.isinf(cost) & ~none & ~unknown)
+        if endless is not None:
+            raise cells.wrong(endless, name, f"the mean of the {successes[endless]} successful runs, a finite number")
     if "budget" in cells.columns:
         budget, blank = _whole(cells, "budget", 0, 2**62, empty=True)
         columns["budget"] = pa.array(budget[order], mask=blank[order])

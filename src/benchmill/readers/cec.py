@@ -1,0 +1,630 @@
+"""Result matrices of the CEC competitions: checkpoints by runs, one file (or an objective and a violation file) a problem.
+
+Such a file holds nothing but numbers. What its rows are, at which evaluations they were taken, and what its name means is
+said by the entry of the source: by a preset for the layout of a competition, or key by key.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from benchmill import schema
+from benchmill.errors import UserError
+from benchmill.labels import natural_key, shown
+from benchmill.readers.archive import View
+from benchmill.readers.interface import Found, Report, Rule, place, renamed
+from benchmill.readers.text import decoded
+
+FULL_GRID = True
+HEADERS = ()
+
+#: An error of at most this counts as none, by the rules of the competitions.
+PRECISION = 1e-8
+#: Fractions of the budget that depend on the dimension: D^(k/5 - 3) for k = 0 to 15.
+POWERS = "D^(k/5-3)"
+
+_TENTHS = [k / 10 for k in range(1, 11)]
+_BOUND = {
+    "files": [
+        "{algorithm}_{function}_{dimension}.*",
+        "{algorithm}_F{function}_D{dimension}.*",
+        "{algorithm}{function}_{dimension}.*",
+    ]
+}
+_FROM_2014 = [0.01, 0.02, 0.03, 0.05, *_TENTHS]
+#: Numbers of variables of RC1 to RC57 (Kumar et al., Swarm and Evolutionary Computation 56, 100693, 2020).
+_REAL_WORLD = (
+    *(9, 11, 7, 6, 9, 38, 48, 2, 3, 3, 7, 7, 5, 10, 7, 14, 3, 4, 4, 2, 5, 9, 5, 7, 4, 22, 10, 10, 4, 3, 4, 5, 30),
+    *(118, 153, 158, 126, 126, 126, 76, 74, 86, 86, 30, 25, 25, 25, 30, 30, 30, 59, 59, 59, 59, 64, 64, 64),
+)
+
+#: Layouts of the competitions, by the technical reports that announce them; a source can override any key.
+PRESETS: dict[str, dict[str, Any]] = {
+    "cec2013": {**_BOUND, "suite": "cec2013", "fractions": [0.01, *_TENTHS], "runs": 51, "budget_per_dimension": 10_000},
+    "cec2014": {**_BOUND, "suite": "cec2014", "fractions": _FROM_2014, "runs": 51, "budget_per_dimension": 10_000},
+    "cec2014_expensive": {
+        "files": ["{algorithm}_{function}_{dimension}_expensive.*", "{algorithm}_{function}_{dimension}.*"],
+        "suite": "cec2014-expensive",
+        "rows": "runs",
+        "fractions": _TENTHS,
+        "runs": 20,
+        "budget_per_dimension": 50,
+    },
+    "cec2015_learning": {
+        **_BOUND,
+        "suite": "cec2015-learning",
+        "fractions": [0.0001, 0.001, 0.01, 0.02, 0.03, 0.04, 0.05, *_TENTHS],
+        "runs": 51,
+        "budget_per_dimension": 10_000,
+    },
+    "cec2017": {**_BOUND, "suite": "cec2017", "fractions": _FROM_2014, "runs": 51, "budget_per_dimension": 10_000},
+    "cec2020": {
+        **_BOUND,
+        "suite": "cec2020",
+        "fractions": POWERS,
+        "runs": 30,
+        "budget": {"5": 50_000, "10": 1_000_000, "15": 3_000_000, "20": 10_000_000},
+    },
+    "cec2020_real_world": {
+        "files": ["{algorithm}_RC{function}_F*", "{algorithm}_RC{function}__F*"],
+        "violations": ["{algorithm}_RC{function}_CV*", "{algorithm}_RC{function}__CV*"],
+        "problem": "RC{function}",
+        "suite": "cec2020-real-world",
+        "fractions": _TENTHS,
+        "runs": 25,
+        "values": "absolute",
+        "dimension": {str(number): dimension for number, dimension in enumerate(_REAL_WORLD, 1)},
+        "budget": {
+            str(d): 100_000 if d <= 10 else 200_000 if d <= 30 else 400_000 if d <= 50 else 800_000 if d <= 150 else 1_000_000
+            for d in sorted(set(_REAL_WORLD))
+        },
+    },
+    "cec2021": {
+        "files": ["{algorithm}_({instance})_{function}_{dimension}.*", "{algorithm}_{instance}_{function}_{dimension}.*"],
+        "suite": "cec2021",
+        "fractions": POWERS,
+        "runs": 30,
+        "budget": {"10": 200_000, "20": 1_000_000},
+    },
+    "cec2022": {
+        **_BOUND,
+        "suite": "cec2022",
+        "fractions": POWERS,
+        "runs": 30,
+        "budget": {"10": 200_000, "20": 1_000_000},
+        "evaluations_row": True,
+    },
+    "cec2024": {
+        **_BOUND,
+        "suite": "cec2024",
+        "fractions": [k / 1000 for k in range(1, 1001)],
+        "runs": 25,
+        "budget_per_dimension": 10_000,
+        "evaluations_row": True,
+    },
+}
+
+_PATTERNS = {
+    "oneOf": [
+        {"type": "string", "minLength": 1},
+        {"type": "array", "items": {"type": "string", "minLength": 1}, "minItems": 1},
+    ]
+}
+_WHOLE = {"type": "integer", "minimum": 1, "maximum": 2**62}
+
+OPTIONS: dict[str, dict[str, Any]] = {
+    "preset": {"description": f"layout of a competition: {', '.join(PRESETS)}", "enum": list(PRESETS)},
+    "files": {
+        "description": "what the names of the files mean: a pattern with {algorithm}, {function} (a number) or {problem}, and as "
+        "needed {dimension} and {instance}; * is any text; or a list of such patterns, of which the first that fits counts",
+        **_PATTERNS,
+    },
+    "violations": {
+        "description": "the same for the files with constraint violations, where there are pairs of files",
+        **_PATTERNS,
+    },
+    "rows": {"description": "what a row is: checkpoints (the default) or runs", "enum": ["checkpoints", "runs"]},
+    "fractions": {
+        "description": f"the checkpoints as fractions of the budget, ascending up to 1; or {POWERS!r}, for k = 0 to 15",
+        "oneOf": [
+            {"type": "array", "items": {"type": "number", "exclusiveMinimum": 0, "maximum": 1}, "minItems": 1},
+            {"const": POWERS},
+        ],
+    },
+    "budget": {
+        "description": "evaluations of a run: a number, or a mapping of dimensions to numbers",
+        "oneOf": [_WHOLE, {"type": "object", "additionalProperties": _WHOLE, "minProperties": 1}],
+    },
+    "budget_per_dimension": {"description": "evaluations of a run divided by the dimension, in place of `budget`", **_WHOLE},
+    "dimension": {
+        "description": "number of variables where the names of the files do not tell: a number, or a mapping of functions "
+        "to numbers",
+        "oneOf": [_WHOLE, {"type": "object", "additionalProperties": _WHOLE, "minProperties": 1}],
+    },
+    "runs": {"description": "number of runs that a file should hold; what differs is noted", **_WHOLE},
+    "problem": {"description": "name of a problem made of its number: f{function} by default", "type": "string", "minLength": 1},
+    "values": {
+        "description": "difference: errors, distances to the optimum (the default); absolute: objective values",
+        "enum": ["difference", "absolute"],
+    },
+    "evaluations_row": {
+        "description": "whether a last row beyond the checkpoints holds the evaluations to an error of 1e-8",
+        "type": "boolean",
+    },
+    "statistics": {
+        "description": "where a file holds statistics over its runs in their place: a list such as [mean, median], in order; "
+        "the mean is read, and needs `runs`",
+        "type": "array",
+        "items": {"enum": ["best", "worst", "mean", "median", "sd"]},
+        "contains": {"const": "mean"},
+        "uniqueItems": True,
+        "minItems": 1,
+    },
+    "header": {"description": "lines before the numbers (0 by default)", "type": "integer", "minimum": 0, "maximum": 1000},
+    "labels": {
+        "description": "words before the numbers of each line (0 by default)",
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 100,
+    },
+    "separator": {
+        "description": "what stands between two numbers; by default blanks, tabs, semicolons or commas",
+        "type": "string",
+        "minLength": 1,
+    },
+}
+
+RULES: dict[str, Rule] = {
+    "running_minimum": Rule(
+        "repaired",
+        "A value of a run is worse than an earlier one (by violation first, where there is one); the best so far is taken.",
+    ),
+    "columns_are_not_runs": Rule(
+        "refused",
+        "Most runs of a file get worse on the way: its rows were not taken from the same runs, or are not the best so far. Only "
+        "the last checkpoint is read. Switched off, they are taken for runs, and the best so far is taken.",
+    ),
+    "wrong_shape": Rule("refused", "A file whose rows and columns are not those of the layout; it is not read."),
+    "not_a_number": Rule("refused", "A file with a cell that is no number; it is not read."),
+    "half_pair": Rule("refused", "An objective file without its violation file, or the other way round; it is not read."),
+    "several_files": Rule(
+        "refused", "A second file of the same algorithm, problem, dimension and instance; the first one is read."
+    ),
+    "runs_differ": Rule("noted", "A file has more or fewer runs than the layout says; all are read."),
+    "no_value": Rule("noted", "A cell is Inf or NaN: the run has no value there."),
+    "other_statistics": Rule("noted", "Statistics other than the mean are not read."),
+    "file_not_matched": Rule("noted", "A file whose name does not fit the pattern; it is not read."),
+}
+
+_PART = {
+    "algorithm": r"(?P<algorithm>[^/]+?)",
+    "function": r"(?P<function>[0-9]{1,6})",
+    "dimension": r"(?P<dimension>[0-9]{1,6})",
+    "problem": r"(?P<problem>[^/]+?)",
+    "instance": r"(?P<instance>[^/_()]+)",
+}
+#: A name that ends in a function and a dimension, or names an objective file of a constrained problem.
+_LIKELY = re.compile(r"(?:^|/)[^/]*[0-9]+_D?[0-9]+[^/0-9]*\.(?:txt|dat|csv)$|_RC[0-9]+_+F[^/]*\.txt$", re.IGNORECASE)
+_SEPARATOR = re.compile(r"[\s;,]+")
+_NUMERIC = re.compile(r"[-+0-9.eE\s;,infaINFA]+")
+
+
+def sniff(view: View) -> Found | None:
+    """Recognise files of numbers alone, in two rows and columns or more, whose names end in two numbers."""
+    for member in view.members:
+        if not _LIKELY.search(member.name):
+            continue
+        lines = [line for line in decoded(view.head(member.name, 65536)).splitlines() if line.strip()]
+        whole = lines[:-1] if len(lines) > 2 else lines
+        if len(lines) < 2 or not all(_NUMERIC.fullmatch(line) for line in whole):
+            return None
+        widths = {len(_cells(line, None)) for line in whole}
+        return Found("cec") if len(widths) == 1 and widths.pop() > 1 else None
+    return None
+
+
+def _cells(line: str, separator: str | None) -> list[str]:
+    return [c.strip() for c in line.split(separator)] if separator else [c for c in _SEPARATOR.split(line) if c]
+
+
+@dataclass
+class _Layout:
+    files: list[re.Pattern[str]]
+    violations: list[re.Pattern[str]]
+    checkpoints_are_rows: bool
+    fractions: list[float] | str
+    options: Mapping[str, Any]
+
+    def of(self, dimension: int | None, where: str) -> npt.NDArray[np.int64]:
+        """Evaluations at the checkpoints."""
+        per_dimension, budget = self.options.get("budget_per_dimension"), self.options.get("budget")
+        if dimension is None and (per_dimension or isinstance(budget, dict) or isinstance(self.fractions, str)):
+            raise UserError(f"{where}: the dimension is not known; put {{dimension}} into `files`, or say `dimension`.")
+        if isinstance(budget, dict):
+            budget = budget.get(str(dimension))
+            if budget is None:
+                raise UserError(
+                    f"{where}: `budget` has no number for dimension {dimension}; add it, or say `budget_per_dimension`."
+                )
+        total = float(budget if budget is not None else int(per_dimension or 0) * (dimension or 0))
+        powers = isinstance(self.fractions, str)
+        share = np.array([float(dimension or 1) ** (k / 5 - 3) for k in range(16)] if powers else self.fractions)
+        return np.maximum(np.round(share * total), 1).astype(np.int64)
+
+    @property
+    def count(self) -> int:
+        """Number of checkpoints."""
+        return 16 if isinstance(self.fractions, str) else len(self.fractions)
+
+
+@dataclass(frozen=True)
+class _Key:
+    algorithm: str
+    problem: str
+    dimension: int | None
+    instance: str | None
+
+    @property
+    def order(self) -> tuple[Any, ...]:
+        return (natural_key(self.problem), self.dimension or 0, natural_key(self.instance), natural_key(self.algorithm))
+
+
+def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+    """Read all matrices, by natural order of problem, dimension, instance and algorithm.
+
+    Each run is a trial whose trace has the checkpoints at which it improved; `budget` is the last checkpoint. Values are
+    compared by violation first, where there are violations.
+
+    Raises
+    ------
+    UserError
+        The layout is not complete, or a dimension or budget is not known.
+    """
+    layout = _layout(view, options)
+    objective: dict[_Key, str] = {}
+    violation: dict[_Key, str] = {}
+    for member in view.members:
+        for patterns, found in ((layout.violations, violation), (layout.files, objective)):
+            key = _key(member.name, patterns, layout.options)
+            if key is None:
+                continue
+            if key in found:
+                report.add("several_files", member.name, None, f"{shown(found[key])} is of the same algorithm and problem")
+            else:
+                found[key] = member.name
+            break
+        else:
+            report.add("file_not_matched", member.name, None, "the name does not fit")
+    names = renamed(list(dict.fromkeys(k.algorithm for k in [*objective, *violation])), options.get("algorithm"), view.name)
+    if all(key.dimension is None for key in objective) or isinstance(layout.options.get("dimension"), dict):
+        report.full_grid = False
+    for key in [k for k in objective if layout.violations and k not in violation]:
+        report.add("half_pair", objective.pop(key), None, "there is no file of its violations")
+        _expect(key, names[key.algorithm], layout.options.get("runs", 0), layout, report)
+    for key in [k for k in violation if k not in objective]:
+        report.add("half_pair", violation[key], None, "there is no file of its objective values")
+        _expect(key, names[key.algorithm], layout.options.get("runs", 0), layout, report)
+
+    first = 0
+    for key in sorted(objective, key=lambda k: k.order):
+        matrix = _matrix(view, objective[key], layout, report)
+        beside = _matrix(view, violation[key], layout, report) if layout.violations else None
+        if matrix is None or (layout.violations and beside is None):
+            _expect(key, names[key.algorithm], layout.options.get("runs", 0), layout, report)
+            continue
+        if beside is not None and beside.values.shape != matrix.values.shape:
+            report.add(
+                "wrong_shape", objective[key], None, f"it has {_shape(matrix)}, but {shown(violation[key])} {_shape(beside)}"
+            )
+            _expect(key, names[key.algorithm], layout.options.get("runs", 0), layout, report)
+            continue
+        tables = _tables(key, names[key.algorithm], first, matrix, beside, layout, report)
+        if "statistics" not in layout.options:
+            _expect(key, names[key.algorithm], layout.options.get("runs", 0) - tables[0].num_rows, layout, report)
+        first += tables[0].num_rows
+        yield tables
+
+
+def _expect(key: _Key, algorithm: str, runs: int, layout: _Layout, report: Report) -> None:
+    """Count runs that the layout promises and that are not there."""
+    for _ in range(1 if "statistics" in layout.options else runs):
+        report.expect((algorithm, layout.options.get("suite"), key.problem, key.dimension, key.instance))
+
+
+# ---- the layout -----------------------------------------------------------------------------------------------------
+
+
+def _layout(view: View, options: Mapping[str, Any]) -> _Layout:
+    chosen = {**PRESETS.get(str(options.get("preset")), {}), **options}
+    if "budget" in options:
+        chosen.pop("budget_per_dimension", None)
+    elif "budget_per_dimension" in options:
+        chosen.pop("budget", None)
+    lacking = [name for name in ("files", "fractions") if name not in chosen]
+    if "budget" not in chosen and "budget_per_dimension" not in chosen:
+        lacking.append("budget")
+    if lacking:
+        raise UserError(
+            f"{view.name}: the layout of the matrices is not known; choose a `preset` ({_fitting(view)}), or say "
+            f"{', '.join(f'`{name}`' for name in lacking)}."
+        )
+    fractions = chosen["fractions"]
+    if not isinstance(fractions, str) and (fractions != sorted(set(fractions)) or fractions[-1] != 1):
+        raise UserError(f"{view.name}: `fractions` are {fractions}; expected ascending numbers that end in 1.")
+    if "statistics" in chosen and "runs" not in chosen:
+        raise UserError(f"{view.name}: `statistics` need the number of `runs` that they are over; add it.")
+    return _Layout(
+        [_pattern(p, "files") for p in _listed(chosen["files"])],
+        [_pattern(p, "violations") for p in _listed(chosen.get("violations", []))],
+        chosen.get("rows", "checkpoints") == "checkpoints",
+        fractions,
+        chosen,
+    )
+
+
+def _fitting(view: View) -> str:
+    """The presets that fit the first matrix of a source, or all."""
+    for member in view.members:
+        if not _LIKELY.search(member.name):
+            continue
+        lines = [_cells(line, None) for line in decoded(view.read(member.name)).splitlines() if line.strip()]
+        widths = {len(line) for line in lines}
+        if len(widths) != 1:
+            continue
+        shape = (len(lines), widths.pop())
+        fit = []
+        for name, preset in PRESETS.items():
+            count = 16 if isinstance(preset["fractions"], str) else len(preset["fractions"])
+            runs = preset["runs"]
+            wanted = (runs, count) if preset.get("rows") == "runs" else (count + preset.get("evaluations_row", False), runs)
+            if shape == wanted:
+                fit.append(name)
+        if fit:
+            return f"{shown(member.name)} has {shape[0]} x {shape[1]} numbers, as in {', '.join(fit)}"
+        return f"{shown(member.name)} has {shape[0]} x {shape[1]} numbers, as in none of {', '.join(PRESETS)}"
+    return ", ".join(PRESETS)
+
+
+def _listed(patterns: str | list[str]) -> list[str]:
+    return [patterns] if isinstance(patterns, str) else patterns
+
+
+@functools.cache
+def _pattern(pattern: str, option: str) -> re.Pattern[str]:
+    """A regular expression for a pattern with named parts; it is matched with the last part of the name of a file."""
+    parts = re.split(r"(\{[^{}]*\}|\*)", pattern)
+    names = [part[1:-1] for part in parts if part.startswith("{")]
+    unknown = [name for name in names if name not in _PART]
+    if unknown or len(set(names)) < len(names) or len({"function", "problem"} & set(names)) != 1:
+        raise UserError(
+            f"{option}: {pattern!r} must have either {{function}} or {{problem}}, and may have {{algorithm}}, {{dimension}} and "
+            "{instance}, each once; correct the pattern."
+        )
+    return re.compile(
+        "".join(_PART[p[1:-1]] if p.startswith("{") else "[^/]*" if p == "*" else re.escape(p) for p in parts), re.IGNORECASE
+    )
+
+
+def _key(name: str, patterns: list[re.Pattern[str]], options: Mapping[str, Any]) -> _Key | None:
+    base = name.rsplit("/", 1)[-1]
+    match = next((m for m in (pattern.fullmatch(base) for pattern in patterns) if m), None)
+    if match is None:
+        return None
+    parts = match.groupdict()
+    function = str(int(parts["function"])) if parts.get("function") else None
+    problem = parts.get("problem") or options.get("problem", "f{function}").replace("{function}", function or "")
+    dimension: int | None = int(parts["dimension"]) if parts.get("dimension") else None
+    if dimension is None:
+        stated = options.get("dimension")
+        dimension = stated.get(function or problem) if isinstance(stated, dict) else stated
+    folder = name.rsplit("/", 2)[-2] if "/" in name else base.rsplit(".", 1)[0]
+    return _Key(parts.get("algorithm") or folder, problem, dimension, parts.get("instance"))
+
+
+# ---- a file ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Matrix:
+    file: str
+    values: npt.NDArray[np.float64]
+    """(checkpoints, runs)."""
+    evaluations: npt.NDArray[np.float64] | None
+    """Of the row beyond the checkpoints, by run."""
+    lines: list[int]
+    """Line of each run, or of the last checkpoint for all."""
+
+
+def _shape(matrix: _Matrix) -> str:
+    return f"{matrix.values.shape[0]} checkpoints and {matrix.values.shape[1]} runs"
+
+
+def _matrix(view: View, file: str, layout: _Layout, report: Report) -> _Matrix | None:
+    options = layout.options
+    rows: list[list[str]] = []
+    numbers: list[int] = []
+    for number, line in enumerate(decoded(view.read(file)).splitlines(), 1):
+        if number > options.get("header", 0) and line.strip():
+            rows.append(_cells(line, options.get("separator"))[options.get("labels", 0) :])
+            numbers.append(number)
+    report.rows_read += len(rows)
+    widths = [len(row) for row in rows]
+    if not rows or len(set(widths)) > 1 or not widths[0]:
+        odd = next((i for i, width in enumerate(widths) if width != widths[0] or not width), None)
+        what = "there is no number in it" if odd is None else f"the row has {widths[odd]} numbers, the first one {widths[0]}"
+        report.add("wrong_shape", file, None if odd is None else numbers[odd], what)
+        return None
+    try:
+        values = np.array([[_number(cell) for cell in row] for row in rows], float)
+    except ValueError:
+        row, cell = next((i, c) for i, r in enumerate(rows) for c in r if not _is_number(c))
+        report.add("not_a_number", file, numbers[row], f"found {shown(cell)!r}, expected a number")
+        return None
+    if not layout.checkpoints_are_rows:
+        values = values.T
+    count, extra = layout.count, None
+    if options.get("evaluations_row") and values.shape[0] == count + 1:
+        values, extra = values[:-1], values[-1]
+    per_file = len(options["statistics"]) if "statistics" in options else None
+    if values.shape[0] != count or (per_file is not None and values.shape[1] != per_file):
+        wanted = f"{count} checkpoints" + (f" and {per_file} statistics" if per_file is not None else "")
+        turned = "; its rows and columns may be exchanged (`rows`)" if values.shape[1] == count else ""
+        what = f"it has {len(rows)} rows and {widths[0]} columns, expected {wanted} in the {_side(layout)}{turned}"
+        report.add("wrong_shape", file, None, what)
+        return None
+    lines = [numbers[count - 1]] * values.shape[1] if layout.checkpoints_are_rows else numbers
+    if per_file is not None:
+        at = options["statistics"].index("mean")
+        if per_file > 1:
+            report.add("other_statistics", file, None, f"of {', '.join(options['statistics'])}, the mean is read")
+        return _Matrix(file, values[:, [at]], None, [lines[at]])
+    if "runs" in options and values.shape[1] != options["runs"]:
+        report.add("runs_differ", file, None, f"it has {values.shape[1]} runs, expected {options['runs']}")
+    return _Matrix(file, values, extra, lines)
+
+
+def _side(layout: _Layout) -> str:
+    return "rows" if layout.checkpoints_are_rows else "columns"
+
+
+def _number(cell: str) -> float:
+    if "_" in cell:
+        raise ValueError(cell)
+    return float(cell.replace("D", "e").replace("d", "e") if cell[:1] not in "nNiI" and cell[1:2] not in "nNiI" else cell)
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        _number(cell)
+    except ValueError:
+        return False
+    return True
+
+
+# ---- tables ---------------------------------------------------------------------------------------------------------
+
+
+def _tables(
+    key: _Key, algorithm: str, first: int, matrix: _Matrix, beside: _Matrix | None, layout: _Layout, report: Report
+) -> tuple[pa.Table, pa.Table]:
+    options, file = layout.options, matrix.file
+    evaluations = layout.of(key.dimension, file)
+    value = matrix.values
+    none = ~np.isfinite(value)
+    violation = np.zeros_like(value)
+    if beside is not None:
+        none |= ~np.isfinite(beside.values)
+        violation = np.where(np.isfinite(beside.values), np.maximum(beside.values, 0.0), np.inf)
+    if none.any():
+        at = np.argwhere(none)[0]
+        what = f"checkpoint {at[0] + 1} of run {at[1] + 1} has no value"
+        report.add("no_value", file, None, what, count=int(none.sum()))
+
+    # rank of each cell among all: by violation, then by value; a cell without a value is last
+    order = np.lexsort((value.ravel(), violation.ravel(), none.ravel()))
+    changes = np.zeros(order.size, np.int64)
+    for part in (none, violation, np.where(none, 0.0, value)):
+        ordered = part.ravel()[order]
+        changes[1:] |= ordered[1:] != ordered[:-1]
+    ranks = np.empty(order.size, np.int64)
+    ranks[order] = np.cumsum(changes)
+    rank = ranks.reshape(value.shape)
+    best = np.minimum.accumulate(rank, axis=0)
+    worse = (rank > best) & ~none
+    rising = worse.any(axis=0)
+    usable = ~none
+    # a method that handles constraints may well return a point that is worse by violation than an earlier one
+    independent = beside is None and rising.size > 1 and rising.sum() * 2 > rising.size
+    if independent and not report.is_off("columns_are_not_runs"):
+        report.add(
+            "columns_are_not_runs", file, None, f"{rising.sum()} of {rising.size} runs get worse; the last checkpoint is read"
+        )
+        usable[:-1] = False
+    elif rising.any() and not report.is_off("running_minimum"):
+        for column in np.flatnonzero(rising).tolist():
+            at_row = int(np.argmax(worse[:, column]))
+            what = f"run {column + 1} has {value[at_row, column]:.10g} at checkpoint {at_row + 1}, worse than before"
+            report.add("running_minimum", file, matrix.lines[column], what)
+    if usable[:-1].any() or value.shape[0] == 1:
+        followed = rank if report.is_off("running_minimum") else best
+        kept = usable & np.vstack([np.ones(value.shape[1], bool), followed[1:] != followed[:-1]])
+        final = best[-1]
+    else:
+        kept = usable
+        final = rank[-1]
+    run, checkpoint = np.nonzero(kept.T)
+    at_evaluations = evaluations[checkpoint].copy()
+    budget = np.full(value.shape[1], evaluations[-1])
+    if matrix.evaluations is not None:
+        _hits(matrix, value, evaluations, run, checkpoint, at_evaluations)
+
+    # the row in the matrix where each run is best
+    where = np.argmax(rank == final[None, :], axis=0)
+    runs = np.arange(value.shape[1])
+    known = usable.any(axis=0)
+    reached = value[where, runs]
+    left = violation[where, runs]
+    difference = options.get("values", "difference") == "difference"
+    solved = known & difference & (reached <= PRECISION) & (left <= 0)
+    n_runs = value.shape[1]
+    keys = {
+        "suite": [options.get("suite")] * n_runs,
+        "problem": [key.problem] * n_runs,
+        "dimension": [key.dimension] * n_runs,
+        "instance": [key.instance] * n_runs,
+        "algorithm": [algorithm] * n_runs,
+        "run": (runs + 1).astype(np.int32),
+        "trial": (first + runs).astype(np.int32),
+    }
+    trials = schema.table(
+        "trials",
+        keys
+        | {
+            "budget": budget,
+            "best_value": pa.array(reached, mask=~known),
+            **({"violation": pa.array(left, mask=~known)} if beside is not None else {}),
+            "value_kind": ["difference" if difference else "absolute"] * n_runs,
+            "maximise": [False] * n_runs,
+            "n": np.full(n_runs, options["runs"] if "statistics" in options else 1, np.int32),
+            "status": np.where(solved, "solved", "failed").tolist(),
+            "source": [place(file, line) for line in matrix.lines],
+        },
+    )
+    of = trials.select(list(keys)).take(pa.array(run))
+    traces = schema.table(
+        "traces",
+        {name: of.column(name) for name in of.column_names}
+        | {
+            "evaluations": at_evaluations,
+            "value": value[checkpoint, run],
+            "on_target": np.ones(run.size, bool),
+            **({"violation": violation[checkpoint, run]} if beside is not None else {}),
+        },
+    )
+    return trials, traces
+
+
+def _hits(
+    matrix: _Matrix,
+    value: npt.NDArray[np.float64],
+    evaluations: npt.NDArray[np.int64],
+    run: npt.NDArray[np.int64],
+    checkpoint: npt.NDArray[np.int64],
+    at_evaluations: npt.NDArray[np.int64],
+) -> None:
+    """Move the first row of each run with an error of 1e-8 to the evaluations that the file states for it."""
+    assert matrix.evaluations is not None
+    reached = value[checkpoint, run] <= PRECISION
+    for i in np.flatnonzero(reached & ~np.append(False, reached[:-1] & (run[1:] == run[:-1]))).tolist():
+        stated = matrix.evaluations[run[i]]
+        before = evaluations[checkpoint[i] - 1] if checkpoint[i] else 0
+        if before < stated <= evaluations[checkpoint[i]]:
+            at_evaluations[i] = int(stated)

@@ -1,0 +1,291 @@
+"""Matrices of the CEC competitions: layouts, names, pairs, shapes."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmill import readers
+from benchmill.errors import UserError
+from benchmill.readers import cec
+from tests.readers.making import Result, folder, one_sentence, zipped
+
+LAYOUT = {"files": "{algorithm}_{function}_{dimension}.txt", "fractions": [0.1, 0.5, 1.0], "budget_per_dimension": 100}
+BY_POWERS = {"files": LAYOUT["files"], "fractions": "D^(k/5-3)", "budget_per_dimension": 100}
+#: Three checkpoints by two runs.
+TWO_RUNS = "9.0e+00 7\n4 7\n4 1e-9\n"
+
+
+@pytest.fixture
+def read(tmp_path):
+    def read(logs, /, **options):
+        source = folder(tmp_path / "source", logs)
+        return Result(source, tmp_path / "out", format="cec", **options)
+
+    return read
+
+
+def test_rows_are_checkpoints(read):
+    result = read({"A_3_10.txt": TWO_RUNS}, **LAYOUT)
+    assert result.column("problem") == ["f3", "f3"]
+    assert result.column("algorithm") == ["A", "A"]
+    assert result.column("dimension") == [10, 10]
+    assert result.column("run") == [1, 2]
+    assert result.column("budget") == [1000, 1000]
+    assert result.column("best_value") == [4, 1e-9]
+    assert result.column("status") == ["failed", "solved"]
+    assert result.column("value_kind") == ["difference"] * 2
+    assert [result.trace(0), result.trace(1)] == [[(100, 9), (500, 4)], [(100, 7), (1000, 1e-9)]]
+    assert not result.counts()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "9.0e+00   7\r\n4   7\r\n4   1e-9\r\n",
+        "9,7\n4,7\n4,1e-9",
+        " 9e+000;7\n\n4;7\n  4;1E-009\n",
+        "9.0D+00\t7\t\n4\t7\n4\t1d-9",
+        "\ufeff9 7\n4 7\n4 1e-9\n",
+    ],
+)
+def test_separators_line_ends_and_exponents(read, text):
+    result = read({"A_3_10.txt": text}, **LAYOUT)
+    assert [result.trace(0), result.trace(1)] == [[(100, 9), (500, 4)], [(100, 7), (1000, 1e-9)]]
+
+
+def test_rows_are_runs_after_a_header_and_labels(read):
+    text = "f3 0.1 0.5 1.0\n Run  1   9 \t4 \t4\n Run  2   7 \t7 \t1e-9\n"
+    result = read({"A_3_10.txt": text}, **LAYOUT, rows="runs", header=1, labels=2)
+    assert [result.trace(0), result.trace(1)] == [[(100, 9), (500, 4)], [(100, 7), (1000, 1e-9)]]
+    assert [s.rsplit(":", 1)[1] for s in result.column("source")] == ["2", "3"]
+
+
+def test_names_without_a_separator_and_functions_before_dimensions(read):
+    result = read(
+        {"IMODE10_5.txt": TWO_RUNS, "IMODE2_5.txt": TWO_RUNS}, **{**LAYOUT, "files": "{algorithm}{function}_{dimension}.*"}
+    )
+    assert result.column("problem") == ["f2", "f2", "f10", "f10"]
+    assert result.report["algorithms"] == ["IMODE"]
+
+
+def test_the_first_pattern_that_fits_counts_and_other_files_are_noted(read):
+    files = {"deep/A-x_3_10.txt": TWO_RUNS, "B_F4_D10.dat": TWO_RUNS, "readme.txt": "hello"}
+    patterns = ["{algorithm}_{function}_{dimension}.txt", "{algorithm}_F{function}_D{dimension}.*"]
+    result = read(files, **{**LAYOUT, "files": patterns})
+    assert result.report["algorithms"] == ["A-x", "B"]
+    assert result.counts() == {"file_not_matched": 1}
+
+
+def test_a_folder_can_be_the_algorithm_and_a_problem_a_word(read):
+    result = read({"DE/sphere_10.txt": TWO_RUNS}, **{**LAYOUT, "files": "{problem}_{dimension}.txt"})
+    assert (result.column("algorithm")[0], result.column("problem")[0]) == ("DE", "sphere")
+
+
+def test_checkpoints_of_2020_are_powers_of_the_dimension(read):
+    text = "\n".join(f"{100 - k} 5" for k in range(16))
+    result = read({"A_1_5.txt": text, "A_1_10.txt": text}, preset="cec2020", runs=2)
+    assert result.column("budget") == [50_000, 50_000, 1_000_000, 1_000_000]
+    times = [evaluations for evaluations, _ in result.trace(0)]
+    assert times == [round(5 ** (k / 5 - 3) * 50_000) for k in range(16)]
+    assert (times[0], times[5], times[10], times[15]) == (400, 2000, 10_000, 50_000)
+    assert result.trace(1) == [(400, 5)]
+
+
+def test_the_last_row_of_2022_tells_when_the_error_vanished(read):
+    rows = [f"{v} 3" for v in (9.0,) * 14 + (0.0, 0.0)] + ["70000 200000"]
+    result = read({"A_1_10.txt": "\n".join(rows)}, preset="cec2022")
+    before = round(10 ** (13 / 5 - 3) * 200_000)
+    assert before == 79621
+    assert result.trace(0)[-1] == (126191, 0.0)  # 70000 is before the 14th checkpoint, where the error is still 9
+    rows[-1] = "90000 200000"
+    other = read({"A_1_10.txt": "\n".join(rows)}, preset="cec2022")
+    assert other.trace(0)[-1] == (90_000, 0.0)
+    assert other.trace(1) == [(200, 3.0)]
+    assert other.counts() == {"runs_differ": 1}
+
+
+def test_every_preset_reads_a_matrix_of_its_shape(tmp_path):
+    for name, preset in cec.PRESETS.items():
+        count = 16 if isinstance(preset["fractions"], str) else len(preset["fractions"])
+        matrix = np.linspace(2, 1, count)[:, None] * np.ones(preset["runs"])
+        if preset.get("rows") == "runs":
+            matrix = matrix.T
+        if preset.get("evaluations_row"):
+            matrix = np.vstack([matrix, np.full(preset["runs"], 10)])
+        text = "\n".join(" ".join(f"{v:.7e}" for v in row) for row in matrix)
+        file = "A_RC1__F.txt" if "violations" in preset else "A_(011)_1_10.txt" if name == "cec2021" else "A_1_10.txt"
+        files = {file: text, **({"A_RC1__CV.txt": text} if "violations" in preset else {})}
+        result = Result(folder(tmp_path / name, files), tmp_path / "out", format="cec", preset=name)
+        assert len(result.trials) == preset["runs"]
+        assert not result.counts()
+        assert len(result.trace(0)) == count
+
+
+# ---- what is wrong --------------------------------------------------------------------------------------------------
+
+
+def test_a_run_that_gets_worse(read):
+    result = read({"A_1_10.txt": "5 9 9\n6 8 8\n4 7 7\n"}, **LAYOUT)
+    assert result.trace(0) == [(100, 5), (1000, 4)]
+    assert result.counts() == {"running_minimum": 1}
+    off = read({"A_1_10.txt": "5 9 9\n6 8 8\n4 7 7\n"}, **LAYOUT, switch_off=["running_minimum"])
+    assert off.trace(0) == [(100, 5), (500, 6), (1000, 4)]
+
+
+def test_columns_that_are_no_runs(read):
+    files = {"A_1_10.txt": "5 9 9\n6 10 8\n4 7 7\n"}
+    result = read(files, **LAYOUT)
+    assert result.counts() == {"columns_are_not_runs": 1}
+    assert [result.trace(i) for i in range(3)] == [[(1000, 4)], [(1000, 7)], [(1000, 7)]]
+    forced = read(files, **LAYOUT, switch_off=["columns_are_not_runs"])
+    assert forced.counts() == {"running_minimum": 2}
+    assert forced.trace(1) == [(100, 9), (1000, 7)]
+
+
+def test_infinite_and_absent_values(read):
+    result = read({"A_1_10.txt": "Inf 5 NaN\n3 4 Inf\n2 4 inf\n"}, **LAYOUT)
+    assert [result.trace(i) for i in range(3)] == [[(500, 3), (1000, 2)], [(100, 5), (500, 4)], []]
+    assert result.column("best_value") == [2, 4, None]
+    assert result.column("status") == ["failed"] * 3
+    assert result.counts() == {"no_value": 4}
+
+
+@pytest.mark.parametrize(
+    ("text", "rule", "detail"),
+    [
+        ("1 2\n1 2\n", "wrong_shape", "it has 2 rows and 2 columns, expected 3 checkpoints in the rows"),
+        ("3 2 1\n3 2 1\n", "wrong_shape", r"rows and columns may be exchanged"),
+        ("3 2\n1\n1 1\n", "wrong_shape", "the row has 1 numbers, the first one 2"),
+        ("", "wrong_shape", "there is no number"),
+        ("3 2\n1 x\n1 1\n", "not_a_number", "found 'x'"),
+        ("3 2\n1 1_0\n1 1\n", "not_a_number", "found '1_0'"),
+        (b"\x00\xff\x9f3 2\n", "not_a_number", "found"),
+    ],
+)
+def test_a_file_of_another_shape_is_refused_and_its_runs_are_missing(read, text, rule, detail):
+    result = read({"A_1_10.txt": TWO_RUNS, "A_2_10.txt": text}, **LAYOUT, runs=2)
+    assert result.counts() == {rule: 1}
+    entry = result.report["irregularities"][0]
+    assert entry["file"] == "A_2_10.txt"
+    assert detail in entry["detail"].replace("\n", " ")
+    assert result.report["trials"]["missing"] == 2
+    assert result.report["missing"][0]["problem"] == "f2"
+
+
+def test_fewer_and_more_runs_than_promised(read):
+    result = read(
+        {"A_1_10.txt": "3 2\n2 2\n1 1\n", "A_2_10.txt": "3\n2\n1\n", "A_3_10.txt": "3 2 1\n2 2 1\n1 1 1\n"}, **LAYOUT, runs=2
+    )
+    assert result.counts() == {"runs_differ": 2}
+    trials = result.report["trials"]
+    assert (trials["found"], trials["missing"], trials["unexpected"]) == (6, 1, 1)
+
+
+def test_two_files_of_one_problem(read):
+    result = read({"a/A_1_10.txt": TWO_RUNS, "b/A_1_10.txt": TWO_RUNS}, **LAYOUT)
+    assert result.counts() == {"several_files": 1}
+    assert len(result.trials) == 2
+
+
+def test_a_layout_that_is_not_known_names_the_presets_that_fit(tmp_path):
+    text = "\n".join("5 " * 30 for _ in range(16))
+    source = zipped(tmp_path / "s.zip", {"A_1_10.txt": text, "A_2_10.txt": text})
+    assert readers.sniff(source).format == "cec"
+    with pytest.raises(UserError, match=r"A_1_10\.txt has 16 x 30 numbers, as in cec2020, cec2021") as error:
+        readers.examine(source)
+    one_sentence(error.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({**BY_POWERS, "budget": {"5": 10}}, "`budget` has no number for dimension 10"),
+        ({**BY_POWERS, "files": "{algorithm}_{function}_*", "budget": 10}, "the dimension is not known"),
+        ({**LAYOUT, "files": "{algorithm}.txt"}, "must have either"),
+        ({**LAYOUT, "files": "{algo}_{function}.txt"}, "must have either"),
+        ({**LAYOUT, "fractions": [0.5, 0.1, 1.0]}, "ascending"),
+        ({**LAYOUT, "fractions": [0.5]}, "end in 1"),
+        ({"preset": "cec2021x"}, "option 'preset'"),
+        ({**LAYOUT, "statistics": ["mean"]}, "need the number of `runs`"),
+        ({"fractions": [1.0], "budget": 10}, "say `files`"),
+    ],
+)
+def test_mistakes_in_the_entry(read, options, message):
+    with pytest.raises(UserError, match=message) as error:
+        read({"A_1_10.txt": TWO_RUNS if options.get("fractions") != "D^(k/5-3)" else "1\n" * 16}, **options)
+    one_sentence(error.value)
+
+
+# ---- pairs and statistics -------------------------------------------------------------------------------------------
+
+PAIRS = {
+    **LAYOUT,
+    "files": "{algorithm}_RC{function}_F*",
+    "violations": "{algorithm}_RC{function}_CV*",
+    "dimension": 2,
+    "values": "absolute",
+}
+
+
+def test_violation_counts_before_value(read):
+    """Run 1: the infeasible -5 is worse than the feasible 3. Run 2: less violation, then a better value. Run 3: none feasible."""
+    files = {"A_RC07_F.txt": "-5 9 Inf\n3 9 2\n2.5 8 1\n", "A_RC07_CV.txt": "0.5 2 1\n0 1 1\n0 1 4\n"}
+    result = read(files, **PAIRS, problem="RC{function}")
+    assert result.column("problem") == ["RC7"] * 3
+    assert result.column("best_value") == [2.5, 8, 2]
+    assert result.column("violation") == [0, 1, 1]
+    rows = [(r["trial"], r["evaluations"], r["value"], r["violation"]) for r in result.traces.to_pylist()]
+    assert rows == [
+        (0, 20, -5, 0.5), (0, 100, 3, 0), (0, 200, 2.5, 0),
+        (1, 20, 9, 2), (1, 100, 9, 1), (1, 200, 8, 1),
+        (2, 100, 2, 1),
+    ]  # fmt: skip
+    assert result.counts() == {"no_value": 1, "running_minimum": 1}
+    assert result.column("status") == ["failed"] * 3
+
+
+def test_half_a_pair(read):
+    names = ("A_RC1_F", "A_RC1_CV", "A_RC2_F", "A_RC3_CV", "A_RC4_F")
+    files = {f"{name}.txt": TWO_RUNS for name in names} | {"A_RC4_CV.txt": "1\n1\n1\n"}
+    result = read(files, **PAIRS, runs=2)
+    assert result.counts() == {"half_pair": 2, "runs_differ": 1, "wrong_shape": 1}
+    assert len(result.trials) == 2
+    assert result.report["trials"]["missing"] == 6
+
+
+def test_means_in_place_of_runs(read):
+    files = {"A_1_10.txt": "AVG 9 4 2\nMED 7 3 2\n"}
+    result = read(files, **LAYOUT, rows="runs", labels=1, statistics=["mean", "median"], runs=20)
+    assert result.column("n") == [20]
+    assert result.trace(0) == [(100, 9), (500, 4), (1000, 2)]
+    assert result.counts() == {"other_statistics": 1}
+
+
+# ---- properties -----------------------------------------------------------------------------------------------------
+
+
+@given(st.data())
+def test_the_best_so_far_of_any_matrix(tmp_path_factory, data):
+    shape = (3, data.draw(st.integers(1, 5)))
+    cells = st.sampled_from([0.0, 0.5, 1.0, 2.0, math.inf])
+    value = np.array(data.draw(st.lists(cells, min_size=shape[0] * shape[1], max_size=shape[0] * shape[1]))).reshape(shape)
+    violation = np.array(data.draw(st.lists(st.sampled_from([0.0, 1.0, 3.0]), min_size=value.size, max_size=value.size))).reshape(
+        shape
+    )
+    tmp = tmp_path_factory.mktemp("m")
+    files = {
+        f"A_RC1_{what}.txt": "\n".join(" ".join(map(str, row)) for row in m) for what, m in (("F", value), ("CV", violation))
+    }
+    result = Result(folder(tmp / "s", files), tmp / "out", format="cec", **PAIRS)
+    for run in range(shape[1]):
+        best, expected = None, []
+        for checkpoint in range(3):
+            pair = (violation[checkpoint, run], value[checkpoint, run])
+            if math.isfinite(pair[1]) and (best is None or pair < best):
+                best = pair
+                expected.append(((20, 100, 200)[checkpoint], pair[1]))
+        assert result.trace(run) == expected
+        assert (result.trials[run]["violation"], result.trials[run]["best_value"]) == (best or (None, None))
