@@ -35,6 +35,8 @@ FORMATS: dict[str, str] = {
     "coco": "benchmill.readers.coco",
     "gams_trace": "benchmill.readers.gams_trace",
     "mip_log": "benchmill.readers.mip_log",
+    "aslib": "benchmill.readers.aslib",
+    "perprof": "benchmill.readers.perprof",
     "table": "benchmill.readers.table",
 }
 
