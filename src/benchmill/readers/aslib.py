@@ -81,7 +81,7 @@ def sniff(view: View) -> Found | None:
 
 def _is_runs(view: View, name: str) -> bool:
     base = name.lower().removesuffix(".gz").removesuffix(".bz2").removesuffix(".xz")
-    return base.endswith(".arff") and (len(view.members) == 1 or "algorithm_runs" in base)
+    return view.kind == "file" or (base.endswith(".arff") and (len(view.members) == 1 or "algorithm_runs" in base))
 
 
 def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:

@@ -483,7 +483,7 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
             solver = _solver(part)
             if solver is None:
                 report.add("not_a_log", name, line, "no known solver printed it")
-                if framed is None:
+                if not framed:
                     continue
             report.rows_read += part.count("\n")
             _add(name, line, part, framed, solver, runs, solvers, report)

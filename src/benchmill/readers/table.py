@@ -542,7 +542,7 @@ def _csv(name: str, data: bytes, options: Mapping[str, Any]) -> tuple[pa.Table, 
     except (pa.ArrowInvalid, ValueError) as error:
         if bad:
             row = bad[0]
-            line = lines[row.number - 1] if row.number else lines[0] + 1
+            line = lines[min(row.number, len(lines)) - 1] if row.number else lines[0] + 1
             raise UserError(
                 f"{name}:{line}: the row has {row.actual_columns} cells, the header {row.expected_columns}; "
                 "correct the row or `separator`."
