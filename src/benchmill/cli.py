@@ -144,6 +144,10 @@ def _show(
     beyond = f", {trials['unexpected']} beyond the design" if trials["unexpected"] else ""
     _line("trials", f"{trials['found']} found of {trials['expected']} expected, {trials['missing']} missing{beyond}")
     _line("", f"{trials['solved']} solved, {trials['failed']} failed, {trials['ill_finalised']} ill-finalised")
+    if report["outcomes"]:
+        _line("outcomes", ", ".join(f"{count} {outcome}" for outcome, count in report["outcomes"].items()))
+        limits = _list([f"{limit:g}" for limit in report["time_limits"]], limit)
+        _line("time limits", f"{limits} s" if limits else "(not stated)")
     if budget:
         _line(
             "budgets", f"{budget['min']} to {budget['max']} evaluations, median {budget['median']:g}, {budget['total']} in total"

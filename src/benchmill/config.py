@@ -536,6 +536,9 @@ def _source(
         message if message.startswith(at) else f"{at}.{message}"
         for message in _option_mistakes(options, options_of(found.format), found.format)
     ]
+    known = options.get("best_known")
+    if isinstance(known, str) and not Path(known).is_file():
+        mistakes.append(f"{at}.best_known: there is no file {known!r}; give a path as seen from where the workflow runs.")
     for algorithm in [options["algorithm"]] if isinstance(options.get("algorithm"), str) else found.algorithms:
         suites = getattr(found, "suites", ())
         other = algorithms.setdefault(algorithm, (shown, ",".join(suites)))

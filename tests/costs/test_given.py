@@ -24,6 +24,36 @@ def test_rates_become_costs():
     assert table.column("cost_sd").null_count == 3
 
 
+def test_the_limit_of_a_solver_run_is_its_budget():
+    runs = [
+        {"cost": 2.5, "cost_budget": 60.0, "outcome": "solved", "status": "solved", "maximise": True},
+        {"cost": INF, "cost_budget": 60.0, "budget": 7, "outcome": "error"},
+        {"cost": INF, "budget": 7, "outcome": "error"},
+        {"cost": INF, "outcome": "unknown"},
+    ]
+    table = costs("given", source(runs)[0], None, "time", {})
+    assert table.column("cost").to_pylist() == [2.5, INF, INF, INF]
+    assert table.column("budget").to_pylist() == [60, 60, 7, None]
+
+
+def test_nodes_in_place_of_the_time():
+    runs = [
+        {"cost": 2.5, "cost_budget": 60.0, "outcome": "solved", "status": "solved", "nodes": 0},
+        {"cost": INF, "cost_budget": 60.0, "outcome": "time_limit", "nodes": 99},
+        {"cost": INF, "cost_budget": 60.0, "outcome": "truncated", "status": "ill_finalised"},
+    ]
+    trials, _ = source(runs)
+    table = costs("given", trials, None, "nodes", {"quantity": "nodes"})
+    assert table.column("cost").to_pylist() == [0, INF, INF]
+    assert table.column("budget").to_pylist() == [0, 99, None]
+    with pytest.raises(UserError, match="states no iterations"):
+        costs("given", trials, None, "m", {"quantity": "iterations"})
+    with pytest.raises(UserError, match="one of cost, nodes"):
+        costs("given", trials, None, "m", {"quantity": "seconds"})
+    with pytest.raises(UserError, match="leave out reciprocal"):
+        costs("given", trials, None, "m", {"quantity": "nodes", "reciprocal": True})
+
+
 @pytest.mark.parametrize(
     ("run", "settings", "message"),
     [

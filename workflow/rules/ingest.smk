@@ -1,6 +1,6 @@
 """Raw logs become trials, traces and an ingest report: one job a source.
 
-REQUIRED INPUT: a log folder, an archive or a table, as the study lists it.
+REQUIRED INPUT: a log folder, an archive or a table, as the study lists it; its list of best-known values, if it names one.
 OUTPUT: `results/<study>/trials|traces/<source>.parquet`, `results/<study>/ingest/<source>.json`.
 """
 
@@ -9,6 +9,7 @@ rule ingest_source:
     """Read the raw logs of {wildcards.source}."""
     input:
         log=lambda w: str(source_of(w).path),
+        best_known=lambda w: source_of(w).options.get("best_known", []),
     output:
         trials="results/{study}/trials/{source}.parquet",
         traces="results/{study}/traces/{source}.parquet",

@@ -39,6 +39,8 @@ FORMATS: dict[str, str] = {
     "mip_log": "benchmill.readers.mip_log",
     "cec2013_niching": "benchmill.readers.cec2013_niching",
     "eps_de": "benchmill.readers.eps_de",
+    "aslib": "benchmill.readers.aslib",
+    "perprof": "benchmill.readers.perprof",
     "table": "benchmill.readers.table",
 }
 
@@ -358,6 +360,8 @@ class _Tally:
         self._rows = 0
         self._cells: dict[Cell, Instances] = {}
         self._statuses: Counter[str] = Counter()
+        self._outcomes: Counter[str] = Counter()
+        self._limits: set[float] = set()
         self._budgets: list[np.ndarray] = []
 
     def add(self, trials: pa.Table, traces: pa.Table) -> None:
@@ -367,6 +371,8 @@ class _Tally:
         self.trials += len(numbers)
         self._rows += traces.num_rows
         self._statuses.update(trials["status"].to_pylist())
+        self._outcomes.update(trials["outcome"].drop_null().to_pylist())
+        self._limits.update(trials["time_limit_s"].drop_null().unique().to_pylist())
         budget = trials["budget"].drop_null()
         if len(budget):
             self._budgets.append(budget.to_numpy())
@@ -395,6 +401,8 @@ class _Tally:
                 "failed": self._statuses["failed"],
                 "ill_finalised": self._statuses["ill_finalised"],
             },
+            "outcomes": dict(sorted(self._outcomes.items())),
+            "time_limits": sorted(self._limits),
             "budget": None
             if budgets is None
             else {

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import io
 import lzma
 import os
 import re
@@ -55,6 +56,13 @@ _NESTED = re.compile(r"\.(zip|tar|tgz|tbz2?|txz|tzst|tar\.(gz|bz2|xz|zst)|7z|rar
 _ARCHIVE = re.compile(r"\.(tar|tgz|tbz2?|txz|tzst|tar\.(gz|bz2|xz|zst))$", re.IGNORECASE)
 _COMPRESSED = re.compile(r"\.(gz|bz2|xz|zst)$", re.IGNORECASE)
 _CHUNK = 2**20
+
+#: What the first two bytes of a packed file tell.
+_PACKED: dict[bytes, Callable[[IO[bytes]], IO[bytes]]] = {
+    b"\x1f\x8b": lambda file: cast(IO[bytes], gzip.open(file)),  # noqa: SIM115
+    b"BZ": lambda file: cast(IO[bytes], bz2.open(file)),  # noqa: SIM115
+    b"\xfd7": lambda file: cast(IO[bytes], lzma.open(file)),  # noqa: SIM115
+}
 
 _DAMAGED = (EOFError, OSError, zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile, NotImplementedError, ValueError)
 
@@ -113,6 +121,30 @@ class View:
             The member is damaged or can no longer be read.
         """
         return self._bytes(name, -1)
+
+    def unpacked(self, name: str) -> bytes:
+        """All bytes of a member, unpacked if it is a file packed with gzip, bzip2 or xz (as in a folder of packed tables).
+
+        Raises
+        ------
+        UserError
+            The member is damaged, or unpacks to more than an archive may.
+        """
+        data = self.read(name)
+        opener = _PACKED.get(data[:2])
+        if opener is None:
+            return data
+        parts: list[bytes] = []
+        size = 0
+        try:
+            with opener(io.BytesIO(data)) as stream:
+                while part := stream.read(_CHUNK):
+                    parts.append(part)
+                    size += len(part)
+                    _check_size(shown(name), size, len(data))
+        except _DAMAGED as error:
+            raise UserError(f"{self.name}: the file {shown(name)!r} cannot be read ({_reason(error)}); get it again.") from None
+        return b"".join(parts)
 
     def head(self, name: str, size: int = 4096) -> bytes:
         """The first `size` bytes of a member (fewer if it is shorter)."""

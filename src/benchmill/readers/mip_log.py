@@ -401,8 +401,10 @@ _SOLVERS = (
     ),
     _Solver(
         "Gurobi",
-        _lines(r"^Gurobi (?:Optimizer version )?\d"),
-        _lines(r"^(?:Gurobi (?:Optimizer version )?\d|Set parameter |Read \S+ format model|Optimize a model with)"),
+        _lines(r"^Gurobi (?:Optimizer version \d\S* build|\d\S* \()"),
+        _lines(
+            r"^(?:Gurobi (?:Optimizer version \d\S* build|\d\S* \()|Set parameter |Read \S+ format model|Optimize a model with)"
+        ),
         _lines(r"^Optimize a model with"),
         _gurobi,
     ),
@@ -414,7 +416,7 @@ _SOLVERS = (
         _cplex,
     ),
     _Solver("CBC", _lines(r"^Welcome to the CBC MILP Solver"), _lines(r"^Welcome to the CBC MILP Solver"), None, _cbc),
-    _Solver("XPRESS", _lines(r"^\s*FICO Xpress"), _lines(r"^\s*FICO Xpress"), None, _xpress),
+    _Solver("XPRESS", _lines(r"^\s*FICO Xpress.*\bv\d"), _lines(r"^\s*FICO Xpress.*\bv\d"), None, _xpress),
     _Solver(
         "MIPCL", _lines(r"^(?:MIPCL version|Start preprocessing: Rows - \d)"), _lines(r"^Reading data\.\.\."), None, _mipcl
     ),
@@ -483,7 +485,7 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
             solver = _solver(part)
             if solver is None:
                 report.add("not_a_log", name, line, "no known solver printed it")
-                if framed is None:
+                if not framed:
                     continue
             report.rows_read += part.count("\n")
             _add(name, line, part, framed, solver, runs, solvers, report)

@@ -145,6 +145,12 @@ class Runs:
         for name in self.__dataclass_fields__:
             getattr(self, name).append(values[name] if name in values else self._ABSENT.get(name, np.nan))
 
+    def fill(self) -> None:
+        """Make all columns as long as that of the problems, with what is not known."""
+        for name in self.__dataclass_fields__:
+            column = getattr(self, name)
+            column += [self._ABSENT.get(name, np.nan)] * (len(self.problem) - len(column))
+
     def __len__(self) -> int:
         return len(self.problem)
 

@@ -1,17 +1,18 @@
-"""Long tables in CSV, TSV or Parquet: one row per trial, per improvement within a trial, or per published mean.
+"""Tables in CSV, TSV, JSON lines or Parquet: one row per trial, per improvement within a trial, or per published mean.
 
-The columns are found by their names, which are the project's own unless the option `columns` says what the file calls them.
-Every cell is read as text first, so that a problem called `007` keeps its name and a wrong cell is shown as it stands.
+The columns are found by their names, which are the project's own unless the option `columns` says what the file calls them. In a
+wide table the columns are algorithms (or runs, problems, ...), and every cell is a cost. Every cell is read as text first, so
+that a problem called `007` keeps its name and a wrong cell is shown as it stands.
 """
 
 from __future__ import annotations
 
 import difflib
-import functools
 import io
+import json
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -25,12 +26,16 @@ from benchmill.errors import UserError
 from benchmill.labels import natural_key, shown
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Found, Report, Rule, place, renamed
+from benchmill.readers.solver_runs import OUTCOMES
 
 FULL_GRID = False
 HEADERS = ()
 
 _KEYS = ("suite", "problem", "dimension", "instance", "algorithm", "run")
-_OPTIONAL = ("budget", "seed", "runtime_s", "violation", "optimum", "value_kind")
+_SOLVER = ("outcome", "time_limit", "nodes", "iterations", "dual_bound", "best_value")
+_OPTIONAL = ("budget", "seed", "runtime_s", "violation", "optimum", "value_kind", *_SOLVER)
+#: What the columns of a wide table, the parts of a file's name and the titles of blocks can be.
+_SPREAD = ("suite", "problem", "dimension", "instance", "algorithm", "run")
 _KINDS = {"cost": ("cost",), "trace": ("evaluations", "value"), "summary": ("mean",)}
 #: What a row of means may have beside the mean.
 _OF_MEANS = ("sd", "n", "n_successes", "n_feasible")
@@ -42,7 +47,13 @@ OPTIONS: dict[str, dict[str, Any]] = {
         f"benchmill's names are {', '.join(_ALL)}",
         "type": "object",
         "propertyNames": {"enum": list(_ALL)},
-        "additionalProperties": {"type": "string", "minLength": 1},
+        "additionalProperties": {
+            "description": "the name of a column, or a list of columns whose cells are joined with a blank",
+            "oneOf": [
+                {"type": "string", "minLength": 1},
+                {"type": "array", "items": {"type": "string", "minLength": 1}, "minItems": 1},
+            ],
+        },
     },
     "constants": {
         "description": f"values that hold for every row, such as {{suite: bbob}}; the names are {', '.join(_ALL)}",
@@ -52,11 +63,68 @@ OPTIONS: dict[str, dict[str, Any]] = {
     },
     "direction": {"description": "min: smaller values are better (the default); max: larger are", "enum": ["min", "max"]},
     "empty": {
-        "description": "failure: an empty cost is a failed trial; error (the default): it is a mistake",
-        "enum": ["error", "failure"],
+        "description": "failure: an empty cost is a failed trial; missing: there was no trial; error (the default): a mistake",
+        "enum": ["error", "failure", "missing"],
+    },
+    "wide": {
+        "description": "a table with a column for each algorithm (or problem, run, ...), whose cells are costs: what the columns "
+        "are, such as algorithm, or a mapping {key: algorithm, columns: [...], except: [...]}; by default all columns not named "
+        "elsewhere",
+        "oneOf": [
+            {"enum": list(_SPREAD)},
+            {
+                "type": "object",
+                "additionalProperties": False,
+                "required": ["key"],
+                "properties": {
+                    "key": {"enum": list(_SPREAD)},
+                    "columns": {"type": "array", "items": {"type": "string"}, "minItems": 1, "uniqueItems": True},
+                    "except": {"type": "array", "items": {"type": "string"}, "minItems": 1, "uniqueItems": True},
+                },
+            },
+        ],
+    },
+    "outcomes": {
+        "description": "words in place of a cost, or in the column outcome, and what they mean, such as {TIMEOUT: time_limit}; "
+        f"the outcomes are {', '.join(OUTCOMES)}",
+        "type": "object",
+        "minProperties": 1,
+        "propertyNames": {"description": "words are text: write 'True' in quotes", "type": "string"},
+        "additionalProperties": {"enum": list(OUTCOMES)},
+    },
+    "time_limit": {
+        "description": "time limit of all runs, on the scale of the costs; a cost that reaches it is a failure",
+        "type": "number",
+        "exclusiveMinimum": 0,
+    },
+    "penalty": {
+        "description": "the number of time limits that stand for a failure in place of its time, such as 10 for PAR10",
+        "type": "number",
+        "exclusiveMinimum": 1,
+    },
+    "unit": {
+        "description": "unit of times without a unit of their own: s, ms, us, ns, min, h or d; they are turned into seconds",
+        "enum": ["s", "ms", "us", "ns", "min", "h", "d"],
+    },
+    "header": {
+        "description": "names of the columns of a table without a header line; further columns are called 1, 2, ...",
+        "type": "array",
+        "items": {"type": "string", "minLength": 1},
+        "minItems": 1,
+        "uniqueItems": True,
+    },
+    "titles": {
+        "description": "a line of a single cell is the title of the rows below it: what it names, such as algorithm",
+        "enum": list(_SPREAD),
+    },
+    "file_pattern": {
+        "description": "names of the files to read, with parts that hold for all of their rows: runs_{problem}_{algorithm}.txt; "
+        f"{{}} matches anything; the parts are {', '.join(_SPREAD)}",
+        "type": "string",
+        "pattern": r"\{",
     },
     "separator": {
-        "description": "the one character between two cells; by default told from the header line",
+        "description": "the one character between two cells, a blank for any number of blanks; by default told from the header",
         "type": "string",
         "minLength": 1,
         "maxLength": 1,
@@ -74,6 +142,16 @@ RULES: dict[str, Rule] = {
         "one) is taken.",
     ),
     "empty_is_failure": Rule("noted", "An empty cost is a failure, as the source's entry declares (`empty: failure`)."),
+    "empty_is_missing": Rule(
+        "noted", "An empty cost stands for a trial that was not made, as the source's entry declares (`empty: missing`)."
+    ),
+    "duplicate_row": Rule(
+        "repaired", "A row with a stated run is the same as an earlier one in every cell that is read; it is left out."
+    ),
+    "censored": Rule("noted", "A time that reaches the declared limit, of a run whose outcome is not stated; it is a failure."),
+    "penalised": Rule("noted", "A failure has a multiple of the time limit in place of its time, which is not known."),
+    "solved_beyond_limit": Rule("noted", "A run is stated as solved with a time beyond its limit; it counts as solved."),
+    "file_not_used": Rule("noted", "A file whose name does not fit `file_pattern`; it is not read."),
     "direction_assumed": Rule(
         "noted", "The source's entry does not say whether smaller or larger values are better (`direction`); smaller is taken."
     ),
@@ -85,8 +163,11 @@ RULES: dict[str, Rule] = {
 
 _INTEGER = r"^[+-]?[0-9]{1,18}(\.0*)?$"
 _NUMBER = r"^[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[iI][nN][fF]([iI][nN][iI][tT][yY])?)$"
-_SUFFIX = re.compile(r"\.(csv|tsv|tab|txt|parquet|pq)(\.(gz|bz2|xz|zst))?$", re.IGNORECASE)
+_SUFFIX = re.compile(r"\.(csv|tsv|tab|txt|jsonl|ndjson|parquet|pq)(\.(gz|bz2|xz|zst))?$", re.IGNORECASE)
 _SEPARATORS = "\t;,"
+_UNIT = r"^(?P<number>[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*(?P<unit>ns|us|µs|ms|s|sec|min|h|d)$"
+_SECONDS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "sec": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
+_TIMES = ("cost", "runtime_s", "time_limit")
 
 
 def sniff(view: View) -> Found | None:
@@ -102,6 +183,8 @@ def sniff(view: View) -> Found | None:
         return Found("table")
     if b"\0" in head:
         return None
+    if re.match(rb'\s*\{\s*"[^"\n]+"\s*:', head):
+        return Found("table")
     lines = [
         line
         for line in head.decode("utf-8", "replace").lstrip("\ufeff").splitlines()
@@ -142,7 +225,7 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
             report.add("direction_assumed", cells.files[0].name, 1, "smaller values are taken to be better")
         yield _traces(cells, maximise, report)
     else:
-        yield _costs(cells, maximise, options.get("empty") == "failure", report)
+        yield _costs(cells, maximise, options, report)
 
 
 # ---- files ----------------------------------------------------------------------------------------------------------
@@ -151,22 +234,12 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
 @dataclass
 class _File:
     name: str
-    rows: int
-    data: bytes | None
-    """Content of a text file, for line numbers; None for Parquet, whose rows are numbered."""
-    skipped: int = 0
-    """Lines before the header."""
+    lines: Sequence[int]
+    """Line of each row; the number of the row for Parquet."""
 
-    def line(self, row: int) -> int:
-        """Line of a row (from 0) in the file; blank lines count."""
-        return row + 1 if self.data is None else self.lines[row]
-
-    @functools.cached_property
-    def lines(self) -> list[int]:
-        """Lines of all rows."""
-        if self.data is None:
-            return list(range(1, self.rows + 1))
-        return [self.skipped + i for i, line in enumerate(self.data.split(b"\n"), 1) if line.strip(b"\r")][1:]
+    @property
+    def rows(self) -> int:
+        return len(self.lines)
 
 
 @dataclass
@@ -178,40 +251,59 @@ class _Cells:
     columns: dict[str, pa.Array]
     rows: int
     called: dict[str, str]
+    origin: np.ndarray | None = None
+    """Row of the files that each row comes from, where a table was wide or rows were left out."""
+    spread: str | None = None
+    """Key that was spread over the columns of a wide table."""
+    unit: str | None = None
+    """Unit of times that have none of their own."""
 
     def at(self, row: int) -> tuple[str, int]:
         """File and line of a row."""
+        row = row if self.origin is None else int(self.origin[row])
         for file in self.files:
             if row < file.rows:
-                return file.name, file.line(row)
+                return file.name, file.lines[row]
             row -= file.rows
         raise IndexError(row)
 
     def sources(self, rows: np.ndarray) -> list[str]:
         """File and line of rows, as text."""
+        rows = rows if self.origin is None else self.origin[rows]
         starts = np.cumsum([0, *(file.rows for file in self.files)])
         number = np.searchsorted(starts, rows, "right") - 1
         pairs = zip(number.tolist(), (rows - starts[number]).tolist(), strict=True)
-        return [f"{self.files[i].name}:{self.files[i].line(row)}" for i, row in pairs]
+        return [f"{self.files[i].name}:{self.files[i].lines[row]}" for i, row in pairs]
 
     def wrong(self, row: int, name: str, expected: str) -> UserError:
         """What to raise about a cell."""
         text = shown(self.columns[name][row].as_py())
         found = f"is {text!r}" if text else "is empty"
-        return UserError(f"{place(*self.at(row))}: column {self.called[name]!r} {found}; expected {expected}.")
+        column = self.columns[self.spread][row].as_py() if self.spread and name == "cost" else self.called[name]
+        return UserError(f"{place(*self.at(row))}: column {shown(column)!r} {found}; expected {expected}.")
 
 
-def _load(view: View, mapping: dict[str, str], constants: dict[str, Any], options: Mapping[str, Any], report: Report) -> _Cells:
+def _load(view: View, mapping: dict[str, Any], constants: dict[str, Any], options: Mapping[str, Any], report: Report) -> _Cells:
     tables: list[pa.Table] = []
     files: list[_File] = []
+    parts: list[dict[str, str]] = []
+    pattern = _pattern(options["file_pattern"]) if "file_pattern" in options else None
     for member in view.members:
-        if view.kind != "file" and not _SUFFIX.search(member.name):
+        if pattern:
+            match = pattern.search(member.name)
+            if not match:
+                report.add("file_not_used", member.name, None, f"`file_pattern` is {shown(options['file_pattern'])!r}")
+                continue
+            parts.append(match.groupdict())
+        elif view.kind != "file" and not _SUFFIX.search(member.name):
             continue
-        data = view.read(member.name)
+        data = view.unpacked(member.name)
         if data.startswith(b"PAR1"):
             table, file = _parquet(member.name, data)
+        elif re.match(rb'(\xef\xbb\xbf)?\s*\{\s*"', data):
+            table, file = _json_lines(member.name, data)
         else:
-            table, file = _csv(member.name, data, options.get("separator"))
+            table, file = _csv(member.name, data, options)
         if tables and set(table.column_names) != set(tables[0].column_names):
             raise UserError(
                 f"{member.name}: its columns are {table.column_names}, those of {files[0].name!r} are {tables[0].column_names}; "
@@ -220,18 +312,48 @@ def _load(view: View, mapping: dict[str, str], constants: dict[str, Any], option
         tables.append(table.select(tables[0].column_names) if tables else table)
         files.append(file)
     if not tables:
-        raise UserError(f"{view.name}: there is no table in it (.csv, .tsv, .txt or .parquet); correct the path.")
+        named = (
+            f"fits `file_pattern` {shown(options['file_pattern'])!r}"
+            if pattern
+            else "is a table (.csv, .tsv, .txt, .jsonl or .parquet)"
+        )
+        raise UserError(f"{view.name}: no file in it {named}; correct the path or the pattern.")
     table = pa.concat_tables(tables)
-    kind, called = _assign(files[0].name, table.column_names, mapping, constants)
+    given = _given(files, parts)
+    if options.get("titles"):
+        given[options["titles"]] = table["\0title"].combine_chunks()
+        table = table.drop_columns(["\0title"])
+    constants |= {"time_limit": options["time_limit"]} if "time_limit" in options else {}
+    for name in given:
+        if name in mapping or name in constants:
+            raise UserError(
+                f"{view.name}: both {name!r} in `columns` or `constants` and the file's name or titles give it; leave one out."
+            )
+    table, mapping = _joined_columns(files[0].name, table, mapping)
+    origin = None
+    spread = None
+    if "wide" in options:
+        table, spread, origin, names = _melted(files[0].name, table, mapping, {*given, *constants}, options["wide"])
+        given = {name: column.take(pa.array(origin)) for name, column in given.items()}
+        given[spread] = names
+        mapping["cost"] = "\0cost"
+    for name in given:
+        mapping.pop(name, None)
+    kind, called = _assign(files[0].name, table.column_names, mapping, constants, given)
     if options.get("suite"):
         called.pop("suite", None)
+        given.pop("suite", None)
         constants["suite"] = options["suite"]
-    unused = [c for c in table.column_names if c not in called.values()]
+    unused = [c for c in table.column_names if c not in called.values() and not c.startswith("\0")]
     for column in unused:
         report.add("column_not_used", files[0].name, 1, f"the column {shown(column)!r}")
     rows = table.num_rows
     columns = {name: pc.utf8_trim_whitespace(table[column].combine_chunks()) for name, column in called.items()}
     columns = {name: c.combine_chunks() if isinstance(c, pa.ChunkedArray) else c for name, c in columns.items()}
+    called = {name: column.lstrip("\0") for name, column in called.items()}
+    for name, given_column in given.items():
+        columns[name] = given_column
+        called[name] = name
     for name, value in constants.items():
         columns[name] = pa.array([_plain(value)] * rows, pa.string())
         called[name] = name
@@ -242,36 +364,151 @@ def _load(view: View, mapping: dict[str, str], constants: dict[str, Any], option
         columns["algorithm"] = pa.array([rename] * rows, pa.string())
         called["algorithm"] = "algorithm"
     elif rename is not None:
-        names = renamed(columns["algorithm"].unique().to_pylist(), rename, files[0].name)
+        names_of = renamed(columns["algorithm"].unique().to_pylist(), rename, files[0].name)
         coded = columns["algorithm"].dictionary_encode()
-        columns["algorithm"] = pa.array([names[n] for n in coded.dictionary.to_pylist()], pa.string()).take(coded.indices)
+        columns["algorithm"] = pa.array([names_of[n] for n in coded.dictionary.to_pylist()], pa.string()).take(coded.indices)
     if not rows:
         raise UserError(f"{files[0].name}: the table has a header line and no rows; expected at least one row.")
     report.rows_read += rows
-    return _Cells(kind, files, columns, rows, called)
+    cells = _Cells(kind, files, columns, rows, called, origin, spread, options.get("unit"))
+    return _without_empty(cells, report) if options.get("empty") == "missing" else cells
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    """`file_pattern` as a regular expression for the end of a file's name; a part matches no `/`, and as little as it can."""
+    pieces = re.split(r"(\{[^{}]*\})", text)
+    seen: list[str] = []
+    for i in range(1, len(pieces), 2):
+        name = pieces[i][1:-1]
+        if name and (name not in _SPREAD or name in seen):
+            why = "occurs twice" if name in seen else f"is none of {', '.join(_SPREAD)}"
+            raise UserError(f"`file_pattern` {shown(text)!r}: the part {shown(name)!r} {why}; correct it.")
+        seen.append(name)
+        pieces[i] = f"(?P<{name}>[^/]+?)" if name else "[^/]*?"
+    for i in range(0, len(pieces), 2):
+        pieces[i] = re.escape(pieces[i])
+    return re.compile(f"(?:^|/){''.join(pieces)}$")
+
+
+def _given(files: list[_File], parts: list[dict[str, str]]) -> dict[str, pa.Array]:
+    """The columns that the names of the files make."""
+    if not parts:
+        return {}
+    counts = [file.rows for file in files]
+    where = pa.array(np.repeat(np.arange(len(files)), counts))
+    return {name: pa.array([part[name] for part in parts], pa.string()).take(where) for name in parts[0]}
+
+
+def _joined_columns(file: str, table: pa.Table, mapping: dict[str, Any]) -> tuple[pa.Table, dict[str, str]]:
+    """Columns for the names that several columns of the file make together, their cells joined with a blank."""
+    result: dict[str, str] = {}
+    for ours, theirs in mapping.items():
+        if isinstance(theirs, str):
+            result[ours] = theirs
+            continue
+        for column in theirs:
+            if column not in table.column_names:
+                raise _no_column(file, ours, column, table.column_names)
+        cells = [pc.utf8_trim_whitespace(table[column]) for column in theirs]
+        result[ours] = "\0" + " ".join(theirs)
+        table = table.append_column(result[ours], pc.binary_join_element_wise(*cells, " "))
+        # what a joined column is made of is used, and is none of benchmill's own names any more
+        table = table.rename_columns([f"\0{c}" if c in theirs else c for c in table.column_names])
+    return table, result
+
+
+def _melted(
+    file: str, table: pa.Table, mapping: Mapping[str, str], taken: set[str], wide: Any
+) -> tuple[pa.Table, str, np.ndarray, pa.Array]:
+    """A wide table as a long one: the table with a column of costs, the key, the row each row comes from, the key's column."""
+    wide = {"key": wide} if isinstance(wide, str) else wide
+    present = [c for c in table.column_names if not c.startswith("\0")]
+    for column in [*wide.get("columns", ()), *wide.get("except", ())]:
+        if column not in present:
+            raise _no_column(file, "wide", column, present)
+    own = {c for c in present if c in _ALL and c not in ("cost", "value", "mean")} - set(wide.get("columns", ()))
+    other = {*mapping.values(), *wide.get("except", ())} | own
+    spread = wide.get("columns") or [c for c in present if c not in other]
+    if not spread or "cost" in mapping or wide["key"] in mapping or wide["key"] in taken:
+        why = "no column is left to spread" if not spread else f"{wide['key']!r} or the cost is given elsewhere"
+        raise UserError(f"{file}: the table is `wide`, but {why}; name its columns in `wide`.")
+    rows, count = table.num_rows, len(spread)
+    origin = np.repeat(np.arange(rows), count)
+    column = np.tile(np.arange(count), rows)
+    values = pa.concat_arrays([chunk for c in spread for chunk in table[c].chunks] or [pa.array([], pa.string())])
+    costs = values.take(pa.array(column * rows + origin))
+    columns = {c: table[c].take(pa.array(origin)) for c in table.column_names if c not in spread}
+    names = pa.array(spread, pa.string()).take(pa.array(column))
+    return pa.table({**columns, "\0cost": costs}), wide["key"], origin, names
+
+
+def _without_empty(cells: _Cells, report: Report) -> _Cells:
+    """Leave out the rows without a cost."""
+    name = "mean" if cells.kind == "summary" else "cost"
+    if cells.kind == "trace":
+        return cells
+    empty = pc.equal(cells.columns[name], "").to_numpy(zero_copy_only=False)
+    for row in np.flatnonzero(empty).tolist():
+        report.add("empty_is_missing", *cells.at(row), f"no {name} of {shown(cells.columns['algorithm'][row].as_py())}")
+    return _only(cells, np.flatnonzero(~empty))
+
+
+def _without_duplicates(cells: _Cells, report: Report) -> _Cells:
+    """Leave out the rows that are equal to an earlier one in every column."""
+    code = np.zeros(cells.rows, np.int64)
+    for column in cells.columns.values():
+        numbers, values = _codes(column)
+        code = np.unique(code * max(len(values), 1) + numbers, return_inverse=True)[1]
+    _, first = np.unique(code, return_index=True)
+    if len(first) == cells.rows:
+        return cells
+    again = np.ones(cells.rows, bool)
+    again[first] = False
+    for row in np.flatnonzero(again).tolist():
+        problem = cells.columns["problem"][row].as_py()
+        report.add("duplicate_row", *cells.at(row), f"{shown(problem)}, run {shown(cells.columns['run'][row].as_py())}")
+    return _only(cells, np.flatnonzero(~again))
+
+
+def _only(cells: _Cells, keep: np.ndarray) -> _Cells:
+    """Some of the rows."""
+    origin = keep if cells.origin is None else cells.origin[keep]
+    columns = {key: column.take(pa.array(keep)) for key, column in cells.columns.items()}
+    return replace(cells, columns=columns, rows=len(keep), origin=origin)
 
 
 def _plain(value: Any) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
-def _csv(name: str, data: bytes, separator: str | None) -> tuple[pa.Table, _File]:
+def _csv(name: str, data: bytes, options: Mapping[str, Any]) -> tuple[pa.Table, _File]:
     data = data.removeprefix(b"\xef\xbb\xbf")
+    if b"\0" in data:
+        raise UserError(f"{name}: it holds binary data; expected a table in CSV, TSV, JSON lines or Parquet.")
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise UserError(f"{name}:{line}: the text is not in UTF-8; save the table in UTF-8.") from None
     skipped = 0
     while data.startswith(b"#") or (data[:1] in (b"\n", b"\r") and data):
         _, _, data = data.partition(b"\n")
         skipped += 1
-    file = _File(name, 0, data, skipped)
-    header = data.partition(b"\n")[0]
-    if not header.strip():
+    lines = [skipped + i for i, line in enumerate(data.split(b"\n"), 1) if line.strip(b"\r")]
+    header: list[str] = list(options.get("header", ()))
+    separator = options.get("separator")
+    titles = None
+    if separator == " " or options.get("titles"):
+        rows = [line.strip() for line in data.split(b"\n") if line.strip(b"\r")]
+        if separator == " ":
+            rows = [re.sub(rb"[ \t]+", b"\t", row) for row in rows]
+            separator = "\t"
+        if options.get("titles"):
+            rows, lines, titles = _titled(name, rows, lines, separator, bool(header))
+        data = b"\n".join(rows) + b"\n" if rows else b""
+    first = data.lstrip(b"\r\n").partition(b"\n")[0]
+    if not first.strip():
         raise UserError(f"{name}: the table has no header line; expected a first line with the names of the columns.")
-    if b"\0" in data:
-        raise UserError(f"{name}: it holds binary data; expected a table in CSV, TSV or Parquet.")
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1 + skipped
-        raise UserError(f"{name}:{line}: the text is not in UTF-8; save the table in UTF-8.") from None
     bad: list[pa_csv.InvalidRow] = []
 
     def remember(row: pa_csv.InvalidRow) -> str:
@@ -279,34 +516,98 @@ def _csv(name: str, data: bytes, separator: str | None) -> tuple[pa.Table, _File
         return "error"
 
     try:
-        separator = separator or _separator(header.decode())
-        first = pa_csv.open_csv(io.BytesIO(header + b"\n"), parse_options=pa_csv.ParseOptions(delimiter=separator)).schema.names
-        names = [n.strip() for n in first]
+        separator = separator or _separator(first.decode())
+        found = pa_csv.open_csv(io.BytesIO(first + b"\n"), parse_options=pa_csv.ParseOptions(delimiter=separator)).schema.names
+        if header:
+            if len(header) > len(found):
+                raise UserError(
+                    f"{name}:{lines[0]}: the row has {len(found)} cells, `header` {len(header)} names; correct one of them."
+                )
+            found = header + [str(i) for i in range(1, len(found) - len(header) + 1)]
+        names = [n.strip() for n in found]
         double = sorted({n for n in names if names.count(n) > 1})
         if double:
-            raise UserError(f"{name}:{skipped + 1}: the column {double[0]!r} occurs more than once; rename one of them.")
+            raise UserError(f"{name}:{lines[0]}: the column {double[0]!r} occurs more than once; rename one of them.")
         table = pa_csv.read_csv(
             io.BytesIO(data),
-            pa_csv.ReadOptions(use_threads=False, block_size=max(1 << 20, min(len(data) + 1, 1 << 30))),
+            pa_csv.ReadOptions(
+                use_threads=False,
+                block_size=max(1 << 20, min(len(data) + 1, 1 << 30)),
+                column_names=names if header else None,
+            ),
             pa_csv.ParseOptions(delimiter=separator, invalid_row_handler=remember),
             pa_csv.ConvertOptions(
-                column_types=dict.fromkeys(first, pa.string()), strings_can_be_null=False, quoted_strings_can_be_null=False
+                column_types=dict.fromkeys(names if header else found, pa.string()),
+                strings_can_be_null=False,
+                quoted_strings_can_be_null=False,
             ),
         )
     except (pa.ArrowInvalid, ValueError) as error:
         if bad:
             row = bad[0]
-            line = file.line(row.number - 2) if row.number else skipped + 2
+            line = lines[min(row.number, len(lines)) - 1] if row.number else lines[0] + 1
             raise UserError(
                 f"{name}:{line}: the row has {row.actual_columns} cells, the header {row.expected_columns}; "
                 "correct the row or `separator`."
             ) from None
         raise UserError(f"{name}: it cannot be read as a table ({shown(str(error))}); check `separator` and quotes.") from None
     table = table.rename_columns(names)
-    file.rows = table.num_rows
-    if len(file.lines) != file.rows:
+    file = _File(name, lines if header else lines[1:])
+    if file.rows != table.num_rows:
         raise UserError(f"{name}: a quoted cell holds a line break; remove it.")
+    if titles is not None:
+        table = table.append_column("\0title", pa.array(titles if header else titles[1:], pa.string()))
     return table, file
+
+
+def _titled(
+    name: str, rows: list[bytes], lines: list[int], separator: str | None, no_header: bool
+) -> tuple[list[bytes], list[int], list[str]]:
+    """Take the lines of a single cell out of a table, and give every other one the title above it."""
+    character = (separator or _separator(max(rows, key=len).decode() if rows else "")).encode()
+    kept: list[bytes] = []
+    where: list[int] = []
+    titles: list[str] = []
+    title = None
+    for row, line in zip(rows, lines, strict=True):
+        if character not in row:
+            title = row.decode().strip().strip('"')
+            continue
+        if title is None and (no_header or kept):
+            raise UserError(
+                f"{name}:{line}: the row has no title above it, a line of a single cell; correct it or leave out `titles`."
+            )
+        kept.append(row)
+        where.append(line)
+        titles.append(title or "")
+    return kept, where, titles
+
+
+def _json_lines(name: str, data: bytes) -> tuple[pa.Table, _File]:
+    """One object a line; a key that a line lacks is an empty cell."""
+    columns: dict[str, list[str]] = {}
+    lines: list[int] = []
+    for number, raw in enumerate(data.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
+        if not raw.strip():
+            continue
+        try:
+            # numbers stay as they are written
+            row = json.loads(raw, parse_float=str, parse_int=str, parse_constant=str)
+        except (ValueError, RecursionError):
+            raise UserError(f"{name}:{number}: the line is no JSON object; correct it, one object a line.") from None
+        if not isinstance(row, dict) or any(isinstance(value, list | dict) for value in row.values()):
+            raise UserError(f"{name}:{number}: the line is no object of plain values; give numbers and text only.")
+        for key, value in row.items():
+            text = {True: "true", False: "false", None: ""}[value] if value is None or isinstance(value, bool) else value
+            column = columns.setdefault(key.strip(), [])
+            if len(column) > len(lines):
+                raise UserError(f"{name}:{number}: the key {shown(key)!r} occurs twice; correct the line.")
+            column += [""] * (len(lines) - len(column))
+            column.append(text)
+        lines.append(number)
+    for column in columns.values():
+        column += [""] * (len(lines) - len(column))
+    return pa.table({key: pa.array(column, pa.string()) for key, column in columns.items()}), _File(name, lines)
 
 
 def _parquet(name: str, data: bytes) -> tuple[pa.Table, _File]:
@@ -315,21 +616,28 @@ def _parquet(name: str, data: bytes) -> tuple[pa.Table, _File]:
         columns = [pc.fill_null(c.cast(pa.string()), "") for c in table.columns]
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError) as error:
         raise UserError(f"{name}: it cannot be read as a Parquet table ({shown(str(error))}); get it again.") from None
-    return pa.table(columns, names=table.column_names), _File(name, table.num_rows, None)
+    return pa.table(columns, names=table.column_names), _File(name, range(1, table.num_rows + 1))
 
 
-def _assign(file: str, present: list[str], mapping: dict[str, str], constants: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
+def _no_column(file: str, ours: str, theirs: str, present: list[str]) -> UserError:
+    near = difflib.get_close_matches(theirs, present, 1)
+    hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(shown(p) for p in present)}."
+    option = "`wide` names" if ours == "wide" else f"`columns` takes {ours!r} from"
+    return UserError(f"{file}: {option} {theirs!r}, which is no column of the table; {hint}")
+
+
+def _assign(
+    file: str, present: list[str], mapping: dict[str, str], constants: Mapping[str, Any], given: Mapping[str, Any]
+) -> tuple[str, dict[str, str]]:
     """The kind of the table, and the file's column for each of benchmill's names."""
     for ours, theirs in sorted(mapping.items()):
         if theirs not in present:
-            near = difflib.get_close_matches(theirs, present, 1)
-            hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(shown(p) for p in present)}."
-            raise UserError(f"{file}: `columns` takes {ours!r} from {theirs!r}, which is no column of the table; {hint}")
+            raise _no_column(file, ours, theirs, present)
         if ours in constants:
             raise UserError(f"{file}: both `columns` and `constants` give {ours!r}; leave one out.")
     called = dict(mapping)
     for name in present:
-        if name in _ALL and name not in called and name not in called.values() and name not in constants:
+        if name in _ALL and name not in called and name not in called.values() and name not in constants and name not in given:
             called[name] = name
     stated = [kind for kind, needed in _KINDS.items() if all(n in mapping for n in needed)]
     possible = stated or [kind for kind, needed in _KINDS.items() if all(n in called for n in needed)]
@@ -343,8 +651,9 @@ def _assign(file: str, present: list[str], mapping: dict[str, str], constants: M
         )
     kind = possible[0]
     others = {n for k, needed in _KINDS.items() if k != kind for n in needed} | (set() if kind == "summary" else set(_OF_MEANS))
+    others |= set() if kind == "cost" else set(_SOLVER)
     called = {ours: theirs for ours, theirs in called.items() if ours not in others}
-    if "problem" not in called and "problem" not in constants:
+    if "problem" not in called and "problem" not in constants and "problem" not in given:
         raise _lacking(file, "problem", present)
     return kind, called
 
@@ -366,6 +675,9 @@ def _first(mask: np.ndarray) -> int | None:
 def _floats(cells: _Cells, name: str, empty: bool = False) -> np.ndarray:
     """A column as numbers; NaN where a cell is empty, which is an error unless allowed."""
     text = cells.columns[name]
+    factor: np.ndarray | float = 1.0
+    if name in _TIMES:
+        text, factor = _units(cells, name)
     blank = pc.equal(text, "").to_numpy(zero_copy_only=False)
     fine = pc.match_substring_regex(text, _NUMBER).to_numpy(zero_copy_only=False)
     row = _first(~fine & ~(blank if empty else np.zeros_like(blank)))
@@ -375,7 +687,25 @@ def _floats(cells: _Cells, name: str, empty: bool = False) -> np.ndarray:
     numbers = np.full(len(text), np.nan)
     if fine.any():
         numbers[fine] = pc.utf8_ltrim(text.filter(pa.array(fine)), "+").cast(pa.float64()).to_numpy()
-    return numbers
+    return numbers * factor
+
+
+def _units(cells: _Cells, name: str) -> tuple[pa.Array, np.ndarray | float]:
+    """A column of times without their units, and what turns each into seconds."""
+    text = cells.columns[name]
+    own = pc.match_substring_regex(text, _UNIT)
+    if not pc.any(own).as_py():
+        return text, _SECONDS[cells.unit] if cells.unit else 1.0
+    marked = own.to_numpy(zero_copy_only=False)
+    bare = ~marked & pc.match_substring_regex(text, r"^[+-]?[0-9.]").to_numpy(zero_copy_only=False)
+    row = _first(bare)
+    if row is not None and cells.unit is None:
+        raise cells.wrong(row, name, "a time with its unit, as other cells have it, or `unit` in the source's entry")
+    parts = pc.extract_regex(text, _UNIT)
+    units = parts.field("unit").to_pylist()
+    default = _SECONDS[cells.unit] if cells.unit else 1.0
+    factor = np.array([_SECONDS[u] if m else default for u, m in zip(units, marked.tolist(), strict=True)])
+    return pc.if_else(own, parts.field("number"), text), factor
 
 
 def _whole(cells: _Cells, name: str, least: int, largest: int, empty: bool) -> tuple[np.ndarray, np.ndarray]:
@@ -492,33 +822,47 @@ def _extras(cells: _Cells, rows: np.ndarray) -> dict[str, pa.Array]:
     for name in ("runtime_s", "violation", "optimum"):
         if name in cells.columns:
             numbers = _floats(cells, name, empty=True)[rows]
+            numbers[np.isinf(numbers)] = np.nan
             extras[name] = pa.array(numbers, mask=np.isnan(numbers))
-    if "seed" in cells.columns:
-        numbers, blank = _whole(cells, "seed", -(2**62), 2**62, empty=True)
-        extras["seed"] = pa.array(numbers[rows], mask=blank[rows])
+    if cells.kind == "cost":
+        for name in ("dual_bound", "best_value"):
+            if name in cells.columns:
+                numbers = _floats(cells, name, empty=True)[rows]
+                extras[name] = pa.array(numbers, mask=~np.isfinite(numbers))
+    for name, least in (("seed", -(2**62)), ("nodes", 0), ("iterations", 0)):
+        if name in cells.columns:
+            numbers, blank = _whole(cells, name, least, 2**62, empty=True)
+            extras[name] = pa.array(numbers[rows], mask=blank[rows])
     return extras
 
 
 # ---- tables ---------------------------------------------------------------------------------------------------------
 
 
-def _costs(cells: _Cells, maximise: bool, empty_fails: bool, report: Report) -> tuple[pa.Table, pa.Table]:
+def _costs(cells: _Cells, maximise: bool, options: Mapping[str, Any], report: Report) -> tuple[pa.Table, pa.Table]:
     name = "cost" if cells.kind == "cost" else "mean"
+    cells = _without_duplicates(cells, report) if "run" in cells.columns else cells
+    words: Mapping[str, str] = options.get("outcomes", {})
+    empty_fails = options.get("empty") == "failure"
+    solver = _solver_columns(cells, words, options, report)
     counts = {c: _whole(cells, c, 0, 2**31 - 1, empty=True) for c in ("n_successes", "n_feasible") if c in cells.columns}
-    successes, unknown = counts.get("n_successes", (np.ones(cells.rows, np.int64), np.ones(cells.rows, bool)))
-    none = ~unknown & (successes == 0)  # no run succeeded, so there is no mean
-    cost = _floats(cells, name, empty=empty_fails or bool(none.any()))
-    lacking = _first(np.isnan(cost) & ~none)
-    if lacking is not None and not empty_fails:
-        raise cells.wrong(lacking, name, "a number or inf (or declare `empty: failure`)")
-    cost[none] = np.inf
-    empty = np.isnan(cost)
-    for row in np.flatnonzero(empty).tolist():
-        report.add("empty_is_failure", *cells.at(int(row)), f"column {shown(cells.called[name])!r} is empty")
-    cost[empty] = np.inf
-    endless = _first(cost == -np.inf)
-    if endless is not None:
-        raise cells.wrong(endless, name, "a number, or inf for a failure")
+    if solver is None:
+        successes, unknown = counts.get("n_successes", (np.ones(cells.rows, np.int64), np.ones(cells.rows, bool)))
+        none = ~unknown & (successes == 0)  # no run succeeded, so there is no mean
+        cost = _floats(cells, name, empty=empty_fails or bool(none.any()))
+        lacking = _first(np.isnan(cost) & ~none)
+        if lacking is not None and not empty_fails:
+            raise cells.wrong(lacking, name, "a number or inf (or declare `empty: failure`)")
+        cost[none] = np.inf
+        empty = np.isnan(cost)
+        for row in np.flatnonzero(empty).tolist():
+            report.add("empty_is_failure", *cells.at(int(row)), f"column {shown(cells.called[name])!r} is empty")
+        cost[empty] = np.inf
+        endless = _first(cost == -np.inf)
+        if endless is not None:
+            raise cells.wrong(endless, name, "a number, or inf for a failure")
+    else:
+        cost = solver.cost
 
     keyed = _keyed(cells)
     order = np.argsort(keyed.order, kind="stable")
@@ -561,9 +905,115 @@ def _costs(cells: _Cells, maximise: bool, empty_fails: bool, report: Report) -> 
             "maximise": [maximise] * cells.rows,
             "status": np.where(np.isfinite(cost[order]), "solved", "failed").tolist(),
             "source": cells.sources(order),
-        },
+        }
+        | ({} if solver is None else solver.ordered(order)),
     )
     return trials, schema.TABLES["traces"].empty_table()
+
+
+@dataclass
+class _SolverColumns:
+    """What the rows of a table of solver runs say beside their keys."""
+
+    cost: np.ndarray
+    outcome: np.ndarray
+    limit: np.ndarray
+    time: np.ndarray
+
+    def ordered(self, order: np.ndarray) -> dict[str, Any]:
+        """Columns of `trials`."""
+        outcome = self.outcome[order]
+        status = ["ill_finalised" if OUTCOMES[o] is None else "solved" if OUTCOMES[o] else "failed" for o in outcome]
+        limit, time = self.limit[order], self.time[order]
+        return {
+            "status": status,
+            "outcome": outcome.tolist(),
+            "time_limit_s": pa.array(limit, mask=np.isnan(limit)),
+            "cost_budget": pa.array(limit, mask=np.isnan(limit)),
+            "runtime_s": pa.array(time, mask=np.isnan(time)),
+        }
+
+
+def _solver_columns(cells: _Cells, words: Mapping[str, str], options: Mapping[str, Any], report: Report) -> _SolverColumns | None:
+    """Costs and outcomes of a table of solver runs; None if the source's entry declares nothing about outcomes.
+
+    A stated outcome counts. Without one, a number below the limit is solved and one that reaches it is not; a word is what
+    `outcomes` says. A failure keeps its time, unless it is a penalty.
+    """
+    stated = "outcome" in cells.columns
+    if not (words or stated or "time_limit" in cells.columns) or cells.kind != "cost":
+        if "penalty" in options or words or (stated and cells.kind == "summary"):
+            what = "`penalty` needs `time_limit`" if "penalty" in options else "outcomes belong to costs of single runs"
+            raise UserError(f"{cells.files[0].name}: {what}; correct the source's entry.")
+        return None
+    if options.get("direction") == "max":
+        raise UserError(
+            f"{cells.files[0].name}: outcomes and limits belong to times, which are better when smaller; leave out `direction`."
+        )
+    limit = np.full(cells.rows, np.nan)
+    if "time_limit" in cells.columns:
+        limit = _floats(cells, "time_limit", empty=True)
+        wrong = _first((limit <= 0) | np.isinf(limit))
+        if wrong is not None:
+            raise cells.wrong(wrong, "time_limit", "a time above 0, or an empty cell for none")
+    text = cells.columns["cost"]
+    outcome = np.full(cells.rows, "", dtype=object)
+    coded = text.dictionary_encode()
+    meaning = np.array([words.get(word, "") for word in coded.dictionary.to_pylist()] or [""], dtype=object)
+    by_word = meaning[coded.indices.to_numpy(zero_copy_only=False)] if cells.rows else outcome
+    worded = by_word != ""
+    outcome[worded] = by_word[worded]
+    # a word stands in place of a number; the number of a failure may be missing too
+    number = _floats(
+        replace(cells, columns={**cells.columns, "cost": pc.if_else(pa.array(worded), "", text)}), "cost", empty=True
+    )
+    if stated:
+        _state_outcomes(cells, words, outcome)
+    solved = np.array([o == "" or OUTCOMES[o] is True for o in outcome], bool)
+    blank = solved & np.isnan(number)
+    row = _first(blank & ~worded)
+    if row is not None and options.get("empty") != "failure":
+        raise cells.wrong(row, "cost", "a number, inf, a word of `outcomes`, or `empty: failure`")
+    for row in np.flatnonzero(blank).tolist():
+        report.add("empty_is_failure", *cells.at(row), "the cost of a run is empty")
+    outcome[blank] = "unknown"
+    outcome[(outcome == "") & np.isinf(number)] = "unknown"
+    multiples = np.array([options["penalty"]] if "penalty" in options else [2.0, 5.0, 10.0])
+    penalised = (number[:, None] == multiples * limit[:, None]).any(axis=1)
+    reached = (number >= limit) & np.isfinite(number)
+    censored = reached & (outcome == "")
+    outcome[censored] = "time_limit"
+    outcome[outcome == ""] = "solved"
+    solved = np.array([OUTCOMES[o] is True for o in outcome], bool)
+    for rule, which, what in (
+        ("censored", censored & ~penalised, "the time reaches the limit"),
+        ("penalised", penalised & ~solved, "the time is a multiple of the limit"),
+        ("solved_beyond_limit", reached & solved, "the time is beyond the limit"),
+    ):
+        row = _first(which)
+        if row is not None:
+            report.add(rule, *cells.at(row), f"{what} of {limit[row]:g}: {shown(text[row].as_py())}", int(which.sum()))
+    time = np.where((penalised & ~solved) | np.isinf(number), np.nan, number)
+    if "runtime_s" in cells.columns:
+        time = _floats(cells, "runtime_s", empty=True)
+        time[np.isinf(time)] = np.nan
+    failed_number = solved & ~np.isfinite(number)
+    row = _first(failed_number)
+    if row is not None:
+        raise cells.wrong(row, "cost", "a finite time of a run that is solved")
+    return _SolverColumns(np.where(solved, number, np.inf), outcome, limit, time)
+
+
+def _state_outcomes(cells: _Cells, words: Mapping[str, str], outcome: np.ndarray) -> None:
+    """Outcomes from the column `outcome`, where the cost has no word of its own."""
+    coded = cells.columns["outcome"].dictionary_encode()
+    index = coded.indices.to_numpy(zero_copy_only=False)
+    for number, word in enumerate(coded.dictionary.to_pylist()):
+        meaning = words.get(word, word if word in OUTCOMES else None)
+        if meaning is None:
+            row = int(np.argmax(index == number))
+            raise cells.wrong(row, "outcome", f"a word of `outcomes`, or one of {', '.join(OUTCOMES)}")
+        outcome[(index == number) & (outcome == "")] = meaning
 
 
 def _traces(cells: _Cells, maximise: bool, report: Report) -> tuple[pa.Table, pa.Table]:

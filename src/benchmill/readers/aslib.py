@@ -1,0 +1,296 @@
+"""Algorithm runs of the Algorithm Selection Library: `algorithm_runs.arff`, with the limit from `description.txt` beside it.
+
+Each row is a run of an algorithm on an instance, with its repetition, one or more measures and how it ended (`runstatus`). Where
+a measure is PAR10, a failure has ten times the limit in place of a time.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv as pa_csv
+
+from benchmill.errors import UserError
+from benchmill.labels import shown
+from benchmill.readers import solver_runs
+from benchmill.readers.archive import View
+from benchmill.readers.interface import Found, Report, Rule
+
+FULL_GRID = False
+HEADERS = (".arff",)
+
+OPTIONS: dict[str, dict[str, Any]] = {
+    **solver_runs.OPTIONS,
+    "measure": {
+        "description": "the column that is the cost, where a file has several; by default the first of description.txt",
+        "type": "string",
+        "minLength": 1,
+    },
+}
+
+RULES: dict[str, Rule] = {
+    **solver_runs.RULES,
+    "penalised_time": Rule(
+        "noted", "A failure has a multiple of the time limit in place of its time, as in PAR10; its time is not known."
+    ),
+    "penalised_ok": Rule(
+        "repaired", "A run has the status `ok` and the penalised time of a failure; it counts as one that reached its time limit."
+    ),
+    "ok_beyond_limit": Rule("noted", "A run has the status `ok` and a time beyond the limit; it counts as solved."),
+    "measure_missing": Rule("refused", "A run with the status `ok` and no measure; it is left out."),
+    "malformed_line": Rule(
+        "refused", "A row with too few or too many cells, or a cell that cannot be understood; it is left out."
+    ),
+    "cut_line": Rule("refused", "A last line without its end, which may be cut; it is left out."),
+    "unknown_status": Rule(
+        "noted", "A run status that is none of ASlib's; the run counts as failed, with the outcome `unknown`."
+    ),
+}
+
+_STATUSES = {
+    "ok": "solved",
+    "timeout": "time_limit",
+    "memout": "memory_limit",
+    "not_applicable": "error",
+    "crash": "error",
+    "other": "unknown",
+}
+_KEYS = ("instance_id", "repetition", "algorithm", "runstatus")
+_ATTRIBUTE = re.compile(r"^@attribute\s+('[^']*'|\"[^\"]*\"|\S+)\s+(.+)$", re.IGNORECASE)
+#: Multiples of the limit that are taken for a penalty; beyond ten only by the name of the measure.
+_PENALTIES = (2, 5, 10)
+
+
+def sniff(view: View) -> Found | None:
+    """Recognise an ARFF file with the columns of algorithm runs."""
+    names = [m.name for m in view.members if _is_runs(view, m.name)]
+    for name in names[:3]:
+        text = "\n".join(solver_runs.lines_of(view.unpacked(name)[:65536]))
+        if all(re.search(rf"^@attribute\s+['\"]?{key}\b", text, re.IGNORECASE | re.MULTILINE) for key in _KEYS):
+            return Found("aslib")
+    return None
+
+
+def _is_runs(view: View, name: str) -> bool:
+    base = name.lower().removesuffix(".gz").removesuffix(".bz2").removesuffix(".xz")
+    return view.kind == "file" or (base.endswith(".arff") and (len(view.members) == 1 or "algorithm_runs" in base))
+
+
+def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+    """Read all runs of all files; a folder or an archive may hold several scenarios.
+
+    The problem is `instance_id`, the suite the scenario, the run its repetition.
+
+    Raises
+    ------
+    UserError
+        A file is no ARFF file of algorithm runs, has several measures and none is chosen, or has a repetition twice.
+    """
+    runs = solver_runs.Runs()
+    names = [n for n in solver_runs.chosen(view, options, None) if "files" in options or view.kind == "file" or _is_runs(view, n)]
+    if not names:
+        raise UserError(f"{view.name}: there is no algorithm_runs.arff in it; correct the path.")
+    larger = False
+    for name in names:
+        about = _description(view, name)
+        _read_file(name, view.unpacked(name), about, runs, options, report)
+        larger |= about.maximise
+    trials, traces = solver_runs.trials(view, runs, options, report)
+    if larger:
+        # A quality that is better when larger is no cost; without an outcome nobody takes it for the time of a solver.
+        where = trials.schema.get_field_index("outcome")
+        field = trials.schema.field("outcome")
+        trials = trials.set_column(where, field, pa.nulls(trials.num_rows, field.type))
+    yield trials, traces
+
+
+@dataclass
+class _About:
+    """What `description.txt` says."""
+
+    scenario: str | None = None
+    limit: float = np.nan
+    measure: str | None = None
+    quality: bool = False
+    maximise: bool = False
+
+
+def _description(view: View, name: str) -> _About:
+    beside = name.rpartition("/")[0]
+    path = f"{beside}/description.txt" if beside else "description.txt"
+    about = _About()
+    if path not in view:
+        return about
+    text = "\n".join(solver_runs.lines_of(view.read(path)))
+
+    def first(key: str) -> str | None:
+        found = re.search(rf"^{key}:[ \t]*(?:\n[ \t]*-[ \t]*)?(.*)$", text, re.MULTILINE)
+        return found[1].strip().strip("[]'\"").split(",")[0].strip().strip("'\"") if found else None
+
+    about.scenario = first("scenario_id")
+    about.measure = first("performance_measures")
+    about.quality = first("performance_type") == "solution_quality"
+    about.maximise = (first("maximize") or "").lower() == "true"
+    limit = first("algorithm_cutoff_time")
+    if limit and re.fullmatch(r"[0-9.]+(?:[eE][-+]?\d+)?", limit) and not about.quality:
+        about.limit = float(limit)
+    return about
+
+
+def _read_file(name: str, data: bytes, about: _About, runs: solver_runs.Runs, options: Mapping[str, Any], report: Report) -> None:
+    columns, relation, body, begins = _header(name, data)
+    measure = _measure(name, columns, about, options)
+    table, line = _rows(name, columns, body, begins, report)
+    text = {key: pc.utf8_trim_whitespace(table[key].combine_chunks()) for key in {*_KEYS, measure}}
+    value = _numbers(text[measure])
+    repetition = _numbers(text["repetition"])
+    status = np.array([s.lower() for s in text["runstatus"].to_pylist()], dtype=object)
+    missing = np.isin(text[measure].to_pylist(), ("?", ""))
+    bad = (np.isnan(value) & ~missing) | ~(np.isfinite(repetition) & (repetition == np.round(repetition)))
+    for row in np.flatnonzero(bad).tolist():
+        report.add("malformed_line", name, int(line[row]), f"{measure} is {shown(text[measure][row].as_py())!r}")
+    lost = missing & (status == "ok") & ~bad
+    for row in np.flatnonzero(lost).tolist():
+        report.add("measure_missing", name, int(line[row]), f"{measure} of {shown(text['algorithm'][row].as_py())} is missing")
+    for word in sorted({s for s in status if s not in _STATUSES}):
+        row = int(np.flatnonzero(status == word)[0])
+        report.add("unknown_status", name, int(line[row]), shown(word), int((status == word).sum()))
+    outcome = np.array([_STATUSES.get(s, "unknown") for s in status], dtype=object)
+
+    limit = about.limit if not np.isnan(about.limit) else float(options.get("time_limit", np.nan))
+    named = re.fullmatch(r"PAR(\d+)", measure, re.IGNORECASE)
+    multiples = np.array([*_PENALTIES, *([int(named[1])] if named else [])], float) * limit
+    penalised = np.isin(value, multiples[~np.isnan(multiples)]) if not about.quality else np.zeros(len(value), bool)
+    if named and np.isnan(limit):
+        penalised = outcome != "solved"
+    failed = outcome != "solved"
+    for row in np.flatnonzero(penalised & ~failed & ~bad).tolist():
+        report.add("penalised_ok", name, int(line[row]), f"{measure} is {value[row]:g}, the limit {limit:g} s")
+        outcome[row] = "time_limit"
+    beyond = ~failed & ~penalised & (value > limit) & ~bad
+    if beyond.any():
+        row = int(np.argmax(beyond))
+        report.add("ok_beyond_limit", name, int(line[row]), f"{value[row]:g} s, the limit {limit:g} s", int(beyond.sum()))
+    several = penalised & failed & ~bad
+    if several.any():
+        row = int(np.argmax(several))
+        report.add("penalised_time", name, int(line[row]), f"{measure} is {value[row]:g}", int(several.sum()))
+
+    keep = np.flatnonzero(~bad & ~lost)
+    taken = pa.array(keep)
+    count = len(keep)
+    scenario = about.scenario or re.sub(r"(?i)^algorithm_runs_", "", relation) or None
+    report.rows_read += len(value)
+    runs.algorithm += text["algorithm"].take(taken).to_pylist()
+    runs.problem += text["instance_id"].take(taken).to_pylist()
+    runs.outcome += outcome[keep].tolist()
+    runs.time += np.where(penalised, np.nan, value)[keep].tolist()
+    runs.limit += [limit] * count
+    runs.run += repetition[keep].astype(int).tolist()
+    runs.line += line[keep].tolist()
+    runs.file += [name] * count
+    runs.suite += [scenario] * count
+    runs.maximise += [about.maximise] * count
+    runs.fill()
+
+
+def _header(name: str, data: bytes) -> tuple[list[str], str, bytes, int]:
+    """Columns and relation of an ARFF file, the bytes of its rows, and the line before the first of them."""
+    if b"\0" in data:
+        raise UserError(f"{name}: it holds binary data; expected an ARFF file.")
+    columns: list[str] = []
+    relation = ""
+    at = 0
+    for number, line in enumerate(data.splitlines(keepends=True), 1):
+        at += len(line)
+        text = line.decode("utf-8", "replace").strip()
+        word = text.split(maxsplit=1)[0].lower() if text else ""
+        if word == "@relation":
+            relation = text.partition(" ")[2].strip().strip("'\"")
+        elif word == "@attribute" and (found := _ATTRIBUTE.match(text)):
+            columns.append(found[1].strip("'\""))
+        elif word == "@data":
+            break
+        elif text and not text.startswith("%"):
+            raise UserError(f"{name}:{number}: {shown(text[:80])!r} is no line of an ARFF header; expected @ATTRIBUTE or @DATA.")
+    else:
+        raise UserError(f"{name}: there is no @DATA in it; expected an ARFF file.")
+    lower = {column.lower(): column for column in columns}
+    for key in _KEYS:
+        if key not in lower:
+            raise UserError(f"{name}: there is no attribute {key!r}; expected an ARFF file of algorithm runs.")
+    columns = [column.lower() if column.lower() in _KEYS else column for column in columns]
+    double = next((c for c in columns if columns.count(c) > 1), None)
+    if double:
+        raise UserError(f"{name}: the attribute {shown(double)!r} occurs more than once; rename one of them.")
+    return columns, relation, data[at:], number
+
+
+def _measure(name: str, columns: list[str], about: _About, options: Mapping[str, Any]) -> str:
+    measures = [column for column in columns if column not in _KEYS]
+    wanted = options.get("measure") or (about.measure if about.measure in measures else None)
+    if wanted is None and len(measures) == 1:
+        return measures[0]
+    if wanted is None or wanted not in measures:
+        found = f"`measure` is {wanted!r}" if wanted else "it has several measures"
+        raise UserError(f"{name}: {found}; set `measure` to one of {', '.join(shown(m) for m in measures) or 'none'}.")
+    return str(wanted)
+
+
+def _rows(name: str, columns: list[str], body: bytes, before: int, report: Report) -> tuple[pa.Table, npt.NDArray[np.int64]]:
+    """The rows as text, and the line of each."""
+    lines = body.split(b"\n")
+    numbers = [i for i, line in enumerate(lines) if line.strip() and not line.lstrip().startswith(b"%")]
+    if lines[-1].strip() and not lines[-1].lstrip().startswith(b"%"):
+        report.add("cut_line", name, before + len(lines), f"{shown(lines[-1].decode('utf-8', 'replace')[:80])!r}")
+        numbers.pop()
+    quote = b"'" if b"'" in body else b'"'
+    whole = [i for i in numbers if lines[i].count(b",") == len(columns) - 1 or quote in lines[i]]
+    for i in sorted(set(numbers) - set(whole)):
+        found = lines[i].count(b",") + 1
+        report.add("malformed_line", name, before + i + 1, f"{found} cells, expected {len(columns)}")
+    if not whole:
+        return pa.table({c: pa.array([], pa.string()) for c in columns}), np.zeros(0, np.int64)
+    text = b"\n".join(lines[i].strip() for i in whole) + b"\n"
+    try:
+        text.decode("utf-8")
+    except UnicodeDecodeError:
+        text = text.decode("latin-1").encode()
+    refused: list[int] = []
+
+    def skip(row: pa_csv.InvalidRow) -> str:
+        refused.append(row.number - 1)
+        return "skip"
+
+    try:
+        table = pa_csv.read_csv(
+            io.BytesIO(text),
+            pa_csv.ReadOptions(column_names=columns, use_threads=False, block_size=max(1 << 20, min(len(text) + 1, 1 << 30))),
+            pa_csv.ParseOptions(quote_char=quote.decode(), invalid_row_handler=skip, ignore_empty_lines=False),
+            pa_csv.ConvertOptions(column_types=dict.fromkeys(columns, pa.string()), strings_can_be_null=False),
+        )
+    except pa.ArrowInvalid as error:
+        raise UserError(f"{name}: its rows cannot be read ({shown(str(error))}); check its quotes.") from None
+    for row in refused:
+        report.add("malformed_line", name, before + whole[row] + 1, f"not {len(columns)} cells")
+    gone = set(refused)
+    line = np.array([before + i + 1 for row, i in enumerate(whole) if row not in gone], np.int64)
+    if len(line) != table.num_rows:
+        raise UserError(f"{name}: a quoted cell holds a line break; remove it.")
+    return table, line
+
+
+def _numbers(text: pa.Array) -> npt.NDArray[np.float64]:
+    fine = pc.match_substring_regex(text, r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$")
+    numbers = np.full(len(text), np.nan)
+    mask = fine.to_numpy(zero_copy_only=False)
+    numbers[mask] = pc.utf8_ltrim(text.filter(fine), "+").cast(pa.float64()).to_numpy()
+    return numbers

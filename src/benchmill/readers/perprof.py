@@ -1,0 +1,157 @@
+"""Tables of perprof: a file a solver, `problem status time ...` in columns, with a YAML head between lines `---`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from benchmill.errors import UserError
+from benchmill.labels import shown
+from benchmill.readers import solver_runs
+from benchmill.readers.archive import View
+from benchmill.readers.interface import Found, Report, Rule, place
+
+FULL_GRID = False
+HEADERS = ()
+
+OPTIONS: dict[str, dict[str, Any]] = {
+    **solver_runs.OPTIONS,
+    "outcomes": {
+        "description": "a mapping of the words of a table to outcomes, such as {timeout: time_limit}; other words that are no "
+        "success are unknown",
+        "type": "object",
+        "additionalProperties": {"enum": list(solver_runs.OUTCOMES)},
+    },
+}
+
+RULES: dict[str, Rule] = {
+    **solver_runs.RULES,
+    "repeated_run": Rule("noted", "A problem has several lines in a file; they count as repetitions."),
+    "malformed_line": Rule("refused", "A line without a name, a status, or (of a success) a time; it is left out."),
+    "cut_line": Rule("refused", "A last line without its end, which may be cut within a number; it is left out."),
+    "head_key_not_used": Rule("noted", "A key in the head of a file that has no meaning here."),
+    "name_from_file": Rule("repaired", "The head names no solver (`algname`); the name of the file is taken."),
+}
+
+_COLUMNS = {"name": 1, "exit": 2, "time": 3, "fval": 4, "primal": 5, "dual": 6}
+_HEAD_KEYS = frozenset(("algname", "success", "free_format", "maxtime", *(f"col_{name}" for name in _COLUMNS)))
+
+
+def sniff(view: View) -> Found | None:
+    """Recognise a file whose head between `---` names a solver or the words of success."""
+    for name in _tables(view)[:3]:
+        data = view.head(name, 4096)
+        if b"\0" in data:
+            continue
+        lines = solver_runs.lines_of(data)
+        if lines[0].strip() != "---" or "---" not in [line.strip() for line in lines[1:]]:
+            continue
+        head = dict(_pairs(lines[1:]))
+        if {"algname", "success", "free_format", "col_name"} & set(head):
+            return Found("perprof", (head["algname"],) if head.get("algname") else ())
+    return None
+
+
+def _tables(view: View) -> list[str]:
+    names = [m.name for m in view.members]
+    return [name for name in names if name.lower().endswith(".table")] or names
+
+
+def _pairs(lines: list[str]) -> Iterator[tuple[str, str]]:
+    for line in lines:
+        if line.strip() == "---":
+            return
+        key, colon, value = line.partition(":")
+        if colon and not key.lstrip().startswith("#"):
+            yield key.strip(), value.strip().strip("'\"").strip()
+
+
+def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+    """Read all tables; of a folder or an archive those with the suffix `.table`, if there are any.
+
+    Raises
+    ------
+    UserError
+        A head states a column that is none.
+    """
+    runs = solver_runs.Runs()
+    names = solver_runs.chosen(view, options, None) if "files" in options else _tables(view)
+    for name in names:
+        data = view.read(name)
+        if b"\0" in data:
+            raise UserError(f"{name}: it holds binary data; expected a table of perprof.")
+        _read_file(name, solver_runs.lines_of(data), runs, options, report)
+    yield solver_runs.trials(view, runs, options, report)
+
+
+def _read_file(name: str, lines: list[str], runs: solver_runs.Runs, options: Mapping[str, Any], report: Report) -> None:
+    begin = 0
+    head: dict[str, str] = {}
+    if lines[0].strip() == "---":
+        marks = [i for i, line in enumerate(lines) if line.strip() == "---"]
+        begin = marks[1] + 1 if len(marks) > 1 else len(lines)
+        head = dict(_pairs(lines[1:begin]))
+    for key in sorted(set(head) - _HEAD_KEYS):
+        report.add("head_key_not_used", name, 1, shown(key))
+    column = {key: _column(name, head, key, default) for key, default in _COLUMNS.items()}
+    success = {word.strip().strip("'\"") for word in head.get("success", "c").strip("[]").split(",")}
+    algorithm = head.get("algname")
+    if not algorithm:
+        algorithm = name.rpartition("/")[2].rpartition(".")[0] or name
+        report.add("name_from_file", name, None, shown(algorithm))
+    limit = _number(head.get("maxtime"))
+    words: Mapping[str, str] = options.get("outcomes", {})
+    seen: set[str] = set()
+    for number, line in enumerate(lines[begin:], begin + 1):
+        cells = line.split()
+        if not cells or cells[0].startswith("#"):
+            continue
+        if number == len(lines):
+            report.add("cut_line", name, number, f"{shown(line)!r}")
+            continue
+
+        def cell(key: str, cells: list[str] = cells) -> str | None:
+            return cells[column[key] - 1] if column[key] <= len(cells) else None
+
+        problem, status, time = cell("name"), cell("exit"), _number(cell("time"))
+        solved = status in success
+        if problem is None or status is None or (solved and not time >= 0):
+            report.add("malformed_line", name, number, f"{shown(line)!r}")
+            continue
+        report.rows_read += 1
+        if problem in seen:
+            report.add("repeated_run", name, number, f"{shown(algorithm)} on {shown(problem)}")
+        seen.add(problem)
+        runs.add(
+            algorithm=algorithm,
+            problem=problem,
+            outcome="solved" if solved else words.get(status, "unknown"),
+            proves=False,
+            time=time,
+            limit=limit,
+            value=_number(cell("fval")),
+            violation=_number(cell("primal")),
+            file=name,
+            line=number,
+        )
+
+
+def _column(name: str, head: Mapping[str, str], key: str, default: int) -> int:
+    text = head.get(f"col_{key}")
+    if text is None:
+        return default
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 1000):
+        raise UserError(f"{place(name, 1)}: col_{key} is {shown(text)!r}; expected the number of a column, from 1.")
+    return int(text)
+
+
+def _number(text: str | None) -> float:
+    """A number; NaN where there is none, and for 1e20 and beyond, which stands for none."""
+    try:
+        number = float(text) if text else np.nan
+    except ValueError:
+        return np.nan
+    return number if abs(number) < 1e20 else np.nan

@@ -1,0 +1,153 @@
+"""ASlib's algorithm runs: repetitions, statuses, penalised times."""
+
+import gzip
+import math
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from benchmill import readers
+from benchmill.errors import UserError
+from tests.readers.making import Result, folder, one_sentence
+
+REAL = os.environ.get("BENCHMILL_REAL_DATA")
+real = pytest.mark.skipif(not REAL, reason="BENCHMILL_REAL_DATA is not set")
+
+ARFF = """@relation ALGORITHM_RUNS_Toy
+% a comment
+@ATTRIBUTE instance_id STRING
+@attribute repetition NUMERIC
+@ATTRIBUTE algorithm STRING
+@ATTRIBUTE PAR10 NUMERIC
+@ATTRIBUTE runstatus {ok, timeout, memout, not_applicable, crash, other}
+
+@Data
+i1,1,A,1.5,ok
+i1,2,A,1.25,ok
+% in between
+i1,1,B,1000,timeout
+i1,2,B,100.4,timeout
+i2,1,A,1000,memout
+i2,1,B,3,crash
+"""
+ABOUT = "scenario_id: Toy-2020\nperformance_measures:\n  - PAR10\nmaximize:\n  - false\nperformance_type:\n  - runtime\n" + (
+    "algorithm_cutoff_time: 100\n"
+)
+
+
+@pytest.fixture
+def read(tmp_path):
+    def read(arff=ARFF, about=ABOUT, **options):
+        files = {"s/algorithm_runs.arff": arff} | ({"s/description.txt": about} if about else {})
+        source = folder(tmp_path / str(len(list(tmp_path.iterdir()))), files)
+        return Result(source, tmp_path / "out", **options)
+
+    return read
+
+
+def test_runs_statuses_and_penalised_times(read):
+    result = read()
+    assert result.report["format"] == "aslib"
+    names = ("problem", "algorithm", "run", "cost", "runtime_s", "outcome", "source")
+    assert [tuple(t[n] for n in names) for t in result.trials] == [
+        ("i1", "A", 1, 1.5, 1.5, "solved", "s/algorithm_runs.arff:10"),
+        ("i1", "A", 2, 1.25, 1.25, "solved", "s/algorithm_runs.arff:11"),
+        ("i1", "B", 1, math.inf, None, "time_limit", "s/algorithm_runs.arff:13"),
+        ("i1", "B", 2, math.inf, 100.4, "time_limit", "s/algorithm_runs.arff:14"),
+        ("i2", "A", 1, math.inf, None, "memory_limit", "s/algorithm_runs.arff:15"),
+        ("i2", "B", 1, math.inf, 3, "error", "s/algorithm_runs.arff:16"),
+    ]
+    assert set(result.column("cost_budget")) == {100.0}
+    assert set(result.column("suite")) == {"Toy-2020"}
+    assert result.counts() == {"penalised_time": 2}
+
+
+def test_without_a_description_nothing_is_known_of_the_limit(read):
+    result = read(about=None)
+    assert set(result.column("suite")) == {"Toy"}
+    assert result.column("cost_budget") == [None] * 6
+    assert result.column("runtime_s") == [1.5, 1.25, None, None, None, None]
+    assert result.counts() == {"penalised_time": 4, "limit_not_stated": 4}
+    assert read(about=None, time_limit=100).column("runtime_s") == [1.5, 1.25, None, 100.4, None, 3]
+
+
+def test_ok_with_the_time_of_a_failure(read):
+    result = read(ARFF.replace("1000,timeout", "1000,ok").replace("100.4,timeout", "100.4,ok"))
+    assert result.column("outcome")[2:4] == ["time_limit", "solved"]
+    assert result.counts() == {"penalised_ok": 1, "ok_beyond_limit": 1, "penalised_time": 1}
+    with pytest.raises(UserError, match="penalised_ok"):
+        read(ARFF.replace("1000,timeout", "1000,ok"), switch_off=["penalised_ok"])
+
+
+def test_broken_rows_are_refused(read):
+    result = read(ARFF + "i3,1,A,2\ni3,1,A,x,ok\ni3,1,A,?,ok\ni3,1,A,?,crash\ni4,1,A,1,weird\ni5,1,A,1.")
+    assert result.counts() == {"penalised_time": 2, "malformed_line": 2, "measure_missing": 1, "unknown_status": 1, "cut_line": 1}
+    assert len(result.trials) == 8
+    assert result.first("malformed_line") == ("s/algorithm_runs.arff", 17)
+    with pytest.raises(UserError, match="twice"):
+        read(ARFF + "i1,2,A,1,ok\n")
+
+
+def test_several_measures_need_a_choice(read):
+    text = ARFF.replace("@ATTRIBUTE PAR10", "@ATTRIBUTE quality NUMERIC\n@ATTRIBUTE PAR10")
+    text = "\n".join(f"{line.replace(',A,', ',A,7,').replace(',B,', ',B,8,')}" for line in text.split("\n"))
+    assert read(text).column("cost")[:2] == [1.5, 1.25]
+    with pytest.raises(UserError, match="several measures"):
+        read(text, about=None)
+    assert read(text, about=None, measure="quality").column("cost")[:2] == [7.0, 7.0]
+
+
+def test_quality_is_no_time(read):
+    about = ABOUT.replace("runtime", "solution_quality").replace("false", "true")
+    result = read(about=about)
+    assert result.column("maximise") == [True] * 6
+    assert result.column("outcome") == [None] * 6
+    assert result.column("cost")[0] == 1.5
+
+
+def test_packed_files_in_a_folder(tmp_path):
+    source = folder(tmp_path / "s", {"algorithm_runs.arff.gz": gzip.compress(ARFF.encode()), "description.txt": ABOUT})
+    assert readers.examine(source)["trials"]["found"] == 6
+    (source / "algorithm_runs.arff.gz").write_bytes(gzip.compress(ARFF.encode())[:-30])
+    with pytest.raises(UserError, match="cannot be read"):
+        readers.examine(source, format="aslib")
+
+
+def test_headers_that_are_none(read):
+    for text in ("@relation x\nnonsense\n", ARFF.replace("@Data", "% data"), ARFF.replace("instance_id", "inst"), "@data\n"):
+        with pytest.raises(UserError) as error:
+            read(text, format="aslib")
+        one_sentence(error.value)
+
+
+def test_every_cut_is_read_or_refused(tmp_path):
+    whole = ARFF.encode()
+    path = tmp_path / "a.arff"
+    for end in range(1, len(whole)):
+        path.write_bytes(whole[:end])
+        try:
+            readers.examine(path, format="aslib")
+        except UserError as error:
+            one_sentence(error)
+
+
+@real
+def test_real_scenarios():
+    """Statuses as `cut -d, -f5 | sort | uniq -c` counts them; 112306 of 124240 runs of TSP-LION2015 are ok."""
+    expected = {"TSP-LION2015": (124240, 112306), "MIP-2016": (1090, 872), "CSP-Minizinc-Time-2016": (2000, 1001)}
+    for name, counts in expected.items():
+        report = readers.examine(Path(REAL) / "aslib" / name)
+        assert (report["trials"]["found"], report["trials"]["solved"]) == counts
+        assert report["trials"]["missing"] == 0
+        assert report["suites"] == [name]
+
+
+@real
+def test_real_repetitions(tmp_path):
+    result = Result(Path(REAL) / "aslib/TSP-LION2015", tmp_path)
+    assert Counter(result.column("run")) == dict.fromkeys(range(1, 11), 12424)
+    assert {t["runtime_s"] is None for t in result.trials} == {False}
+    result = Result(Path(REAL) / "aslib/MIP-2016", tmp_path)
+    assert {(t["runtime_s"], t["cost_budget"]) for t in result.trials if t["status"] == "failed"} == {(None, 7200.0)}

@@ -1,0 +1,364 @@
+"""Tables of solver runs: words in place of times, units, limits, penalties, wide tables, JSON lines, names of files."""
+
+import csv
+import gzip
+import io
+import json
+import math
+import os
+import tarfile
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from benchmill import readers
+from benchmill.errors import UserError
+from tests.readers.making import Result, folder, one_sentence
+
+REAL = os.environ.get("BENCHMILL_REAL_DATA")
+real = pytest.mark.skipif(not REAL, reason="BENCHMILL_REAL_DATA is not set")
+
+WIDE = "cnf,solution,s1,s2\np1,SAT,12.5,TIMEOUT\np2,UNKNOWN,FAILED,inf\np3,SAT,5000,10000\np4,SAT,5001,3\n"
+SAT = {
+    "columns": {"problem": "cnf"},
+    "wide": {"key": "algorithm", "except": ["solution"]},
+    "outcomes": {"TIMEOUT": "time_limit", "FAILED": "error"},
+    "time_limit": 5000,
+}
+STATED = """name,solver,version,Status,seconds,Limit
+m1,A,1,ok,10.5,60
+m1,A,2,TO,60.5,60
+m1,B,1,ok,70,60
+m2,A,1,OOM,,3600
+m2,A,2,ER,1.5,3600
+m2,B,1,TO,36000,3600
+"""
+STATES = {
+    "columns": {
+        "problem": "name",
+        "algorithm": ["solver", "version"],
+        "outcome": "Status",
+        "cost": "seconds",
+        "time_limit": "Limit",
+    },
+    "outcomes": {"ok": "solved", "TO": "time_limit", "OOM": "memory_limit", "ER": "error"},
+}
+
+
+@pytest.fixture
+def read(tmp_path):
+    def read(text, name="t.csv", **options):
+        path = tmp_path / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return Result(path, tmp_path / "out", format="table", **options)
+
+    return read
+
+
+def rows(result, *names):
+    return [tuple(t[n] for n in names) for t in result.trials]
+
+
+def test_a_wide_table_with_words_and_a_limit(read):
+    result = read(WIDE, **SAT)
+    names = ("problem", "algorithm", "cost", "runtime_s", "status", "outcome", "cost_budget", "source")
+    assert rows(result, *names) == [
+        ("p1", "s1", 12.5, 12.5, "solved", "solved", 5000, "t.csv:2"),
+        ("p1", "s2", math.inf, None, "failed", "time_limit", 5000, "t.csv:2"),
+        ("p2", "s1", math.inf, None, "failed", "error", 5000, "t.csv:3"),
+        ("p2", "s2", math.inf, None, "failed", "unknown", 5000, "t.csv:3"),
+        ("p3", "s1", math.inf, 5000, "failed", "time_limit", 5000, "t.csv:4"),
+        ("p3", "s2", math.inf, None, "failed", "time_limit", 5000, "t.csv:4"),
+        ("p4", "s1", math.inf, 5001, "failed", "time_limit", 5000, "t.csv:5"),
+        ("p4", "s2", 3, 3, "solved", "solved", 5000, "t.csv:5"),
+    ]
+    assert result.counts() == {"column_not_used": 1, "censored": 2, "penalised": 1}
+    assert result.first("penalised") == ("t.csv", 4)
+
+
+def test_a_declared_penalty_is_the_only_one(read):
+    text = "algorithm,problem,cost\nA,p1,300\nA,p2,200\nA,p3,100.5\n"
+    assert rows(read(text, time_limit=100, penalty=3), "runtime_s", "status") == [
+        (None, "failed"),
+        (200, "failed"),
+        (100.5, "failed"),
+    ]
+    assert rows(read(text, time_limit=100), "runtime_s") == [(300,), (None,), (100.5,)]
+    with pytest.raises(UserError, match="`penalty` needs `time_limit`"):
+        read(text, penalty=3)
+
+
+def test_stated_outcomes_and_several_limits(read):
+    result = read(STATED, **STATES)
+    names = ("problem", "algorithm", "cost", "runtime_s", "outcome", "time_limit_s", "cost_budget")
+    assert rows(result, *names) == [
+        ("m1", "A 1", 10.5, 10.5, "solved", 60, 60),
+        ("m1", "A 2", math.inf, 60.5, "time_limit", 60, 60),
+        ("m1", "B 1", 70, 70, "solved", 60, 60),
+        ("m2", "A 1", math.inf, None, "memory_limit", 3600, 3600),
+        ("m2", "A 2", math.inf, 1.5, "error", 3600, 3600),
+        ("m2", "B 1", math.inf, None, "time_limit", 3600, 3600),
+    ]
+    assert result.counts() == {"solved_beyond_limit": 1, "penalised": 1}
+    with pytest.raises(UserError, match=r"t.csv:3: column 'Status' is 'TO'; expected a word of `outcomes`"):
+        read(STATED, **STATES | {"outcomes": {"ok": "solved"}})
+    with pytest.raises(UserError, match="column 'seconds' is empty"):
+        read(STATED.replace("OOM", "ok"), **STATES)
+    assert read(STATED.replace("OOM", "ok"), **STATES, empty="failure").column("outcome")[3] == "unknown"
+
+
+def test_without_any_declaration_nothing_changes(read):
+    result = read("algorithm,problem,cost\nA,p,3\nA,q,inf\n")
+    assert result.column("outcome") == [None, None]
+    assert result.column("cost_budget") == [None, None]
+    with pytest.raises(UserError, match="expected a number"):
+        read("algorithm,problem,cost\nA,p,TIMEOUT\n")
+
+
+def test_units(read):
+    text = "problem,A,B\np1,40.0s,1s\np2,1.5min,20ms\np3,2h,inf\n"
+    assert read(text, wide="algorithm").column("cost") == [40, 1, 90, 0.02, 7200, math.inf]
+    assert read(text, wide="algorithm", time_limit=40).column("status") == [
+        "failed",
+        "solved",
+        "failed",
+        "solved",
+        "failed",
+        "failed",
+    ]
+    mixed = text.replace("20ms", "20")
+    with pytest.raises(UserError, match=r"t.csv:3: column 'B' is '20'; expected a time with its unit"):
+        read(mixed, wide="algorithm")
+    assert read(mixed, wide="algorithm", unit="ms").column("cost")[3] == 0.02
+    assert read("algorithm,problem,cost\nA,p,1500\n", unit="ms").column("cost") == [1.5]
+    with pytest.raises(UserError, match="expected a number"):
+        read("algorithm,problem,cost\nA,p,3 apples\n")
+
+
+def test_empty_cells(read):
+    text = "problem,A,B\np1,1,\np2,,2\n"
+    with pytest.raises(UserError, match=r"t.csv:2: column 'B' is empty"):
+        read(text, wide="algorithm")
+    result = read(text, wide="algorithm", empty="missing")
+    assert rows(result, "problem", "algorithm", "source") == [("p1", "A", "t.csv:2"), ("p2", "B", "t.csv:3")]
+    assert result.report["trials"]["missing"] == 2
+    assert result.counts() == {"empty_is_missing": 2}
+    assert read(text, wide="algorithm", empty="failure").column("cost") == [1, math.inf, math.inf, 2]
+
+
+def test_what_the_columns_of_a_wide_table_are(read):
+    text = "algorithm,f1,f2\nA,1,2\nB,3,4\n"
+    result = read(text, wide="problem")
+    assert rows(result, "algorithm", "problem", "cost") == [("A", "f1", 1), ("B", "f1", 3), ("A", "f2", 2), ("B", "f2", 4)]
+    result = read("algorithm,problem,1,2\nA,f,1,2\n", wide="run")
+    assert rows(result, "run", "cost") == [(1, 1), (2, 2)]
+    result = read("problem,A,B,note\np,1,2,x\n", wide={"key": "algorithm", "columns": ["A"]})
+    assert result.report["algorithms"] == ["A"]
+    assert result.counts() == {"column_not_used": 2}
+    with pytest.raises(UserError, match="did you mean 'note'"):
+        read("problem,A,B,note\np,1,2,x\n", wide={"key": "algorithm", "except": ["nte"]})
+    with pytest.raises(UserError, match="no column is left"):
+        read("problem,A\np,1\n", wide={"key": "algorithm", "except": ["A"]})
+    with pytest.raises(UserError, match="given elsewhere"):
+        read("problem,who,A\np,x,1\n", wide="algorithm", columns={"algorithm": "who"})
+
+
+def test_no_header_titles_and_blanks(read):
+    text = "first\n   p1 1.5   2.5\n  p2 3 4\nsecond\np1   5 6\n"
+    result = read(text, "t.txt", separator=" ", header=["problem"], titles="algorithm", wide="run")
+    assert rows(result, "problem", "algorithm", "run", "cost", "source") == [
+        ("p1", "first", 1, 1.5, "t.txt:2"),
+        ("p1", "first", 2, 2.5, "t.txt:2"),
+        ("p1", "second", 1, 5, "t.txt:5"),
+        ("p1", "second", 2, 6, "t.txt:5"),
+        ("p2", "first", 1, 3, "t.txt:3"),
+        ("p2", "first", 2, 4, "t.txt:3"),
+    ]
+    with pytest.raises(UserError, match="no title above it"):
+        read("p1 1 2\nfirst\n", separator=" ", header=["problem"], titles="algorithm", wide="run")
+    with pytest.raises(UserError, match="`header` 3 names"):
+        read("p1,1\n", header=["problem", "cost", "algorithm"])
+    titled = "problem;cost\nA\np1;1\nB\np1;2\n"
+    assert rows(read(titled, titles="algorithm"), "algorithm", "cost") == [("A", 1), ("B", 2)]
+
+
+def test_rows_that_occur_twice(read):
+    text = "problem,1,2\np,3,4\nq,1,1\np,3,4\n"
+    result = read(text, wide="run", constants={"algorithm": "A"})
+    assert len(result.trials) == 4
+    assert result.counts() == {"duplicate_row": 2}
+    assert result.first("duplicate_row") == ("t.csv", 4)
+    with pytest.raises(UserError, match="same run"):
+        read(text.replace("p,3,4\nq", "p,3,5\nq"), wide="run", constants={"algorithm": "A"})
+    with pytest.raises(UserError, match="duplicate_row"):
+        read(text, wide="run", constants={"algorithm": "A"}, strict=True)
+
+
+def test_names_of_files(tmp_path):
+    files = {"x/n10_p1_A.out": "3\n4\n", "x/n10_p1_B_2.out": "5\n6\n", "x/readme.md": "hello"}
+    source = folder(tmp_path / "in", files)
+    options = {"format": "table", "header": ["cost"], "file_pattern": "n{dimension}_{problem}_{algorithm}.out"}
+    result = Result(source, tmp_path / "out", **options)
+    assert rows(result, "dimension", "problem", "algorithm", "run", "cost") == [
+        (10, "p1", "A", 1, 3),
+        (10, "p1", "A", 2, 4),
+        (10, "p1", "B_2", 1, 5),
+        (10, "p1", "B_2", 2, 6),
+    ]
+    assert result.counts() == {"file_not_used": 1}
+    for pattern, message in (
+        ("n{size}.out", "is none of"),
+        ("{run}_{run}.out", "twice"),
+        ("z{problem}.out", "no file in it fits"),
+    ):
+        with pytest.raises(UserError, match=message):
+            Result(source, tmp_path / "out", **options | {"file_pattern": pattern})
+
+
+def test_json_lines(read, tmp_path):
+    lines = [{"solver": "A", "model": "p1", "time": 1.50, "ok": True}, {"model": "p2", "solver": "A", "time": None, "ok": False}]
+    text = "\n".join(json.dumps(line) for line in lines) + "\n"
+    columns = {"algorithm": "solver", "problem": "model", "cost": "time", "outcome": "ok"}
+    result = read(text, "t.jsonl", columns=columns, outcomes={"true": "solved", "false": "unknown"})
+    assert rows(result, "problem", "cost", "source") == [("p1", 1.5, "t.jsonl:1"), ("p2", math.inf, "t.jsonl:2")]
+    assert readers.sniff(tmp_path / "t.jsonl").format == "table"
+    for bad in ('{"a": 1}\n{"a": ', '{"a": [1]}\n', '{"a": 1}\n3\n'):
+        with pytest.raises(UserError) as error:
+            read(bad, "t.jsonl", columns=columns)
+        one_sentence(error.value)
+
+
+def test_packed_tables_in_a_folder(tmp_path):
+    source = folder(
+        tmp_path / "in",
+        {"a.csv.gz": gzip.compress(b"algorithm,problem,cost\nA,p,3\n"), "b.csv": "algorithm,problem,cost\nB,p,4\n"},
+    )
+    assert readers.examine(source, format="table")["algorithms"] == ["A", "B"]
+
+
+def test_further_columns(read):
+    text = "algorithm,problem,cost,nodes,iterations,dual_bound,best_value\nA,p,3,17,99,1.5,inf\nB,p,4,,,,2\n"
+    result = read(text, time_limit=10)
+    assert rows(result, "nodes", "iterations", "dual_bound", "best_value") == [(17, 99, 1.5, None), (None, None, None, 2)]
+
+
+def test_options_that_do_not_fit(read):
+    text = "algorithm,problem,cost\nA,p,3\n"
+    for options, message in (
+        ({"time_limit": 5, "direction": "max"}, "leave out `direction`"),
+        ({"outcomes": {"x": "lost"}}, "outcomes.x"),
+        ({"outcomes": {True: "solved"}}, "in quotes"),
+        ({"file_pattern": "t.csv"}, "file_pattern"),
+        ({"columns": {"cost": ["cost", "none"]}}, "no column"),
+    ):
+        with pytest.raises(UserError, match=message):
+            read(text, **options)
+    with pytest.raises(UserError, match="single runs"):
+        read("algorithm,problem,mean\nA,p,3\n", outcomes={"x": "error"})
+
+
+@real
+def test_sat_competitions():
+    """Words and penalised times as `grep -o` counts them in the files."""
+    path = Path(REAL) / "sat-competition/sat2020-parallel.csv"
+    options = SAT | {"outcomes": {"TIMEOUT": "time_limit", "FAILED": "error", "INCORRECT": "wrong"}}
+    report = readers.examine(path, format="table", options=options)
+    text = path.read_text()
+    failed = sum(text.count(word) for word in ("TIMEOUT", "FAILED", "INCORRECT"))
+    assert failed == 2035 + 35 + 12
+    assert (report["trials"]["found"], report["trials"]["failed"]) == (400 * 14, failed)
+    for name, column in (("main", "vresult"), ("parallel", "result")):
+        path = Path(REAL) / f"sat-competition/sat2024-detailed_{name}.csv"
+        options = {
+            "columns": {"problem": "hash"},
+            "wide": {"key": "algorithm", "except": [column]},
+            "time_limit": 5000,
+            "penalty": 2,
+        }
+        report = readers.examine(path, format="table", options=options)
+        assert report["trials"]["failed"] == path.read_text().count(",10000.0")
+
+
+@real
+def test_energy_models(tmp_path):
+    path = Path(REAL) / "energy-lp-milp/benchmark_results.csv.gz"
+    columns = {"problem": "bench-size", "algorithm": ["Solver", "Solver Version"], "outcome": "Status", "cost": "Runtime (s)"}
+    options = {
+        "columns": columns | {"time_limit": "Timeout", "best_value": "Objective Value"},
+        "outcomes": dict.fromkeys(("ER", "error"), "error")
+        | {"ok": "solved", "TO": "time_limit", "OOM": "memory_limit", "warning": "unknown"},
+    }
+    result = Result(path, tmp_path, format="table", **options)
+    assert Counter(result.column("outcome")) == {
+        "solved": 1744,
+        "time_limit": 917,
+        "error": 66,
+        "unknown": 35,
+        "memory_limit": 28,
+    }
+    assert Counter(result.column("time_limit_s")) == {3600.0: 2428, 86400.0: 362}
+    with gzip.open(path, "rt") as file:
+        times = [float(row["Runtime (s)"]) for row in csv.DictReader(file) if row["Status"] == "ok"]
+    assert sum(t["cost"] for t in result.trials if t["status"] == "solved") == pytest.approx(sum(times))
+
+
+@real
+def test_quadratic_programs():
+    options = {
+        "columns": {"algorithm": ["solver", "settings"], "cost": "runtime", "outcome": "found"},
+        "outcomes": {"True": "solved", "False": "unknown"},
+        "time_limit": 1000,
+    }
+    path = Path(REAL) / "qpbenchmark/qpbenchmark_results.csv.gz"
+    report = readers.examine(path, format="table", options=options)
+    with gzip.open(path, "rt") as file:
+        found = Counter(row["found"] for row in csv.DictReader(file))
+    assert report["trials"]["found"] == 9 * 552 + 5 * 248
+    assert (report["trials"]["solved"], report["trials"]["failed"]) == (found["True"], found["False"])
+    assert len(report["algorithms"]) == 14 * 4
+
+
+@real
+def test_times_with_units():
+    path = Path(REAL) / "mittelmann-extract/lpopt-29-Apr-2026.csv"
+    report = readers.examine(path, format="table", options={"wide": "algorithm", "time_limit": 15000})
+    cells = [cell for row in list(csv.reader(path.read_text().splitlines()))[1:] for cell in row[1:]]
+    assert report["trials"]["found"] == len(cells)
+    assert report["trials"]["failed"] == cells.count("15000.0s")
+
+
+@real
+def test_scores_of_classifiers_and_of_graph_algorithms(tmp_path):
+    """The 54 rows of each classifier hold 53 data sets: the row of `credit` is there twice."""
+    path = Path(REAL) / "classifier-cv-accuracies/accuracies.txt.gz"
+    options = {"separator": " ", "header": ["problem"], "titles": "algorithm", "wide": "run", "direction": "max"}
+    report = readers.examine(path, format="table", options=options)
+    assert (len(report["algorithms"]), len(report["problems"]), report["trials"]["found"]) == (5, 53, 5 * 53 * 100)
+    assert [(i["rule"], i["count"]) for i in report["irregularities"]] == [("duplicate_row", 5 * 100)]
+
+    archive = Path(REAL) / "scmamp/rgg-loading-tests.tgz"
+    one = Result(
+        archive,
+        tmp_path,
+        format="table",
+        file_pattern="experiment_files/rgg_size_{suite}_r_{problem}_{algorithm}.out",
+        header=["cost"],
+        direction="max",
+    )
+    two = Result(
+        archive,
+        tmp_path,
+        format="table",
+        file_pattern="comparison_files/rgg_size_{suite}_r_{problem}.out",
+        wide="algorithm",
+        direction="max",
+    )
+    keys = ("suite", "problem", "algorithm", "run", "cost")
+    assert len(one.trials) == 900 * 8
+    assert sorted(rows(one, *keys)) == sorted(rows(two, *keys))
+    with tarfile.open(archive) as tar:
+        name = "loading_tests/comparison_files/rgg_size_100_r_0.140.out"
+        table = list(csv.DictReader(io.TextIOWrapper(tar.extractfile(name))))
+    read = [t["cost"] for t in two.trials if (t["suite"], t["problem"], t["algorithm"]) == ("100", "0.140", "Turau")]
+    assert read == [float(row["Turau"]) for row in table]
