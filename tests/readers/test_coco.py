@@ -10,6 +10,7 @@ from benchmill import readers
 from benchmill.errors import UserError
 from benchmill.readers import coco
 from benchmill.readers.archive import open_view
+from benchmill.readers.blocks import running_minimum
 from benchmill.readers.interface import Report
 from tests.readers.making import OPTIMA, SMALL, Result, block, folder, header, info, one_sentence, tar, zipped
 
@@ -441,7 +442,7 @@ def test_running_minimum_within_each_trial(rows):
     for t, v in rows:
         smallest[t] = min(v, smallest.get(t, math.inf))
         expected.append(smallest[t])
-    assert coco._running_minimum(trial, value).tolist() == expected
+    assert running_minimum(trial, value).tolist() == expected
 
 
 def test_sources_that_hold_no_trial(tmp_path):

@@ -239,6 +239,23 @@ def number(text: str) -> float | None:
     return float(text) if re.match(NUMBER, text) else None
 
 
+def improves(trial: np.ndarray, value: np.ndarray) -> np.ndarray:
+    """Rows that begin a trial or are smaller than the row before; values do not rise within a trial."""
+    keep = np.ones(len(trial), bool)
+    keep[1:] = (trial[1:] != trial[:-1]) | (value[1:] < value[:-1])
+    return keep
+
+
+def running_minimum(trial: np.ndarray, value: np.ndarray) -> np.ndarray:
+    """Smallest value so far within each trial; `trial` is sorted."""
+    levels, rank = np.unique(value, return_inverse=True)
+    # Later trials get lower ranks as a whole, so that the minimum starts anew with each.
+    _, group = np.unique(trial, return_inverse=True)
+    shift = (group.max(initial=0) - group) * len(levels)
+    smallest: np.ndarray = levels[np.minimum.accumulate(rank + shift) - shift]
+    return smallest
+
+
 def _strings(buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> pa.Array:
     """Pieces of the buffer as text, without a leading plus."""
     # Every second string of an array that cuts the buffer at all starts and ends: nothing is copied before it is chosen.

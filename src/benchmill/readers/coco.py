@@ -29,7 +29,7 @@ from benchmill.errors import UserError
 from benchmill.labels import natural_key, shown
 from benchmill.readers import blocks as data_files
 from benchmill.readers.archive import View
-from benchmill.readers.blocks import BYTES_AT_ONCE, NUMBER, Blocks, parse
+from benchmill.readers.blocks import BYTES_AT_ONCE, NUMBER, Blocks, improves, parse, running_minimum
 from benchmill.readers.interface import Found, Report, Rule, renamed
 
 OPTIONS: dict[str, dict[str, Any]] = {
@@ -624,10 +624,10 @@ class _Reader:
             # A row of .dat is an improvement on the rows of .dat; one of .tdat has to improve on both files.
             reached = np.flatnonzero(~timed)
             value = value.copy()
-            value[reached] = _running_minimum(trial[reached], value[reached])
-            keep[reached] = _improves(trial[reached], value[reached])
-            both = _running_minimum(trial, value)
-            keep |= timed & _improves(trial, both)
+            value[reached] = running_minimum(trial[reached], value[reached])
+            keep[reached] = improves(trial[reached], value[reached])
+            both = running_minimum(trial, value)
+            keep |= timed & improves(trial, both)
 
         number = np.full(len(drafts), -1, np.int64)
         for i, draft in enumerate(drafts):
@@ -874,20 +874,3 @@ def _agree(best: float, final: float, precision: float) -> bool:
     return any(abs(value - final) <= tolerance + 1e-9 * abs(value) for value in (best - precision, best)) or (
         final == 0.0 and best <= precision
     )
-
-
-def _improves(trial: np.ndarray, value: np.ndarray) -> np.ndarray:
-    """Rows that begin a trial or are smaller than the row before; values do not rise within a trial."""
-    keep = np.ones(len(trial), bool)
-    keep[1:] = (trial[1:] != trial[:-1]) | (value[1:] < value[:-1])
-    return keep
-
-
-def _running_minimum(trial: np.ndarray, value: np.ndarray) -> np.ndarray:
-    """Smallest value so far within each trial; `trial` is sorted."""
-    levels, rank = np.unique(value, return_inverse=True)
-    # Later trials get lower ranks as a whole, so that the minimum starts anew with each.
-    _, group = np.unique(trial, return_inverse=True)
-    shift = (group.max(initial=0) - group) * len(levels)
-    smallest: np.ndarray = levels[np.minimum.accumulate(rank + shift) - shift]
-    return smallest
