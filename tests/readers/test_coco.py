@@ -3,13 +3,14 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmill import readers
 from benchmill.errors import UserError
 from benchmill.readers import coco
 from benchmill.readers.archive import open_view
+from benchmill.readers.blocks import running_minimum
 from benchmill.readers.interface import Report
 from tests.readers.making import OPTIMA, SMALL, Result, block, folder, header, info, one_sentence, tar, zipped
 
@@ -432,68 +433,6 @@ def test_garbage_is_reported_and_never_raises_anything_but_a_user_error(tmp_path
         assert report["trials"]["found"] > 0
 
 
-_blank = st.sampled_from([" ", "\t", "  ", " \t"])
-_cell = st.one_of(
-    st.integers(0, 10**12).map(str),
-    st.floats(allow_nan=False, allow_infinity=False).map(lambda v: f"{v:+.9e}"),
-    st.sampled_from(["%", "x", "-", "+", "1e", "nan", "inf", "1.5e+003", ".5", "5.", "--1", "1_0", "é"]),
-)
-_line = st.one_of(
-    st.lists(_cell, max_size=6).flatmap(lambda cells: _blank.map(lambda b: b.join(cells))),
-    st.just("% function evaluation | Fopt (1.5)"),
-    st.just("% a comment"),
-    st.just(""),
-)
-
-
-@given(st.lists(st.lists(_line, max_size=12), min_size=1, max_size=3), st.sampled_from(["\n", "\r\n"]))
-def test_the_vectorised_parser_reads_what_a_plain_loop_reads(files, end):
-    texts = [end.join([*lines, ""]).encode() for lines in files]
-    report = Report(coco.RULES)
-    blocks = coco._parse([str(i) for i in range(len(files))], texts, report)
-
-    expected, heads, malformed, orphans = [], [], 0, 0
-    for number, lines in enumerate(files):
-        current = None
-        for line_number, line in enumerate(lines, 1):
-            cells = line.split()
-            if not cells:
-                continue
-            if cells[0].startswith("%"):
-                if "evaluation" in line:
-                    current = len(heads)
-                    heads.append((number, line_number))
-                continue
-            row = _plain(cells)
-            if row is None:
-                malformed += 1
-            elif current is None:
-                orphans += 1
-            else:
-                expected.append((current, line_number, *row))
-    assert list(zip(blocks.file.tolist(), blocks.line.tolist(), strict=True)) == heads
-    rows = zip(
-        blocks.row_block.tolist(), blocks.row_line.tolist(), blocks.evaluations.tolist(), blocks.value.tolist(), strict=True
-    )
-    assert list(rows) == expected
-    assert report.counts["malformed_line"] == malformed
-    assert report.counts["rows_without_header"] == orphans
-
-
-def _plain(cells):
-    if len(cells) < 3 or "_" in cells[0] + cells[2]:
-        return None
-    try:
-        evaluations, value = float(cells[0].removeprefix("+")), float(cells[2].removeprefix("+"))
-    except ValueError:
-        return None
-    if cells[0].startswith("++") or cells[2].startswith("++") or value != value or value == -math.inf:
-        return None
-    if not (0 <= evaluations < 2**53 and evaluations == int(evaluations)):
-        return None
-    return int(evaluations), value
-
-
 @given(st.lists(st.tuples(st.integers(0, 4), st.sampled_from([0.0, 1.0, 2.5, 1e-9, math.inf]))))
 def test_running_minimum_within_each_trial(rows):
     rows.sort(key=lambda row: row[0])
@@ -503,7 +442,7 @@ def test_running_minimum_within_each_trial(rows):
     for t, v in rows:
         smallest[t] = min(v, smallest.get(t, math.inf))
         expected.append(smallest[t])
-    assert coco._running_minimum(trial, value).tolist() == expected
+    assert running_minimum(trial, value).tolist() == expected
 
 
 def test_sources_that_hold_no_trial(tmp_path):
@@ -572,3 +511,81 @@ def test_a_folder_that_was_copied_is_noted(tmp_path):
     assert result.counts() == {"same_content": 2}
     assert result.first("same_content") == ("W/data_f1/bbobexp_f1_DIM2.dat", None)
     assert result.column("run") == [1, 1, 2, 2, 1, 1, 2, 2]
+
+
+CONSTRAINED = (
+    "% f evaluations | g evaluations | best noise-free fitness - Fopt ({}) + sum g_i+ | measured fitness | best measured fitness "
+    "or single-digit g-values | x1 | x2...\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("weight", "evaluations", "budget"), [(None, [4, 9], 110), (1, [4, 9], 110), (0, [1, 4], 60), (3, [10, 19], 210)]
+)
+def test_evaluations_of_constraints_are_added_with_their_weight(tmp_path, weight, evaluations, budget):
+    files = {"c.info": "", "d/f1_DIM2.dat": "", "d/f1_DIM3.dat": ""}
+    for dimension, optimum in ((2, 7.5), (3, 9.25)):  # here the optimum of an instance depends on the dimension
+        head = CONSTRAINED.format(optimum)
+        files["c.info"] += info(1, dimension, ["1:60|3.0e+00"], data=f"d/f1_DIM{dimension}.dat", suite="bbob-constrained")
+        files[f"d/f1_DIM{dimension}.dat"] = head + "1 3 8.0 100 0 1.0 1.0\n4 5 3.0 100 0 1.0 1.0\n"
+        files[f"d/f1_DIM{dimension}.tdat"] = head + "1 3 8.0 100 0 1.0 1.0\n60 50 3.0 100 9 1.0 1.0\n"
+    options = {} if weight is None else {"constraint_weight": weight}
+    result = Result(folder(tmp_path / "f", files), tmp_path / "o", **options)
+    assert [t for t, _ in result.trace(0)] == evaluations
+    assert result.column("budget") == [budget, budget]
+    assert result.counts() == ({} if weight == 0 else {"constraint_evaluations_added": 2})
+
+
+def indicator(instances, timed=False):
+    text = ""
+    for instance, rows in instances:
+        text += f"%\n% index = 3, name = a__b\n% instance = {instance}, reference value = 8.{instance}e-001\n"
+        text += f"% function evaluation | indicator value{'' if timed else ' | target hit'}\n"
+        text += "".join("\t".join([str(e), *[f"{v:.15e}"] * (1 if timed else 2)]) + "\n" for e, v in rows)
+    return text
+
+
+BIOBJECTIVE = {
+    "B/d02/1-a_hyp.info": "algorithm = 'P', indicator = 'hyp', folder = '1-a', coco_version = '1.1'\r\n% P: = and, commas\r\n"
+    "function =  1, dim =  2, bbob-biobj_f01_d02_hyp.dat, 10:40|1.0e-001, 1:50|-2.0e-003\r\n"
+    "function =  2, dim =  2, bbob-biobj_f02_d02_hyp.dat, 10:40|3.0e+000, 1",
+    "B/d02/1-a/bbob-biobj_f01_d02_hyp.dat": indicator([(10, [(1, 5.0), (7, 0.1)]), (1, [(2, 1.0), (9, -0.002)])]),
+    "B/d02/1-a/bbob-biobj_f01_d02_hyp.tdat": indicator([(10, [(1, 5.0), (40, 0.1)]), (1, [(2, 1.0), (50, -0.002)])], True),
+    # The blocks are not in the order of the list.
+    "B/d02/1-a/bbob-biobj_f02_d02_hyp.dat": indicator([(1, [(1, 2.0), (3, 1.0)]), (10, [(1, 4.0), (8, 3.0)])]),
+    "B/d02/1-a/bbob-biobj_f02_d02_hyp.tdat": indicator([(1, [(1, 2.0), (30, 1.0)]), (10, [(40, 3.0)])], True),
+}
+
+
+def test_the_indicator_of_a_bi_objective_suite(tmp_path):
+    result = Result(tar(tmp_path / "b.tgz", BIOBJECTIVE), tmp_path)
+    keys = zip(*(result.column(c) for c in ("suite", "problem", "dimension", "instance", "algorithm")), strict=True)
+    assert list(keys) == [("bbob-biobj", f, 2, i, "P") for f, i in (("f1", "10"), ("f1", "1"), ("f2", "10"), ("f2", "1"))]
+    assert result.column("budget") == [40, 50, 40, 30]
+    assert result.column("best_value") == [0.1, -0.002, 3.0, 1.0]
+    assert result.column("optimum") == [0.81, 0.81, 0.81, 0.81]
+    assert result.column("status") == ["failed", "solved", "failed", "ill_finalised"]
+    assert result.trace(2) == [(1, 4.0), (8, 3.0)]
+    assert result.counts() == {"unfinished_trial": 1}
+
+
+def test_a_block_of_an_unlisted_instance_of_an_indicator_is_kept(tmp_path):
+    name = "B/d02/1-a/bbob-biobj_f01_d02_hyp.tdat"
+    files = {**BIOBJECTIVE, name: BIOBJECTIVE[name] + indicator([(4, [(1, 9.0)])], True)}
+    result = Result(tar(tmp_path / "b.tgz", files), tmp_path)
+    assert result.column("instance") == ["10", "1", "4", "10", "1"]
+    assert result.counts() == {"unfinished_trial": 1, "block_not_listed": 1, "half_trial": 1}
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(sorted(BIOBJECTIVE)), st.integers(0, 700), st.booleans(), st.binary(max_size=4))
+def test_a_damaged_indicator_log_is_read_or_refused_in_one_sentence(tmp_path_factory, name, at, cut, garbage):
+    text = BIOBJECTIVE[name].encode()
+    damaged = text[:at] + garbage + (b"" if cut else text[at + len(garbage) :])
+    source = tar(tmp_path_factory.mktemp("b") / "b.tar", {**BIOBJECTIVE, name: damaged}, "w")
+    try:
+        report = readers.examine(source)
+    except UserError as error:
+        one_sentence(error)
+    else:
+        assert report["trials"]["found"] > 0

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from benchmill import readers
-from benchmill.errors import UserError
 from tests.readers.making import Result
 
 REAL = os.environ.get("BENCHMILL_REAL_DATA")
@@ -96,9 +95,35 @@ def test_new_format_in_a_folder():
     assert report["irregularities"] == []
 
 
-def test_bi_objective_logs_are_not_taken_for_others():
-    with pytest.raises(UserError, match="no format recognises it"):
-        readers.sniff(real("coco-bbob-biobj/RS-100.tgz"))
+@pytest.mark.parametrize(
+    ("name", "algorithm", "dimensions", "trials", "rows"),
+    [
+        ("RS-100.tgz", "RS-100", [2, 3, 5, 10, 20, 40], 3300, 447061),
+        ("MAT-DIRECT_Al-Dujaili_bbob-biobj.tgz", "MAT-DIRECT", [2, 3, 5, 10, 20], 2750, 145930),
+    ],
+)
+def test_indicators_of_bi_objective_suites(tmp_path, name, algorithm, dimensions, trials, rows):
+    result = Result(real("coco-bbob-biobj") / name, tmp_path)
+    report = result.report
+    assert (report["algorithms"], report["suites"]) == ([algorithm], ["bbob-biobj"])
+    assert report["problems"] == [f"f{i}" for i in range(1, 56)]
+    assert (report["dimensions"], report["instances"]) == (dimensions, "1-10")
+    assert (report["trials"]["found"], report["trials"]["missing"], report["rows"]["read"]) == (trials, 0, rows)
+    assert report["irregularities"] == []
+    # A plain scan: the last row of each block in `.tdat` has the final indicator and the last evaluation.
+    plain = {}
+    with tarfile.open(real("coco-bbob-biobj") / name) as archive:
+        for member in archive:
+            if member.isfile() and member.name.endswith(".tdat"):
+                function, dimension = (int(n) for n in re.search(r"_f(\d+)_d(\d+)_", member.name).groups())
+                for line in archive.extractfile(member).read().decode().split("\n"):
+                    if found := re.search(r"instance = (\d+)", line):
+                        key = (f"f{function}", dimension, found[1])
+                    elif line and not line.startswith("%"):
+                        cells = line.split()
+                        plain[key] = (int(cells[0]), min(float(cells[1]), plain[key][1] if key in plain else math.inf))
+    found = {(t["problem"], t["dimension"], t["instance"]): (t["budget"], t["best_value"]) for t in result.trials}
+    assert found == plain
 
 
 @pytest.mark.parametrize(

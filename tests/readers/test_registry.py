@@ -81,7 +81,7 @@ def test_nothing_is_left_when_a_late_batch_fails(tmp_path, monkeypatch):
     source = tar(tmp_path / "a.tgz", SMALL)
     coco = importlib.import_module("benchmill.readers.coco")
     monkeypatch.setattr(coco, "_ROWS_AT_ONCE", 1)
-    monkeypatch.setattr(coco, "_BYTES_AT_ONCE", 1)
+    monkeypatch.setattr(coco, "BYTES_AT_ONCE", 1)
     whole = Result(source, tmp_path / "out")
     assert whole.column("trial") == [0, 1, 2, 3]
     parse = coco._Reader.parse
@@ -103,7 +103,7 @@ def test_the_size_of_batches_does_not_change_the_rows(tmp_path, monkeypatch):
     coco = importlib.import_module("benchmill.readers.coco")
     for module in (readers, coco):
         monkeypatch.setattr(module, "_ROWS_AT_ONCE", 1)
-    monkeypatch.setattr(coco, "_BYTES_AT_ONCE", 1)
+    monkeypatch.setattr(coco, "BYTES_AT_ONCE", 1)
     pieces = Result(source, tmp_path / "pieces")
     assert pieces.trials == whole.trials
     assert pieces.traces.to_pylist() == whole.traces.to_pylist()

@@ -33,6 +33,7 @@ __all__ = ["FORMATS", "Found", "available", "examine", "ingest", "module_name", 
 #: Format name to module. The order is the order in which they are tried.
 FORMATS: dict[str, str] = {
     "coco": "benchmill.readers.coco",
+    "ioh": "benchmill.readers.ioh",
     "cec": "benchmill.readers.cec",
     "cec2006": "benchmill.readers.cec2006",
     "gams_trace": "benchmill.readers.gams_trace",

@@ -1,9 +1,11 @@
-"""The logs of COCO for single-objective suites: `.info` with `.dat` and `.tdat`, old format and `bbob-new2`.
+"""The logs of COCO: `.info` with `.dat` and `.tdat`, old format, `bbob-new2`, and the indicator of bi-objective suites.
 
 An `.info` file holds, for each function and dimension, a header, a comment and a line that names data files and lists their
 trials as `instance:evaluations|final`. A data file holds one block a trial, headed by a `%` line; column 1 of a row is the
 number of evaluations, column 3 the best noise-free difference to the optimum so far. `.dat` has a row for each target
 reached, `.tdat` for given numbers of evaluations and for the last one. In `bbob-new2` column 2 counts constraint evaluations.
+In the logs of bi-objective suites one header stands for a whole `.info` file, functions and dimensions are named with their data
+files, blocks name their instance, and column 2 is the indicator: how far the hypervolume is below a reference value.
 
 Blocks are matched with the listed trials by their order in the file; where the numbers differ, by the optimum in the block's
 header, which is the same for an instance of a function in every dimension. Boundaries of trials are never inferred from values.
@@ -21,15 +23,23 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from benchmill import schema
 from benchmill.errors import UserError
 from benchmill.labels import natural_key, shown
+from benchmill.readers import blocks as data_files
 from benchmill.readers.archive import View
+from benchmill.readers.blocks import BYTES_AT_ONCE, NUMBER, Blocks, improves, parse, running_minimum
 from benchmill.readers.interface import Found, Report, Rule, renamed
 
-OPTIONS: dict[str, dict[str, Any]] = {}
+OPTIONS: dict[str, dict[str, Any]] = {
+    "constraint_weight": {
+        "description": "weight of an evaluation of the constraints beside one of the objective, a whole number; 1 by default",
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 1000,
+    },
+}
 FULL_GRID = True
 HEADERS = (".info",)
 
@@ -57,6 +67,10 @@ RULES: dict[str, Rule] = {
         "noted",
         "The final value in `.info` is not the best value in the data; the data count, except that a negative final "
         "means solved.",
+    ),
+    "constraint_evaluations_added": Rule(
+        "noted",
+        "Evaluations of the constraints are added to those of the objective, with the weight `constraint_weight` of the source.",
     ),
     "instance_mismatch": Rule(
         "noted",
@@ -96,27 +110,22 @@ RULES: dict[str, Rule] = {
     ),
     "file_not_listed": Rule("noted", "A data file that no `.info` names; it is not read."),
     "info_unreadable": Rule("refused", "An `.info` file, or a part of it, that cannot be understood; it is not read."),
-    "malformed_line": Rule(
-        "refused", "A line in a data file that is no comment and has no number in column 1 or 3; it is left out."
-    ),
-    "cut_line": Rule("refused", "The last line of a file ends within column 1 to 3; it is left out."),
-    "rows_without_header": Rule(
-        "refused", "Rows before the first header line of a file; they belong to no trial and are left out."
-    ),
+    **data_files.RULES,
 }
 
-#: Bytes of data files that are parsed together; a larger file is parsed alone.
-_BYTES_AT_ONCE = 16 * 2**20
 #: Rows of trials and traces gathered into one batch.
 _ROWS_AT_ONCE = 200_000
 
 _KEY = re.compile(r"(\w+)\s*=\s*('(?:[^']*)'|[^,']*)")
 _FIRST = re.compile(rb"^\s*(?:suite\s*=[^\r\n]*)?funcId\s*=\s*\d+\s*,\s*DIM\s*=\s*\d+\s*,\s*Precision\s*=", re.MULTILINE)
+_INDICATOR = re.compile(rb"^\s*(?:suite\s*=[^\r\n]*)?algorithm\s*=[^\r\n]*\bindicator\s*=", re.MULTILINE)
+_INDICATED = re.compile(r"function\s*=\s*([0-9]{1,18})\s*,\s*dim\s*=\s*([0-9]{1,18})\s*,(.*)")
+_NAMED_SUITE = re.compile(r"([\w-]+?)_f[0-9]+_d[0-9]+_\w+\.t?dat")
 _ENTRY = re.compile(r"^(\d+):(\d+)\|([^|:]+)$")
 _BARE = re.compile(r"^(\d+):?$")
-_OPTIMUM = re.compile(rb"[Ff]opt\s*\(([^)]*)\)")
+_OPTIMUM = re.compile(rb"[Ff]opt\s*\(([^)]*)\)|reference value\s*=\s*([^\s,]+)")
+_INSTANCE = re.compile(rb"^%\s*instance\s*=\s*([0-9]{1,18})\b", re.MULTILINE)
 _INTEGER = r"^[0-9]{1,18}$"
-_NUMBER = r"^[-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$|^-?[iI][nN][fF]$"
 
 
 @dataclass
@@ -150,11 +159,18 @@ class _Cell:
     suite: str
     function: int
     dimension: int
+    indicator: bool = False
     units: dict[tuple[str, str], _Unit] = field(default_factory=dict)
+
+    @property
+    def function_of(self) -> tuple[str, int, int]:
+        """What the optimum of an instance depends on: with constraints and two objectives on the dimension too."""
+        varies = self.indicator or "constrained" in self.suite
+        return self.suite, self.function, self.dimension if varies else 0
 
 
 def sniff(view: View) -> Found | None:
-    """Recognise the first `.info` file with `funcId`, `DIM` and `Precision`."""
+    """Recognise the first `.info` file with `funcId`, `DIM` and `Precision`, or `algorithm` and `indicator`."""
     for member in view.members:
         if member.name.lower().endswith(".info"):
             head = view.head(member.name)
@@ -163,6 +179,13 @@ def sniff(view: View) -> Found | None:
                 function = keys.get("funcId", "")
                 suite = keys.get("suite") or (_old_suite(int(function)) if function.isdigit() else "bbob")
                 algorithm = keys.get("algId", "")
+                return Found("coco", (algorithm,) if algorithm else (), (suite,))
+            if match := _INDICATOR.search(head):
+                text = head[match.start() :].decode("utf-8", "replace").lstrip()
+                keys = _keys(text.split("\n", 1)[0])
+                named = _NAMED_SUITE.search(text)
+                suite = keys.get("suite") or (named[1] if named else "bbob-biobj")
+                algorithm = keys.get("algorithm", "")
                 return Found("coco", (algorithm,) if algorithm else (), (suite,))
     return None
 
@@ -195,7 +218,7 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
         raise UserError(
             f"{view.name}: `algId` is empty in an `.info` file; name the algorithm in the source's entry (`algorithm: ...`)."
         )
-    reader = _Reader(view, report, names, cells)
+    reader = _Reader(view, report, names, cells, options.get("constraint_weight", 1))
     for part in _parts(view, cells):
         reader.parse(part)
         if reader.rows >= _ROWS_AT_ONCE:
@@ -204,14 +227,14 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
 
 
 def _parts(view: View, cells: list[_Cell]) -> Iterator[list[tuple[_Cell, _Unit]]]:
-    """Units in their order, together as many as make up `_BYTES_AT_ONCE`."""
+    """Units in their order, together as many as make up `BYTES_AT_ONCE`."""
     sizes = {member.name: member.size for member in view.members}
     part: list[tuple[_Cell, _Unit]] = []
     size = 0
     for cell in cells:
         for unit in cell.units.values():
             more = sizes.get(unit.dat, 0) + sizes.get(unit.tdat, 0)
-            if part and size + more > _BYTES_AT_ONCE:
+            if part and size + more > BYTES_AT_ONCE:
                 yield part
                 part, size = [], 0
             part.append((cell, unit))
@@ -230,8 +253,8 @@ def _infos(view: View, options: Mapping[str, Any], report: Report) -> list[_Cell
         if not member.name.lower().endswith(".info"):
             continue
         data = view.read(member.name)
-        if b"\0" in data or not _FIRST.search(data):
-            what = "binary data" if b"\0" in data else "no line with `funcId`, `DIM` and `Precision`"
+        if b"\0" in data or not (_FIRST.search(data) or _INDICATOR.search(data)):
+            what = "binary data" if b"\0" in data else "no line with `funcId`, `DIM` and `Precision`, or with `indicator`"
             report.add("info_unreadable", member.name, 1, f"the file holds {what}")
             continue
         _info(member.name, data.decode("utf-8", "replace").lstrip("\ufeff"), files, options, report, cells)
@@ -252,12 +275,15 @@ def _info(
         line = line.strip()
         if not line or line.startswith("%"):
             continue
+        if "indicator" in line and "algorithm" in line:
+            keys = _keys(line)
+            continue
         if "funcId" in line and "=" in line:
             keys = _keys(line)
             bad = [
                 k
                 for k in ("funcId", "DIM", "Precision")
-                if not re.match(_NUMBER if k == "Precision" else _INTEGER, keys.get(k, ""))
+                if not re.match(NUMBER if k == "Precision" else _INTEGER, keys.get(k, ""))
             ]
             if bad or not 0 < int(keys["DIM"]) < 2**31:
                 report.add("info_unreadable", name, number, f"no usable number is given for {(bad or ['DIM'])[0]!r}")
@@ -266,9 +292,21 @@ def _info(
         if keys is None:
             report.add("info_unreadable", name, number, "a line without a readable header above it")
             continue
-        function, dimension = int(keys["funcId"]), int(keys["DIM"])
-        suite = options.get("suite") or keys.get("suite") or _old_suite(function)
-        cell = cells.setdefault((suite, function, dimension), _Cell(suite, function, dimension))
+        indicator = "indicator" in keys
+        if indicator:
+            match = _INDICATED.match(line)
+            if not match or not 0 < int(match[2]) < 2**31:
+                report.add("info_unreadable", name, number, f"{shown(line)[:80]!r} names no `function` and `dim`")
+                continue
+            function, dimension, line = int(match[1]), int(match[2]), match[3]
+            named = _NAMED_SUITE.search(line)
+            suite = options.get("suite") or keys.get("suite") or (named[1] if named else "bbob-biobj")
+            algorithm, below, precision = keys.get("algorithm", ""), keys.get("folder", ""), 0.0
+        else:
+            function, dimension = int(keys["funcId"]), int(keys["DIM"])
+            suite = options.get("suite") or keys.get("suite") or _old_suite(function)
+            algorithm, below, precision = keys.get("algId", ""), "", float(keys["Precision"])
+        cell = cells.setdefault((suite, function, dimension), _Cell(suite, function, dimension, indicator))
         unit: _Unit | None = None
         for item in line.split(","):
             item = item.strip()
@@ -277,15 +315,14 @@ def _info(
             entry = _ENTRY.match(item)
             bare = _BARE.match(item)
             if not entry and not bare and re.search(r"\.t?dat$", item, re.IGNORECASE):
-                dat, tdat = files.pair(folder, item)
+                dat, tdat = files.pair(folder, f"{below}/{item}" if below else item)
                 if dat is None:
                     report.add("info_unreadable", name, number, f"the data file {shown(item)!r} lies outside of the source")
                     unit = None
                     continue
-                algorithm = keys.get("algId", "")
                 unit = cell.units.setdefault((dat, algorithm), _Unit(dat, tdat, algorithm, name, number))
             elif (entry or bare) and unit is not None:
-                final = _final(entry[3]) if entry else None
+                final = data_files.number(entry[3]) if entry else None
                 if entry and final is None:
                     report.add(
                         "info_unreadable",
@@ -298,7 +335,7 @@ def _info(
                         str(int((entry or bare)[1])),  # type: ignore[index]
                         int(entry[2]) if entry and len(entry[2]) <= 18 else None,
                         final,
-                        float(keys["Precision"]),
+                        precision,
                         name,
                         number,
                     )
@@ -310,11 +347,6 @@ def _info(
                     number,
                     f"{shown(item)[:80]!r} is no trial (`instance:evaluations|final`) of a data file",
                 )
-
-
-def _final(text: str) -> float | None:
-    text = text.strip().lstrip("+")
-    return float(text) if re.match(_NUMBER, text) else None
 
 
 class _Names:
@@ -349,137 +381,31 @@ def _strays(view: View, cells: list[_Cell], report: Report) -> None:
 
 
 @dataclass
-class _Blocks:
-    """The blocks of several files, in order; arrays over blocks, then arrays over rows."""
+class _Blocks(Blocks):
+    """Blocks with what COCO's headers state: the optimum or reference value (NaN if not), the instance (None if not)."""
 
-    file: np.ndarray
-    line: np.ndarray
     optimum: np.ndarray
-    row_block: np.ndarray
-    row_line: np.ndarray
-    evaluations: np.ndarray
-    value: np.ndarray
-    read: int
+    instance: list[str | None]
 
 
-def _parse(names: list[str], texts: list[bytes], report: Report) -> _Blocks:
-    """Parse data files together: the cost of a call is shared by many small files.
-
-    A byte up to the blank separates columns. Only columns 1 and 3 are converted.
-    """
-    joined = b"".join(t if t.endswith(b"\n") else t + b"\n" for t in texts)
-    # A blank before the first byte, so that every token begins after a separator.
-    buffer = np.frombuffer(b"\n" + joined, np.uint8)
-    file_start = np.cumsum([1, *(len(t) + (not t.endswith(b"\n")) for t in texts)])
-    separator = buffer <= 32
-    starts = np.flatnonzero(separator[:-1] & ~separator[1:]) + 1
-    ends = np.flatnonzero(~separator[:-1] & separator[1:]) + 1
-    line_ends = np.flatnonzero(buffer == 10)[1:]
-    line_starts = np.concatenate([[1], line_ends[:-1] + 1]) if len(line_ends) else np.empty(0, np.intp)
-
-    first = np.searchsorted(starts, line_starts)
-    tokens = np.searchsorted(starts, line_ends) - first
-    line_file = np.searchsorted(file_start, line_starts, "right") - 1
-    first_line = np.searchsorted(line_starts, file_start[:-1])
-
-    filled = tokens > 0
-    comment = np.zeros(len(tokens), bool)
-    comment[filled] = buffer[starts[first[filled]]] == ord("%")
-
-    heads = [
-        (int(i), text) for i in np.flatnonzero(comment) if b"evaluation" in (text := bytes(buffer[line_starts[i] : line_ends[i]]))
-    ]
-    head_line = np.array([i for i, _ in heads], np.intp)
-    optimum = np.array([_optimum(text) for _, text in heads], float)
-
-    data = np.flatnonzero(filled & ~comment)
-    good = tokens[data] >= 3
-    # Where a file does not end with a line break and its last token is column 3 or earlier, that column may be cut short.
-    unended = np.array([i for i, t in enumerate(texts) if t and not t.endswith(b"\n")], np.intp)
-    last = np.append(first_line[1:], len(line_ends)) - 1
-    cut = np.isin(data, last[unended]) & (tokens[data] <= 3) if len(unended) else np.zeros(len(data), bool)
-    good &= ~cut
-
-    evaluations = np.zeros(len(data), np.int64)
-    value = np.zeros(len(data))
-    at = first[data[good]]
-    counts, fine_counts = _integers(buffer, starts[at], ends[at])
-    values, fine_values = _numbers(buffer, starts[at + 2], ends[at + 2])
-    evaluations[good], value[good] = counts, values
-    good[good] = fine_counts & fine_values
-
-    block = np.searchsorted(head_line, data, "right") - 1
-    row_file = line_file[data]
-    orphan = np.ones(len(data), bool)
-    has = block >= 0
-    orphan[has] = line_file[head_line[block[has]]] != row_file[has]
-    row_line = data - first_line[row_file] + 1
-
-    for rule, wrong in (("cut_line", cut), ("malformed_line", ~good & ~cut), ("rows_without_header", orphan & good)):
-        for i in np.flatnonzero(wrong):
-            begin, end = line_starts[data[i]], line_ends[data[i]]
-            line = shown(bytes(buffer[begin : min(end, begin + 60)]).decode("utf-8", "replace"))
-            report.add(rule, names[row_file[i]], int(row_line[i]), f"the line reads {line!r}")
-
-    keep = good & ~orphan
-    return _Blocks(
-        file=line_file[head_line],
-        line=head_line - first_line[line_file[head_line]] + 1,
-        optimum=optimum,
-        row_block=block[keep],
-        row_line=row_line[keep],
-        evaluations=evaluations[keep],
-        value=value[keep],
-        read=len(data),
-    )
+def _columns(header: bytes, constrained: bool) -> tuple[int, int] | None:
+    """Where the best value, and where wanted the number of constraint evaluations, is in the rows under a header."""
+    if b"evaluation" not in header:
+        return None
+    if b"indicator value" in header:
+        return 1, -1
+    return 2, (1 if constrained and b"g evaluations" in header else -1)
 
 
-def _optimum(header: bytes) -> float:
-    match = _OPTIMUM.search(header)
-    number = _final(match[1].decode("utf-8", "replace")) if match else None
+def _optimum(heading: bytes) -> float:
+    match = _OPTIMUM.search(heading)
+    number = data_files.number((match[1] or match[2]).decode("utf-8", "replace")) if match else None
     return float("nan") if number is None else number
 
 
-def _strings(buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> pa.Array:
-    """Pieces of the buffer as text, without a leading plus."""
-    starts = starts + (buffer[starts] == ord("+"))
-    lengths = ends - starts
-    offsets = np.zeros(len(starts) + 1, np.int64)
-    np.cumsum(lengths, out=offsets[1:])
-    where = np.repeat(starts - offsets[:-1], lengths) + np.arange(offsets[-1])
-    content = buffer[where]
-    # Anything beyond ASCII is no digit; as `?` it stays text.
-    content = np.where(content < 128, content, ord("?")).astype(np.uint8)
-    return pa.LargeStringArray.from_buffers(len(starts), pa.py_buffer(offsets), pa.py_buffer(content))
-
-
-def _integers(buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    text = _strings(buffer, starts, ends)
-    try:
-        numbers = text.cast(pa.int64()).to_numpy()
-        return numbers, numbers >= 0
-    except pa.ArrowInvalid:
-        # Some loggers write whole numbers as 1.0e+03.
-        numbers, fine = _converted(text)
-        whole = fine & (numbers >= 0) & (numbers < 2**53) & (numbers == np.floor(numbers))
-        return np.where(whole, numbers, 0).astype(np.int64), whole
-
-
-def _numbers(buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    text = _strings(buffer, starts, ends)
-    try:
-        numbers = text.cast(pa.float64()).to_numpy()
-        fine = ~np.isnan(numbers) & (numbers > -np.inf)
-        return numbers, fine
-    except pa.ArrowInvalid:
-        return _converted(text)
-
-
-def _converted(text: pa.Array) -> tuple[np.ndarray, np.ndarray]:
-    fine = pc.match_substring_regex(text, _NUMBER).to_numpy(zero_copy_only=False)
-    numbers = np.zeros(len(text))
-    numbers[fine] = text.filter(pa.array(fine)).cast(pa.float64()).to_numpy()
-    return numbers, fine & (numbers > -np.inf)
+def _stated_instance(heading: bytes) -> str | None:
+    match = _INSTANCE.search(heading)
+    return str(int(match[1])) if match else None
 
 
 # ---- trials ---------------------------------------------------------------------------------------------------------
@@ -488,16 +414,17 @@ def _converted(text: pa.Array) -> tuple[np.ndarray, np.ndarray]:
 class _Reader:
     """Turns units into rows of `trials` and `traces`."""
 
-    def __init__(self, view: View, report: Report, names: Mapping[str, str], cells: list[_Cell]) -> None:
+    def __init__(self, view: View, report: Report, names: Mapping[str, str], cells: list[_Cell], constraint_weight: int) -> None:
+        self._constraint_weight = constraint_weight
         self._view = view
         self._report = report
         self._names = names
         self._cells = cells
         self._runs: Counter[tuple[Any, ...]] = Counter()
         self._done = 0
-        self._known: dict[tuple[str, int], dict[str, float]] = {}
+        self._known: dict[tuple[str, int, int], dict[str, float]] = {}
         self._contents: dict[tuple[str, int, int, bytes], str] = {}
-        self._told: dict[tuple[str, int], dict[str, float]] = {}
+        self._told: dict[tuple[str, int, int], dict[str, float]] = {}
         self._trials: list[dict[str, Any]] = []
         self._traces: list[tuple[np.ndarray, ...]] = []
         self.rows = 0
@@ -521,7 +448,10 @@ class _Reader:
                 )
                 if first != name:
                     self._report.add("same_content", name, None, f"it is the same as {first}")
-        blocks = _parse(names, texts, self._report)
+        constrained = ["constrained" in part[index][0].suite for index, _ in files]
+        parsed = parse(names, texts, b"%", lambda header, file: _columns(header, constrained[file]), self._report)
+        optimum = np.array([_optimum(h) for h in parsed.heading], float)
+        blocks = _Blocks(**vars(parsed), optimum=optimum, instance=[_stated_instance(h) for h in parsed.heading])
         self._report.rows_read += blocks.read
 
         # Blocks of each unit, of .dat and .tdat apart.
@@ -546,7 +476,7 @@ class _Reader:
         extra: list[_Draft] = []
         for file_blocks in (dat, tdat):
             left: list[int] = []
-            for block, target in zip(file_blocks, self._places(cell, unit, blocks.optimum[file_blocks]), strict=True):
+            for block, target in zip(file_blocks, self._places(cell, unit, file_blocks, blocks), strict=True):
                 if target is None:
                     left.append(block)
                 elif found[target].blocks and _differ(blocks.optimum[found[target].blocks[0]], blocks.optimum[block]):
@@ -564,7 +494,7 @@ class _Reader:
     def _check_optimum(self, draft: _Draft, blocks: _Blocks, names: list[str]) -> None:
         block = draft.blocks[0]
         optimum = float(blocks.optimum[block])
-        known = self._known.setdefault((draft.cell.suite, draft.cell.function), {})
+        known = self._known.setdefault(draft.cell.function_of, {})
         if _differ(known.setdefault(draft.instance, optimum), optimum):
             what = f"{draft.what} has the optimum {optimum:.12g} here and {known[draft.instance]:.12g} elsewhere"
             self._report.add("instance_mismatch", names[blocks.file[block]], int(blocks.line[block]), what)
@@ -583,8 +513,15 @@ class _Reader:
         self._report.expect((self._names[unit.algorithm], cell.suite, f"f{cell.function}", cell.dimension, entry.instance))
         return False
 
-    def _places(self, cell: _Cell, unit: _Unit, optima: np.ndarray) -> list[int | None]:
+    def _places(self, cell: _Cell, unit: _Unit, file_blocks: list[int], blocks: _Blocks) -> list[int | None]:
         """For each block of a file the number of its listed trial, or None."""
+        optima = blocks.optimum[file_blocks]
+        if cell.indicator:
+            by_instance: dict[str | None, list[int]] = {}
+            for j in reversed(range(len(unit.entries))):
+                by_instance.setdefault(unit.entries[j].instance, []).append(j)
+            free = (by_instance.get(blocks.instance[block]) for block in file_blocks)
+            return [candidates.pop() if candidates else None for candidates in free]
         if len(optima) == len(unit.entries):
             return list(range(len(optima)))
         places: list[int | None] = [None] * len(optima)
@@ -603,7 +540,7 @@ class _Reader:
 
     def _optima(self, cell: _Cell) -> dict[str, float]:
         """Optimum of each instance of a function, from the files whose blocks and lists agree in number."""
-        function = (cell.suite, cell.function)
+        function = cell.function_of
         if function not in self._told:
             self._told[function] = self._vote(cell)
         return self._told[function]
@@ -611,7 +548,7 @@ class _Reader:
     def _vote(self, cell: _Cell) -> dict[str, float]:
         votes: dict[str, Counter[float]] = {}
         for other in self._cells:
-            if (other.suite, other.function) != (cell.suite, cell.function):
+            if other.function_of != cell.function_of:
                 continue
             for unit in other.units.values():
                 for name in (unit.dat, unit.tdat):
@@ -629,7 +566,7 @@ class _Reader:
         if not left:
             return
         instances: dict[float, list[str]] = {}
-        for instance, optimum in self._optima(cell).items():
+        for instance, optimum in ({} if cell.indicator else self._optima(cell)).items():
             instances.setdefault(optimum, []).append(instance)
         partners: dict[float, list[_Draft]] = {}
         for draft in reversed(extra):
@@ -640,15 +577,17 @@ class _Reader:
                 partners[optimum].pop().blocks.append(block)
                 continue
             where = names[blocks.file[block]], int(blocks.line[block])
-            candidates = instances.get(optimum, [])
+            stated = blocks.instance[block] if cell.indicator else None
+            candidates = [stated] if stated is not None else instances.get(optimum, [])
             if len(candidates) != 1:
                 self._report.add(
                     "block_of_no_instance",
                     *where,
-                    f"the optimum {optimum:.12g} is that of no instance listed for f{cell.function}",
+                    f"its optimum ({optimum:.12g}) is that of no instance listed for f{cell.function}",
                 )
                 continue
-            self._report.add("block_not_listed", *where, f"by its optimum {optimum:.12g} it is instance {candidates[0]}")
+            told = "it names" if stated is not None else f"by its optimum {optimum:.12g} it is"
+            self._report.add("block_not_listed", *where, f"{told} instance {candidates[0]}")
             extra.append(_Draft(cell, unit, candidates[0], None, [block]))
 
     def _add(self, drafts: list[_Draft], trial_of_block: np.ndarray, blocks: _Blocks, names: list[str]) -> None:
@@ -658,6 +597,8 @@ class _Reader:
         rows = np.flatnonzero(trial >= 0)
         trial, block = trial[rows], blocks.row_block[rows]
         evaluations, value, line = blocks.evaluations[rows], blocks.value[rows], blocks.row_line[rows]
+        added = self._constraint_evaluations(trial, blocks.second[rows], drafts, blocks, names)
+        evaluations = evaluations + added
         self._unsorted(block, evaluations, line, blocks, names)
         rose = self._rising(trial, block, evaluations, value, line, drafts, blocks, names)
 
@@ -665,7 +606,9 @@ class _Reader:
 
         timed = self._timed(trial, block, len(drafts), blocks, names)
         order = np.lexsort((timed, value, evaluations, trial))
-        trial, block, evaluations, value, line, timed = (a[order] for a in (trial, block, evaluations, value, line, timed))
+        trial, block, evaluations, value, line, timed, added = (
+            a[order] for a in (trial, block, evaluations, value, line, timed, added)
+        )
         rising = np.zeros(len(trial), bool)
         rising[1:] = (trial[1:] == trial[:-1]) & (value[1:] > value[:-1])
         self._disagreeing(rising & ~rose[trial], trial, block, evaluations, value, line, drafts, blocks, names)
@@ -681,10 +624,10 @@ class _Reader:
             # A row of .dat is an improvement on the rows of .dat; one of .tdat has to improve on both files.
             reached = np.flatnonzero(~timed)
             value = value.copy()
-            value[reached] = _running_minimum(trial[reached], value[reached])
-            keep[reached] = _improves(trial[reached], value[reached])
-            both = _running_minimum(trial, value)
-            keep |= timed & _improves(trial, both)
+            value[reached] = running_minimum(trial[reached], value[reached])
+            keep[reached] = improves(trial[reached], value[reached])
+            both = running_minimum(trial, value)
+            keep |= timed & improves(trial, both)
 
         number = np.full(len(drafts), -1, np.int64)
         for i, draft in enumerate(drafts):
@@ -694,9 +637,23 @@ class _Reader:
                     self._has_block(draft)
                 continue
             number[i] = self._done + len(self._trials)
-            self._trials.append(self._trial(draft, int(evaluations[last[i]]), float(best[i]), blocks, names))
+            self._trials.append(self._trial(draft, int(evaluations[last[i]]), int(added[last[i]]), float(best[i]), blocks, names))
         self._traces.append((number[trial[keep]], evaluations[keep], value[keep], ~timed[keep]))
         self.rows += len(drafts) + int(keep.sum())
+
+    def _constraint_evaluations(
+        self, trial: np.ndarray, second: np.ndarray, drafts: list[_Draft], blocks: _Blocks, names: list[str]
+    ) -> np.ndarray:
+        """Evaluations of the constraints up to each row, weighted."""
+        counted = np.isfinite(second) & (second >= 0) & (second < 2**53) & (self._constraint_weight > 0)
+        added = np.where(counted, second, 0).astype(np.int64) * self._constraint_weight
+        which = np.unique(trial[added > 0])
+        if len(which):
+            block = drafts[which[0]].blocks[0]
+            where = names[blocks.file[block]], int(blocks.line[block])
+            what = f"{drafts[which[0]].what} has evaluations of constraints"
+            self._report.add("constraint_evaluations_added", *where, what, count=len(which))
+        return added
 
     def _timed(self, trial: np.ndarray, block: np.ndarray, n_drafts: int, blocks: _Blocks, names: list[str]) -> np.ndarray:
         """Which rows were recorded for their number of evaluations: those of `.tdat`, unless the trial has nothing else."""
@@ -725,7 +682,8 @@ class _Reader:
         with np.errstate(divide="ignore"):
             level = np.ceil(5 * np.log10(np.maximum(best[0], 0) * (1 - 1e-9))) - 1
         target = 10.0 ** (np.where(np.isfinite(level), level, -np.inf) / 5)
-        early = there.all(0) & (level >= -40) & (level < 60) & (best[1] < target * (1 - 1e-9)) & np.isfinite(best[0])
+        single = np.array([not draft.cell.indicator for draft in drafts], bool)
+        early = single & there.all(0) & (level >= -40) & (level < 60) & (best[1] < target * (1 - 1e-9)) & np.isfinite(best[0])
         for i in np.flatnonzero(early).tolist():
             what = f"{drafts[i].what} ends at {best[0, i]:.10g} in this file, at {best[1, i]:.10g} in its `.tdat`"
             self._report.add("dat_ends_early", drafts[i].unit.dat, None, what)
@@ -794,7 +752,9 @@ class _Reader:
                 f"{value[i - 1]:.10g} at {evaluations[i - 1]}",
             )
 
-    def _trial(self, draft: _Draft, evaluations: int, best: float, blocks: _Blocks, names: list[str]) -> dict[str, Any]:
+    def _trial(
+        self, draft: _Draft, evaluations: int, added: int, best: float, blocks: _Blocks, names: list[str]
+    ) -> dict[str, Any]:
         cell, entry, unit = draft.cell, draft.entry, draft.unit
         block = draft.blocks[0]
         where = names[blocks.file[block]], int(blocks.line[block])
@@ -809,14 +769,12 @@ class _Reader:
             at = entry.file, entry.line
             if entry.evaluations is None:
                 self._report.add("unfinished_trial", *at, f"{what} has no evaluations; the data end at {evaluations}")
-            elif entry.evaluations < evaluations:
-                self._report.add(
-                    "budget_from_trace", *at, f"{what} states {entry.evaluations} evaluations; the data reach {evaluations}"
-                )
+            elif (stated := entry.evaluations + added) < evaluations:
+                self._report.add("budget_from_trace", *at, f"{what} states {stated} evaluations; the data reach {evaluations}")
                 status = "failed"
             else:
                 status = "failed"
-                budget = entry.evaluations
+                budget = stated
                 if budget > evaluations:
                     self._report.add(
                         "trace_ends_before_budget", *at, f"{what} states {budget} evaluations; the data end at {evaluations}"
@@ -916,20 +874,3 @@ def _agree(best: float, final: float, precision: float) -> bool:
     return any(abs(value - final) <= tolerance + 1e-9 * abs(value) for value in (best - precision, best)) or (
         final == 0.0 and best <= precision
     )
-
-
-def _improves(trial: np.ndarray, value: np.ndarray) -> np.ndarray:
-    """Rows that begin a trial or are smaller than the row before; values do not rise within a trial."""
-    keep = np.ones(len(trial), bool)
-    keep[1:] = (trial[1:] != trial[:-1]) | (value[1:] < value[:-1])
-    return keep
-
-
-def _running_minimum(trial: np.ndarray, value: np.ndarray) -> np.ndarray:
-    """Smallest value so far within each trial; `trial` is sorted."""
-    levels, rank = np.unique(value, return_inverse=True)
-    # Later trials get lower ranks as a whole, so that the minimum starts anew with each.
-    _, group = np.unique(trial, return_inverse=True)
-    shift = (group.max(initial=0) - group) * len(levels)
-    smallest: np.ndarray = levels[np.minimum.accumulate(rank + shift) - shift]
-    return smallest

@@ -1,0 +1,915 @@
+"""The logs of IOHprofiler: `.info` with quoted `.dat` (`.cdat`, `.tdat`, `.idat`), and `.json` with `.dat` (from 0.3).
+
+A listing, `.info` or `.json`, names for each function and dimension a data file and its runs, with instance, number of
+evaluations and best value. A data file has one block a run in that order, headed by a line with the names of the columns. `.dat`
+has a row for each improvement (and the last evaluation), `.cdat` for every evaluation, `.tdat` and `.idat` for given numbers of
+evaluations. Values are as the problem gives them: to be minimised or maximised, and no optimum is stated.
+
+Blocks are matched with the listed runs by their order; where the numbers differ, by their best value, in order. Where a run
+begins is told by header lines and never inferred from values or evaluations.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from benchmill import schema
+from benchmill.errors import UserError
+from benchmill.labels import natural_key, shown
+from benchmill.readers import blocks as data_files
+from benchmill.readers.archive import View
+from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, improves, parse, running_minimum
+from benchmill.readers.interface import Found, Report, Rule, renamed
+
+OPTIONS: dict[str, dict[str, Any]] = {
+    "direction": {
+        "description": "`min` or `max`: whether smaller or larger values are better, where the log does not state it",
+        "enum": ["min", "max"],
+    },
+    "value": {
+        "description": "`raw` (the default), `transformed` (shifted and scaled by the instance), or the name of a column",
+        "type": "string",
+        "minLength": 1,
+    },
+    "values": {
+        "description": "`absolute`, or `difference` where values are distances to the optimum, as raw values of BBOB are",
+        "enum": ["absolute", "difference"],
+    },
+    "precision": {
+        "description": "a difference at or below which a trial is solved; 1e-8 for the suite BBOB, else 0",
+        "type": "number",
+        "minimum": 0,
+    },
+}
+FULL_GRID = True
+HEADERS = (".info", ".json")
+
+RULES: dict[str, Rule] = {
+    "running_minimum": Rule(
+        "repaired", "A best value so far gets worse within a trial; the best of the rows up to there is taken instead."
+    ),
+    "budget_from_trace": Rule(
+        "repaired", "The data of a trial go beyond the evaluations that its listing states; the larger number is its budget."
+    ),
+    "better_than_best": Rule(
+        "repaired",
+        "A row has a better raw value than the best that the `.json` states: the logger judges by the transformed value, and the "
+        "raw one lacks the penalty outside of the bounds. The row is left out.",
+    ),
+    "direction_from_best": Rule(
+        "noted",
+        "The log does not state whether larger values are better; the column of best values so far shows it. `direction` in the "
+        "source's entry states it.",
+    ),
+    "scale_not_stated": Rule(
+        "noted",
+        "The log does not state whether values are distances to the optimum; they are taken as absolute. `values` in the "
+        "source's entry states it.",
+    ),
+    "final_value_disagrees": Rule(
+        "noted",
+        "The best value in the listing is not the best in the data; the data count. Where the data never reach it, the trial is "
+        "`ill_finalised`.",
+    ),
+    "unfinished_trial": Rule(
+        "noted", "The listing has a run without its end; it is kept with what was recorded, with the status `ill_finalised`."
+    ),
+    "one_number_several_functions": Rule(
+        "noted", "Functions of different names have the same number in the listings; the name is made part of `problem`."
+    ),
+    "evaluations_not_sorted": Rule(
+        "refused",
+        "The evaluations within a block do not ascend, as where a header line was lost between two runs; it is not read.",
+    ),
+    "block_not_listed": Rule(
+        "refused",
+        "A block that belongs to no run of the listing, as of a run that was killed; its instance is unknown, it is not read.",
+    ),
+    "block_missing": Rule("refused", "A listed run has no block with rows in the data; it counts as missing."),
+    "timed_file_not_read": Rule(
+        "refused", "A `.tdat` or `.idat` that has another number of blocks than the listing has runs; the other files are read."
+    ),
+    "file_missing": Rule("refused", "A data file that a listing names is absent; its runs count as missing."),
+    "file_not_listed": Rule("noted", "A data file that no listing names; it is not read."),
+    "multi_objective": Rule("refused", "A log of several objectives; no single best value can be read from it."),
+    "listing_unreadable": Rule("refused", "A `.info` or `.json`, or a part of it, that cannot be understood; it is not read."),
+    **data_files.RULES,
+}
+
+#: Rows of trials and traces gathered into one batch.
+_ROWS_AT_ONCE = 200_000
+#: Bytes of a data file in which the direction is looked for, where it is not stated.
+_BYTES_FOR_DIRECTION = 65536
+
+#: IOHexperimenter does not take smaller differences for improvements.
+_RESOLUTION = 1.1e-10
+
+_RAW = ("best-so-far f(x)", "raw_y_best", "current f(x)", "raw_y")
+_TRANSFORMED = (
+    "best af(x)+b", "transformed_y_best", "current_y_best", "y_best", "current af(x)+b", "transformed_y", "current_y", "y",
+)  # fmt: skip
+_BEST = frozenset(("best-so-far f(x)", "raw_y_best", "best af(x)+b", "transformed_y_best", "current_y_best", "y_best"))
+_EVALUATIONS = frozenset(("function evaluation", "function evaluations", "evaluations"))
+_SECOND_OBJECTIVE = re.compile(r"^(F|f|y|raw_y|transformed_y|obj|objective)[_-]?[2-9]$")
+
+_KEY = re.compile(r"(\w+)\s*=\s*('(?:[^']*)'|\"(?:[^\"]*)\"|[^,']*)")
+_INFO = re.compile(
+    rb"^\s*(?:suite\s*=[^\r\n]*)?funcId\s*=\s*[^,\r\n]+,(?:[^\r\n]*,)?\s*DIM\s*=\s*\d+\s*,(?![^\r\n]*Precision)", re.MULTILINE
+)
+_JSON = re.compile(rb'^\s*(?:\xef\xbb\xbf)?\s*\{.*"function_id"\s*:', re.DOTALL)
+_ENTRY = re.compile(r"^(-?\d{1,18}):(\d{1,18})\|([^|:]+)$")
+_BARE = re.compile(r"^(-?\d{1,18}):?$")
+_DATA = re.compile(r"\.[ctid]?dat$", re.IGNORECASE)
+
+
+@dataclass
+class _Run:
+    """A run as a listing states it; None where it does not."""
+
+    instance: str
+    evaluations: int | None
+    best: float | None
+    best_at: int | None
+    seed: int | None
+    line: int | None
+
+
+@dataclass
+class _Unit:
+    """A function in a dimension: its data files and runs."""
+
+    suite: str | None
+    function: str
+    function_name: str
+    dimension: int
+    algorithm: str
+    maximise: bool | None
+    listing: str
+    line: int | None
+    exact: bool
+    """Whether the listing states the best raw value with all digits (`.json`) or the transformed one, rounded (`.info`)."""
+    data: str
+    runs: list[_Run] = field(default_factory=list)
+    problem: str = ""
+
+
+def sniff(view: View) -> Found | None:
+    """Recognise the first `.info` with `funcId` and `DIM` but no `Precision`, or `.json` with a `function_id`."""
+    for member in view.members:
+        lower = member.name.lower()
+        if lower.endswith(".info"):
+            head = view.head(member.name)
+            if match := _INFO.search(head):
+                keys = _keys(head[match.start() :].decode("utf-8", "replace").lstrip("\ufeff").lstrip().split("\n", 1)[0])
+                return _found(keys.get("algId", ""), keys.get("suite", ""))
+        elif lower.endswith(".json"):
+            head = view.head(member.name)
+            if _JSON.search(head) and re.search(rb'"(scenarios|algorithm|maximization)"\s*:', head):
+                text = head.decode("utf-8", "replace")
+                named = [
+                    re.search(pattern, text)
+                    for pattern in (r'"algorithm"\s*:\s*\{\s*"name"\s*:\s*"([^"]*)"', r'"suite"\s*:\s*"([^"]*)"')
+                ]
+                return _found(*(match[1] if match else "" for match in named))
+    return None
+
+
+def _found(algorithm: str, suite: str) -> Found:
+    return Found("ioh", (algorithm,) if algorithm else (), (suite,) if suite else ())
+
+
+def _keys(line: str) -> dict[str, str]:
+    return {key: value.strip().strip("'\"") for key, value in _KEY.findall(line)}
+
+
+def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+    """Read all runs, in natural order of suite, function and dimension, then in order of appearance.
+
+    A trace has the improvements; rows of `.tdat` and `.idat` have `on_target` false. Values are those of the column `value` asks
+    for; where a `.json` states the best value with more digits than the data, these are used.
+
+    Raises
+    ------
+    UserError
+        The source is a lone listing, a direction is neither stated nor shown by the data, no column has the values asked for, or
+        an algorithm has no name.
+    """
+    if view.kind == "file":
+        raise UserError(f"{view.name}: a listing is read with its data files beside it; give the folder that holds it.")
+    units = _listings(view, options, report)
+    _number_functions(units, report)
+    units.sort(key=lambda u: (natural_key(u.suite), natural_key(u.problem), u.dimension))
+    names = renamed(sorted({u.algorithm for u in units}), options.get("algorithm"), view.name)
+    if "" in names.values():
+        raise UserError(f"{view.name}: a listing names no algorithm; name it in the source's entry (`algorithm: ...`).")
+    _direct(view, units, options, report)
+    reader = _Reader(view, report, names, options)
+    part: list[_Unit] = []
+    size = 0
+    sizes = {member.name: member.size for member in view.members}
+    for unit in units:
+        more = sum(sizes.get(name, 0) for name in _files(view, unit))
+        if part and size + more > BYTES_AT_ONCE:
+            reader.parse(part)
+            part, size = [], 0
+            if reader.rows >= _ROWS_AT_ONCE:
+                yield reader.take()
+        part.append(unit)
+        size += more
+    if part:
+        reader.parse(part)
+    yield reader.take()
+
+
+# ---- listings -------------------------------------------------------------------------------------------------------
+
+
+def _listings(view: View, options: Mapping[str, Any], report: Report) -> list[_Unit]:
+    units: dict[str, _Unit] = {}
+    for member in view.members:
+        lower = member.name.lower()
+        if lower.endswith(".info"):
+            data = view.read(member.name)
+            if b"\0" in data or not _INFO.search(data):
+                what = "binary data" if b"\0" in data else "no line with `funcId`, `DIM` and `algId`"
+                report.add("listing_unreadable", member.name, 1, f"the file holds {what}")
+                continue
+            _info(member.name, data.decode("utf-8", "replace").lstrip("\ufeff"), options, report, units)
+        elif lower.endswith(".json"):
+            data = view.read(member.name)
+            if _JSON.search(data[:_BYTES_FOR_DIRECTION]):
+                _json(member.name, data, options, report, units)
+    named = {name for unit in units.values() for name in _files(view, unit)}
+    for member in view.members:
+        if member.name not in named and _DATA.search(member.name):
+            report.add("file_not_listed", member.name, None, "no listing names this file")
+    return [unit for unit in units.values() if unit.runs]
+
+
+def _beside(listing: str, item: str) -> str | None:
+    """Name of a data file that a listing names, or None if it is outside of the source."""
+    parts = [p for p in f"{listing.rpartition('/')[0]}/{item}".replace("\\", "/").split("/") if p not in ("", ".")]
+    return None if ".." in parts or item.startswith(("/", "\\")) or not parts else "/".join(parts)
+
+
+def _add(units: dict[str, _Unit], unit: _Unit, report: Report) -> _Unit | None:
+    known = units.setdefault(unit.data, unit)
+    keys = [(u.suite, u.function, u.function_name, u.dimension, u.algorithm, u.maximise, u.exact) for u in (known, unit)]
+    if keys[0] != keys[1]:
+        what = f"the data file {shown(unit.data)!r} is listed in {known.listing} for something else"
+        report.add("listing_unreadable", unit.listing, unit.line, what)
+        return None
+    return known
+
+
+def _info(name: str, text: str, options: Mapping[str, Any], report: Report, units: dict[str, _Unit]) -> None:
+    keys: dict[str, str] | None = None
+    for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
+        line = line.strip()
+        if not line or line.startswith("%"):
+            continue
+        if "funcId" in line and "=" in line:
+            keys = _keys(line)
+            dimension = keys.get("DIM", "")
+            if not keys.get("funcId") or not re.match(r"^[0-9]{1,9}$", dimension) or not int(dimension):
+                report.add("listing_unreadable", name, number, "`funcId` or `DIM` is not given")
+                keys = None
+            continue
+        if keys is None:
+            report.add("listing_unreadable", name, number, "a line without a readable header above it")
+            continue
+        unit: _Unit | None = None
+        for item in (part.strip() for part in line.split(",")):
+            entry, bare = _ENTRY.match(item), _BARE.match(item)
+            if not item:
+                continue
+            if _DATA.search(item):
+                data = _beside(name, item)
+                if data is None:
+                    report.add("listing_unreadable", name, number, f"the data file {shown(item)!r} lies outside of the source")
+                    unit = None
+                    continue
+                stated = keys.get("maximization", keys.get("maximisation", "")).casefold()
+                unit = _add(
+                    units,
+                    _Unit(
+                        suite=options.get("suite") or keys.get("suite") or None,
+                        function=keys["funcId"],
+                        function_name=keys.get("funcName", ""),
+                        dimension=int(keys["DIM"]),
+                        algorithm=keys.get("algId", ""),
+                        maximise={"t": True, "true": True, "1": True, "f": False, "false": False, "0": False}.get(stated),
+                        listing=name,
+                        line=number,
+                        exact=False,
+                        data=data,
+                    ),
+                    report,
+                )
+            elif entry and unit is not None:
+                best = data_files.number(entry[3])
+                if best is None:
+                    report.add("listing_unreadable", name, number, f"the run {shown(item)!r} has no number as best value")
+                unit.runs.append(_Run(str(int(entry[1])), int(entry[2]), best, None, None, number))
+            elif bare and unit is not None:
+                unit.runs.append(_Run(str(int(bare[1])), None, None, None, None, number))
+            else:
+                what = f"{shown(item)[:80]!r} is no run (`instance:evaluations|value`) of a data file"
+                report.add("listing_unreadable", name, number, what)
+
+
+def _json(name: str, data: bytes, options: Mapping[str, Any], report: Report, units: dict[str, _Unit]) -> None:
+    try:
+        listing = json.loads(data.decode("utf-8", "replace").lstrip("\ufeff"))
+    except (ValueError, RecursionError) as error:
+        line = getattr(error, "lineno", None)
+        report.add("listing_unreadable", name, line, f"it is not JSON ({getattr(error, 'msg', 'it is nested too deeply')})")
+        return
+    if not isinstance(listing, dict):
+        report.add("listing_unreadable", name, None, "it is not a JSON object")
+        return
+    several = _several_objectives(listing, options)
+    if several is not None:
+        report.add("multi_objective", name, None, several)
+        return
+    function = listing.get("function_id")
+    algorithm = listing.get("algorithm")
+    scenarios = listing.get("scenarios")
+    if not isinstance(function, int | str) or isinstance(function, bool) or not isinstance(scenarios, list):
+        report.add("listing_unreadable", name, None, "`function_id` or `scenarios` is not given")
+        return
+    maximise = listing.get("maximization")
+    suite = listing.get("suite")
+    for scenario in scenarios:
+        scenario = scenario if isinstance(scenario, dict) else {}
+        dimension: Any = scenario.get("dimension")
+        path: Any = scenario.get("path")
+        runs: Any = scenario.get("runs")
+        beside = _beside(name, path) if isinstance(path, str) else None
+        if not _whole(dimension) or not 0 < dimension < 2**31 or beside is None or not isinstance(runs, list):
+            report.add("listing_unreadable", name, None, "a scenario has no usable `dimension`, `path` or `runs`")
+            continue
+        unit = _add(
+            units,
+            _Unit(
+                suite=options.get("suite") or (suite if isinstance(suite, str) and suite else None),
+                function=str(function),
+                function_name=str(listing.get("function_name") or ""),
+                dimension=dimension,
+                algorithm=str(algorithm.get("name") or "") if isinstance(algorithm, dict) else "",
+                maximise=maximise if isinstance(maximise, bool) else None,
+                listing=name,
+                line=None,
+                exact=True,
+                data=beside,
+            ),
+            report,
+        )
+        if unit is None:
+            continue
+        for run in runs:
+            run = run if isinstance(run, dict) else {}
+            if not _whole(run.get("instance")):
+                report.add("listing_unreadable", name, None, f"a run of {shown(path)!r} has no `instance`")
+                # It keeps its place among the runs, since blocks are matched by their order.
+                unit.runs.append(_Run("", None, None, None, None, None))
+                continue
+            best: Any = run["best"] if isinstance(run.get("best"), dict) else {}
+            value, at, seed = best.get("y"), best.get("evals"), run.get("seed")
+            seed = int(seed) if isinstance(seed, float) and seed.is_integer() else seed
+            unit.runs.append(
+                _Run(
+                    instance=str(run["instance"]),
+                    evaluations=run["evals"] if _whole(run.get("evals")) and run["evals"] >= 0 else None,
+                    best=float(value) if isinstance(value, int | float) and abs(value) < 1e308 else None,
+                    best_at=at if _whole(at) and at >= 0 else None,
+                    seed=seed if _whole(seed) else None,
+                    line=None,
+                )
+            )
+
+
+def _whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**62
+
+
+def _several_objectives(listing: Mapping[str, Any], options: Mapping[str, Any]) -> str | None:
+    """What shows that a listing is of several objectives; a column that the user names is one objective."""
+    if isinstance(listing.get("maximization"), list):
+        return "`maximization` is a list"
+    attributes = listing.get("attributes")
+    for attribute in attributes if isinstance(attributes, list) else ():
+        if (
+            isinstance(attribute, str)
+            and _SECOND_OBJECTIVE.match(attribute)
+            and options.get("value") in (None, "raw", "transformed")
+        ):
+            return f"the column {shown(attribute)!r} is another objective; name the one to read with `value` if it is not"
+    scenarios = listing.get("scenarios")
+    for scenario in scenarios if isinstance(scenarios, list) else ():
+        runs = scenario.get("runs") if isinstance(scenario, dict) else None
+        for run in runs if isinstance(runs, list) else ():
+            if isinstance(run, dict) and isinstance(run.get("best"), dict) and isinstance(run["best"].get("y"), list):
+                return "a best value is a list"
+    return None
+
+
+def _number_functions(units: list[_Unit], report: Report) -> None:
+    """Give each unit its `problem`: `f` and a number, or the text that stands in its place."""
+    called: dict[tuple[str | None, str], dict[str, _Unit]] = {}
+    for unit in units:
+        called.setdefault((unit.suite, unit.function), {}).setdefault(unit.function_name, unit)
+    for (_, function), several in called.items():
+        if len(several) > 1:
+            one, other = list(several)[:2]
+            what = f"the number {shown(function)} is that of {shown(one)!r} and {shown(other)!r}"
+            report.add("one_number_several_functions", several[other].listing, several[other].line, what)
+    for unit in units:
+        number = re.match(r"^[0-9]+$", unit.function)
+        unit.problem = f"f{int(unit.function[:18])}" if number and len(unit.function) <= 18 else unit.function
+        if len(called[unit.suite, unit.function]) > 1 and unit.function_name:
+            unit.problem += f"_{unit.function_name}"
+
+
+def _files(view: View, unit: _Unit) -> list[str]:
+    """The data files of a unit that are there: first those with every improvement, then those recorded at evaluations."""
+    if unit.exact:
+        return [unit.data] if unit.data in view else []
+    stem = _DATA.sub("", unit.data)
+    return [name for name in (f"{stem}.dat", f"{stem}.cdat", f"{stem}.tdat", f"{stem}.idat") if name in view]
+
+
+def _is_timed(name: str) -> bool:
+    return name.lower().endswith((".tdat", ".idat"))
+
+
+# ---- direction ------------------------------------------------------------------------------------------------------
+
+
+def _direct(view: View, units: list[_Unit], options: Mapping[str, Any], report: Report) -> None:
+    """Settle for each unit whether larger values are better.
+
+    Stated by the listing or the source's entry; else the best values so far show it: those of the same problem, and of the same
+    suite for a problem where no value changes.
+    """
+    asked = options.get("direction")
+    shows: dict[tuple[str | None, str | None], set[bool]] = {}
+    silent = [unit for unit in units if unit.maximise is None]
+    for unit in units:
+        if unit.maximise is not None and asked and unit.maximise != (asked == "max"):
+            raise UserError(
+                f"{unit.listing}: it states {'maximisation' if unit.maximise else 'minimisation'}, but `direction` in the "
+                f"source's entry is {asked!r}; take `direction` out."
+            )
+    if asked:
+        for unit in silent:
+            unit.maximise = asked == "max"
+        return
+    for unit in silent:
+        key = (unit.suite, unit.problem)
+        if key not in shows or not shows[key]:
+            shows.setdefault(key, set()).update(_shown_direction(view, unit))
+    for unit in silent:
+        evidence = shows[unit.suite, unit.problem] or set().union(*(s for (suite, _), s in shows.items() if suite == unit.suite))
+        if len(evidence) != 1:
+            what = "show both" if evidence else "do not show it"
+            raise UserError(
+                f"{unit.listing}: it does not state whether larger values are better, and the best values in its data {what}; "
+                "add `direction: min` or `direction: max` to the source's entry."
+            )
+        unit.maximise = next(iter(evidence))
+    if silent:
+        what = f"best values {'rise' if silent[0].maximise else 'fall'}: `direction: {'max' if silent[0].maximise else 'min'}`"
+        report.add("direction_from_best", silent[0].listing, silent[0].line, what, count=len(silent))
+
+
+def _shown_direction(view: View, unit: _Unit) -> set[bool]:
+    found: set[bool] = set()
+    for name in _files(view, unit):
+        column, last = -1, None
+        for line in view.head(name, _BYTES_FOR_DIRECTION).decode("utf-8", "replace").split("\n")[:-1]:
+            names = _column_names(line)
+            if names:
+                column = next((i for i, n in enumerate(names) if n in _BEST), -1)
+                last = None
+                continue
+            cells = line.split()
+            value = data_files.number(cells[column]) if 0 <= column < len(cells) else None
+            if value is not None and last is not None and value != last:
+                found.add(value > last)
+            last = value
+        if found:
+            break
+    return found
+
+
+# ---- data files -----------------------------------------------------------------------------------------------------
+
+
+def _column_names(header: str) -> list[str] | None:
+    """The names of the columns, if the line is a header."""
+    header = header.strip()
+    names = re.findall(r'"([^"]*)"', header) if header.startswith('"') else header.split()
+    return [n.strip() for n in names] if names and names[0].strip() in _EVALUATIONS else None
+
+
+class _Reader:
+    """Turns units into rows of `trials` and `traces`."""
+
+    def __init__(self, view: View, report: Report, names: Mapping[str, str], options: Mapping[str, Any]) -> None:
+        self._view = view
+        self._report = report
+        self._names = names
+        self._options = options
+        self._runs: Counter[tuple[Any, ...]] = Counter()
+        self._unknown_scale: set[str | None] = set()
+        self._done = 0
+        self._trials: list[dict[str, Any]] = []
+        self._traces: list[tuple[np.ndarray, ...]] = []
+        self.rows = 0
+
+    def _wanted(self, header: bytes, name: str, unit: _Unit) -> tuple[int, int] | None:
+        """The column of the value, and that of the transformed best value for comparison with `.info`."""
+        names = _column_names(header.decode("utf-8", "replace"))
+        if names is None:
+            return None
+        asked = self._options.get("value", "raw")
+        candidates = {"raw": _RAW, "transformed": _TRANSFORMED}.get(asked, (asked,))
+        column = next((names.index(c) for c in candidates if c in names), None)
+        if column is None or column == 0:
+            raise UserError(
+                f"{name}: no column has the {asked if asked in ('raw', 'transformed') else shown(asked)!r} values; it has "
+                f"{', '.join(shown(n) for n in names)}: name the column with `value` in the source's entry."
+            )
+        compare = names.index("best af(x)+b") if not unit.exact and "best af(x)+b" in names else -1
+        return column, compare if compare != column else -1
+
+    def parse(self, part: list[_Unit]) -> None:
+        """Read the files of the units and add their runs."""
+        files: list[tuple[int, str]] = []
+        for index, unit in enumerate(part):
+            present = _files(self._view, unit)
+            files += [(index, name) for name in present]
+            if not present:
+                what = f"there is no file {shown(unit.data)!r}"
+                self._report.add("file_missing", unit.listing, unit.line, what)
+        names = [name for _, name in files]
+        blocks = parse(
+            names,
+            [self._view.read(name) for name in names],
+            b'"ef',
+            lambda header, file: self._wanted(header, names[file], part[files[file][0]]),
+            self._report,
+            decimals=True,
+        )
+        self._report.rows_read += blocks.read
+        refused = self._unsorted(blocks, names)
+
+        of_file: dict[int, list[int]] = {}
+        for block, file in enumerate(blocks.file.tolist()):
+            if not refused[block]:
+                of_file.setdefault(file, []).append(block)
+        best = _Statement(blocks, np.array([bool(part[files[f][0]].maximise) for f in blocks.file.tolist()], bool))
+        trial_of_block = np.full(len(blocks.file), -1, np.int64)
+        drafts: list[tuple[_Unit, _Run, int]] = []
+        for index, unit in enumerate(part):
+            matched: list[list[int]] = [[] for _ in unit.runs]
+            for file, (owner, name) in enumerate(files):
+                if owner == index:
+                    self._match(unit, name, of_file.get(file, []), matched, best, blocks)
+            for run, its in zip(unit.runs, matched, strict=True):
+                if its and run.instance:
+                    trial_of_block[its] = len(drafts)
+                    drafts.append((unit, run, its[0]))
+                elif run.instance:
+                    self._missing(unit, run)
+        self._add(drafts, trial_of_block, blocks, best, names)
+
+    def _unsorted(self, blocks: Blocks, names: list[str]) -> np.ndarray:
+        refused = np.zeros(len(blocks.file), bool)
+        block, evaluations = blocks.row_block, blocks.evaluations
+        falls = np.flatnonzero((block[1:] == block[:-1]) & (evaluations[1:] < evaluations[:-1])) + 1
+        for row in falls[np.unique(block[falls], return_index=True)[1]].tolist():
+            refused[block[row]] = True
+            what = f"{evaluations[row]} evaluations come after {evaluations[row - 1]}"
+            self._report.add("evaluations_not_sorted", names[blocks.file[block[row]]], int(blocks.row_line[row]), what)
+        return refused
+
+    def _match(
+        self, unit: _Unit, name: str, of_file: list[int], matched: list[list[int]], best: _Statement, blocks: Blocks
+    ) -> None:
+        """Add the blocks of one file to the runs they belong to."""
+        if len(of_file) == len(unit.runs):
+            for its, block in zip(matched, of_file, strict=True):
+                its.append(block)
+            return
+        if _is_timed(name) and any(matched):
+            what = f"{len(of_file)} blocks can be read for {len(unit.runs)} runs"
+            self._report.add("timed_file_not_read", name, None, what)
+            return
+        following = 0
+        for block in of_file:
+            at = next(
+                (
+                    i
+                    for i in range(following, len(unit.runs))
+                    if unit.runs[i].best is not None and best.agrees(block, unit.runs[i], unit.exact)
+                ),
+                None,
+            )
+            if at is None:
+                what = f"its best value {best.best(block, unit.exact):.10g} is that of no run left in {unit.listing}"
+                self._report.add("block_not_listed", name, int(blocks.line[block]), what)
+            else:
+                matched[at].append(block)
+                following = at + 1
+
+    def _missing(self, unit: _Unit, run: _Run) -> None:
+        if _files(self._view, unit):
+            what = f"instance {run.instance} of {shown(unit.problem)} in dimension {unit.dimension} has no block in {unit.data!r}"
+            self._report.add("block_missing", unit.listing, run.line, what)
+        self._report.expect((self._names[unit.algorithm], unit.suite, unit.problem, unit.dimension, run.instance))
+
+    def _add(
+        self,
+        drafts: list[tuple[_Unit, _Run, int]],
+        trial_of_block: np.ndarray,
+        blocks: Blocks,
+        best: _Statement,
+        names: list[str],
+    ) -> None:
+        if not drafts:
+            return
+        trial = trial_of_block[blocks.row_block]
+        rows = np.flatnonzero(trial >= 0)
+        trial, block = trial[rows], blocks.row_block[rows]
+        evaluations, value, line = blocks.evaluations[rows], blocks.value[rows], blocks.row_line[rows]
+        sign = np.array([-1.0 if unit.maximise else 1.0 for unit, _, _ in drafts])
+        loss = value * sign[trial]
+        timed_file = np.array([_is_timed(name) for name in names], bool)
+        timed = timed_file[blocks.file[block]]
+        reached = np.zeros(len(drafts), bool)
+        reached[trial[~timed]] = True
+        timed &= reached[trial]
+
+        stated = np.array(
+            [
+                run.best if run.best is not None and self._is_exact(unit) and best.agrees(first, run, True) else np.nan
+                for unit, run, first in drafts
+            ]
+        )
+        loss, left = self._with_all_digits(
+            trial, block, evaluations, loss, stated * sign, blocks.decimals[rows], line, drafts, blocks, names
+        )
+        trial, block, evaluations, loss, line, timed = (a[left] for a in (trial, block, evaluations, loss, line, timed))
+        spent = np.zeros(len(drafts), np.int64)
+        np.maximum.at(spent, trial_of_block[blocks.row_block[rows]], blocks.evaluations[rows])
+        order = np.lexsort((timed, loss, evaluations, trial))
+        trial, block, evaluations, loss, line, timed = (a[order] for a in (trial, block, evaluations, loss, line, timed))
+        self._worsening(trial, block, evaluations, loss, line, timed, drafts, blocks, names)
+        keep = np.zeros(len(trial), bool)
+        if self._report.is_off("running_minimum"):
+            keep[0:1] = True
+            keep[1:] = (trial[1:] != trial[:-1]) | (evaluations[1:] != evaluations[:-1]) | (loss[1:] != loss[:-1])
+            taken = loss
+        else:
+            taken = loss.copy()
+            on_target = np.flatnonzero(~timed)
+            taken[on_target] = running_minimum(trial[on_target], loss[on_target])
+            keep[on_target] = improves(trial[on_target], taken[on_target])
+            keep |= timed & improves(trial, running_minimum(trial, taken))
+        last = np.full(len(drafts), -1, np.int64)
+        last[trial] = np.arange(len(trial))
+        lowest = np.full(len(drafts), np.inf)
+        np.minimum.at(lowest, trial, loss)
+
+        number = np.full(len(drafts), -1, np.int64)
+        for i, (unit, run, first) in enumerate(drafts):
+            if last[i] < 0:
+                self._missing(unit, run)
+                continue
+            number[i] = self._done + len(self._trials)
+            where = f"{names[blocks.file[first]]}:{blocks.line[first]}"
+            agrees = best.agrees(first, run, unit.exact)
+            self._trials.append(self._trial(unit, run, int(spent[i]), float(lowest[i] * sign[i]), where, agrees, best, first))
+        self._traces.append((number[trial[keep]], evaluations[keep], (taken * sign[trial])[keep] + 0.0, ~timed[keep]))
+        self.rows += len(drafts) + int(keep.sum())
+
+    def _is_exact(self, unit: _Unit) -> bool:
+        return unit.exact and self._options.get("value", "raw") == "raw"
+
+    def _with_all_digits(
+        self,
+        trial: np.ndarray,
+        block: np.ndarray,
+        evaluations: np.ndarray,
+        loss: np.ndarray,
+        stated: np.ndarray,
+        decimals: np.ndarray,
+        line: np.ndarray,
+        drafts: list[tuple[_Unit, _Run, int]],
+        blocks: Blocks,
+        names: list[str],
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Values with the digits of the best one stated, and which rows are left.
+
+        No value can be better than the best: one that seems so because its printed digits are rounded takes its place. One
+        that is better beyond that was not counted as an improvement by the logger, and is left out.
+        """
+        at = np.array([-1 if run.best_at is None else run.best_at for _, run, _ in drafts], np.int64)[trial]
+        target = stated[trial]
+        width = _rounding(target, decimals)
+        with np.errstate(invalid="ignore"):
+            here = (evaluations == at) & (np.abs(loss - target) <= width)
+            better = loss < target
+            beyond = better & (loss < target - width - _RESOLUTION) & ~here
+        result: np.ndarray = np.where(here | (better & ~beyond), target, loss)
+        if self._report.is_off("better_than_best"):
+            return np.where(beyond, loss, result), np.ones(len(loss), bool)
+        for i in np.flatnonzero(beyond).tolist():
+            unit, run, _ = drafts[trial[i]]
+            what = (
+                f"instance {run.instance} of {shown(unit.problem)} in dimension {unit.dimension}: the value after "
+                f"{evaluations[i]} evaluations is better than the best stated, {run.best:.10g} after {run.best_at}"
+            )
+            self._report.add("better_than_best", names[blocks.file[block[i]]], int(line[i]), what)
+        return result, ~beyond
+
+    def _worsening(
+        self,
+        trial: np.ndarray,
+        block: np.ndarray,
+        evaluations: np.ndarray,
+        loss: np.ndarray,
+        line: np.ndarray,
+        timed: np.ndarray,
+        drafts: list[tuple[_Unit, _Run, int]],
+        blocks: Blocks,
+        names: list[str],
+    ) -> None:
+        """Report best values so far that get worse. Columns of current values may; of a `.json` the last row often does."""
+        if self._report.is_off("running_minimum"):
+            return
+        by_block = np.lexsort((evaluations, block))
+        b, x = block[by_block], loss[by_block]
+        places = by_block[np.flatnonzero((b[1:] == b[:-1]) & (x[1:] > x[:-1])) + 1]
+        if not len(places):
+            return
+        is_best = {c: self._is_best(blocks.heading[c]) for c in np.unique(block[places]).tolist()}
+        places = places[np.array([is_best[c] for c in block[places].tolist()], bool)]
+        _, first = np.unique(block[places], return_index=True)
+        for i in places[first].tolist():
+            unit, run, _ = drafts[trial[i]]
+            what = f"instance {run.instance} of {unit.problem} in dimension {unit.dimension}: it is worse than one before"
+            self._report.add("running_minimum", names[blocks.file[block[i]]], int(line[i]), what)
+
+    def _is_best(self, heading: bytes) -> bool:
+        names = _column_names(heading.rpartition(b"\n")[2].decode("utf-8", "replace")) or []
+        asked = self._options.get("value", "raw")
+        candidates = {"raw": _RAW, "transformed": _TRANSFORMED}.get(asked, (asked,))
+        return next((c for c in candidates if c in names), "") in _BEST
+
+    def _trial(
+        self, unit: _Unit, run: _Run, evaluations: int, value: float, where: str, agrees: bool, best: _Statement, block: int
+    ) -> dict[str, Any]:
+        algorithm = self._names[unit.algorithm]
+        key = (unit.suite, unit.problem, unit.dimension, run.instance, algorithm)
+        self._runs[key] += 1
+        what = f"instance {run.instance} of {shown(unit.problem)} in dimension {unit.dimension}"
+        status = "failed"
+        budget = max(evaluations, run.best_at or 0)
+        if run.evaluations is None:
+            self._report.add(
+                "unfinished_trial", unit.listing, run.line, f"{what} has no evaluations; the data end at {evaluations}"
+            )
+            status = "ill_finalised"
+        elif run.evaluations < budget:
+            stated = f"{what} states {run.evaluations} evaluations; the data reach {budget}"
+            self._report.add("budget_from_trace", unit.listing, run.line, stated)
+        else:
+            budget = run.evaluations
+        if run.best is not None and not agrees:
+            stated = f"{what} states the best value {run.best:.10g}; the best in the data is {best.best(block, unit.exact):.10g}"
+            self._report.add("final_value_disagrees", unit.listing, run.line, stated)
+            if best.falls_short(block, run, unit.exact):
+                status = "ill_finalised"
+        kind, precision = self._scale(unit)
+        if kind == "difference" and (-value if unit.maximise else value) <= precision:
+            status = "solved"
+        return {
+            "suite": unit.suite,
+            "problem": unit.problem,
+            "dimension": unit.dimension,
+            "instance": run.instance,
+            "algorithm": algorithm,
+            "run": self._runs[key],
+            "budget": budget,
+            "best_value": value + 0.0,
+            "value_kind": kind,
+            "maximise": bool(unit.maximise),
+            "status": status,
+            "seed": run.seed,
+            "source": where,
+        }
+
+    def _scale(self, unit: _Unit) -> tuple[str, float]:
+        """Kind of the values, and the difference at which a trial is solved."""
+        # In IOHexperimenter, raw values of its suite BBOB are what is left to the optimum.
+        bbob = unit.exact and (unit.suite or "").casefold() == "bbob" and self._options.get("value", "raw") == "raw"
+        kind = self._options.get("values") or ("difference" if bbob else "absolute")
+        if (
+            not bbob
+            and "values" not in self._options
+            and unit.suite not in self._unknown_scale
+            and (unit.suite or "").casefold() != "pbo"
+        ):
+            self._unknown_scale.add(unit.suite)
+            self._report.add("scale_not_stated", unit.listing, unit.line, f"the suite is {shown(str(unit.suite))!r}")
+        return kind, float(self._options.get("precision", 1e-8 if bbob else 0.0))
+
+    def take(self) -> tuple[pa.Table, pa.Table]:
+        """The tables of what was added since the last call."""
+        count = len(self._trials)
+        names = (
+            "suite",
+            "problem",
+            "dimension",
+            "instance",
+            "algorithm",
+            "run",
+            "budget",
+            "best_value",
+            "value_kind",
+            "maximise",
+        )
+        columns: dict[str, Any] = {name: [t[name] for t in self._trials] for name in (*names, "status", "seed", "source")}
+        trials = schema.table(
+            "trials", columns | {"trial": np.arange(self._done, self._done + count), "n": np.ones(count, np.int32)}
+        )
+        number, evaluations, value, on_target = (
+            (np.concatenate(parts) for parts in zip(*self._traces, strict=True))
+            if self._traces
+            else (np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0), np.empty(0, bool))
+        )
+        keys = trials.select(["suite", "problem", "dimension", "instance", "algorithm", "run", "trial"]).take(
+            pa.array(number - self._done)
+        )
+        columns = {"evaluations": evaluations, "value": value, "on_target": on_target}
+        traces = schema.table("traces", {n: keys[n] for n in keys.column_names} | columns)
+        self._done += count
+        self._trials, self._traces, self.rows = [], [], 0
+        return trials, traces
+
+
+def _rounding(value: Any, decimals: Any) -> Any:
+    """Largest distance of a printed number to the number it stands for."""
+    exponent = 1.1e-5 * np.abs(value)
+    point = 0.5001 * 10.0 ** -np.maximum(decimals, 0.0) + 1e-14 * np.abs(value)
+    return np.where(decimals < 0, exponent, point)
+
+
+class _Statement:
+    """Compares blocks with what the listing states of their runs."""
+
+    def __init__(self, blocks: Blocks, maximise: np.ndarray) -> None:
+        self._blocks = blocks
+        self._sign = np.where(maximise, -1.0, 1.0)
+        self._cuts = np.searchsorted(blocks.row_block, np.arange(len(blocks.file) + 1)).tolist()
+
+    def best(self, block: int, exact: bool) -> float:
+        """The best value of a block in the terms of its listing: raw, or for `.info` the last of the best transformed ones."""
+        begin, end = self._cuts[block : block + 2]
+        if begin == end:
+            return float("nan")
+        if not exact:
+            second = float(self._blocks.second[end - 1])
+            return second if second == second else float(self._blocks.value[end - 1])
+        return float(np.min(self._blocks.value[begin:end] * self._sign[block]) * self._sign[block])
+
+    def agrees(self, block: int, run: _Run, exact: bool) -> bool:
+        """Whether the stated best value is in the block, as far as its digits go; of a `.json`, at its evaluation."""
+        if run.best is None:
+            return True
+        if not exact:
+            return bool(abs(self.best(block, exact) - run.best) <= _rounding(run.best, -1))
+        begin, end = self._cuts[block : block + 2]
+        if run.best_at is None:
+            return bool(
+                abs(self.best(block, exact) - run.best) <= _rounding(run.best, self._blocks.decimals[begin:end].max(initial=0))
+            )
+        first, last = np.searchsorted(self._blocks.evaluations[begin:end], [run.best_at, run.best_at + 1]) + begin
+        near = np.abs(self._blocks.value[first:last] - run.best) <= _rounding(run.best, self._blocks.decimals[first:last])
+        return bool(near.any())
+
+    def falls_short(self, block: int, run: _Run, exact: bool) -> bool:
+        """Whether the data of a block never reach the stated best value."""
+        assert run.best is not None
+        return bool(self.best(block, exact) * self._sign[block] > run.best * self._sign[block])
