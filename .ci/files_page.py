@@ -29,9 +29,12 @@ configuration; `<source>` is made from the name of a log folder or archive (its 
 | `results/<study>/profile_measures/<measure>/<variant>.parquet` | an algorithm: area, reliability, wins, ranks |
 | `results/<study>/indicators/<source>.parquet` | an algorithm × problem × measure × target or budget |
 | `results/<study>/ecdf/<aggregation>.parquet` | an algorithm × step of its ECDF |
+| `results/<study>/designs/<measure>.parquet` | a design that was tested: blocks, runs, and how the costs became it |
 | `results/<study>/tests/<measure>.parquet` | a test |
 | `results/<study>/ranks/<measure>.parquet` | an algorithm: its average rank |
 | `results/<study>/comparisons/<measure>.parquet` | a pair of algorithms |
+| `results/<study>/intervals/<measure>.parquet` | an algorithm × method: its mean with the minimum significant difference |
+| `results/<study>/assumptions/<measure>.parquet` | a check of what parametric methods assume |
 | `results/<study>/figures/<figure>.{pdf,svg,png,txt}` | a figure in three formats, and its caption |
 | `results/<study>/tables/<table>.tex` | a table to `\\input` in a paper (packages `booktabs`, `longtable`) |
 | `results/<study>/numbers.tex` | a macro for every headline number, used as `\\benchmill{key}`; the file lists the keys |

@@ -193,6 +193,8 @@ def make_tests(*rows):
         "n_treatments": [3] * n,
         "n_left_out": [0] * n,
         "n_all_tied": [1] * n,
+        "n_runs": [1] * n,
+        "n_failures": [0] * n,
     }
     return schema.table("tests", {**fixed, **made})
 
@@ -207,6 +209,7 @@ def make_ranks(**ranks):
 def make_pairs(*rows):
     n = len(rows)
     fixed = {"measure": ["m"] * n, "method": ["conover"] * n, "correction": ["holm"] * n, "df": [10.0] * n, "alpha": [0.05] * n}
+    fixed |= {"scale": ["average rank"] * n}
     columns = ("algorithm_a", "algorithm_b", "difference", "significant")
     return schema.table("comparisons", {**fixed, **{c: [row[i] for row in rows] for i, c in enumerate(columns)}})
 

@@ -185,7 +185,14 @@ def gathered(study):
     for measure in study.measures_for("inference"):
         yield from (
             f"{folder}/{table}/{measure}.parquet"
-            for table in ("tests", "ranks", "comparisons")
+            for table in (
+                "designs",
+                "tests",
+                "ranks",
+                "comparisons",
+                "intervals",
+                "assumptions",
+            )
         )
     yield from indicators_of(study)
     yield from reports_of(study)
