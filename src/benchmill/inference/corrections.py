@@ -50,7 +50,7 @@ def holm(p: npt.ArrayLike) -> Array:
 def hochberg(p: npt.ArrayLike) -> Array:
     """Hochberg's step-up: min over the larger ones of (number not smaller) times p.
 
-    Valid for independent or positively " "dependent tests.
+    Valid for independent or positively dependent tests.
     """
     return _on_tested(lambda s: np.minimum.accumulate((np.arange(s.size, 0, -1) * s)[::-1])[::-1])(p)
 
@@ -77,7 +77,7 @@ def hommel(p: npt.ArrayLike) -> Array:
 def finner(p: npt.ArrayLike) -> Array:
     """Finner's step-down: max over the smaller ones of 1 - (1 - p)^(n / i).
 
-    Valid for independent or positively dependent " "tests.
+    Valid for independent or positively dependent tests.
     """
 
     def adjust(s: Array) -> Array:

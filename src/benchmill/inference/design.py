@@ -175,6 +175,7 @@ def from_costs(
             result.append(
                 _design(
                     part.column("cost").to_numpy()[chosen],
+                    part.column("n").to_numpy()[chosen].astype(float),
                     failed[rows][chosen],
                     number[block[chosen]],
                     treatment[rows][chosen],
@@ -200,6 +201,7 @@ class _Rules:
 
 def _design(
     cost: Array,
+    n: Array,
     failed: npt.NDArray[np.bool_],
     block: npt.NDArray[np.int64],
     treatment: npt.NDArray[np.int64],
@@ -247,7 +249,8 @@ def _design(
     unused = 0
     filled = np.repeat(kept, k)
     if collapse:
-        gathered = (replicates.median if rules.replicates == "median" else replicates.mean)(values, offsets)
+        median = rules.replicates == "median"
+        gathered = replicates.median(values, offsets) if median else replicates.mean(values, offsets, n[used][order])
         x = gathered[filled].reshape(-1, k, 1)
         n_failures = int(lost.sum())
         how = f"the {rules.replicates} of the runs of each cell (at most {int(sizes.max()) if sizes.size else 0})"

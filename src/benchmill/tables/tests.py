@@ -215,7 +215,12 @@ def pairwise(comparisons: pa.Table, measure: str, settings: Mapping[str, Any] | 
 
 
 def verdict(
-    tests: pa.Table, ranks: pa.Table | None, comparisons: pa.Table | None, measure: str, settings: Mapping[str, Any] | None = None
+    tests: pa.Table,
+    ranks: pa.Table | None,
+    comparisons: pa.Table | None,
+    measure: str,
+    settings: Mapping[str, Any] | None = None,
+    assumptions: pa.Table | None = None,
 ) -> list[str]:
     """Say in words what the tests allow one to claim: one paragraph a target or budget.
 
@@ -224,6 +229,7 @@ def verdict(
     """
     rows = rows_of(tests, measure)
     rank_rows, pair_rows = rows_of(ranks, measure), rows_of(comparisons, measure)
+    checked = rows_of(assumptions, measure)
     names = {row["algorithm"] for row in rank_rows}
     shown = display.short_names([*((settings or {}).get("algorithms") or []), *names])
     paragraphs = []
@@ -231,7 +237,9 @@ def verdict(
         point = tuple(group.values())
         own_ranks = {r["algorithm"]: r["average_rank"] for r in rank_rows if tuple(r[key] for key in _POINT) == point}
         own_pairs = _deciding([r for r in pair_rows if tuple(r[key] for key in _POINT) == point])
-        paragraphs.append(f"{_sentence_case(at(group))}: {_verdict_at(members, own_ranks, own_pairs, shown)}")
+        own_checks = [r for r in checked if tuple(r[key] for key in _POINT) == point]
+        doubt = _doubts(members, own_pairs, own_checks)
+        paragraphs.append(f"{_sentence_case(at(group))}: {_verdict_at(members, own_ranks, own_pairs, shown)}{doubt}")
     return paragraphs
 
 
@@ -335,6 +343,37 @@ def _limits(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any
         text += (
             f" By {_comparison_name(group['method'])}{_with_correction(group['method'], row['correction'])} "
             f"this design could not have rejected anything: {reason}."
+        )
+    return text
+
+
+#: What rests on normal residuals and one variance.
+_PARAMETRIC = ("anova", "anova_cells", "anova_interaction", "tukey", "scheffe")
+
+
+def _doubts(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any]], checks: Sequence[Mapping[str, Any]]) -> str:
+    """Which assumptions of the parametric methods the data contradict, and what to trust then. Nothing is chosen by it."""
+    alpha = tests[0]["alpha"]
+    used = {row["method"] for row in [*tests, *pairs]}
+    broken = {row["check"]: row for row in checks if row["p"] is not None and row["p"] <= alpha}
+    text = ""
+    doubted = [row for name, row in broken.items() if name in ("shapiro_wilk", "brown_forsythe", "brown_forsythe_blocks")]
+    if doubted and used & set(_PARAMETRIC):
+        said = display.listed([f"{row['meaning']} (p {_p_phrase(row['p'])})" for row in doubted])
+        text += (
+            f" The data contradict what the analysis of variance, Tukey and Scheffé assume: {said}; trust the permutation and "
+            "rank "
+            "tests instead."
+        )
+    if "brown_forsythe" in broken and used & {"tukey", "scheffe", "permutation", "conover"}:
+        text += (
+            " Where variances differ a common minimum significant difference is too wide for some pairs and too narrow for others"
+        )
+        text += "." if used & {"welch", "brunner_munzel"} else "; Welch’s or Brunner and Munzel’s comparison does without it."
+    if "interaction" in broken and not used & {"anova_interaction"}:
+        text += (
+            " Which algorithm is better depends on the problem (interaction, "
+            f"p {_p_phrase(broken['interaction']['p'])}): the claims hold for the mean over these problems."
         )
     return text
 
