@@ -159,7 +159,16 @@ def test_wilcoxon_equals_the_enumeration_with_ties_and_zeros(d):
 def test_wilcoxon_where_tables_without_ties_mislead():
     # differences that are equal only without rounding: 6.1 - 7.7 and 5.0 - 6.6
     a, b = np.array([[6.1], [5.0], [3.0], [8.0]]), np.array([[7.7], [6.6], [2.0], [5.0]])
+    # 1.6, 1.6 against 1, 3
     assert (wilcoxon(a, b).w_plus[0], wilcoxon(a, b).w_minus[0]) == (5.0, 5.0)
+    large = 1e6 + np.array([[0.1], [0.3], [0.6]])
+    assert wilcoxon(large, 1e6 + np.array([[0.0], [0.4], [0.5]])).w_plus[0] == 4.0
+
+
+def test_wilcoxon_keeps_small_differences_beside_large_ones():
+    a = np.array([[1e5], [2e-8], [3e-9]])
+    found = wilcoxon(a, 2 * a)
+    assert (found.n[0], found.w_minus[0]) == (3, 6.0)
 
 
 def test_wilcoxon_equals_scipy():

@@ -48,7 +48,7 @@ def sf(q: npt.ArrayLike, k: int, df: float) -> Array:
     values = np.asarray(q, float)
     flat = values.ravel()
     s, weight = _scales(df)
-    x, w = _nodes(96)
+    x, w = _nodes(96 if k <= 12 else 128 if k <= 30 else 192)
     z, wz = 8.5 * x, 8.5 * w * np.exp(-0.5 * (8.5 * x) ** 2) / math.sqrt(2 * math.pi)
     cumulative = ndtr(z)
     result = np.empty(flat.size)
@@ -68,10 +68,16 @@ def _scales(df: float) -> tuple[Array, Array]:
 
     if df >= _MANY:
         return np.ones(1), np.ones(1)
+    if df >= 500:
+        # Gauss quadrature for s^2, a gamma variable of small width (Golub and Welsch 1969)
+        n, shape = np.arange(10.0), df / 2 - 1
+        off = np.sqrt(n[1:] * (n[1:] + shape))
+        nodes, vectors = np.linalg.eigh(np.diag(2 * n + shape + 1) + np.diag(off, 1) + np.diag(off, -1))
+        return np.sqrt(2 * nodes / df), vectors[0] ** 2
     # in u = log s the density has no pole and a single bump, whose width is about 1 / sqrt(2 df)
     width = 1 / math.sqrt(2 * df)
-    low, high = (-8 * width, 8 * width) if df >= 500 else (-min(10 * width + 40 / df, 46.0), min(9 * width, 1.2 * width + 1.6))
-    x, w = _nodes(64 if df < 500 else 32)
+    low, high = -min(10 * width + 40 / df, 46.0), min(9 * width, 1.2 * width + 1.6)
+    x, w = _nodes(64)
     pieces = [(low, -3 * width), (-3 * width, high)] if df < 30 else [(low, high)]
     u = np.concatenate([(b - a) / 2 * x + (a + b) / 2 for a, b in pieces])
     weight = np.concatenate([(b - a) / 2 * w for a, b in pieces])

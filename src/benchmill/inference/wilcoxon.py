@@ -11,9 +11,8 @@ Array = npt.NDArray[np.float64]
 
 #: Up to this many differences that are not 0 the distribution is exact.
 EXACT = 50
-#: Differences are equal if they are so to this many decimals, relative to the largest: 6.1 - 7.7 and 5.0 - 6.6 differ in
-#: floating point.
-_DECIMALS = 10
+#: Differences are equal if they are so up to rounding of what they are differences of: 6.1 - 7.7 and 5.0 - 6.6.
+_ROUNDING = 16 * np.finfo(float).eps
 
 
 @dataclass(frozen=True)
@@ -63,30 +62,30 @@ def wilcoxon(a: npt.ArrayLike, b: npt.ArrayLike, *, exact_limit: int = EXACT) ->
 
     from benchmill.inference.friedman import midranks
 
-    x, y = np.asarray(a, float), np.asarray(b, float)
+    # contiguous along the blocks of a pair
+    x, y = np.ascontiguousarray(np.asarray(a, float).T), np.ascontiguousarray(np.asarray(b, float).T)
     with np.errstate(invalid="ignore"):
-        d = np.where(x == y, 0.0, x - y)
-    finite = np.isfinite(d)
-    scale = np.max(
-        np.where(finite, np.maximum(np.abs(np.where(np.isfinite(x), x, 0)), np.abs(np.where(np.isfinite(y), y, 0))), 0),
-        axis=0,
-        initial=0.0,
-    )
-    unit = np.where(scale > 0, 10.0 ** (np.ceil(np.log10(np.where(scale > 0, scale, 1))) - _DECIMALS), 1.0)
-    d = np.where(finite, np.round(np.where(finite, d, 0.0) / unit) * unit, d)
-    n = (d != 0).sum(axis=0)
+        d = x - y
+        size = np.maximum(np.abs(x), np.abs(y))
+    if not np.isfinite(size).all():
+        d, size = np.where(x == y, 0.0, d), np.where(np.isinf(size), 0.0, size)
+    error = _ROUNDING * size
+    distance = np.abs(d)
+    distance[distance <= error] = 0.0
+    zero = distance == 0
+    n = distance.shape[1] - zero.sum(axis=1)
     # zeros rank first and are then taken off: the others' ranks begin at 1
-    ranks = midranks(np.abs(d).T).T - (d.shape[0] - n)
-    ranks = np.where(d == 0, 0.0, ranks)
-    plus = np.where(d > 0, ranks, 0.0).sum(axis=0)
-    minus = np.where(d < 0, ranks, 0.0).sum(axis=0)
+    ranks = midranks(distance, np.where(zero, 0.0, error)) - (distance.shape[1] - n)[:, None]
+    ranks[zero] = 0.0
+    plus = (ranks * (d > 0)).sum(axis=1)
+    minus = ranks.sum(axis=1) - plus
+    variance = np.einsum("ij,ij->i", ranks, ranks) / 4
     exact = n <= exact_limit
-    variance = (ranks**2).sum(axis=0) / 4
     with np.errstate(divide="ignore", invalid="ignore"):
         p = np.where(variance > 0, 2 * ndtr(-np.abs(plus - minus) / 2 / np.sqrt(variance)), 1.0)
     some = np.flatnonzero(exact)
     if some.size:
-        p[some] = _exact(ranks[:, some], np.minimum(plus, minus)[some])
+        p[some] = _exact(ranks[some].T, np.minimum(plus, minus)[some])
     return Wilcoxon(plus, minus, np.minimum(p, 1.0), n, np.minimum(2.0 ** (1.0 - n), 1.0), exact)
 
 
