@@ -4,6 +4,7 @@ import math
 
 import pytest
 
+from benchmill import replicates
 from benchmill.inference.analysis import analyse
 from benchmill.inference.comparisons import conover, nemenyi
 from benchmill.inference.design import from_ratios
@@ -68,3 +69,26 @@ def test_who_differs(medians):
     assert rows["nemenyi", "HEA", "TS_N3"]["significant"]
     assert not rows["nemenyi", "HEA", "TS_N1"]["significant"]
     assert math.isinf(rows["nemenyi", "HEA", "TS_N1"]["df"])
+
+
+def test_the_order_statistics_are_the_printed_ones():
+    found = {}
+    for r in paper_table("chiarandini2005_table1_order_statistics"):
+        found.setdefault((r["problem"], r["algorithm"]), []).append(float(r["cost"]))
+    for r in paper_table("chiarandini2005_table1_coloring"):
+        printed = [float(r[name]) for name in ("best", "q1", "median", "q3", "worst")]
+        assert found.pop((r["instance"], r["algorithm"])) == printed
+        # five order statistics are their own quartiles, so that the quantile table prints them again
+        assert replicates.quantiles(printed, [0, 0.25, 0.5, 0.75, 1])[:, 0].tolist() == printed
+    assert not found
+
+
+def test_six_instances_are_too_few_for_wilcoxon_and_permutation_gives_its_p(medians):
+    found = analyse(medians, measure="colours", methods=["permutation", "anova"], comparisons=["wilcoxon"], normalise="none")
+    p = {r["method"]: r["p"] for r in found["tests"].to_pylist()}
+    # analysis of variance 0.115, within-block permutation 0.0827 by other implementations
+    assert p["anova"] == pytest.approx(0.115, abs=5e-4)
+    assert p["permutation"] == pytest.approx(0.0827, abs=0.012)
+    pairs = found["comparisons"].to_pylist()
+    assert {r["p_adjusted_min"] for r in pairs} == {1.0}
+    assert not any(r["significant"] for r in pairs)

@@ -347,6 +347,9 @@ def _limits(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any
     return text
 
 
+#: Tests of replicated designs that assume that algorithms differ alike on all problems.
+_NO_INTERACTION = ("anova", "friedman", "iman_davenport", "aligned_ranks")
+
 #: What rests on normal residuals and one variance.
 _PARAMETRIC = ("anova", "anova_cells", "anova_interaction", "tukey", "scheffe")
 
@@ -370,6 +373,13 @@ def _doubts(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any
             " Where variances differ a common minimum significant difference is too wide for some pairs and too narrow for others"
         )
         text += "." if used & {"welch", "brunner_munzel"} else "; Welch’s or Brunner and Munzel’s comparison does without it."
+    unprotected = sorted({row["method"] for row in tests if row["n_runs"] > 1} & set(_NO_INTERACTION))
+    if "interaction" in broken and unprotected:
+        text += (
+            f" {display.listed([_sentence_case(method_name(m)) for m in unprotected])} can take this interaction of algorithms "
+            "and "
+            "problems for a difference; the synchronised permutation test does not."
+        )
     if "interaction" in broken and not used & {"anova_interaction"}:
         text += (
             " Which algorithm is better depends on the problem (interaction, "
