@@ -40,9 +40,12 @@ out |
 | `results/<study>/ecdf_curves/<aggregation>.parquet` | a curve: the trials and targets behind it, the area under it |
 | `results/<study>/value_ecdf/<measure>/<aggregation>.parquet` | an algorithm × step of its ECDF of values reached |
 | `results/<study>/value_ecdf_curves/<measure>/<aggregation>.parquet` | a curve of these: what is behind it |
+| `results/<study>/designs/<measure>.parquet` | a design that was tested: blocks, runs, and how the costs became it |
 | `results/<study>/tests/<measure>.parquet` | a test |
 | `results/<study>/ranks/<measure>.parquet` | an algorithm: its average rank |
 | `results/<study>/comparisons/<measure>.parquet` | a pair of algorithms |
+| `results/<study>/intervals/<measure>.parquet` | an algorithm × method: its mean with the minimum significant difference |
+| `results/<study>/assumptions/<measure>.parquet` | a check of what parametric methods assume |
 | `results/<study>/figures/<figure>.{pdf,svg,png,txt}` | a figure in three formats, and its caption |
 | `results/<study>/tables/<table>.tex` | a table to `\\input` in a paper (packages `booktabs`, `longtable`) |
 | `results/<study>/numbers.tex` | a macro for every headline number, used as `\\benchmill{key}`; the file lists the keys |

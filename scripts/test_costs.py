@@ -1,16 +1,28 @@
-"""Test one measure: ratios in; tests, average ranks and comparisons out."""
+"""Test one measure: ratios or costs in; designs, tests, average ranks, comparisons, intervals and assumptions out."""
 
 from benchmill import schema
-from benchmill.inference.comparisons import pairwise
-from benchmill.inference.friedman import omnibus
+from benchmill.inference.analysis import analyse
+from benchmill.inference.design import from_costs, from_ratios
 from benchmill.job import job, origin
 
 with job(snakemake):
-    table = schema.read(snakemake.input.ratios, "ratios")
-    measure, settings = snakemake.wildcards.measure, snakemake.params.settings
-    tests, ranks = omnibus(table, measure=measure, alpha=settings["alpha"])
-    comparisons = pairwise(table, measure=measure, alpha=settings["alpha"], methods=settings["comparisons"])
-    note = origin(snakemake)
-    schema.write(tests, "tests", snakemake.output.tests, note)
-    schema.write(ranks, "ranks", snakemake.output.ranks, note)
-    schema.write(comparisons, "comparisons", snakemake.output.comparisons, note)
+    measure, settings = snakemake.wildcards.measure, dict(snakemake.params.settings)
+    design, strata = settings.pop("design"), settings.pop("stratify")
+    rules = {key: settings.pop(key) for key in ("blocks", "replicates", "incomplete", "failure")}
+    if design == "replicated":
+        costs = [(name, schema.read(path, "costs")) for name, path in zip(snakemake.params.sources, snakemake.input, strict=True)]
+        designs = from_costs(
+            costs,
+            measure=measure,
+            blocks=rules["blocks"] or snakemake.params.problem_keys,
+            replicates_rule=rules["replicates"],
+            incomplete=rules["incomplete"],
+            failure=rules["failure"],
+            stratify=strata,
+            seed=snakemake.params.seed,
+        )
+    else:
+        designs = from_ratios(schema.read(snakemake.input[0], "ratios"), measure=measure, stratify=strata)
+    found = analyse(designs, measure=measure, seed=snakemake.params.seed, **settings)
+    for name, table in found.items():
+        schema.write(table, name, snakemake.output[name], origin(snakemake))

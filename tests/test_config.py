@@ -229,3 +229,16 @@ def test_names_from_strangers_become_safe_file_names(logs):
     study = read("studies: {s: {sources: '100*'}}", logs)["s"]
     assert set(study.sources[0].name) <= set("abcdefghijklmnopqrstuvwxyz0123456789_")
     assert study.sources[0].shown == "100%_a&b .tgz"
+
+
+def test_tests_suit_the_design(logs):
+    def inference(more):
+        return read(f"studies: {{s: {{sources: A.tgz, inference: {{{more}}}}}}}", logs)["s"].settings["inference"]
+
+    one, two = inference(""), inference("design: replicated")
+    assert (one["methods"], one["comparisons"]) == (["friedman"], ["conover", "nemenyi"])
+    assert (two["methods"], two["comparisons"]) == (["synchronised", "anova_interaction"], ["permutation", "wilcoxon"])
+    assert inference("design: replicated, methods: [anova]")["methods"] == ["anova"]
+    told = mistakes("studies: {s: {sources: A.tgz, inference: {stratify: [instance]}, indicators: {quantiles: [erd]}}}", logs)
+    assert "inference.stratify: 'instance' is not among the keys of a block" in told
+    assert "indicators.quantiles: there is no measure 'erd'" in told

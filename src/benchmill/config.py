@@ -457,6 +457,7 @@ def _study(
     _name_profiles(settings["profiles"], key, mistakes)
     _check_indicators(settings["indicators"], f"{key}.indicators", mistakes)
     measures = _measures(settings, key, mistakes)
+    _inference(settings, key, mistakes)
     tables = _weights_tables(settings["profiles"], key, folders, mistakes)
     return Study(name, settings["title"], settings, sources, measures, tables)
 
@@ -610,6 +611,27 @@ def _check_indicators(indicators: Mapping[str, Any], key: str, mistakes: list[st
     area = ecdf["area"]
     if area["to"] is not None and area["to"] <= area["from"]:
         mistakes.append(f"{key}.ecdf.area.to: found {area['to']}, expected a number above {area['from']} (from).")
+
+
+def _inference(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> None:
+    """Fill in the tests that suit the design, and check what refers to other keys."""
+    inference = settings["inference"]
+    replicated = inference["design"] == "replicated"
+    if inference["methods"] is None:
+        inference["methods"] = ["synchronised", "anova_interaction"] if replicated else ["friedman"]
+    if inference["comparisons"] is None:
+        inference["comparisons"] = ["permutation", "wilcoxon"] if replicated else ["conover", "nemenyi"]
+    blocks = (inference["blocks"] if replicated else None) or settings["problem_keys"]
+    for name in inference["stratify"]:
+        if name not in blocks:
+            mistakes.append(f"{key}.inference.stratify: {name!r} is not among the keys of a block ({', '.join(blocks)}).")
+    if replicated and "problem" not in blocks:
+        mistakes.append(f"{key}.inference.blocks: found {', '.join(blocks)}, expected problem among them.")
+    for name in settings["indicators"]["quantiles"]:
+        if name not in settings["measures"]:
+            mistakes.append(
+                f"{key}.indicators.quantiles: there is no measure {name!r}{did_you_mean(name, list(settings['measures']))}"
+            )
 
 
 def _check_figures(study: Study, figures_of: Callable[[Study], Sequence[str]], mistakes: list[str]) -> None:

@@ -48,6 +48,7 @@ _TARGET = _optional("target", pa.float64(), "value to reach (fixed target)", "ob
 _AT_BUDGET = _optional(
     "at_budget", pa.float64(), "budget at which the value is read (fixed budget)", "evaluations or evaluations/dimension"
 )
+_STRATUM = _optional("stratum", TEXT, "part of the problems, where they were stratified")
 _MEASURE = _field("measure", TEXT, "measure of the study, as named in its configuration")
 _VARIANT = _field("variant", TEXT, "profile variant, as named in the study's configuration")
 
@@ -349,13 +350,31 @@ TABLES: dict[str, pa.Schema] = {
             *_CURVE_COUNTS,
         ]
     ),
+    "designs": pa.schema(
+        [
+            _MEASURE,
+            _TARGET,
+            _AT_BUDGET,
+            _STRATUM,
+            _field("n_blocks", pa.int32(), "blocks (problems)"),
+            _field("n_treatments", pa.int32(), "treatments (algorithms)"),
+            _field("n_runs", pa.int32(), "runs (replicates) in every cell"),
+            _field("n_left_out", pa.int32(), "blocks left out because an algorithm has no trial on them"),
+            _field("n_runs_unused", pa.int32(), "runs not used because cells had unequal numbers"),
+            _field("n_failures", pa.int32(), "failures among the values"),
+            _field("rule", pa.string(), "how the costs became this design"),
+            _field("normalisation", pa.string(), "how values of different blocks became comparable"),
+            _field("seed", pa.int64(), "seed of the study, which every random step derives its stream from"),
+        ]
+    ),
     "ranks": pa.schema(
         [
             _MEASURE,
             _TARGET,
             _AT_BUDGET,
+            _STRATUM,
             _ALGORITHM,
-            _field("average_rank", pa.float64(), "mean over the blocks of the midrank of the cost; 1 = best"),
+            _field("average_rank", pa.float64(), "mean over blocks and runs of the midrank within the block; 1 = best"),
             _field("n_blocks", pa.int32(), "blocks (problems) ranked"),
         ]
     ),
@@ -364,17 +383,22 @@ TABLES: dict[str, pa.Schema] = {
             _MEASURE,
             _TARGET,
             _AT_BUDGET,
+            _STRATUM,
             _field("method", TEXT, "name of the test"),
             _optional("statistic", pa.float64(), "value of the test statistic; null where it is undefined"),
             _field("df1", pa.float64(), "first degrees of freedom"),
             _optional("df2", pa.float64(), "second degrees of freedom, where the distribution has them"),
             _optional("p", pa.float64(), "p value"),
+            _optional("p_min", pa.float64(), "smallest p value that any data of this shape could give; null = not bounded"),
+            _optional("n_resamples", pa.int64(), "rearrangements behind p; null where p comes from a distribution"),
             _field("alpha", pa.float64(), "level at which `significant` was decided"),
             _field("significant", pa.bool_(), "whether p <= alpha"),
             _field("n_blocks", pa.int32(), "blocks (problems) in the test"),
             _field("n_treatments", pa.int32(), "treatments (algorithms) in the test"),
+            _field("n_runs", pa.int32(), "runs (replicates) in every cell"),
             _field("n_left_out", pa.int32(), "problems left out because an algorithm has no trial on them"),
             _field("n_all_tied", pa.int32(), "blocks in which every algorithm has the same cost"),
+            _field("n_failures", pa.int32(), "failures among the values"),
         ]
     ),
     "comparisons": pa.schema(
@@ -382,18 +406,65 @@ TABLES: dict[str, pa.Schema] = {
             _MEASURE,
             _TARGET,
             _AT_BUDGET,
+            _STRATUM,
             _field("method", TEXT, "name of the comparison"),
             _field("correction", TEXT, "correction of p for the number of pairs"),
             _field("algorithm_a", TEXT, "first algorithm of the pair"),
             _field("algorithm_b", TEXT, "second algorithm of the pair"),
-            _field("difference", pa.float64(), "average rank of a minus average rank of b; negative = a is better"),
+            _field("scale", TEXT, "what `difference` is a difference of: average rank, mean, rank-biserial, 1/2 - A"),
+            _optional("difference", pa.float64(), "a minus b on that scale; negative = a is better"),
+            _optional(
+                "low", pa.float64(), "lower end of its interval: simultaneous where there is an msd, else of the pair alone"
+            ),
+            _optional("high", pa.float64(), "upper end of that interval"),
             _optional("statistic", pa.float64(), "value of the test statistic"),
-            _field("df", pa.float64(), "degrees of freedom"),
+            _optional("df", pa.float64(), "degrees of freedom"),
             _optional("p", pa.float64(), "p value of this pair alone"),
             _optional("p_adjusted", pa.float64(), "p value after the correction"),
-            _optional("msd", pa.float64(), "minimum significant difference of average ranks at family level alpha"),
+            _optional(
+                "msd", pa.float64(), "minimum significant difference at family level alpha; inf = out of the design's reach"
+            ),
+            _optional("p_min", pa.float64(), "smallest p that any data of this shape could give for a pair; null = not bounded"),
+            _optional("p_adjusted_min", pa.float64(), "smallest adjusted p that any data of this shape could give"),
+            _optional("n_resamples", pa.int64(), "rearrangements behind p; null where p comes from a distribution"),
+            _optional("a_better", pa.float64(), "Vargha–Delaney A within blocks: chance that a run of a is better than one of b"),
+            _optional("a_better_low", pa.float64(), "lower end of its interval at 1 - alpha, of the pair alone"),
+            _optional("a_better_high", pa.float64(), "upper end of that interval"),
             _field("alpha", pa.float64(), "family-wise level"),
             _field("significant", pa.bool_(), "whether p_adjusted <= alpha"),
+        ]
+    ),
+    "intervals": pa.schema(
+        [
+            _MEASURE,
+            _TARGET,
+            _AT_BUDGET,
+            _STRATUM,
+            _field("method", TEXT, "comparison whose minimum significant difference is shown"),
+            _field("scale", TEXT, "average rank, or mean of the normalised costs"),
+            _ALGORITHM,
+            _field("mean", pa.float64(), "mean over blocks and runs on that scale"),
+            _field("low", pa.float64(), "`mean` minus half the msd"),
+            _field("high", pa.float64(), "`mean` plus half the msd"),
+            _field("msd", pa.float64(), "minimum significant difference that holds for all pairs"),
+            _field("alpha", pa.float64(), "family-wise level"),
+            _field("n_blocks", pa.int32(), "blocks (problems)"),
+            _field("n_runs", pa.int32(), "runs (replicates) in every cell"),
+        ]
+    ),
+    "assumptions": pa.schema(
+        [
+            _MEASURE,
+            _TARGET,
+            _AT_BUDGET,
+            _STRATUM,
+            _field("check", TEXT, "name of the check"),
+            _field("meaning", TEXT, "the hypothesis it tests"),
+            _optional("statistic", pa.float64(), "value of the test statistic"),
+            _optional("df1", pa.float64(), "first degrees of freedom"),
+            _optional("df2", pa.float64(), "second degrees of freedom"),
+            _optional("p", pa.float64(), "p value; small = the hypothesis does not hold"),
+            _field("n", pa.int32(), "residuals or values in the check"),
         ]
     ),
 }

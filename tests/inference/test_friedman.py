@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from benchmill.errors import UserError
-from benchmill.inference.friedman import friedman, midranks, omnibus
+from benchmill.inference.analysis import analyse
+from benchmill.inference.design import from_ratios
+from benchmill.inference.friedman import friedman, midranks
 from benchmill.profiles.ratios import ratios
 from tests.costs.making import INF, cost_rows, matrix_costs
 
@@ -96,7 +98,8 @@ def test_tables():
         for i, c in enumerate(block)
     ]
     rows.append({"algorithm": "a0", "problem": "only", "target": 1.0, "cost": 1})
-    tests, ranks = omnibus(ratios(cost_rows(rows), measure="m"), measure="m", alpha=0.1)
+    found = analyse(from_ratios(ratios(cost_rows(rows), measure="m"), measure="m"), measure="m", alpha=0.1)
+    tests, ranks = found["tests"], found["ranks"]
     chi2, f, no_chi2, no_f = tests.to_pylist()
     expected = scipy.stats.friedmanchisquare(*np.array(costs[1.0]).T)
     assert (chi2["method"], f["method"], chi2["target"], no_f["target"]) == ("friedman", "iman_davenport", 1.0, 0.1)
@@ -111,7 +114,8 @@ def test_tables():
 
 def test_problems_that_nobody_shares_leave_no_block():
     table = ratios(cost_rows([{"algorithm": a, "problem": a, "cost": 1} for a in "AB"]), measure="m")
-    tests, ranks = omnibus(table, measure="m")
+    found = analyse(from_ratios(table, measure="m"), measure="m")
+    tests, ranks = found["tests"], found["ranks"]
     assert tests.column("n_blocks").to_pylist() == [0, 0]
     assert tests.column("n_left_out").to_pylist() == [2, 2]
     assert tests.column("p").null_count == 2
@@ -120,7 +124,7 @@ def test_problems_that_nobody_shares_leave_no_block():
 
 def test_unknown_measure():
     with pytest.raises(UserError, match="there are no ratios of it"):
-        omnibus(ratios(matrix_costs([[1.0]]), measure="m"), measure="x")
+        from_ratios(ratios(matrix_costs([[1.0]]), measure="m"), measure="x")
 
 
 def test_large_designs_are_exact_and_fast():

@@ -244,8 +244,10 @@ def _inference(algorithms, measure, targets, ert):
                 }
             )
     made = {"tests": tests, "ranks": ranks, "comparisons": pairs}
+    same = {"n_runs": 1, "n_failures": 0, "scale": "average rank"}
     return {
-        name: schema.table(name, {c: [row[c] for row in rows] for c in schema.TABLES[name].names}) for name, rows in made.items()
+        name: schema.table(name, {c: [row.get(c, same.get(c)) for row in rows] for c in schema.TABLES[name].names})
+        for name, rows in made.items()
     }
 
 

@@ -2,11 +2,12 @@
 
 import math
 
-import numpy as np
 import pytest
 
-from benchmill.inference.comparisons import conover, nemenyi, pairwise
-from benchmill.inference.friedman import omnibus
+from benchmill import replicates
+from benchmill.inference.analysis import analyse
+from benchmill.inference.comparisons import conover, nemenyi
+from benchmill.inference.design import from_ratios
 from benchmill.profiles.ratios import ratios
 from tests.costs.making import cost_rows
 from tests.reproduction.tables import paper_table
@@ -18,11 +19,13 @@ def medians():
         {"algorithm": r["algorithm"], "problem": r["instance"], "cost": float(r["median"]), "measure": "colours"}
         for r in paper_table("chiarandini2005_table1_coloring")
     ]
-    return ratios(cost_rows(rows), measure="colours", problem_keys=["problem"], aggregate="single")
+    table = ratios(cost_rows(rows), measure="colours", problem_keys=["problem"], aggregate="single")
+    return from_ratios(table, measure="colours")
 
 
 def test_omnibus(medians):
-    tests, ranks = omnibus(medians, measure="colours")
+    found = analyse(medians, measure="colours")
+    tests, ranks = found["tests"], found["ranks"]
     chi2, f = tests.to_pylist()
     assert chi2["statistic"] == pytest.approx(21.270440, abs=5e-7)
     assert chi2["p"] == pytest.approx(0.0064627, abs=5e-8)
@@ -43,18 +46,22 @@ def test_omnibus(medians):
 
 
 def test_minimum_significant_differences(medians):
-    table = pairwise(medians, measure="colours")
+    table = analyse(medians, measure="colours")["comparisons"]
     msd = dict(zip(table.column("method").to_pylist(), table.column("msd").to_pylist(), strict=True))
     assert msd["conover"] == pytest.approx(4.174, abs=5e-4)
     assert msd["nemenyi"] == pytest.approx(4.904, abs=5e-4)
     # without correction for the 36 pairs
-    costs = np.array(medians.column("cost")).reshape(6, 9)
-    assert conover(costs, 0.05 * 36).msd == pytest.approx(2.455, abs=5e-4)
-    assert nemenyi(costs, 0.05).msd == msd["nemenyi"]
+    costs = medians[0].values
+    assert conover(costs, 0.05 * 36).common_msd == pytest.approx(2.455, abs=5e-4)
+    assert conover(costs, 0.05, "none").common_msd == pytest.approx(2.455, abs=5e-4)
+    assert nemenyi(costs, 0.05).common_msd == msd["nemenyi"]
 
 
 def test_who_differs(medians):
-    rows = {(r["method"], r["algorithm_a"], r["algorithm_b"]): r for r in pairwise(medians, measure="colours").to_pylist()}
+    rows = {
+        (r["method"], r["algorithm_a"], r["algorithm_b"]): r
+        for r in analyse(medians, measure="colours")["comparisons"].to_pylist()
+    }
     worst = rows["conover", "HEA", "TS_N3"]
     assert worst["difference"] == pytest.approx(2 + 2 / 3 - (8 + 5 / 6))
     assert worst["significant"]
@@ -62,3 +69,26 @@ def test_who_differs(medians):
     assert rows["nemenyi", "HEA", "TS_N3"]["significant"]
     assert not rows["nemenyi", "HEA", "TS_N1"]["significant"]
     assert math.isinf(rows["nemenyi", "HEA", "TS_N1"]["df"])
+
+
+def test_the_order_statistics_are_the_printed_ones():
+    found = {}
+    for r in paper_table("chiarandini2005_table1_order_statistics"):
+        found.setdefault((r["problem"], r["algorithm"]), []).append(float(r["cost"]))
+    for r in paper_table("chiarandini2005_table1_coloring"):
+        printed = [float(r[name]) for name in ("best", "q1", "median", "q3", "worst")]
+        assert found.pop((r["instance"], r["algorithm"])) == printed
+        # five order statistics are their own quartiles, so that the quantile table prints them again
+        assert replicates.quantiles(printed, [0, 0.25, 0.5, 0.75, 1])[:, 0].tolist() == printed
+    assert not found
+
+
+def test_six_instances_are_too_few_for_wilcoxon_and_permutation_gives_its_p(medians):
+    found = analyse(medians, measure="colours", methods=["permutation", "anova"], comparisons=["wilcoxon"], normalise="none")
+    p = {r["method"]: r["p"] for r in found["tests"].to_pylist()}
+    # analysis of variance 0.115, within-block permutation 0.0827 by other implementations
+    assert p["anova"] == pytest.approx(0.115, abs=5e-4)
+    assert p["permutation"] == pytest.approx(0.0827, abs=0.012)
+    pairs = found["comparisons"].to_pylist()
+    assert {r["p_adjusted_min"] for r in pairs} == {1.0}
+    assert not any(r["significant"] for r in pairs)

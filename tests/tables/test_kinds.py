@@ -7,6 +7,7 @@ import pytest
 from benchmill import schema
 from benchmill.errors import UserError
 from benchmill.tables import KINDS, build, verdict
+from tests.costs.making import cost_rows
 from tests.report import synthetic
 
 QUANTILES = [f"q{q:02d}" for q in (2, 5, 10, 25, 50, 75, 90, 95, 98)]
@@ -103,7 +104,8 @@ SETTINGS = {"measure": {"name": "ert"}, "profile": {"name": "dolan_more"}}
 
 
 def test_all_kinds_have_different_names_and_something_to_say(data):
-    tables = [build(kind, data, SETTINGS) for kind in KINDS]
+    costs = cost_rows([{"algorithm": "A", "cost": 3.0}], "ert")
+    tables = [build(kind, {**data, "costs": costs}, SETTINGS) for kind in KINDS]
     assert len({table.name for table in tables}) == len(KINDS)
     for table in tables:
         assert table.title
@@ -193,6 +195,8 @@ def make_tests(*rows):
         "n_treatments": [3] * n,
         "n_left_out": [0] * n,
         "n_all_tied": [1] * n,
+        "n_runs": [1] * n,
+        "n_failures": [0] * n,
     }
     return schema.table("tests", {**fixed, **made})
 
@@ -207,6 +211,7 @@ def make_ranks(**ranks):
 def make_pairs(*rows):
     n = len(rows)
     fixed = {"measure": ["m"] * n, "method": ["conover"] * n, "correction": ["holm"] * n, "df": [10.0] * n, "alpha": [0.05] * n}
+    fixed |= {"scale": ["average rank"] * n}
     columns = ("algorithm_a", "algorithm_b", "difference", "significant")
     return schema.table("comparisons", {**fixed, **{c: [row[i] for row in rows] for i, c in enumerate(columns)}})
 
@@ -258,3 +263,68 @@ def test_verdict_when_tests_disagree_or_the_best_are_tied():
     assert "by Iman–Davenport the algorithms are not all equal" in text
     assert "A and B share the best average rank (1.50)" in text
     assert "not shown to differ from B" in text
+
+
+def test_verdict_names_what_the_design_could_not_reject():
+    pairs = make_pairs(("A", "B", -1.0, False), ("A", "C", -1.0, False), ("B", "C", -1.0, False)).to_pydict()
+    pairs |= {
+        "method": ["wilcoxon"] * 3,
+        "p": [0.25] * 3,
+        "p_adjusted": [0.75] * 3,
+        "p_min": [0.25] * 3,
+        "p_adjusted_min": [0.75] * 3,
+    }
+    tests = make_tests(("permutation", 3.0, 2.0, None, 0.5, False)).to_pydict() | {"p_min": [0.2], "n_resamples": [5]}
+    data = {
+        "tests": schema.table("tests", tests),
+        "ranks": make_ranks(A=1.2, B=1.9, C=2.9),
+        "comparisons": schema.table("comparisons", pairs),
+    }
+    (text,) = verdict(data, CHOSEN)
+    assert "By permutation within problems this design could not have rejected anything: its smallest p is 0.200." in text
+    assert "By Wilcoxon with Holm’s correction this design could not have rejected anything" in text
+    assert "the smallest p of a pair is 0.250, which the correction for 3 pairs raises to 0.750" in text
+    assert "permutation within problems S (5 rearrangements) = 3.000" in text
+
+
+def test_verdict_tells_the_leader_from_the_better_mean():
+    pairs = make_pairs(("A", "B", 1.0, True), ("A", "C", -1.0, True), ("B", "C", -2.0, True)).to_pydict()
+    pairs |= {"method": ["tukey"] * 3, "correction": ["studentised_range"] * 3, "scale": ["mean"] * 3}
+    data = {
+        "tests": make_tests(("anova", 9.0, 2.0, 10.0, 0.01, True)),
+        "ranks": make_ranks(A=1.2, B=1.9, C=2.9),
+        "comparisons": schema.table("comparisons", pairs),
+    }
+    (text,) = verdict(data, CHOSEN)
+    assert "A is worse (mean) than B and better than 1 of 2 others." in text
+
+
+def test_verdict_reports_broken_assumptions_and_what_to_trust():
+    checks = {
+        "measure": ["m"] * 3,
+        "check": ["shapiro_wilk", "brown_forsythe", "interaction"],
+        "meaning": ["residuals are normal", "algorithms have equal variances", "algorithms differ alike on all blocks"],
+        "p": [0.001, 0.6, 0.01],
+        "n": [9] * 3,
+    }
+    data = {"tests": make_tests(("anova", 9.0, 2.0, 10.0, 0.01, True)), "assumptions": schema.table("assumptions", checks)}
+    (text,) = verdict(data, CHOSEN)
+    assert "assume: residuals are normal (p = 0.00100); trust the permutation and rank tests" in text
+    assert "depends on the problem (interaction, p = 0.0100)" in text
+    assert "equal variances" not in text
+    ranks_only = {**data, "tests": make_tests(("friedman", 9.0, 2.0, None, 0.01, True))}
+    assert "assume" not in verdict(ranks_only, CHOSEN)[0]
+
+
+def test_quantiles_by_hand():
+    rows = [
+        {"problem": "f1", "algorithm": a, "run": i, "cost": c}
+        for a, cs in (("A", [4, 1, 3, 2, 9]), ("B", [5, math.inf]))
+        for i, c in enumerate(cs)
+    ]
+    table = build("quantiles", {"costs": cost_rows(rows, "m")}, CHOSEN)
+    assert [[cell.value for cell in row[1:]] for section in table.sections for row in section.rows] == [
+        [1, 2, 3, 4, 9, 5],
+        [5, math.inf, math.inf, math.inf, math.inf, 2],
+    ]
+    assert [row[3].best for section in table.sections for row in section.rows] == [True, False]

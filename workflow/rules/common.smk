@@ -53,6 +53,16 @@ def figures_of(study):
             f"{folder}/{table}/{measure}.parquet" for table in ("ranks", "comparisons")
         ]
         figures[f"ranks_{measure}"] = ("ranks", files, {"measure": measure})
+        if study.settings["inference"]["design"] == "replicated":
+            files = [
+                f"{folder}/{table}/{measure}.parquet"
+                for table in ("intervals", "designs")
+            ]
+            figures[f"intervals_{measure}"] = (
+                "intervals",
+                files,
+                {"measure": measure},
+            )
     return figures
 
 
@@ -81,6 +91,13 @@ def tables_of(study):
             tables[f"ert_{measure}"] = (
                 "ert",
                 indicators_of(study) + reports,
+                {"measure": measure},
+            )
+        if measure in study.settings["indicators"]["quantiles"]:
+            tables[f"quantiles_{measure}"] = (
+                "quantiles",
+                [f"{folder}/costs/{measure}/{s.name}.parquet" for s in study.sources]
+                + reports,
                 {"measure": measure},
             )
     tables["irregularities"] = ("irregularities", reports, {})
@@ -203,7 +220,14 @@ def gathered(study):
     for measure in study.measures_for("inference"):
         yield from (
             f"{folder}/{table}/{measure}.parquet"
-            for table in ("tests", "ranks", "comparisons")
+            for table in (
+                "designs",
+                "tests",
+                "ranks",
+                "comparisons",
+                "intervals",
+                "assumptions",
+            )
         )
     yield from indicators_of(study)
     yield from reports_of(study)
@@ -267,6 +291,7 @@ def view_settings(study, chosen):
     """
     settings = {"study": study.name}
     if "measure" in chosen:
+        settings["problem_keys"] = study.settings["problem_keys"]
         settings["measure"] = {
             "name": chosen["measure"],
             **study.measures[chosen["measure"]],

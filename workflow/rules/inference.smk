@@ -1,24 +1,38 @@
-"""Ratios become tests, average ranks and comparisons of all pairs: one job a measure.
+"""Costs become designs, tests, average ranks and comparisons of all pairs: one job a measure.
 
-REQUIRED INPUT: the ratios of the measure (their costs are what is ranked).
-OUTPUT: `results/<study>/tests|ranks|comparisons/<measure>.parquet`.
+REQUIRED INPUT: the ratios of the measure (one aggregated cost a problem), or the costs of all sources for a replicated design.
+OUTPUT: `results/<study>/designs|tests|ranks|comparisons|intervals|assumptions/<measure>.parquet`.
 """
+
+
+def values_of(wildcards):
+    """What the tests of a measure are made from: its ratios, or for a replicated design all its costs."""
+    study = STUDIES[wildcards.study]
+    if study.settings["inference"]["design"] == "replicated":
+        return sources_of("results/{study}/costs/{measure}/{source}.parquet")(wildcards)
+    return [f"results/{wildcards.study}/ratios/{wildcards.measure}.parquet"]
 
 
 rule test_costs:
     """Test whether all algorithms are equal by {wildcards.measure}, and which pairs differ."""
     input:
-        ratios="results/{study}/ratios/{measure}.parquet",
+        values_of,
     output:
+        designs="results/{study}/designs/{measure}.parquet",
         tests="results/{study}/tests/{measure}.parquet",
         ranks="results/{study}/ranks/{measure}.parquet",
         comparisons="results/{study}/comparisons/{measure}.parquet",
+        intervals="results/{study}/intervals/{measure}.parquet",
+        assumptions="results/{study}/assumptions/{measure}.parquet",
     log:
         ".snakemake/joblogs/test_costs/{study}/{measure}.log",
     conda:
         "../../environment.yml"
     params:
         settings=lambda w: STUDIES[w.study].settings["inference"],
+        problem_keys=lambda w: STUDIES[w.study].settings["problem_keys"],
+        sources=lambda w: [source.name for source in STUDIES[w.study].sources],
+        seed=lambda w: STUDIES[w.study].settings["seed"],
         code=code("test_costs"),
     message:
         "Testing {wildcards.measure} for {wildcards.study}"

@@ -38,6 +38,7 @@ FIGURES = {
     "profile": "benchmill.figures.profile",
     "ecdf": "benchmill.figures.ecdf",
     "ranks": "benchmill.figures.ranks",
+    "intervals": "benchmill.figures.intervals",
 }
 
 

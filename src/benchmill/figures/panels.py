@@ -40,7 +40,7 @@ def groups(table: pa.Table, columns: Sequence[str]) -> list[dict[str, Any]]:
         order: list[Any] = []
         for c in columns:
             value = row[c]
-            if isinstance(value, str) or (value is None and c in ("suite", "group", "problem", "instance")):
+            if isinstance(value, str) or (value is None and c in ("suite", "group", "problem", "instance", "stratum")):
                 order.append(labels.natural_key(value))
             else:
                 order.append(-math.inf if value is None else -value if c == "target" else value)
@@ -80,6 +80,8 @@ def name_of(group: Mapping[str, Any]) -> str:
         parts.append(next(iter(display.short_names([group["group"]], 32).values())))
     if group.get("problem") is not None:
         parts.append(next(iter(display.short_names([group["problem"]], 24).values())))
+    if group.get("stratum") is not None:
+        parts.append(str(group["stratum"]))
     if group.get("dimension") is not None:
         parts.append(f"{group['dimension']}-D")
     if group.get("target") is not None:

@@ -31,7 +31,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     data, comparisons = _rows(tables, settings)
     looks = panels.looks(data, tables)
-    groups = panels.groups(data, ["target", "at_budget"])
+    groups = panels.groups(data, ["target", "at_budget", "stratum"])
     n = len(data["algorithm"].unique())
     with style.rc(settings):
         longest = max(len(looks[row].label) for row in data["algorithm"].unique().to_pylist())
@@ -73,7 +73,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what the intervals are and what they allow one to read off."""
     data, comparisons = _rows(tables, settings)
-    groups = panels.groups(data, ["target", "at_budget"])
+    groups = panels.groups(data, ["target", "at_budget", "stratum"])
     blocks = sorted(set(data["n_blocks"].to_pylist()))
     span = display.count(blocks[0]) if len(blocks) == 1 else f"{display.count(blocks[0])} to {display.count(blocks[-1])}"
     head = (
@@ -110,8 +110,14 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pa.Ta
     if not data.num_rows:
         raise panels.nothing_to_draw("ranks", f"measure {settings['measure']['name']!r}")
     comparisons = panels.rows_of(tables["comparisons"], {"measure": settings["measure"]["name"]})
-    method = settings.get("method") or (comparisons["method"][0].as_py() if comparisons.num_rows else None)
-    return data, panels.rows_of(comparisons, {"method": method}) if method else comparisons
+    comparisons = panels.rows_of(comparisons, {"scale": "average rank"})
+    first = comparisons.slice(0, 1).to_pylist()
+    if not first:
+        return data, comparisons
+    method = settings.get("method") or first[0]["method"]
+    rows = panels.rows_of(comparisons, {"method": method})
+    # the first of several corrections decides
+    return data, panels.rows_of(rows, {"correction": rows["correction"][0].as_py()}) if rows.num_rows else rows
 
 
 def _msd(rows: pa.Table) -> list[float]:

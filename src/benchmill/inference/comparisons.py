@@ -1,24 +1,20 @@
-"""All pairs of algorithms compared by their average ranks: Conover's t with Holm's correction, and Nemenyi."""
+"""All pairs of algorithms compared: by ranks, by means, by rearrangement, by signed ranks, and without equal variances."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
-from benchmill import schema
-from benchmill.errors import UserError
-from benchmill.inference.blocks import blocks, columns
+from benchmill.inference import anova, corrections, effects, permutation, studentised_range
+from benchmill.inference.design import cells, shuffled_runs
 from benchmill.inference.friedman import friedman
+from benchmill.inference.wilcoxon import wilcoxon
 
 Array = npt.NDArray[np.float64]
-
-#: Method -> how its p values are corrected for the number of pairs.
-METHODS = {"conover": "holm", "nemenyi": "studentised_range"}
 
 
 @dataclass(frozen=True)
@@ -30,11 +26,20 @@ class Pairs:
     a, b : (n_pairs,) int arrays
         Columns of the two treatments; a < b.
     difference : (n_pairs,) array
-        Average rank of a minus average rank of b.
-    statistic, p, p_adjusted : (n_pairs,) arrays
-    df : float
-    msd : float
-        Minimum significant difference of average ranks for the family of all pairs.
+        What is compared (see `scale`), a minus b; negative = a is better.
+    statistic, p, p_adjusted, df : (n_pairs,) arrays
+    msd : (n_pairs,) array
+        Minimum significant difference for the family of all pairs.
+    scale : str
+        What `difference` is a difference of.
+    correction : str
+        How p became p_adjusted.
+    low, high : (n_pairs,) arrays
+        Interval of the difference: simultaneous where there is an MSD, else of the pair alone.
+    p_min : float
+        The smallest p value of one pair that any data of this shape could give; NaN where it is not bounded.
+    n_resamples : int or None
+        Rearrangements behind p, where p comes from such.
     """
 
     a: npt.NDArray[np.int64]
@@ -43,73 +48,106 @@ class Pairs:
     statistic: Array
     p: Array
     p_adjusted: Array
-    df: float
-    msd: float
+    df: Array
+    msd: Array
+    scale: str
+    correction: str
+    low: Array
+    high: Array
+    p_min: float = math.nan
+    n_resamples: int | None = None
+
+    @property
+    def common_msd(self) -> float:
+        """The largest MSD, which holds for all pairs; NaN where one is not defined."""
+        return float(self.msd.max()) if self.msd.size and not np.isnan(self.msd).any() else math.nan
 
 
-def holm(p: npt.ArrayLike) -> Array:
-    """Holm's step-down adjusted p values: max over the smaller ones of (number not smaller) times p, at most 1.
+def _pairs(
+    k: int,
+    difference: Array,
+    statistic: Array | float,
+    p: Array | float,
+    df: Array | float,
+    msd: Array | float,
+    scale: str,
+    correction: str,
+    p_adjusted: Array | None = None,
+    interval: tuple[Array, Array] | None = None,
+    p_min: float = math.nan,
+    n_resamples: int | None = None,
+) -> Pairs:
+    a, b = np.triu_indices(k, 1)
 
-    NaN (no test) stays NaN and does not count as a test.
-    """
-    values = np.asarray(p, float)
-    adjusted = np.full(values.shape, np.nan)
-    tested = np.flatnonzero(~np.isnan(values))
-    order = tested[np.argsort(values[tested], kind="stable")]
-    factor = np.arange(order.size, 0, -1)
-    adjusted[order] = np.minimum(np.maximum.accumulate(factor * values[order]), 1.0)
-    return adjusted
+    def full(value: Array | float) -> Array:
+        return np.array(np.broadcast_to(np.asarray(value, float), a.shape))
+
+    p, msd = full(p), full(msd)
+    own = corrections.CORRECTIONS.get(correction)
+    adjusted = p_adjusted if p_adjusted is not None else own(p) if own else full(math.nan)
+    bounded = np.where(np.isfinite(msd), msd, np.nan)
+    low, high = interval if interval is not None else (difference - bounded, difference + bounded)
+    return Pairs(a, b, difference, full(statistic), p, adjusted, full(df), msd, scale, correction, low, high, p_min, n_resamples)
 
 
-def conover(costs: npt.ArrayLike, alpha: float = 0.05) -> Pairs:
-    """Conover's comparison of average ranks after Friedman's test, p corrected by Holm.
+def _family(alpha: float, n: int, correction: str) -> float:
+    """Level of one comparison in an MSD that holds for the family (Bonferroni), or for the pair where nothing is corrected."""
+    return alpha if correction == "none" else alpha / max(n, 1)
 
-    t = difference / sqrt(2 s^2 / b) with (b - 1)(k - 1) degrees of freedom and s^2 the residual mean square of the ranks
-    (Conover 1999, section 5.8, on average ranks; ties included). The minimum significant difference takes the
-    t quantile at alpha / c for c pairs (Bonferroni), one bound for all pairs as an interval plot needs it; Holm's decisions
-    are at least as powerful.
+
+def conover(costs: npt.ArrayLike, alpha: float = 0.05, correction: str = "holm") -> Pairs:
+    """Conover's comparison of average ranks after Friedman's test, p corrected by Holm unless said otherwise.
+
+    t = difference / sqrt(2 s^2 / (b r)) with b k r - b - k + 1 degrees of freedom and s^2 the residual mean square of the ranks
+    (Conover 1999, section 5.8, on average ranks; ties included; for replicates from the analysis of variance of the joint
+    ranks). The minimum significant difference takes the t quantile at alpha / c for c pairs (Bonferroni), one bound for all
+    pairs as an interval plot needs it; Holm's decisions are at least as powerful.
 
     Parameters
     ----------
-    costs : (n_blocks, n_treatments) array_like
+    costs : (n_blocks, n_treatments[, n_runs]) array_like
         inf = failure.
     alpha : float
         Family-wise level.
+    correction : str
+        Key of `corrections.CORRECTIONS`; with `none` the MSD is that of a single pair.
 
     Returns
     -------
     Pairs
         Where all blocks rank alike s^2 is 0 and t is not defined: p is then 2^(1 - b), the exact sign test of a pair that
-        points the same way in all blocks (1 for a pair tied in all), and the difference of significance NaN.
+        points the same way in all blocks (1 for a pair tied in all), and the MSD is NaN.
     """
     from scipy.special import stdtr, stdtrit
 
-    result = friedman(costs)
-    a, b = np.triu_indices(result.n_treatments, 1)
+    x = cells(costs)
+    result = friedman(x)
+    k, r = x.shape[1:]
+    a, b = np.triu_indices(k, 1)
     difference = result.average_ranks[a] - result.average_ranks[b]
     if result.residual is None:
-        undefined = np.full(difference.shape, np.nan)
-        return Pairs(a, b, difference, undefined, undefined, undefined, float(result.df2), math.nan)
-    error = math.sqrt(2 * result.residual / result.n_blocks)
+        return _pairs(k, difference, math.nan, math.nan, result.df2, math.nan, "average rank", correction)
+    error = math.sqrt(2 * result.residual / (result.n_blocks * r))
     if error == 0:
         statistic, msd = np.where(difference == 0, 0.0, np.copysign(np.inf, difference)), math.nan
         p = np.where(difference == 0, 1.0, 2.0 ** (1 - result.n_blocks))
     else:
         statistic = difference / error
         p = np.minimum(2 * stdtr(result.df2, -np.abs(statistic)), 1.0)
-        msd = -float(stdtrit(result.df2, alpha / difference.size / 2)) * error
-    return Pairs(a, b, difference, statistic, p, holm(p), float(result.df2), msd)
+        msd = -float(stdtrit(result.df2, _family(alpha, a.size, correction) / 2)) * error
+    return _pairs(k, difference, statistic, p, result.df2, msd, "average rank", correction)
 
 
 def nemenyi(costs: npt.ArrayLike, alpha: float = 0.05) -> Pairs:
     """Nemenyi's comparison of average ranks: critical difference q sqrt(k (k + 1) / (6 b)).
 
     q is the quantile of the studentised range of k means with infinite degrees of freedom, divided by sqrt(2) (Demšar
-    2006, section 3.2.2). The p values hold for the family as they are; ties are not corrected for, which is conservative.
+    2006, section 3.2.2). The p values hold for the family as they are; ties are not corrected for, which is conservative. With r
+    runs a cell, ranked jointly, the variance of an average rank makes it q sqrt(k (k r + 1) / (6 b)).
 
     Parameters
     ----------
-    costs : (n_blocks, n_treatments) array_like
+    costs : (n_blocks, n_treatments[, n_runs]) array_like
         inf = failure.
     alpha : float
         Family-wise level.
@@ -120,75 +158,209 @@ def nemenyi(costs: npt.ArrayLike, alpha: float = 0.05) -> Pairs:
         `statistic` is the studentised range sqrt(2) |difference| / sqrt(k (k + 1) / (6 b)), `p` NaN (there is none for a pair
         alone).
     """
-    from scipy.stats import studentized_range
-
-    result = friedman(costs)
-    a, b = np.triu_indices(result.n_treatments, 1)
+    x = cells(costs)
+    result = friedman(x)
+    k, r = x.shape[1:]
+    a, b = np.triu_indices(k, 1)
     difference = result.average_ranks[a] - result.average_ranks[b]
-    undefined = np.full(difference.shape, np.nan)
     if result.residual is None:
-        return Pairs(a, b, difference, undefined, undefined, undefined, math.inf, math.nan)
-    k = result.n_treatments
-    error = math.sqrt(k * (k + 1) / (6 * result.n_blocks) / 2)
-    distance, of_pair = np.unique(np.abs(difference), return_inverse=True)
-    adjusted = np.clip(studentized_range.sf(distance / error, k, np.inf), 0.0, 1.0)[of_pair]
-    msd = float(studentized_range.isf(alpha, k, np.inf)) * error
-    return Pairs(a, b, difference, np.abs(difference) / error, undefined, adjusted, math.inf, msd)
+        return _pairs(k, difference, math.nan, math.nan, math.inf, math.nan, "average rank", "studentised_range")
+    error = math.sqrt(k * (k * r + 1) / (12 * result.n_blocks))
+    adjusted = studentised_range.sf(np.abs(difference) / error, k, math.inf)
+    msd = studentised_range.isf(alpha, k, math.inf) * error
+    p_min = float(studentised_range.sf((k - 1) * r / error, k, math.inf))
+    return _pairs(
+        k,
+        difference,
+        np.abs(difference) / error,
+        math.nan,
+        math.inf,
+        msd,
+        "average rank",
+        "studentised_range",
+        p_adjusted=adjusted,
+        p_min=p_min,
+    )
 
 
-def pairwise(ratios: pa.Table, *, measure: str, alpha: float = 0.05, methods: Sequence[str] = ("conover", "nemenyi")) -> pa.Table:
-    """Compare all pairs of algorithms at every target or budget of a measure.
+def tukey(values: npt.ArrayLike, alpha: float = 0.05, error: str = "additive") -> Pairs:
+    """Tukey's comparison of means in the model with blocks: MSD = q sqrt(MSE / (b r)).
+
+    Chiarandini, Basso, Stützle 2005, section 4. The block term is in the model, unlike in the one-way procedures of most
+    libraries.
 
     Parameters
     ----------
-    ratios : pyarrow.Table
-        Table `ratios`; the column `cost` of the included problems is ranked, each problem of a target being a block.
-    measure : str
+    values : (n_blocks, n_treatments[, n_runs]) array_like
+        Finite.
     alpha : float
         Family-wise level.
-    methods : sequence of {"conover", "nemenyi"}
+    error : str
+        Error term, see `anova.anova`.
 
     Returns
     -------
-    pyarrow.Table
-        Table `comparisons`, by target or budget, method, pair. With one algorithm or no block there are no rows; where ranks
-        cannot be tested (one block, or all tied) statistic, p and msd are null and nothing is significant.
+    Pairs
+        `statistic` is the studentised range; `p` NaN (there is none for a pair alone).
 
     Raises
     ------
-    UserError
-        A method is unknown.
+    ValueError
+        A value is not finite.
     """
-    unknown = [method for method in methods if method not in METHODS]
-    if unknown:
-        raise UserError(f"inference: there is no comparison {unknown[0]!r}; choose from {', '.join(METHODS)}.")
-    compare = {"conover": conover, "nemenyi": nemenyi}
-    parts = [part for part in blocks(ratios, measure) if len(part.costs)]
-    found = [(part, method, compare[method](part.costs, alpha)) for part in parts for method in methods]
-    sizes = [pairs.a.size for _, _, pairs in found]
-    names = np.array(found[0][0].algorithms if found else [], object)
+    result = anova.anova(values, error)
+    k = result.means.size
+    a, b = np.triu_indices(k, 1)
+    difference = result.means[a] - result.means[b]
+    if result.mse is None:
+        return _pairs(k, difference, math.nan, math.nan, result.df2, math.nan, "mean", "studentised_range")
+    statistic = np.abs(difference) / math.sqrt(result.mse / result.n_values)
+    adjusted = studentised_range.sf(statistic, k, result.df2)
+    msd = anova.tukey_msd(result, alpha)
+    return _pairs(k, difference, statistic, math.nan, result.df2, msd, "mean", "studentised_range", p_adjusted=adjusted)
 
-    def of_pair(values: list[Array]) -> pa.Array:
-        joined = np.concatenate([*values, np.empty(0)])
-        return pa.array(joined, mask=np.isnan(joined))
 
-    adjusted = np.concatenate([*(pairs.p_adjusted for *_, pairs in found), np.empty(0)])
-    return schema.table(
-        "comparisons",
-        {
-            "measure": [measure] * sum(sizes),
-            **columns([part for part, *_ in found], sizes),
-            "method": [method for (_, method, _), n in zip(found, sizes, strict=True) for _ in range(n)],
-            "correction": [METHODS[method] for (_, method, _), n in zip(found, sizes, strict=True) for _ in range(n)],
-            "algorithm_a": [name for *_, pairs in found for name in names[pairs.a]],
-            "algorithm_b": [name for *_, pairs in found for name in names[pairs.b]],
-            "difference": np.concatenate([*(pairs.difference for *_, pairs in found), np.empty(0)]),
-            "statistic": of_pair([pairs.statistic for *_, pairs in found]),
-            "df": np.repeat([pairs.df for *_, pairs in found], sizes) if found else [],
-            "p": of_pair([pairs.p for *_, pairs in found]),
-            "p_adjusted": pa.array(adjusted, mask=np.isnan(adjusted)),
-            "msd": of_pair([np.full(n, pairs.msd) for (*_, pairs), n in zip(found, sizes, strict=True)]),
-            "alpha": [float(alpha)] * sum(sizes),
-            "significant": adjusted <= alpha,
-        },
+def scheffe(values: npt.ArrayLike, alpha: float = 0.05, error: str = "additive") -> Pairs:
+    """Scheffé's comparison of means in the model with blocks; larger than Tukey's, as it covers all contrasts.
+
+    F = difference^2 / (2 MSE / (b r)) / (k - 1) with k - 1 and the error's degrees of freedom. Arguments and result as of
+    `tukey`;
+    `statistic` is that F.
+    """
+    from scipy.special import fdtrc
+
+    result = anova.anova(values, error)
+    k = result.means.size
+    a, b = np.triu_indices(k, 1)
+    difference = result.means[a] - result.means[b]
+    if result.mse is None:
+        return _pairs(k, difference, math.nan, math.nan, result.df2, math.nan, "mean", "scheffe")
+    f = difference**2 / (2 * result.mse / result.n_values) / result.df1
+    adjusted = np.asarray(fdtrc(result.df1, result.df2, f), float)
+    msd = anova.scheffe_msd(result, alpha)
+    return _pairs(k, difference, f, math.nan, result.df2, msd, "mean", "scheffe", p_adjusted=adjusted)
+
+
+def rearranged(
+    values: npt.ArrayLike,
+    rng: np.random.Generator,
+    alpha: float = 0.05,
+    correction: str = "holm",
+    permutations: int = 9999,
+) -> Pairs:
+    """Permutation tests of all pairs with their minimum significant differences (`permutation.pairs`).
+
+    The MSD is at alpha / c (Bonferroni), with `correction` none at alpha: the published choice alpha_CW = alpha. The runs of
+    every cell are put in random order first.
+
+    Returns
+    -------
+    Pairs
+        `msd` differs between pairs and is inf where the design has too few rearrangements to reach the level.
+    """
+    x = shuffled_runs(values, rng)
+    k = x.shape[1]
+    level = _family(alpha, k * (k - 1) // 2, correction)
+    found = permutation.pairs(x, rng, alpha_cw=level, permutations=permutations)
+    return _pairs(
+        k,
+        found.difference,
+        found.difference,
+        found.p,
+        math.nan,
+        found.msd,
+        "mean",
+        correction,
+        p_min=found.p_min,
+        n_resamples=found.n_resamples,
     )
+
+
+def signed_ranks(values: npt.ArrayLike, correction: str = "holm") -> Pairs:
+    """Wilcoxon's signed-rank test of every pair over the blocks; of several runs a cell their median is taken.
+
+    Returns
+    -------
+    Pairs
+        `difference` is the rank-biserial correlation (W+ - W-) / (W+ + W-), 0 where all differences are 0; `statistic` is
+        min(W+, W-). `p_min` is 2^(1 - b).
+    """
+    x = cells(values)
+    b, k, r = x.shape
+    m = np.median(x, axis=2) if r > 1 else x[:, :, 0] if r else np.empty((0, k))
+    i, j = np.triu_indices(k, 1)
+    if not b:
+        return _pairs(k, np.full(i.size, np.nan), math.nan, math.nan, math.nan, math.nan, "rank-biserial", correction)
+    found = wilcoxon(m[:, i], m[:, j])
+    total = found.w_plus + found.w_minus
+    difference = (found.w_plus - found.w_minus) / np.where(total > 0, total, 1.0)
+    return _pairs(
+        k,
+        difference,
+        np.minimum(found.w_plus, found.w_minus),
+        found.p,
+        math.nan,
+        math.nan,
+        "rank-biserial",
+        correction,
+        p_min=min(2.0 ** (1 - b), 1.0),
+    )
+
+
+def welch(values: npt.ArrayLike, alpha: float = 0.05, correction: str = "holm") -> Pairs:
+    """`effects.welch` of every pair: means, without equal variances."""
+    found = effects.welch(values, alpha)
+    return _of_studentised(found, cells(values).shape[1], "mean", correction)
+
+
+def brunner_munzel(values: npt.ArrayLike, alpha: float = 0.05, correction: str = "holm") -> Pairs:
+    """`effects.brunner_munzel` of every pair: chances to be better, without equal variances."""
+    found = effects.brunner_munzel(values, alpha)
+    # negative = a is better, as everywhere
+    flipped = effects.Studentised(-found.difference, -found.high, -found.low, -found.statistic, found.df, found.p)
+    return _of_studentised(flipped, cells(values).shape[1], "1/2 - A", correction)
+
+
+def _of_studentised(found: effects.Studentised, k: int, scale: str, correction: str) -> Pairs:
+    return _pairs(
+        k,
+        found.difference,
+        found.statistic,
+        found.p,
+        found.df,
+        math.nan,
+        scale,
+        correction,
+        interval=(found.low, found.high),
+    )
+
+
+@dataclass(frozen=True)
+class Method:
+    """A comparison of all pairs as the configuration names it.
+
+    Attributes
+    ----------
+    compare : callable
+        `compare(costs, values, rng, alpha, correction, permutations)` with the costs and their normalised values.
+    of_costs : bool
+        Whether failures (inf) are taken.
+    correction : str or None
+        The method's own; None where the correction is for the user to choose.
+    """
+
+    compare: Callable[[Array, Array, np.random.Generator, float, str, int], Pairs]
+    of_costs: bool
+    correction: str | None
+
+
+METHODS: dict[str, Method] = {
+    "conover": Method(lambda c, v, g, alpha, how, n: conover(c, alpha, how), True, None),
+    "nemenyi": Method(lambda c, v, g, alpha, how, n: nemenyi(c, alpha), True, "studentised_range"),
+    "wilcoxon": Method(lambda c, v, g, alpha, how, n: signed_ranks(v, how), True, None),
+    "tukey": Method(lambda c, v, g, alpha, how, n: tukey(v, alpha), False, "studentised_range"),
+    "scheffe": Method(lambda c, v, g, alpha, how, n: scheffe(v, alpha), False, "scheffe"),
+    "permutation": Method(lambda c, v, g, alpha, how, n: rearranged(v, g, alpha, how, n), False, None),
+    "welch": Method(lambda c, v, g, alpha, how, n: welch(v, alpha, how), False, None),
+    "brunner_munzel": Method(lambda c, v, g, alpha, how, n: brunner_munzel(c, alpha, how), True, None),
+}

@@ -11,7 +11,7 @@ from typing import Any
 
 from benchmill.display import Table
 from benchmill.errors import UserError
-from benchmill.tables import ert, inventory, irregularities, latex, numbers, profile_measures, settings, tests
+from benchmill.tables import ert, inventory, irregularities, latex, numbers, profile_measures, quantiles, settings, tests
 
 __all__ = ["KINDS", "build", "latex", "numbers", "verdict"]
 
@@ -37,6 +37,9 @@ KINDS: dict[str, _Builder] = {
     "ranks": lambda data, chosen: tests.average_ranks(data["ranks"], chosen["measure"]["name"], _names(data)),
     "comparisons": lambda data, chosen: tests.pairwise(data["comparisons"], chosen["measure"]["name"], _names(data)),
     "ert": _ert,
+    "quantiles": lambda data, chosen: quantiles.build(
+        data["costs"], chosen["measure"]["name"], {**_names(data), "problem_keys": chosen.get("problem_keys")}
+    ),
     "irregularities": lambda data, _: irregularities.build(data["ingest"]),
     "missing": lambda data, _: irregularities.missing(data["ingest"]),
     "settings": lambda data, _: settings.build(data["config"]),
@@ -79,8 +82,15 @@ def verdict(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
     Parameters
     ----------
     data : mapping
-        `tests`, and where there `ranks` and `comparisons`.
+        `tests`, and where there `ranks`, `comparisons` and `assumptions`.
     settings : mapping
         `measure` with its `name`.
     """
-    return tests.verdict(data["tests"], data.get("ranks"), data.get("comparisons"), settings["measure"]["name"], _names(data))
+    return tests.verdict(
+        data["tests"],
+        data.get("ranks"),
+        data.get("comparisons"),
+        settings["measure"]["name"],
+        _names(data),
+        data.get("assumptions"),
+    )

@@ -96,13 +96,13 @@ def build(
         add((*key, "tau_max"), display.number(row["tau_max"], 4), row["tau_max"], f"right end of the profile ({where})")
         add((*key, "problems"), display.count(row["n_problems"]), row["n_problems"], f"problems in the profile ({where})")
         add((*key, "unsolved"), display.count(row["n_unsolved"]), row["n_unsolved"], f"problems solved by none ({where})")
-    for row in sorted(rows_of(data.get("tests")), key=_row_order("measure", "target", "at_budget", "method")):
+    for row in sorted(rows_of(data.get("tests")), key=_row_order("measure", "target", "at_budget", "stratum", "method")):
         key = ("tests", row["measure"], _group(row), row["method"])
         where = f"{row['method']}, {row['measure']}, {_group(row)}"
         add((*key, "statistic"), display.number(row["statistic"], 4), row["statistic"], f"test statistic ({where})")
         add((*key, "p"), display.p_value(row["p"]), row["p"], f"p value ({where})")
         add((*key, "blocks"), display.count(row["n_blocks"]), row["n_blocks"], f"problems in the test ({where})")
-    for row in sorted(rows_of(data.get("ranks")), key=_row_order("measure", "target", "at_budget", "algorithm")):
+    for row in sorted(rows_of(data.get("ranks")), key=_row_order("measure", "target", "at_budget", "stratum", "algorithm")):
         where = f"{row['measure']}, {_group(row)}"
         add(
             ("ranks", row["measure"], _group(row), row["algorithm"]),
@@ -110,10 +110,15 @@ def build(
             row["average_rank"],
             f"average rank ({where})",
         )
+    pairs = rows_of(data.get("comparisons"))
+    used = {(row["measure"], row["method"], row["correction"]) for row in pairs}
+    several = {(measure, method) for measure, method, _ in used if sum(u[:2] == (measure, method) for u in used) > 1}
     for row in sorted(
-        rows_of(data.get("comparisons")), key=_row_order("measure", "method", "target", "at_budget", "algorithm_a", "algorithm_b")
+        pairs,
+        key=_row_order("measure", "method", "correction", "target", "at_budget", "stratum", "algorithm_a", "algorithm_b"),
     ):
-        key = ("comparisons", row["measure"], _group(row), row["method"])
+        method = f"{row['method']}-{row['correction']}" if (row["measure"], row["method"]) in several else row["method"]
+        key = ("comparisons", row["measure"], _group(row), method)
         where = f"{row['method']}, {row['measure']}, {_group(row)}"
         pair = (row["algorithm_a"], row["algorithm_b"])
         add(
@@ -189,6 +194,8 @@ def _data_numbers(add: Any, reports: Sequence[Mapping[str, Any]]) -> None:
 def _group(row: Mapping[str, Any]) -> str:
     """`dimension-5`, `target-1e-08`, `budget-100`, joined by `-`, or `all`."""
     parts = []
+    if row.get("stratum") is not None:
+        parts.append(str(row["stratum"]).replace(", ", "-").replace(" ", "-"))
     if row.get("dimension") is not None:
         parts.append(f"dimension-{row['dimension']}")
     if row.get("target") is not None:

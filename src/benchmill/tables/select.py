@@ -45,6 +45,8 @@ def order(group: Mapping[str, Any]) -> list[Any]:
 def at(group: Mapping[str, Any]) -> str:
     """`target 10⁻⁸`, `budget 1000`, `dimension 5, target 1` or `all problems`."""
     parts = []
+    if group.get("stratum") is not None:
+        parts.append(str(group["stratum"]))
     if group.get("dimension") is not None:
         parts.append(f"dimension {group['dimension']}")
     if group.get("target") is not None:

@@ -11,13 +11,45 @@ from benchmill import display, labels
 from benchmill.display import Cell, Column, Section, Table
 from benchmill.tables.select import at, best_of, grouped, rows_of
 
-_POINT = ["target", "at_budget"]
+_POINT = ["target", "at_budget", "stratum"]
 _METHODS = {
     "friedman": "Friedman",
     "iman_davenport": "Iman–Davenport",
     "conover": "Conover",
     "nemenyi": "Nemenyi",
+    "quade": "Quade",
+    "aligned_ranks": "aligned ranks",
+    "anova": "analysis of variance (additive)",
+    "anova_cells": "analysis of variance (with interaction, these problems only)",
+    "anova_interaction": "analysis of variance (problems as a random sample)",
+    "permutation": "permutation within problems",
+    "synchronised": "synchronised permutation",
+    "synchronised_pairs": "pairwise synchronised permutation (Algorithm 1 of Chiarandini et al.)",
+    "wilcoxon": "Wilcoxon",
+    "tukey": "Tukey",
+    "scheffe": "Scheffé",
+    "welch": "Welch",
+    "brunner_munzel": "Brunner–Munzel",
 }
+
+#: Comparison methods whose name as a test of all algorithms differs.
+_COMPARISONS = {"permutation": "permutation of pairs"}
+
+_CORRECTIONS = {
+    "holm": "Holm’s correction",
+    "hommel": "Hommel’s correction",
+    "hochberg": "Hochberg’s correction",
+    "finner": "Finner’s correction",
+    "shaffer": "Shaffer’s correction",
+    "bergmann_hommel": "Bergmann and Hommel’s correction",
+    "bonferroni": "Bonferroni’s correction",
+    "benjamini_hochberg": "Benjamini and Hochberg’s correction (false discovery rate)",
+    "none": "no correction",
+    "studentised_range": "studentised range",
+    "scheffe": "all contrasts",
+}
+#: Corrections that are part of the method.
+_OWN = ("", "none", "studentised_range", "scheffe")
 
 
 def method_name(method: str) -> str:
@@ -35,7 +67,11 @@ def omnibus(tests: pa.Table, measure: str) -> Table:
     for group, members in grouped(rows_of(tests, measure), _POINT):
         lines = []
         for row in members:
-            df = display.target(row["df1"]) + (f", {display.target(row['df2'])}" if row["df2"] is not None else "")
+            df = (
+                display.ABSENT
+                if row["n_resamples"] is not None
+                else display.target(row["df1"]) + (f", {display.target(row['df2'])}" if row["df2"] is not None else "")
+            )
             verdict = display.ABSENT if row["p"] is None else "yes" if row["significant"] else "no"
             lines.append(
                 (
@@ -48,6 +84,8 @@ def omnibus(tests: pa.Table, measure: str) -> Table:
                     Cell(display.count(row["n_treatments"]), row["n_treatments"]),
                     Cell(display.count(row["n_left_out"]), row["n_left_out"]),
                     Cell(display.count(row["n_all_tied"]), row["n_all_tied"]),
+                    Cell(display.count(row["n_runs"]), row["n_runs"]),
+                    Cell(display.p_value(row["p_min"]), row["p_min"]),
                 )
             )
         sections.append(Section(at(group), tuple(lines)))
@@ -56,11 +94,11 @@ def omnibus(tests: pa.Table, measure: str) -> Table:
         title=f"Tests that all algorithms are equal, measure {measure}",
         caption=(
             f"Tests of the hypothesis that all algorithms are equal, for the measure {measure}{_level(tests, measure)}. "
-            "Problems are blocks, in "
-            "which the algorithms are ranked by cost: equal costs share the mean of their ranks, failures are equal and "
-            "last. Left out: problems on "
-            "which an algorithm has no trial. All tied: blocks that cannot tell the algorithms apart. Every target is tested "
-            "on its own, "
+            "Problems are blocks. Tests of ranks rank the algorithms in each: equal costs share the mean of their ranks, "
+            "failures are equal and last. Left out: problems on "
+            "which an algorithm has no trial. All tied: blocks that cannot tell the algorithms apart. Least p: the smallest p "
+            "that "
+            "any data of this shape could give, where that is bounded. Every target is tested on its own, "
             "without correction for their number."
         ),
         columns=(
@@ -73,6 +111,8 @@ def omnibus(tests: pa.Table, measure: str) -> Table:
             Column("algorithms", "r", "algorithms in the test"),
             Column("left out", "r", "problems left out because an algorithm has no trial on them"),
             Column("all tied", "r", "blocks in which every algorithm has the same cost"),
+            Column("runs", "r", "runs of every algorithm on every problem"),
+            Column("least p", "r", "smallest p value that any data of this shape could give"),
         ),
         sections=tuple(sections),
         place="statistics",
@@ -118,45 +158,56 @@ def pairwise(comparisons: pa.Table, measure: str, settings: Mapping[str, Any] | 
     names = {row[side] for row in rows for side in ("algorithm_a", "algorithm_b")}
     shown = display.short_names([*((settings or {}).get("algorithms") or []), *names], 24)
     sections = []
-    for group, members in grouped(rows, ["method", *_POINT]):
+    for group, members in grouped(rows, ["method", "correction", *_POINT]):
         lines = []
-        for row in sorted(members, key=lambda r: (-abs(r["difference"]), labels.natural_key(r["algorithm_a"]))):
+        for row in sorted(members, key=lambda r: (-abs(r["difference"] or 0.0), labels.natural_key(r["algorithm_a"]))):
             # the better of the two first: a negative difference says that a is better
-            pair = (
-                (row["algorithm_a"], row["algorithm_b"]) if row["difference"] <= 0 else (row["algorithm_b"], row["algorithm_a"])
-            )
+            first_is_better = (row["difference"] or 0.0) <= 0
+            pair = _pair(row) if first_is_better else _pair(row)[::-1]
+            size = None if row["difference"] is None else abs(row["difference"])
+            effect = row["a_better"] if first_is_better or row["a_better"] is None else 1 - row["a_better"]
+            ends = [row["a_better_low"], row["a_better_high"]]
+            if not first_is_better:
+                ends = [None if end is None else 1 - end for end in ends[::-1]]
+            span = "" if None in ends else f" ({display.number(ends[0], 2)}–{display.number(ends[1], 2)})"
             verdict = display.ABSENT if row["p_adjusted"] is None else "yes" if row["significant"] else "no"
             lines.append(
                 (
                     Cell(shown[pair[0]]),
                     Cell(shown[pair[1]]),
-                    Cell(display.number(abs(row["difference"])), abs(row["difference"])),
+                    Cell(display.number(size), size),
                     Cell(display.number(row["msd"]), row["msd"]),
                     Cell(display.p_value(row["p"]), row["p"]),
                     Cell(display.p_value(row["p_adjusted"]), row["p_adjusted"]),
                     Cell(verdict, float(row["significant"])),
+                    Cell(f"{display.number(effect, 2)}{span}", effect),
                 )
             )
-        correction = members[0]["correction"]
-        sections.append(Section(f"{method_name(group['method'])}, {at(group)}, {_correction_words(correction)}", tuple(lines)))
+        words = _correction_words(group["correction"])
+        heading = f"{_comparison_name(group['method'])} (difference: {members[0]['scale']}), {at(group)}, {words}"
+        sections.append(Section(heading, tuple(lines)))
     return Table(
         name=f"comparisons_{labels.file_name(measure)}",
         title=f"Comparisons of all pairs, measure {measure}",
         caption=(
-            f"Comparisons of all pairs by their average ranks for the measure {measure}{_level(comparisons, measure)}, "
-            "family-wise over the pairs of one "
-            "target. The algorithm with the better (smaller) average rank stands first. MSD: minimum significant difference. "
-            "p: of the pair "
-            "alone; adjusted p: after the correction for the number of pairs, which decides."
+            f"Comparisons of all pairs for the measure {measure}{_level(comparisons, measure)}, family-wise over the pairs of "
+            "one "
+            "target. The better algorithm by what the method compares stands first. MSD: minimum significant difference "
+            "(infinite "
+            "where the design is too small for any). p: of the pair alone; adjusted p: after the correction for the number of "
+            "pairs, "
+            "which decides. A: chance that a run of the first is better than one of the second on the same problem, with "
+            "the interval of the pair alone."
         ),
         columns=(
-            Column("better", "l", "algorithm with the smaller average rank", key=True),
-            Column("worse", "l", "algorithm with the larger average rank", key=True),
-            Column("difference", "r", "difference of the average ranks"),
+            Column("better", "l", "algorithm with the smaller mean or average rank", key=True),
+            Column("worse", "l", "algorithm with the larger mean or average rank", key=True),
+            Column("difference", "r", "difference on the scale of the method"),
             Column("MSD", "r", "minimum significant difference"),
             Column("p", "r", "p value of the pair alone"),
             Column("adjusted p", "r", "p value after the correction"),
             Column("significant", "l", "whether adjusted p ≤ α"),
+            Column("A", "r", "chance that a run of the first is better than one of the second"),
         ),
         sections=tuple(sections),
         place="appendix",
@@ -164,7 +215,12 @@ def pairwise(comparisons: pa.Table, measure: str, settings: Mapping[str, Any] | 
 
 
 def verdict(
-    tests: pa.Table, ranks: pa.Table | None, comparisons: pa.Table | None, measure: str, settings: Mapping[str, Any] | None = None
+    tests: pa.Table,
+    ranks: pa.Table | None,
+    comparisons: pa.Table | None,
+    measure: str,
+    settings: Mapping[str, Any] | None = None,
+    assumptions: pa.Table | None = None,
 ) -> list[str]:
     """Say in words what the tests allow one to claim: one paragraph a target or budget.
 
@@ -173,40 +229,55 @@ def verdict(
     """
     rows = rows_of(tests, measure)
     rank_rows, pair_rows = rows_of(ranks, measure), rows_of(comparisons, measure)
+    checked = rows_of(assumptions, measure)
     names = {row["algorithm"] for row in rank_rows}
     shown = display.short_names([*((settings or {}).get("algorithms") or []), *names])
     paragraphs = []
     for group, members in grouped(rows, _POINT):
         point = tuple(group.values())
-        own_ranks = {r["algorithm"]: r["average_rank"] for r in rank_rows if (r["target"], r["at_budget"]) == point}
-        own_pairs = [r for r in pair_rows if (r["target"], r["at_budget"]) == point]
-        paragraphs.append(f"{_sentence_case(at(group))}: {_verdict_at(members, own_ranks, own_pairs, shown)}")
+        own_ranks = {r["algorithm"]: r["average_rank"] for r in rank_rows if tuple(r[key] for key in _POINT) == point}
+        own_pairs = _deciding([r for r in pair_rows if tuple(r[key] for key in _POINT) == point])
+        own_checks = [r for r in checked if tuple(r[key] for key in _POINT) == point]
+        doubt = _doubts(members, own_pairs, own_checks)
+        paragraphs.append(f"{_sentence_case(at(group))}: {_verdict_at(members, own_ranks, own_pairs, shown)}{doubt}")
     return paragraphs
+
+
+def _deciding(pairs: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Of several corrections of a method the rows of the first, which is the one that decides."""
+    first: dict[str, str] = {}
+    return [row for row in pairs if first.setdefault(row["method"], row["correction"]) == row["correction"]]
 
 
 def _verdict_at(
     tests: Sequence[Mapping[str, Any]], ranks: Mapping[str, float], pairs: Sequence[Mapping[str, Any]], shown: Mapping[str, str]
 ) -> str:
     defined = [row for row in tests if row["p"] is not None]
+    limits = _limits(tests, pairs)
     if not defined:
         first = tests[0]
+        failures = f" and {display.plural(first['n_failures'], 'failure')} without a value" if first["n_failures"] else ""
         return (
             f"no test is defined for {display.plural(first['n_treatments'], 'algorithm')} on "
             f"{display.plural(first['n_blocks'], 'problem')} "
-            f"({display.count(first['n_all_tied'])} of them all tied); nothing can be claimed."
+            f"({display.count(first['n_all_tied'])} of them all tied){failures}; nothing can be claimed."
         )
     quoted = "; ".join(
         f"{method_name(row['method'])} {_statistic(row)} = {display.number(row['statistic'], 4)}, p {_p_phrase(row['p'])}"
         for row in defined
     )
     alpha = display.target(defined[0]["alpha"])
-    basis = f"over {display.plural(defined[0]['n_blocks'], 'problem')} ({quoted})"
+    runs = f" with {display.plural(defined[0]['n_runs'], 'run')} each" if defined[0]["n_runs"] > 1 else ""
+    basis = f"over {display.plural(defined[0]['n_blocks'], 'problem')}{runs} ({quoted})"
     rejecting = [row for row in defined if row["significant"]]
+    lost = [row for row in tests if row["p"] is None]
+    if lost:
+        limits = f" Not defined here: {display.listed([method_name(row['method']) for row in lost])}.{limits}"
     if not rejecting:
         return (
             f"no difference between the {display.count(defined[0]['n_treatments'])} algorithms is shown at the level {alpha} "
             f"{basis}. "
-            "This does not say that they are equal; the comparisons of pairs are not interpreted."
+            f"This does not say that they are equal; the comparisons of pairs are not interpreted.{limits}"
         )
     agree = len(rejecting) == len(defined)
     head = (
@@ -216,7 +287,7 @@ def _verdict_at(
         f"{display.listed([method_name(row['method']) for row in rejecting])} the algorithms are not all equal."
     )
     if not ranks:
-        return head
+        return f"{head}{limits}"
     best_rank = min(ranks.values())
     best = sorted((name for name, rank in ranks.items() if rank == best_rank), key=labels.natural_key)
     leader = best[0]
@@ -224,37 +295,124 @@ def _verdict_at(
     text = f"{head} {display.listed([shown[n] for n in best])} {verb} the best average rank ({display.number(best_rank)})."
     for group, members in grouped(pairs, ["method"]):
         n_significant = sum(row["significant"] for row in members)
-        beaten = {_other(row, leader) for row in members if leader in _pair(row) and row["significant"]}
-        level = [shown[n] for n in sorted(set(ranks) - beaten - {leader}, key=lambda n: (ranks[n], labels.natural_key(n)))]
+        if not n_significant and all(row["p_adjusted"] is None for row in members):
+            continue
+        own = [row for row in members if leader in _pair(row) and row["significant"]]
+        # by means the algorithm with the best average rank can be the worse one
+        beaten = {_other(row, leader) for row in own if _ahead(row, leader)}
+        ahead = {_other(row, leader) for row in own} - beaten
+        in_order = sorted(set(ranks) - {leader}, key=lambda n: (ranks[n], labels.natural_key(n)))
+        level = [shown[n] for n in in_order if n not in beaten | ahead]
         text += (
-            f" By {method_name(group['method'])}{_with_correction(group['method'], members[0]['correction'])}, "
+            f" By {_comparison_name(group['method'])}{_with_correction(group['method'], members[0]['correction'])}, "
             f"{n_significant} of {display.plural(len(members), 'pair')} "
             f"{'differs' if n_significant == 1 else 'differ'}; {shown[leader]} is "
         )
+        if ahead:
+            text += f"worse ({members[0]['scale']}) than {display.listed([shown[n] for n in in_order if n in ahead])} and "
         if not beaten:
             text += "not shown to be better than any other."
-        elif not level:
+        elif not level and not ahead:
             text += f"better than all {len(ranks) - 1} others."
+        elif not level:
+            text += f"better than {len(beaten)} of {len(ranks) - 1} others."
         else:
             text += f"better than {len(beaten)} of {len(ranks) - 1} others, and not shown to differ from {display.listed(level)}."
+    return text + limits
+
+
+def _limits(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any]]) -> str:
+    """What this design could not have rejected, whatever the data."""
+    text = ""
+    for row in tests:
+        if row["p_min"] is not None and row["p_min"] > row["alpha"]:
+            text += (
+                f" By {method_name(row['method'])} this design could not have rejected anything: its smallest p is "
+                f"{display.p_value(row['p_min'])}."
+            )
+    for group, members in grouped(pairs, ["method"]):
+        row = members[0]
+        if row["p_adjusted_min"] is None or row["p_adjusted_min"] <= row["alpha"]:
+            continue
+        reason = (
+            f"the smallest adjusted p is {display.p_value(row['p_adjusted_min'])}"
+            if row["p"] is None
+            else f"the smallest p of a pair is {display.p_value(row['p_min'])}, which the correction for "
+            f"{display.plural(len(members), 'pair')} raises to {display.p_value(row['p_adjusted_min'])}"
+        )
+        text += (
+            f" By {_comparison_name(group['method'])}{_with_correction(group['method'], row['correction'])} "
+            f"this design could not have rejected anything: {reason}."
+        )
     return text
 
 
+#: Tests of replicated designs that assume that algorithms differ alike on all problems.
+_NO_INTERACTION = ("anova", "friedman", "iman_davenport", "aligned_ranks")
+
+#: What rests on normal residuals and one variance.
+_PARAMETRIC = ("anova", "anova_cells", "anova_interaction", "tukey", "scheffe")
+
+
+def _doubts(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any]], checks: Sequence[Mapping[str, Any]]) -> str:
+    """Which assumptions of the parametric methods the data contradict, and what to trust then. Nothing is chosen by it."""
+    alpha = tests[0]["alpha"]
+    used = {row["method"] for row in [*tests, *pairs]}
+    broken = {row["check"]: row for row in checks if row["p"] is not None and row["p"] <= alpha}
+    text = ""
+    doubted = [row for name, row in broken.items() if name in ("shapiro_wilk", "brown_forsythe", "brown_forsythe_blocks")]
+    if doubted and used & set(_PARAMETRIC):
+        said = display.listed([f"{row['meaning']} (p {_p_phrase(row['p'])})" for row in doubted])
+        text += (
+            f" The data contradict what the analysis of variance, Tukey and Scheffé assume: {said}; trust the permutation and "
+            "rank "
+            "tests instead."
+        )
+    if "brown_forsythe" in broken and used & {"tukey", "scheffe", "permutation", "conover"}:
+        text += (
+            " Where variances differ a common minimum significant difference is too wide for some pairs and too narrow for others"
+        )
+        text += "." if used & {"welch", "brunner_munzel"} else "; Welch’s or Brunner and Munzel’s comparison does without it."
+    unprotected = sorted({row["method"] for row in tests if row["n_runs"] > 1} & set(_NO_INTERACTION))
+    if "interaction" in broken and unprotected:
+        text += (
+            f" {display.listed([_sentence_case(method_name(m)) for m in unprotected])} can take this interaction of algorithms "
+            "and "
+            "problems for a difference; the synchronised permutation test does not."
+        )
+    if "interaction" in broken and not used & {"anova_interaction"}:
+        text += (
+            " Which algorithm is better depends on the problem (interaction, "
+            f"p {_p_phrase(broken['interaction']['p'])}): the claims hold for the mean over these problems."
+        )
+    return text
+
+
+def _ahead(row: Mapping[str, Any], name: str) -> bool:
+    """Whether `name` is the better one of its pair."""
+    difference = row["difference"] or 0.0
+    return difference < 0 if row["algorithm_a"] == name else difference > 0
+
+
+def _comparison_name(method: str) -> str:
+    return _COMPARISONS.get(method, method_name(method))
+
+
 def _statistic(row: Mapping[str, Any]) -> str:
-    """`χ²(7)` or `F(7, 665)`, told apart by the second degrees of freedom."""
+    """`χ²(7)` or `F(7, 665)`, told apart by the second degrees of freedom; `S` of so many rearrangements."""
+    if row["n_resamples"] is not None:
+        return f"S ({display.count(row['n_resamples'])} rearrangements)"
     if row["df2"] is None:
         return f"χ²({display.target(row['df1'])})"
     return f"F({display.target(row['df1'])}, {display.target(row['df2'])})"
 
 
 def _correction_words(correction: str) -> str:
-    return {"holm": "Holm’s correction", "none": "no correction", "studentised_range": "studentised range"}.get(
-        correction, f"correction {correction.replace('_', ' ')}"
-    )
+    return _CORRECTIONS.get(correction, f"correction {correction.replace('_', ' ')}")
 
 
 def _with_correction(method: str, correction: str) -> str:
-    if correction in ("", "none", "studentised_range"):
+    if correction in _OWN:
         return ""
     return f" with {_correction_words(correction)}"
 

@@ -1,0 +1,158 @@
+"""Analysis of variance of blocks × treatments (× runs): three error terms, and which question each answers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmill.inference.design import cells
+
+Array = npt.NDArray[np.float64]
+
+#: Error term -> what F then speaks of.
+ERRORS = {
+    "additive": "model without interaction",
+    "cells": "model with interaction, these blocks only",
+    "interaction": "blocks as a random sample",
+}
+
+
+@dataclass(frozen=True)
+class Anova:
+    """Result of `anova`; None where a number is not defined.
+
+    Attributes
+    ----------
+    means : (n_treatments,) array
+    f, p : float or None
+    df1, df2 : int
+    mse : float or None
+        Mean square of the error term.
+    error : str
+        Key of `ERRORS`.
+    n_values : int
+        Values behind each mean (b r).
+    """
+
+    means: Array
+    f: float | None
+    p: float | None
+    df1: int
+    df2: int
+    mse: float | None
+    error: str
+    n_values: int
+
+
+@dataclass(frozen=True)
+class Squares:
+    """Sums of squares and degrees of freedom of the balanced two-way layout."""
+
+    treatments: float
+    blocks: float
+    interaction: float
+    cells: float
+    df_treatments: int
+    df_interaction: int
+    df_cells: int
+
+
+def squares(values: npt.ArrayLike) -> Squares:
+    """Sums of squares of a balanced two-way layout; `cells` is what varies between the runs of a cell.
+
+    Parameters
+    ----------
+    values : (n_blocks, n_treatments[, n_runs]) array_like
+        Finite.
+    """
+    x = cells(values)
+    b, k, r = x.shape
+    if not x.size:
+        return Squares(0.0, 0.0, 0.0, 0.0, max(k - 1, 0), 0, 0)
+    x = x - x.mean()
+    cell = x.mean(axis=2)
+    of_block, of_treatment = cell.mean(axis=1), cell.mean(axis=0)
+    mixed = cell - of_block[:, None] - of_treatment
+    return Squares(
+        b * r * float((of_treatment**2).sum()),
+        k * r * float((of_block**2).sum()),
+        r * float((mixed**2).sum()),
+        float(((x - cell[:, :, None]) ** 2).sum()),
+        k - 1,
+        (b - 1) * (k - 1),
+        b * k * (r - 1),
+    )
+
+
+def anova(values: npt.ArrayLike, error: str = "additive") -> Anova:
+    """F test that the treatments have equal means, blocks as a factor.
+
+    F = MSA / MSE with MSA = b r sum_i (mean_i - mean)^2 / (k - 1) (Chiarandini, Basso, Stützle 2005, equation (1), which prints
+    b for
+    b r). The error term is
+
+    * `additive`: what blocks and treatments leave, b k r - b - k + 1 degrees of freedom (their model 2a; Design 1's (1));
+    * `cells`: the variance within cells, b k (r - 1) (their model 2b); speaks of these blocks only;
+    * `interaction`: the mean square of the interaction, (b - 1)(k - 1): blocks as a random sample of those one could have taken.
+      With one run a cell it is the same as `additive`.
+
+    Parameters
+    ----------
+    values : (n_blocks, n_treatments[, n_runs]) array_like
+        Finite.
+    error : {"additive", "cells", "interaction"}
+
+    Returns
+    -------
+    Anova
+        F and p are None with fewer than two treatments, without degrees of freedom for the error, or without any error.
+
+    Raises
+    ------
+    ValueError
+        A value is not finite, or there is no such error term.
+    """
+    from scipy.special import fdtrc
+
+    if error not in ERRORS:
+        raise ValueError(f"error must be one of {', '.join(ERRORS)}")
+    x = cells(values)
+    if not np.isfinite(x).all():
+        raise ValueError("an analysis of variance needs finite values; give failures a value or take ranks")
+    b, k, r = x.shape
+    found = squares(x)
+    ss, df2 = {
+        "additive": (found.interaction + found.cells, found.df_interaction + found.df_cells),
+        "cells": (found.cells, found.df_cells),
+        "interaction": (found.interaction, found.df_interaction),
+    }[error]
+    means = x.mean(axis=(0, 2)) if x.size else np.full(k, np.nan)
+    scale = float(((x - x.mean()) ** 2).sum()) if x.size else 0.0
+    if k < 2 or df2 < 1 or ss <= 1e-24 * scale or not scale:
+        return Anova(means, None, None, max(k - 1, 0), max(df2, 0), None, error, b * r)
+    mse = ss / df2
+    f = found.treatments / (k - 1) / mse
+    return Anova(means, f, float(fdtrc(k - 1, df2, f)), k - 1, df2, mse, error, b * r)
+
+
+def tukey_msd(result: Anova, alpha: float) -> float:
+    """Tukey's honestly significant difference q sqrt(MSE / (b r)); NaN where there is no error term."""
+    from benchmill.inference import studentised_range
+
+    if result.mse is None:
+        return math.nan
+    q = studentised_range.isf(alpha, result.means.size, result.df2)
+    return q * math.sqrt(result.mse / result.n_values)
+
+
+def scheffe_msd(result: Anova, alpha: float) -> float:
+    """Scheffé's significant difference sqrt((k - 1) F) sqrt(2 MSE / (b r)); NaN where there is no error term."""
+    from scipy.special import fdtri
+
+    if result.mse is None:
+        return math.nan
+    f = float(fdtri(result.df1, result.df2, 1 - alpha))
+    return math.sqrt(result.df1 * f) * math.sqrt(2 * result.mse / result.n_values)

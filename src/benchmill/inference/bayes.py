@@ -1,0 +1,93 @@
+"""Bayesian comparison of two algorithms: how probable it is that one is better, or that they are practically equal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Posterior:
+    """Probabilities that sum to 1.
+
+    Attributes
+    ----------
+    first_better, equal, second_better : float
+        Posterior probability that the first algorithm is practically better (smaller), that the difference lies within the
+        region of
+        practical equivalence, that the second is practically better.
+    n_samples : int
+    """
+
+    first_better: float
+    equal: float
+    second_better: float
+    n_samples: int
+
+
+def signed_rank(
+    differences: npt.ArrayLike,
+    rng: np.random.Generator,
+    *,
+    rope: float = 0.0,
+    prior_strength: float = 0.5,
+    samples: int = 50_000,
+) -> Posterior:
+    """Bayesian signed-rank test with a region of practical equivalence.
+
+    The distribution of the differences has a Dirichlet process prior of strength s with a pseudo-difference of 0. A posterior
+    sample
+    gives Dirichlet weights (s, 1, …, 1) to (0, z_1, …, z_b); with them theta_left, theta_rope and theta_right are the weighted
+    shares
+    of Walsh averages (z_i + z_j) / 2 below -rope, within, above rope. The result counts how often each is the largest. Benavoli,
+    Corani,
+    Demšar, Zaffalon, "Time for a change", JMLR 18 (2017), section 4.2; baycomp's `SignedRankTest` with prior place `rope`.
+
+    Parameters
+    ----------
+    differences : (n_blocks,) array_like
+        First minus second, one a block; finite.
+    rng : numpy.random.Generator
+    rope : float
+        Half width of the region, at least 0, on the scale of the differences.
+    prior_strength : float
+        s > 0.
+    samples : int
+
+    Returns
+    -------
+    Posterior
+        Samples in which two shares tie count in equal parts. Without blocks the pseudo-difference is all there is: `equal` is 1.
+
+    Raises
+    ------
+    ValueError
+        A difference is not finite, or an argument is out of its range.
+    """
+    z = np.asarray(differences, float).ravel()
+    if not np.isfinite(z).all() or rope < 0 or prior_strength <= 0 or samples < 1:
+        raise ValueError("differences must be finite, rope not negative, prior_strength and samples positive")
+    z = np.append(z, 0.0)
+    order = np.argsort(z, kind="stable")
+    z, alpha = z[order], np.where(order == z.size - 1, prior_strength, 1.0)
+    # for each i the j with z_i + z_j < -2 rope are a prefix of the sorted differences, those above a suffix
+    edge = 2 * rope * (1 + 1e-12)
+    below = np.searchsorted(z, -edge - z, side="left")
+    above = np.searchsorted(z, edge - z, side="right")
+    counts = np.zeros(3)
+    step = max(1, (1 << 22) // z.size)
+    for first in range(0, samples, step):
+        w = rng.standard_gamma(alpha, (min(step, samples - first), z.size))
+        w /= w.sum(axis=1, keepdims=True)
+        total = np.concatenate([np.zeros((len(w), 1)), np.cumsum(w, axis=1)], axis=1)
+        left = (w * total[:, below]).sum(axis=1)
+        right = (w * (total[:, -1:] - total[:, above])).sum(axis=1)
+        shares = np.stack([left, 1 - left - right, right], axis=1)
+        best = shares >= shares.max(axis=1, keepdims=True) - 1e-12
+        counts += (best / best.sum(axis=1, keepdims=True)).sum(axis=0)
+    left, equal, right = (counts / samples).tolist()
+    return Posterior(left, equal, right, samples)

@@ -1,0 +1,382 @@
+"""Block designs: blocks × treatments × replicates, made from costs in a way that is written down.
+
+Design 1 has one value a cell, Design 2 has r > 1 (Chiarandini, Basso, Stützle 2005). A design is complete and balanced, so that
+every test of this room can work on one array; how unequal or missing cells were brought to that is part of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill import keys, replicates, schema, seeds
+from benchmill.errors import UserError
+from benchmill.labels import natural_key
+
+Array = npt.NDArray[np.float64]
+
+#: How cells with unequal numbers of runs become equal.
+REPLICATES = ("equal", "subsample", "median", "mean")
+INCOMPLETE = ("error", "drop")
+_BLOCK_KEYS = ("suite", "problem", "dimension", "instance")
+
+
+@dataclass(frozen=True)
+class Design:
+    """Complete, balanced blocks × treatments × replicates.
+
+    Attributes
+    ----------
+    values : (n_blocks, n_treatments, n_runs) array
+        Costs, or normalised costs; inf = failure.
+    blocks, treatments : list of str
+        Names along the first two axes, in natural order.
+    target, at_budget : float or None
+    stratum : str or None
+        Which part of the problems this is, where they were stratified.
+    rule : str
+        What was done to get here, in words that can be printed.
+    n_left_out : int
+        Blocks left out because a treatment has no run on them.
+    n_runs_unused : int
+        Runs not used because cells had unequal numbers.
+    n_failures : int
+        Runs that failed, whatever stands for them in `values`.
+    """
+
+    values: Array
+    blocks: list[str]
+    treatments: list[str]
+    target: float | None = None
+    at_budget: float | None = None
+    stratum: str | None = None
+    rule: str = "as given"
+    n_left_out: int = 0
+    n_runs_unused: int = 0
+    n_failures: int = 0
+
+    def with_values(self, values: Array, rule: str) -> Design:
+        """Return the same design with other values, and `rule` added to what was done."""
+        return replace(self, values=values, rule=f"{self.rule}; {rule}")
+
+
+def cells(values: npt.ArrayLike) -> Array:
+    """Return values as (n_blocks, n_treatments, n_runs); a matrix is Design 1.
+
+    Raises
+    ------
+    ValueError
+        The array has neither two nor three axes, or holds NaN.
+    """
+    x = np.asarray(values, float)
+    if x.ndim == 2:
+        x = x[:, :, None]
+    if x.ndim != 3:
+        raise ValueError("a design is an array of blocks × treatments (× runs)")
+    if np.isnan(x).any():
+        raise ValueError("a design holds no NaN: a cell without a value is missing, and missing cells are no part of a design")
+    return x
+
+
+def shuffled_runs(values: npt.ArrayLike, rng: np.random.Generator) -> Array:
+    """Put the runs of every cell in random order, independently.
+
+    Synchronised permutations pair run t of one block with run t of another; the order in which a file lists its runs
+    should not decide how.
+    """
+    return np.asarray(rng.permuted(cells(values), axis=2), float)
+
+
+def from_costs(
+    costs: pa.Table | Sequence[tuple[str, pa.Table]],
+    *,
+    measure: str,
+    blocks: Sequence[str] = ("suite", "problem", "dimension"),
+    replicates_rule: str = "equal",
+    incomplete: str = "error",
+    failure: float | None = None,
+    stratify: Sequence[str] = (),
+    seed: int = 1,
+) -> list[Design]:
+    """Make one design for every target or budget (and stratum) of a measure.
+
+    Parameters
+    ----------
+    costs : pyarrow.Table or sequence of (name of source, pyarrow.Table)
+        Tables `costs`; rows of other measures are ignored.
+    measure : str
+    blocks : sequence of str
+        Columns that make a block, among suite, problem, dimension, instance. What is left over are replicates.
+    replicates_rule : {"equal", "subsample", "median", "mean"}
+        `equal`: cells must have the same number of runs. `subsample`: as many runs as the smallest cell has, drawn without
+        replacement by the recorded seed (a cell's draw does not depend on the other cells but for their number). `median`,
+        `mean`:
+        one value a cell (Design 1); a mean with a failure is a failure.
+    incomplete : {"error", "drop"}
+        A block on which a treatment has no run: an error, or the block is left out and counted.
+    failure : float, optional
+        A failure counts as this many times its budget (10: PAR10). By default it stays infinite, which rank methods take.
+    stratify : sequence of str
+        Columns among `blocks`: a design of its own for every combination of their values.
+    seed : int
+        The study's seed, for `subsample`.
+
+    Returns
+    -------
+    list of Design
+        By target or budget (order of the study), then stratum (natural order). A stratum without a complete block gives a
+        design without blocks.
+
+    Raises
+    ------
+    UserError
+        Cells are missing or unequal and the rule does not say what to do: names the cells and the options. Two sources hold the
+        same
+        trials; a published summary stands for several runs; a failure without a budget where `failure` needs it.
+    """
+    for name, found, allowed in (("replicates", replicates_rule, REPLICATES), ("incomplete", incomplete, INCOMPLETE)):
+        if found not in allowed:
+            raise UserError(f"inference.{name}: found {found!r}, expected one of {', '.join(allowed)}.")
+    if "problem" not in blocks or not set(blocks) <= set(_BLOCK_KEYS) or not set(stratify) <= set(blocks):
+        raise UserError(
+            f"inference: blocks are {list(blocks)} and strata {list(stratify)}; blocks are problem and, as needed, suite, "
+            "dimension, "
+            "instance, and strata are among the blocks."
+        )
+    data = _of_measure(costs, measure)
+    if (data.column("n").to_numpy() > 1).any() and replicates_rule not in ("mean",):
+        raise UserError(
+            f"measure {measure!r}: a row stands for several runs (a published mean), which cannot be told apart as replicates; "
+            "set inference.replicates: mean."
+        )
+    data, failed = _valued(data, measure, failure)
+    block_keys = [name for name in _BLOCK_KEYS if name in blocks]
+    treatment, treatments = keys.cells(data, ["algorithm"])
+    names = treatments.column("algorithm").to_pylist()
+    level, levels = keys.cells(data, ["target", "at_budget"])
+    order, offsets = keys.starts(level, levels.num_rows)
+    result = []
+    for i, at in enumerate(levels.to_pylist()):
+        rows = order[offsets[i] : offsets[i + 1]]
+        part = data.take(pa.array(rows))
+        block, kinds = keys.cells(part, block_keys)
+        described = kinds.to_pylist()
+        strata = [keys.described({key: cell[key] for key in stratify}) if stratify else None for cell in described]
+        for stratum in sorted(set(strata), key=lambda s: natural_key(s or "")):
+            mine = np.array([s == stratum for s in strata])
+            chosen = np.flatnonzero(mine[block])
+            number = np.cumsum(mine) - 1
+            result.append(
+                _design(
+                    part.column("cost").to_numpy()[chosen],
+                    part.column("n").to_numpy()[chosen].astype(float),
+                    failed[rows][chosen],
+                    number[block[chosen]],
+                    treatment[rows][chosen],
+                    [cell for cell, m in zip(described, mine, strict=True) if m],
+                    names,
+                    _Rules(measure, replicates_rule, incomplete, failure, seed, block_keys),
+                    at,
+                    stratum,
+                )
+            )
+    return result
+
+
+@dataclass(frozen=True)
+class _Rules:
+    measure: str
+    replicates: str
+    incomplete: str
+    failure: float | None
+    seed: int
+    block_keys: list[str]
+
+
+def _design(
+    cost: Array,
+    n: Array,
+    failed: npt.NDArray[np.bool_],
+    block: npt.NDArray[np.int64],
+    treatment: npt.NDArray[np.int64],
+    described: list[dict[str, Any]],
+    names: list[str],
+    rules: _Rules,
+    at: dict[str, float | None],
+    stratum: str | None,
+) -> Design:
+    b, k = len(described), len(names)
+    where = ", ".join(
+        f"{word} {value:g}" for word, value in (("target", at["target"]), ("budget", at["at_budget"])) if value is not None
+    )
+    cell = block * k + treatment
+    count = np.bincount(cell, minlength=b * k).reshape(b, k)
+    labels = [keys.described(entry) for entry in described]
+
+    def named(which: npt.NDArray[np.bool_]) -> str:
+        found = np.argwhere(which)
+        shown = "; ".join(f"{names[j]!r} on {labels[i]} has {count[i, j]}" for i, j in found[:3])
+        return shown + (f"; and {len(found) - 3} more" if len(found) > 3 else "")
+
+    measure = f"measure {rules.measure!r}{', ' + where if where else ''}"
+    empty = count == 0
+    if empty.any() and rules.incomplete == "error":
+        raise UserError(
+            f"{measure}: {int(empty.sum())} of {b * k} cells of the design have no run ({named(empty)}); add the logs, or set "
+            "inference.incomplete: drop to leave these blocks out."
+        )
+    kept = ~empty.any(axis=1)
+    used = kept[block]
+    sizes = count[kept]
+    collapse = rules.replicates in ("median", "mean")
+    if sizes.size and sizes.min() != sizes.max() and rules.replicates == "equal":
+        usual = int(np.bincount(sizes.ravel()).argmax())
+        raise UserError(
+            f"{measure}: the cells of the design have {sizes.min()} to {sizes.max()} runs, most have {usual} "
+            f"({named((count != usual) & kept[:, None])}); set inference.replicates to subsample (by the study's seed), "
+            "median or mean, or leave blocks out."
+        )
+    r = 1 if collapse else int(sizes.min()) if sizes.size else 0
+    order, offsets = keys.starts(cell[used], b * k)
+    values = cost[used][order]
+    lost = failed[used][order]
+    unused = 0
+    filled = np.repeat(kept, k)
+    if collapse:
+        median = rules.replicates == "median"
+        gathered = replicates.median(values, offsets) if median else replicates.mean(values, offsets, n[used][order])
+        x = gathered[filled].reshape(-1, k, 1)
+        n_failures = int(lost.sum())
+        how = f"the {rules.replicates} of the runs of each cell (at most {int(sizes.max()) if sizes.size else 0})"
+    else:
+        rng = seeds.stream(rules.seed, "subsample", rules.measure, where, stratum or "")
+        # random order within each cell, of which the first r are taken; with equal cells the order of the file stays
+        shuffle = rules.replicates == "subsample" and sizes.size > 0 and sizes.min() != sizes.max()
+        key = rng.random(values.size) if shuffle else np.arange(values.size, dtype=float)
+        of_row = np.repeat(np.arange(b * k), np.diff(offsets))
+        sequence = np.lexsort((key, of_row))
+        place = np.arange(values.size) - offsets[of_row]
+        taken = sequence[place < r] if r else sequence[:0]
+        if shuffle:
+            taken = np.sort(taken)
+        x = values[taken].reshape(-1, k, r) if r else np.empty((0, k, 0))
+        unused = int(values.size - taken.size)
+        n_failures = int(lost[taken].sum())
+        how = f"{r} of the runs of each cell, drawn with seed {rules.seed}" if shuffle else f"all {r} runs of each cell"
+    rule = f"block = {' × '.join(rules.block_keys)}; {how}; " + (
+        "a failure is infinite" if rules.failure is None else f"a failure counts as {rules.failure:g} times its budget"
+    )
+    return Design(
+        x,
+        [label for label, keep in zip(labels, kept, strict=True) if keep],
+        names,
+        at["target"],
+        at["at_budget"],
+        stratum,
+        rule,
+        int((~kept).sum()),
+        unused,
+        n_failures,
+    )
+
+
+def _of_measure(costs: pa.Table | Sequence[tuple[str, pa.Table]], measure: str) -> pa.Table:
+    sources = [("", costs)] if isinstance(costs, pa.Table) else list(costs)
+    tables = [(name, t.filter(pc.equal(t.column("measure").cast(pa.string()), measure))) for name, t in sources]
+    holder: dict[tuple[object, ...], str] = {}
+    for name, table in tables:
+        for cell in keys.cells(table, ["algorithm", *_BLOCK_KEYS])[1].to_pylist():
+            other = holder.setdefault(tuple(cell.values()), name)
+            if other != name:
+                raise UserError(
+                    f"sources {other!r} and {name!r} both hold {keys.described(cell)}; each trial counts once, so leave one of "
+                    "them "
+                    "out or rename its algorithm."
+                )
+    data = schema.concatenate(t for _, t in tables) if tables else schema.TABLES["costs"].empty_table()
+    if not data.num_rows:
+        raise UserError(f"measure {measure!r}: there are no costs of it; check its name and that the sources hold trials.")
+    return data
+
+
+def _valued(data: pa.Table, measure: str, failure: float | None) -> tuple[pa.Table, npt.NDArray[np.bool_]]:
+    """The costs with what stands for a failure, and which ones failed."""
+    cost = data.column("cost").to_numpy()
+    if np.isnan(cost).any():
+        raise UserError(f"measure {measure!r}: a cost is not a number; give inf for a failure.")
+    failed = np.isinf(cost)
+    if failure is not None and failed.any():
+        budget = data.column("budget").to_numpy(zero_copy_only=False).astype(float)
+        if np.isnan(budget[failed]).any():
+            raise UserError(
+                f"measure {measure!r}: inference.failure is {failure:g} times the budget, but a failed trial states no budget; "
+                "give the budgets, or leave `failure` out and use rank methods."
+            )
+        cost = np.where(failed, failure * budget, cost)
+        data = data.set_column(data.schema.get_field_index("cost"), data.schema.field("cost"), pa.array(cost))
+    return data, failed
+
+
+def from_ratios(ratios: pa.Table, *, measure: str, stratify: Sequence[str] = ()) -> list[Design]:
+    """Make Design 1 of the aggregated costs in a table of ratios: one value for each algorithm and included problem.
+
+    Parameters
+    ----------
+    ratios : pyarrow.Table
+        Table `ratios`; the column `cost` is used, the ratios are not.
+    measure : str
+    stratify : sequence of str
+        Key columns: a design of its own for every combination of their values.
+
+    Raises
+    ------
+    UserError
+        There are no ratios of the measure, or not one per algorithm and included problem.
+    """
+    data = ratios.filter(pc.equal(ratios.column("measure").cast(pa.string()), measure))
+    if not data.num_rows:
+        raise UserError(f"measure {measure!r}: there are no ratios of it; check its name.")
+    algorithm, algorithms = keys.cells(data, ["algorithm"])
+    names = algorithms.column("algorithm").to_pylist()
+    k = len(names)
+    level, levels = keys.cells(data, ["target", "at_budget"])
+    order, offsets = keys.starts(level, levels.num_rows)
+    cost, included = data.column("cost").to_numpy(), data.column("included").to_numpy(zero_copy_only=False)
+    result = []
+    for i, at in enumerate(levels.to_pylist()):
+        rows = order[offsets[i] : offsets[i + 1]]
+        problem, problems = keys.cells(data.take(pa.array(rows)), list(_BLOCK_KEYS))
+        described = problems.to_pylist()
+        matrix = np.full((problems.num_rows, k), np.nan)
+        matrix[problem, algorithm[rows]] = cost[rows]
+        kept = np.zeros(problems.num_rows, bool)
+        kept[problem] = included[rows]
+        if np.isnan(matrix[kept]).any() or np.bincount(problem * k + algorithm[rows]).max() > 1:
+            raise UserError(
+                f"measure {measure!r}: the ratios are not one per algorithm and included problem; make them again from the costs."
+            )
+        strata = [keys.described({key: cell[key] for key in stratify}) if stratify else None for cell in described]
+        for stratum in sorted(set(strata), key=lambda s: natural_key(s or "")):
+            mine = np.array([s == stratum for s in strata])
+            values = matrix[mine & kept]
+            result.append(
+                Design(
+                    values[:, :, None],
+                    [keys.described(cell) for cell, m in zip(described, mine & kept, strict=True) if m],
+                    names,
+                    at["target"],
+                    at["at_budget"],
+                    stratum,
+                    "one aggregated cost a problem, as in the ratios; a failure is infinite",
+                    int((mine & ~kept).sum()),
+                    0,
+                    int(np.isinf(values).sum()),
+                )
+            )
+    return result

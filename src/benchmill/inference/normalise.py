@@ -1,0 +1,124 @@
+"""Costs made comparable between blocks: relative error e1, position e2 between bounds, logarithm, ranks in the block."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmill.errors import UserError
+from benchmill.inference.design import cells
+from benchmill.inference.friedman import midranks
+
+Array = npt.NDArray[np.float64]
+
+KINDS = ("none", "e1", "e2", "log", "ranks")
+
+
+def e1(values: npt.ArrayLike, lower: npt.ArrayLike | None = None) -> Array:
+    """Relative error (c - c_min) / c_min; Chiarandini, Basso, Stützle 2005, section 2.
+
+    Parameters
+    ----------
+    values : (n_blocks, n_treatments[, n_runs]) array_like
+        inf stays inf.
+    lower : (n_blocks,) array_like, optional
+        Best known cost of each block, > 0. By default the smallest cost seen in the block (a surrogate).
+
+    Returns
+    -------
+    (n_blocks, n_treatments, n_runs) array
+
+    Raises
+    ------
+    UserError
+        A lower bound is not positive.
+    """
+    x = cells(values)
+    low = _smallest(x) if lower is None else np.asarray(lower, float)
+    if (~(low > 0)).any():
+        at = int(np.argmax(~(low > 0)))
+        raise UserError(
+            f"normalise e1: the bound of block {at + 1} is {low[at]:g}, expected a number > 0 (e1 divides by it); use e2 or "
+            "log, or shift."
+        )
+    low = low[:, None, None]
+    with np.errstate(invalid="ignore"):
+        return np.where(np.isinf(x), np.inf, (x - low) / low)
+
+
+def e2(values: npt.ArrayLike, lower: npt.ArrayLike | None = None, upper: npt.ArrayLike | None = None) -> Array:
+    """Position between the bounds, (c - c_min) / (c_max - c_min); Zemel 1981, Chiarandini et al. 2005, section 2.
+
+    Parameters
+    ----------
+    values : (n_blocks, n_treatments[, n_runs]) array_like
+        inf stays inf.
+    lower, upper : (n_blocks,) array_like, optional
+        Best known cost, and the cost of a simple heuristic. By default the smallest and largest finite cost seen in the block
+        (surrogates): then 0 and 1 are taken on in every block.
+
+    Returns
+    -------
+    (n_blocks, n_treatments, n_runs) array
+        0 where both bounds are equal.
+    """
+    x = cells(values)
+    low = _smallest(x) if lower is None else np.asarray(lower, float)
+    high = np.max(np.where(np.isinf(x), -np.inf, x), axis=(1, 2), initial=-np.inf) if upper is None else np.asarray(upper, float)
+    if lower is not None and upper is not None and (high < low).any():
+        raise UserError(f"normalise e2: the upper bound of block {int(np.argmax(high < low)) + 1} is below its lower bound.")
+    with np.errstate(invalid="ignore", divide="ignore"):
+        width = (high - low)[:, None, None]
+        return np.where(np.isinf(x), np.inf, np.where(width > 0, (x - low[:, None, None]) / width, 0.0))
+
+
+def logarithm(values: npt.ArrayLike) -> Array:
+    """Decimal logarithm.
+
+    Raises
+    ------
+    UserError
+        A value is not positive.
+    """
+    x = cells(values)
+    if (x <= 0).any():
+        raise UserError(f"normalise log: found the cost {float(x.min()):g}, expected numbers > 0; floor or shift the costs.")
+    return np.asarray(np.log10(x), float)
+
+
+def ranks(values: npt.ArrayLike) -> Array:
+    """Joint midranks 1 to k r of all runs in a block; failures are tied at the end."""
+    x = cells(values)
+    return midranks(x.reshape(x.shape[0], -1)).reshape(x.shape)
+
+
+def normalise(
+    values: npt.ArrayLike, kind: str, lower: npt.ArrayLike | None = None, upper: npt.ArrayLike | None = None
+) -> tuple[Array, str]:
+    """Normalise by name; returns the values and what was done, in words.
+
+    Raises
+    ------
+    UserError
+        The kind is not in `KINDS`, or the values do not allow it.
+    """
+    if kind == "none":
+        return cells(values), "costs as they are"
+    if kind == "e1":
+        return e1(
+            values, lower
+        ), f"relative error e1 to the {'known' if lower is not None else 'smallest seen'} cost of the block"
+    if kind == "e2":
+        bounds = " and ".join(
+            f"the {'known' if given is not None else seen}" for given, seen in ((lower, "smallest seen"), (upper, "largest seen"))
+        )
+        return e2(values, lower, upper), f"position e2 between {bounds} cost of the block"
+    if kind == "log":
+        return logarithm(values), "decimal logarithm of the costs"
+    if kind == "ranks":
+        return ranks(values), "midranks within the block"
+    raise UserError(f"inference.normalise: found {kind!r}, expected one of {', '.join(KINDS)}.")
+
+
+def _smallest(x: Array) -> Array:
+    return np.asarray(np.min(x, axis=(1, 2), initial=np.inf), float)

@@ -1,0 +1,108 @@
+"""Wilcoxon's signed-rank test of matched pairs, exact with ties (midranks), for many pairs at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[np.float64]
+
+#: Up to this many differences that are not 0 the distribution is exact.
+EXACT = 50
+#: Differences are equal if they are so up to rounding of what they are differences of: 6.1 - 7.7 and 5.0 - 6.6.
+_ROUNDING = 16 * np.finfo(float).eps
+
+
+@dataclass(frozen=True)
+class Wilcoxon:
+    """Result of `wilcoxon`, one entry a pair.
+
+    Attributes
+    ----------
+    w_plus, w_minus : arrays
+        Sums of the ranks of positive and negative differences.
+    p : array
+        Two-sided; 1 where all differences are 0.
+    n : int array
+        Differences that are not 0.
+    p_min : array
+        Smallest p value that n differences allow: 2^(1 - n).
+    exact : bool array
+    """
+
+    w_plus: Array
+    w_minus: Array
+    p: Array
+    n: npt.NDArray[np.int64]
+    p_min: Array
+    exact: npt.NDArray[np.bool_]
+
+
+def wilcoxon(a: npt.ArrayLike, b: npt.ArrayLike, *, exact_limit: int = EXACT) -> Wilcoxon:
+    """Signed-rank tests of the columns of `a` against those of `b`.
+
+    Zeros are dropped (Wilcoxon's own treatment), equal absolute differences share the mean of their ranks. Up to `exact_limit`
+    differences p is exact by convolution, ties included: P(W+ <= min(W+, W-)) doubled over all 2^n signs. Above it
+    is the normal approximation with the variance sum(rank^2) / 4, without continuity correction (SciPy's default; R corrects).
+
+    Parameters
+    ----------
+    a, b : (n_blocks, n_pairs) array_like
+        Matched values. inf is a failure: two failures differ by 0, a failure is worse than any value by more than any other
+        difference.
+    exact_limit : int
+
+    Returns
+    -------
+    Wilcoxon
+    """
+    from scipy.special import ndtr
+
+    from benchmill.inference.friedman import midranks
+
+    # contiguous along the blocks of a pair
+    x, y = np.ascontiguousarray(np.asarray(a, float).T), np.ascontiguousarray(np.asarray(b, float).T)
+    with np.errstate(invalid="ignore"):
+        d = x - y
+        size = np.maximum(np.abs(x), np.abs(y))
+    if not np.isfinite(size).all():
+        d, size = np.where(x == y, 0.0, d), np.where(np.isinf(size), 0.0, size)
+    error = _ROUNDING * size
+    distance = np.abs(d)
+    distance[distance <= error] = 0.0
+    zero = distance == 0
+    n = distance.shape[1] - zero.sum(axis=1)
+    # zeros rank first and are then taken off: the others' ranks begin at 1
+    ranks = midranks(distance, np.where(zero, 0.0, error)) - (distance.shape[1] - n)[:, None]
+    ranks[zero] = 0.0
+    plus = (ranks * (d > 0)).sum(axis=1)
+    minus = ranks.sum(axis=1) - plus
+    variance = np.einsum("ij,ij->i", ranks, ranks) / 4
+    exact = n <= exact_limit
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p = np.where(variance > 0, 2 * ndtr(-np.abs(plus - minus) / 2 / np.sqrt(variance)), 1.0)
+    some = np.flatnonzero(exact)
+    if some.size:
+        p[some] = _exact(ranks[some].T, np.minimum(plus, minus)[some])
+    return Wilcoxon(plus, minus, np.minimum(p, 1.0), n, np.minimum(2.0 ** (1.0 - n), 1.0), exact)
+
+
+def _exact(ranks: Array, smaller: Array) -> Array:
+    """2 P(sum of the ranks with random signs <= smaller), by convolution over the ranks in halves."""
+    doubled = np.rint(2 * ranks).astype(np.int64)
+    width = int(doubled.sum(axis=0).max(initial=0)) + 1
+    pairs = doubled.shape[1]
+    mass = np.zeros((pairs, width))
+    mass[:, 0] = 1.0
+    step = np.arange(width)
+    for row in doubled:
+        if not row.any():
+            continue
+        source = step - row[:, None]
+        moved = np.where(source >= 0, np.take_along_axis(mass, np.maximum(source, 0), axis=1), 0.0)
+        # a dropped zero (rank 0) moves nothing and changes nothing
+        mass = (mass + moved) / 2
+    within = step <= np.rint(2 * smaller)[:, None]
+    return np.asarray(np.minimum(2 * (mass * within).sum(axis=1), 1.0), float)

@@ -1,0 +1,71 @@
+"""Best, quartiles and worst cost of every algorithm on every problem, as papers print them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill import display, keys, labels, replicates
+from benchmill.display import Cell, Column, Section, Table
+from benchmill.tables.select import at
+
+_SHARES = {"best": 0.0, "q1": 0.25, "median": 0.5, "q3": 0.75, "worst": 1.0}
+_PROBLEM = ["suite", "problem", "dimension", "instance"]
+
+
+def build(costs: pa.Table, measure: str, settings: Mapping[str, Any] | None = None) -> Table:
+    """Make the table: a section a problem and target or budget, a row an algorithm; the best median is marked.
+
+    Quantiles are of type 7 (linear interpolation), and exact for the five numbers themselves. Failures are infinite.
+
+    Parameters
+    ----------
+    costs : pyarrow.Table
+        Table `costs`.
+    measure : str
+    settings : mapping, optional
+        `algorithms`: all of the study, so that names are cut alike; `problem_keys`: what makes a problem.
+    """
+    chosen = settings or {}
+    data = costs.filter(pc.equal(costs.column("measure").cast(pa.string()), measure))
+    problem_keys = [name for name in _PROBLEM if name in (chosen.get("problem_keys") or _PROBLEM)]
+    group, groups = keys.cells(data, [*problem_keys, "target", "at_budget"])
+    algorithm, algorithms = keys.cells(data, ["algorithm"])
+    names = algorithms.column("algorithm").to_pylist()
+    shown = display.short_names([*(chosen.get("algorithms") or []), *names])
+    order, offsets = keys.starts(group * len(names) + algorithm, groups.num_rows * len(names))
+    found = replicates.quantiles(data.column("cost").to_numpy()[order], list(_SHARES.values()), offsets)
+    number = offsets[1:] - offsets[:-1]
+    sections = []
+    for i, cell in enumerate(groups.to_pylist()):
+        mine = [i * len(names) + j for j in range(len(names)) if number[i * len(names) + j]]
+        smallest = min(found[2, c] for c in mine)
+        lines = []
+        for c in mine:
+            numbers = [
+                Cell(display.number(v), float(v), s == "median" and v == smallest)
+                for s, v in zip(_SHARES, found[:, c], strict=True)
+            ]
+            lines.append((Cell(shown[names[c % len(names)]]), *numbers, Cell(display.count(int(number[c])), int(number[c]))))
+        level = at({key: cell[key] for key in ("target", "at_budget")})
+        where = keys.described({key: labels.shown(str(cell[key])) if cell[key] is not None else None for key in problem_keys})
+        sections.append(Section(where if level == "all problems" else f"{where}, {level}", tuple(lines)))
+    return Table(
+        name=f"quantiles_{labels.file_name(measure)}",
+        title=f"Quantiles of the costs, measure {measure}",
+        caption=(
+            f"Best, lower quartile, median, upper quartile and worst cost of the runs of every algorithm for the measure "
+            f"{measure}. "
+            "The best median of every problem is bold."
+        ),
+        columns=(
+            Column("algorithm", "l", key=True),
+            *(Column(name, "r") for name in _SHARES),
+            Column("runs", "r", "runs behind the row"),
+        ),
+        sections=tuple(sections),
+        place="appendix",
+    )

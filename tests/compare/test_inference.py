@@ -1,0 +1,129 @@
+"""Tests and comparisons against R, statsmodels and scikit-posthocs, where they are installed."""
+
+import importlib.util
+import shutil
+import subprocess
+import warnings
+
+import numpy as np
+import pytest
+
+from benchmill.inference import corrections, studentised_range
+from benchmill.inference.anova import anova
+from benchmill.inference.comparisons import conover, nemenyi, signed_ranks, tukey
+from benchmill.inference.friedman import friedman
+from benchmill.inference.quade import quade
+from benchmill.inference.wilcoxon import wilcoxon
+
+pytestmark = pytest.mark.compare
+
+needs_r = pytest.mark.skipif(shutil.which("Rscript") is None, reason="needs R")
+
+
+def module(name):
+    if importlib.util.find_spec(name) is None:
+        pytest.skip(f"needs {name}")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return importlib.import_module(name)
+
+
+def r(code, **arrays):
+    """Numbers that an R program prints, one a line."""
+    head = "".join(f"{name} <- c({','.join(repr(float(v)) for v in np.ravel(value))})\n" for name, value in arrays.items())
+    made = subprocess.run(
+        ["Rscript", "-"], input=head + "options(digits=17)\n" + code, capture_output=True, text=True, check=True
+    )
+    return [float(word) for word in made.stdout.split()]
+
+
+@pytest.fixture(scope="module")
+def matrix():
+    """Blocks by treatments, with ties."""
+    return np.random.default_rng(1).integers(0, 12, (9, 5)) + np.array([0.0, 0, 1, 2, 4])
+
+
+@pytest.fixture(scope="module")
+def replicated():
+    x = np.random.default_rng(2).normal(size=(4, 3, 5)) + np.array([0, 0.3, 1.2])[:, None]
+    return x + np.arange(4.0)[:, None, None]
+
+
+@needs_r
+def test_friedman_and_quade(matrix):
+    code = """m <- matrix(x, nrow=9, byrow=TRUE)
+    f <- friedman.test(m); q <- quade.test(m)
+    cat(f$statistic, f$p.value, q$statistic, q$p.value)"""
+    found, weighted = friedman(matrix), quade(matrix)
+    assert r(code, x=matrix) == pytest.approx([found.chi2, found.p_chi2, weighted.f, weighted.p])
+
+
+@needs_r
+def test_anova_and_tukey(replicated):
+    code = """d <- data.frame(y=x, t=factor(rep(rep(1:3, each=5), 4)), b=factor(rep(1:4, each=15)))
+    a <- aov(y ~ b + t, d); s <- summary(a)[[1]]
+    i <- summary(aov(y ~ b * t, d))[[1]]
+    e <- summary(aov(y ~ t + Error(b/t), d))[["Error: b:t"]][[1]]
+    h <- TukeyHSD(a, "t")$t
+    cat(s[2, 4], s[2, 5], i[2, 4], i[2, 5], e[1, 4], e[1, 5], h[, 1], h[, 4])"""
+    values = r(code, x=replicated)
+    expected = []
+    for error in ("additive", "cells", "interaction"):
+        found = anova(replicated, error)
+        expected += [found.f, found.p]
+    pairs = tukey(replicated)
+    # R orders its pairs 2-1, 3-1, 3-2 and takes the second minus the first
+    assert values[:9] == pytest.approx([*expected, *(-pairs.difference)])
+    assert values[9:] == pytest.approx(pairs.p_adjusted, rel=1e-5, abs=1e-9)
+
+
+@needs_r
+def test_studentised_range():
+    q = np.array([0.5, 2.0, 3.5, 6.0])
+    for k, df in ((3, 2), (9, 40), (50, 200), (30, 5)):
+        values = r(f"cat(ptukey(q, {k}, {df}, lower.tail=FALSE), qtukey(0.95, {k}, {df}))", q=q)
+        # for 50 means R is 2e-7 away from the integral by the trapezoid rule, this and SciPy are not
+        assert values[:4] == pytest.approx(studentised_range.sf(q, k, df), abs=1e-6)
+        assert values[4] == pytest.approx(studentised_range.isf(0.05, k, df), rel=1e-5)
+
+
+@needs_r
+def test_wilcoxon():
+    rng = np.random.default_rng(3)
+    for n in (6, 25, 80):
+        x, y = rng.normal(size=(2, n))
+        (value,) = r("cat(wilcox.test(x, y, paired=TRUE, exact=length(x) <= 50, correct=FALSE)$p.value)", x=x, y=y)
+        assert wilcoxon(x[:, None], y[:, None]).p[0] == pytest.approx(value)
+
+
+@needs_r
+def test_adjusted_p_values():
+    p = np.random.default_rng(4).random(15) ** 3
+    names = {"holm": "holm", "hommel": "hommel", "hochberg": "hochberg", "BH": "benjamini_hochberg", "bonferroni": "bonferroni"}
+    for theirs, ours in names.items():
+        assert r(f'cat(p.adjust(x, "{theirs}"))', x=p) == pytest.approx(corrections.CORRECTIONS[ours](p))
+
+
+def test_statsmodels():
+    module("statsmodels")
+    multitest = module("statsmodels.stats.multitest")
+    p = np.random.default_rng(5).random(21) ** 3
+    for name in ("holm", "hommel", "bonferroni"):
+        assert multitest.multipletests(p, method=name)[1] == pytest.approx(corrections.CORRECTIONS[name](p))
+    assert multitest.multipletests(p, method="simes-hochberg")[1] == pytest.approx(corrections.hochberg(p))
+    assert multitest.multipletests(p, method="fdr_bh")[1] == pytest.approx(corrections.benjamini_hochberg(p))
+
+
+def test_scikit_posthocs(matrix):
+    """Nemenyi and Conover agree; its Wilcoxon takes no midranks into account, so that is compared without ties."""
+    sp = module("scikit_posthocs")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = nemenyi(matrix)
+        assert np.array(sp.posthoc_nemenyi_friedman(matrix))[found.a, found.b] == pytest.approx(found.p_adjusted, abs=1e-6)
+        plain = conover(matrix, correction="none")
+        assert np.array(sp.posthoc_conover_friedman(matrix))[plain.a, plain.b] == pytest.approx(plain.p_adjusted)
+        x = np.random.default_rng(6).normal(size=(12, 4))
+        exact = signed_ranks(x)
+        rows = x.T.tolist()
+        assert np.array(sp.posthoc_wilcoxon(rows, p_adjust="holm"))[exact.a, exact.b] == pytest.approx(exact.p_adjusted)

@@ -1,0 +1,101 @@
+"""The tables of an analysis: every method in its rows, what cannot be computed is null, same seed same numbers."""
+
+import math
+
+import numpy as np
+import pytest
+
+from benchmill.errors import UserError
+from benchmill.inference.analysis import TESTS, analyse
+from benchmill.inference.comparisons import METHODS
+from benchmill.inference.corrections import CORRECTIONS
+from tests.inference.making import design
+
+ALL = {"methods": list(TESTS), "comparisons": list(METHODS), "corrections": list(CORRECTIONS), "permutations": 199}
+
+
+@pytest.fixture(scope="module")
+def values():
+    return np.random.default_rng(1).gamma(2.0, size=(5, 4, 6)) + np.array([0, 0.2, 0.6, 1.5])[:, None] + 1
+
+
+def test_every_method_has_its_rows(values):
+    found = analyse([design(values)], measure="m", **ALL)
+    tests = {row["method"]: row for row in found["tests"].to_pylist()}
+    assert set(tests) == {*TESTS, "iman_davenport"}
+    assert all(0 <= row["p"] <= 1 for row in tests.values())
+    assert all(row["p_min"] is None or row["p"] >= row["p_min"] for row in tests.values())
+    assert (tests["synchronised"]["n_resamples"], tests["anova"]["n_resamples"]) == (199, None)
+    assert all(row["significant"] == (row["p"] <= 0.05) for row in tests.values())
+    pairs = found["comparisons"].to_pylist()
+    free = [name for name, method in METHODS.items() if method.correction is None]
+    assert len(pairs) == 6 * (len(free) * len(CORRECTIONS) + len(METHODS) - len(free))
+    assert all(row["significant"] == (row["p_adjusted"] is not None and row["p_adjusted"] <= 0.05) for row in pairs)
+    assert all(row["a_better_low"] <= row["a_better"] <= row["a_better_high"] for row in pairs)
+    assert {row["method"] for row in found["intervals"].to_pylist()} == {"conover", "nemenyi", "tukey", "scheffe", "permutation"}
+    assert [row["check"] for row in found["assumptions"].to_pylist()] == [
+        "shapiro_wilk",
+        "brown_forsythe",
+        "brown_forsythe_blocks",
+        "interaction",
+    ]
+
+
+def test_all_methods_agree_on_the_direction(values):
+    pairs = analyse([design(values)], measure="m", **ALL)["comparisons"].to_pylist()
+    first_last = [row for row in pairs if (row["algorithm_a"], row["algorithm_b"]) == ("a1", "a4")]
+    assert len(first_last) > 8
+    assert all(row["difference"] < 0 for row in first_last)
+    assert all(row["a_better"] > 0.5 for row in first_last)
+    assert all(row["low"] <= row["difference"] <= row["high"] for row in first_last if row["low"] is not None)
+
+
+def test_same_seed_same_numbers(values):
+    one, two = (analyse([design(values)], measure="m", seed=3, **ALL) for _ in range(2))
+    assert all(one[name].equals(two[name]) for name in one)
+    other = analyse([design(values)], measure="m", seed=4, **ALL)
+    assert not one["tests"].equals(other["tests"])
+
+
+def test_failures_leave_what_takes_them_and_nothing_else(values):
+    x = values.copy()
+    x[0, 0, 0] = math.inf
+    found = analyse([design(x, n_failures=1)], measure="m", **ALL)
+    for row in found["tests"].to_pylist():
+        assert (row["p"] is None) == (row["method"] not in ("friedman", "iman_davenport", "quade"))
+        assert row["n_failures"] == 1
+    for row in found["comparisons"].to_pylist():
+        assert (row["p_adjusted"] is None) == (not METHODS[row["method"]].of_costs)
+    assert found["assumptions"].num_rows == 0
+    assert {row["method"] for row in found["intervals"].to_pylist()} == {"conover", "nemenyi"}
+
+
+@pytest.mark.parametrize("shape", [(0, 3, 1), (1, 2, 1), (3, 1, 2), (4, 2, 1), (1, 3, 2)])
+def test_small_designs(shape):
+    found = analyse([design(np.random.default_rng(0).random(shape) + 1)], measure="m", **ALL)
+    assert all(row["p"] is None or 0 <= row["p"] <= 1 for row in found["tests"].to_pylist())
+    assert found["designs"].to_pylist()[0]["n_blocks"] == shape[0]
+
+
+def test_limits_of_the_design():
+    x = np.tile(np.arange(9.0), (6, 1)) + 1
+    found = analyse([design(x)], measure="m", comparisons=["wilcoxon", "nemenyi", "permutation"], methods=["friedman"])
+    pairs = {row["method"]: row for row in found["comparisons"].to_pylist()}
+    assert (pairs["wilcoxon"]["p_min"], pairs["wilcoxon"]["p_adjusted_min"]) == (0.03125, 1.0)
+    assert math.isinf(pairs["permutation"]["msd"])
+    # consistent ranks are as far as Friedman and Nemenyi go
+    for row in found["tests"].to_pylist():
+        assert row["p"] == pytest.approx(row["p_min"])
+    extreme = [
+        r
+        for r in found["comparisons"].to_pylist()
+        if (r["method"], r["algorithm_a"], r["algorithm_b"]) == ("nemenyi", "a1", "a9")
+    ]
+    assert extreme[0]["p_adjusted"] == pytest.approx(extreme[0]["p_adjusted_min"])
+
+
+def test_names_are_checked():
+    for key in ("methods", "comparisons", "corrections"):
+        with pytest.raises(UserError, match=rf"inference\.{key}: there is no 'x'"):
+            analyse([], measure="m", **{key: ["x"]})
+    assert all(table.num_rows == 0 for table in analyse([], measure="m").values())

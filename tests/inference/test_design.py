@@ -1,0 +1,146 @@
+"""From costs to a complete, balanced design: what is used, what is left out, and what is said about it."""
+
+import math
+
+import numpy as np
+import pytest
+
+from benchmill.errors import UserError
+from benchmill.inference.design import cells, from_costs, from_ratios
+from benchmill.inference.normalise import e1, e2, logarithm, normalise, ranks
+from benchmill.profiles.ratios import ratios
+from tests.costs.making import INF, cost_rows, matrix_costs
+
+
+def table(cells_of, **extra):
+    """Costs from {(problem, algorithm): [costs]}."""
+    return cost_rows(
+        [
+            {"problem": p, "algorithm": a, "instance": str(i + 1), "cost": c, "budget": 100.0, **extra}
+            for (p, a), costs in cells_of.items()
+            for i, c in enumerate(costs)
+        ]
+    )
+
+
+FULL = {("p10", "B"): [1, 2], ("p10", "A"): [3, 4], ("p2", "A"): [5, 6], ("p2", "B"): [7, 8]}
+
+
+def test_runs_stand_where_they_belong():
+    (found,) = from_costs(table(FULL), measure="m")
+    assert found.treatments == ["A", "B"]
+    assert found.blocks == ["suite s, problem p2, dimension 2", "suite s, problem p10, dimension 2"]
+    assert found.values.tolist() == [[[5, 6], [7, 8]], [[3, 4], [1, 2]]]
+    assert "all 2 runs of each cell" in found.rule
+    assert "block = suite × problem × dimension" in found.rule
+    (by_instance,) = from_costs(table(FULL), measure="m", blocks=["problem", "instance"])
+    assert by_instance.values.shape == (4, 2, 1)
+    assert by_instance.values[:, :, 0].tolist() == [[5, 7], [6, 8], [3, 1], [4, 2]]
+
+
+def test_missing_cells_are_named_or_dropped_and_counted():
+    some = {key: value for key, value in FULL.items() if key != ("p2", "B")}
+    with pytest.raises(
+        UserError, match=r"1 of 4 cells of the design have no run \('B' on .*problem p2.* has 0\).*incomplete: drop"
+    ):
+        from_costs(table(some), measure="m")
+    (found,) = from_costs(table(some), measure="m", incomplete="drop")
+    assert (found.values.shape, found.n_left_out) == ((1, 2, 2), 1)
+    alone = from_costs(table({("p1", "A"): [1], ("p2", "B"): [1]}), measure="m", incomplete="drop")[0]
+    assert (alone.values.shape[0], alone.n_left_out) == (0, 2)
+
+
+def test_unequal_cells_are_named_and_each_rule_does_what_it_says():
+    uneven = {**FULL, ("p2", "B"): [7, 8, 90, 91]}
+    with pytest.raises(UserError, match=r"have 2 to 4 runs, most have 2 \('B' on .*problem p2.* has 4\).*subsample"):
+        from_costs(table(uneven), measure="m")
+    (drawn,) = from_costs(table(uneven), measure="m", replicates_rule="subsample", seed=3)
+    assert drawn.values.shape == (2, 2, 2)
+    assert set(drawn.values[0, 1]) <= {7, 8, 90, 91}
+    assert drawn.values[0, 0].tolist() == [5, 6]
+    assert (drawn.n_runs_unused, "seed 3" in drawn.rule) == (2, True)
+    again = from_costs(table(uneven), measure="m", replicates_rule="subsample", seed=3)[0]
+    assert np.array_equal(drawn.values, again.values)
+    others = [from_costs(table(uneven), measure="m", replicates_rule="subsample", seed=s)[0].values[0, 1] for s in range(30)]
+    assert len({tuple(v) for v in others}) > 3
+    (median,) = from_costs(table(uneven), measure="m", replicates_rule="median")
+    assert median.values[:, :, 0].tolist() == [[5.5, 49], [3.5, 1.5]]
+    (mean,) = from_costs(table(uneven), measure="m", replicates_rule="mean")
+    assert mean.values[0, 1, 0] == 49
+    assert "median of the runs" in median.rule
+
+
+def test_what_stands_for_a_failure():
+    costs = table({**FULL, ("p2", "B"): [7, INF]})
+    (found,) = from_costs(costs, measure="m")
+    assert found.values[0, 1].tolist() == [7, INF]
+    (par10,) = from_costs(costs, measure="m", failure=10)
+    assert par10.values[0, 1].tolist() == [7, 1000]
+    assert (par10.n_failures, "10 times its budget" in par10.rule) == (1, True)
+    with pytest.raises(UserError, match="states no budget"):
+        from_costs(table({("p", "A"): [INF]}, budget=None), measure="m", failure=10)
+
+
+def test_strata_targets_and_sources():
+    costs = cost_rows(
+        [
+            {"problem": p, "algorithm": a, "dimension": d, "target": t, "cost": d + t}
+            for t in (1.0, 0.1)
+            for d in (10, 5)
+            for p in ("f1", "f2")
+            for a in "AB"
+        ]
+    )
+    found = from_costs(costs, measure="m", stratify=["dimension"])
+    assert [(f.target, f.stratum) for f in found] == [(t, f"dimension {d}") for t in (1.0, 0.1) for d in (5, 10)]
+    assert [f.values[0, 0, 0] for f in found] == [6, 11, 5.1, 10.1]
+    made = from_ratios(ratios(costs, measure="m", aggregate="single"), measure="m", stratify=["dimension"])
+    assert [(f.target, f.stratum, f.values[0, 0, 0]) for f in made] == [(f.target, f.stratum, f.values[0, 0, 0]) for f in found]
+    with pytest.raises(UserError, match="both hold"):
+        from_costs([("one", costs), ("two", costs)], measure="m")
+    with pytest.raises(UserError, match="no costs of it"):
+        from_costs(costs, measure="x")
+    with pytest.raises(UserError, match="strata are among the blocks"):
+        from_costs(costs, measure="m", blocks=["problem"], stratify=["dimension"])
+    with pytest.raises(UserError, match="found 'best', expected one of equal"):
+        from_costs(costs, measure="m", replicates_rule="best")
+
+
+def test_published_means_are_no_runs():
+    costs = cost_rows([{"algorithm": a, "cost": 1, "n": 10} for a in "AB"])
+    with pytest.raises(UserError, match="stands for several runs"):
+        from_costs(costs, measure="m")
+    assert from_costs(costs, measure="m", replicates_rule="mean")[0].values.shape == (1, 2, 1)
+
+
+def test_design_1_from_ratios():
+    (found,) = from_ratios(ratios(matrix_costs([[1.0, 2.0], [3.0, INF]]), measure="m", aggregate="single"), measure="m")
+    assert found.values[:, :, 0].tolist() == [[1, 3], [2, INF]]
+    assert found.n_failures == 1
+
+
+def test_normalisation_by_hand():
+    x = [[2.0, 3.0, INF], [10.0, 30.0, 20.0]]
+    assert e1(x)[:, :, 0].tolist() == [[0, 0.5, INF], [0, 2, 1]]
+    assert e1(x, [1, 10])[0, :, 0].tolist() == [1, 2, INF]
+    assert e2(x)[:, :, 0].tolist() == [[0, 1, INF], [0, 1, 0.5]]
+    assert e2(x, [0, 0], [4, 40])[:, :, 0].tolist() == [[0.5, 0.75, INF], [0.25, 0.75, 0.5]]
+    assert e2([[5.0, 5.0]])[0, :, 0].tolist() == [0, 0]
+    assert logarithm([[1, 100]])[0, :, 0].tolist() == [0, 2]
+    assert ranks([[[3, 1], [1, 5]]]).tolist() == [[[3, 1.5], [1.5, 4]]]
+    assert normalise(x, "e2", [0, 0])[1] == "position e2 between the known and the largest seen cost of the block"
+    with pytest.raises(UserError, match="block 1 is 0"):
+        e1([[0.0, 1.0]])
+    with pytest.raises(UserError, match="numbers > 0"):
+        logarithm([[0.0, 1.0]])
+    with pytest.raises(UserError, match="found 'e3'"):
+        normalise(x, "e3")
+    with pytest.raises(UserError, match="below its lower bound"):
+        e2(x, [0, 0], [-1, 40])
+
+
+def test_cells():
+    assert cells(np.ones((2, 3))).shape == (2, 3, 1)
+    for wrong in (np.ones(3), [[math.nan, 1]]):
+        with pytest.raises(ValueError, match="design"):
+            cells(wrong)

@@ -1,0 +1,238 @@
+"""Permutation tests against plain enumeration, other implementations, and what Chiarandini et al. 2005 define."""
+
+import math
+from itertools import combinations, permutations, product
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmill.inference.design import shuffled_runs
+from benchmill.inference.permutation import (
+    pairs,
+    published_msd,
+    synchronised,
+    synchronised_pairs,
+    within_blocks,
+)
+
+small = st.integers(0, 4).map(float)
+
+
+def rng(seed=0):
+    return np.random.default_rng(seed)
+
+
+def share(found, observed):
+    return float(np.mean([s >= observed - 1e-9 for s in found]))
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.lists(st.lists(small, min_size=3, max_size=3), min_size=1, max_size=3))
+def test_within_blocks_equals_the_enumeration_of_all_orders(costs):
+    x = np.array(costs)
+    every = [
+        (np.sum(blocks, axis=0) ** 2).sum() for blocks in product(*(list(map(np.array, permutations(row))) for row in costs))
+    ]
+    found = within_blocks(x, rng())
+    assert found.exact
+    assert found.p == pytest.approx(share(every, (x.sum(axis=0) ** 2).sum()))
+    assert found.n_resamples == 6 ** (len(costs) - 1)
+
+
+def test_within_blocks_equals_scipy_by_chance():
+    x = np.random.default_rng(3).normal(size=(8, 4)) + np.array([0, 0.2, 0.5, 1.0])
+
+    def statistic(*columns, axis):
+        return sum(column.sum(axis=axis) ** 2 for column in columns)
+
+    other = scipy.stats.permutation_test(
+        x.T, statistic, permutation_type="samples", vectorized=True, n_resamples=19999, alternative="greater", rng=rng(1)
+    )
+    mine = within_blocks(x, rng(2), permutations=19999, exact_limit=1)
+    assert not mine.exact
+    assert mine.p == pytest.approx(other.pvalue, abs=5 * math.sqrt(2 * other.pvalue / 19999))
+
+
+@pytest.mark.parametrize(("blocks", "resamples"), [(500, 2000), (40, 99)])
+def test_shuffles_shared_between_resamples_give_the_same_distribution(blocks, resamples):
+    """The pool of shuffled blocks against the normal limit of the statistic: chi-square with k - 1 degrees of freedom."""
+    x = np.random.default_rng(5).normal(size=(blocks, 6))
+    scale = (x.var(axis=1, ddof=1)).sum()
+    centred = x - x.mean(axis=1, keepdims=True)
+    observed = (centred.sum(axis=0) ** 2).sum() / scale
+    expected = scipy.stats.chi2.sf(observed, 5)
+    found = np.mean([within_blocks(x, rng(i), permutations=resamples).p for i in range(5)])
+    assert found == pytest.approx(expected, abs=0.05)
+
+
+def test_smallest_p_is_reached_and_not_undercut():
+    x = np.tile(np.arange(3.0), (4, 1))
+    assert within_blocks(x, rng()).p == within_blocks(x, rng()).p_min == 1 / 216
+    clear = np.arange(6.0).reshape(1, 2, 3)
+    assert synchronised(clear, rng()).p == synchronised(clear, rng()).p_min == pytest.approx(2 / 20)
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.lists(st.lists(st.lists(small, min_size=2, max_size=2), min_size=3, max_size=3), min_size=1, max_size=2))
+def test_synchronised_equals_the_enumeration_of_all_permutations(costs):
+    x = np.array(costs)
+    b, k, r = x.shape
+    flat = x.reshape(b, k * r)
+    every = [(flat[:, list(order)].reshape(b, k, r).sum(axis=(0, 2)) ** 2).sum() for order in permutations(range(k * r))]
+    found = synchronised(x, rng())
+    assert found.exact
+    assert found.n_resamples == 90
+    assert found.p == pytest.approx(share(every, (x.sum(axis=(0, 2)) ** 2).sum()))
+
+
+def test_synchronised_of_two_is_the_two_sample_permutation_test_of_the_sums():
+    x = np.random.default_rng(1).normal(size=(3, 2, 5))
+    z = x.sum(axis=0)
+    other = scipy.stats.permutation_test(z, lambda a, b, axis: a.mean(axis) - b.mean(axis), vectorized=True, n_resamples=np.inf)
+    assert synchronised(x, rng()).p == pytest.approx(other.pvalue)
+    assert synchronised_pairs(x, rng()).p == pytest.approx(other.pvalue)
+    assert pairs(x, rng(), alpha_cw=0.1).p[0] == pytest.approx(other.pvalue)
+
+
+def test_random_resamples_come_near_the_enumeration():
+    x = np.random.default_rng(4).normal(size=(4, 3, 3)) + np.array([0, 0.4, 0.8])[:, None]
+    exact = synchronised(x, rng())
+    drawn = synchronised(x, rng(), permutations=20000, exact_limit=1)
+    assert drawn.p == pytest.approx(exact.p, abs=0.012)
+    exact = synchronised_pairs(x, rng())
+    drawn = synchronised_pairs(x, rng(), permutations=20000, exact_limit=1)
+    assert drawn.p == pytest.approx(exact.p, abs=0.012)
+
+
+def algorithm_1(x, square):
+    """The published test, loop by loop."""
+    b, k, r = x.shape
+    every = []
+    for chosen in combinations(range(2 * r), r):
+        rest = [t for t in range(2 * r) if t not in chosen]
+        total = 0.0
+        for i, j in combinations(range(k), 2):
+            of_block = []
+            for h in range(b):
+                both = np.concatenate([x[h, i], x[h, j]])
+                of_block.append(both[list(chosen)].sum() - both[rest].sum())
+            total += sum(of_block) ** 2 if square == "outside" else sum(s**2 for s in of_block)
+        every.append(total)
+    return share(every, every[0])
+
+
+@pytest.mark.parametrize("square", ["outside", "inside"])
+def test_published_test_equals_its_loops(square):
+    x = np.random.default_rng(7).integers(0, 9, (3, 4, 3)).astype(float)
+    assert synchronised_pairs(x, rng(), square=square).p == pytest.approx(algorithm_1(x, square))
+
+
+def test_only_the_pseudo_code_reacts_to_pure_interaction():
+    """Two blocks in which two algorithms swap places: no main effect at all."""
+    noise = np.array([-1.5, -0.5, 0.5, 1.5]) * 1e-3
+    x = np.array([[[0.0], [10.0]], [[10.0], [0.0]]]) + noise
+    assert synchronised_pairs(x, rng(), square="inside").p == pytest.approx(2 / 70)
+    assert synchronised_pairs(x, rng()).p == 1
+    assert synchronised(x, rng()).p == 1
+
+
+def test_smallest_p_of_the_published_test():
+    for r, least in ((2, 0.333), (3, 0.1), (4, 0.0286), (5, 0.0079)):
+        x = np.arange(2.0 * r).reshape(1, 2, r)
+        assert synchronised_pairs(x, rng()).p_min == pytest.approx(least, abs=5e-4)
+        assert synchronised_pairs(x, rng()).p == pytest.approx(least, abs=5e-4)
+
+
+def aligned_p(x, i, j, msd):
+    """#{S* <= S0} / B with the values aligned and shifted, as Algorithm 2 counts it, split by split."""
+    r = x.shape[2]
+    first = x[:, i] - x[:, i].mean(axis=1, keepdims=True) - msd
+    second = x[:, j] - x[:, j].mean(axis=1, keepdims=True)
+    both = np.concatenate([first, second], axis=1).sum(axis=0)
+    total = both.sum()
+    s0 = 2 * both[:r].sum() - total
+    stars = [2 * both[list(c)].sum() - total for c in combinations(range(2 * r), r)]
+    return float(np.mean([s <= s0 + 1e-9 for s in stars]))
+
+
+def test_msd_is_where_the_aligned_test_changes_its_mind():
+    x = np.random.default_rng(2).gamma(1.0, size=(3, 3, 4))
+    alpha = 0.2
+    found = pairs(x, rng(), alpha_cw=alpha)
+    for n, (i, j) in enumerate(combinations(range(3), 2)):
+        both = [(i, j), (j, i)]
+        assert all(aligned_p(x, a, b, found.msd[n] * (1 + 1e-6) + 1e-9) <= alpha / 2 for a, b in both)
+        assert any(aligned_p(x, a, b, found.msd[n] * (1 - 1e-6)) * 70 >= math.floor(alpha / 2 * 70) for a, b in both)
+        assert any(aligned_p(x, a, b, found.msd[n] * 0.9) > alpha / 2 - 1 / 70 for a, b in both)
+
+
+def test_msd_of_sign_flips_by_enumeration():
+    x = np.random.default_rng(6).gamma(1.0, size=(7, 2))
+    d = (x[:, 0] - x[:, 1]) - (x[:, 0] - x[:, 1]).mean()
+    means = sorted((np.mean(d[list(f)]) for size in range(1, 8) for f in combinations(range(7), size)), reverse=True)
+    rank = math.floor(0.05 * 128)  # the empty set is the first
+    expected = max(means[rank - 2], -means[-(rank - 1)])
+    found = pairs(x, rng(), alpha_cw=0.1)
+    assert found.msd[0] == pytest.approx(expected)
+    assert found.p_min == 2.0**-6
+    assert found.p[0] == pytest.approx(
+        np.mean(
+            [
+                abs((s * (x[:, 0] - x[:, 1])).sum()) >= abs((x[:, 0] - x[:, 1]).sum()) - 1e-9
+                for s in map(np.array, product([1, -1], repeat=7))
+            ]
+        )
+    )
+
+
+def test_a_level_out_of_reach_has_an_infinite_msd():
+    x = np.random.default_rng(1).normal(size=(5, 9, 2))
+    assert np.isinf(pairs(x, rng(), alpha_cw=0.05 / 36).msd).all()
+    assert pairs(x, rng(), alpha_cw=0.05 / 36).p_min == pytest.approx(1 / 3)
+
+
+def test_published_loop_reports_that_it_would_not_end():
+    x = np.random.default_rng(3).normal(size=(4, 5, 4))
+    found = published_msd(x, rng(), alpha_cw=0.1, epsilon=0.01)
+    assert found.msd is None
+    wide = published_msd(x, rng(), alpha_cw=0.1, epsilon=found.smallest_epsilon * 1.01)
+    assert wide.msd is not None
+    assert (np.abs(wide.p - 0.05) < found.smallest_epsilon).all()
+    for n, (i, j) in enumerate(combinations(range(5), 2)):
+        assert wide.p[n] == pytest.approx(aligned_p(x, i, j, wide.msd - 1e-9))
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.integers(2, 5), st.integers(1, 3), st.integers(1, 4), st.integers(0, 100))
+def test_order_and_scale_do_not_matter(k, r, b, seed):
+    x = np.random.default_rng(seed).normal(size=(b, k, r))
+    order = np.random.default_rng(seed).permutation(k)
+    for test in (synchronised, within_blocks):
+        if test is within_blocks and math.factorial(k) ** (b - 1) > 1000:
+            continue
+        if test is synchronised and k * r > 8:
+            continue
+        one, two = test(x, rng()), test(3 * x[:, order] + 7, rng())
+        assert one.p == pytest.approx(two.p)
+
+
+def test_nothing_to_rearrange():
+    for x in (np.empty((0, 3, 2)), np.ones((3, 1, 2))):
+        assert synchronised(x, rng()).p == 1
+        assert synchronised_pairs(x, rng()).p == 1
+        assert within_blocks(x, rng()).p == 1
+    assert within_blocks(np.full((4, 3), 0.1), rng()).p == 1
+    assert synchronised(np.full((4, 3, 2), 0.1), rng()).p == 1
+    with pytest.raises(ValueError, match="finite"):
+        synchronised(np.full((2, 2, 2), np.inf), rng())
+
+
+def test_runs_are_shuffled_within_their_cells():
+    x = np.arange(24.0).reshape(2, 3, 4)
+    y = shuffled_runs(x, rng(1))
+    assert np.array_equal(np.sort(y, axis=2), x)
+    assert not np.array_equal(y, x)
+    assert np.array_equal(y, shuffled_runs(x, rng(1)))

@@ -1,0 +1,198 @@
+"""Replicated Friedman, Quade, aligned ranks, Wilcoxon, Conover and Nemenyi for replicates: enumeration and textbook formulas."""
+
+import math
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from benchmill.inference.aligned_ranks import aligned_ranks
+from benchmill.inference.anova import anova
+from benchmill.inference.comparisons import conover, nemenyi, signed_ranks
+from benchmill.inference.friedman import friedman
+from benchmill.inference.quade import quade
+from benchmill.inference.wilcoxon import wilcoxon
+
+INF = math.inf
+cells = hnp.arrays(
+    float, st.tuples(st.integers(2, 5), st.integers(2, 4), st.integers(2, 3)), elements=st.integers(0, 6).map(float)
+)
+
+
+@given(cells)
+def test_replicated_friedman_is_the_anova_of_joint_ranks(costs):
+    b, k, r = costs.shape
+    ranks = scipy.stats.rankdata(costs.reshape(b, -1), axis=1).reshape(costs.shape)
+    found, other = friedman(costs), anova(ranks)
+    if other.f is None:
+        return
+    assert found.f == pytest.approx(other.f, abs=1e-12)
+    assert found.df2 == other.df2 == b * k * r - b - k + 1
+    assert found.p_f == pytest.approx(other.p, rel=1e-6)
+    assert found.residual == pytest.approx(other.mse)
+    error = math.sqrt(2 * other.mse / (b * r))
+    assert conover(costs, 0.05, "none").common_msd == pytest.approx(scipy.stats.t.isf(0.025, other.df2) * error)
+
+
+def test_replicated_friedman_without_ties_is_mack_and_skillings():
+    b, k, r = 4, 3, 5
+    x = np.random.default_rng(0).normal(size=(b, k, r))
+    sums = scipy.stats.rankdata(x.reshape(b, -1), axis=1).reshape(x.shape).sum(axis=(0, 2))
+    expected = 12 / (k * b * r**2 * (k * r + 1)) * (sums**2).sum() - 3 * b * (k * r + 1)
+    assert friedman(x).chi2 == pytest.approx(expected)
+    one = friedman(x[:1])
+    other = scipy.stats.kruskal(*x[0])
+    assert (one.chi2, one.p_chi2) == pytest.approx((other.statistic, other.pvalue))
+
+
+def test_variance_of_average_joint_ranks_behind_nemenyi():
+    """Over all orders of one block of 2 x 2 runs: the variance of a difference is k (k r + 1) / (6 b)."""
+    found = [sum(order[:2]) / 2 - sum(order[2:]) / 2 for order in permutations(range(1, 5))]
+    assert np.mean(np.square(found)) == pytest.approx(2 * (2 * 2 + 1) / 6)
+    x = np.random.default_rng(1).normal(size=(3, 2, 2))
+    q = scipy.stats.studentized_range.isf(0.05, 2, np.inf)
+    assert nemenyi(x).common_msd == pytest.approx(q / math.sqrt(2) * math.sqrt(2 * 5 / 6 / 3), rel=1e-6)
+
+
+def test_all_alike_with_replicates_by_enumeration():
+    """Two blocks of 2 x 2 runs, every treatment's runs tied: the share of arrangements with infinite F."""
+    block = (1.0, 1.0, 2.0, 2.0)
+    alike = 0
+    orders = list(permutations(block))
+    for one, two in product(orders, orders):
+        x = np.array([one, two]).reshape(2, 2, 2)
+        alike += friedman(x).f == INF
+    assert friedman(np.array([block, block]).reshape(2, 2, 2)).p_f == pytest.approx(alike / len(orders) ** 2)
+
+
+def test_quade_on_the_example_of_the_textbook():
+    # Conover 1999, section 5.8, example 1: sales of five brands in seven stores, F = 3.8293, p = 0.01519
+    stores = [
+        [5, 4, 7, 10, 12],
+        [1, 3, 1, 0, 2],
+        [16, 12, 22, 22, 35],
+        [5, 4, 3, 5, 4],
+        [10, 9, 7, 13, 10],
+        [19, 18, 28, 37, 58],
+        [10, 7, 6, 8, 7],
+    ]
+    found = quade(stores)
+    assert found.f == pytest.approx(3.8293, abs=5e-5)
+    assert found.p == pytest.approx(0.01519, abs=5e-6)
+    assert (found.df1, found.df2) == (4, 24)
+
+
+def test_quade_of_two_is_wilcoxon_in_another_form():
+    x = np.random.default_rng(2).normal(size=(9, 2))
+    w = wilcoxon(x[:, :1], x[:, 1:])
+    s = (w.w_plus - w.w_minus)[0]
+    a = 9 * 10 * 19 / 6 / 2
+    assert quade(x).f == pytest.approx(8 * (s**2 / 2 / 9) / (a - s**2 / 2 / 9))
+
+
+def test_quade_edges():
+    assert quade([[1, 2, 3]]).f is None
+    assert quade([[1, 1], [INF, INF]]).f is None
+    found = quade([[1, 2, 3]] * 4)
+    assert found.f == INF
+    assert found.p == pytest.approx(6.0**-3)
+    # a failure is a wider range than any number
+    assert quade([[1, INF, 2], [1, 9, 3], [4, 2, 3]]).scores.tolist() == quade([[1, 99, 2], [1, 9, 3], [4, 2, 3]]).scores.tolist()
+
+
+def test_aligned_ranks_by_their_textbook_form():
+    """García et al. 2010, equation 7, for data without ties."""
+    b, k = 8, 4
+    x = np.random.default_rng(5).normal(size=(b, k)) + np.arange(b)[:, None] * 10
+    ranks = scipy.stats.rankdata(x - x.mean(axis=1, keepdims=True)).reshape(b, k)
+    column, row = ranks.sum(axis=0), ranks.sum(axis=1)
+    top = (k - 1) * ((column**2).sum() - k * b**2 / 4 * (k * b + 1) ** 2)
+    bottom = k * b * (k * b + 1) * (2 * k * b + 1) / 6 - (row**2).sum() / k
+    found = aligned_ranks(x)
+    assert found.chi2 == pytest.approx(top / bottom)
+    assert found.p == pytest.approx(scipy.stats.chi2.sf(top / bottom, k - 1))
+
+
+def test_variance_of_aligned_ranks_by_enumeration():
+    """Over all rearrangements within the blocks the statistic has the mean of its chi-square distribution, k - 1."""
+    x = np.array([[1.0, 2.0, 6.0], [0.0, 3.0, 5.5], [2.0, 2.5, 9.0]])
+    found = [aligned_ranks(np.array(rows)).chi2 for rows in product(*(permutations(row) for row in x))]
+    assert np.mean(found) == pytest.approx(2)
+    pairs = x[:2, [0, 1, 2, 2]].reshape(2, 2, 2) + np.array([[[0, 0], [0, 1]]])
+    orders = product(*(permutations(row) for row in pairs.reshape(2, 4)))
+    assert np.mean([aligned_ranks(np.array(rows).reshape(2, 2, 2)).chi2 for rows in orders]) == pytest.approx(1)
+
+
+def test_aligned_ranks_edges():
+    assert aligned_ranks(np.ones((3, 2))).chi2 is None
+    assert aligned_ranks(np.empty((0, 2))).chi2 is None
+    # the same differences at other levels are tied in spite of rounding
+    assert aligned_ranks([[0.1, 0.3], [1000.1, 1000.3]]).average_ranks.tolist() == [1.5, 3.5]
+    with pytest.raises(ValueError, match="finite"):
+        aligned_ranks([[1, INF], [1, 2]])
+
+
+def enumerated(d):
+    """Two-sided p of the signed ranks over all signs, with midranks."""
+    d = np.array([v for v in d if v != 0])
+    if not d.size:
+        return 1.0
+    ranks = scipy.stats.rankdata(np.abs(d))
+    w = min(ranks[d > 0].sum(), ranks[d < 0].sum())
+    sums = [np.dot(s, ranks) for s in product((0, 1), repeat=d.size)]
+    return min(1.0, 2 * np.mean([v <= w for v in sums]))
+
+
+@settings(deadline=None)
+@given(st.lists(st.integers(-4, 4), min_size=1, max_size=9))
+def test_wilcoxon_equals_the_enumeration_with_ties_and_zeros(d):
+    x = np.array(d, float)[:, None]
+    found = wilcoxon(x, np.zeros_like(x))
+    assert found.p[0] == pytest.approx(enumerated(d))
+    assert found.n[0] == sum(v != 0 for v in d)
+
+
+def test_wilcoxon_where_tables_without_ties_mislead():
+    # differences that are equal only without rounding: 6.1 - 7.7 and 5.0 - 6.6
+    a, b = np.array([[6.1], [5.0], [3.0], [8.0]]), np.array([[7.7], [6.6], [2.0], [5.0]])
+    # 1.6, 1.6 against 1, 3
+    assert (wilcoxon(a, b).w_plus[0], wilcoxon(a, b).w_minus[0]) == (5.0, 5.0)
+    large = 1e6 + np.array([[0.1], [0.3], [0.6]])
+    assert wilcoxon(large, 1e6 + np.array([[0.0], [0.4], [0.5]])).w_plus[0] == 4.0
+
+
+def test_wilcoxon_keeps_small_differences_beside_large_ones():
+    a = np.array([[1e5], [2e-8], [3e-9]])
+    found = wilcoxon(a, 2 * a)
+    assert (found.n[0], found.w_minus[0]) == (3, 6.0)
+
+
+def test_wilcoxon_equals_scipy():
+    rng = np.random.default_rng(4)
+    for n in (8, 20, 49):
+        x, y = rng.normal(size=(2, n, 5))
+        expected = [scipy.stats.wilcoxon(x[:, i], y[:, i], method="exact").pvalue for i in range(5)]
+        assert wilcoxon(x, y).p == pytest.approx(expected)
+    x, y = rng.normal(size=(2, 90, 5))
+    expected = [scipy.stats.wilcoxon(x[:, i], y[:, i], method="approx").pvalue for i in range(5)]
+    assert wilcoxon(x, y).p == pytest.approx(expected)
+
+
+def test_wilcoxon_with_failures():
+    a, b = np.array([[1.0], [INF], [INF], [2.0]]), np.array([[INF], [INF], [3.0], [1.0]])
+    found = wilcoxon(a, b)
+    # the two one-sided failures share the largest ranks, the common one is no difference
+    assert (found.w_plus[0], found.w_minus[0], found.n[0]) == (3.5, 2.5, 3)
+
+
+def test_six_instances_cannot_reject_nine_algorithms():
+    x = np.tile(np.arange(9.0), (6, 1)) + np.arange(6)[:, None]
+    found = signed_ranks(x)
+    assert found.p.tolist() == [0.03125] * 36
+    assert found.p_adjusted.tolist() == [1.0] * 36
+    assert found.p_min == 0.03125
+    assert found.difference.tolist() == [-1.0] * 36
