@@ -559,6 +559,11 @@ def _check_indicators(indicators: Mapping[str, Any], key: str, mistakes: list[st
         )
     if "group" in [*ecdf["aggregate"], *indicators["value_ecdf"]["aggregate"]] and not ecdf["groups"]:
         mistakes.append(f"{key}.ecdf.groups: is missing; the aggregation 'group' needs the problems of each group.")
+    if ecdf["target_set"] is not None and ecdf["target_set"] not in indicators["target_sets"]:
+        mistakes.append(
+            f"{key}.ecdf.target_set: there is no target set {ecdf['target_set']!r}"
+            f"{did_you_mean(ecdf['target_set'], list(indicators['target_sets']))}"
+        )
     if ecdf["restarts"] and ecdf["bands"] is not None:
         mistakes.append(f"{key}.ecdf.bands: bands are of trials as they are; leave them out or set restarts: 0.")
     area = ecdf["area"]

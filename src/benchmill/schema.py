@@ -63,6 +63,8 @@ _CURVE_KEYS = [
     _TARGET,
     _ALGORITHM,
 ]
+_TARGET_SET = _field("target_set", TEXT, "set of targets, as named in the study's configuration")
+
 _CURVE_COUNTS = [
     _field("n_trials", pa.int32(), "trials behind the curve, simulated ones not counted"),
     _field("n_instances", pa.int32(), "different instances of problems among them"),
@@ -249,6 +251,35 @@ TABLES: dict[str, pa.Schema] = {
             _field("budget_largest", pa.float64(), "largest budget of the curve", "evaluations or evaluations/dimension"),
             _field("budget_smallest", pa.float64(), "smallest budget of the curve", "evaluations or evaluations/dimension"),
             *_CURVE_COUNTS,
+        ]
+    ),
+    "target_sets": pa.schema(
+        [
+            _TARGET_SET,
+            _SUITE,
+            _PROBLEM,
+            _DIMENSION,
+            _field("target", pa.float64(), "value to reach", "objective value"),
+            _field("best_ert", pa.float64(), "smallest ERT of any algorithm to the target; inf = reached by none", "evaluations"),
+        ]
+    ),
+    "target_sensitivity": pa.schema(
+        [
+            _TARGET_SET,
+            _SUITE,
+            _DIMENSION,
+            _ALGORITHM,
+            _field("n_problems", pa.int32(), "problems with a target of the set"),
+            _field("n_targets", pa.int32(), "different targets among them"),
+            _field("n_pairs", pa.int32(), "pairs of problem and target"),
+            _field("solved", pa.float64(), "share of (problem, target) pairs solved in the end"),
+            _field("area", pa.float64(), "mean of the ECDF over [x_from, x_to]"),
+            _field("area_log", pa.float64(), "the same over log x"),
+            _field("x_from", pa.float64(), "lower limit of the areas", "see `x_unit`"),
+            _field("x_to", pa.float64(), "upper limit of the areas", "see `x_unit`"),
+            _field("x_unit", TEXT, "unit of x: evaluations or evaluations/dimension"),
+            _field("rank", pa.int32(), "rank by `area_log`; ties share the smallest rank"),
+            _optional("kendall_tau", pa.float64(), "Kendall's tau-b of the areas with those of the first set"),
         ]
     ),
     "ranks": pa.schema(

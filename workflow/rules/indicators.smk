@@ -51,6 +51,40 @@ rule indicate_costs:
         "../../scripts/indicate_costs.py"
 
 
+def target_sets_for(wildcards):
+    """The target sets of a study, where its curves are taken over one of them."""
+    if ecdf_settings(wildcards)["target_set"] is None:
+        return []
+    return [
+        f"results/{wildcards.study}/target_sets/{study_config.ECDF_MEASURE}.parquet"
+    ]
+
+
+rule compare_target_sets:
+    """Choose the targets of every set, and compare how the algorithms rank over each."""
+    input:
+        costs=sources_of(
+            f"results/{{study}}/costs/{study_config.ECDF_MEASURE}/{{source}}.parquet"
+        ),
+    output:
+        sets=f"results/{{study}}/target_sets/{study_config.ECDF_MEASURE}.parquet",
+        sensitivity=f"results/{{study}}/target_sensitivity/{study_config.ECDF_MEASURE}.parquet",
+    log:
+        ".snakemake/joblogs/compare_target_sets/{study}.log",
+    conda:
+        "../../environment.yml"
+    params:
+        sets=lambda w: STUDIES[w.study].settings["indicators"]["target_sets"],
+        x=lambda w: ecdf_settings(w)["x"],
+        weight=lambda w: ecdf_settings(w)["weight"],
+        area=lambda w: ecdf_settings(w)["area"],
+        code=code("compare_target_sets"),
+    message:
+        "Comparing sets of targets for {wildcards.study}"
+    script:
+        "../../scripts/compare_target_sets.py"
+
+
 rule cumulate_costs:
     """Make the ECDF curves aggregated by {wildcards.aggregation}, and the areas under them."""
     input:
@@ -58,6 +92,7 @@ rule cumulate_costs:
             f"results/{{study}}/costs/{study_config.ECDF_MEASURE}/{{source}}.parquet"
         ),
         reports=sources_of("results/{study}/ingest/{source}.json"),
+        sets=lambda w: target_sets_for(w),
     output:
         ecdf="results/{study}/ecdf/{aggregation}.parquet",
         curves="results/{study}/ecdf_curves/{aggregation}.parquet",
@@ -66,6 +101,7 @@ rule cumulate_costs:
     conda:
         "../../environment.yml"
     params:
+        target_set=lambda w: ecdf_settings(w)["target_set"],
         x=lambda w: ecdf_settings(w)["x"],
         weight=lambda w: ecdf_settings(w)["weight"],
         groups=lambda w: ecdf_settings(w)["groups"],
