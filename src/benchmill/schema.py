@@ -282,6 +282,30 @@ TABLES: dict[str, pa.Schema] = {
             _optional("kendall_tau", pa.float64(), "Kendall's tau-b of the areas with those of the first set"),
         ]
     ),
+    "attainment": pa.schema(
+        [
+            *_PROBLEM_KEYS,
+            _ALGORITHM,
+            _field("share", pa.float64(), "share of the trials that has reached the value or a better one"),
+            _field("rank", pa.int32(), "the curve is of the so-many-th best trial at any time"),
+            _field("evaluations", pa.int64(), "evaluations at which the curve improves", "evaluations"),
+            _field("value", pa.float64(), "value reached from then on (right-continuous)", "objective value"),
+        ]
+    ),
+    "convergence": pa.schema(
+        [
+            *_PROBLEM_KEYS,
+            _ALGORITHM,
+            _field("aocc", pa.float64(), "area over the convergence curve, mean over the trials; 1 is best"),
+            _optional("aocc_sd", pa.float64(), "standard deviation (n - 1) over the trials; null for one trial"),
+            _field("aocc_log", pa.float64(), "the same over the logarithm of the evaluations"),
+            _field("value_from", pa.float64(), "lower bound of the values", "objective value"),
+            _field("value_to", pa.float64(), "upper bound of the values", "objective value"),
+            _field("value_log", pa.bool_(), "whether values count by their logarithm"),
+            _field("evaluations_to", pa.float64(), "end of the area, which starts at the first evaluation", "evaluations"),
+            *[_field(f.name, f.type, f.metadata[b"meaning"].decode().replace("curve", "row")) for f in _CURVE_COUNTS],
+        ]
+    ),
     "ranks": pa.schema(
         [
             _MEASURE,

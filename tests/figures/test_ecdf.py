@@ -80,9 +80,8 @@ def test_an_aggregation_that_is_not_there_is_a_clear_error(tables):
 
 
 def test_the_caption_names_restarts_and_weights(tables):
-    chosen = settings(
-        "dimension", indicators={"ecdf": {"x": "evaluations", "weight": "pooled", "restarts": 3, "target_set": "near"}}
-    )
+    ecdf = {"x": "evaluations", "weight": "pooled", "restarts": 3, "target_set": "near"}
+    chosen = settings("dimension", indicators={"ecdf": ecdf})
     _, caption = draw("ecdf", tables, chosen)
     assert "each failed trial starts 3 simulated runs" in caption
     assert "pairs with more trials weigh more" in caption

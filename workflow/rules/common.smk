@@ -224,6 +224,11 @@ def results_of(study):
             f"{folder}/{table}/{study_config.ECDF_MEASURE}.parquet"
             for table in ("target_sets", "target_sensitivity")
         )
+        yield from (
+            f"{folder}/{table}/{source.name}.parquet"
+            for table in ("attainment", "convergence")
+            for source in study.sources
+        )
     yield from (
         f"{folder}/{table}/{measure}/{aggregation}.parquet"
         for table in ("value_ecdf", "value_ecdf_curves")

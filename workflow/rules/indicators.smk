@@ -2,7 +2,8 @@
 
 REQUIRED INPUT: the costs of a source and its ingest report; for the curves those of all sources.
 OUTPUT: `results/<study>/indicators/<source>.parquet`; the curves `results/<study>/ecdf/<aggregation>.parquet` and
-`value_ecdf/<measure>/<aggregation>.parquet`, and what each stands on and comes to, in `ecdf_curves` and `value_ecdf_curves`.
+`value_ecdf/<measure>/<aggregation>.parquet`, and what each stands on and comes to, in `ecdf_curves` and `value_ecdf_curves`;
+`target_sets/ecdf.parquet`, `target_sensitivity/ecdf.parquet`; `attainment/<source>.parquet`, `convergence/<source>.parquet`.
 """
 
 
@@ -114,6 +115,29 @@ rule cumulate_costs:
         "Making the ECDF by {wildcards.aggregation} for {wildcards.study}"
     script:
         "../../scripts/cumulate_costs.py"
+
+
+rule attain_values:
+    """Make the attainment curves of {wildcards.source}, and the area over its convergence curves."""
+    input:
+        trials="results/{study}/trials/{source}.parquet",
+        traces="results/{study}/traces/{source}.parquet",
+        report="results/{study}/ingest/{source}.json",
+    output:
+        attainment="results/{study}/attainment/{source}.parquet",
+        convergence="results/{study}/convergence/{source}.parquet",
+    log:
+        ".snakemake/joblogs/attain_values/{study}/{source}.log",
+    conda:
+        "../../environment.yml"
+    params:
+        problem_keys=lambda w: STUDIES[w.study].settings["problem_keys"],
+        settings=lambda w: STUDIES[w.study].settings["indicators"]["attainment"],
+        code=code("attain_values"),
+    message:
+        "Making attainment curves of {wildcards.source} for {wildcards.study}"
+    script:
+        "../../scripts/attain_values.py"
 
 
 rule cumulate_values:
