@@ -32,6 +32,7 @@ configuration; `<source>` is made from the name of a log folder or archive (its 
 | `results/<study>/ecdf_curves/<aggregation>.parquet` | a curve: the trials and targets behind it, the area under it |
 | `results/<study>/target_sets/ecdf.parquet` | a target of a set on a problem |
 | `results/<study>/target_sensitivity/ecdf.parquet` | an algorithm × set of targets × dimension: area under its ECDF, rank |
+| `results/<study>/densities/<source>.parquet` | a point or bar of the density of an algorithm's costs |
 | `results/<study>/attainment/<source>.parquet` | an algorithm × problem × share of trials × improvement of that share |
 | `results/<study>/convergence/<source>.parquet` | an algorithm × problem: area over the convergence curve (AOCC) |
 | `results/<study>/value_ecdf/<measure>/<aggregation>.parquet` | an algorithm × step of its ECDF of values reached |

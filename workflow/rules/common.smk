@@ -219,6 +219,7 @@ def results_of(study):
         for table in ("ecdf", "ecdf_curves")
         for aggregation in study.aggregations
     )
+    yield from (f"{folder}/densities/{source.name}.parquet" for source in study.sources)
     if study.aggregations:
         yield from (
             f"{folder}/{table}/{study_config.ECDF_MEASURE}.parquet"

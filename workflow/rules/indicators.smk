@@ -3,7 +3,7 @@
 REQUIRED INPUT: the costs of a source and its ingest report; for the curves those of all sources.
 OUTPUT: `results/<study>/indicators/<source>.parquet`; the curves `results/<study>/ecdf/<aggregation>.parquet` and
 `value_ecdf/<measure>/<aggregation>.parquet`, and what each stands on and comes to, in `ecdf_curves` and `value_ecdf_curves`;
-`target_sets/ecdf.parquet`, `target_sensitivity/ecdf.parquet`; `attainment/<source>.parquet`, `convergence/<source>.parquet`.
+`target_sets/ecdf.parquet`, `target_sensitivity/ecdf.parquet`; `attainment/<source>.parquet`, `convergence/<source>.parquet`; `densities/<source>.parquet`.
 """
 
 
@@ -138,6 +138,31 @@ rule attain_values:
         "Making attainment curves of {wildcards.source} for {wildcards.study}"
     script:
         "../../scripts/attain_values.py"
+
+
+rule spread_costs:
+    """Make the densities of the costs of {wildcards.source}."""
+    input:
+        costs=lambda w: expand(
+            "results/{study}/costs/{measure}/{source}.parquet",
+            study=w.study,
+            source=w.source,
+            measure=STUDIES[w.study].measures_for("indicators"),
+        ),
+    output:
+        densities="results/{study}/densities/{source}.parquet",
+    log:
+        ".snakemake/joblogs/spread_costs/{study}/{source}.log",
+    conda:
+        "../../environment.yml"
+    params:
+        problem_keys=lambda w: STUDIES[w.study].settings["problem_keys"],
+        settings=lambda w: STUDIES[w.study].settings["indicators"]["densities"],
+        code=code("spread_costs"),
+    message:
+        "Making densities of {wildcards.source} for {wildcards.study}"
+    script:
+        "../../scripts/spread_costs.py"
 
 
 rule cumulate_values:
