@@ -38,6 +38,11 @@ out |
 | `results/<study>/indicators/<source>.parquet` | an algorithm × problem × measure × target or budget |
 | `results/<study>/ecdf/<aggregation>.parquet` | an algorithm × step of its ECDF |
 | `results/<study>/ecdf_curves/<aggregation>.parquet` | a curve: the trials and targets behind it, the area under it |
+| `results/<study>/target_sets/ecdf.parquet` | a target of a set on a problem |
+| `results/<study>/target_sensitivity/ecdf.parquet` | an algorithm × set of targets × dimension: area under its ECDF, rank |
+| `results/<study>/densities/<source>.parquet` | a point or bar of the density of an algorithm's costs |
+| `results/<study>/attainment/<source>.parquet` | an algorithm × problem × share of trials × improvement of that share |
+| `results/<study>/convergence/<source>.parquet` | an algorithm × problem: area over the convergence curve (AOCC) |
 | `results/<study>/value_ecdf/<measure>/<aggregation>.parquet` | an algorithm × step of its ECDF of values reached |
 | `results/<study>/value_ecdf_curves/<measure>/<aggregation>.parquet` | a curve of these: what is behind it |
 | `results/<study>/designs/<measure>.parquet` | a design that was tested: blocks, runs, and how the costs became it |

@@ -193,6 +193,10 @@ def test_a_sources_sheet_is_read_beside_its_own_folder(logs):
             ],
         ),
         (
+            "studies: {s: {sources: '*', indicators: {attainment: {value_from: 0}}}}",
+            ["indicators.attainment.value_from: found 0 with value_to 100, expected a smaller number (above 0, or set value_log"],
+        ),
+        (
             "studies: {s: {sources: '*', indicators: {ecdf: {area: {from: 10, to: 5}}}}}",
             ["indicators.ecdf.area.to: found 5, expected a number above 10"],
         ),

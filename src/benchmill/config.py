@@ -606,8 +606,19 @@ def _check_indicators(indicators: Mapping[str, Any], key: str, mistakes: list[st
         )
     if "group" in [*ecdf["aggregate"], *indicators["value_ecdf"]["aggregate"]] and not ecdf["groups"]:
         mistakes.append(f"{key}.ecdf.groups: is missing; the aggregation 'group' needs the problems of each group.")
+    if ecdf["target_set"] is not None and ecdf["target_set"] not in indicators["target_sets"]:
+        mistakes.append(
+            f"{key}.ecdf.target_set: there is no target set {ecdf['target_set']!r}"
+            f"{did_you_mean(ecdf['target_set'], list(indicators['target_sets']))}"
+        )
     if ecdf["restarts"] and ecdf["bands"] is not None:
         mistakes.append(f"{key}.ecdf.bands: bands are of trials as they are; leave them out or set restarts: 0.")
+    values = indicators["attainment"]
+    if values["value_from"] >= values["value_to"] or (values["value_log"] and values["value_from"] <= 0):
+        mistakes.append(
+            f"{key}.attainment.value_from: found {values['value_from']} with value_to {values['value_to']}, expected a smaller "
+            "number (above 0, or set value_log: false)."
+        )
     area = ecdf["area"]
     if area["to"] is not None and area["to"] <= area["from"]:
         mistakes.append(f"{key}.ecdf.area.to: found {area['to']}, expected a number above {area['from']} (from).")

@@ -64,6 +64,8 @@ _CURVE_KEYS = [
     _TARGET,
     _ALGORITHM,
 ]
+_TARGET_SET = _field("target_set", TEXT, "set of targets, as named in the study's configuration")
+
 _CURVE_COUNTS = [
     _field("n_trials", pa.int32(), "trials behind the curve, simulated ones not counted"),
     _field("n_instances", pa.int32(), "different instances of problems among them"),
@@ -365,6 +367,76 @@ TABLES: dict[str, pa.Schema] = {
             _field("rule", pa.string(), "how the costs became this design"),
             _field("normalisation", pa.string(), "how values of different blocks became comparable"),
             _field("seed", pa.int64(), "seed of the study, which every random step derives its stream from"),
+        ]
+    ),
+    "target_sets": pa.schema(
+        [
+            _TARGET_SET,
+            _SUITE,
+            _PROBLEM,
+            _DIMENSION,
+            _field("target", pa.float64(), "value to reach", "objective value"),
+            _field("best_ert", pa.float64(), "smallest ERT of any algorithm to the target; inf = reached by none", "evaluations"),
+        ]
+    ),
+    "target_sensitivity": pa.schema(
+        [
+            _TARGET_SET,
+            _SUITE,
+            _DIMENSION,
+            _ALGORITHM,
+            _field("n_problems", pa.int32(), "problems with a target of the set"),
+            _field("n_targets", pa.int32(), "different targets among them"),
+            _field("n_pairs", pa.int32(), "pairs of problem and target"),
+            _field("solved", pa.float64(), "share of (problem, target) pairs solved in the end"),
+            _field("area", pa.float64(), "mean of the ECDF over [x_from, x_to]"),
+            _field("area_log", pa.float64(), "the same over log x"),
+            _field("x_from", pa.float64(), "lower limit of the areas", "see `x_unit`"),
+            _field("x_to", pa.float64(), "upper limit of the areas", "see `x_unit`"),
+            _field("x_unit", TEXT, "unit of x: evaluations or evaluations/dimension"),
+            _field("rank", pa.int32(), "rank by `area_log`; ties share the smallest rank"),
+            _optional("kendall_tau", pa.float64(), "Kendall's tau-b of the areas with those of the first set"),
+        ]
+    ),
+    "attainment": pa.schema(
+        [
+            *_PROBLEM_KEYS,
+            _ALGORITHM,
+            _field("share", pa.float64(), "share of the trials that has reached the value or a better one"),
+            _field("rank", pa.int32(), "the curve is of the so-many-th best trial at any time"),
+            _field("evaluations", pa.int64(), "evaluations at which the curve improves", "evaluations"),
+            _field("value", pa.float64(), "value reached from then on (right-continuous)", "objective value"),
+        ]
+    ),
+    "convergence": pa.schema(
+        [
+            *_PROBLEM_KEYS,
+            _ALGORITHM,
+            _field("aocc", pa.float64(), "area over the convergence curve, mean over the trials; 1 is best"),
+            _optional("aocc_sd", pa.float64(), "standard deviation (n - 1) over the trials; null for one trial"),
+            _field("aocc_log", pa.float64(), "the same over the logarithm of the evaluations"),
+            _field("value_from", pa.float64(), "lower bound of the values", "objective value"),
+            _field("value_to", pa.float64(), "upper bound of the values", "objective value"),
+            _field("value_log", pa.bool_(), "whether values count by their logarithm"),
+            _field("evaluations_to", pa.float64(), "end of the area, which starts at the first evaluation", "evaluations"),
+            *[_field(f.name, f.type, f.metadata[b"meaning"].decode().replace("curve", "row")) for f in _CURVE_COUNTS],
+        ]
+    ),
+    "densities": pa.schema(
+        [
+            _MEASURE,
+            *_PROBLEM_KEYS,
+            _TARGET,
+            _AT_BUDGET,
+            _ALGORITHM,
+            _field("kind", TEXT, "`kde`: points of a curve; `mass`: single values; `histogram`: bars"),
+            _field("log", pa.bool_(), "whether the axis is the decimal logarithm of the cost"),
+            _field("left", pa.float64(), "left end of the bar, or the point", "as `cost`, or its logarithm"),
+            _field("right", pa.float64(), "right end of the bar; equal to `left` for a point", "as `cost`, or its logarithm"),
+            _field("height", pa.float64(), "density, or probability of a mass; all together the share of successes"),
+            _optional("bandwidth", pa.float64(), "of the Gaussian kernel (nrd0)", "as `cost`, or its logarithm"),
+            _field("n_trials", pa.int32(), "trials found"),
+            _field("n_successes", pa.int32(), "trials with a finite cost"),
         ]
     ),
     "ranks": pa.schema(

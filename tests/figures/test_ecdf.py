@@ -80,11 +80,13 @@ def test_an_aggregation_that_is_not_there_is_a_clear_error(tables):
 
 
 def test_the_caption_names_restarts_and_weights(tables):
-    chosen = settings("dimension", indicators={"ecdf": {"x": "evaluations", "weight": "pooled", "restarts": 3}})
+    ecdf = {"x": "evaluations", "weight": "pooled", "restarts": 3, "target_set": "near"}
+    chosen = settings("dimension", indicators={"ecdf": ecdf})
     _, caption = draw("ecdf", tables, chosen)
     assert "each failed trial starts 3 simulated runs" in caption
     assert "pairs with more trials weigh more" in caption
     assert "within so many evaluations;" in caption
+    assert "(3 targets from 100 to 10⁻⁸, of which the target set near takes some on each problem)" in caption
 
 
 def test_groups_have_panels_of_their_own(tables):

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmill import step_functions
@@ -209,6 +209,7 @@ def test_values_reached_within_budgets():
         value_ecdf(rows({("A", "f1", 1, 1.0): [1]}), aggregation="budget")
 
 
+@settings(max_examples=20)
 @given(costs_of_parts)
 def test_an_algorithm_alone_has_the_same_curves(parts):
     """Over the problems that all have; here both have the same ones."""

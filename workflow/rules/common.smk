@@ -264,6 +264,17 @@ def results_of(study):
         for table in ("ecdf", "ecdf_curves")
         for aggregation in study.aggregations
     )
+    yield from (f"{folder}/densities/{source.name}.parquet" for source in study.sources)
+    if study.aggregations:
+        yield from (
+            f"{folder}/{table}/{study_config.ECDF_MEASURE}.parquet"
+            for table in ("target_sets", "target_sensitivity")
+        )
+        yield from (
+            f"{folder}/{table}/{source.name}.parquet"
+            for table in ("attainment", "convergence")
+            for source in study.sources
+        )
     yield from (
         f"{folder}/{table}/{measure}/{aggregation}.parquet"
         for table in ("value_ecdf", "value_ecdf_curves")

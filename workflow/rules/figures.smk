@@ -40,7 +40,7 @@ rule draw_figure:
             "indicators": {
                 "ecdf": {
                     key: STUDIES[w.study].settings["indicators"]["ecdf"][key]
-                    for key in ("x", "weight", "restarts")
+                    for key in ("x", "weight", "restarts", "target_set")
                 }
             },
         },

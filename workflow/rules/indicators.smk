@@ -2,7 +2,8 @@
 
 REQUIRED INPUT: the costs of a source and its ingest report; for the curves those of all sources.
 OUTPUT: `results/<study>/indicators/<source>.parquet`; the curves `results/<study>/ecdf/<aggregation>.parquet` and
-`value_ecdf/<measure>/<aggregation>.parquet`, and what each stands on and comes to, in `ecdf_curves` and `value_ecdf_curves`.
+`value_ecdf/<measure>/<aggregation>.parquet`, and what each stands on and comes to, in `ecdf_curves` and `value_ecdf_curves`;
+`target_sets/ecdf.parquet`, `target_sensitivity/ecdf.parquet`; `attainment/<source>.parquet`, `convergence/<source>.parquet`; `densities/<source>.parquet`.
 """
 
 
@@ -51,6 +52,40 @@ rule indicate_costs:
         "../../scripts/indicate_costs.py"
 
 
+def target_sets_for(wildcards):
+    """The target sets of a study, where its curves are taken over one of them."""
+    if ecdf_settings(wildcards)["target_set"] is None:
+        return []
+    return [
+        f"results/{wildcards.study}/target_sets/{study_config.ECDF_MEASURE}.parquet"
+    ]
+
+
+rule compare_target_sets:
+    """Choose the targets of every set, and compare how the algorithms rank over each."""
+    input:
+        costs=sources_of(
+            f"results/{{study}}/costs/{study_config.ECDF_MEASURE}/{{source}}.parquet"
+        ),
+    output:
+        sets=f"results/{{study}}/target_sets/{study_config.ECDF_MEASURE}.parquet",
+        sensitivity=f"results/{{study}}/target_sensitivity/{study_config.ECDF_MEASURE}.parquet",
+    log:
+        ".snakemake/joblogs/compare_target_sets/{study}.log",
+    conda:
+        "../../environment.yml"
+    params:
+        sets=lambda w: STUDIES[w.study].settings["indicators"]["target_sets"],
+        x=lambda w: ecdf_settings(w)["x"],
+        weight=lambda w: ecdf_settings(w)["weight"],
+        area=lambda w: ecdf_settings(w)["area"],
+        code=code("compare_target_sets"),
+    message:
+        "Comparing sets of targets for {wildcards.study}"
+    script:
+        "../../scripts/compare_target_sets.py"
+
+
 rule cumulate_costs:
     """Make the ECDF curves aggregated by {wildcards.aggregation}, and the areas under them."""
     input:
@@ -58,6 +93,7 @@ rule cumulate_costs:
             f"results/{{study}}/costs/{study_config.ECDF_MEASURE}/{{source}}.parquet"
         ),
         reports=sources_of("results/{study}/ingest/{source}.json"),
+        sets=lambda w: target_sets_for(w),
     output:
         ecdf="results/{study}/ecdf/{aggregation}.parquet",
         curves="results/{study}/ecdf_curves/{aggregation}.parquet",
@@ -66,6 +102,7 @@ rule cumulate_costs:
     conda:
         "../../environment.yml"
     params:
+        target_set=lambda w: ecdf_settings(w)["target_set"],
         x=lambda w: ecdf_settings(w)["x"],
         weight=lambda w: ecdf_settings(w)["weight"],
         groups=lambda w: ecdf_settings(w)["groups"],
@@ -78,6 +115,54 @@ rule cumulate_costs:
         "Making the ECDF by {wildcards.aggregation} for {wildcards.study}"
     script:
         "../../scripts/cumulate_costs.py"
+
+
+rule attain_values:
+    """Make the attainment curves of {wildcards.source}, and the area over its convergence curves."""
+    input:
+        trials="results/{study}/trials/{source}.parquet",
+        traces="results/{study}/traces/{source}.parquet",
+        report="results/{study}/ingest/{source}.json",
+    output:
+        attainment="results/{study}/attainment/{source}.parquet",
+        convergence="results/{study}/convergence/{source}.parquet",
+    log:
+        ".snakemake/joblogs/attain_values/{study}/{source}.log",
+    conda:
+        "../../environment.yml"
+    params:
+        problem_keys=lambda w: STUDIES[w.study].settings["problem_keys"],
+        settings=lambda w: STUDIES[w.study].settings["indicators"]["attainment"],
+        code=code("attain_values"),
+    message:
+        "Making attainment curves of {wildcards.source} for {wildcards.study}"
+    script:
+        "../../scripts/attain_values.py"
+
+
+rule spread_costs:
+    """Make the densities of the costs of {wildcards.source}."""
+    input:
+        costs=lambda w: expand(
+            "results/{study}/costs/{measure}/{source}.parquet",
+            study=w.study,
+            source=w.source,
+            measure=STUDIES[w.study].measures_for("indicators"),
+        ),
+    output:
+        densities="results/{study}/densities/{source}.parquet",
+    log:
+        ".snakemake/joblogs/spread_costs/{study}/{source}.log",
+    conda:
+        "../../environment.yml"
+    params:
+        problem_keys=lambda w: STUDIES[w.study].settings["problem_keys"],
+        settings=lambda w: STUDIES[w.study].settings["indicators"]["densities"],
+        code=code("spread_costs"),
+    message:
+        "Making densities of {wildcards.source} for {wildcards.study}"
+    script:
+        "../../scripts/spread_costs.py"
 
 
 rule cumulate_values:

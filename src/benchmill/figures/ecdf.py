@@ -96,10 +96,13 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     }
     targets = (settings.get("measure") or {}).get("targets") or []
     n_algorithms = len(data["algorithm"].unique())
+    chosen = ((settings.get("indicators") or {}).get("ecdf") or {}).get("target_set")
     grid = ""
     if len(targets) > 1:
         grid = f" ({display.count(len(targets))} targets from {display.target(max(targets))} to {display.target(min(targets))})"
-    elif targets:
+    if grid and chosen:
+        grid = f"{grid[:-1]}, of which the target set {chosen} takes some on each problem)"
+    elif targets and not grid:
         grid = f" (target {display.target(targets[0])})"
     parts = [
         f"Empirical cumulative distribution of the running time of {display.plural(n_algorithms, 'algorithm')}, over "

@@ -1,0 +1,14 @@
+"""Choose the targets of every set and compare the rankings over them: running times of every source in; both tables out."""
+
+from benchmill import schema
+from benchmill.indicators.targets import target_sensitivity, target_sets
+from benchmill.job import job, origin
+
+with job(snakemake):
+    settings = snakemake.params
+    costs = [schema.read(path, "costs") for path in snakemake.input.costs]
+    sets = target_sets(costs, settings.sets)
+    limits = {"area_from": settings.area["from"], "area_to": settings.area["to"]}
+    sensitivity = target_sensitivity(costs, sets, x=settings.x, weight=settings.weight, **limits)
+    schema.write(sets, "target_sets", snakemake.output.sets, origin(snakemake))
+    schema.write(sensitivity, "target_sensitivity", snakemake.output.sensitivity, origin(snakemake))

@@ -1,0 +1,192 @@
+"""Densities of running times and values: kernel estimate, probability mass, histogram."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill import keys, replicates, schema
+from benchmill.errors import UserError
+
+Array = npt.NDArray[np.float64]
+
+#: How a distribution is shown: `kde` a Gaussian kernel estimate, `mass` the share of each distinct value, `histogram` bins.
+KINDS = ("kde", "mass", "histogram")
+#: R evaluates its estimate this many bandwidths beyond the data.
+CUT = 3.0
+
+
+class Density(NamedTuple):
+    """Points or bars of one sample.
+
+    Attributes
+    ----------
+    kind : str
+        `kde`, `mass` or `histogram`; a degenerate kernel estimate has the kind `mass`.
+    left, right : (n,) arrays
+        Ends of a bar; equal for a point of a curve and for a mass.
+    height : (n,) array
+        Density of a kernel estimate or histogram, probability of a mass.
+    bandwidth : float
+        Of the kernel; NaN otherwise.
+    """
+
+    kind: str
+    left: Array
+    right: Array
+    height: Array
+    bandwidth: float
+
+
+def bandwidth_nrd0(values: npt.ArrayLike) -> float:
+    """Silverman's rule of thumb as R's `bw.nrd0`: 0.9 min(sd, IQR / 1.34) n^(-1/5).
+
+    Where the interquartile range is 0 the standard deviation stands alone. IOHprofiler, "Selected performance indicators".
+
+    Returns
+    -------
+    float
+        0 where all values are equal (R falls back on |x| or 1 there, which says nothing about the data); NaN for fewer than two.
+    """
+    v = np.asarray(values, float)
+    if v.size < 2:
+        return float("nan")
+    sd = float(replicates.deviation(v)[0])
+    low, high = replicates.quantiles(v, [0.25, 0.75])[:, 0]
+    spread = min(sd, (high - low) / 1.34) or sd
+    return float(0.9 * spread * float(v.size) ** -0.2)
+
+
+def kernel_density(values: npt.ArrayLike, at: npt.ArrayLike, bandwidth: float) -> Array:
+    """Gaussian kernel estimate at some points: the exact sum over the sample, without binning.
+
+    Raises
+    ------
+    ValueError
+        The bandwidth is not positive.
+    """
+    if not bandwidth > 0:
+        raise ValueError("a kernel needs a positive bandwidth")
+    v, x = np.asarray(values, float), np.asarray(at, float)
+    scaled = (x[:, None] - v[None, :]) / bandwidth
+    return np.asarray(np.exp(-0.5 * scaled**2).sum(axis=1) / (v.size * bandwidth * np.sqrt(2 * np.pi)), float)
+
+
+def density(
+    values: npt.ArrayLike, kind: str = "kde", *, points: int = 128, bins: int | None = None, total: int | None = None
+) -> Density:
+    """Density of one sample of finite values.
+
+    Parameters
+    ----------
+    values : (n,) array_like
+        Finite.
+    kind : {"kde", "mass", "histogram"}
+        A kernel estimate of equal values, or of a single one, has no bandwidth: it becomes a bar, that is the kind `mass`.
+    points : int
+        Of a kernel estimate, evenly spaced from 3 bandwidths below the data to 3 above.
+    bins : int, optional
+        Of a histogram, evenly spaced; by default Sturges' number, ceil(log2 n) + 1.
+    total : int, optional
+        Size of the whole sample including what is not finite (failures); heights are divided by it, so that they sum
+        (integrate) to the share of finite values. By default n.
+
+    Returns
+    -------
+    Density
+        Empty for an empty sample.
+
+    Raises
+    ------
+    UserError
+        The kind is not one of the three.
+    """
+    if kind not in KINDS:
+        raise UserError(f"density: kind is {kind!r}, expected one of {', '.join(KINDS)}.")
+    v = np.sort(np.asarray(values, float))
+    share = v.size / total if total else 1.0
+    nan = float("nan")
+    if not v.size:
+        return Density(kind, v, v, v, nan)
+    if kind == "kde":
+        bandwidth = bandwidth_nrd0(v)
+        # values that differ in their last digits alone are equal for this purpose
+        if bandwidth > 1e-12 * float(np.abs(v).max()):
+            at = np.linspace(v[0] - CUT * bandwidth, v[-1] + CUT * bandwidth, points)
+            return Density(kind, at, at, share * kernel_density(v, at, bandwidth), bandwidth)
+    if kind == "histogram" and v[0] < v[-1]:
+        count, edges = np.histogram(v, bins or int(np.ceil(np.log2(v.size))) + 1)
+        return Density(kind, edges[:-1], edges[1:], share * count / (v.size * np.diff(edges)), nan)
+    at, count = np.unique(v, return_counts=True)
+    return Density("mass", at, at, share * count / v.size, nan)
+
+
+def densities(
+    costs: pa.Table | Sequence[pa.Table],
+    *,
+    kind: str = "kde",
+    log: bool = False,
+    points: int = 128,
+    bins: int | None = None,
+    problem_keys: Sequence[str] = ("suite", "problem", "dimension"),
+) -> pa.Table:
+    """Density of the costs of every algorithm, problem, and target or budget.
+
+    Parameters
+    ----------
+    costs : pyarrow.Table or sequence of pyarrow.Table
+        Tables `costs` of any measures. Failures (inf) have no place on the axis: the heights integrate to the success rate.
+    log : bool
+        Of the decimal logarithm of the costs; bars and points are given in it.
+    kind, points, bins
+        See `density`.
+
+    Returns
+    -------
+    pyarrow.Table
+        Table `densities`, by measure, problem, target or budget, algorithm, place. A cell without success has no row.
+
+    Raises
+    ------
+    UserError
+        The kind is unknown, or `log` with a cost that is not positive.
+    """
+    costs = schema.concatenate([costs] if isinstance(costs, pa.Table) else costs)
+    names = [name for name in ("suite", "problem", "dimension", "instance") if name in problem_keys]
+    code, cells = keys.cells(costs, ["measure", *names, "target", "at_budget", "algorithm"])
+    order, offsets = keys.starts(code, cells.num_rows)
+    cost = costs.column("cost").to_numpy()[order]
+    if log:
+        if (cost <= 0).any():
+            raise UserError("density: a cost is not positive, so it has no logarithm; set log: false.")
+        cost = np.log10(cost)
+    sizes = np.diff(offsets)
+    found = []
+    for start, end in pairwise(offsets):
+        own = cost[start:end]
+        found.append(density(own[np.isfinite(own)], kind, points=points, bins=bins, total=int(end - start)))
+    lengths = [d.left.size for d in found]
+    of = np.repeat(np.arange(cells.num_rows), lengths)
+    bandwidth = np.repeat([d.bandwidth for d in found], lengths).astype(float)
+    finite = np.bincount(code[np.asarray(pc.is_finite(costs.column("cost")), bool)], minlength=cells.num_rows)
+    empty = np.zeros(0)
+    return schema.table(
+        "densities",
+        {
+            **{name: cells.column(name).take(pa.array(of)) for name in cells.column_names},
+            "kind": [d.kind for d in found for _ in range(d.left.size)],
+            "log": np.full(of.size, log),
+            "left": np.concatenate([*(d.left for d in found), empty]),
+            "right": np.concatenate([*(d.right for d in found), empty]),
+            "height": np.concatenate([*(d.height for d in found), empty]),
+            "bandwidth": pa.array(bandwidth, mask=np.isnan(bandwidth)),
+            "n_trials": sizes[of].astype(np.int32),
+            "n_successes": finite[of].astype(np.int32),
+        },
+    )

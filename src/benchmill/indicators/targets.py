@@ -1,0 +1,332 @@
+"""Sets of targets: which of a measure's targets a distribution is taken over, and how the ranking depends on the choice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from benchmill import keys, replicates, schema
+from benchmill.errors import UserError
+from benchmill.indicators.areas import ecdf_curves
+from benchmill.indicators.ecdf import ecdf
+
+Array = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+
+_PROBLEM = ["suite", "problem", "dimension"]
+_PAIR = [*_PROBLEM, "target"]
+
+
+class Candidates(NamedTuple):
+    """The targets of a measure on every problem, easiest first.
+
+    Attributes
+    ----------
+    problems : pyarrow.Table
+        Suite, problem, dimension: one row a problem.
+    targets : (n_targets,) array
+        Descending.
+    algorithms : list of str
+    present : (n_problems, n_targets) array of bool
+        Whether there are costs.
+    ert : (n_algorithms, n_problems, n_targets) array
+        NaN where an algorithm has no trial, and where the budget of a failure is unknown.
+    reached : (n_problems, n_targets) array of bool
+        Whether any trial reached the target.
+    immediate : (n_problems, n_targets) array of bool
+        Whether every trial reached it with its first evaluation.
+    """
+
+    problems: pa.Table
+    targets: Array
+    algorithms: list[str]
+    present: Mask
+    ert: Array
+    reached: Mask
+    immediate: Mask
+
+
+def candidates(costs: pa.Table) -> Candidates:
+    """What the choice of targets is made from: costs of one fixed-target measure of all algorithms."""
+    problem, problems = keys.cells(costs, _PROBLEM)
+    algorithm, algorithms = keys.cells(costs, ["algorithm"])
+    value, cost = costs.column("target").to_numpy(), costs.column("cost").to_numpy()
+    targets = np.unique(value)[::-1]
+    level = targets.size - 1 - np.searchsorted(targets[::-1], value)
+    shape = (algorithms.num_rows, problems.num_rows, targets.size)
+    cell = np.ravel_multi_index((algorithm, problem, level), shape) if costs.num_rows else np.zeros(0, np.int64)
+    order, offsets = keys.starts(cell, int(np.prod(shape)))
+    budget = costs.column("budget").to_numpy(zero_copy_only=False)
+    ert = replicates.ert(cost[order], budget[order], offsets).reshape(shape)
+    counts = [
+        np.bincount(cell[mask], minlength=int(np.prod(shape))).reshape(shape).sum(axis=0)
+        for mask in (np.ones(cell.size, bool), np.isfinite(cost), cost <= 1)
+    ]
+    names = [str(name) for name in algorithms.column("algorithm").to_pylist()]
+    return Candidates(problems, targets, names, counts[0] > 0, ert, counts[1] > 0, (counts[2] == counts[0]) & (counts[0] > 0))
+
+
+def between_limits(of: Candidates, number: int | None = None) -> Mask:
+    """Targets between the limits of the data: reached by some trial, and not by every trial with its first evaluation.
+
+    Parameters
+    ----------
+    number : int, optional
+        So many values with logarithmic spacing between the two limits of a problem, each moved to the nearest candidate; those
+        that meet count once. By default all candidates in between.
+
+    Returns
+    -------
+    (n_problems, n_targets) array of bool
+        Without any for a problem on which nothing is reached or everything at once.
+
+    Raises
+    ------
+    UserError
+        `number` below 2, or spacing between targets that are not positive.
+    """
+    inside = of.present & of.reached & ~of.immediate
+    if number is None:
+        return inside
+    if number < 2:
+        raise UserError(f"target_sets: number is {number}, expected at least 2.")
+    if (of.targets <= 0).any():
+        raise UserError("target_sets: targets with logarithmic spacing must be positive; leave out number.")
+    chosen = np.zeros_like(inside)
+    logs = np.log10(of.targets)
+    for row in np.flatnonzero(inside.any(axis=1)):
+        own = np.flatnonzero(inside[row])
+        wanted = np.linspace(logs[own[0]], logs[own[-1]], number)
+        chosen[row, own[np.argmin(np.abs(logs[own][None, :] - wanted[:, None]), axis=1)]] = True
+    return chosen
+
+
+def by_budgets(of: Candidates, budgets: Sequence[float], reference: str = "best", per_dimension: bool = True) -> Mask:
+    """Targets that a reference algorithm just fails to reach within given budgets, different for every problem.
+
+    For each budget b the easiest target f with ERT_ref(f) > max(1, b) (Hansen et al. 2021, section 4.3: runlength-based
+    targets), or the hardest candidate where the reference reaches them all. Budgets that lead to the same target count once.
+
+    Parameters
+    ----------
+    budgets : sequence of float
+        In evaluations per dimension, or in evaluations without `per_dimension`.
+    reference : str
+        Name of an algorithm, or `best`: the smallest ERT of any algorithm, target by target.
+
+    Returns
+    -------
+    (n_problems, n_targets) array of bool
+
+    Raises
+    ------
+    UserError
+        The reference is not among the algorithms or has no trial on a problem, its budgets are not known, or a dimension is not.
+    """
+    if not of.present.size:
+        return np.zeros_like(of.present)
+    if reference == "best":
+        ert = np.where(np.isnan(of.ert), np.inf, of.ert).min(axis=0, initial=np.inf)
+    elif reference in of.algorithms:
+        ert = of.ert[of.algorithms.index(reference)]
+    else:
+        raise UserError(f"target_sets: the reference {reference!r} is no algorithm of the study; expected best or one of them.")
+    lost = of.reached & ~np.isfinite(ert) if reference == "best" else np.isnan(ert) & of.present
+    unknown = lost.any(axis=1)
+    if unknown.any():
+        where = keys.described(of.problems.slice(int(np.argmax(unknown)), 1).to_pylist()[0])
+        raise UserError(
+            f"target_sets: the expected running time of the reference {reference!r} is not known on {where} (no trials, or "
+            "failures without a budget); name another reference or leave budgets out of the target sets."
+        )
+    scale = np.ones(of.problems.num_rows)
+    if per_dimension:
+        scale = of.problems.column("dimension").cast(pa.float64()).to_numpy(zero_copy_only=False)
+        if np.isnan(scale).any():
+            name = of.problems.column("problem")[int(np.argmax(np.isnan(scale)))].as_py()
+            raise UserError(f"target_sets: problem {name} has no dimension to multiply budgets by; set per_dimension: false.")
+    chosen = np.zeros_like(of.present)
+    hardest = of.present.shape[1] - 1 - np.argmax(of.present[:, ::-1], axis=1)
+    for budget in budgets:
+        missed = of.present & (ert > np.maximum(1.0, budget * scale)[:, None])
+        chosen[np.arange(scale.size), np.where(missed.any(axis=1), np.argmax(missed, axis=1), hardest)] = True
+    return chosen
+
+
+def fixed(of: Candidates, targets: Sequence[float]) -> Mask:
+    """The given targets on every problem.
+
+    Raises
+    ------
+    UserError
+        A target is not among the candidates (up to 1e-12 of it).
+    """
+    wanted = np.asarray(targets, float)
+    near = np.abs(of.targets[None, :] - wanted[:, None]) <= 1e-12 * np.abs(wanted)[:, None]
+    if not near.any(axis=1).all():
+        stranger = wanted[~near.any(axis=1)][0]
+        raise UserError(f"target_sets: {stranger:g} is not among the targets of the ECDF; add it to indicators.ecdf.targets.")
+    return np.asarray(of.present & near.any(axis=0), bool)
+
+
+#: Kind of a set, beside `all` -> what chooses its targets.
+KINDS: dict[str, Callable[..., Mask]] = {"fixed": fixed, "between_limits": between_limits, "budgets": by_budgets}
+
+
+def chosen(of: Candidates, settings: Mapping[str, Any]) -> Mask:
+    """The targets of a set as the study describes it: its `kind` and the keywords of the function of that kind."""
+    kind = settings["kind"]
+    options = {key: value for key, value in settings.items() if key != "kind"}
+    if kind == "all":
+        return of.present
+    if kind not in KINDS:
+        raise UserError(f"target_sets: there is no kind {kind!r}, expected all, {', '.join(KINDS)}.")
+    return KINDS[kind](of, **options)
+
+
+def target_sets(costs: pa.Table | Sequence[pa.Table], sets: Mapping[str, Mapping[str, Any]]) -> pa.Table:
+    """The targets of every set on every problem.
+
+    Parameters
+    ----------
+    costs : pyarrow.Table or sequence of pyarrow.Table
+        Tables `costs` of one fixed-target measure, of all algorithms: its targets are the candidates.
+    sets : mapping of str to mapping
+        By name of the set its `kind` (`all`, `fixed`, `between_limits`, `budgets`) and the settings of the kind.
+
+    Returns
+    -------
+    pyarrow.Table
+        Table `target_sets`, by set as given, problem, target (easiest first). A problem without a target of a set has no row.
+
+    Raises
+    ------
+    UserError
+        As the functions of the kinds.
+    """
+    of = candidates(costs if isinstance(costs, pa.Table) else schema.concatenate(costs))
+    names, problems, levels = [], [], []
+    for name, settings in sets.items():
+        problem, level = np.nonzero(chosen(of, settings))
+        names += [name] * problem.size
+        problems.append(problem)
+        levels.append(level)
+    index = np.concatenate([*problems, np.zeros(0, np.int64)])
+    rows = pa.array(index)
+    level = np.concatenate([*levels, np.zeros(0, np.int64)])
+    best = np.where(np.isnan(of.ert), np.inf, of.ert).min(axis=0, initial=np.inf)
+    return schema.table(
+        "target_sets",
+        {
+            "target_set": names,
+            **{name: of.problems.column(name).take(rows) for name in _PROBLEM},
+            "target": of.targets[level],
+            "best_ert": best[index, level],
+        },
+    )
+
+
+def within(costs: pa.Table, sets: pa.Table, name: str) -> pa.Table:
+    """The rows of `costs` whose problem and target are in the set of that name, of a table `target_sets`."""
+    import pyarrow.compute as pc
+
+    own = sets.filter(pc.equal(sets.column("target_set").cast(pa.string()), name))
+    both = pa.concat_tables([costs.select(_PAIR), own.select(_PAIR)], promote_options="permissive").unify_dictionaries()
+    code, cells = keys.cells(both, _PAIR)
+    inside = np.zeros(cells.num_rows, bool)
+    inside[code[costs.num_rows :]] = True
+    return costs.filter(pa.array(inside[code[: costs.num_rows]]))
+
+
+def target_sensitivity(
+    costs: Sequence[pa.Table],
+    sets: pa.Table,
+    *,
+    x: str = "evaluations_per_dimension",
+    weight: str = "instance",
+    area_from: float = 1.0,
+    area_to: float | None = None,
+) -> pa.Table:
+    """How the ranking of the algorithms depends on the targets: area under the ECDF and rank for every set.
+
+    Parameters
+    ----------
+    costs : sequence of pyarrow.Table
+        Tables `costs` that `sets` was made from.
+    sets : pyarrow.Table
+        Table `target_sets`.
+    x, weight, area_from, area_to
+        As for `ecdf` and `ecdf_curves`; the limits are the same for all sets.
+
+    Returns
+    -------
+    pyarrow.Table
+        Table `target_sensitivity`, by set, suite, dimension, algorithm. Ranks are by `area_log`, ties share the smallest.
+        `kendall_tau` (tau-b) compares the areas of the suite and dimension with those of the first set; null where
+        either set ties all algorithms, or has a different set of algorithms.
+    """
+    settings: dict[str, Any] = {"aggregation": "problem", "x": x, "weight": weight}
+    limits: dict[str, Any] = {"area_from": area_from, "area_to": area_to}
+    whole = ecdf_curves(ecdf(costs, **settings), costs, **settings, **limits)
+    if whole.num_rows:
+        limits["area_to"] = whole.column("x_to")[0].as_py()
+    data = schema.concatenate(costs)
+    parts = []
+    first: dict[tuple[Any, ...], tuple[list[str], Array]] = {}
+    for name in dict.fromkeys(sets.column("target_set").to_pylist()):
+        own = within(data, sets, name)
+        curves = ecdf_curves(ecdf(own, **settings), [own], **settings, **limits)
+        panel, panels = keys.cells(curves, ["suite", "dimension"])
+        order, offsets = keys.starts(panel, panels.num_rows)
+        area = curves.column("area_log").to_numpy()
+        rank, tau = np.zeros(area.size, np.int32), np.full(area.size, np.nan)
+        algorithms = curves.column("algorithm").to_pylist()
+        for number, (start, end) in enumerate(pairwise(offsets)):
+            rows = order[start:end]
+            rank[rows] = 1 + (area[rows][None, :] > area[rows][:, None]).sum(axis=1)
+            here = [algorithms[row] for row in rows]
+            others, reference = first.setdefault(tuple(panels.slice(number, 1).to_pylist()[0].values()), (here, area[rows]))
+            if others == here:
+                tau[rows] = kendall_tau(area[rows], reference)
+        parts.append(
+            schema.table(
+                "target_sensitivity",
+                {
+                    "target_set": [name] * curves.num_rows,
+                    **{key: curves.column(key) for key in ("suite", "dimension", "algorithm", "n_problems", "n_targets")},
+                    "n_pairs": _pairs(own, curves),
+                    **{key: curves.column(key) for key in ("solved", "area", "area_log", "x_from", "x_to", "x_unit")},
+                    "rank": rank,
+                    "kendall_tau": pa.array(tau, mask=np.isnan(tau)),
+                },
+            )
+        )
+    return schema.concatenate(parts) if parts else schema.TABLES["target_sensitivity"].empty_table()
+
+
+def _pairs(costs: pa.Table, curves: pa.Table) -> npt.NDArray[np.int32]:
+    """Number of (problem, target) pairs of the suite and dimension of each curve."""
+    _, pairs = keys.cells(costs, _PAIR)
+    both = pa.concat_tables([pairs.select(["suite", "dimension"]), curves.select(["suite", "dimension"])]).unify_dictionaries()
+    code = keys.cells(both, ["suite", "dimension"])[0]
+    return np.bincount(code[: pairs.num_rows], minlength=int(code.max(initial=0)) + 1)[code[pairs.num_rows :]].astype(np.int32)
+
+
+def kendall_tau(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
+    """Kendall's tau-b of two rankings of the same items (Kendall 1945): 1 the same order, -1 the reverse.
+
+    Returns
+    -------
+    float
+        NaN where one of them ties all items, and for fewer than two.
+    """
+    x, y = np.asarray(a, float), np.asarray(b, float)
+    upper = np.triu_indices(x.size, 1)
+    s, t = (np.sign(v[upper[0]] - v[upper[1]]) for v in (x, y))
+    scale = np.sqrt((s**2).sum() * (t**2).sum())
+    return float((s * t).sum() / scale) if scale > 0 else float("nan")
