@@ -43,6 +43,8 @@ out |
 | `results/<study>/figures/<figure>.{pdf,svg,png,txt}` | a figure in three formats, and its caption |
 | `results/<study>/tables/<table>.tex` | a table to `\\input` in a paper (packages `booktabs`, `longtable`) |
 | `results/<study>/numbers.tex` | a macro for every headline number, used as `\\benchmill{key}`; the file lists the keys |
+| `results/reproduction.parquet`, `.tex` | a number printed in a published paper, and the recomputed one (with the studies of
+those papers) |
 | `results/paper/paper.tex`, `results/paper.pdf` | the paper of all studies |
 | `results/report.html` | the report of all studies, one file that works offline |
 

@@ -240,6 +240,18 @@ TABLES: dict[str, pa.Schema] = {
             _field("reversed", pa.bool_(), "a and b change places; false: a tie is made or broken"),
         ]
     ),
+    "reproduction": pa.schema(
+        [
+            _field("paper", TEXT, "short name of the paper"),
+            _field("place", TEXT, "where in the paper"),
+            _field("quantity", pa.string(), "what is printed there, or the statement in words"),
+            _field("printed", pa.string(), "as printed, or whether the paper says that the statement holds"),
+            _optional("recomputed", pa.string(), "what follows from the data of the paper"),
+            _optional("value", pa.float64(), "the same as a number, where it is one"),
+            _field("verdict", TEXT, "`reproduced`, `misprint`, `not recomputable`, `input` or `differs`"),
+            _field("reason", pa.string(), "what is wrong or missing"),
+        ]
+    ),
     "indicators": pa.schema(
         [
             _MEASURE,

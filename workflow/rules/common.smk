@@ -244,10 +244,24 @@ def results_of(study):
     yield from (f"{folder}/tables/{name}.tex" for name in tables_of(study))
 
 
+#: Studies of published tables: with one of them, the numbers that the papers print are compared with the recomputed ones.
+PAPER_STUDIES = ("barreto2010", "hekmati2018", "barbosa2010")
+PAPER_TABLES = sorted((HERE / "data/paper-tables").glob("*.csv"))
+
+
+def reproduction():
+    """The comparison with published numbers, where the configuration has a study of them."""
+    return (
+        ["results/reproduction.parquet", "results/reproduction.tex"]
+        if PAPER_TABLES and set(PAPER_STUDIES) & set(STUDIES)
+        else []
+    )
+
+
 def all_results():
     """Everything that `snakemake` makes when asked for nothing in particular."""
     files = [path for study in STUDIES.values() for path in results_of(study)]
-    files += ["results/report.html", "results/paper/paper.tex"]
+    files += ["results/report.html", "results/paper/paper.tex", *reproduction()]
     return files + (["results/paper.pdf"] if CAN_TYPESET else [])
 
 

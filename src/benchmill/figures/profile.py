@@ -101,7 +101,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     parts = [
         f"Performance profiles of {display.plural(n_algorithms, 'algorithm')} on {_span(problems)} {what}{per_panel}"
         f" for the measure {settings['measure']['name']}{_measure_words(settings['measure'])}.",
-        f"ρ(τ) is the share of {what} whose cost is at most τ times the smallest cost of any algorithm there.",
+        _definition(profile, what),
     ]
     if profile.get("weights", "equal") != "equal":
         parts.append(f"Problems are weighted by {profile['weights']}.")
@@ -121,6 +121,43 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     if _is_log(max(ends, default=1.0), settings):
         parts.append("The axis of τ is logarithmic.")
     return " ".join(part for part in parts if part)
+
+
+_MODELS = {
+    "normal": "normal with their mean and standard deviation",
+    "lognormal": "lognormal with their mean and standard deviation",
+    "gamma": "gamma with their mean and standard deviation",
+    "predictive_t": "Student's t for the next run",
+    "empirical": "that of the runs themselves",
+}
+
+
+def _is_smooth(settings: Mapping[str, Any]) -> bool:
+    """Whether the points of a curve are joined by lines: its points are dense, and it has no steps."""
+    profile = settings["profile"]
+    return bool(profile.get("variant") == "probabilistic" and profile.get("model") != "empirical")
+
+
+def _definition(profile: Mapping[str, Any], what: str) -> str:
+    if profile.get("variant") == "probabilistic":
+        model = _MODELS[profile.get("model", "normal")]
+        if profile.get("sd") is not None:
+            model = f"{profile['model']} with an assumed standard deviation"
+        base = {"mean_success": "mean of the successes", "truncated_mean": "mean of cost and budget"}.get(
+            profile.get("baseline", "ert"), "expected running time"
+        )
+        return (
+            f"Probabilistic profiles: ρ(τ) is the expected share of {what} on which one run costs at most τ times the "
+            f"smallest {base} of "
+            f"any algorithm there; distribution of the successful costs: {model}; a failed run never counts."
+        )
+    if profile.get("variant") == "nested":
+        return (
+            f"Nested profiles: ρ(τ) is the mean over the waves of the share of {what} whose cost is at most τ times the smallest "
+            "cost of any algorithm still in the race; before each wave but the first, the best algorithm leaves it "
+            f"({'most wins' if profile.get('rule', 'wins') == 'wins' else 'smallest sum of ratios'})."
+        )
+    return f"ρ(τ) is the share of {what} whose cost is at most τ times the smallest cost of any algorithm there."
 
 
 def _rows(table: pa.Table, settings: Mapping[str, Any]) -> pa.Table:
@@ -206,7 +243,7 @@ def _panel(axes: Axes, data: pa.Table, looks: Mapping[str, Look], settings: Mapp
         axes.plot(
             tau,
             rho,
-            drawstyle="steps-post",
+            drawstyle="default" if _is_smooth(settings) else "steps-post",
             **style.line_style(look),
             label=style.text(look.label),
             gid=f"curve-{number}-{place}",
@@ -216,7 +253,7 @@ def _panel(axes: Axes, data: pa.Table, looks: Mapping[str, Look], settings: Mapp
         shares = (np.arange(_MARKS) + (place + 0.5) / len(curves)) / _MARKS
         at = np.exp(low + shares * (high - low)) if log else low + shares * (high - low)
         at = at[at <= tau[-1]]
-        values = rho[np.searchsorted(tau, at, side="right") - 1]
+        values = np.interp(at, tau, rho) if _is_smooth(settings) else rho[np.searchsorted(tau, at, side="right") - 1]
         axes.plot(at[values > 0], values[values > 0], linestyle="none", **style.marker_style(look, 3.4), zorder=4)
         ends[name] = float(rho[-1])
         mark = unscale(low + width * (1 - _MARGIN / 2))
