@@ -29,7 +29,7 @@ def figures_of(study):
     folder, reports = f"results/{study.name}", reports_of(study)
     figures = {}
     for measure in study.measures_for("profiles"):
-        for variant in study.variants:
+        for variant in study.variants_for(measure):
             files = [
                 f"{folder}/{table}/{measure}/{variant}.parquet"
                 for table in ("profiles", "profile_measures")
@@ -59,7 +59,7 @@ def tables_of(study):
     folder, reports = f"results/{study.name}", reports_of(study)
     tables = {"inventory": ("inventory", reports, {})}
     for measure in study.measures_for("profiles"):
-        for variant in study.variants:
+        for variant in study.variants_for(measure):
             files = [f"{folder}/profile_measures/{measure}/{variant}.parquet", *reports]
             chosen = {"measure": measure, "profile": variant}
             tables[f"profile_{measure}_{variant}"] = (
@@ -189,12 +189,12 @@ def gathered(study):
     for measure in study.measures_for("profiles"):
         yield from (
             f"{folder}/{table}/{measure}/{variant}.parquet"
-            for variant in study.variants
+            for variant in study.variants_for(measure)
             for table in PROFILE_TABLES
         )
         yield from (
             f"{folder}/{table}/{measure}/{variant}.parquet"
-            for variant, settings in study.variants.items()
+            for variant, settings in study.variants_for(measure).items()
             if settings["variant"] == "nested"
             for table in ("waves", "stability")
         )
@@ -226,11 +226,11 @@ def results_of(study):
         yield f"{folder}/ratios/{measure}.parquet"
         yield from (
             f"{folder}/profiles/{measure}/{variant}.parquet"
-            for variant in study.variants
+            for variant in study.variants_for(measure)
         )
         yield from (
             f"{folder}/wave_profiles/{measure}/{variant}.parquet"
-            for variant, settings in study.variants.items()
+            for variant, settings in study.variants_for(measure).items()
             if settings["variant"] == "nested"
         )
     yield from (

@@ -19,6 +19,8 @@ from benchmill.profiles import pairs
 
 #: Variant -> the module that computes it, imported when it is asked for.
 VARIANTS = {
+    "accuracy": "benchmill.profiles.accuracy",
+    "data": "benchmill.profiles.data",
     "dolan_more": "benchmill.profiles.dolan_more",
     "nested": "benchmill.profiles.nested",
     "probabilistic": "benchmill.profiles.probabilistic",
@@ -75,6 +77,7 @@ def all_tables(
         As `profile`.
     """
     module = _module(variant)
+    settings.pop("measures", None)
     takes = inspect.signature(module.profile).parameters
     if "costs" in takes:
         settings["costs"] = costs

@@ -169,7 +169,7 @@ def _barreto(folder: Path) -> Iterator[_Row]:
         "rhobar(1) is the expected share of wins",
         "yes",
         "yes" if abs(chance - at_one) < 1e-3 else "no",
-        f"It is the share of costs up to the best mean; for a_1 with sigma = 1 it is {at_one:.3f}, the win probability {chance:.3f}.",
+        f"It is P(cost <= best mean); for a_1 with sigma = 1 it is {at_one:.3f}, the win probability {chance:.3f}.",
     )
     for row in _read(folder, "barreto2010_table2_values_at_one"):
         of_24 = round(24 * float(row["rho_at_1"]))
