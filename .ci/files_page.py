@@ -29,6 +29,7 @@ configuration; `<source>` is made from the name of a log folder or archive (its 
 | `results/<study>/profile_measures/<measure>/<variant>.parquet` | an algorithm: area, reliability, wins, ranks |
 | `results/<study>/profile_pairs/<measure>/<variant>.parquet` | an ordered pair of algorithms: does one profile dominate the
 other |
+| `results/<study>/profile_intervals/<measure>/<variant>.parquet` | an algorithm × quantity with its bootstrap interval |
 | `results/<study>/profile_warnings/<measure>/<variant>.parquet` | an algorithm × problem at which the model of the variant is
 doubtful |
 | `results/<study>/waves/<measure>/<variant>.parquet` | nested profiles: an algorithm × wave, and who is eliminated |

@@ -183,6 +183,20 @@ TABLES: dict[str, pa.Schema] = {
             _optional("share_ahead", pa.float64(), "share of resamples in which a has the larger area; ties count half"),
         ]
     ),
+    "profile_intervals": pa.schema(
+        [
+            _MEASURE,
+            _VARIANT,
+            _DIMENSION,
+            _TARGET,
+            _ALGORITHM,
+            _field("quantity", TEXT, "`auc`, `auc_normalised`, `rho_1`, `wins`, `rank_auc` or `rank_rho_1`"),
+            _field("low", pa.float64(), "lower end of the bootstrap interval (percentiles)"),
+            _field("high", pa.float64(), "upper end of the bootstrap interval"),
+            _field("level", pa.float64(), "share of resamples within"),
+            _field("resample", TEXT, "what was drawn again: `runs` within cells, `problems`, or `both`"),
+        ]
+    ),
     "profile_warnings": pa.schema(
         [
             _MEASURE,

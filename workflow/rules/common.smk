@@ -173,7 +173,12 @@ def needs_costs(variant):
 
 
 #: What is read off every profile variant.
-PROFILE_TABLES = ("profile_measures", "profile_pairs", "profile_warnings")
+PROFILE_TABLES = (
+    "profile_measures",
+    "profile_pairs",
+    "profile_intervals",
+    "profile_warnings",
+)
 
 
 def chosen_figures(study):
