@@ -112,10 +112,10 @@ def waves(
         live = live.copy()
     base = live.min(axis=1)
     failed = np.isinf(live)
-    failures = w @ failed
+    failures = w @ failed.astype(float)
     tied_best = _tied_best(live, base)
     solved = np.where(failed, 0.0, live)
-    wins = w @ tied_best
+    wins = w @ tied_best.astype(float)
     sums = w @ _finite_ratios(live, base)
     remaining = np.ones(n_solvers, bool)
     order, ties = np.empty(k, np.int64), np.zeros(k, bool)
@@ -151,7 +151,8 @@ def waves(
         new, old_base = live[affected], base[affected]
         new_base = new.min(axis=1)
         new_tied = _tied_best(new, new_base)
-        wins += w[affected] @ new_tied - w[affected] @ tied_best[affected]
+        # as numbers, since a matrix of truth values is slow to multiply
+        wins += w[affected] @ (new_tied.astype(float) - tied_best[affected])
         sums += (w[affected] * (_inverse(new_base) - _inverse(old_base))) @ solved[affected]
         # where the eliminated solver was alone at the top, the problem's smallest cost changes
         moved = new_base != old_base
