@@ -3,7 +3,7 @@
 Input: the studies of `config.yaml` (or of any file given with `--configfile`).
 Output: `results/`: one folder a study, `paper.pdf` and `report.html` for all of them.
 Steps, in the order of the flow: ingest, costs, ratios, profiles, indicators, inference, figures,
-tables, paper. `docs/files.md` describes every file.
+tables, reproduction, paper. `docs/files.md` describes every file.
 """
 
 from snakemake.utils import min_version
@@ -28,6 +28,7 @@ include: "workflow/rules/indicators.smk"
 include: "workflow/rules/inference.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/tables.smk"
+include: "workflow/rules/reproduction.smk"
 include: "workflow/rules/paper.smk"
 
 

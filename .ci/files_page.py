@@ -29,6 +29,7 @@ configuration; `<source>` is made from the name of a log folder or archive (its 
 | `results/<study>/profile_measures/<measure>/<variant>.parquet` | an algorithm: area, reliability, wins, ranks |
 | `results/<study>/profile_pairs/<measure>/<variant>.parquet` | an ordered pair of algorithms: does one profile dominate the
 other |
+| `results/<study>/profile_intervals/<measure>/<variant>.parquet` | an algorithm × quantity with its bootstrap interval |
 | `results/<study>/profile_warnings/<measure>/<variant>.parquet` | an algorithm × problem at which the model of the variant is
 doubtful |
 | `results/<study>/waves/<measure>/<variant>.parquet` | nested profiles: an algorithm × wave, and who is eliminated |
@@ -54,6 +55,8 @@ out |
 | `results/<study>/figures/<figure>.{pdf,svg,png,txt}` | a figure in three formats, and its caption |
 | `results/<study>/tables/<table>.tex` | a table to `\\input` in a paper (packages `booktabs`, `longtable`) |
 | `results/<study>/numbers.tex` | a macro for every headline number, used as `\\benchmill{key}`; the file lists the keys |
+| `results/reproduction.parquet`, `.tex` | a number printed in a published paper, and the recomputed one (with the studies of
+those papers) |
 | `results/paper/paper.tex`, `results/paper.pdf` | the paper of all studies |
 | `results/report.html` | the report of all studies, one file that works offline |
 

@@ -5,7 +5,7 @@ from benchmill.job import job, origin
 from benchmill.profiles.nested import wave_tables
 
 with job(snakemake):
-    settings = {name: value for name, value in snakemake.params.settings.items() if name != "variant"}
+    settings = {name: value for name, value in snakemake.params.settings.items() if name not in ("variant", "measures", "bands")}
     settings["weights_table"] = snakemake.input.get("weights_table")
     waves, wave_profiles, stability = wave_tables(
         schema.read(snakemake.input.ratios, "ratios"),

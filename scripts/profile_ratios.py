@@ -1,4 +1,4 @@
-"""Make one profile variant of one measure: ratios (and costs) in; profiles, their measures, pairs and warnings out."""
+"""Make one profile variant of one measure: ratios (and costs) in; profiles, their measures, pairs, intervals and warnings out."""
 
 from benchmill import schema
 from benchmill.job import job, origin
@@ -12,6 +12,7 @@ with job(snakemake):
         schema.concatenate(costs) if costs else None,
         measure=snakemake.wildcards.measure,
         seed=snakemake.params.seed,
+        **snakemake.params.aggregation,
         **settings,
     )
     note = origin(snakemake)

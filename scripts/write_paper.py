@@ -1,10 +1,11 @@
-"""Write the LaTeX source of the paper: the results of all studies in; paper.tex out."""
+"""Write the LaTeX source of the paper: the results of all studies and the reproduction in; paper.tex out."""
 
 from pathlib import Path
 
-from benchmill import results, tables
+from benchmill import results, schema, tables
 from benchmill.job import job
 from benchmill.report import paper
+from benchmill.tables.reproduction import build
 
 with job(snakemake):
     read = results.load([*snakemake.input.results, *snakemake.input.captions])
@@ -26,4 +27,6 @@ with job(snakemake):
                 "verdicts": {measure: tables.verdict(study, settings) for measure, settings in parts["verdicts"].items()},
             }
         )
-    Path(snakemake.output.tex).write_text(paper.render(studies, snakemake.input.template), "utf-8")
+    compared = [build(schema.read(path, "reproduction")) for path in snakemake.input.get("reproduction", [])]
+    text = paper.render(studies, snakemake.input.template, reproduction=compared[0] if compared else None)
+    Path(snakemake.output.tex).write_text(text, "utf-8")

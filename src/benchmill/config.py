@@ -112,6 +112,22 @@ class Study:
         """Settings of the profile variants by name."""
         return {profile["name"]: profile for profile in self.settings["profiles"]}
 
+    def variants_for(self, measure: str) -> dict[str, dict[str, Any]]:
+        """Settings of the profile variants that are made of a measure, by name.
+
+        A variant is made of the measures that its key `measures` names, by default of all that it is defined for: a data profile
+        needs
+        evaluations, an accuracy profile values at a budget.
+        """
+        kind = self.measures[measure]["kind"]
+        return {
+            name: profile
+            for name, profile in self.variants.items()
+            if measure in (profile["measures"] or [measure])
+            and (profile["variant"] != "data" or kind in ("fixed_target", "success_performance", "given"))
+            and (profile["variant"] != "accuracy" or kind == "fixed_budget")
+        }
+
     @property
     def aggregations(self) -> list[str]:
         """Aggregations of the ECDF; none where no measure reads traces."""
@@ -458,7 +474,7 @@ def _study(
     _check_indicators(settings["indicators"], f"{key}.indicators", mistakes)
     measures = _measures(settings, key, mistakes)
     _inference(settings, key, mistakes)
-    tables = _weights_tables(settings["profiles"], key, folders, mistakes)
+    tables = _weights_tables(settings["profiles"], settings["measures"], key, folders, mistakes)
     return Study(name, settings["title"], settings, sources, measures, tables)
 
 
@@ -497,11 +513,19 @@ def _sources(
 
 
 def _weights_tables(
-    profiles: Sequence[Mapping[str, Any]], key: str, folders: Sequence[Path], mistakes: list[str]
+    profiles: Sequence[Mapping[str, Any]],
+    measures: Mapping[str, Any],
+    key: str,
+    folders: Sequence[Path],
+    mistakes: list[str],
 ) -> dict[str, Path]:
+    """Files with weights by profile; names what is wrong with weights and measures of a profile."""
     found = {}
     for number, profile in enumerate(profiles, 1):
         at, path = f"{key}.profiles[{number}]", profile["weights_table"]
+        for measure in profile["measures"] or []:
+            if measure not in measures:
+                mistakes.append(f"{at}.measures: found {measure!r}{did_you_mean(measure, sorted(measures))}")
         if path is None:
             if profile["weights"] not in WEIGHTS:
                 mistakes.append(f"{at}.weights: found {profile['weights']!r}{did_you_mean(profile['weights'], WEIGHTS)}")

@@ -209,6 +209,20 @@ TABLES: dict[str, pa.Schema] = {
             _optional("share_ahead", pa.float64(), "share of resamples in which a has the larger area; ties count half"),
         ]
     ),
+    "profile_intervals": pa.schema(
+        [
+            _MEASURE,
+            _VARIANT,
+            _DIMENSION,
+            _TARGET,
+            _ALGORITHM,
+            _field("quantity", TEXT, "`auc`, `auc_normalised`, `rho_1`, `wins`, `rank_auc` or `rank_rho_1`"),
+            _field("low", pa.float64(), "lower end of the bootstrap interval (percentiles)"),
+            _field("high", pa.float64(), "upper end of the bootstrap interval"),
+            _field("level", pa.float64(), "share of resamples within"),
+            _field("resample", TEXT, "what was drawn again: `runs` within cells, `problems`, or `both`"),
+        ]
+    ),
     "profile_warnings": pa.schema(
         [
             _MEASURE,
@@ -264,6 +278,18 @@ TABLES: dict[str, pa.Schema] = {
             _field("before", pa.float64(), "value of a minus value of b with all algorithms"),
             _field("after", pa.float64(), "the same without `left_out`"),
             _field("reversed", pa.bool_(), "a and b change places; false: a tie is made or broken"),
+        ]
+    ),
+    "reproduction": pa.schema(
+        [
+            _field("paper", TEXT, "short name of the paper"),
+            _field("place", TEXT, "where in the paper"),
+            _field("quantity", pa.string(), "what is printed there, or the statement in words"),
+            _field("printed", pa.string(), "as printed, or whether the paper says that the statement holds"),
+            _optional("recomputed", pa.string(), "what follows from the data of the paper"),
+            _optional("value", pa.float64(), "the same as a number, where it is one"),
+            _field("verdict", TEXT, "`reproduced`, `misprint`, `not recomputable`, `input` or `differs`"),
+            _field("reason", pa.string(), "what is wrong or missing"),
         ]
     ),
     "indicators": pa.schema(

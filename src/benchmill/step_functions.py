@@ -51,13 +51,18 @@ def ecdf(jumps: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Steps:
     if np.isnan(r).any() or np.isneginf(r).any():
         raise ValueError("the jumps of a step function must be numbers or inf")
     if weights is None:
-        x, count = np.unique(r[np.isfinite(r)], return_counts=True)
-        return x, np.cumsum(count) / max(r.size, 1)
+        # all at once: infinities go last, and the place of the last of equal values is their count
+        x = np.sort(r)
+        finite = x[: np.searchsorted(x, np.inf)]
+        last = np.flatnonzero(np.append(finite[1:] != finite[:-1], True)[: finite.size])
+        return finite[last], (last + 1) / max(r.size, 1)
     w = np.asarray(weights, float).ravel()
     if w.shape != r.shape or not np.isfinite(w).all() or (w < 0).any() or (w.size and not w.any()):
         raise ValueError("weights must be one per jump, finite, not negative and not all 0")
-    r, w = r[w > 0], w[w > 0]
-    order = np.argsort(r, kind="stable")
+    if not (w > 0).all():
+        r, w = r[w > 0], w[w > 0]
+    # whole weights add up exactly in any order; others are added in the order of the input, on every machine alike
+    order = np.argsort(r, kind=None if (w == np.rint(w)).all() else "stable")
     r, total = r[order], np.cumsum(w[order])
     last = np.append(r[1:] != r[:-1], True)[: r.size] & np.isfinite(r)
     return r[last], total[last] / total[-1] if r.size else total

@@ -29,7 +29,7 @@ def figures_of(study):
     folder, reports = f"results/{study.name}", reports_of(study)
     figures = {}
     for measure in study.measures_for("profiles"):
-        for variant in study.variants:
+        for variant in study.variants_for(measure):
             files = [
                 f"{folder}/{table}/{measure}/{variant}.parquet"
                 for table in ("profiles", "profile_measures")
@@ -71,7 +71,7 @@ def tables_of(study):
     folder, reports = f"results/{study.name}", reports_of(study)
     tables = {"inventory": ("inventory", reports, {})}
     for measure in study.measures_for("profiles"):
-        for variant in study.variants:
+        for variant in study.variants_for(measure):
             files = [f"{folder}/profile_measures/{measure}/{variant}.parquet", *reports]
             chosen = {"measure": measure, "profile": variant}
             tables[f"profile_{measure}_{variant}"] = (
@@ -192,7 +192,12 @@ def needs_costs(variant):
 
 
 #: What is read off every profile variant.
-PROFILE_TABLES = ("profile_measures", "profile_pairs", "profile_warnings")
+PROFILE_TABLES = (
+    "profile_measures",
+    "profile_pairs",
+    "profile_intervals",
+    "profile_warnings",
+)
 
 
 def chosen_figures(study):
@@ -208,12 +213,12 @@ def gathered(study):
     for measure in study.measures_for("profiles"):
         yield from (
             f"{folder}/{table}/{measure}/{variant}.parquet"
-            for variant in study.variants
+            for variant in study.variants_for(measure)
             for table in PROFILE_TABLES
         )
         yield from (
             f"{folder}/{table}/{measure}/{variant}.parquet"
-            for variant, settings in study.variants.items()
+            for variant, settings in study.variants_for(measure).items()
             if settings["variant"] == "nested"
             for table in ("waves", "stability")
         )
@@ -252,11 +257,11 @@ def results_of(study):
         yield f"{folder}/ratios/{measure}.parquet"
         yield from (
             f"{folder}/profiles/{measure}/{variant}.parquet"
-            for variant in study.variants
+            for variant in study.variants_for(measure)
         )
         yield from (
             f"{folder}/wave_profiles/{measure}/{variant}.parquet"
-            for variant, settings in study.variants.items()
+            for variant, settings in study.variants_for(measure).items()
             if settings["variant"] == "nested"
         )
     yield from (
@@ -288,10 +293,24 @@ def results_of(study):
     yield from (f"{folder}/tables/{name}.tex" for name in tables_of(study))
 
 
+#: Studies of published tables: with one of them, the numbers that the papers print are compared with the recomputed ones.
+PAPER_STUDIES = ("barreto2010", "hekmati2018", "barbosa2010")
+PAPER_TABLES = sorted((HERE / "data/paper-tables").glob("*.csv"))
+
+
+def reproduction():
+    """The comparison with published numbers, where the configuration has a study of them."""
+    return (
+        ["results/reproduction.parquet", "results/reproduction.tex"]
+        if PAPER_TABLES and set(PAPER_STUDIES) & set(STUDIES)
+        else []
+    )
+
+
 def all_results():
     """Everything that `snakemake` makes when asked for nothing in particular."""
     files = [path for study in STUDIES.values() for path in results_of(study)]
-    files += ["results/report.html", "results/paper/paper.tex"]
+    files += ["results/report.html", "results/paper/paper.tex", *reproduction()]
     return files + (["results/paper.pdf"] if CAN_TYPESET else [])
 
 

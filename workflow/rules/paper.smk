@@ -15,6 +15,7 @@ rule write_paper:
             for name in chosen_figures(study)
         ],
         template=str(HERE / "workflow/paper/paper.tex"),
+        reproduction=reproduction()[:1],
     output:
         tex="results/paper/paper.tex",
     log:
@@ -34,6 +35,7 @@ rule compile_paper:
     """Compile the paper."""
     input:
         tex="results/paper/paper.tex",
+        reproduction=reproduction()[1:],
         numbers=[f"results/{study.name}/numbers.tex" for study in STUDIES.values()],
         tables=[
             f"results/{study.name}/tables/{name}.tex"

@@ -1,7 +1,7 @@
 """Ratios become profiles and the numbers read off them: one job a measure and variant.
 
 REQUIRED INPUT: the ratios of the measure; for profiles of random costs also the costs of all sources.
-OUTPUT: `results/<study>/profiles|profile_measures|profile_pairs|profile_warnings/<measure>/<variant>.parquet`;
+OUTPUT: `results/<study>/profiles|profile_measures|profile_pairs|profile_intervals|profile_warnings/<measure>/<variant>.parquet`;
 of nested profiles also `results/<study>/waves|wave_profiles|stability/<measure>/<variant>.parquet`.
 """
 
@@ -26,8 +26,11 @@ def profile_inputs(wildcards):
 
 def profile_code(script, wildcards):
     """Digest of the code of a variant."""
-    variant = STUDIES[wildcards.study].variants[wildcards.variant]["variant"]
-    return code(script, f"benchmill.profiles.{variant}")
+    settings = STUDIES[wildcards.study].variants[wildcards.variant]
+    modules = [f"benchmill.profiles.{settings['variant']}"]
+    return code(
+        script, *modules, *(["benchmill.profiles.bands"] if settings["bands"] else [])
+    )
 
 
 rule profile_ratios:
@@ -38,6 +41,7 @@ rule profile_ratios:
         profiles="results/{study}/profiles/{measure}/{variant}.parquet",
         profile_measures="results/{study}/profile_measures/{measure}/{variant}.parquet",
         profile_pairs="results/{study}/profile_pairs/{measure}/{variant}.parquet",
+        profile_intervals="results/{study}/profile_intervals/{measure}/{variant}.parquet",
         profile_warnings="results/{study}/profile_warnings/{measure}/{variant}.parquet",
     log:
         ".snakemake/joblogs/profile_ratios/{study}/{measure}/{variant}.log",
@@ -45,6 +49,12 @@ rule profile_ratios:
         "../../environment.yml"
     params:
         settings=lambda w: STUDIES[w.study].variants[w.variant],
+        # how the runs of a cell become one cost, for bands
+        aggregation=lambda w: {
+            key: value
+            for key, value in measure_of(w).items()
+            if key in ("aggregate", "shift")
+        },
         seed=lambda w: STUDIES[w.study].settings["seed"],
         code=lambda w: profile_code("profile_ratios", w),
     message:

@@ -101,7 +101,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     parts = [
         f"Performance profiles of {display.plural(n_algorithms, 'algorithm')} on {_span(problems)} {what}{per_panel}"
         f" for the measure {settings['measure']['name']}{_measure_words(settings['measure'])}.",
-        f"ρ(τ) is the share of {what} whose cost is at most τ times the smallest cost of any algorithm there.",
+        _definition(profile, what),
     ]
     if profile.get("weights", "equal") != "equal":
         parts.append(f"Problems are weighted by {profile['weights']}.")
@@ -118,9 +118,51 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     if _has_band(data):
         parts.append("Bands are as stated in the settings of the variant.")
     parts.append(_trial_words(tables, settings))
-    if _is_log(max(ends, default=1.0), settings):
+    if _base(data, settings):
         parts.append("The axis of τ is logarithmic.")
     return " ".join(part for part in parts if part)
+
+
+_MODELS = {
+    "normal": "normal with their mean and standard deviation",
+    "lognormal": "lognormal with their mean and standard deviation",
+    "gamma": "gamma with their mean and standard deviation",
+    "predictive_t": "Student's t for the next run",
+    "empirical": "that of the runs themselves",
+}
+
+
+def _is_smooth(settings: Mapping[str, Any]) -> bool:
+    """Whether the points of a curve are joined by lines: its points are dense, and it has no steps."""
+    profile = settings["profile"]
+    return bool(profile.get("variant") == "probabilistic" and profile.get("model") != "empirical")
+
+
+def _definition(profile: Mapping[str, Any], what: str) -> str:
+    if profile.get("variant") == "probabilistic":
+        model = _MODELS[profile.get("model", "normal")]
+        if profile.get("sd") is not None:
+            model = f"{profile['model']} with an assumed standard deviation"
+        base = {"mean_success": "mean of the successes", "truncated_mean": "mean of cost and budget"}.get(
+            profile.get("baseline", "ert"), "expected running time"
+        )
+        return (
+            f"Probabilistic profiles: ρ(τ) is the expected share of {what} on which one run costs at most τ times the "
+            f"smallest {base} of "
+            f"any algorithm there; distribution of the successful costs: {model}; a failed run never counts."
+        )
+    if profile.get("variant") == "nested":
+        return (
+            f"Nested profiles: ρ(τ) is the mean over the waves of the share of {what} whose cost is at most τ times the smallest "
+            "cost of any algorithm still in the race; before each wave but the first, the best algorithm leaves it "
+            f"({'most wins' if profile.get('rule', 'wins') == 'wins' else 'smallest sum of ratios'})."
+        )
+    if profile.get("variant") == "data":
+        return f"Data profiles: ρ(τ) is the share of {what} solved within τ(n + 1) evaluations, n being the dimension."
+    if profile.get("variant") == "accuracy":
+        relative = ", divided by that of the worst algorithm there" if profile.get("reference", "worst") == "worst" else ""
+        return f"Accuracy profiles: ρ(τ) is the share of {what} with an error of at most τ at the budget{relative}."
+    return f"ρ(τ) is the share of {what} whose cost is at most τ times the smallest cost of any algorithm there."
 
 
 def _rows(table: pa.Table, settings: Mapping[str, Any]) -> pa.Table:
@@ -152,9 +194,10 @@ def _is_log(tau_max: float, settings: Mapping[str, Any]) -> bool:
 
 def _base(data: pa.Table, settings: Mapping[str, Any]) -> int:
     """Base of the logarithmic axes of a figure, 0 if they are linear: one for all its panels."""
-    if not _is_log(_tau_max(data), settings):
+    span = _tau_max(data) / max(_start(data), 1e-300)
+    if not _is_log(span, settings):
         return 0
-    return 2 if _tau_max(data) <= 1000 else 10
+    return 2 if span <= 1000 else 10
 
 
 def _x_label(base: int) -> str:
@@ -179,9 +222,10 @@ def _panel(axes: Axes, data: pa.Table, looks: Mapping[str, Look], settings: Mapp
     """Draw one panel; gives rho(tau_max) of each algorithm."""
     tau_max = _tau_max(data)
     log = base > 0
-    end = tau_max if tau_max > 1 else 2.0
+    start = _start(data)
+    end = tau_max if tau_max > start else 2.0 * start
     scale = math.log if log else float
-    low, high = scale(1.0), scale(end)
+    low, high = scale(start), scale(end)
     width = (high - low) / (1 - _MARGIN)
     unscale = math.exp if log else float
     right = unscale(low + width)
@@ -206,7 +250,7 @@ def _panel(axes: Axes, data: pa.Table, looks: Mapping[str, Look], settings: Mapp
         axes.plot(
             tau,
             rho,
-            drawstyle="steps-post",
+            drawstyle="default" if _is_smooth(settings) else "steps-post",
             **style.line_style(look),
             label=style.text(look.label),
             gid=f"curve-{number}-{place}",
@@ -216,27 +260,34 @@ def _panel(axes: Axes, data: pa.Table, looks: Mapping[str, Look], settings: Mapp
         shares = (np.arange(_MARKS) + (place + 0.5) / len(curves)) / _MARKS
         at = np.exp(low + shares * (high - low)) if log else low + shares * (high - low)
         at = at[at <= tau[-1]]
-        values = rho[np.searchsorted(tau, at, side="right") - 1]
+        values = np.interp(at, tau, rho) if _is_smooth(settings) else rho[np.searchsorted(tau, at, side="right") - 1]
         axes.plot(at[values > 0], values[values > 0], linestyle="none", **style.marker_style(look, 3.4), zorder=4)
         ends[name] = float(rho[-1])
         mark = unscale(low + width * (1 - _MARGIN / 2))
         axes.plot([tau[-1], mark], [rho[-1]] * 2, color=look.colour, lw=0.5, zorder=2)
         axes.plot([mark], [rho[-1]], linestyle="none", **style.marker_style(look, 3.6), zorder=5)
     axes.axvline(end, color="0.55", lw=0.5, zorder=1)
-    _ticks(axes, end, log, base)
+    _ticks(axes, start, end, log, base)
     return ends
 
 
-def _ticks(axes: Axes, end: float, log: bool, base: int) -> None:
+def _start(data: pa.Table) -> float:
+    """Left end: 1 for performance ratios, the smallest tau for data and accuracy profiles."""
+    tau = data["tau"].to_numpy()
+    return float(tau[np.isfinite(tau)].min(initial=np.inf)) if np.isfinite(tau).any() else 1.0
+
+
+def _ticks(axes: Axes, start: float, end: float, log: bool, base: int) -> None:
     if not log:
-        inner = axes.xaxis.get_major_locator().tick_values(1.0, end)
-        axes.xaxis.set_major_locator(FixedLocator([1.0, *[t for t in inner if 1.0 + 0.1 * (end - 1) < t <= end]]))
+        inner = axes.xaxis.get_major_locator().tick_values(start, end)
+        axes.xaxis.set_major_locator(FixedLocator([start, *[t for t in inner if start + 0.1 * (end - start) < t <= end]]))
         axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:.4g}"))
         return
-    decades = math.log(end, base)
+    first, last = math.ceil(math.log(start, base) - 1e-9), math.floor(math.log(end, base) + 1e-9)
+    decades = math.log(end / start, base)
     stride = max(1, math.ceil(decades / 6))
-    axes.xaxis.set_major_locator(FixedLocator([float(base) ** k for k in range(0, int(decades + 1e-9) + 1, stride)]))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: _tick(v, powers=base == 10 and end >= 1e4)))
+    axes.xaxis.set_major_locator(FixedLocator([float(base) ** k for k in range(first, last + 1, stride)]))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: _tick(v, powers=base == 10 and (end >= 1e4 or start < 1e-3))))
     axes.xaxis.set_minor_formatter(NullFormatter())
     if base == 10 and decades < 7:
         axes.xaxis.set_minor_locator(LogLocator(base=10, subs=tuple(range(2, 10)), numticks=100))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
@@ -19,6 +20,8 @@ from benchmill.profiles import pairs
 
 #: Variant -> the module that computes it, imported when it is asked for.
 VARIANTS = {
+    "accuracy": "benchmill.profiles.accuracy",
+    "data": "benchmill.profiles.data",
     "dolan_more": "benchmill.profiles.dolan_more",
     "nested": "benchmill.profiles.nested",
     "probabilistic": "benchmill.profiles.probabilistic",
@@ -52,7 +55,16 @@ def profile_measures(ratios: pa.Table, *, measure: str, variant: str = "dolan_mo
 
 
 def all_tables(
-    ratios: pa.Table, costs: pa.Table | None = None, *, measure: str, variant: str = "dolan_more", seed: int = 1, **settings: Any
+    ratios: pa.Table,
+    costs: pa.Table | None = None,
+    *,
+    measure: str,
+    variant: str = "dolan_more",
+    seed: int = 1,
+    bands: Mapping[str, Any] | None = None,
+    aggregate: str = "ert",
+    shift: float = 0.0,
+    **settings: Any,
 ) -> dict[str, pa.Table]:
     """Everything that a variant has to say about a measure.
 
@@ -62,12 +74,16 @@ def all_tables(
     costs : pyarrow.Table, optional
         Table `costs` of all sources, for variants that look at single trials.
     seed : int
-        The study's, for variants that draw random numbers.
+        The study's, for what draws random numbers.
+    bands : mapping, optional
+        `resample`, `kind`, `level`, `replicates` of `benchmill.profiles.bands.banded`; no bands by default.
+    aggregate, shift
+        How the runs of a cell become one cost, for bands.
 
     Returns
     -------
     dict of str to pyarrow.Table
-        `profiles`, `profile_measures`, `profile_pairs`, `profile_warnings`.
+        `profiles`, `profile_measures`, `profile_pairs`, `profile_intervals` (empty without bands), `profile_warnings`.
 
     Raises
     ------
@@ -75,16 +91,34 @@ def all_tables(
         As `profile`.
     """
     module = _module(variant)
+    settings.pop("measures", None)
     takes = inspect.signature(module.profile).parameters
     if "costs" in takes:
         settings["costs"] = costs
     if "seed" in takes:
         settings["seed"] = seed
     profiles = profile(ratios, measure=measure, variant=variant, **settings)
+    compared, limits = pairs.profile_pairs(profiles), schema.TABLES["profile_intervals"].empty_table()
+    if bands:
+        # by name: a change of bands, or of a variant that they know, re-makes no profile without them
+        profiles, compared, limits = importlib.import_module("benchmill.profiles.bands").banded(
+            profiles,
+            compared,
+            ratios,
+            costs,
+            measure=measure,
+            variant=variant,
+            settings=settings,
+            aggregate=aggregate,
+            shift=shift,
+            seed=seed,
+            **bands,
+        )
     return {
         "profiles": profiles,
         "profile_measures": profile_measures(ratios, measure=measure, variant=variant, **settings),
-        "profile_pairs": pairs.profile_pairs(profiles),
+        "profile_pairs": compared,
+        "profile_intervals": limits,
         "profile_warnings": (
             module.warnings(ratios, measure=measure, **settings)
             if hasattr(module, "warnings")

@@ -111,7 +111,7 @@ def ranked(tau_max: float, found: Mapping[str, npt.NDArray[Any]]) -> dict[str, n
     """
     auc, auc_log, rho_1, solved, tau_star = (found[name] for name in ("auc", "auc_log", "rho_1", "rho_tau_max", "tau_star"))
     # where tau_max is 1 every area is 0, and rho(1) is its limit
-    height, log_height = (auc, auc_log) if tau_max > 1 else (rho_1, rho_1)
+    height, log_height = (auc, auc_log) if auc.any() else (rho_1, rho_1)
     tau_min = tau_star.min()
     by_solved = competition_ranks(solved, larger_is_better=True)
     by_tau_star = competition_ranks(tau_star, larger_is_better=False)

@@ -112,9 +112,10 @@ def waves(
         live = live.copy()
     base = live.min(axis=1)
     failed = np.isinf(live)
-    failures = w @ failed
+    failures = w @ failed.astype(float)
     tied_best = _tied_best(live, base)
-    wins = w @ tied_best
+    solved = np.where(failed, 0.0, live)
+    wins = w @ tied_best.astype(float)
     sums = w @ _finite_ratios(live, base)
     remaining = np.ones(n_solvers, bool)
     order, ties = np.empty(k, np.int64), np.zeros(k, bool)
@@ -146,15 +147,15 @@ def waves(
         if wave == k - 1:
             break
         affected = np.flatnonzero(tied_best[:, chosen])
-        old = live[affected]
         live[:, chosen], remaining[chosen] = np.inf, False
-        new = live[affected]
+        new, old_base = live[affected], base[affected]
         new_base = new.min(axis=1)
         new_tied = _tied_best(new, new_base)
-        wins += w[affected] @ new_tied - w[affected] @ tied_best[affected]
-        sums += w[affected] @ _finite_ratios(new, new_base) - w[affected] @ _finite_ratios(old, base[affected])
+        # as numbers, since a matrix of truth values is slow to multiply
+        wins += w[affected] @ (new_tied.astype(float) - tied_best[affected])
+        sums += (w[affected] * (_inverse(new_base) - _inverse(old_base))) @ solved[affected]
         # where the eliminated solver was alone at the top, the problem's smallest cost changes
-        moved = new_base != base[affected]
+        moved = new_base != old_base
         which = affected[moved]
         pieces.append((which, since[which], wave + 1 - since[which], base[which]))
         since[which] = wave + 1
@@ -166,7 +167,14 @@ def waves(
 
 
 def _tied_best(live: Array, base: Array) -> npt.NDArray[np.bool_]:
-    return np.asarray(np.isfinite(live) & (live <= base[:, None] * (1 + step_functions.TOLERANCE)), bool)
+    # where nobody is left who solves the problem, nobody is best
+    limit = np.where(np.isfinite(base), base * (1 + step_functions.TOLERANCE), -np.inf)
+    return np.asarray(live <= limit[:, None], bool)
+
+
+def _inverse(base: Array) -> Array:
+    """1 / base; 0 where nobody solves the problem, which then adds nothing to a sum of ratios."""
+    return np.asarray(1.0 / base, float)
 
 
 def _finite_ratios(live: Array, base: Array) -> Array:
@@ -177,7 +185,9 @@ def _finite_ratios(live: Array, base: Array) -> Array:
 def _ratios(costs: Array, baseline: Array) -> Array:
     """max(1, c / b); inf for a failure, 1 where none of S' solves the problem that an eliminated solver solved."""
     with np.errstate(invalid="ignore"):
-        return np.where(np.isfinite(costs), np.maximum(costs / baseline, 1.0), np.inf)
+        ratio = np.maximum(costs / baseline, 1.0)
+    ratio[np.isinf(costs)] = np.inf
+    return np.asarray(ratio, float)
 
 
 def wave_ratios(costs: npt.ArrayLike, found: Waves, wave: int) -> Array:

@@ -590,7 +590,7 @@ def _groups(
             found = replace(found, sd=np.zeros(found.sd.shape))
         terms = summaries(found, baseline=baseline, describe=f"measure {measure!r}")
         if sd is not None:
-            terms = replace(terms, sd=np.broadcast_to(_assumed(sd, group.algorithms, model)[:, None], terms.sd.shape))
+            terms = replace(terms, sd=np.broadcast_to(assumed_deviations(sd, group.algorithms, model)[:, None], terms.sd.shape))
         if model == "predictive_t" and (found.n[np.isfinite(found.cost)] == 1).any():
             stated = (terms.n_successes < 2) & (terms.sd > 0)
             if stated.any():
@@ -602,8 +602,8 @@ def _groups(
     return result
 
 
-def _assumed(sd: float | Mapping[str, float], algorithms: Sequence[str], model: str) -> Array:
-    """The assumed standard deviation of each algorithm."""
+def assumed_deviations(sd: float | Mapping[str, float], algorithms: Sequence[str], model: str) -> Array:
+    """The standard deviation that a study assumes for each algorithm: one number, or a mapping with `default`."""
     of_name = {"default": sd} if isinstance(sd, int | float) else dict(sd)
     unknown = [name for name in of_name if name not in (*algorithms, "default")]
     lacking = [name for name in algorithms if name not in of_name and "default" not in of_name]

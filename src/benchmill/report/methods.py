@@ -165,6 +165,17 @@ def _profiles(config: Mapping[str, Any]) -> str:
     words = []
     for profile in config["profiles"]:
         facts = []
+        if profile["variant"] == "probabilistic":
+            facts.append(f"expected shares for one run, model {profile['model']}, baseline {profile['baseline']}")
+        if profile["variant"] == "nested":
+            facts.append(
+                f"mean over {profile['waves'] or 'all'} waves, the best by {profile['rule']} leaving before each further one"
+            )
+        if profile.get("bands"):
+            bands = profile["bands"]
+            facts.append(
+                f"{bands['kind']} bands at level {bands['level']:g}, {bands['replicates']} resamples of {bands['resample']}"
+            )
         if profile.get("by"):
             facts.append(f"one for each {display.listed(profile['by'])}")
         if profile.get("weights", "equal") != "equal":

@@ -21,7 +21,12 @@ from benchmill.report.methods import REFERENCES, methods
 _CITATION = re.compile(r"\s*\[([a-z]+[0-9]{4})\]")
 
 
-def render(studies: Sequence[Mapping[str, Any]], template: str | Path, title: str = "Benchmark report") -> str:
+def render(
+    studies: Sequence[Mapping[str, Any]],
+    template: str | Path,
+    title: str = "Benchmark report",
+    reproduction: Table | None = None,
+) -> str:
     r"""The paper as LaTeX source, to be stored beside the folders of the studies (`results/paper/paper.tex`).
 
     It `\input`s `../<study>/tables/<name>.tex` and `../<study>/numbers.tex` and includes
@@ -38,6 +43,8 @@ def render(studies: Sequence[Mapping[str, Any]], template: str | Path, title: st
         Jinja2 template with the delimiters `<< >>`, `<% %>` and `<# #>`.
     title : str
         Title of the paper.
+    reproduction : Table, optional
+        Published numbers beside the recomputed ones, as written to `results/reproduction.tex`: a chapter of its own.
 
     Raises
     ------
@@ -73,6 +80,7 @@ def render(studies: Sequence[Mapping[str, Any]], template: str | Path, title: st
                 key: display.tex(text) for key, text in REFERENCES.items() if any(_cites(study, key) for study in studies)
             },
             version=__version__,
+            reproduction=reproduction,
         )
     except OSError as error:
         raise UserError(f"{template}: cannot be read ({error.strerror}); give the template of the paper.") from None

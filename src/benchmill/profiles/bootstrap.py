@@ -1,0 +1,381 @@
+"""Bootstrap of profiles: bands around the curves, intervals of areas, wins and ranks, and how often one algorithm is ahead.
+
+Three schemes, kept apart, because they answer different questions. `runs`: the runs of each cell are drawn again, the problems
+stay; the uncertainty that more runs would remove (stratified bootstrap, as Agarwal et al. 2021). `problems`: the problems are
+drawn
+again, their costs stay; the uncertainty about other problems of the same kind. `both`: problems and, within them, runs.
+
+The right end tau_max stays that of the profile itself, so that areas are comparable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy import special
+
+from benchmill import step_functions
+from benchmill.errors import UserError
+from benchmill.profiles.cells import Cells, summaries
+from benchmill.profiles.distributions import cdf, cdf_integral
+
+Array = npt.NDArray[np.float64]
+
+SCHEMES = ("runs", "problems", "both")
+#: Numbers held at once in a chunk of resamples.
+_CHUNK = 4_000_000
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Drawn runs of the cells that have `n` runs each.
+
+    Attributes
+    ----------
+    cells : (m,) array
+        Number of the cell, `algorithm * n_problems + problem`.
+    cost, budget : (b, m, n) arrays
+    """
+
+    cells: npt.NDArray[np.int64]
+    cost: Array
+    budget: Array
+
+
+def drawn_runs(found: Cells, b: int, rng: np.random.Generator | None) -> list[Runs]:
+    """Draw the runs of every cell again, with replacement, `b` times; without `rng` the runs themselves, once.
+
+    Raises
+    ------
+    UserError
+        A row stands for several runs, which cannot be drawn one by one.
+    """
+    if (found.n > 1).any():
+        raise UserError("profiles: bands by resampling runs need single runs, but a source states means; set resample: problems.")
+    sizes = np.diff(found.offsets)
+    result = []
+    for n in np.unique(sizes[sizes > 0]):
+        members = np.flatnonzero(sizes == n)
+        start = found.offsets[members][None, :, None]
+        row = start + (rng.integers(n, size=(b, members.size, n)) if rng is not None else np.arange(n))
+        result.append(Runs(members, found.cost[row], found.budget[row]))
+    return result
+
+
+def costs_of(runs: Sequence[Runs], shape: tuple[int, int], aggregate: str, shift: float = 0.0) -> Array:
+    """The cost of each cell over its drawn runs, (b, n_algorithms, n_problems); inf for a cell without runs.
+
+    Parameters
+    ----------
+    aggregate : {"ert", "success_performance", "mean", "median", "single"}
+        As `benchmill.profiles.ratios.ratios`.
+    """
+    b = runs[0].cost.shape[0] if runs else 1
+    result = np.full((b, shape[0] * shape[1]), np.inf)
+    for part in runs:
+        c = part.cost
+        success = np.isfinite(c)
+        n_successes = success.sum(axis=-1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            if aggregate == "ert":
+                value = np.where(success, c, part.budget).sum(axis=-1) / n_successes
+                value = np.where(n_successes > 0, value, np.inf)
+            elif aggregate == "success_performance":
+                value = np.where(success, c, 0.0).sum(axis=-1) / n_successes**2 * c.shape[-1]
+                value = np.where(n_successes > 0, value, np.inf)
+            elif aggregate == "median":
+                value = np.median(c, axis=-1)
+            else:
+                value = c.mean(axis=-1)
+        result[:, part.cells] = value + shift
+    return result.reshape(b, *shape)
+
+
+def shares(thresholds: Array, tau: Array, weights: Array) -> Array:
+    """Weighted share of thresholds up to each tau, (b, n_algorithms, n_tau); thresholds (b, n_algorithms, n), weights (b, n)."""
+    b, k, _ = thresholds.shape
+    bins = tau.size + 1
+    at = np.searchsorted(tau * (1 + step_functions.TOLERANCE), thresholds, side="left")
+    at = np.where(np.isfinite(thresholds), at, tau.size)
+    flat = at + (np.arange(b)[:, None, None] * k + np.arange(k)[None, :, None]) * bins
+    w = np.broadcast_to(weights[:, None, :], thresholds.shape)
+    counts = np.bincount(flat.ravel(), w.ravel(), b * k * bins).reshape(b, k, bins)
+    total = weights.sum(axis=1)[:, None, None]
+    return np.asarray(np.cumsum(counts[..., :-1], axis=-1) / total, float)
+
+
+def areas(thresholds: Array, tau_max: float, weights: Array) -> Array:
+    """Area up to tau_max, (b, n_algorithms)."""
+    height = np.maximum(tau_max - thresholds, 0.0)
+    return np.asarray(np.einsum("bkp,bp->bk", height, weights) / weights.sum(axis=1)[:, None], float)
+
+
+# --- what each variant makes of a batch of costs -------------------------------------------------
+
+
+def ratio_thresholds(costs: Array) -> Array:
+    """Performance ratios of a batch (b, n_algorithms, n_problems)."""
+    with np.errstate(invalid="ignore"):
+        return np.where(np.isfinite(costs), costs / costs.min(axis=1, keepdims=True), np.inf)
+
+
+def nested_thresholds(costs: Array, n_waves: int, rule: str, weights: Array) -> Array:
+    """Ratios of all waves of a batch, (b, n_algorithms, n_waves * n_problems); see `benchmill.profiles.nested`."""
+    b, k, p = costs.shape
+    live, left = costs.copy(), np.ones((b, k), bool)
+    result = np.empty((b, k, n_waves, p))
+    for wave in range(n_waves):
+        base = live.min(axis=1, keepdims=True)
+        with np.errstate(invalid="ignore"):
+            result[:, :, wave] = np.where(np.isfinite(costs), np.maximum(costs / base, 1.0), np.inf)
+            of_live = np.where(np.isfinite(live), live / base, np.inf)
+        if rule == "wins":
+            score = -np.einsum("bkp,bp->bk", (of_live <= 1 + step_functions.TOLERANCE).astype(float), weights)
+        else:
+            failed = np.einsum("bkp,bp->bk", np.isinf(of_live).astype(float), weights)
+            fewest = np.where(left, failed, np.inf).min(axis=1, keepdims=True)
+            score = np.einsum("bkp,bp->bk", np.where(np.isfinite(of_live), of_live, 0.0), weights)
+            score = np.where(failed <= fewest * (1 + step_functions.TOLERANCE), score, np.inf)
+        score = np.round(np.where(left, score, np.inf), 9)
+        best = score.argmin(axis=1)
+        live[np.arange(b), best], left[np.arange(b), best] = np.inf, False
+    return result.reshape(b, k, n_waves * p)
+
+
+#: `evaluate(batch of costs, problem index (b, p), weights (b, p), tau) -> rho (b, k, n_tau), auc (b, k), rho_1 (b, k)`
+Evaluate = Callable[[Array, npt.NDArray[np.int64], Array, Array], tuple[Array, Array, Array]]
+
+
+def step_evaluation(thresholds: Callable[[Array, npt.NDArray[np.int64], Array], Array], tau_max: float) -> Evaluate:
+    """Evaluation of a variant whose profile counts thresholds; `thresholds(costs, problem index, weights)`."""
+
+    def evaluate(costs: Array, index: npt.NDArray[np.int64], weights: Array, tau: Array) -> tuple[Array, Array, Array]:
+        t = thresholds(costs, index, weights)
+        w = np.tile(weights, (1, t.shape[2] // weights.shape[1]))
+        best = (ratio_thresholds(costs) <= 1 + step_functions.TOLERANCE).astype(float)
+        rho_1 = np.einsum("bkp,bp->bk", best, weights) / weights.sum(axis=1)[:, None]
+        return shares(t, tau, w), areas(t, tau_max, w), rho_1
+
+    return evaluate
+
+
+def step_resamples(
+    costs: Array,
+    evaluate: Evaluate,
+    tau: Array,
+    *,
+    scheme: str,
+    replicates: int,
+    rng: np.random.Generator,
+    weights: Array | None = None,
+    found: Cells | None = None,
+    aggregate: str = "single",
+    shift: float = 0.0,
+    cost_factor: int = 1,
+) -> tuple[Array, Array, Array]:
+    """Profiles of `replicates` resamples.
+
+    Parameters
+    ----------
+    costs : (n_algorithms, n_problems) array
+        As they are, for the scheme `problems`.
+    evaluate : callable
+        What the variant makes of a batch.
+    tau : (n_tau,) array
+        Ascending.
+    scheme : {"runs", "problems", "both"}
+    found : Cells, optional
+        The runs, unless the scheme is `problems`.
+    aggregate, shift
+        How runs become one cost.
+    cost_factor : int
+        How many times the numbers of a batch of costs `evaluate` holds.
+
+    Returns
+    -------
+    rho : (replicates, n_algorithms, n_tau) array
+    auc, rho_1 : (replicates, n_algorithms) arrays
+    """
+    k, p = costs.shape
+    w = np.ones(p) if weights is None else weights
+    per = max(k * p * cost_factor, k * (tau.size + 1), found.cost.size if found is not None and scheme != "problems" else 0)
+    parts = []
+    for b in _chunks(replicates, max(1, _CHUNK // per)):
+        batch = np.broadcast_to(costs, (b, k, p))
+        if scheme != "problems":
+            if found is None:
+                raise ValueError("resampling runs needs the runs")
+            batch = costs_of(drawn_runs(found, b, rng), (k, p), aggregate, shift)
+        index = np.broadcast_to(np.arange(p), (b, p))
+        if scheme != "runs":
+            index = rng.integers(p, size=(b, p))
+            batch = np.take_along_axis(batch, np.broadcast_to(index[:, None, :], (b, k, p)), axis=2)
+        parts.append(evaluate(batch, index, w[index], tau))
+    rho, auc, rho_1 = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return rho, auc, rho_1
+
+
+def _chunks(total: int, size: int) -> Iterator[int]:
+    """Sizes of chunks that add up to the total."""
+    for start in range(0, total, size):
+        yield min(size, total - start)
+
+
+def probabilistic_resamples(
+    found: Cells,
+    tau: Array,
+    tau_max: float,
+    *,
+    scheme: str,
+    replicates: int,
+    rng: np.random.Generator,
+    weights: Array | None = None,
+    model: str = "normal",
+    baseline: str = "ert",
+    sd: Array | None = None,
+) -> tuple[Array, Array, Array]:
+    """As `step_resamples`, for the probabilistic profile: mean, deviation and baseline are estimated afresh in each resample.
+
+    Parameters
+    ----------
+    model, baseline
+        As `benchmill.profiles.probabilistic.profile`; not `empirical`.
+    sd : (n_algorithms,) array, optional
+        Standard deviations that are assumed, not estimated.
+    """
+    k, p = found.shape
+    w = np.ones(p) if weights is None else weights
+    at = np.append(tau, 1.0)
+    per = max(found.cost.size, k * p * 8, p * at.size)
+    parts = []
+    fixed: tuple[Array, ...] = ()
+    if scheme == "problems":
+        terms = summaries(found, baseline=baseline)
+        share = np.divide(terms.n_successes, terms.n_trials, out=np.zeros(found.shape), where=terms.n_trials > 0)
+        fixed = tuple(v[None] for v in (terms.mean, np.nan_to_num(terms.sd), share, terms.n_successes, terms.baseline_cost))
+    for b in _chunks(replicates, max(1, _CHUNK // per)):
+        of_batch = fixed or _moments(drawn_runs(found, b, rng), (k, p), baseline)
+        mean, dev, share, count, base_cost = of_batch
+        if sd is not None:
+            dev = np.broadcast_to(sd[None, :, None], mean.shape)
+        index = np.broadcast_to(np.arange(p), (b, p)) if scheme == "runs" else rng.integers(p, size=(b, p))
+        spread = np.broadcast_to(index[:, None, :], (b, k, p))
+        mean, dev, share, count, base_cost = (
+            np.take_along_axis(np.broadcast_to(v, (b, k, p)), spread, axis=2) for v in (mean, dev, share, count, base_cost)
+        )
+        base = base_cost.min(axis=1)
+        usable = np.isfinite(mean) & np.isfinite(base)[:, None]
+        weight = np.where(usable, share, 0.0) * (w[index] / w[index].sum(axis=1, keepdims=True))[:, None]
+        m, s = np.where(usable, mean, 1.0), np.where(usable, dev, 0.0)
+        safe = np.broadcast_to(np.where(np.isfinite(base), base, 1.0)[:, None], m.shape)
+        rho = np.empty((b, k, at.size))
+        for i in range(k):
+            below = cdf(model, safe[:, i, :, None] * at, m[:, i, :, None], s[:, i, :, None], count[:, i, :, None])
+            rho[:, i] = np.einsum("bp,bpt->bt", weight[:, i], below)
+        auc = (weight * cdf_integral(model, safe, tau_max * safe, m, s, count) / safe).sum(axis=2)
+        parts.append((rho[..., :-1], auc, rho[..., -1]))
+    rho, auc, rho_1 = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return rho, auc, rho_1
+
+
+def _moments(runs: Sequence[Runs], shape: tuple[int, int], baseline: str) -> tuple[Array, ...]:
+    """Mean and deviation of the successes, share and number of them, cost behind the baseline: each (b, k, p)."""
+    b = runs[0].cost.shape[0] if runs else 1
+    mean, sd, share, count, ert = (np.full((b, shape[0] * shape[1]), fill) for fill in (np.inf, 0.0, 0.0, 0.0, np.inf))
+    for part in runs:
+        success = np.isfinite(part.cost)
+        n = success.sum(axis=-1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            average = np.where(success, part.cost, 0.0).sum(axis=-1) / n
+            squares = (np.where(success, part.cost - average[..., None], 0.0) ** 2).sum(axis=-1)
+            spent = np.where(success, part.cost, part.budget).sum(axis=-1) / n
+            known = np.where(np.isnan(spent), average * part.cost.shape[-1] / n, spent)
+            if baseline == "mean_success":
+                known = average
+            elif baseline == "truncated_mean":
+                known = spent * n / part.cost.shape[-1]
+            mean[:, part.cells] = np.where(n > 0, average, np.inf)
+            sd[:, part.cells] = np.where(n > 1, np.sqrt(squares / (n - 1)), 0.0)
+        share[:, part.cells], count[:, part.cells] = n / part.cost.shape[-1], n
+        ert[:, part.cells] = np.where(n > 0, known, np.inf)
+    return tuple(v.reshape(b, *shape) for v in (mean, sd, share, count, ert))
+
+
+# --- bands and intervals ---------------------------------------------------------------------------
+
+
+def pointwise_band(rho: Array, level: float) -> tuple[Array, Array]:
+    """Percentile band at each tau: covers the curve with probability `level` at any one tau; (n_algorithms, n_tau) each."""
+    low, high = np.quantile(rho, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    return np.asarray(low, float), np.asarray(high, float)
+
+
+def simultaneous_band(rho: Array, estimate: Array, level: float) -> tuple[Array, Array]:
+    """Band that covers the whole curve of an algorithm with probability `level` (sup-t, Montiel Olea and Plagborg-Møller 2019).
+
+    estimate +- c s(tau), s the bootstrap standard deviation at tau and c the `level` quantile over the resamples of
+    max over tau of |rho - estimate| / s(tau); cut to [0, 1] and, as profiles rise, made to rise. Never inside the pointwise
+    normal band.
+
+    Parameters
+    ----------
+    rho : (replicates, n_algorithms, n_tau) array
+    estimate : (n_algorithms, n_tau) array
+    """
+    s = rho.std(axis=0, ddof=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        deviation = np.where(s > 1e-12, np.abs(rho - estimate) / s, 0.0).max(axis=2)
+    c = np.maximum(np.quantile(deviation, level, axis=0), special.ndtri((1 + level) / 2))[:, None]
+    # the true curve rises, so the largest lower end before a tau and the smallest upper end after it bound it too
+    low = np.maximum.accumulate(np.clip(estimate - c * s, 0, 1), axis=1)
+    high = np.minimum.accumulate(np.clip(estimate + c * s, 0, 1)[:, ::-1], axis=1)[:, ::-1]
+    return np.asarray(low, float), np.asarray(np.maximum(low, high), float)  # they meet up to rounding where s is 0
+
+
+def ahead(auc: Array) -> Array:
+    """Share of the resamples in which algorithm a has a larger area than b, ties counting half: (n_algorithms, n_algorithms)."""
+    k = auc.shape[1]
+    result = np.empty((k, k))
+    for a in range(k):
+        gap = auc[:, a, None] - auc
+        slack = step_functions.TOLERANCE * np.abs(auc).max(initial=1.0)
+        result[a] = (gap > slack).mean(axis=0) + 0.5 * (np.abs(gap) <= slack).mean(axis=0)
+    return result
+
+
+def batch_ranks(values: Array) -> Array:
+    """Ranks within each resample, larger is better, ties sharing the smallest: (replicates, n_algorithms)."""
+    slack = step_functions.TOLERANCE * np.maximum(np.abs(values), 1.0)
+    ordered = np.sort(-values, axis=1)
+    k = values.shape[1]
+    result = np.empty(values.shape)
+    for a in range(k):
+        result[:, a] = 1 + (ordered < (-values[:, a] - slack[:, a])[:, None]).sum(axis=1)
+    return result
+
+
+def intervals(auc: Array, rho_1: Array, n_problems: int, level: float) -> Mapping[str, tuple[Array, Array]]:
+    """Percentile intervals of area, area divided by the largest, share of wins, and the ranks by both."""
+    top = auc.max(axis=1, keepdims=True)
+    found: dict[str, Any] = {
+        "auc": auc,
+        "auc_normalised": np.divide(auc, top, out=np.zeros_like(auc), where=top > 0),
+        "rho_1": rho_1,
+        "wins": rho_1 * n_problems,
+        "rank_auc": batch_ranks(auc),
+        "rank_rho_1": batch_ranks(rho_1),
+    }
+    ends = [(1 - level) / 2, (1 + level) / 2]
+    result = {}
+    for name, values in found.items():
+        if name.startswith("rank"):
+            # whole numbers: the limits are ranks that occurred
+            low, high = np.quantile(values, ends, axis=0, method="inverted_cdf")
+        else:
+            low, high = np.quantile(values, ends, axis=0)
+        result[name] = (np.asarray(low, float), np.asarray(high, float))
+    return result

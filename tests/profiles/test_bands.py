@@ -1,0 +1,187 @@
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmill import seeds, step_functions
+from benchmill.errors import UserError
+from benchmill.profiles import all_tables, bootstrap, nested, probabilistic
+from benchmill.profiles.cells import cells
+from benchmill.profiles.dolan_more import profile_functions
+from benchmill.profiles.groups import groups
+from benchmill.profiles.ratios import performance_ratios, ratios
+from tests.costs.making import INF, cost_rows, matrix_costs
+from tests.profiles.test_ratios import matrices
+
+DEFAULTS = {"name": "v", "by": [], "weights": "equal", "weights_table": None, "tau_max": None, "unsolved": "keep"}
+NESTED = {**DEFAULTS, "waves": None, "rule": "wins", "failure_ratio": None, "ties": "first", "stability": False}
+
+
+def made(costs, variant="dolan_more", aggregate="single", settings=DEFAULTS, **bands):
+    rated = ratios(costs, measure="m", problem_keys=["problem"], aggregate=aggregate)
+    return all_tables(rated, costs, measure="m", variant=variant, aggregate=aggregate, bands=bands, **settings)
+
+
+def run_costs(rng, n_algorithms=3, n_problems=6, n_runs=5):
+    return cost_rows(
+        [
+            {"algorithm": f"a{i}", "problem": f"p{j}", "run": r, "budget": 99, "cost": c if c < 8 else INF}
+            for i in range(n_algorithms)
+            for j in range(n_problems)
+            for r, c in enumerate(np.exp(rng.normal(0.3 * i, 1, n_runs)), 1)
+        ]
+    )
+
+
+@given(matrices, st.floats(1, 1e3))
+def test_shares_and_areas_of_the_data_themselves_are_the_profile(costs, tau_max):
+    r, _ = performance_ratios(costs)
+    tau = np.unique(np.append(r[np.isfinite(r)], [1.0, 2.0]))
+    weights = np.arange(1.0, costs.shape[1] + 1)
+    curves = profile_functions(r, weights)
+    batch = bootstrap.ratio_thresholds(costs[None])
+    assert bootstrap.shares(batch, tau, weights[None])[0] == pytest.approx(step_functions.values(curves, tau))
+    area = [step_functions.area(f, 1, tau_max) for f in curves]
+    assert bootstrap.areas(batch, tau_max, weights[None])[0] == pytest.approx(area, abs=1e-9)
+
+
+@given(matrices, st.sampled_from(nested.RULES))
+def test_nested_batches_are_the_nested_profile(costs, rule):
+    found = nested.waves(costs, rule=rule)
+    k = found.order.size
+    curves = nested.profile_functions(costs, found)
+    tau = np.unique(np.concatenate([[1.0, 2.0], *(x for x, _ in curves)]))
+    batch = bootstrap.nested_thresholds(costs[None], k, rule, np.ones((1, costs.shape[1])))
+    value = bootstrap.shares(batch, tau, np.ones((1, batch.shape[2])))[0]
+    assert value == pytest.approx(step_functions.values(curves, tau))
+
+
+@pytest.mark.parametrize("aggregate", ["ert", "mean", "median", "success_performance"])
+def test_the_runs_themselves_give_the_costs_of_the_ratios(aggregate):
+    costs = run_costs(seeds.stream(1, "test"))
+    rated = ratios(costs, measure="m", problem_keys=["problem"], aggregate=aggregate)
+    group = groups(rated, "m", [], None, None, "keep")[0]
+    runs = bootstrap.drawn_runs(cells(group, costs, "m"), 1, None)
+    assert bootstrap.costs_of(runs, group.costs.shape, aggregate)[0] == pytest.approx(group.costs)
+
+
+def test_problem_bootstrap_of_two_problems_is_known_exactly():
+    """Two problems: a wins one, b the other; drawn twice, a wins 0, 1, 2 of 2 with probability 1/4, 1/2, 1/4."""
+    tables = made(matrix_costs([[1.0, 4.0], [2.0, 1.0]]), resample="problems", replicates=20_000, level=0.4)
+    limits = {(r["algorithm"], r["quantity"]): (r["low"], r["high"]) for r in tables["profile_intervals"].to_pylist()}
+    assert limits["a1", "wins"] == (1, 1)
+    wide = made(matrix_costs([[1.0, 4.0], [2.0, 1.0]]), resample="problems", replicates=20_000, level=0.6)
+    limits = {(r["algorithm"], r["quantity"]): (r["low"], r["high"]) for r in wide["profile_intervals"].to_pylist()}
+    assert limits["a1", "wins"] == (0, 2)
+    assert limits["a1", "rank_rho_1"] == (1, 2)
+    # areas over [1, 4]: a has 3 or 0 per problem, b has 2 or 3; a is ahead where problem 1 is drawn twice
+    share = {(r["algorithm_a"], r["algorithm_b"]): r["share_ahead"] for r in tables["profile_pairs"].to_pylist()}
+    assert share["a1", "a2"] == pytest.approx(0.25, abs=0.01)
+    assert share["a2", "a1"] == pytest.approx(0.75, abs=0.01)
+
+
+def test_run_bootstrap_by_enumeration():
+    """One problem, two runs each: the 16 equally likely resamples."""
+    runs = {"a": (1.0, 4.0), "b": (2.0, 2.5)}
+    costs = cost_rows([{"algorithm": a, "run": r, "cost": c, "budget": 9} for a, of in runs.items() for r, c in enumerate(of, 1)])
+    tables = made(costs, aggregate="mean", resample="runs", replicates=20_000)
+    means = {name: [np.mean(d) for d in itertools.product(of, repeat=2)] for name, of in runs.items()}
+    share = {(r["algorithm_a"], r["algorithm_b"]): r["share_ahead"] for r in tables["profile_pairs"].to_pylist()}
+    # the right end is the ratio 2.5 / 2.25 of the means, beyond which areas are 0 and tie
+    end = 2.5 / 2.25
+    ahead = []
+    for x, y in itertools.product(means["a"], means["b"]):
+        of_a, of_b = (max(end - own / min(x, y), 0) for own in (x, y))
+        ahead.append((of_a > of_b) + 0.5 * (of_a == of_b))
+    assert share["a", "b"] == pytest.approx(np.mean(ahead), abs=0.01)
+
+
+def test_a_single_run_has_no_band_by_runs():
+    costs = matrix_costs([[1.0, 4.0, INF], [2.0, 1.0, 3.0]])
+    for row in made(costs, resample="runs", replicates=20)["profiles"].to_pylist():
+        assert row["rho_low"] == row["rho"] == row["rho_high"]
+
+
+@pytest.mark.parametrize("kind", ["pointwise", "simultaneous"])
+@pytest.mark.parametrize("resample", bootstrap.SCHEMES)
+def test_every_variant_has_bands_around_its_curve(resample, kind):
+    costs = run_costs(seeds.stream(2, "test"))
+    for variant, settings in (("dolan_more", DEFAULTS), ("nested", NESTED), ("probabilistic", DEFAULTS), ("data", DEFAULTS)):
+        if variant == "data":
+            rated = ratios(costs, measure="m")
+            tables = all_tables(
+                rated,
+                costs,
+                measure="m",
+                variant="data",
+                bands={"resample": resample, "kind": kind, "replicates": 100},
+                **DEFAULTS,
+            )
+        else:
+            tables = made(costs, variant, "ert", settings, resample=resample, kind=kind, replicates=100)
+        rows = tables["profiles"].to_pylist()
+        low, high, rho = (np.array([r[name] for r in rows]) for name in ("rho_low", "rho_high", "rho"))
+        assert ((low >= 0) & (high <= 1 + 1e-12) & (low <= high)).all()
+        assert (high - low).max() > 0.05
+        if kind == "simultaneous":
+            assert ((low <= rho + 1e-9) & (rho <= high + 1e-9)).mean() > 0.95
+        if variant != "data":
+            again = made(costs, variant, "ert", settings, resample=resample, kind=kind, replicates=100)
+            assert again["profiles"].equals(tables["profiles"])
+
+
+def test_probabilistic_resamples_of_equal_runs_are_the_profile():
+    costs = cost_rows(
+        [
+            {"algorithm": a, "problem": p, "run": r, "cost": c, "budget": 9}
+            for a, p, c in [("A", "p", 1.0), ("A", "q", 3.0), ("B", "p", 2.0), ("B", "q", 1.0)]
+            for r in (1, 2, 3)
+        ]
+    )
+    rated = ratios(costs, measure="m", problem_keys=["problem"])
+    group = groups(rated, "m", [], None, None, "keep")[0]
+    found = cells(group, costs, "m")
+    tau = np.array([1.0, 2.0, 3.0])
+    sd = np.array([0.5, 1.0])
+    for scheme in ("runs", "problems"):
+        rho, auc, rho_1 = bootstrap.probabilistic_resamples(
+            found, tau, 3.0, scheme=scheme, replicates=4, rng=seeds.stream(1, "t"), sd=sd
+        )
+        if scheme == "runs":
+            mean = np.array([[1.0, 3.0], [2.0, 1.0]])
+            deviation = np.broadcast_to(sd[:, None], mean.shape)
+            assert rho == pytest.approx(np.tile(probabilistic.profile_values(tau, mean, deviation, [1.0, 1.0]), (4, 1, 1)))
+            assert auc == pytest.approx(np.tile(probabilistic.profile_areas(1, 3, mean, deviation, [1.0, 1.0]), (4, 1)))
+            assert rho_1 == pytest.approx(rho[..., 0])
+        else:
+            assert rho.shape == (4, 2, 3)
+
+
+def test_simultaneous_band_covers_the_curve_as_often_as_it_says():
+    """Problems drawn from a population with a known profile: 100 studies of 60 problems each."""
+    rng = seeds.stream(5, "coverage")
+    tau = np.linspace(1, 6, 40)
+    truth = 1 - np.exp(-(tau - 1))
+    covered = {"pointwise": 0, "simultaneous": 0}
+    for _ in range(100):
+        r = 1 + rng.exponential(size=60)
+        index = rng.integers(60, size=(300, 60))
+        rho = bootstrap.shares(r[index][:, None, :], tau, np.ones((300, 60)))
+        estimate = bootstrap.shares(r[None, None, :], tau, np.ones((1, 60)))[0]
+        for kind, (low, high) in (
+            ("pointwise", bootstrap.pointwise_band(rho, 0.9)),
+            ("simultaneous", bootstrap.simultaneous_band(rho, estimate, 0.9)),
+        ):
+            covered[kind] += bool(((low[0] <= truth + 1e-12) & (truth <= high[0] + 1e-12))[1:25].all())
+    assert covered["pointwise"] < covered["simultaneous"]
+    assert 78 <= covered["simultaneous"] <= 99
+
+
+def test_mistakes():
+    costs = cost_rows([{"algorithm": "A", "cost": 2, "cost_sd": 1, "n": 5}])
+    with pytest.raises(UserError, match="need single runs"):
+        made(costs, resample="runs", aggregate="mean")
+    with pytest.raises(UserError, match="expected runs, problems or both"):
+        made(costs, resample="draws", aggregate="mean")

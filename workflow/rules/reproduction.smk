@@ -1,0 +1,24 @@
+"""The numbers that published papers print, beside the ones that follow from their data.
+
+REQUIRED INPUT: the tables of the papers in `data/paper-tables`.
+OUTPUT: `results/reproduction.parquet`, `results/reproduction.tex`.
+"""
+
+
+rule reproduce_papers:
+    """Compare every printed number with the recomputed one."""
+    input:
+        [str(path) for path in PAPER_TABLES],
+    output:
+        parquet="results/reproduction.parquet",
+        tex="results/reproduction.tex",
+    log:
+        ".snakemake/joblogs/reproduce_papers.log",
+    conda:
+        "../../environment.yml"
+    params:
+        code=code("reproduce_papers"),
+    message:
+        "Comparing printed and recomputed numbers"
+    script:
+        "../../scripts/reproduce_papers.py"
