@@ -32,6 +32,7 @@ _TEX = {
 }
 
 _LONGEST_FILE_NAME = 100
+_DIGITS = re.compile(r"([0-9]+)")
 
 
 def shown(text: str) -> str:
@@ -88,6 +89,7 @@ def natural_key(text: str | None) -> tuple[tuple[int, int, str], ...]:
     """Sort key under which `f2` comes before `f10`, ignoring case; None first."""
     if text is None:
         return ()
-    parts = re.split(r"([0-9]+)", text)
-    folded = [(0, int(p), "") if p.isdigit() and p.isascii() else (1, 0, p.casefold()) for p in parts if p]
+    # Every second part is a number, and one of thousands of digits is not for `int`.
+    parts = enumerate(_DIGITS.split(text))
+    folded = [(0, int(p), "") if i % 2 and len(p) < 1000 else (1, 0, p.casefold()) for i, p in parts if p]
     return (*folded, (-1, 0, text))

@@ -663,9 +663,22 @@ def digest(path: str | Path) -> str:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     total = hashlib.sha256()
-    for file_path in sorted(p for p in path.rglob("*") if p.is_file()):
-        total.update(f"{file_path.relative_to(path).as_posix()}\0{digest(file_path)}\n".encode())
+    root = str(path)
+    for parts in sorted(_below(root, ())):
+        with open(os.path.join(root, *parts), "rb", buffering=0) as file:
+            content = hashlib.file_digest(file, "sha256").hexdigest()
+        total.update(f"{'/'.join(parts)}\0{content}\n".encode("utf-8", "surrogateescape"))
     return total.hexdigest()
+
+
+def _below(folder: str, above: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The files below a folder, as the parts of their paths; links to folders are not followed."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                yield from _below(entry.path, (*above, entry.name))
+            elif entry.is_file():
+                yield (*above, entry.name)
 
 
 def write(data: pa.Table, name: str, path: str | Path, origin: Mapping[str, Any] | None = None) -> None:

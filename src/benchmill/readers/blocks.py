@@ -33,7 +33,7 @@ RULES: dict[str, Rule] = {
 }
 
 #: A number as loggers print it, without a leading plus.
-NUMBER = r"^-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$|^-?[iI][nN][fF]$"
+NUMBER = re.compile(r"^-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$|^-?[iI][nN][fF]$")
 
 #: For a header line and the number of its file: the wanted columns, counted from 0, (-1: no second one), or None for a line
 #: that heads no block.
@@ -236,7 +236,22 @@ def _refuse(
 def number(text: str) -> float | None:
     """A number as loggers print it, or None."""
     text = text.strip().removeprefix("+")
-    return float(text) if re.match(NUMBER, text) else None
+    return float(text) if NUMBER.match(text) else None
+
+
+def in_order(trial: np.ndarray, evaluations: np.ndarray, value: np.ndarray, timed: np.ndarray) -> np.ndarray:
+    """Indices that sort rows by trial, evaluations, value, and those recorded at evaluations last."""
+    widest = int(evaluations.max(initial=0)) + 1
+    if (int(trial.max(initial=0)) + 1) * widest < 2**62:
+        # Rows come in long runs that are sorted already; values need a look only where evaluations are equal.
+        key = trial * widest + evaluations
+        order = np.argsort(key, kind="stable")
+        one, other = order[:-1], order[1:]
+        tied = key[one] == key[other]
+        wrong = tied & ((value[one] > value[other]) | ((value[one] == value[other]) & timed[one] & ~timed[other]))
+        if not wrong.any():
+            return order
+    return np.lexsort((timed, value, evaluations, trial))
 
 
 def improves(trial: np.ndarray, value: np.ndarray) -> np.ndarray:
@@ -302,7 +317,7 @@ def _numbers(text: pa.Array) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _converted(text: pa.Array) -> tuple[np.ndarray, np.ndarray]:
-    fine = pc.match_substring_regex(text, NUMBER).to_numpy(zero_copy_only=False)
+    fine = pc.match_substring_regex(text, NUMBER.pattern).to_numpy(zero_copy_only=False)
     numbers = np.zeros(len(text))
     numbers[fine] = text.filter(pa.array(fine)).cast(pa.float64()).to_numpy()
     return numbers, fine & (numbers > -np.inf)

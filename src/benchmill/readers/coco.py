@@ -29,7 +29,7 @@ from benchmill.errors import UserError
 from benchmill.labels import natural_key, shown
 from benchmill.readers import blocks as data_files
 from benchmill.readers.archive import View
-from benchmill.readers.blocks import BYTES_AT_ONCE, NUMBER, Blocks, improves, parse, running_minimum
+from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, improves, in_order, parse, running_minimum
 from benchmill.readers.interface import Found, Report, Rule, renamed
 
 OPTIONS: dict[str, dict[str, Any]] = {
@@ -122,10 +122,11 @@ _INDICATOR = re.compile(rb"^\s*(?:suite\s*=[^\r\n]*)?algorithm\s*=[^\r\n]*\bindi
 _INDICATED = re.compile(r"function\s*=\s*([0-9]{1,18})\s*,\s*dim\s*=\s*([0-9]{1,18})\s*,(.*)")
 _NAMED_SUITE = re.compile(r"([\w-]+?)_f[0-9]+_d[0-9]+_\w+\.t?dat")
 _ENTRY = re.compile(r"^(\d+):(\d+)\|([^|:]+)$")
+_DATA = re.compile(r"\.t?dat$", re.IGNORECASE)
 _BARE = re.compile(r"^(\d+):?$")
 _OPTIMUM = re.compile(rb"[Ff]opt\s*\(([^)]*)\)|reference value\s*=\s*([^\s,]+)")
 _INSTANCE = re.compile(rb"^%\s*instance\s*=\s*([0-9]{1,18})\b", re.MULTILINE)
-_INTEGER = r"^[0-9]{1,18}$"
+_INTEGER = re.compile(r"^[0-9]{1,18}$")
 
 
 @dataclass
@@ -283,7 +284,7 @@ def _info(
             bad = [
                 k
                 for k in ("funcId", "DIM", "Precision")
-                if not re.match(NUMBER if k == "Precision" else _INTEGER, keys.get(k, ""))
+                if not (data_files.NUMBER if k == "Precision" else _INTEGER).match(keys.get(k, ""))
             ]
             if bad or not 0 < int(keys["DIM"]) < 2**31:
                 report.add("info_unreadable", name, number, f"no usable number is given for {(bad or ['DIM'])[0]!r}")
@@ -314,7 +315,7 @@ def _info(
                 continue
             entry = _ENTRY.match(item)
             bare = _BARE.match(item)
-            if not entry and not bare and re.search(r"\.t?dat$", item, re.IGNORECASE):
+            if not entry and not bare and _DATA.search(item):
                 dat, tdat = files.pair(folder, f"{below}/{item}" if below else item)
                 if dat is None:
                     report.add("info_unreadable", name, number, f"the data file {shown(item)!r} lies outside of the source")
@@ -363,7 +364,7 @@ class _Names:
         parts = [p for p in f"{folder}/{item}".replace("\\", "/").split("/") if p not in ("", ".")]
         if ".." in parts or item.startswith(("/", "\\")):
             return None, ""
-        stem = re.sub(r"\.t?dat$", "", "/".join(parts), flags=re.IGNORECASE)
+        stem = _DATA.sub("", "/".join(parts))
         return self._find(f"{stem}.dat"), self._find(f"{stem}.tdat")
 
     def _find(self, name: str) -> str:
@@ -423,7 +424,7 @@ class _Reader:
         self._runs: Counter[tuple[Any, ...]] = Counter()
         self._done = 0
         self._known: dict[tuple[str, int, int], dict[str, float]] = {}
-        self._contents: dict[tuple[str, int, int, bytes], str] = {}
+        self._contents: dict[tuple[str, int, int, int], dict[bytes, str]] = {}
         self._told: dict[tuple[str, int, int], dict[str, float]] = {}
         self._trials: list[dict[str, Any]] = []
         self._traces: list[tuple[np.ndarray, ...]] = []
@@ -443,11 +444,7 @@ class _Reader:
         for (index, name), text in zip(files, texts, strict=True):
             cell, unit = part[index]
             if name == unit.dat and text:
-                first = self._contents.setdefault(
-                    (cell.suite, cell.function, cell.dimension, hashlib.sha256(text).digest()), name
-                )
-                if first != name:
-                    self._report.add("same_content", name, None, f"it is the same as {first}")
+                self._compare_content(cell, name, text)
         constrained = ["constrained" in part[index][0].suite for index, _ in files]
         parsed = parse(names, texts, b"%", lambda header, file: _columns(header, constrained[file]), self._report)
         optimum = np.array([_optimum(h) for h in parsed.heading], float)
@@ -467,6 +464,19 @@ class _Reader:
                     trial_of_block[block] = len(drafts)
                 drafts.append(draft)
         self._add(drafts, trial_of_block, blocks, names)
+
+    def _compare_content(self, cell: _Cell, name: str, text: bytes) -> None:
+        """Report a file with the content of an earlier one; only files of the same length are looked at."""
+        alike = self._contents.setdefault((cell.suite, cell.function, cell.dimension, len(text)), {})
+        if not alike:
+            alike[b""] = name
+            return
+        if b"" in alike:
+            first = alike.pop(b"")
+            alike[hashlib.sha256(self._view.read(first)).digest()] = first
+        first = alike.setdefault(hashlib.sha256(text).digest(), name)
+        if first != name:
+            self._report.add("same_content", name, None, f"it is the same as {first}")
 
     def _matched(
         self, cell: _Cell, unit: _Unit, dat: list[int], tdat: list[int], blocks: _Blocks, names: list[str]
@@ -605,7 +615,7 @@ class _Reader:
         self._halves(trial, block, value, drafts, blocks, names)
 
         timed = self._timed(trial, block, len(drafts), blocks, names)
-        order = np.lexsort((timed, value, evaluations, trial))
+        order = in_order(trial, evaluations, value, timed)
         trial, block, evaluations, value, line, timed, added = (
             a[order] for a in (trial, block, evaluations, value, line, timed, added)
         )
@@ -712,8 +722,9 @@ class _Reader:
     ) -> np.ndarray:
         """Report the blocks whose values rise; the trials they belong to as a mask."""
         rose = np.zeros(len(drafts), bool)
-        order = np.lexsort((evaluations, block))
-        block, value, line, trial = (a[order] for a in (block, value, line, trial))
+        if ((block[1:] == block[:-1]) & (evaluations[1:] < evaluations[:-1])).any():
+            order = np.lexsort((evaluations, block))
+            block, value, line, trial = (a[order] for a in (block, value, line, trial))
         places = np.flatnonzero((block[1:] == block[:-1]) & (value[1:] > value[:-1])) + 1
         rose[trial[places]] = True
         if self._report.is_off("running_minimum"):

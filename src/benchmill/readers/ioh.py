@@ -26,7 +26,7 @@ from benchmill.errors import UserError
 from benchmill.labels import natural_key, shown
 from benchmill.readers import blocks as data_files
 from benchmill.readers.archive import View
-from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, improves, parse, running_minimum
+from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, improves, in_order, parse, running_minimum
 from benchmill.readers.interface import Found, Report, Rule, renamed
 
 OPTIONS: dict[str, dict[str, Any]] = {
@@ -672,7 +672,7 @@ class _Reader:
         trial, block, evaluations, loss, line, timed = (a[left] for a in (trial, block, evaluations, loss, line, timed))
         spent = np.zeros(len(drafts), np.int64)
         np.maximum.at(spent, trial_of_block[blocks.row_block[rows]], blocks.evaluations[rows])
-        order = np.lexsort((timed, loss, evaluations, trial))
+        order = in_order(trial, evaluations, loss, timed)
         trial, block, evaluations, loss, line, timed = (a[order] for a in (trial, block, evaluations, loss, line, timed))
         self._worsening(trial, block, evaluations, loss, line, timed, drafts, blocks, names)
         keep = np.zeros(len(trial), bool)
