@@ -75,14 +75,15 @@ def test_ids_are_unique_and_every_reference_has_its_target(read):
 
 
 def test_nothing_is_fetched_and_nothing_foreign_runs(html, read):
-    assert not re.search(r"https?://|//[a-z]+\.[a-z]", html)
+    without_namespace = html.replace('"http://www.w3.org/2000/svg"', "", 1)
+    assert not re.search(r"https?://|//[a-z]+\.[a-z]", without_namespace)
     assert not [
         tag
         for tag, attrs in read.elements
         if "src" in attrs or tag in ("link", "iframe", "object", "embed", "base", "img", "foreignobject")
     ]
     assert not [name for _, attrs in read.elements for name in attrs if name.startswith("on")]
-    assert sum(tag == "script" for tag, _ in read.elements) == 1
+    assert sum(tag == "script" for tag, _ in read.elements) == 1  # nothing to explore without data
     (script,) = re.findall(r"<script>(.*?)</script>", html, re.S)
     policy = next(attrs["content"] for tag, attrs in read.elements if attrs.get("http-equiv") == "Content-Security-Policy")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

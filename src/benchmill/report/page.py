@@ -17,9 +17,12 @@ from markupsafe import Markup, escape
 from benchmill import __version__, display, labels
 from benchmill.display import Cell, Table
 from benchmill.errors import UserError
+from benchmill.report import explorer
 from benchmill.report.methods import REFERENCES, methods
 
 _TEMPLATES = Path(__file__).parent / "templates"
+#: Put together into the one script of the page, in this order.
+_SCRIPTS = ("tables.js", "format.js", "compute.js", "chart.js", "explore.js")
 _CITATION = re.compile(r"\s*\[([a-z]+[0-9]{4})\]")
 _XLINK = "{http://www.w3.org/1999/xlink}"
 
@@ -36,7 +39,7 @@ def render(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report"
         For each study: `name`, `title`, `config` (every default filled in), `tables` (of
         `benchmill.display.Table`), `figures` (mappings with `name`, `kind`, `caption` and `svg`, the text of the SVG file),
         `verdicts` (measure to list of paragraphs), `reports` (ingest reports); optionally `numbers` (objects with `key`,
-        `text` and `meaning`).
+        `text` and `meaning`) and `data`, the tables that make the study explorable (see `benchmill.report.explorer.payload`).
     title : str
         Heading of the page.
     """
@@ -52,7 +55,7 @@ def render(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report"
     environment.filters["prose"] = _prose
     environment.filters["sort_key"] = _sort_key
     css = (_TEMPLATES / "page.css").read_text(encoding="utf-8")
-    script = (_TEMPLATES / "page.js").read_text(encoding="utf-8")
+    script = "".join((_TEMPLATES / name).read_text(encoding="utf-8") for name in _SCRIPTS)
     return environment.get_template("page.html").render(
         title=title,
         studies=[_study(study, number) for number, study in enumerate(studies, 1)],
@@ -60,6 +63,8 @@ def render(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report"
         version=__version__,
         css=Markup(css),
         script=Markup(script),
+        explorable=any(study.get("data") for study in studies),
+        data=Markup(explorer.payload(studies)),
         script_digest=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     )
 
