@@ -197,8 +197,7 @@ def explored(study):
     for measure in study.measures_for("profiles"):
         yield f"{folder}/ratios/{measure}.parquet"
         yield from (
-            f"{folder}/profiles/{measure}/{name}.parquet"
-            for name in study.variants
+            f"{folder}/profiles/{measure}/{name}.parquet" for name in study.variants
         )
     yield from (
         f"{folder}/ecdf/{aggregation}.parquet" for aggregation in study.aggregations
