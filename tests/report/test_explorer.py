@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
-from benchmill import display, profiles
+from benchmill import display, profiles, schema
 from benchmill.inference.friedman import omnibus
 from benchmill.profiles.ratios import ratios
 from benchmill.report import explorer, page
@@ -339,6 +339,20 @@ def test_a_view_can_be_sent_to_somebody(visit):
     assert broken.locator("#explore-measures tbody tr").count() == len(PLAIN)
 
 
+def test_a_view_without_all_does_not_narrow_the_others(visit):
+    tab = visit()
+    for view in ("tests", "scaling"):
+        tab.locator(f"#explore-tab-{view}").click()
+        assert tab.locator("#explore-point").input_value() == "target:10"
+    tab.locator("#explore-tab-profile").click()
+    assert tab.locator("#explore-point").input_value() == ""
+    assert tab.locator("#explore-functions").input_value() == ""
+    tab.locator("#explore-tab-tests").click()
+    tab.locator("#explore-point").select_option(label="10⁻³")  # but what the reader chose stays
+    tab.locator("#explore-tab-profile").click()
+    assert tab.locator("#explore-point").input_value() == "target:0.001"
+
+
 def test_going_back_to_another_view_in_the_address_bar(visit):
     tab = visit("#explore?view=tests")
     tab.evaluate("location.hash = '#explore?view=ecdf&dimension=5'")
@@ -373,7 +387,7 @@ def test_pointing_reads_and_clicking_shows_the_problems(visit, studies):
     within = sum(x <= at * (1 + 1e-12) for x in mine)
     words = behind.locator("caption").inner_text()
     at_step, before, beyond, never = map(
-        int, re.search(r"with (\d+) at .*, (\d+) before it, (\d+) beyond τ, and (\d+) it does not", words).groups()
+        int, re.search(r"problems (\d+) lies? at .*, (\d+) before it, (\d+) beyond τ, and (\d+) it does not", words).groups()
     )
     assert words.startswith(f"{name} at τ = ")
     assert (at_step + before, never) == (within, sum(map(math.isinf, mine)))
@@ -535,6 +549,56 @@ def test_variants_the_page_cannot_compute_are_shown_from_their_table(studies, br
     assert sorted((r["algorithm"], float(r["tau"]), float(r["rho"])) for r in found) == sorted(rows)
     assert "changes no number" in tab.locator("#explore-caption").inner_text()
     tab.close()
+
+
+def test_a_table_of_published_costs_can_be_explored(browser, tmp_path):
+    """No suite, dimension, instance, target, trace or test: what a table in a paper has."""
+    names, costs = ["A", "B", "C"], np.array([[1.0, 4.0, np.inf], [2.0, 2.0, np.inf], [4.0, np.inf, np.inf]])
+    cells = [(name, f"p{j}", costs[i, j]) for i, name in enumerate(names) for j in range(3)]
+    table = schema.table(
+        "costs",
+        {
+            "problem": [c[1] for c in cells],
+            "algorithm": [c[0] for c in cells],
+            "run": [1] * 9,
+            "trial": list(range(9)),
+            "measure": ["time"] * 9,
+            "cost": [c[2] for c in cells],
+            "success": [math.isfinite(c[2]) for c in cells],
+            "n": [1] * 9,
+        },
+    )
+    plain = explored.VARIANTS["dolan_more"]
+    study = {
+        "name": "paper",
+        "title": "",
+        "config": {"measures": {"time": {"kind": "given", "aggregate": "mean"}}, "profiles": [{"name": "dolan_more", **plain}]},
+        "data": {"ratios": ratios(table, measure="time", aggregate="mean")},
+        "tables": [],
+        "figures": [],
+    }
+    path = tmp_path / "paper.html"
+    path.write_text(page.render([study]), "utf-8")
+    tab, problems = browser.new_page(), []
+    tab.on("pageerror", lambda error: problems.append(str(error)))
+    tab.goto(path.as_uri())
+    for view in ("profile", "ecdf", "scaling", "problems", "tests"):
+        tab.locator(f"#explore-tab-{view}").click()
+        assert tab.locator("#explore-panel").inner_text()
+    tab.locator("#explore-tab-profile").click()
+    by_name = {row["algorithm"]: row for row in rows_of(tab, "Measures", tmp_path)}
+    # ratios: A 1, 2, inf; B 2, 1, inf; C 4, inf, inf; tau_max 4
+    assert {n: float(by_name[n]["auc"]) for n in names} == pytest.approx({"A": 5 / 3, "B": 5 / 3, "C": 0})
+    assert [by_name[n]["rank_auc"] for n in names] == ["1", "1", "3"]
+    assert [float(by_name[n]["average_rank"]) for n in names] == pytest.approx(
+        [(1 + 2 + 2) / 3, (2 + 1 + 2) / 3, (3 + 3 + 2) / 3]
+    )
+    tab.get_by_role("checkbox", name="A", exact=True).uncheck()
+    by_name = {row["algorithm"]: row for row in rows_of(tab, "Measures", tmp_path)}
+    # ratios: B 1, 1, inf; C 2, inf, inf; tau_max 2
+    assert {n: float(by_name[n]["auc"]) for n in "BC"} == pytest.approx({"B": 2 / 3, "C": 0})
+    tab.close()
+    assert problems == []
 
 
 def test_what_the_page_computes():

@@ -25,7 +25,6 @@ import pyarrow.compute as pc
 
 from benchmill import display, keys, labels, schema
 from benchmill.appearance import appearance
-from benchmill.config import INDICATOR_MEASURE
 
 #: A measure with more cells (algorithms times problems) is not carried; the page says so.
 MOST_CELLS = 2_000_000
@@ -139,7 +138,7 @@ def _study(study: Mapping[str, Any], number: int, store: _Store) -> dict[str, An
         "variants": [
             {
                 "name": variant["name"],
-                "label": variant["name"].replace("_", " "),
+                "label": variant["name"].replace("dolan_more", "Dolan–Moré").replace("_", " "),
                 "variant": variant["variant"],
                 "computed": computes(variant),
                 "by": list(variant.get("by") or []),
@@ -247,7 +246,6 @@ def _matrix(
         "missing": settings.get("missing", "common"),
         "per_dimension": bool(settings.get("per_dimension")),
         "statistic": value,
-        "hidden": name == INDICATOR_MEASURE,
         "n": shape[1],
         "points": [_point(row) for row in levels.to_pylist()],
     }
@@ -440,7 +438,9 @@ def _comparisons(table: pa.Table | None, at: Mapping[str, int], store: _Store) -
                     name: store.put(mine.column(name).cast(pa.float64()).to_numpy(zero_copy_only=False))
                     for name in ("difference", "p", "p_adjusted", "msd")
                 },
-                "significant": store.put(mine.column("significant").to_numpy(zero_copy_only=False).astype(int), "h"),
+                "significant": store.put(
+                    mine.column("significant").fill_null(False).to_numpy(zero_copy_only=False).astype(int), "h"
+                ),
             }
         )
     return found

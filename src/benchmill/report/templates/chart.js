@@ -146,12 +146,14 @@ function drawChart(holder, spec) {
   const ends = [];
   const drawn = spec.curves.map((curve) => {
     const group = svg("g", { class: "curve" });
-    let path = "", pen = false;
+    let path = "", pen = false, last = null;
     for (let i = 0; i < curve.x.length; i++) {
       const y = curve.y[i];
       if (Number.isNaN(y)) { pen = false; continue; }
       if (y === Infinity && !curve.steps) { pen = false; continue; }
       const a = px(curve.x[i]).toFixed(1), b = py(y).toFixed(1);
+      if (pen && curve.steps && b === last) continue;
+      last = b;
       path += pen ? (curve.steps ? `H${a}V${b}` : `L${a} ${b}`) : `M${a} ${curve.steps && spec.rise ? py(0).toFixed(1) + "V" + b : b}`;
       pen = true;
     }

@@ -35,13 +35,23 @@ function baselineOf(costs, n) {
 
 // Right-continuous steps of the share of weight at or below each jump
 function stepsOf(jumps, weights) {
+  if (!weights) {
+    const sorted = Float64Array.from(jumps).sort();
+    const x = [], y = [];
+    for (let j = 0; j < sorted.length && Number.isFinite(sorted[j]); j++) {
+      if (sorted[j + 1] === sorted[j]) continue;
+      x.push(sorted[j]);
+      y.push((j + 1) / sorted.length);
+    }
+    return { x, y };
+  }
   const order = [];
-  for (let j = 0; j < jumps.length; j++) if (!weights || weights[j] > 0) order.push(j);
+  for (let j = 0; j < jumps.length; j++) if (weights[j] > 0) order.push(j);
   order.sort((a, b) => (jumps[a] < jumps[b] ? -1 : jumps[a] > jumps[b] ? 1 : a - b));
   const x = [], y = [];
   let sum = 0;
   for (const j of order) {
-    sum += weights ? weights[j] : 1;
+    sum += weights[j];
     if (!Number.isFinite(jumps[j])) continue;
     if (x.length && x.at(-1) === jumps[j]) y[y.length - 1] = sum;
     else { x.push(jumps[j]); y.push(sum); }

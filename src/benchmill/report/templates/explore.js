@@ -34,6 +34,7 @@ const state = {
   over: "dimension", show: "cost", at: null, solver: null, off: new Set(),
 };
 const $ = (id) => document.getElementById(id);
+const forced = new Set();
 const sorting = {};
 const whole = {};
 let drawn = null;
@@ -63,14 +64,22 @@ function readAddress() {
   for (const key of KEYS) state[key] = parts.get(key) ?? FRESH[key] ?? (key === "at" || key === "solver" ? null : "");
   state.at = state.at === null || !Number.isFinite(Number(state.at)) ? null : Number(state.at);
   state.off = new Set(parts.getAll("off"));
+  forced.clear();
   return true;
 }
 
 // --- controls ---------------------------------------------------------------------------------
 
 function select(key, label, options, hint) {
-  // [value, text]; a state that is not offered falls back to the first
-  if (!options.some(([value]) => value === state[key])) state[key] = options.length ? options[0][0] : "";
+  // options: [value, text]; a state that is not offered falls back to the first. Where a view has no "all" the choice
+  // is not the reader's: the next view that has it shows all again
+  if (!options.some(([value]) => value === state[key])) {
+    if (state[key] === "") forced.add(key);
+    state[key] = options.length ? options[0][0] : "";
+  } else if (forced.has(key) && options[0][0] === "") {
+    state[key] = "";
+    forced.delete(key);
+  }
   const id = `explore-${key}`;
   const box = el("select", { id, onchange: (event) => change({ [key]: event.target.value }, id) });
   for (const [value, text] of options) {
@@ -83,6 +92,8 @@ function select(key, label, options, hint) {
 function change(changes, focus) {
   if ("study" in changes && changes.study !== state.study) Object.assign(state, { measure: "", variant: "", part: "", point: "", dimension: "", suite: "", functions: "", at: null, solver: null, off: new Set() });
   if (["measure", "view"].some((key) => key in changes)) Object.assign(state, { at: null, solver: null });
+  if ("view" in changes) for (const memory of [sorting, whole]) for (const key of Object.keys(memory)) delete memory[key];
+  for (const key of Object.keys(changes)) forced.delete(key);
   Object.assign(state, changes);
   render();
   writeAddress();
@@ -321,6 +332,9 @@ function problemsBehind(s, m, p, active) {
     const winners = active.filter((_, other) => reached(p.ratios[other][place], 1));
     return { j, r, best, where, winners, cost: r === Infinity ? Infinity : m.value[active[k] * m.n + j], i: active[k] };
   });
+  // those next to the point first
+  const far = (r) => (r.r === Infinity ? Infinity : Math.abs(Math.log(r.r / state.at)));
+  rows.sort((a, b) => (far(a) === far(b) ? 0 : far(a) - far(b)));
   const name = s.algorithms[active[k]].label;
   const words = ["at this step", "before it", "beyond it", "not solved"];
   const n = words.map((_, w) => rows.filter((r) => r.where === w).length);
@@ -335,7 +349,7 @@ function problemsBehind(s, m, p, active) {
     { head: "successes", title: "successful trials of all trials", text: (r) => `${m.successes[r.i * m.n + r.j]} of ${m.trials[r.i * m.n + r.j]}`, value: (r) => m.successes[r.i * m.n + r.j] / m.trials[r.i * m.n + r.j] },
     { head: "where", left: true, text: (r) => words[r.where], value: (r) => r.where },
   ];
-  const caption = `${name} at τ = ${tick(Number(state.at.toPrecision(4)))}: of ${plural(rows.length, "problem")} its profile rises with ${count(n[0])} at the last step${jump ? ` (τ = ${tick(Number(jump.toPrecision(4)))})` : ""}, `
+  const caption = `${name} at τ = ${tick(Number(state.at.toPrecision(4)))}: of ${plural(rows.length, "problem")} ${count(n[0])} ${n[0] === 1 ? "lies" : "lie"} at the last step${jump ? ` (τ = ${tick(Number(jump.toPrecision(4)))})` : ""}, `
     + `${count(n[1])} before it, ${count(n[2])} beyond τ, and ${count(n[3])} it does not solve.`;
   return {
     title: `The problems behind this point`, table: dataTable("explore-behind", caption, columns, rows, { limit: 60, first: { column: columns.length - 1, down: false } }),
@@ -562,7 +576,7 @@ function testsView(s) {
   parts.push(dataTable("explore-tests", `Tests that all solvers are equal${point && point.label !== "all" ? `, ${point.label}` : ""}; problems are blocks.`, [
     { head: "test", left: true, text: (t) => methodName(t.method) },
     { head: "statistic", text: (t) => number(numeric(t.statistic), 4), value: (t) => numeric(t.statistic) },
-    { head: "df", text: (t) => tick(t.df1) + (isNone(t.df2) ? "" : `, ${tick(t.df2)}`), value: (t) => t.df1 },
+    { head: "df", text: (t) => (isNone(t.df1) ? ABSENT : tick(t.df1) + (isNone(t.df2) ? "" : `, ${tick(t.df2)}`)), value: (t) => t.df1 },
     { head: "p", text: (t) => pValue(t.p), value: (t) => t.p },
     { head: "significant", left: true, text: (t) => (isNone(t.p) ? ABSENT : t.significant ? "yes" : "no") },
     { head: "α", text: (t) => String(t.alpha), value: (t) => t.alpha },
@@ -651,6 +665,7 @@ function render() {
 function draw(picture) {
   drawn = drawChart(picture, { ...shown.chart, curves: shown.curves, direct: shown.curves.length <= 14, title: shown.title });
   if (state.at !== null) placeCursor(state.at, shown.curves.find((c) => c.look.name === state.solver)?.id ?? null);
+  rest();
 }
 function picture_text() {
   const copy = drawn.root.cloneNode(true);
@@ -686,9 +701,9 @@ function solverList(s) {
           render();
           writeAddress();
         },
-        onfocus: () => highlight(i), onblur: () => highlight(null),
+        onfocus: () => highlight(i), onblur: rest,
       });
-      return el("li", { onpointerenter: () => highlight(i), onpointerleave: () => highlight(null) },
+      return el("li", { onpointerenter: () => highlight(i), onpointerleave: rest },
         el("label", { title: a.title }, box, el("span", { class: "look" }, swatch(a)), el("bdi", {}, a.label)), el("output", {}));
     }));
   }
@@ -706,6 +721,10 @@ function highlight(id) {
     curve.group.classList.toggle("faded", id !== null && curve.id !== id);
     curve.group.classList.toggle("strong", id !== null && curve.id === id);
   }
+}
+// Many curves are noise: the chosen one stands out
+function rest() {
+  highlight(shown.curves.length > 14 ? shown.curves.find((c) => c.look.name === state.solver)?.id ?? null : null);
 }
 // Values of all solvers at x in the list beside the chart
 function readings(x = state.at) {
@@ -756,7 +775,7 @@ function hideCursor() {
   drawn.cursor.setAttribute("visibility", "hidden");
   drawn.dot.setAttribute("visibility", "hidden");
   $("explore-tip").hidden = true;
-  highlight(null);
+  rest();
   readings();
   if (state.at !== null) placeCursor(state.at, shown.curves.find((c) => c.look.name === state.solver)?.id ?? null);
 }
@@ -884,7 +903,7 @@ function start() {
   picture.addEventListener("pointerleave", hideCursor);
   picture.addEventListener("click", onClick);
   picture.addEventListener("keydown", onKey);
-  picture.addEventListener("blur", () => highlight(null));
+  picture.addEventListener("blur", rest);
   addEventListener("hashchange", () => { if (readAddress()) { render(); section.scrollIntoView(); } });
   readAddress();
   render();
