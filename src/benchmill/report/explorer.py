@@ -33,6 +33,9 @@ MOST_CELLS = 2_000_000
 MOST_STEPS = 150_000
 _THINNING = (0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.04, 0.1)
 
+#: Aggregations of the ECDF that the page shows; it makes those of groups itself.
+_AGGREGATIONS = ["target", "problem", "dimension"]
+
 _PROBLEM_KEYS = ["suite", "problem", "dimension", "instance"]
 _POINT = ["target", "at_budget"]
 
@@ -121,6 +124,7 @@ def _study(study: Mapping[str, Any], number: int, store: _Store) -> dict[str, An
     variants = list(config.get("profiles") or [])
     problems = _words(data, "problem")
     suites, shown_problems = _words(data, "suite"), display.short_names(problems, 40)
+    ecdf_settings = (config.get("indicators") or {}).get("ecdf") or {}
     measures = [
         _matrix(rows, name, {**settings.get(name, {}), "name": name}, at, problems, suites, store, "cost")
         for name, rows in _by_measure(data.get("ratios"))
@@ -133,7 +137,7 @@ def _study(study: Mapping[str, Any], number: int, store: _Store) -> dict[str, An
         "problems": [shown_problems[problem] for problem in problems],
         "problem_names": problems,
         "suites": [labels.shown(suite) for suite in suites],
-        "groups": function_groups(suites, problems),
+        "groups": _groups(ecdf_settings.get("groups"), suites, problems),
         "measures": measures,
         "variants": [
             {
@@ -150,7 +154,9 @@ def _study(study: Mapping[str, Any], number: int, store: _Store) -> dict[str, An
         ],
         "given": _given(data, [v["name"] for v in variants if not computes(v)], at, store),
         "ecdf": _ecdf(data.get("ecdf"), at, problems, suites, store),
-        "ecdf_x": ((config.get("indicators") or {}).get("ecdf") or {}).get("x", "evaluations_per_dimension"),
+        "ecdf_x": ecdf_settings.get("x", "evaluations_per_dimension"),
+        # pairs of problem and target that weigh by their trials: a mean of curves would weigh them the same
+        "ecdf_pooled": ecdf_settings.get("weight") == "pooled",
         "indicators": [
             _matrix(rows, name, {**settings.get(name, {}), "name": name}, at, problems, suites, store, _statistic(rows))
             for name, rows in _by_measure(data.get("indicators"))
@@ -210,6 +216,17 @@ def function_groups(suites: Sequence[str], problems: Sequence[str]) -> list[dict
         for name, first, last in _BBOB_GROUPS
     ]
     return [group for group in groups if group["problems"]]
+
+
+def _groups(configured: Any, suites: Sequence[str], problems: Sequence[str]) -> list[dict[str, Any]]:
+    """The groups that the study names, or those that the field has names for."""
+    if not isinstance(configured, Mapping):
+        return function_groups(suites, problems)
+    found = [
+        {"label": labels.shown(name), "problems": [i for i, problem in enumerate(problems) if problem in members]}
+        for name, members in configured.items()
+    ]
+    return [group for group in found if group["problems"]]
 
 
 def _by_measure(table: pa.Table | None) -> list[tuple[str, pa.Table]]:
@@ -381,7 +398,10 @@ def _ecdf(
     The last row of a curve is always kept. Rows that are kept are kept exactly, so that a curve is nowhere more
     than `step` too low and nowhere too high.
     """
-    if table is None or not table.num_rows:
+    if table is None:
+        return None
+    table = table.filter(pc.is_in(table.column("aggregation").cast(pa.string()), pa.array(_AGGREGATIONS)))
+    if not table.num_rows:
         return None
     curve, curves = keys.cells(table, ["aggregation", "suite", "problem", "dimension", "algorithm"])
     order, offsets = keys.starts(curve, curves.num_rows)

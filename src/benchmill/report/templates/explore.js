@@ -413,6 +413,7 @@ function ecdfView(s) {
   const parts = direct.length ? direct : of("target", (c) => (dimension === null || e.dimension[c] === dimension) && (wanted === null || wanted.has(e.problem[c])));
   const curves = active.map((id) => ({ id, look: s.algorithms[id], parts: parts.filter((c) => e.algorithm[c] === id) })).filter((c) => c.parts.length);
   if (!curves.length) return nothing(s, "There is no curve for this choice.", fields);
+  if (s.ecdf_pooled && curves.some((c) => c.parts.length > 1)) return nothing(s, "The trials of this study are pooled, so the curve of this choice is no mean of others; choose all functions, or one.", fields);
   for (const c of curves) Object.assign(c, meanSteps(c.parts.map(steps)), { steps: true });
   const mean = curves.some((c) => c.parts.length > 1);
   for (const c of curves) c.end = c.y.at(-1);
