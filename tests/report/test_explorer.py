@@ -260,6 +260,8 @@ def test_ecdf_and_scaling_show_the_files(visit, studies, tmp_path):
     }
     tab.locator("#explore-over").select_option("point")
     assert "against the target" in tab.locator("#explore-caption").inner_text()
+    ticks = tab.locator("#explore-picture text").all_text_contents()
+    assert [t for t in ticks if t in ("10", "0.001", "10⁻³", "10⁻⁷")][-3:] == ["10", "10⁻³", "10⁻⁷"]  # the hardest on the right
 
 
 def test_ecdf_of_a_group_is_the_mean_of_its_problems(visit, studies, tmp_path):

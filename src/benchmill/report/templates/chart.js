@@ -123,7 +123,7 @@ function drawChart(holder, spec) {
   for (const t of spec.x.ticks) {
     const label = tick(t);
     frame.append(svg("path", { d: `M${px(t).toFixed(1)} ${top}v${h}` }));
-    if (px(t) - free < label.length * 3.6 + 6) continue;
+    if (px(t) - free < label.length * 3.4 + 6) continue;
     text.append(svg("text", { x: px(t), y: top + h + 17, "text-anchor": "middle" }, label));
     free = px(t) + label.length * 3.6;
   }

@@ -480,10 +480,11 @@ function scalingView(s) {
   if (!active.length) return nothing(s, "All solvers are switched off; switch at least one on.", fields);
   const columns = columnsOf(s, m);
   const xOf = (j) => (overDimension ? m.dimension[j] : m.points[m.point[j]].target ?? m.points[m.point[j]].at_budget);
+  const targets = !overDimension && m.points[0].target !== undefined;
   const groups = new Map();
   for (const j of columns) groups.set(m.instance[j], [...(groups.get(m.instance[j]) ?? []), j]);
   const instances = [...groups.keys()];
-  const jobs = groups.get(instances[0])?.slice().sort((a, b) => xOf(a) - xOf(b)) ?? [];
+  const jobs = groups.get(instances[0])?.slice().sort((a, b) => (targets ? xOf(b) - xOf(a) : xOf(a) - xOf(b))) ?? [];
   const ert = m.statistic === "ert";
   const what = ert ? "ERT" : m.kind === "fixed_budget" ? "median best value" : "median cost";
   const curves = active.map((id) => ({ id, look: s.algorithms[id], x: jobs.map(xOf), y: jobs.map((j) => m.value[id * m.n + j]), jobs }))
@@ -503,6 +504,11 @@ function scalingView(s) {
   const [y0, y1] = pad(Math.min(...finite), Math.max(...finite));
   const x = { ...scale("decades", x0, x1) };
   if (overDimension || xs.length <= 8) x.ticks = [...new Set(xs)];
+  if (targets) {
+    // the hardest target on the right
+    const { to, from } = x;
+    Object.assign(x, { to: (v) => 1 - to(v), from: (u) => from(1 - u), ticks: [...x.ticks].sort((a, b) => b - a) });
+  }
   const tableColumns = [nameColumn(s), ...jobs.map((j) => ({
     head: overDimension ? `dimension ${xOf(j)}` : m.points[m.point[j]].label,
     text: (r) => `${number(m.value[r.i * m.n + j])}${m.successes[r.i * m.n + j] < m.trials[r.i * m.n + j] ? ` (${m.successes[r.i * m.n + j]}/${m.trials[r.i * m.n + j]})` : ""}`,
@@ -839,7 +845,7 @@ function onKey(event) {
   else if (event.key === "ArrowUp") id = ids[(ids.indexOf(id) + ids.length - 1) % ids.length];
   else if (event.key === "ArrowDown") id = ids[(ids.indexOf(id) + 1) % ids.length];
   const x = shown.curves.find((c) => c.id === id).x;
-  let k = state.at === null ? 0 : Math.max(0, indexAt(x, state.at));
+  let k = state.at === null ? 0 : Math.max(0, shown.points ? x.indexOf(state.at) : indexAt(x, state.at));
   if (event.key in moves) k = Math.max(0, Math.min(x.length - 1, k + moves[event.key]));
   if (event.key === "Home") k = 0;
   if (event.key === "End") k = x.length - 1;

@@ -52,7 +52,12 @@ function plural(n, word, words = `${word}s`) {
 function tick(value) {
   const power = Math.round(Math.log10(value));
   if (value > 0 && Math.abs(value / 10 ** power - 1) < 1e-9 && (power < -2 || power > 3)) return `10${raised(power)}`;
-  return String(Number(value.toPrecision(6))).replace("-", "−");
+  const short = Number(value.toPrecision(6));
+  if (short !== 0 && Number.isFinite(short) && (Math.abs(short) >= 1e4 || Math.abs(short) < 1e-3)) {
+    const [mantissa, exponent] = short.toExponential().split("e");
+    return `${mantissa.replace("-", "−")}×10${raised(Number(exponent))}`;
+  }
+  return String(short).replace("-", "−");
 }
 
 // exact values for other programs: the shortest digits that read back as the same number
