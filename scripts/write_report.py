@@ -1,4 +1,4 @@
-"""Write the HTML report: the results and figures of all studies in; report.html out."""
+"""Write the HTML report: the results, figures and explorable tables of all studies in; report.html out."""
 
 from pathlib import Path
 
@@ -7,7 +7,9 @@ from benchmill.job import job
 from benchmill.report import page
 
 with job(snakemake):
-    read = results.load([*snakemake.input.results, *snakemake.input.captions, *snakemake.input.figures])
+    read = results.load(
+        [*snakemake.input.results, *snakemake.input.explored, *snakemake.input.captions, *snakemake.input.figures]
+    )
     studies = []
     for name, parts in snakemake.params.studies.items():
         study = read[name]
@@ -17,6 +19,7 @@ with job(snakemake):
                 "name": name,
                 "title": parts["title"],
                 "config": study["config"],
+                "data": study,
                 "tables": [tables.build(kind, study, settings) for kind, settings in kinds],
                 "figures": [
                     {**figure, "caption": study["captions"][figure["name"]], "svg": study["svg"][figure["name"]]}

@@ -238,6 +238,19 @@ def gathered(study):
     yield from reports_of(study)
 
 
+def explored(study):
+    """What the report carries beside that: ratios, from which it computes profiles, and curves that it shows as they are."""
+    folder = f"results/{study.name}"
+    for measure in study.measures_for("profiles"):
+        yield f"{folder}/ratios/{measure}.parquet"
+        yield from (
+            f"{folder}/profiles/{measure}/{name}.parquet" for name in study.variants
+        )
+    yield from (
+        f"{folder}/ecdf/{aggregation}.parquet" for aggregation in study.aggregations
+    )
+
+
 def results_of(study):
     """Every file of a study that `docs/files.md` describes; one that is lost is made again."""
     folder = f"results/{study.name}"

@@ -65,6 +65,7 @@ rule write_report:
     """Write the HTML report."""
     input:
         results=[path for study in STUDIES.values() for path in gathered(study)],
+        explored=[path for study in STUDIES.values() for path in explored(study)],
         captions=[
             f"results/{study.name}/figures/{name}.txt"
             for study in STUDIES.values()

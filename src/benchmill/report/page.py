@@ -12,15 +12,20 @@ from typing import Any
 from xml.etree import ElementTree
 
 import jinja2
+import numpy as np
 from markupsafe import Markup, escape
 
 from benchmill import __version__, display, labels
 from benchmill.display import Cell, Table
 from benchmill.errors import UserError
+from benchmill.report import explorer
 from benchmill.report.methods import REFERENCES, methods
 
 _TEMPLATES = Path(__file__).parent / "templates"
+#: Put together into the one script of the page, in this order.
+_SCRIPTS = ("tables.js", "format.js", "compute.js", "chart.js", "explore.js")
 _CITATION = re.compile(r"\s*\[([a-z]+[0-9]{4})\]")
+_POLYLINE = re.compile(r"M[-0-9.eE\s]+(?:L[-0-9.eE\s]+)+")
 _XLINK = "{http://www.w3.org/1999/xlink}"
 
 
@@ -36,7 +41,7 @@ def render(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report"
         For each study: `name`, `title`, `config` (every default filled in), `tables` (of
         `benchmill.display.Table`), `figures` (mappings with `name`, `kind`, `caption` and `svg`, the text of the SVG file),
         `verdicts` (measure to list of paragraphs), `reports` (ingest reports); optionally `numbers` (objects with `key`,
-        `text` and `meaning`).
+        `text` and `meaning`) and `data`, the tables that make the study explorable (see `benchmill.report.explorer.payload`).
     title : str
         Heading of the page.
     """
@@ -52,7 +57,7 @@ def render(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report"
     environment.filters["prose"] = _prose
     environment.filters["sort_key"] = _sort_key
     css = (_TEMPLATES / "page.css").read_text(encoding="utf-8")
-    script = (_TEMPLATES / "page.js").read_text(encoding="utf-8")
+    script = "".join((_TEMPLATES / name).read_text(encoding="utf-8") for name in _SCRIPTS)
     return environment.get_template("page.html").render(
         title=title,
         studies=[_study(study, number) for number, study in enumerate(studies, 1)],
@@ -60,6 +65,8 @@ def render(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report"
         version=__version__,
         css=Markup(css),
         script=Markup(script),
+        explorable=any(study.get("data") for study in studies),
+        data=Markup(explorer.payload(studies)),
         script_digest=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     )
 
@@ -151,7 +158,7 @@ def inline_svg(source: str, prefix: str, described_by: str) -> Markup:
     """An SVG file as an element of a page.
 
     Comments, metadata, style sheets and scripts are dropped; all ids get the prefix, so that figures do not
-    borrow each other's glyphs.
+    borrow each other's glyphs. Long curves are written short (`short_path`).
 
     Raises
     ------
@@ -181,6 +188,8 @@ def inline_svg(source: str, prefix: str, described_by: str) -> Markup:
                 if not value.startswith("#"):
                     continue
                 value = f"#{prefix}{value[1:]}"
+            elif name == "d":
+                value = short_path(value)
             elif "url(#" in value:
                 value = value.replace("url(#", f"url(#{prefix}")
             if "}" not in name and not name.startswith("on"):
@@ -197,6 +206,35 @@ def inline_svg(source: str, prefix: str, described_by: str) -> Markup:
     # what matplotlib says in its style sheet, for this figure alone
     root.set("style", f"stroke-linejoin:round;stroke-linecap:butt;max-width:{_pixels(width)}px")
     return Markup(ElementTree.tostring(root, encoding="unicode"))
+
+
+def short_path(path: str) -> str:
+    """A long polyline in a fraction of the bytes: on a grid of a tenth of a point, in relative steps.
+
+    Curves of a large study would otherwise make most of the page. Points that fall together, and steps in the same direction
+    along an axis, become one; no point moves by more than half the grid. Other paths, and short ones, are left alone.
+    """
+    if len(path) < 500 or not _POLYLINE.fullmatch(path):
+        return path
+    numbers = np.array(path.replace("M", " ").replace("L", " ").split(), float)
+    points = np.rint(numbers.reshape(-1, 2) * 10).astype(int)
+    moves = np.diff(points, axis=0)
+    moves = moves[moves.any(axis=1)]
+    # steps along one axis in one direction are summed where they follow each other
+    along = np.where(moves[:, 1] == 0, np.sign(moves[:, 0]), np.where(moves[:, 0] == 0, 2 * np.sign(moves[:, 1]), 0))
+    first = np.append(True, (along[1:] != along[:-1]) | (along[1:] == 0))[: len(moves)]
+    moves = np.add.reduceat(moves, np.flatnonzero(first), axis=0) if len(moves) else moves
+    parts = [
+        f"h{_tenths(x)}" if y == 0 else f"v{_tenths(y)}" if x == 0 else f"l{_tenths(x)} {_tenths(y)}" for x, y in moves.tolist()
+    ]
+    return f"M{_tenths(points[0, 0])} {_tenths(points[0, 1])}{''.join(parts)}"
+
+
+def _tenths(n: int) -> str:
+    """`n` tenths, without a zero that is not needed: -.5, 12, 3.1."""
+    whole, rest = divmod(abs(int(n)), 10)
+    text = (str(whole) if whole or not rest else "") + (f".{rest}" if rest else "")
+    return f"-{text}" if n < 0 else text
 
 
 def _pixels(width: str) -> int:

@@ -1,4 +1,5 @@
 "use strict";
+// The tables and other static parts of the page.
 for (const table of document.querySelectorAll("table")) {
   const heads = [...table.querySelectorAll("thead th")];
   heads.forEach((head, column) => {
@@ -52,3 +53,16 @@ addEventListener("beforeprint", () => {
 addEventListener("afterprint", () => {
   while (closed.length) closed.pop().open = false;
 });
+// a link into a folded part unfolds it
+function unfold() {
+  let target = null;
+  try {
+    target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  } catch {
+    return;
+  }
+  for (let node = target; node; node = node.parentElement) if (node.tagName === "DETAILS") node.open = true;
+  target?.scrollIntoView();
+}
+addEventListener("hashchange", unfold);
+if (location.hash) unfold();

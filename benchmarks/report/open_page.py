@@ -1,0 +1,183 @@
+"""How large the report of a large study is, and how long a browser takes to open it.
+
+    python benchmarks/report/open_page.py [--algorithms 40] [--functions 24] [--rounds 5] [--keep FOLDER]
+
+The study is made up: heavy-tailed running times of 40 algorithms on 24 functions in 6 dimensions, 15 trials, 6 targets
+(51 for the ECDF). Its tables and figures are made by the library and put into the page as the workflow does it. The page is
+opened in Chromium in turn with the same page without anything to explore; times are from the start of the navigation.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+from benchmill import figures, profiles, schema, tables
+from benchmill.indicators.ecdf import ecdf
+from benchmill.indicators.ert import indicators
+from benchmill.inference.comparisons import pairwise
+from benchmill.inference.friedman import omnibus
+from benchmill.profiles.ratios import ratios
+from benchmill.report import explorer, page
+
+DIMENSIONS = (2, 3, 5, 10, 20, 40)
+TARGETS = (10.0, 1.0, 0.1, 1e-3, 1e-5, 1e-7)
+N_TRIALS = 15
+
+
+def costs(measure: str, targets: tuple[float, ...], n_algorithms: int, n_functions: int):
+    """Running times that grow with the dimension and with every target; failures beyond 10 000 evaluations a dimension."""
+    rng = np.random.default_rng(1)
+    shape = (n_algorithms, n_functions, len(DIMENSIONS), len(targets), N_TRIALS)
+    skill = rng.normal(0, 0.8, (n_algorithms, n_functions, 1, 1, 1))
+    hard = rng.normal(0, 1.0, (1, n_functions, 1, 1, 1))
+    size = np.log(DIMENSIONS)[None, None, :, None, None]
+    steps = np.cumsum(rng.gamma(0.6, 12 / len(targets), shape), axis=3)
+    time_to = np.ceil(np.exp(1 + skill + hard + 1.4 * size + steps + 0.3 * rng.standard_normal(shape)))
+    budget = np.broadcast_to(1e4 * np.array(DIMENSIONS)[None, None, :, None, None], shape)
+    cost = np.where(time_to <= budget, time_to, np.inf).ravel()
+    a, f, d, t, k = np.indices(shape).reshape(5, -1)
+    names = np.array([f"Algorithm {i + 1}" for i in range(n_algorithms)], object)
+    functions = np.array([f"f{i + 1}" for i in range(n_functions)], object)
+    return schema.table(
+        "costs",
+        {
+            "suite": ["bbob"] * cost.size,
+            "problem": functions[f],
+            "dimension": np.array(DIMENSIONS)[d].astype(np.int32),
+            "instance": np.array([str(i + 1) for i in range(N_TRIALS)], object)[k],
+            "algorithm": names[a],
+            "run": np.ones(cost.size, np.int32),
+            "trial": np.arange(cost.size, dtype=np.int32),
+            "measure": [measure] * cost.size,
+            "target": np.array(targets)[t],
+            "cost": cost,
+            "budget": budget.ravel(),
+            "success": np.isfinite(cost),
+            "n": np.ones(cost.size, np.int32),
+        },
+    )
+
+
+def study(n_algorithms: int, n_functions: int, folder: Path) -> dict:
+    """The study as `page.render` takes it."""
+    measure = {"name": "ert", "kind": "fixed_target", "targets": list(TARGETS), "aggregate": "ert", "missing": "common"}
+    plain = {"variant": "dolan_more", "by": [], "weights": "equal", "tau_max": None, "unsolved": "keep"}
+    variants = [{"name": "dolan_more", **plain}, {"name": "dolan_more_by_dimension", **plain, "by": ["dimension"]}]
+    found = costs("ert", TARGETS, n_algorithms, n_functions)
+    table = ratios(found, measure="ert")
+    data = {"ratios": table, "indicators": indicators(found)}
+    del found
+    for kind, make in (("profiles", profiles.profile), ("profile_measures", profiles.profile_measures)):
+        data[kind] = schema.concatenate(make(table, measure="ert", **variant) for variant in variants)
+    data["tests"], data["ranks"] = omnibus(table, measure="ert")
+    data["comparisons"] = pairwise(table, measure="ert")
+    grid = tuple(10.0 ** np.linspace(2, -8, 51))
+    many = costs("ecdf", grid, n_algorithms, n_functions)
+    data["ecdf"] = schema.concatenate(ecdf(many, aggregation=a) for a in ("target", "problem", "dimension"))
+    del many
+    shown = []
+    settings = {"measure": measure, "indicators": {"ecdf": {"targets": list(grid), "x": "evaluations_per_dimension"}}}
+    for kind, stem, chosen in [
+        *[("profile", f"profile_{v['name']}", {"profile": v}) for v in variants],
+        *[("ecdf", f"ecdf_{a}", {"aggregation": a}) for a in ("target", "problem", "dimension")],
+        ("ranks", "ranks", {}),
+    ]:
+        one = dict(data)
+        if kind == "ecdf":
+            one["ecdf"] = data["ecdf"].filter(
+                np.array(data["ecdf"]["aggregation"].cast("string").to_pylist()) == chosen["aggregation"]
+            )
+        drawn, caption = figures.draw(kind, one, {**settings, **chosen})
+        (svg,) = figures.save(drawn, folder / stem, ["svg"])
+        shown.append({"kind": kind, "name": stem, "caption": caption, "svg": svg.read_text("utf-8")})
+    kinds = [
+        *(("profile_measures", {"profile": v}) for v in variants),
+        *((k, {}) for k in ("tests", "ranks", "comparisons", "ert")),
+    ]
+    return {
+        "name": "large",
+        "title": "A large study",
+        "config": {
+            "problem_keys": ["suite", "problem", "dimension"],
+            "measures": {"ert": measure},
+            "profiles": variants,
+            "indicators": {"ecdf": {"x": "evaluations_per_dimension"}},
+        },
+        "data": data,
+        "tables": [tables.build(kind, data, {**settings, **chosen}) for kind, chosen in kinds],
+        "figures": shown,
+        "verdicts": {"ert": tables.verdict(data, settings)},
+        "reports": [],
+    }
+
+
+def open_once(browser, url: str) -> dict[str, float]:
+    """Milliseconds until the first paint, until the page is complete, and the time of one recomputation."""
+    tab = browser.new_page()
+    tab.goto(url)
+    found = tab.evaluate(
+        "() => ({complete: performance.getEntriesByType('navigation')[0].loadEventEnd,"
+        " paint: performance.getEntriesByType('paint')[0]?.startTime ?? NaN})"
+    )
+    if tab.locator("#explore").count():
+        tab.wait_for_selector("#explore-picture svg")
+        found["switch a solver"] = tab.evaluate(
+            "() => { const start = performance.now(); document.querySelector('#explore-solvers input').click();"
+            " document.body.offsetHeight; return performance.now() - start; }"
+        )
+    tab.close()
+    return found
+
+
+def main() -> None:
+    """Make both pages, open them in turn, print sizes and medians."""
+    from playwright.sync_api import sync_playwright
+
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--algorithms", type=int, default=40)
+    parser.add_argument("--functions", type=int, default=24)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--keep", type=Path)
+    settings = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = settings.keep or Path(scratch)
+        folder.mkdir(parents=True, exist_ok=True)
+        made = study(settings.algorithms, settings.functions, folder)
+        start = time.perf_counter()
+        html = page.render([made])
+        print(f"rendered in {time.perf_counter() - start:.1f} s")
+        pages = {"with": html, "without": page.render([{**made, "data": None}])}
+        for name, text in pages.items():
+            (folder / f"{name}.html").write_text(text, "utf-8")
+        parts = {
+            "page": len(html.encode()),
+            "data to explore": len(explorer.payload([made])),
+            "figures": sum(len(s) for s in re.findall(r"<svg.*?</svg>", html, re.S)),
+            "tables": sum(len(s) for s in re.findall(r"<table>.*?</table>", html, re.S)),
+        }
+        print(", ".join(f"{name} {size / 1e6:.2f} MB" for name, size in parts.items()))
+        times: dict[str, list[dict[str, float]]] = {name: [] for name in pages}
+        with sync_playwright() as p:
+            path = shutil.which("chromium") or shutil.which("chromium-browser")
+            browser = p.chromium.launch(executable_path=path, args=["--no-sandbox"])
+            for _ in range(settings.rounds):
+                for name in pages:
+                    times[name].append(open_once(browser, (folder / f"{name}.html").resolve().as_uri()))
+            browser.close()
+    for name, found in times.items():
+        medians = {key: statistics.median(one[key] for one in found) for key in found[0]}
+        print(f"{name} data: " + ", ".join(f"{key} {value:.0f} ms" for key, value in medians.items()))
+    ratio = statistics.median(a["complete"] / b["complete"] for a, b in zip(times["with"], times["without"], strict=True))
+    print(f"complete, with / without: {ratio:.2f}")
+
+
+if __name__ == "__main__":
+    main()

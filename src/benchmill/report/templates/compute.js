@@ -1,0 +1,171 @@
+// What benchmill.profiles computes, for the solvers that are switched on. Symbols and ties as there:
+// step_functions.py, groups.py, dolan_more.py, measures.py, and midranks of inference/friedman.py.
+const TOLERANCE = 1e-12;
+const reached = (ratio, tau) => Number.isFinite(ratio) && ratio <= tau + TOLERANCE * Math.abs(tau);
+
+// The problems (columns) that the shown solvers have in common, and their costs
+function costsOf(measure, active, columns) {
+  const { value, trials } = measure;
+  const excluded = new Set(measure.excluded);
+  const kept = [];
+  let leftOut = 0;
+  for (const j of columns) {
+    if (excluded.has(j)) continue;
+    let some = false, all = true;
+    for (const i of active) {
+      if (trials[i * measure.n + j] > 0) some = true;
+      else all = false;
+    }
+    if (!some) continue;
+    if (all || measure.missing === "failure") kept.push(j);
+    else leftOut += 1;
+  }
+  const costs = active.map((i) => Float64Array.from(kept, (j) => {
+    const cost = value[i * measure.n + j];
+    return Number.isNaN(cost) ? Infinity : cost;
+  }));
+  return { columns: kept, costs, leftOut };
+}
+
+function baselineOf(costs, n) {
+  const best = new Float64Array(n).fill(Infinity);
+  for (const row of costs) for (let j = 0; j < n; j++) if (row[j] < best[j]) best[j] = row[j];
+  return best;
+}
+
+// Right-continuous steps of the share of weight at or below each jump
+function stepsOf(jumps, weights) {
+  if (!weights) {
+    const sorted = Float64Array.from(jumps).sort();
+    const x = [], y = [];
+    for (let j = 0; j < sorted.length && Number.isFinite(sorted[j]); j++) {
+      if (sorted[j + 1] === sorted[j]) continue;
+      x.push(sorted[j]);
+      y.push((j + 1) / sorted.length);
+    }
+    return { x, y };
+  }
+  const order = [];
+  for (let j = 0; j < jumps.length; j++) if (weights[j] > 0) order.push(j);
+  order.sort((a, b) => (jumps[a] < jumps[b] ? -1 : jumps[a] > jumps[b] ? 1 : a - b));
+  const x = [], y = [];
+  let sum = 0;
+  for (const j of order) {
+    sum += weights[j];
+    if (!Number.isFinite(jumps[j])) continue;
+    if (x.length && x.at(-1) === jumps[j]) y[y.length - 1] = sum;
+    else { x.push(jumps[j]); y.push(sum); }
+  }
+  return { x, y: y.map((v) => v / sum) };
+}
+
+function indexAt(x, t) {
+  let low = 0, high = x.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (x[middle] <= t) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+function valueAt(steps, t) {
+  const i = indexAt(steps.x, t + TOLERANCE * Math.abs(t));
+  return i < 0 ? 0 : steps.y[i];
+}
+
+function competitionRanks(values, largerIsBetter) {
+  const v = Array.from(values, (value) => (largerIsBetter ? -value : value));
+  return v.map((own) => {
+    const line = Number.isFinite(own) ? own - TOLERANCE * Math.abs(own) : own;
+    return 1 + v.filter((other) => other < line).length;
+  });
+}
+
+function average(values, weights) {
+  let sum = 0, total = 0;
+  for (let j = 0; j < values.length; j++) {
+    const w = weights ? weights[j] : 1;
+    sum += w * values[j];
+    total += w;
+  }
+  return sum / total;
+}
+
+// Curves and measures of a Dolan–Moré profile. `costs`: one row a solver; `weights`: one a problem, or null.
+function profileOf(costs, weights, settings) {
+  let n = costs.length ? costs[0].length : 0;
+  let columns = Array.from({ length: n }, (_, j) => j);
+  const best = baselineOf(costs, n);
+  const nUnsolved = best.reduce((k, b) => k + (b === Infinity ? 1 : 0), 0);
+  if (settings.unsolved === "drop") columns = columns.filter((j) => best[j] !== Infinity);
+  n = columns.length;
+  if (!n) return { n, nUnsolved, columns, curves: [], rows: [], tauMax: 1 };
+  const w = weights ? columns.map((j) => weights[j]) : null;
+  const ratios = costs.map((row) => Float64Array.from(columns, (j) => (row[j] === Infinity ? Infinity : row[j] / best[j])));
+  let tauMax = settings.tau_max ?? 1;
+  if (settings.tau_max === null || settings.tau_max === undefined) {
+    for (const row of ratios) for (const r of row) if (Number.isFinite(r) && r > tauMax) tauMax = r;
+  }
+  const steps = ratios.map((row) => stepsOf(row, w));
+  const curves = steps.map((s) => {
+    const tau = [...new Set([1, ...s.x.filter((x) => x > 1 && x <= tauMax), tauMax])].sort((a, b) => a - b);
+    const rho = tau.map((t) => valueAt(s, t));
+    const keep = tau.map((_, i) => i === 0 || i === tau.length - 1 || rho[i] > rho[i - 1]);
+    return { x: tau.filter((_, i) => keep[i]), y: rho.filter((_, i) => keep[i]) };
+  });
+  const auc = ratios.map((row) => average(Array.from(row, (r) => Math.max(tauMax - r, 0)), w));
+  const rho1 = ratios.map((row) => average(Array.from(row, (r) => (reached(r, 1) ? 1 : 0)), w));
+  const rhoEnd = ratios.map((row) => average(Array.from(row, (r) => (reached(r, tauMax) ? 1 : 0)), w));
+  const reliability = ratios.map((row) => row.reduce((m, r) => Math.max(m, r), 0));
+  const tauStar = ratios.map((row) => row.reduce((m, r, j) => (!w || w[j] > 0 ? Math.max(m, r) : m), 0));
+  const height = tauMax > 1 ? auc : rho1;
+  const top = Math.max(...height);
+  const ranks = averageRanks(columns.map((j) => costs.map((row) => row[j])));
+  const r = {
+    auc: competitionRanks(height, true), rho_1: competitionRanks(rho1, true),
+    rho_tau_max: competitionRanks(rhoEnd, true),
+  };
+  const rows = costs.map((_, i) => ({
+    auc: auc[i], auc_normalised: top > 0 ? height[i] / top : 0, rank_auc: r.auc[i],
+    rho_1: rho1[i], rank_rho_1: r.rho_1[i], rho_tau_max: rhoEnd[i], rank_rho_tau_max: r.rho_tau_max[i],
+    tau_star: tauStar[i], reliability: reliability[i], wins: ratios[i].reduce((k, q) => k + (reached(q, 1) ? 1 : 0), 0),
+    average_rank: ranks[i], tau_max: tauMax, n_problems: n, n_unsolved: nUnsolved,
+  }));
+  return { n, nUnsolved, columns, best, ratios, steps, curves, rows, tauMax };
+}
+
+// Mean over the blocks of the midrank of each treatment; failures are tied at the end
+function averageRanks(blocks) {
+  const k = blocks.length ? blocks[0].length : 0;
+  const sums = new Array(k).fill(0);
+  for (const block of blocks) {
+    const order = block.map((_, i) => i).sort((a, b) => (block[a] < block[b] ? -1 : block[a] > block[b] ? 1 : a - b));
+    for (let start = 0; start < k;) {
+      let end = start + 1;
+      while (end < k && !isStep(block[order[end - 1]], block[order[end]])) end += 1;
+      for (let p = start; p < end; p++) sums[order[p]] += (start + end - 1) / 2 + 1;
+      start = end;
+    }
+  }
+  return sums.map((sum) => sum / blocks.length);
+}
+function isStep(low, high) {
+  if (high === Infinity) return low !== Infinity;
+  return high - low > TOLERANCE * Math.abs(low);
+}
+
+// Pointwise mean of step functions, with the jumps of all of them
+function meanSteps(functions) {
+  if (functions.length === 1) return functions[0];
+  const jumps = [];
+  for (const f of functions) for (let i = 0; i < f.x.length; i++) jumps.push([f.x[i], f.y[i] - (i ? f.y[i - 1] : 0)]);
+  jumps.sort((a, b) => a[0] - b[0]);
+  const x = [], y = [];
+  let sum = 0;
+  for (const [at, height] of jumps) {
+    sum += height;
+    if (x.length && x.at(-1) === at) y[y.length - 1] = sum / functions.length;
+    else { x.push(at); y.push(sum / functions.length); }
+  }
+  return { x, y };
+}

@@ -1,0 +1,138 @@
+"""A study made by the library itself from made-up costs, as Parquet files, and as the page takes it.
+
+Some cells have no trial, some problems nobody solves, some costs tie.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+
+from benchmill import profiles, results, schema, tables
+from benchmill.indicators.ecdf import ecdf
+from benchmill.indicators.ert import indicators as indicate
+from benchmill.inference.comparisons import pairwise
+from benchmill.inference.friedman import omnibus
+from benchmill.profiles.ratios import ratios
+from tests.report import synthetic
+
+TARGETS = (10.0, 1e-3, 1e-7)
+DIMENSIONS = (2, 5, 20)
+MEASURES = {
+    "ert": {"kind": "fixed_target", "targets": list(TARGETS), "aggregate": "ert", "missing": "common"},
+    "strict": {"kind": "fixed_target", "targets": list(TARGETS), "aggregate": "median", "missing": "failure"},
+    "quality": {
+        "kind": "fixed_budget",
+        "budgets": [10.0, 100.0],
+        "aggregate": "mean",
+        "missing": "common",
+        "per_dimension": True,
+    },
+}
+_PLAIN = {"variant": "dolan_more", "by": [], "weights": "equal", "tau_max": None, "unsolved": "keep"}
+VARIANTS = {
+    "dolan_more": _PLAIN,
+    "by_dimension": {**_PLAIN, "by": ["dimension"]},
+    "weighted": {**_PLAIN, "weights": "dimension", "unsolved": "drop"},
+    "cut": {**_PLAIN, "tau_max": 3.0},
+}
+
+
+def costs_of(measure: str, algorithms, suite="bbob", n_problems=7, n_trials=4):
+    """The table `costs` of one measure; the last algorithm has no trial on f2, the first none on f3 in dimension 5."""
+    settings = MEASURES[measure]
+    points = settings.get("targets") or settings["budgets"]
+    cost, budget = synthetic.costs(algorithms, n_problems, DIMENSIONS, points, n_trials, seed=len(measure))
+    if settings["kind"] == "fixed_budget":
+        cost = np.where(np.isinf(cost), 1e4, cost) / 1e3
+    cost[:, -1, 0, -1] = np.inf if settings["kind"] == "fixed_target" else 1.0  # solved by none, or tied by all
+    cost[:2, 0, 0, 0] = 7.0
+    index = np.indices(cost.shape).reshape(5, -1)
+    here = ~((index[0] == len(algorithms) - 1) & (index[1] == 1)) & ~((index[0] == 0) & (index[1] == 2) & (index[2] == 1))
+    a, p, d, t, k = index[:, here]
+    value = np.array(points)[t]
+    fixed_target = settings["kind"] == "fixed_target"
+    return schema.table(
+        "costs",
+        {
+            "suite": [suite] * a.size,
+            "problem": [f"f{i + 1}" for i in p],
+            "dimension": np.array(DIMENSIONS)[d].astype(np.int32),
+            "instance": [str(i + 1) for i in k],
+            "algorithm": [algorithms[i] for i in a],
+            "run": np.ones(a.size, np.int32),
+            "trial": np.arange(a.size, dtype=np.int32),
+            "measure": [measure] * a.size,
+            "target" if fixed_target else "at_budget": value,
+            "cost": cost.ravel()[here],
+            "budget": budget.ravel()[here],
+            "success": np.isfinite(cost.ravel()[here]),
+            "n": np.ones(a.size, np.int32),
+        },
+    )
+
+
+def write(folder: Path, name: str, algorithms, suite="bbob", **sizes: Any) -> list[Path]:
+    """Write all results of the study that the page is made from below `folder/results/name`."""
+    root = folder / "results" / name
+    made: list[Path] = []
+
+    def keep(table, kind, path):
+        schema.write(table, kind, root / kind / path, {"version": "0", "inputs": {}, "settings": {}})
+        made.append(root / kind / path)
+
+    found = []
+    for measure, settings in MEASURES.items():
+        costs = costs_of(measure, algorithms, suite, **sizes)
+        found.append(costs)
+        table = ratios(costs, measure=measure, aggregate=settings["aggregate"], missing=settings["missing"])
+        keep(table, "ratios", f"{measure}.parquet")
+        for variant, chosen in VARIANTS.items():
+            made_by = {"measure": measure, "name": variant, **chosen}
+            keep(profiles.profile(table, **made_by), "profiles", f"{measure}/{variant}.parquet")
+            keep(profiles.profile_measures(table, **made_by), "profile_measures", f"{measure}/{variant}.parquet")
+        tests, ranks = omnibus(table, measure=measure)
+        keep(tests, "tests", f"{measure}.parquet")
+        keep(ranks, "ranks", f"{measure}.parquet")
+        keep(pairwise(table, measure=measure), "comparisons", f"{measure}.parquet")
+    keep(indicate(found), "indicators", "all.parquet")
+    for aggregation in ("target", "problem", "dimension"):
+        keep(ecdf(found[0], aggregation=aggregation), "ecdf", f"{aggregation}.parquet")
+    config = {
+        "title": f"Study {name}",
+        "problem_keys": ["suite", "problem", "dimension"],
+        "measures": MEASURES,
+        "profiles": [{"name": variant, **chosen} for variant, chosen in VARIANTS.items()],
+        "indicators": {
+            "ert": {"targets": []},
+            "ecdf": {"targets": list(TARGETS), "aggregate": [], "x": "evaluations_per_dimension"},
+        },
+    }
+    (root / "config.yaml").write_text(yaml.safe_dump({"studies": {name: config}}), "utf-8")
+    return [*made, root / "config.yaml"]
+
+
+def make(folder: Path, name: str, algorithms, suite="bbob", title="", **sizes: Any) -> dict[str, Any]:
+    """Write the study, read it back as the workflow's script does, and give it as `page.render` takes it."""
+    data = results.load(write(folder, name, algorithms, suite, **sizes))[name]
+    reports = synthetic.reports(algorithms, suite)
+    return {
+        "name": name,
+        "title": title or f"Study {name}",
+        "config": data["config"],
+        "data": data,
+        "tables": [
+            tables.build("irregularities", {"ingest": reports}, {}),
+            tables.build(
+                "profile_measures", {**data, "ingest": reports}, {"measure": {"name": "ert"}, "profile": {"name": "dolan_more"}}
+            ),
+        ],
+        "figures": [],
+        "verdicts": {
+            measure: tables.verdict({**data, "ingest": reports}, {"measure": {"name": measure}}) for measure in MEASURES
+        },
+        "reports": reports,
+    }

@@ -1,0 +1,633 @@
+"""The explorable page in a real browser: driven as a person would, its numbers those of the Parquet files."""
+
+import csv
+import itertools
+import json
+import math
+import re
+import shutil
+from urllib.parse import parse_qs
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pytest
+
+from benchmill import display, profiles, schema
+from benchmill.inference.friedman import omnibus
+from benchmill.profiles.ratios import ratios
+from benchmill.report import explorer, page
+from tests.report import explored, synthetic
+
+sync_api = pytest.importorskip("playwright.sync_api")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+TITLE = r"\input{x} <script>alert(1)</script> $x$ & % 😀 _#"
+PLAIN, HOSTILE = synthetic.ALGORITHMS, synthetic.HOSTILE
+
+
+@pytest.fixture(scope="module")
+def studies(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("explored")
+    return [
+        explored.make(folder, "plain", PLAIN),
+        explored.make(folder, "hostile", HOSTILE, r"b\b$o<i>", title=TITLE, n_problems=4),
+    ]
+
+
+@pytest.fixture(scope="module")
+def file(studies, tmp_path_factory):
+    path = tmp_path_factory.mktemp("page") / "report.html"
+    path.write_text(page.render(studies), "utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def browser():
+    if not CHROMIUM:
+        pytest.skip("needs chromium")
+    with sync_api.sync_playwright() as p:
+        chromium = p.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def visit(browser, file):
+    """Open the page at an address; afterwards nothing was complained about and nothing was fetched."""
+    problems, requests, open_pages = [], [], []
+
+    def go(address="", **settings):
+        tab = browser.new_page(**settings)
+        open_pages.append(tab)
+        tab.on("console", lambda message: problems.append(message.text))
+        tab.on("pageerror", lambda error: problems.append(str(error)))
+        tab.on("dialog", lambda dialog: problems.append(dialog.message))
+        tab.on("request", lambda request: requests.append(request.url))
+        tab.goto(file.as_uri() + address)
+        return tab
+
+    yield go
+    for tab in open_pages:
+        tab.close()
+    assert problems == []
+    assert {re.sub("#.*", "", url) for url in requests if not url.startswith("blob:")} <= {file.as_uri()}
+
+
+def rows_of(tab, name, tmp_path):
+    """The rows of a download, as a person gets them."""
+    with tab.expect_download() as download:
+        tab.locator("#explore-downloads").get_by_text(f"{name} (CSV)", exact=True).click()
+    path = tmp_path / download.value.suggested_filename
+    download.value.save_as(path)
+    with path.open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines))
+
+
+def equal(found, expected):
+    """Sums in another order may differ in the last digits."""
+    found = float(found)
+    return found == expected or math.isclose(found, expected, rel_tol=1e-12, abs_tol=1e-12)
+
+
+def check_against(tab, curves, measures, tmp_path):
+    """Downloads and table of the view against tables `profiles` and `profile_measures`."""
+    found = rows_of(tab, "Curves", tmp_path)
+    expected = sorted(
+        (a, t, r) for a, t, r in zip(*(curves.column(c).to_pylist() for c in ("algorithm", "tau", "rho")), strict=True)
+    )
+    got = sorted((row["algorithm"], float(row["tau"]), float(row["rho"])) for row in found)
+    assert [row[:2] for row in got] == [row[:2] for row in expected]
+    assert all(equal(g[2], e[2]) for g, e in zip(got, expected, strict=True))
+    if not curves.column("variant")[0].as_py().startswith("weighted"):
+        assert got == expected
+    by_name = {row["algorithm"]: row for row in rows_of(tab, "Measures", tmp_path)}
+    rows = measures.to_pylist()
+    assert set(by_name) == {row["algorithm"] for row in rows}
+    for row in rows:
+        for column, text in by_name[row["algorithm"]].items():
+            if column not in ("algorithm", "average_rank"):
+                assert equal(text.replace("inf", "Infinity") if text == "inf" else text, row[column]), (row["algorithm"], column)
+    shown = tab.locator("#explore-measures tbody tr")
+    assert shown.count() == len(rows)
+    look = display.short_names([*PLAIN])
+    for i in range(shown.count()):
+        cells = shown.nth(i).locator("th, td").all_inner_texts()
+        row = next(r for r in rows if look[r["algorithm"]] == cells[0].strip())
+        expected_text = [
+            display.number(row["auc"]),
+            f"{row['auc_normalised']:.3f}",
+            display.count(row["rank_auc"]),
+            display.share(row["rho_1"]),
+        ]
+        assert [c.strip() for c in cells[1:5]] == expected_text
+
+
+@pytest.mark.parametrize(
+    ("measure", "variant"), [*(("ert", v) for v in explored.VARIANTS), ("strict", "dolan_more"), ("quality", "weighted")]
+)
+def test_profiles_of_all_solvers_are_those_of_the_files(visit, studies, tmp_path, measure, variant):
+    data = studies[0]["data"]
+    where = [("", None)] if variant != "by_dimension" else [(f"&dimension={d}", d) for d in explored.DIMENSIONS]
+    for address, dimension in where:
+        tab = visit(f"#explore?measure={measure}&variant={variant}{address}")
+        of = {}
+        for name in ("profiles", "profile_measures"):
+            table = data[name]
+            of[name] = table.filter(
+                pc.and_(pc.equal(table["measure"].cast("string"), measure), pc.equal(table["variant"].cast("string"), variant))
+            )
+            if dimension:
+                of[name] = of[name].filter(pc.equal(of[name]["dimension"], dimension))
+        check_against(tab, of["profiles"], of["profile_measures"], tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("measure", "variant", "off", "dimension", "point"),
+    [
+        ("ert", "dolan_more", [0], None, None),
+        ("ert", "dolan_more", [len(PLAIN) - 1], None, 1e-3),
+        ("ert", "weighted", [1, 4], None, 10.0),
+        ("ert", "cut", [2, 3, 5], 5, None),
+        ("strict", "dolan_more", [0, 1, 2, 3, 4, 5, 6], None, None),
+        ("strict", "weighted", [0, 7], 20, 1e-7),
+        ("quality", "dolan_more", [3], None, 100.0),
+    ],
+)
+def test_switched_off_solvers_are_as_if_never_there(visit, tmp_path, measure, variant, off, dimension, point):
+    """A problem that only they had no trial on comes back, and ratios are to the best of those left."""
+    left = [name for i, name in enumerate(PLAIN) if i not in off]
+    costs = explored.costs_of(measure, PLAIN)
+    costs = costs.filter(pc.is_in(costs["algorithm"].cast("string"), value_set=pa.array(left)))
+    point_column = "at_budget" if measure == "quality" else "target"
+    if point:
+        costs = costs.filter(pc.equal(costs[point_column], point))
+    if dimension:
+        costs = costs.filter(pc.equal(costs["dimension"], dimension))
+    settings = explored.MEASURES[measure]
+    table = ratios(costs, measure=measure, aggregate=settings["aggregate"], missing=settings["missing"])
+    made_by = {"measure": measure, "name": variant, **explored.VARIANTS[variant]}
+    address = f"#explore?measure={measure}&variant={variant}"
+    address += f"&dimension={dimension}" if dimension else ""
+    tab = visit(address)
+    if point:
+        tab.locator("#explore-point").select_option(label=display.target(point))
+    for i in off:
+        tab.get_by_role("checkbox", name=PLAIN[i], exact=True).uncheck()
+    check_against(tab, profiles.profile(table, **made_by), profiles.profile_measures(table, **made_by), tmp_path)
+    if point and variant == "dolan_more":
+        ranks = {row["algorithm"]: row["average_rank"] for row in omnibus(table, measure=measure)[1].to_pylist()}
+        found = {row["algorithm"]: float(row["average_rank"]) for row in rows_of(tab, "Measures", tmp_path)}
+        assert found == pytest.approx(ranks, rel=1e-12)
+    got = {
+        (r["problem"], r["dimension"], r["target"] or r["at_budget"], r["algorithm"]): r for r in rows_of(tab, "Ratios", tmp_path)
+    }
+    kept = [r for r in table.to_pylist() if r["included"] and not (variant == "weighted" and math.isinf(r["baseline"]))]
+    assert len(got) == len(kept)
+    for row in kept:
+        at = row["target"] if row["target"] is not None else row["at_budget"]
+        key = next(
+            k
+            for k in got
+            if k[0] == row["problem"] and int(k[1]) == row["dimension"] and float(k[2]) == at and k[3] == row["algorithm"]
+        )
+        for column in ("cost", "ratio", "baseline"):
+            assert float(got[key][column]) == row[column]  # every bit
+        assert (int(got[key]["n_trials"]), int(got[key]["n_successes"])) == (row["n_trials"], row["n_successes"])
+
+
+def test_a_group_of_functions_is_a_profile_of_its_own(visit, tmp_path):
+    costs = explored.costs_of("ert", PLAIN)
+    costs = costs.filter(pc.is_in(costs["problem"].cast("string"), value_set=pa.array(["f6", "f7"])))
+    table = ratios(costs, measure="ert")
+    tab = visit()
+    tab.locator("#explore-functions").select_option(label="f6–f9, low or moderate conditioning")
+    check_against(tab, profiles.profile(table, measure="ert"), profiles.profile_measures(table, measure="ert"), tmp_path)
+
+
+def test_numbers_are_written_as_elsewhere(visit):
+    rng = np.random.default_rng(0)
+    values = [
+        0.0,
+        1.0,
+        9.995,
+        99.95,
+        999.5,
+        1.125,
+        0.125,
+        0.0625,
+        2.5,
+        1e-3,
+        9.9995e-4,
+        1e22,
+        1e-300,
+        0.3125,
+        1.0005,
+        0.9995,
+        0.99949,
+    ]
+    values += (10.0 ** rng.uniform(-8, 8, 300)).tolist() + (rng.integers(1, 4096, 300) / 256).tolist() + [-2.5, -1e5, -0.375]
+    tab = visit()
+    for digits in (2, 3, 4):
+        assert tab.evaluate("([v, d]) => v.map((x) => number(x, d))", [values, digits]) == [
+            display.number(v, digits) for v in values
+        ]
+    shares = [v for v in values if 0 <= v <= 1]
+    assert tab.evaluate("v => v.map(share)", shares) == [display.share(v) for v in shares]
+    assert tab.evaluate("v => v.map(pValue)", shares) == [display.p_value(v) for v in shares]
+    assert tab.evaluate("v => v.map(count)", [0, 7, 1234, 12345678]) == [display.count(v) for v in (0, 7, 1234, 12345678)]
+    assert tab.evaluate("[number(Infinity), number(-Infinity), number(NaN), number(null)]") == ["∞", "−∞", "–", "–"]
+
+
+def test_ecdf_and_scaling_show_the_files(visit, studies, tmp_path):
+    data = studies[0]["data"]
+    table = data["ecdf"]
+    for address, wanted in [
+        ("", {"aggregation": "dimension"}),
+        ("&dimension=5", {"aggregation": "problem", "dimension": 5}),
+        ("&dimension=20&functions=problem:f4", {"aggregation": "target", "dimension": 20, "problem": "f4"}),
+    ]:
+        rows = [row for row in table.to_pylist() if all(row[key] == value for key, value in wanted.items())]
+        found = rows_of(visit(f"#explore?view=ecdf{address}"), "Curves", tmp_path)
+        assert sorted((r["algorithm"], float(r["evaluations_per_dimension"]), float(r["fraction"])) for r in found) == sorted(
+            (r["algorithm"], r["x"], r["fraction"]) for r in rows
+        )
+    tab = visit("#explore?view=scaling&measure=ert&functions=problem:f1")
+    tab.locator("#explore-point").select_option(label="10⁻³")
+    found = rows_of(tab, "Values", tmp_path)
+    rows = [r for r in data["indicators"].to_pylist() if r["measure"] == "ert" and r["problem"] == "f1" and r["target"] == 1e-3]
+    assert {(r["algorithm"], int(r["dimension"]), float(r["ert"]), int(r["n_successes"])) for r in found} == {
+        (r["algorithm"], r["dimension"], r["ert"], r["n_successes"]) for r in rows
+    }
+    tab.locator("#explore-over").select_option("point")
+    assert "against the target" in tab.locator("#explore-caption").inner_text()
+    ticks = tab.locator("#explore-picture text").all_text_contents()
+    assert [t for t in ticks if t in ("10", "0.001", "10⁻³", "10⁻⁷")][-3:] == ["10", "10⁻³", "10⁻⁷"]  # the hardest on the right
+
+
+def test_ecdf_of_a_group_is_the_mean_of_its_problems(visit, studies, tmp_path):
+    from benchmill import step_functions
+
+    tab = visit("#explore?view=ecdf&functions=group:1&dimension=2")
+    found = rows_of(tab, "Curves", tmp_path)
+    rows = [r for r in studies[0]["data"]["ecdf"].to_pylist() if r["aggregation"] == "target" and r["dimension"] == 2]
+    for name in PLAIN:
+        curves = []
+        for problem in ("f6", "f7"):
+            mine = [r for r in rows if r["algorithm"] == name and r["problem"] == problem]
+            curves.append((np.array([r["x"] for r in mine]), np.array([r["fraction"] for r in mine])))
+        x, y = step_functions.mean(curves)
+        got = [(float(r["evaluations_per_dimension"]), float(r["fraction"])) for r in found if r["algorithm"] == name]
+        assert [g[0] for g in got] == x.tolist()
+        assert [g[1] for g in got] == pytest.approx(y.tolist(), abs=1e-12)
+
+
+def test_thinned_curves_are_nowhere_far_off_and_nowhere_too_high(studies, monkeypatch):
+    monkeypatch.setattr(explorer, "MOST_STEPS", 700)
+    carried = json.loads(explorer.payload(studies[:1]).replace("\\u003c", "<"))
+    e = carried["studies"][0]["ecdf"]
+    assert e["step"] > 0
+
+    def array(place):
+        import base64
+
+        text = carried["arrays"][place]
+        return np.frombuffer(base64.b64decode(text[2:]), {"d": "<f8", "i": "<i4", "h": "<u2"}[text[0]])
+
+    x, y, ends = array(e["x"]), array(e["fraction"]), np.cumsum([0, *e["size"]])
+    names = [a["name"] for a in carried["studies"][0]["algorithms"]]
+    problems = carried["studies"][0]["problem_names"]
+    rows = studies[0]["data"]["ecdf"].to_pylist()
+    for c in range(0, len(e["size"]), 7):
+        problem = problems[e["problem"][c]] if e["problem"][c] >= 0 else None
+        dimension = e["dimension"][c] if e["dimension"][c] >= 0 else None
+        full = [
+            (r["x"], r["fraction"])
+            for r in rows
+            if (r["aggregation"], r["problem"], r["dimension"], r["algorithm"])
+            == (e["aggregations"][e["aggregation"][c]], problem, dimension, names[e["algorithm"][c]])
+        ]
+        mine = x[ends[c] : ends[c + 1]], y[ends[c] : ends[c + 1]]
+        assert set(zip(*mine, strict=True)) <= set(full)
+        at = np.searchsorted(mine[0], [f[0] for f in full], side="right") - 1
+        error = np.array([f[1] for f in full]) - mine[1][at]
+        assert (error >= 0).all()
+        assert (error < e["step"]).all()
+        assert mine[1][-1] == full[-1][1]
+
+
+def test_a_view_can_be_sent_to_somebody(visit):
+    tab = visit()
+    tab.locator("#explore-measure").select_option("strict")
+    tab.locator("#explore-variant").select_option("cut")
+    tab.locator("#explore-dimension").select_option("5")
+    tab.locator("#explore-functions").select_option("group:0")
+    tab.locator("#explore-axis").select_option("broken")
+    tab.locator("#explore-point").select_option(label="10⁻³")
+    for name in ("DE", "Random search"):
+        tab.get_by_role("checkbox", name=name, exact=True).uncheck()
+    tab.locator("#explore-at").fill("1.5")
+    tab.locator("#explore-at").press("Enter")
+    state = parse_qs(tab.evaluate("location.hash").split("?")[1])
+    assert state["off"] == ["DE", "Random search"]
+    assert (state["measure"], state["dimension"], state["at"]) == (["strict"], ["5"], ["1.5"])
+    other = visit(tab.evaluate("location.hash"))
+    for selector in ("#explore-caption", "#explore-measures", "#explore-solvers"):
+        assert other.locator(selector).inner_text() == tab.locator(selector).inner_text()
+    assert other.locator("#explore-axis").input_value() == "broken"
+    assert not other.get_by_role("checkbox", name="DE", exact=True).is_checked()
+    # words that mean nothing fall back to something that does
+    broken = visit(
+        "#explore?study=nowhere&view=x&measure=%22%3E&variant=&dimension=99&functions=group:77&at=zero&off=nobody&solver=%00"
+    )
+    assert broken.locator("#explore-measures tbody tr").count() == len(PLAIN)
+
+
+def test_a_view_without_all_does_not_narrow_the_others(visit):
+    tab = visit()
+    for view in ("tests", "scaling"):
+        tab.locator(f"#explore-tab-{view}").click()
+        assert tab.locator("#explore-point").input_value() == "target:10"
+    tab.locator("#explore-tab-profile").click()
+    assert tab.locator("#explore-point").input_value() == ""
+    assert tab.locator("#explore-functions").input_value() == ""
+    tab.locator("#explore-tab-tests").click()
+    tab.locator("#explore-point").select_option(label="10⁻³")  # but what the reader chose stays
+    tab.locator("#explore-tab-profile").click()
+    assert tab.locator("#explore-point").input_value() == "target:0.001"
+
+
+def test_going_back_to_another_view_in_the_address_bar(visit):
+    tab = visit("#explore?view=tests")
+    tab.evaluate("location.hash = '#explore?view=ecdf&dimension=5'")
+    tab.wait_for_function("document.querySelector('#explore-tab-ecdf').getAttribute('aria-selected') === 'true'")
+    assert tab.locator("#explore-dimension").input_value() == "5"
+
+
+def test_pointing_reads_and_clicking_shows_the_problems(visit, studies):
+    tab = visit("#explore?measure=ert")
+    table = studies[0]["data"]["ratios"].to_pylist()
+    picture = tab.locator("#explore-picture")
+    picture.scroll_into_view_if_needed()
+    box = picture.bounding_box()
+    tab.mouse.move(box["x"] + box["width"] * 0.3, box["y"] + box["height"] * 0.5)
+    tip = tab.locator("#explore-tip").inner_text()
+    name, rho, tau = re.fullmatch(r"(.*): ρ ([0-9.]+) at τ = ([0-9.]+), [0-9]+ of 51 problems", tip).groups()
+    mine = [r["ratio"] for r in table if r["measure"] == "ert" and r["algorithm"] == name and r["included"]]
+    assert any(
+        display.share(np.mean([x <= t for x in mine])) == rho for t in (float(tau) * 0.999, float(tau), float(tau) * 1.001)
+    )
+    values = dict(
+        zip(
+            tab.locator("#explore-solvers bdi").all_inner_texts(),
+            tab.locator("#explore-solvers output").all_inner_texts(),
+            strict=True,
+        )
+    )
+    assert values[name] == rho
+    tab.mouse.click(box["x"] + box["width"] * 0.3, box["y"] + box["height"] * 0.5)
+    behind = tab.locator("#explore-behind")
+    at = tab.evaluate("state.at")
+    within = sum(x <= at * (1 + 1e-12) for x in mine)
+    words = behind.locator("caption").inner_text()
+    at_step, before, beyond, never = map(
+        int, re.search(r"problems (\d+) lies? at .*, (\d+) before it, (\d+) beyond τ, and (\d+) it does not", words).groups()
+    )
+    assert words.startswith(f"{name} at τ = ")
+    assert (at_step + before, never) == (within, sum(map(math.isinf, mine)))
+    assert at_step + before + beyond + never == 51
+    listed = behind.locator("tbody tr").count()
+    assert listed == 51
+    assert "at this step" in behind.locator("tbody tr").first.inner_text()
+
+
+def test_everything_by_keyboard(visit):
+    tab = visit()
+    tab.locator("#explore-tab-profile").focus()
+    tab.keyboard.press("ArrowRight")
+    assert tab.locator("#explore-tab-ecdf").get_attribute("aria-selected") == "true"
+    assert tab.evaluate("document.activeElement.id") == "explore-tab-ecdf"
+    tab.keyboard.press("ArrowLeft")
+    tab.locator("#explore-picture").focus()
+    tab.keyboard.press("ArrowRight")
+    tab.keyboard.press("ArrowRight")
+    first = tab.locator("#explore-status").inner_text()
+    assert re.match(r".+: ρ [0-9.]+ at τ = [0-9.]+, \d+ of 51 problems", first)
+    tab.keyboard.press("ArrowDown")
+    assert tab.locator("#explore-status").inner_text().split(":")[0] != first.split(":")[0]
+    assert tab.locator("#explore-behind tbody tr").count() == 51
+    tab.keyboard.press("Escape")
+    assert tab.locator("#explore-behind").count() == 0
+    box = tab.get_by_role("checkbox", name="PSO", exact=True)
+    box.focus()
+    tab.keyboard.press("Space")
+    assert not box.is_checked()
+    assert tab.evaluate("document.activeElement.type") == "checkbox"
+    assert "7 of 8" in tab.locator("#explore-caption").inner_text()
+    tab.locator("#explore-dimension").focus()
+    tab.keyboard.press("ArrowDown")
+    assert tab.evaluate("document.activeElement.id") == "explore-dimension"
+    head = tab.locator("#explore-measures thead button").nth(4)
+    head.focus()
+    tab.keyboard.press("Enter")
+    assert tab.locator("#explore-measures thead th").nth(4).get_attribute("aria-sort") == "ascending"
+    assert tab.evaluate("document.activeElement.closest('th').cellIndex") == 4
+
+
+def test_tables_sort_by_exact_values_with_the_empty_last(visit):
+    tab = visit("#explore?view=problems&measure=ert")
+    for direction in ("ascending", "descending"):
+        heads = tab.locator("#explore-measures thead th")
+        place = next(i for i in range(heads.count()) if heads.nth(i).inner_text().strip() == "SLSQP")
+        heads.nth(place).locator("button").click()
+        assert tab.locator("#explore-measures thead th").nth(place).get_attribute("aria-sort") == direction
+        texts = tab.locator(f"#explore-measures tbody tr > :nth-child({place + 1})").all_inner_texts()
+        empty = [t == "–" for t in texts]
+        assert empty == sorted(empty)
+        finite = [
+            float(re.sub("×10(.)", r"e\1", t).translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")))
+            for t in texts
+            if t not in "–∞"
+        ]
+        assert finite == sorted(finite, reverse=direction == "descending")
+    assert sum(empty) == 9  # f2 in three dimensions, for three targets
+
+
+def test_tests_are_shown_with_their_words(visit, studies):
+    tab = visit("#explore?view=tests&measure=ert")
+    assert studies[0]["verdicts"]["ert"][0] in tab.locator("#explore-verdict").inner_text()
+    tab.locator("#explore-point").select_option(label="10⁻⁷")
+    assert studies[0]["verdicts"]["ert"][2] in tab.locator("#explore-verdict").inner_text()
+    assert studies[0]["verdicts"]["ert"][0] not in tab.locator("#explore-verdict").inner_text()
+    rows = [r for r in studies[0]["data"]["comparisons"].to_pylist() if r["measure"] == "ert" and r["target"] == 1e-7]
+    assert tab.locator("#explore-pairs tbody tr").count() == len(rows) == 56
+    yes = sum(r["significant"] for r in rows)
+    assert sum(t == "yes" for t in tab.locator("#explore-pairs tbody tr > :last-child").all_inner_texts()) == yes
+    tab.get_by_role("checkbox", name="DE", exact=True).uncheck()
+    assert tab.locator("#explore-pairs tbody tr").count() == 42
+
+
+def test_strange_names_do_nothing_but_show(visit, tmp_path):
+    tab = visit("#explore")
+    tab.locator("#explore-study").select_option(label=TITLE)
+    for view in ("profile", "ecdf", "scaling", "problems", "tests"):
+        tab.locator(f"#explore-tab-{view}").click()
+        assert tab.locator("#explore-panel").inner_text()
+        assert tab.locator("#explore-panel img, #explore-panel script").count() == 0
+    tab.locator("#explore-tab-profile").click()
+    shown = tab.locator("#explore-solvers bdi").all_inner_texts()
+    assert r"\input{/etc/passwd}" in shown
+    assert not any("\u202e" in name for name in shown)
+    assert len(set(shown)) == len(HOSTILE)
+    boxes = tab.locator("#explore-solvers input")
+    for i in (1, 4, 8):
+        boxes.nth(i).uncheck()
+    names = [row["algorithm"] for row in rows_of(tab, "Measures", tmp_path)]
+    assert set(names) < set(HOSTILE)
+    assert len(names) == len(HOSTILE) - 3
+    again = visit(tab.evaluate("location.hash"))
+    assert again.locator("#explore-caption").inner_text() == tab.locator("#explore-caption").inner_text()
+    assert "7 of 10" in again.locator("#explore-caption").inner_text()
+
+
+def test_a_name_like_a_formula_is_no_formula_in_a_spreadsheet(visit):
+    assert visit().evaluate("csv([['=1+1', '-x', 'a,\"b\"', -1, Infinity, NaN, 0.1]])") == '\'=1+1,\'-x,"a,""b""",-1,inf,,0.1\n'
+
+
+def test_nobody_left_and_nothing_in_common_are_said(visit):
+    tab = visit()
+    tab.locator("#explore-none").click()
+    assert "switch at least one on" in tab.locator("#explore-message").inner_text()
+    assert tab.locator("#explore-picture").is_hidden()
+    tab.locator("#explore-all").click()
+    assert tab.locator("#explore-picture svg").is_visible()
+    tab.locator("#explore-functions").select_option("problem:f2")
+    assert "no problem on which every shown solver has a trial" in tab.locator("#explore-message").inner_text()
+    tab.get_by_role("checkbox", name="SLSQP", exact=True).uncheck()
+    assert tab.locator("#explore-picture svg").is_visible()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_it_fits_screen_and_paper(visit, width, scheme):
+    for view in ("profile", "ecdf", "scaling", "problems", "tests"):
+        tab = visit(f"#explore?view={view}", viewport={"width": width, "height": 800}, color_scheme=scheme)
+        assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert all(
+            tab.locator("#explore select").nth(i).evaluate("s => s.closest('label') !== null")
+            for i in range(tab.locator("#explore select").count())
+        )
+    tab = visit("#explore")
+    tab.emulate_media(media="print")
+    assert tab.locator("#explore-picture svg").is_visible()
+    assert tab.locator("#explore-controls").is_hidden()
+    assert tab.locator("#explore-measures").is_visible()
+
+
+def test_same_bytes_and_only_ascii_in_the_data(studies):
+    text = explorer.payload(studies)
+    assert text == explorer.payload(studies)
+    assert text.isascii()
+    assert "<" not in text
+
+
+def test_variants_the_page_cannot_compute_are_shown_from_their_table(studies, browser, tmp_path):
+    study = studies[0]
+    config = json.loads(json.dumps(study["config"]))
+    for variant in config["profiles"]:
+        if variant["name"] == "by_dimension":
+            variant["variant"] = "something_else"
+    path = tmp_path / "given.html"
+    path.write_text(page.render([{**study, "config": config}]), "utf-8")
+    tab = browser.new_page()
+    tab.goto(f"{path.as_uri()}#explore?measure=ert&variant=by_dimension")
+    tab.locator("#explore-part").select_option("dimension 5")
+    tab.get_by_role("checkbox", name="DE", exact=True).uncheck()
+    found = rows_of(tab, "Curves", tmp_path)
+    rows = [
+        (r["algorithm"], r["tau"], r["rho"])
+        for r in study["data"]["profiles"].to_pylist()
+        if r["measure"] == "ert" and r["variant"] == "by_dimension" and r["dimension"] == 5 and r["algorithm"] != "DE"
+    ]
+    assert sorted((r["algorithm"], float(r["tau"]), float(r["rho"])) for r in found) == sorted(rows)
+    assert "changes no number" in tab.locator("#explore-caption").inner_text()
+    tab.close()
+
+
+def test_a_table_of_published_costs_can_be_explored(browser, tmp_path):
+    """No suite, dimension, instance, target, trace or test: what a table in a paper has."""
+    names, costs = ["A", "B", "C"], np.array([[1.0, 4.0, np.inf], [2.0, 2.0, np.inf], [4.0, np.inf, np.inf]])
+    cells = [(name, f"p{j}", costs[i, j]) for i, name in enumerate(names) for j in range(3)]
+    table = schema.table(
+        "costs",
+        {
+            "problem": [c[1] for c in cells],
+            "algorithm": [c[0] for c in cells],
+            "run": [1] * 9,
+            "trial": list(range(9)),
+            "measure": ["time"] * 9,
+            "cost": [c[2] for c in cells],
+            "success": [math.isfinite(c[2]) for c in cells],
+            "n": [1] * 9,
+        },
+    )
+    plain = explored.VARIANTS["dolan_more"]
+    study = {
+        "name": "paper",
+        "title": "",
+        "config": {"measures": {"time": {"kind": "given", "aggregate": "mean"}}, "profiles": [{"name": "dolan_more", **plain}]},
+        "data": {"ratios": ratios(table, measure="time", aggregate="mean")},
+        "tables": [],
+        "figures": [],
+    }
+    path = tmp_path / "paper.html"
+    path.write_text(page.render([study]), "utf-8")
+    tab, problems = browser.new_page(), []
+    tab.on("pageerror", lambda error: problems.append(str(error)))
+    tab.goto(path.as_uri())
+    for view in ("profile", "ecdf", "scaling", "problems", "tests"):
+        tab.locator(f"#explore-tab-{view}").click()
+        assert tab.locator("#explore-panel").inner_text()
+    tab.locator("#explore-tab-profile").click()
+    by_name = {row["algorithm"]: row for row in rows_of(tab, "Measures", tmp_path)}
+    # ratios: A 1, 2, inf; B 2, 1, inf; C 4, inf, inf; tau_max 4
+    assert {n: float(by_name[n]["auc"]) for n in names} == pytest.approx({"A": 5 / 3, "B": 5 / 3, "C": 0})
+    assert [by_name[n]["rank_auc"] for n in names] == ["1", "1", "3"]
+    assert [float(by_name[n]["average_rank"]) for n in names] == pytest.approx(
+        [(1 + 2 + 2) / 3, (2 + 1 + 2) / 3, (3 + 3 + 2) / 3]
+    )
+    tab.get_by_role("checkbox", name="A", exact=True).uncheck()
+    by_name = {row["algorithm"]: row for row in rows_of(tab, "Measures", tmp_path)}
+    # ratios: B 1, 1, inf; C 2, inf, inf; tau_max 2
+    assert {n: float(by_name[n]["auc"]) for n in "BC"} == pytest.approx({"B": 2 / 3, "C": 0})
+    tab.close()
+    assert problems == []
+
+
+def test_what_the_page_computes():
+    plain = explored.VARIANTS["dolan_more"]
+    assert explorer.computes(plain)
+    assert explorer.computes({**plain, "weights": "dimension", "bootstrap": {"resamples": 100}})
+    assert not explorer.computes({**plain, "variant": "nested"})
+    assert not explorer.computes({**plain, "weights": "entropy"})
+    assert not explorer.computes({**plain, "shift": 0.5})
+
+
+def test_groups_that_a_study_names_come_first(studies):
+    config = json.loads(json.dumps(studies[0]["config"]))
+    config["indicators"]["ecdf"] |= {"groups": {"mine": ["f2", "f7"], "elsewhere": ["f99"]}, "weight": "pooled"}
+    (found,) = json.loads(explorer.payload([{**studies[0], "config": config}]))["studies"]
+    assert found["groups"] == [{"label": "mine", "problems": [1, 6]}]
+    assert found["ecdf_pooled"]
+
+
+def test_function_groups_are_those_of_bbob_alone():
+    found = explorer.function_groups(["bbob"], [f"f{i}" for i in range(1, 25)])
+    assert [len(group["problems"]) for group in found] == [5, 4, 5, 5, 5]
+    assert sorted(itertools.chain.from_iterable(group["problems"] for group in found)) == list(range(24))
+    for suites, problems in (
+        ([], ["f1"]),
+        (["cec2006"], ["f1"]),
+        (["bbob", "cec"], ["f1"]),
+        (["bbob"], ["sphere"]),
+        (["bbob-biobj"], ["f1"]),
+    ):
+        assert explorer.function_groups(suites, problems) == []
