@@ -11,7 +11,8 @@ from benchmill import schema
 from benchmill.costs import costs
 from benchmill.indicators.ecdf import ecdf
 from benchmill.indicators.ert import indicators
-from benchmill.inference.friedman import omnibus
+from benchmill.inference.analysis import analyse
+from benchmill.inference.design import from_ratios
 from benchmill.profiles import profile, profile_measures
 from benchmill.profiles.ratios import ratios
 from benchmill.readers import ingest
@@ -105,7 +106,8 @@ def test_every_number_is_that_of_the_naive_way(tmp_path_factory, found):
         expected = naive.ecdf(study, row["algorithm"], TARGETS, Fraction(row["x"]) * (1 + Fraction(1, 10**12)), DIMENSIONS)
         assert row["fraction"] == pytest.approx(float(expected), rel=1e-12, abs=1e-15)
 
-    tests, ranks = omnibus(table, measure="m", alpha=0.05)
+    tested = analyse(from_ratios(table, measure="m"), measure="m")
+    tests, ranks = tested["tests"], tested["ranks"]
     for target in TARGETS:
         average, statistic = naive.friedman([row for (_, t), row in cost_rows.items() if t == target])
         for row in ranks.to_pylist():

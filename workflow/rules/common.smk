@@ -363,6 +363,56 @@ def page_parts(study):
     }
 
 
+def profile_inputs(wildcards):
+    """What a variant reads beside the ratios: the costs of single trials, a table of weights."""
+    study, measure, variant = (
+        STUDIES[wildcards.study],
+        wildcards.measure,
+        wildcards.variant,
+    )
+    inputs = {"ratios": f"results/{study.name}/ratios/{measure}.parquet"}
+    if needs_costs(study.variants[variant]):
+        inputs["costs"] = [
+            f"results/{study.name}/costs/{measure}/{source.name}.parquet"
+            for source in study.sources
+        ]
+    if variant in study.weights_tables:
+        inputs["weights_table"] = str(study.weights_tables[variant])
+    return inputs
+
+
+def profile_code(script, wildcards):
+    """Digest of the code of a variant."""
+    settings = STUDIES[wildcards.study].variants[wildcards.variant]
+    modules = [f"benchmill.profiles.{settings['variant']}"]
+    return code(
+        script, *modules, *(["benchmill.profiles.bands"] if settings["bands"] else [])
+    )
+
+
+def ecdf_settings(wildcards):
+    """Settings of the ECDF of a study, and its seed."""
+    settings = STUDIES[wildcards.study].settings
+    return {**settings["indicators"]["ecdf"], "seed": settings["seed"]}
+
+
+def target_sets_for(wildcards):
+    """The target sets of a study, where its curves are taken over one of them."""
+    if ecdf_settings(wildcards)["target_set"] is None:
+        return []
+    return [
+        f"results/{wildcards.study}/target_sets/{study_config.ECDF_MEASURE}.parquet"
+    ]
+
+
+def values_of(wildcards):
+    """What the tests of a measure are made from: its ratios, or for a replicated design all its costs."""
+    study = STUDIES[wildcards.study]
+    if study.settings["inference"]["design"] == "replicated":
+        return sources_of("results/{study}/costs/{measure}/{source}.parquet")(wildcards)
+    return [f"results/{wildcards.study}/ratios/{wildcards.measure}.parquet"]
+
+
 wildcard_constraints:
     study=any_of(STUDIES),
     source=any_of(source.name for study in STUDIES.values() for source in study.sources),

@@ -7,12 +7,6 @@ OUTPUT: `results/<study>/indicators/<source>.parquet`; the curves `results/<stud
 """
 
 
-def ecdf_settings(wildcards):
-    """Settings of the ECDF of a study, and its seed."""
-    settings = STUDIES[wildcards.study].settings
-    return {**settings["indicators"]["ecdf"], "seed": settings["seed"]}
-
-
 rule indicate_costs:
     """Compute ERT, success rate and statistics of {wildcards.source}."""
     input:
@@ -50,15 +44,6 @@ rule indicate_costs:
         "Computing indicators of {wildcards.source} for {wildcards.study}"
     script:
         "../../scripts/indicate_costs.py"
-
-
-def target_sets_for(wildcards):
-    """The target sets of a study, where its curves are taken over one of them."""
-    if ecdf_settings(wildcards)["target_set"] is None:
-        return []
-    return [
-        f"results/{wildcards.study}/target_sets/{study_config.ECDF_MEASURE}.parquet"
-    ]
 
 
 rule compare_target_sets:

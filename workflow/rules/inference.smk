@@ -5,14 +5,6 @@ OUTPUT: `results/<study>/designs|tests|ranks|comparisons|intervals|assumptions/<
 """
 
 
-def values_of(wildcards):
-    """What the tests of a measure are made from: its ratios, or for a replicated design all its costs."""
-    study = STUDIES[wildcards.study]
-    if study.settings["inference"]["design"] == "replicated":
-        return sources_of("results/{study}/costs/{measure}/{source}.parquet")(wildcards)
-    return [f"results/{wildcards.study}/ratios/{wildcards.measure}.parquet"]
-
-
 rule test_costs:
     """Test whether all algorithms are equal by {wildcards.measure}, and which pairs differ."""
     input:

@@ -6,33 +6,6 @@ of nested profiles also `results/<study>/waves|wave_profiles|stability/<measure>
 """
 
 
-def profile_inputs(wildcards):
-    """What a variant reads beside the ratios: the costs of single trials, a table of weights."""
-    study, measure, variant = (
-        STUDIES[wildcards.study],
-        wildcards.measure,
-        wildcards.variant,
-    )
-    inputs = {"ratios": f"results/{study.name}/ratios/{measure}.parquet"}
-    if needs_costs(study.variants[variant]):
-        inputs["costs"] = [
-            f"results/{study.name}/costs/{measure}/{source.name}.parquet"
-            for source in study.sources
-        ]
-    if variant in study.weights_tables:
-        inputs["weights_table"] = str(study.weights_tables[variant])
-    return inputs
-
-
-def profile_code(script, wildcards):
-    """Digest of the code of a variant."""
-    settings = STUDIES[wildcards.study].variants[wildcards.variant]
-    modules = [f"benchmill.profiles.{settings['variant']}"]
-    return code(
-        script, *modules, *(["benchmill.profiles.bands"] if settings["bands"] else [])
-    )
-
-
 rule profile_ratios:
     """Make the {wildcards.variant} profile of {wildcards.measure}."""
     input:
