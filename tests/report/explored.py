@@ -14,8 +14,8 @@ import yaml
 from benchmill import profiles, results, schema, tables
 from benchmill.indicators.ecdf import ecdf
 from benchmill.indicators.ert import indicators as indicate
-from benchmill.inference.comparisons import pairwise
-from benchmill.inference.friedman import omnibus
+from benchmill.inference.analysis import analyse
+from benchmill.inference.design import from_ratios
 from benchmill.profiles.ratios import ratios
 from tests.report import synthetic
 
@@ -94,10 +94,9 @@ def write(folder: Path, name: str, algorithms, suite="bbob", **sizes: Any) -> li
             made_by = {"measure": measure, "name": variant, **chosen}
             keep(profiles.profile(table, **made_by), "profiles", f"{measure}/{variant}.parquet")
             keep(profiles.profile_measures(table, **made_by), "profile_measures", f"{measure}/{variant}.parquet")
-        tests, ranks = omnibus(table, measure=measure)
-        keep(tests, "tests", f"{measure}.parquet")
-        keep(ranks, "ranks", f"{measure}.parquet")
-        keep(pairwise(table, measure=measure), "comparisons", f"{measure}.parquet")
+        tested = analyse(from_ratios(table, measure=measure), measure=measure)
+        for kind in ("tests", "ranks", "comparisons"):
+            keep(tested[kind], kind, f"{measure}.parquet")
     keep(indicate(found), "indicators", "all.parquet")
     for aggregation in ("target", "problem", "dimension"):
         keep(ecdf(found[0], aggregation=aggregation), "ecdf", f"{aggregation}.parquet")

@@ -14,7 +14,8 @@ import pyarrow.compute as pc
 import pytest
 
 from benchmill import display, profiles, schema
-from benchmill.inference.friedman import omnibus
+from benchmill.inference.analysis import analyse
+from benchmill.inference.design import from_ratios
 from benchmill.profiles.ratios import ratios
 from benchmill.report import explorer, page
 from tests.report import explored, synthetic
@@ -175,7 +176,8 @@ def test_switched_off_solvers_are_as_if_never_there(visit, tmp_path, measure, va
         tab.get_by_role("checkbox", name=PLAIN[i], exact=True).uncheck()
     check_against(tab, profiles.profile(table, **made_by), profiles.profile_measures(table, **made_by), tmp_path)
     if point and variant == "dolan_more":
-        ranks = {row["algorithm"]: row["average_rank"] for row in omnibus(table, measure=measure)[1].to_pylist()}
+        tested = analyse(from_ratios(table, measure=measure), measure=measure)
+        ranks = {row["algorithm"]: row["average_rank"] for row in tested["ranks"].to_pylist()}
         found = {row["algorithm"]: float(row["average_rank"]) for row in rows_of(tab, "Measures", tmp_path)}
         assert found == pytest.approx(ranks, rel=1e-12)
     got = {
