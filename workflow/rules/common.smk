@@ -234,6 +234,11 @@ def gathered(study):
                 "assumptions",
             )
         )
+    for measure in study.settings["indicators"]["quantiles"]:
+        yield from (
+            f"{folder}/costs/{measure}/{source.name}.parquet"
+            for source in study.sources
+        )
     yield from indicators_of(study)
     yield from reports_of(study)
 
