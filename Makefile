@@ -44,6 +44,7 @@ lock: $(VENV)/ready
 	uv pip compile pyproject.toml --extra experiments $(LOCK) -c requirements.lock -o experiments/requirements.lock
 	python .ci/environment.py
 	python .ci/files_page.py
+	python .ci/config_page.py
 
 clean:
 	rm -rf results/*/ results/*.pdf results/*.html results/*.parquet results/*.tex .snakemake

@@ -2,12 +2,12 @@
 
 from benchmill import schema
 from benchmill.job import job, origin
-from benchmill.profiles.ratios import ratios
+from benchmill.profiles.ratios import COLUMNS, ratios
 
 with job(snakemake):
     sources = zip(snakemake.params.sources, snakemake.input.costs, strict=True)
     table = ratios(
-        [(name, schema.read(path, "costs")) for name, path in sources],
+        [(name, schema.read(path, "costs", COLUMNS)) for name, path in sources],
         measure=snakemake.wildcards.measure,
         problem_keys=snakemake.params.problem_keys,
         **snakemake.params.settings,

@@ -6,7 +6,6 @@ OUTPUT: `results/<study>/figures/<figure>.{pdf,svg,png}` and its caption `<figur
 
 
 rule draw_figure:
-    """Draw {wildcards.figure}."""
     input:
         results=lambda w: figures_of(STUDIES[w.study])[w.figure][1],
     output:
@@ -28,6 +27,8 @@ rule draw_figure:
         caption="results/{study}/figures/{figure}.txt",
     log:
         ".snakemake/joblogs/draw_figure/{study}/{figure}.log",
+    """Draw {wildcards.figure}."""
+    localrule: True
     conda:
         "../../environment.yml"
     params:

@@ -22,6 +22,9 @@ rule indicate_costs:
         ".snakemake/joblogs/indicate_costs/{study}/{source}.log",
     conda:
         "../../environment.yml"
+    resources:
+        mem_mb=by_size(700, 60),
+        runtime=by_size(10, 0.1),
     params:
         problem_keys=lambda w: STUDIES[w.study].settings["problem_keys"],
         code=code("indicate_costs"),
@@ -43,6 +46,9 @@ rule cumulate_costs:
         ".snakemake/joblogs/cumulate_costs/{study}/{aggregation}.log",
     conda:
         "../../environment.yml"
+    resources:
+        mem_mb=by_size(700, 20),
+        runtime=by_size(10, 0.05),
     params:
         x=lambda w: STUDIES[w.study].settings["indicators"]["ecdf"]["x"],
         code=code("cumulate_costs"),

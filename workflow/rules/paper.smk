@@ -6,7 +6,6 @@ OUTPUT: `results/paper/paper.tex`, `results/paper.pdf` (needs a TeX engine), `re
 
 
 rule write_paper:
-    """Write the LaTeX source of the paper."""
     input:
         results=[path for study in STUDIES.values() for path in gathered(study)],
         captions=[
@@ -19,6 +18,8 @@ rule write_paper:
         tex="results/paper/paper.tex",
     log:
         ".snakemake/joblogs/write_paper.log",
+    """Write the LaTeX source of the paper."""
+    localrule: True
     conda:
         "../../environment.yml"
     params:
@@ -31,7 +32,6 @@ rule write_paper:
 
 
 rule compile_paper:
-    """Compile the paper."""
     input:
         tex="results/paper/paper.tex",
         numbers=[f"results/{study.name}/numbers.tex" for study in STUDIES.values()],
@@ -49,6 +49,8 @@ rule compile_paper:
         pdf=report("results/paper.pdf", caption="../report/paper.rst", category="Paper"),
     log:
         ".snakemake/joblogs/compile_paper.log",
+    """Compile the paper."""
+    localrule: True
     conda:
         "../../environment.yml"
     params:
@@ -60,7 +62,6 @@ rule compile_paper:
 
 
 rule write_report:
-    """Write the HTML report."""
     input:
         results=[path for study in STUDIES.values() for path in gathered(study)],
         captions=[
@@ -80,6 +81,8 @@ rule write_report:
         html="results/report.html",
     log:
         ".snakemake/joblogs/write_report.log",
+    """Write the HTML report."""
+    localrule: True
     conda:
         "../../environment.yml"
     params:

@@ -6,11 +6,12 @@ OUTPUT: `results/<study>/tables/<table>.tex`, `results/<study>/numbers.tex`, `re
 
 
 rule write_config:
-    """Write the study down with every default filled in."""
     output:
         config="results/{study}/config.yaml",
     log:
         ".snakemake/joblogs/write_config/{study}.log",
+    """Write the study down with every default filled in."""
+    localrule: True
     conda:
         "../../environment.yml"
     params:
@@ -23,7 +24,6 @@ rule write_config:
 
 
 rule write_table:
-    """Write the LaTeX table {wildcards.table}."""
     input:
         results=lambda w: tables_of(STUDIES[w.study])[w.table][1],
     output:
@@ -36,6 +36,8 @@ rule write_table:
         ),
     log:
         ".snakemake/joblogs/write_table/{study}/{table}.log",
+    """Write the LaTeX table {wildcards.table}."""
+    localrule: True
     conda:
         "../../environment.yml"
     params:
@@ -54,13 +56,14 @@ rule write_table:
 
 
 rule write_numbers:
-    """Write every headline number of {wildcards.study} as a macro."""
     input:
         results=lambda w: list(gathered(STUDIES[w.study])),
     output:
         numbers="results/{study}/numbers.tex",
     log:
         ".snakemake/joblogs/write_numbers/{study}.log",
+    """Write every headline number of {wildcards.study} as a macro."""
+    localrule: True
     conda:
         "../../environment.yml"
     params:

@@ -22,6 +22,9 @@ AGGREGATIONS = {
 }
 _PART = ["suite", "problem", "dimension", "target"]
 
+#: Columns of the table `costs` that `ecdf` needs.
+COLUMNS = ["suite", "problem", "dimension", "instance", "algorithm", "measure", "target", "cost"]
+
 
 def ecdf(
     costs: pa.Table | Sequence[pa.Table],
