@@ -50,7 +50,7 @@ KillWait=2
 MinJobAge=600
 NodeName=n1 NodeHostname={host} NodeAddr=127.0.0.1 Port=17001 CPUs=4 RealMemory=12000 State=UNKNOWN
 NodeName=n2 NodeHostname={host} NodeAddr=127.0.0.1 Port=17002 CPUs=4 RealMemory=12000 State=UNKNOWN
-PartitionName=main Nodes=n1,n2 Default=YES MaxTime=60 State=UP
+PartitionName=main Nodes=n1,n2 Default=YES MaxTime=1-0 State=UP
 """
 
 
