@@ -9,13 +9,23 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: paper test check lock clean help
+.PHONY: paper test check cluster-test lock clean help
 
 paper: $(VENV)/ready
 	@snakemake --cores $(CORES)
 
 test: $(VENV)/ready check
 	@pytest -n auto
+
+# a Slurm of its own on this machine: needs root, and apt-get install slurmctld slurmd slurm-client munge
+cluster-test: .venv-cluster/ready
+	@PATH="$(CURDIR)/.venv-cluster/bin:$$PATH" python -m pytest -m cluster tests/cluster
+
+.venv-cluster/ready: tests/cluster/requirements.lock
+	@test -x .venv-cluster/bin/python || $(PYTHON) -m venv .venv-cluster
+	.venv-cluster/bin/python -m pip install --disable-pip-version-check --progress-bar off --require-hashes -r $<
+	@.venv-cluster/bin/python -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
 
 check: $(VENV)/ready
 	@ruff check .
@@ -42,8 +52,10 @@ lock: $(VENV)/ready
 	@command -v uv >/dev/null || $(BIN)/python -m pip install --quiet uv
 	uv pip compile pyproject.toml --extra test $(LOCK) -o requirements.lock
 	uv pip compile pyproject.toml --extra experiments $(LOCK) -c requirements.lock -o experiments/requirements.lock
+	uv pip compile pyproject.toml --extra test --extra cluster $(LOCK) -c requirements.lock -o tests/cluster/requirements.lock
 	python .ci/environment.py
 	python .ci/files_page.py
+	python .ci/config_page.py
 
 clean:
 	rm -rf results/*/ results/*.pdf results/*.html results/*.parquet results/*.tex .snakemake

@@ -36,6 +36,7 @@ rule all:
     default_target: True
     input:
         all_results(),
+    localrule: True
     message:
         "Everything is made: open results/report.html"
 

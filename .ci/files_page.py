@@ -25,6 +25,7 @@ configuration; `<source>` is made from the name of a log folder or archive (its 
 | `results/<study>/ingest/<source>.json` | what the reader found, repaired, refused and missed (`docs/formats.md`) |
 | `results/<study>/costs/<measure>/<source>.parquet` | a trial × target or budget |
 | `results/<study>/ratios/<measure>.parquet` | an algorithm × problem × target or budget |
+| `results/<study>/changes.md` | for each algorithm, what its presence changes: baselines, problems left out, places, and why |
 | `results/<study>/profiles/<measure>/<variant>.parquet` | an algorithm × break point of its profile |
 | `results/<study>/profile_measures/<measure>/<variant>.parquet` | an algorithm: area, reliability, wins, ranks |
 | `results/<study>/profile_pairs/<measure>/<variant>.parquet` | an ordered pair of algorithms: does one profile dominate the

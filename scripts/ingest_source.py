@@ -9,7 +9,7 @@ with job(snakemake):
         snakemake.output.trials,
         snakemake.output.traces,
         snakemake.output.report,
-        name=snakemake.wildcards.source,
+        name=snakemake.params.name,
         format=snakemake.params.format,
         options=snakemake.params.options,
         origin=origin(snakemake),

@@ -9,3 +9,8 @@ HERE = Path(__file__).parents[1]
 def test_the_page_of_files_is_made_from_the_schemas():
     made = runpy.run_path(str(HERE / ".ci/files_page.py"))["page"]()
     assert (HERE / "docs/files.md").read_text("utf-8") == made, "run `make lock`"
+
+
+def test_the_page_of_the_configuration_is_made_from_its_schema():
+    made = runpy.run_path(str(HERE / ".ci/config_page.py"))["page"]()
+    assert (HERE / "config/README.md").read_text("utf-8") == made, "run `make lock`"

@@ -15,6 +15,9 @@ PROJECT = tomllib.loads((HERE / "pyproject.toml").read_text("utf-8"))["project"]
 WANTED = {
     "requirements.lock": PROJECT["dependencies"] + PROJECT["optional-dependencies"]["test"],
     "experiments/requirements.lock": PROJECT["dependencies"] + PROJECT["optional-dependencies"]["experiments"],
+    "tests/cluster/requirements.lock": PROJECT["dependencies"]
+    + PROJECT["optional-dependencies"]["test"]
+    + PROJECT["optional-dependencies"]["cluster"],
 }
 
 

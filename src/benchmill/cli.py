@@ -1,4 +1,4 @@
-"""The command `benchmill`: looks at raw logs before they enter a study."""
+"""The command `benchmill`: looks at raw logs before they enter a study, and takes them in or out."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from benchmill import __version__
 from benchmill.errors import UserError
 from benchmill.labels import shown
+
+if TYPE_CHECKING:
+    from benchmill.config import Study
 
 CLEAN, REPAIRED, REFUSED, INTERRUPTED = 0, 1, 2, 130
 
@@ -47,6 +51,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"benchmill {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_inspect(commands)
+    _add_add(commands)
+    _add_remove(commands)
     return parser
 
 
@@ -64,9 +70,15 @@ def _add_inspect(commands: Any) -> None:
     )
     inspect.add_argument("paths", nargs="+", metavar="PATH", help="folder, archive (.tar, .tgz, .tar.xz, .zip, ...), or table")
     inspect.add_argument("--json", action="store_true", help="print the reports as a JSON array")
-    inspect.add_argument("--format", metavar="F", help="take the format F instead of recognising it")
-    inspect.add_argument("--name", metavar="N", help="name of the source in the study (one PATH only)")
-    inspect.add_argument(
+    _add_source_options(inspect)
+    inspect.add_argument("--all", action="store_true", help="show every missing trial and every irregularity, not the first few")
+    inspect.set_defaults(run=_inspect)
+
+
+def _add_source_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--format", metavar="F", help="take the format F instead of recognising it")
+    command.add_argument("--name", metavar="N", help="name of the source in the study (one PATH only)")
+    command.add_argument(
         "-o",
         "--option",
         action="append",
@@ -74,15 +86,17 @@ def _add_inspect(commands: Any) -> None:
         metavar="KEY=VALUE",
         help="option of the source as in config.yaml, in YAML: -o 'columns={algorithm: solver, cost: time}'; can be repeated",
     )
-    inspect.add_argument("--all", action="store_true", help="show every missing trial and every irregularity, not the first few")
-    inspect.set_defaults(run=_inspect)
+
+
+def _check_name(options: argparse.Namespace) -> None:
+    if options.name and len(options.paths) > 1:
+        raise UserError(f"--name: one name is given for {len(options.paths)} paths; give them one by one, or leave it out.")
 
 
 def _inspect(options: argparse.Namespace) -> int:
     from benchmill import readers
 
-    if options.name and len(options.paths) > 1:
-        raise UserError(f"--name: one name is given for {len(options.paths)} paths; inspect them one by one, or leave it out.")
+    _check_name(options)
     chosen = _options(options.option)
     reports: list[dict[str, Any]] = []
     code = CLEAN
@@ -207,11 +221,225 @@ def _place(entry: dict[str, Any]) -> str:
 def _entry(report: dict[str, Any], path: str, options: dict[str, Any], format: str | None) -> str:
     import yaml
 
-    entry: dict[str, Any] = {"path": path, "name": report["source"]}
+    entry = _source_entry(report, path, report["source"], options, format)
+    return str(yaml.safe_dump([entry], sort_keys=False, allow_unicode=False, width=10_000, default_flow_style=None)).rstrip()
+
+
+def _source_entry(
+    report: dict[str, Any], path: str, name: str | None, options: dict[str, Any], format: str | None
+) -> dict[str, Any]:
+    """What `sources:` says of a source; the format only where it would not be recognised or was asked for."""
+    entry: dict[str, Any] = {"path": path} | ({"name": name} if name else {})
     if format or report["format"] == "table":
         entry["format"] = report["format"]
-    entry |= options
-    return str(yaml.safe_dump([entry], sort_keys=False, allow_unicode=False, width=10_000, default_flow_style=None)).rstrip()
+    return entry | options
+
+
+# ---- add and remove -------------------------------------------------------------------------------------------------
+
+
+def _add_add(commands: Any) -> None:
+    add = commands.add_parser(
+        "add",
+        help="add logs to a study",
+        description="Read logs as `inspect` does, say what they would change, and write their entries into `sources:` of the "
+        "study. Comments and everything else in the configuration stay as they are.",
+        epilog="exit codes: as of inspect; with 2 nothing is written",
+    )
+    add.add_argument("study", metavar="STUDY", help="name of the study in the configuration")
+    add.add_argument("paths", nargs="+", metavar="PATH", help="folder, archive (.tar, .tgz, .tar.xz, .zip, ...), or table")
+    _add_source_options(add)
+    _add_editing_options(add)
+    add.set_defaults(run=_add)
+
+
+def _add_remove(commands: Any) -> None:
+    remove = commands.add_parser(
+        "remove",
+        help="take a source out of a study",
+        description="Take sources out of `sources:` of the study. Logs and results stay where they are.",
+        epilog="exit codes: 0 done; 2 nothing is written",
+    )
+    remove.add_argument("study", metavar="STUDY", help="name of the study in the configuration")
+    remove.add_argument(
+        "sources", nargs="+", metavar="SOURCE", help="name of the source, or its path as the configuration gives it"
+    )
+    _add_editing_options(remove)
+    remove.set_defaults(run=_remove)
+
+
+def _add_editing_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--config", default="config.yaml", metavar="FILE", help="the configuration (default: config.yaml)")
+    command.add_argument("-n", "--dry-run", action="store_true", help="say what would be done, and do nothing")
+
+
+def _add(options: argparse.Namespace) -> int:
+    from benchmill import readers, sources_text
+
+    _check_name(options)
+    file = Path(options.config)
+    text = _text_of(file)
+    chosen = _options(options.option)
+    before = _study_of(text, file, options.study)
+    held = {source.path.resolve(): source for source in before.sources}
+    entries, code = [], CLEAN
+    for path in options.paths:
+        if Path(path).resolve() in held:
+            print(f"{shown(path)}: is already in {options.study}, as the source {held[Path(path).resolve()].name}")
+            continue
+        with _Progress(path) as progress:
+            report = readers.examine(path, name=options.name, format=options.format, options=chosen, progress=progress)
+        entries.append(_source_entry(report, _from_folder(path, file), options.name, chosen, options.format))
+        code = max(code, _verdict(report))
+        trials = report["trials"]
+        print(
+            f"{shown(report['path'])}: {report['format']}, {_list(report['algorithms'], _MANY)}, "
+            f"{len(report['problems'])} problems, {trials['found']} trials, "
+            f"{trials['missing']} missing, {trials['ill_finalised']} ill-finalised"
+        )
+        for entry in report["irregularities"]:
+            print(f"  {entry['outcome']}: {entry['rule']}, {entry['count']} times (benchmill inspect shows where)")
+    if not entries:
+        print("Nothing to add.")
+        return code
+    changed = sources_text.with_sources(text, options.study, entries, file.name)
+    after = _study_of(changed, file, options.study)
+    new = [source.name for source in after.sources if source.path.resolve() not in held]
+    print(
+        f"\n{options.study}: {len(before.sources)} sources and {len(new)} more ({_list(new, None)}). "
+        f"The next run reads and measures the new ones, then compares all {len(after.sources)}; nothing else is read again."
+    )
+    _write_change(file, text, changed, options.dry_run)
+    return code
+
+
+def _remove(options: argparse.Namespace) -> int:
+    from benchmill import sources_text
+
+    file = Path(options.config)
+    text = _text_of(file)
+    changed = text
+    for wanted in options.sources:
+        study = _study_of(changed, file, options.study)
+        source = next((s for s in study.sources if wanted in (s.name, s.shown)), None)
+        if source is None:
+            known = ", ".join(s.name for s in study.sources)
+            raise UserError(f"{options.study} has no source {wanted!r}; its sources are {known}.")
+        number = _entry_number(changed, file, options.study, source.shown)
+        changed = sources_text.without_source(changed, options.study, number, file.name)
+        print(f"{options.study}: the source {source.name} ({shown(source.shown)}) is taken out. Its logs stay where they are,")
+        print(f"and so does what was made of it below results/{options.study}/; it is not used any more.")
+    after = _study_of(changed, file, options.study)
+    print(f"\nThe next run compares the {len(after.sources)} sources that are left; nothing is read again.")
+    _write_change(file, text, changed, options.dry_run)
+    return CLEAN
+
+
+def _text_of(file: Path) -> str:
+    try:
+        # newline="": line ends stay as they are
+        with file.open(encoding="utf-8", newline="") as stream:
+            return stream.read()
+    except FileNotFoundError:
+        raise UserError(f"{file}: there is no such file; name the configuration with --config.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{file}: it cannot be read as text ({error}).") from None
+
+
+def _study_of(text: str, file: Path, study: str) -> Study:
+    """The study as the workflow would see it; all mistakes of the configuration are told."""
+    import yaml
+
+    from benchmill import readers
+    from benchmill.config import read_studies
+
+    try:
+        content = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise UserError(f"{file}: it is not YAML ({' '.join(str(error).split())}); correct it first.") from None
+    studies = content.get("studies") if isinstance(content, dict) else None
+    if not isinstance(studies, dict) or study not in studies:
+        known = ", ".join(studies) if isinstance(studies, dict) else "none"
+        raise UserError(f"{file}: there is no study {study!r}; it has {known}.")
+    return read_studies(
+        {"studies": {study: studies[study]}},
+        _schema(),
+        [file.parent, Path()],
+        look=readers.sniff,
+        options_of=lambda format: readers.options_schema(format)["properties"],
+        # names of figures are the workflow's to check
+        figures_of=lambda found: found.settings["figures"],
+        where=file.name,
+    )[study]
+
+
+def _schema() -> Mapping[str, Any]:
+    import yaml
+
+    path = Path(__file__).parents[2] / "workflow" / "schemas" / "config.schema.yaml"
+    if not path.is_file():
+        raise UserError(
+            f"{path}: the workflow is not where this package is; install benchmill from a clone, with pip install -e."
+        )
+    schema: Mapping[str, Any] = yaml.safe_load(path.read_text("utf-8"))
+    return schema
+
+
+def _from_folder(path: str, file: Path) -> str:
+    """A path as the configuration gives it: from the configuration's folder, unless it is absolute and leads elsewhere."""
+    folder = file.resolve().parent
+    full = Path(os.path.abspath(path))
+    if Path(path).is_absolute() and not full.is_relative_to(folder):
+        return str(full)
+    return os.path.relpath(full, folder)
+
+
+def _entry_number(text: str, file: Path, study: str, path: str) -> int:
+    """Which entry of `sources` names just this source."""
+    import glob
+
+    import yaml
+
+    listed = yaml.safe_load(text)["studies"][study]["sources"]
+    entries = [
+        entry["path"] if isinstance(entry, dict) else entry for entry in (listed if isinstance(listed, list) else [listed])
+    ]
+    if path in entries:
+        return entries.index(path)
+    sheets = [entry for entry in entries if entry.lower().endswith((".yaml", ".yml"))]
+    globs = [entry for entry in entries if glob.has_magic(entry) and os.path.dirname(entry) == os.path.dirname(path)]
+    if globs:
+        raise UserError(
+            f"{file.name}: {path} comes from the pattern {globs[0]!r}; move it elsewhere, or list the sources one by one."
+        )
+    raise UserError(f"{file.name}: {path} comes from the sheet {' or '.join(map(repr, sheets))}; take it out of there.")
+
+
+def _write_change(file: Path, text: str, changed: str, dry_run: bool) -> None:
+    import difflib
+
+    print()
+    for line in difflib.unified_diff(text.splitlines(), changed.splitlines(), file.name, file.name, lineterm="", n=1):
+        print(_printable(line))
+    if dry_run or changed == text:
+        print("\nNothing was written (--dry-run)." if dry_run else "")
+        return
+    part = file.with_name(file.name + ".part")
+    try:
+        with part.open("w", encoding="utf-8", newline="") as stream:
+            stream.write(changed)
+        part.chmod(file.stat().st_mode & 0o7777)
+        # a link to the configuration stays a link
+        os.replace(part, file.resolve())
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise UserError(f"{file}: it cannot be written ({error.strerror}); it is as it was.") from None
+    print(f"\n{file} is written.")
+
+
+def _printable(line: str) -> str:
+    """A line of a file for the terminal: its indentation kept, control characters dropped."""
+    return line[: len(line) - len(line.lstrip(" "))] + "".join(c for c in line.lstrip(" ") if c.isprintable())
 
 
 def _bytes(count: int) -> str:

@@ -17,7 +17,8 @@ from benchmill import readers
 from benchmill.errors import UserError
 from benchmill.fingerprint import fingerprint
 
-HERE = Path(workflow.basedir)
+# from this file, not from the main Snakefile, which is someone else's where this one is a module of it
+HERE = Path(str(workflow.current_basedir)).parents[1]
 PACKAGE = Path(readers.__file__).parents[1]
 CONFIG_FILES = [Path(path) for path in workflow.overwrite_configfiles] or [
     HERE / "config.yaml"
@@ -156,6 +157,11 @@ def source_of(wildcards):
     return STUDIES[wildcards.study].source(wildcards.source)
 
 
+ALL_SOURCES = [source for study in STUDIES.values() for source in study.sources]
+SOURCE_NAMES = {source.name for source in ALL_SOURCES}
+FOLDER_NAMES = {source.name for source in ALL_SOURCES if source.path.is_dir()}
+
+
 def listing(path):
     """Names, sizes and times of the files in a log folder as one digest; nothing for a single file.
 
@@ -171,6 +177,37 @@ def listing(path):
     return hashlib.sha256(
         repr([(name, s.st_size, s.st_mtime_ns) for name, s in files]).encode()
     ).hexdigest()
+
+
+RAW_MB = {
+    (study.name, source.name): sum(
+        file.stat().st_size
+        for file in ([source.path] if source.path.is_file() else source.path.rglob("*"))
+        if file.is_file()
+    )
+    / 1e6
+    for study in STUDIES.values()
+    for source in study.sources
+}
+
+
+def by_size(base, per_mb):
+    """A resource that grows with the raw logs behind a job, known before anything runs, and doubles with each retry.
+
+    For one source its own logs count, for a job that gathers those of the whole study. docs/scaling.md says how the numbers were
+    measured.
+    """
+
+    def amount(wildcards, attempt):
+        names = (
+            [wildcards.source]
+            if "source" in wildcards.keys()
+            else [source.name for source in STUDIES[wildcards.study].sources]
+        )
+        size = sum(RAW_MB[wildcards.study, name] for name in names)
+        return int((base + per_mb * size) * 2 ** (attempt - 1))
+
+    return amount
 
 
 def measure_of(wildcards):
@@ -261,6 +298,7 @@ def results_of(study):
     folder = f"results/{study.name}"
     yield from gathered(study)
     yield f"{folder}/numbers.tex"
+    yield f"{folder}/changes.md"
     yield from (
         f"{folder}/{table}/{source.name}.parquet"
         for table in ("trials", "traces")
@@ -420,7 +458,7 @@ def values_of(wildcards):
 
 wildcard_constraints:
     study=any_of(STUDIES),
-    source=any_of(source.name for study in STUDIES.values() for source in study.sources),
+    source=any_of(SOURCE_NAMES),
     measure=any_of(name for study in STUDIES.values() for name in study.measures),
     variant=any_of(name for study in STUDIES.values() for name in study.variants),
     aggregation=any_of(

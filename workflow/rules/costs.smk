@@ -16,6 +16,9 @@ rule measure_costs:
         ".snakemake/joblogs/measure_costs/{study}/{measure}/{source}.log",
     conda:
         "../../environment.yml"
+    resources:
+        mem_mb=by_size(700, 60),
+        runtime=by_size(10, 0.1),
     params:
         # what turns trials into costs; how costs become one ratio is the next stage's matter
         settings=lambda w: {

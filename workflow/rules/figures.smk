@@ -28,6 +28,7 @@ rule draw_figure:
         caption="results/{study}/figures/{figure}.txt",
     log:
         ".snakemake/joblogs/draw_figure/{study}/{figure}.log",
+    localrule: True
     conda:
         "../../environment.yml"
     params:

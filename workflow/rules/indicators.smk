@@ -24,6 +24,9 @@ rule indicate_costs:
         ".snakemake/joblogs/indicate_costs/{study}/{source}.log",
     conda:
         "../../environment.yml"
+    resources:
+        mem_mb=by_size(700, 60),
+        runtime=by_size(10, 0.1),
     params:
         problem_keys=lambda w: STUDIES[w.study].settings["problem_keys"],
         settings=lambda w: {
@@ -86,6 +89,9 @@ rule cumulate_costs:
         ".snakemake/joblogs/cumulate_costs/{study}/{aggregation}.log",
     conda:
         "../../environment.yml"
+    resources:
+        mem_mb=by_size(700, 20),
+        runtime=by_size(10, 0.05),
     params:
         target_set=lambda w: ecdf_settings(w)["target_set"],
         x=lambda w: ecdf_settings(w)["x"],

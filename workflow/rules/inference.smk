@@ -20,6 +20,9 @@ rule test_costs:
         ".snakemake/joblogs/test_costs/{study}/{measure}.log",
     conda:
         "../../environment.yml"
+    resources:
+        mem_mb=by_size(700, 5),
+        runtime=by_size(10, 0.05),
     params:
         settings=lambda w: STUDIES[w.study].settings["inference"],
         problem_keys=lambda w: STUDIES[w.study].settings["problem_keys"],

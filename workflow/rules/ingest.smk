@@ -16,15 +16,33 @@ rule ingest_source:
         report="results/{study}/ingest/{source}.json",
     log:
         ".snakemake/joblogs/ingest_source/{study}/{source}.log",
+    wildcard_constraints:
+        source=any_of(SOURCE_NAMES - FOLDER_NAMES),
+    # kept for other studies and users where they share a store (docs/scaling.md)
+    cache: True
     conda:
         "../../environment.yml"
+    resources:
+        mem_mb=by_size(700, 60),
+        runtime=by_size(10, 0.1),
     params:
+        # all that the results depend on beside the content of the log: two studies that agree in it can share them
+        name=lambda w: w.source,
+        file=lambda w: source_of(w).path.name,
         format=lambda w: source_of(w).format,
         options=lambda w: source_of(w).options,
-        shown=lambda w: source_of(w).shown,
         files=lambda w: listing(source_of(w).path),
         code=lambda w: code("ingest_source", readers.module_name(source_of(w).format)),
     message:
         "Reading {wildcards.source} for {wildcards.study}"
     script:
         "../../scripts/ingest_source.py"
+
+
+# Snakemake can tell whether a file is in the store, but not whether a folder is.
+use rule ingest_source as ingest_folder with:
+    log:
+        ".snakemake/joblogs/ingest_folder/{study}/{source}.log",
+    wildcard_constraints:
+        source=any_of(FOLDER_NAMES),
+    cache: False

@@ -20,6 +20,7 @@ rule write_paper:
         tex="results/paper/paper.tex",
     log:
         ".snakemake/joblogs/write_paper.log",
+    localrule: True
     conda:
         "../../environment.yml"
     params:
@@ -51,6 +52,7 @@ rule compile_paper:
         pdf=report("results/paper.pdf", caption="../report/paper.rst", category="Paper"),
     log:
         ".snakemake/joblogs/compile_paper.log",
+    localrule: True
     conda:
         "../../environment.yml"
     params:
@@ -83,6 +85,7 @@ rule write_report:
         html="results/report.html",
     log:
         ".snakemake/joblogs/write_report.log",
+    localrule: True
     conda:
         "../../environment.yml"
     params:

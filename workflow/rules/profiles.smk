@@ -20,6 +20,9 @@ rule profile_ratios:
         ".snakemake/joblogs/profile_ratios/{study}/{measure}/{variant}.log",
     conda:
         "../../environment.yml"
+    resources:
+        mem_mb=by_size(700, 5),
+        runtime=by_size(10, 0.05),
     params:
         settings=lambda w: STUDIES[w.study].variants[w.variant],
         # how the runs of a cell become one cost, for bands

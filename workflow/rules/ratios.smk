@@ -1,7 +1,7 @@
 """Costs become performance ratios: one job a measure, the first that needs all algorithms.
 
 REQUIRED INPUT: the costs of all sources.
-OUTPUT: `results/<study>/ratios/<measure>.parquet`.
+OUTPUT: `results/<study>/ratios/<measure>.parquet`, `results/<study>/changes.md`.
 """
 
 
@@ -19,6 +19,9 @@ rule rate_costs:
         ".snakemake/joblogs/rate_costs/{study}/{measure}.log",
     conda:
         "../../environment.yml"
+    resources:
+        mem_mb=by_size(700, 10),
+        runtime=by_size(10, 0.05),
     params:
         problem_keys=lambda w: STUDIES[w.study].settings["problem_keys"],
         exclude=lambda w: measure_of(w)["exclude"],
@@ -33,3 +36,29 @@ rule rate_costs:
         "Rating {wildcards.measure} for {wildcards.study}"
     script:
         "../../scripts/rate_costs.py"
+
+
+rule tell_changes:
+    """Tell what each algorithm changes in the comparison of the others."""
+    input:
+        ratios=lambda w: [
+            f"results/{w.study}/ratios/{measure}.parquet"
+            for measure in STUDIES[w.study].measures_for("profiles")
+        ],
+    output:
+        changes="results/{study}/changes.md",
+    log:
+        ".snakemake/joblogs/tell_changes/{study}.log",
+    localrule: True
+    conda:
+        "../../environment.yml"
+    params:
+        missing=lambda w: {
+            measure: STUDIES[w.study].measures[measure]["missing"]
+            for measure in STUDIES[w.study].measures_for("profiles")
+        },
+        code=code("tell_changes"),
+    message:
+        "Telling what each algorithm changes in {wildcards.study}"
+    script:
+        "../../scripts/tell_changes.py"

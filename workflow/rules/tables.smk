@@ -11,6 +11,7 @@ rule write_config:
         config="results/{study}/config.yaml",
     log:
         ".snakemake/joblogs/write_config/{study}.log",
+    localrule: True
     conda:
         "../../environment.yml"
     params:
@@ -36,6 +37,7 @@ rule write_table:
         ),
     log:
         ".snakemake/joblogs/write_table/{study}/{table}.log",
+    localrule: True
     conda:
         "../../environment.yml"
     params:
@@ -61,6 +63,7 @@ rule write_numbers:
         numbers="results/{study}/numbers.tex",
     log:
         ".snakemake/joblogs/write_numbers/{study}.log",
+    localrule: True
     conda:
         "../../environment.yml"
     params:

@@ -21,6 +21,9 @@ AGGREGATES = ("ert", "mean", "median", "success_performance", "single")
 MISSING = ("common", "failure", "error")
 _PROBLEM_KEYS = ("suite", "problem", "dimension", "instance")
 
+#: Columns of the table `costs` that `ratios` needs.
+COLUMNS = [*_PROBLEM_KEYS, "algorithm", "measure", "target", "at_budget", "cost", "budget", "n"]
+
 
 def performance_ratios(costs: npt.ArrayLike) -> tuple[Array, Array]:
     """Ratios r_ij = c_ij / b_j with b_j = min_k c_kj.

@@ -1,0 +1,270 @@
+"""What each algorithm changes in the comparison of the others: baselines, problems left out, places.
+
+The comparison is made once with and once without the algorithm. So the account of an addition does not depend on when it was made
+or in which order: the same logs give the same text, from scratch or grown over years.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill import keys
+from benchmill.display import count, listed, number, plural
+from benchmill.labels import natural_key, shown
+from benchmill.profiles.measures import area_under_profiles, competition_ranks
+from benchmill.profiles.ratios import performance_ratios
+
+Array = npt.NDArray[np.float64]
+Places = npt.NDArray[np.int32]
+
+_ROW_KEYS = ["suite", "problem", "dimension", "instance", "target", "at_budget"]
+
+#: Columns of the table `ratios` that `text` needs.
+COLUMNS = [*_ROW_KEYS, "algorithm", "cost", "n_trials"]
+
+_EQUAL = 1e-12
+_MOST = 8
+
+
+@dataclass(frozen=True)
+class Change:
+    """What one algorithm changes in one measure.
+
+    Attributes
+    ----------
+    algorithm : str
+    n_problems : int
+        Problems compared with the algorithm. With targets or budgets, each counts as a problem of its own.
+    lowered : (n,) array of int
+        Columns of the costs where its cost is below that of every other.
+    factors : (n,) array
+        The others' baseline divided by its cost, for each of `lowered`; inf where it alone solves the problem.
+    left_out, brought_in : int
+        Problems that are compared only without it, and only with it.
+    places : dict
+        By criterion (`area`, `average_rank`): its own place among all, and the places of the others among themselves without it,
+        without it but on the problems that are compared with it, and with it.
+    """
+
+    algorithm: str
+    n_problems: int
+    lowered: npt.NDArray[np.int64]
+    factors: Array
+    left_out: int
+    brought_in: int
+    places: dict[str, tuple[int, Places, Places, Places]]
+
+
+def changes(cost: npt.ArrayLike, present: npt.ArrayLike, algorithms: Sequence[str], missing: str = "common") -> list[Change]:
+    """What each algorithm changes, by leaving it out.
+
+    Parameters
+    ----------
+    cost : (n_algorithms, n_problems) array_like
+        Positive; inf = not solved; anything where there is no trial.
+    present : (n_algorithms, n_problems) array_like of bool
+        Whether there is a trial.
+    algorithms : sequence of str
+    missing : {"common", "failure", "error"}
+        As in `benchmill.profiles.ratios.ratios`.
+
+    Returns
+    -------
+    list of Change
+        One an algorithm. Places are by area under the Dolan-Moré profile over [1, tau_max] and by average rank of the costs on a
+        problem; equal scores share the smallest place. Empty for fewer than two algorithms.
+    """
+    has = np.asarray(present, bool)
+    c = np.where(has, np.asarray(cost, float), np.inf)
+    found = []
+    for i, name in enumerate(algorithms if len(algorithms) > 1 else ()):
+        others = np.arange(len(algorithms)) != i
+        before, after = _compared(has[others], missing), _compared(has, missing)
+        if not after.any() or not before.any():
+            continue
+        baseline = c[others].min(axis=0)
+        moved = after & has[i] & (c[i] < baseline * (1 - _EQUAL))
+        places = {
+            criterion: _places(score, criterion == "area", c, i, before, after)
+            for criterion, score in (("area", _areas), ("average_rank", _average_ranks))
+        }
+        columns = np.flatnonzero(moved)
+        found.append(
+            Change(
+                name,
+                int(after.sum()),
+                columns,
+                baseline[columns] / c[i, columns],
+                int((before & ~after).sum()),
+                int((after & ~before).sum()),
+                places,
+            )
+        )
+    return found
+
+
+def _places(
+    score: Callable[[Array], Array],
+    larger_is_better: bool,
+    cost: Array,
+    i: int,
+    before: npt.NDArray[np.bool_],
+    after: npt.NDArray[np.bool_],
+) -> tuple[int, Places, Places, Places]:
+    def ranked(scores: Array) -> Places:
+        return competition_ranks(scores, larger_is_better=larger_is_better)
+
+    others = np.arange(len(cost)) != i
+    together = score(cost[:, after])
+    return (
+        int(ranked(together)[i]),
+        ranked(score(cost[others][:, before])),
+        ranked(score(cost[others][:, after])),
+        ranked(together[others]),
+    )
+
+
+def _compared(present: npt.NDArray[np.bool_], missing: str) -> npt.NDArray[np.bool_]:
+    found = present.any(axis=0) if missing == "failure" else present.all(axis=0)
+    return np.asarray(found, bool)
+
+
+def _areas(cost: Array) -> Array:
+    ratios = performance_ratios(cost)[0]
+    finite = ratios[np.isfinite(ratios)]
+    end = float(finite.max(initial=1.0))
+    return area_under_profiles(ratios, end) if end > 1 else (ratios == 1.0).mean(axis=1)
+
+
+def _average_ranks(cost: Array) -> Array:
+    from scipy.stats import rankdata
+
+    return np.asarray(rankdata(cost, axis=0).mean(axis=1), float)
+
+
+def text(study: str, ratios: Mapping[str, pa.Table], missing: Mapping[str, str]) -> str:
+    """The account of all measures of a study, in Markdown.
+
+    Parameters
+    ----------
+    study : str
+    ratios : mapping of str to pyarrow.Table
+        Table `ratios` by measure.
+    missing : mapping of str to str
+        The setting `missing` by measure.
+    """
+    lines = [
+        f"# What each algorithm changes in {_md(study)}",
+        "",
+        "For every algorithm: what is different because its logs are there. Each comparison is made once with and once without",
+        "it, so this says what its addition changed, whenever it was added. A *pair* is a problem and target (or budget).",
+        "The *baseline* of a pair is the smallest cost of any algorithm. Places are by the area under the Dolan–Moré profile and",
+        "by the average rank; a lower baseline raises the ratios of all others, so it can change their order.",
+    ]
+    of_measure = {name: _of_measure(table) for name, table in ratios.items()}
+    found = {
+        name: {change.algorithm: change for change in changes(cost, present, algorithms, missing[name])}
+        for name, (cost, present, algorithms, _) in of_measure.items()
+    }
+    names = sorted({name for _, _, algorithms, _ in of_measure.values() for name in algorithms}, key=natural_key)
+    if len(names) < 2:
+        lines += ["", f"There is one algorithm, {_md(listed(names))}, and nothing to compare it with."]
+    for algorithm in names if len(names) > 1 else ():
+        lines += ["", f"## {_md(algorithm)}"]
+        for measure, (cost, _, algorithms, problems) in of_measure.items():
+            if algorithm in algorithms:
+                lines += ["", f"### {_md(measure)}", ""]
+                change = found[measure].get(algorithm)
+                lines += (
+                    [f"- {line}" for line in _told(change, algorithms, cost, problems)]
+                    if change
+                    else ["- No pair is left on which all algorithms have trials, with it or without it."]
+                )
+    return "\n".join(lines) + "\n"
+
+
+def _of_measure(table: pa.Table) -> tuple[Array, npt.NDArray[np.bool_], list[str], pa.Table]:
+    problem, problems = keys.cells(table, _ROW_KEYS)
+    algorithm, algorithms = keys.cells(table, ["algorithm"])
+    shape = (algorithms.num_rows, problems.num_rows)
+    cost, present = np.full(shape, np.inf), np.zeros(shape, bool)
+    cost[algorithm, problem] = table.column("cost").to_numpy()
+    present[algorithm, problem] = pc.greater(table.column("n_trials"), 0).to_numpy()
+    return cost, present, algorithms.column("algorithm").to_pylist(), problems
+
+
+def _told(change: Change, algorithms: list[str], cost: Array, problems: pa.Table) -> list[str]:
+    own = algorithms.index(change.algorithm)
+    others = [name for name in algorithms if name != change.algorithm]
+    area, rank = change.places["area"], change.places["average_rank"]
+    lines = [
+        f"Place {area[0]} of {len(algorithms)} by area, {rank[0]} by average rank, over {plural(change.n_problems, 'pair')}."
+    ]
+    alone = int(np.isinf(change.factors).sum())
+    if change.lowered.size:
+        line = f"It sets the baseline of {count(change.lowered.size)} of {plural(change.n_problems, 'pair')}"
+        line += f", {count(alone)} of which no other algorithm solves." if alone else "."
+        finite = np.flatnonzero(np.isfinite(change.factors))
+        if finite.size:
+            most = finite[np.argmax(change.factors[finite])]
+            column = int(change.lowered[most])
+            where = keys.described(problems.slice(column, 1).to_pylist()[0])
+            line += (
+                f" The largest step: {_md(where)}, from {number(change.factors[most] * cost[own, column])} "
+                f"to {number(cost[own, column])}."
+            )
+        lines.append(line)
+    else:
+        lines.append("It moves no baseline: on every pair another algorithm is as good or better.")
+    if change.left_out:
+        lines.append(f"{plural(change.left_out, 'pair')} cannot be compared any more, because it has no trial there.")
+    if change.brought_in:
+        lines.append(f"{plural(change.brought_in, 'pair')} can only be compared because it has trials there.")
+    for (_, without, common, together), what, why in (
+        (
+            area,
+            "area",
+            f"the baselines of {plural(change.lowered.size, 'pair')} moved, and the right end of the profiles with them",
+        ),
+        (rank, "average rank", "it stands between them on some problems and not on others"),
+    ):
+        lines.append(_order(others, without, common, together, what, why, change.left_out + change.brought_in))
+        for end, word in ((1, "First"), (-1, "Last")):
+            places = [_at_end(others, p, end) for p in (without, together)]
+            if places[0] != places[1]:
+                lines.append(
+                    f"{word} of the others by {what}: {_md(listed(places[1], limit=_MOST))} (without it: "
+                    f"{_md(listed(places[0], limit=_MOST))})."
+                )
+    return lines
+
+
+def _order(
+    others: list[str], without: Places, common: Places, together: Places, what: str, why: str, n_problems_changed: int
+) -> str:
+    moved = np.flatnonzero(without != together)
+    if not moved.size:
+        return f"The order of the others by {what} is the same with and without it."
+    steps = [f"{others[i]} from {without[i]} to {together[i]}" for i in moved[np.argsort(together[moved], kind="stable")]]
+    reasons = []
+    if (without != common).any():
+        reasons.append(f"{plural(n_problems_changed, 'pair')} came in or fell out of the comparison")
+    if (common != together).any():
+        reasons.append(why)
+    return f"Places of the others among themselves by {what}: {_md(listed(steps, limit=_MOST))}; because {' and '.join(reasons)}."
+
+
+def _at_end(others: list[str], places: Places, end: int) -> list[str]:
+    wanted = places.min() if end == 1 else places.max()
+    return [name for name, place in zip(others, places, strict=True) if place == wanted]
+
+
+def _md(text: str) -> str:
+    """Text of a stranger as Markdown that shows it and does nothing else."""
+    return "".join(f"\\{c}" if c in "\\`*_{}[]<>#|!$&~^" else c for c in shown(text))

@@ -1,0 +1,147 @@
+"""What an algorithm changes: by hand, and against making the ratios and profiles again without it."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmill import schema
+from benchmill.profiles import profile_measures
+from benchmill.profiles.changes import changes, text
+from benchmill.profiles.ratios import ratios
+
+INF = np.inf
+
+
+def costs(cost, present, names):
+    """Table `costs` with one trial for each present cell."""
+    i, j = np.nonzero(present)
+    return schema.table(
+        "costs",
+        {
+            "problem": [f"f{p + 1}" for p in j],
+            "algorithm": [names[a] for a in i],
+            "run": np.ones(i.size, np.int32),
+            "trial": np.arange(i.size),
+            "measure": ["m"] * i.size,
+            "cost": cost[i, j],
+            "success": np.isfinite(cost[i, j]),
+            "n": np.ones(i.size, np.int32),
+        },
+    )
+
+
+def rated(cost, present, names, missing="common"):
+    return ratios(costs(cost, present, names), measure="m", problem_keys=["problem"], aggregate="single", missing=missing)
+
+
+def test_a_new_best_reverses_two_others_and_says_why():
+    # without C: A is best on two of three problems; C lowers just A's baselines, and A falls behind B
+    cost = np.array([[10.0, 10.0, 40.0], [20.0, 20.0, 10.0], [1.0, 1.0, INF]])
+    a, b, c = changes(cost, np.ones((3, 3), bool), ["A", "B", "C"])
+    assert c.lowered.tolist() == [0, 1]
+    assert c.factors.tolist() == [10.0, 10.0]
+    # ratios without C: A 1 1 4, B 2 2 1, tau_max 4, areas A 6/3, B 7/3; with C: A 10 10 4, B 20 20 1, tau_max 20, A 36/3, B 19/3
+    assert [p.tolist() for p in c.places["area"][1:]] == [[2, 1], [2, 1], [1, 2]]
+    assert c.places["area"][0] == 1
+    told = text("s", {"m": rated(cost, np.ones((3, 3), bool), "ABC")}, {"m": "common"})
+    part = told[told.index("## C") :]
+    assert "It sets the baseline of 2 of 3 pairs." in part
+    assert "problem f1, from 10.0 to 1.00" in part
+    assert "by area: A from 2 to 1 and B from 1 to 2; because the baselines of 2 pairs moved" in part
+    assert "First of the others by area: A (without it: B)." in part
+    assert "by average rank is the same" in part
+    assert a.lowered.tolist() == []
+    assert b.lowered.tolist() == [2]
+
+
+def test_an_algorithm_with_missing_trials_takes_problems_out():
+    cost = np.array([[1.0, 2.0, 2.0], [2.0, 1.0, 1.0], [3.0, 3.0, 3.0]])
+    present = np.array([[1, 1, 1], [1, 1, 1], [1, 0, 0]], bool)
+    change = changes(cost, present, ["A", "B", "C"])[2]
+    assert (change.n_problems, change.left_out, change.brought_in) == (1, 2, 0)
+    assert [p.tolist() for p in change.places["average_rank"][1:]] == [[2, 1], [1, 2], [1, 2]]
+    part = text("s", {"m": rated(cost, present, "ABC")}, {"m": "common"}).split("## C")[1]
+    assert "2 pairs cannot be compared any more" in part
+    assert "by average rank: A from 2 to 1 and B from 1 to 2; because 2 pairs came in or fell out of the comparison." in part
+    other = changes(cost, present, ["A", "B", "C"], "failure")[2]
+    assert (other.n_problems, other.left_out) == (3, 0)
+
+
+def test_one_that_alone_solves_a_problem():
+    cost = np.array([[1.0, INF], [2.0, 5.0]])
+    change = changes(cost, np.ones((2, 2), bool), ["A", "B"])[1]
+    assert change.lowered.tolist() == [1]
+    assert np.isinf(change.factors).all()
+    told = text("s", {"m": rated(cost, np.ones((2, 2), bool), "AB")}, {"m": "common"})
+    assert "1 of 2 pairs, 1 of which no other algorithm solves." in told
+
+
+def test_one_algorithm_alone_has_nothing_to_change():
+    told = text("s", {"m": rated(np.ones((1, 2)), np.ones((1, 2), bool), "A")}, {"m": "common"})
+    assert "nothing to compare" in told
+
+
+def test_hostile_names_are_text():
+    names = ["<img src=x>", "[a](javascript:b) *c*\n# d"]
+    told = text("s_t", {"m": rated(np.array([[1.0], [2.0]]), np.ones((2, 1), bool), names)}, {"m": "common"})
+    assert "\\<img src=x\\>" in told
+    assert "<img" not in told.replace("\\<img", "")
+    assert "\\[a\\](javascript:b) \\*c\\* \\# d" in told
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**6), st.integers(2, 5), st.integers(1, 6), st.sampled_from(["common", "failure"]))
+def test_places_are_those_of_the_study_made_again_without_it(seed, m, n, missing):
+    rng = np.random.default_rng(seed)
+    cost = np.where(rng.random((m, n)) < 0.2, INF, rng.integers(1, 9, (m, n)).astype(float))
+    present = rng.random((m, n)) < 0.85
+    present[:, 0] = True
+    names = [f"A{i}" for i in range(m)]
+    found = {change.algorithm: change for change in changes(cost, present, names, missing)}
+    full = rated(cost, present, names, missing)
+    together = measures(full)
+    for i, name in enumerate(names):
+        others = [j for j in range(m) if j != i]
+        without = rated(cost[others], present[others], [names[j] for j in others], missing)
+        own = measures(without)
+        change = found[name]
+        assert change.places["area"][0] == together[name]
+        assert change.places["area"][1].tolist() == [own[names[j]] for j in others]
+        assert change.n_problems == included(full)
+        assert change.left_out - change.brought_in == included(without) - included(full)
+        old, new = baselines(without), baselines(full)
+        lower = sum(new[p] < old.get(p, INF) for p in new)
+        assert change.lowered.size == lower if not change.brought_in else True
+
+
+def measures(table):
+    made = profile_measures(table, measure="m")
+    return dict(zip(made["algorithm"].to_pylist(), made["rank_auc"].to_pylist(), strict=True))
+
+
+def rows(table):
+    return table.filter(table["included"]).to_pylist()
+
+
+def included(table):
+    return len({row["problem"] for row in rows(table)})
+
+
+def baselines(table):
+    return {row["problem"]: row["baseline"] for row in rows(table)}
+
+
+def test_the_text_does_not_depend_on_the_order_of_the_logs():
+    rng = np.random.default_rng(3)
+    cost, present = rng.integers(1, 50, (4, 9)).astype(float), np.ones((4, 9), bool)
+    names = ["A", "B", "C", "D"]
+    order = [2, 0, 3, 1]
+    one = text("s", {"m": rated(cost, present, names)}, {"m": "common"})
+    assert one == text("s", {"m": rated(cost[order], present, [names[i] for i in order])}, {"m": "common"})
+
+
+@pytest.mark.parametrize("missing", ["common", "error"])
+def test_where_nothing_can_be_compared_it_says_so(missing):
+    present = np.array([[1, 0], [0, 1]], bool)
+    assert changes(np.ones((2, 2)), present, ["A", "B"], missing) == []
