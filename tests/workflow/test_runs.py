@@ -38,16 +38,21 @@ def test_every_documented_file_is_made(made):
     assert ("paper.pdf" in names) == HAS_TEX
 
 
+# made only where a study asks for nested profiles, bands, or sets of targets
+ON_REQUEST = {"waves", "wave_profiles", "stability", "profile_intervals", "target_sets", "target_sensitivity", "reproduction"}
+
+
 def test_every_table_is_of_its_schema_and_says_what_it_is_made_from(made):
     checked = set()
     for path in made.path("small").rglob("*.parquet"):
         name = path.relative_to(made.path("small")).parts[0]
-        assert schema.read(path, name).num_rows > 0
+        # there may be nothing to warn of, and no bands were asked for
+        assert schema.read(path, name).num_rows > 0 or name in ("profile_warnings", "profile_intervals"), path
         note = schema.origin_of(path)
         assert note["inputs"], path
         assert all(len(digest) == 64 for digest in note["inputs"].values())
         checked.add(name)
-    assert checked == set(TABLES)
+    assert checked >= set(TABLES) - ON_REQUEST
 
 
 def test_no_result_knows_where_it_was_made(made):
