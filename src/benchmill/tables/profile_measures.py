@@ -59,15 +59,20 @@ def build(profile_measures: pa.Table, measure: str, variant: str, settings: Mapp
         sections.append(Section(f"{at(group)} ({words}; τ_max = {display.number(first['tau_max'], 4)})", tuple(lines)))
     finite = all(math.isfinite(fact["tau_max"]) for fact in facts)
     end = "the largest finite ratio unless the study sets it" if finite else "not finite here"
+    # a smooth profile reaches 1 nowhere; and where wins are not counted, rho(1) is no share of wins
+    epsilon = max((fact["epsilon"] for fact in facts), default=0.0)
+    reached = f"ρ(τ) ≥ {1 - epsilon:g}" if epsilon else "ρ(τ) = 1"
+    counted = all(fact["wins"] is not None for fact in facts)
+    won = "share of problems on which the algorithm is (tied) best"
+    at_one = won if counted else "value of the profile at τ = 1, no share of wins"
     return Table(
         name=f"profile_{labels.file_name(measure)}_{labels.file_name(variant)}",
         title=f"Profile measures, {measure}, {variant.replace('_', ' ')}",
         caption=(
             f"Measures of the performance profiles ({variant.replace('_', ' ')}) for the measure {measure}. AUC: area under "
             "the profile over [1, τ_max], "
-            f"τ_max being {end}; failures add nothing; also divided by the largest. ρ(1): share of problems on which the "
-            "algorithm is (tied) best. "
-            "ρ(τ_max): share solved within τ_max. τ*: smallest τ with ρ(τ) = 1, ∞ if there is none. R: reliability, the "
+            f"τ_max being {end}; failures add nothing; also divided by the largest. ρ(1): {at_one}. "
+            f"ρ(τ_max): share solved within τ_max. τ*: smallest τ with {reached}, ∞ if there is none. R: reliability, the "
             "largest ratio, ∞ with "
             "any failure. A # is the rank by the column before it, on unrounded values; ties share the smallest rank. A "
             "problem is here what the profile "
@@ -78,11 +83,11 @@ def build(profile_measures: pa.Table, measure: str, variant: str, settings: Mapp
             Column("AUC", "r", "area under the profile over [1, τ_max]"),
             Column("AUC/max", "r", "area divided by the largest"),
             Column("#", "r", "rank by area"),
-            Column("ρ(1)", "r", "share of problems on which the algorithm is (tied) best"),
+            Column("ρ(1)", "r", at_one),
             Column("#", "r", "rank by ρ(1)"),
             Column("ρ(τ_max)", "r", "share of problems solved within τ_max"),
             Column("#", "r", "rank by ρ(τ_max)"),
-            Column("τ*", "r", "smallest τ with ρ(τ) = 1"),
+            Column("τ*", "r", f"smallest τ with {reached}"),
             Column("R", "r", "largest ratio of the algorithm"),
         ),
         sections=tuple(sections),
