@@ -2,7 +2,6 @@
 
 import csv
 import io
-import math
 import os
 import re
 import shutil
