@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from benchmill.best_so_far import running_minimum
 from benchmill.costs.rows import cost_table
-from benchmill.costs.traces import Traces, check_scale, check_traced, larger_is_better, pieces, place, running_minimum
+from benchmill.costs.traces import Traces, check_scale, check_traced, larger_is_better, pieces, place
 from benchmill.errors import UserError
 
 

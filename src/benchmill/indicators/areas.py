@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from benchmill import keys, schema, step_functions
 from benchmill.errors import UserError
-from benchmill.indicators.ecdf import KNOWN_GROUPS, members
+from benchmill.indicators.ecdf import group_members, members
 
 
 def normalised_area(steps: step_functions.Steps, start: float, end: float, *, log: bool = False) -> float:
@@ -199,7 +199,8 @@ def _missing(
 ) -> npt.NDArray[np.int32]:
     """Missing trials by curve: those of its algorithm on the problems that its keys name."""
     of_keys = [name for name in names if name not in ("target", "at_budget")]
-    groups = KNOWN_GROUPS[groups] if isinstance(groups, str) else groups or {}
+    reported = {str(entry["problem"]) for report in reports for entry in report.get("missing", [])}
+    groups = group_members(groups, sorted(reported))
     count: Counter[tuple[Any, ...]] = Counter()
     for table, report in zip(costs, reports, strict=False):
         algorithms = pc.unique(table.column("algorithm").cast(pa.string())).to_pylist()

@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill import keys, schema
+from benchmill.best_so_far import improves, running_minimum
 from benchmill.errors import UserError
 from benchmill.replicates import deviation, mean
 
@@ -264,12 +265,9 @@ def _best_so_far(trials: pa.Table, traces: Iterable[Rows], larger: npt.NDArray[n
     trial = np.concatenate([np.zeros(0, np.int64), *(part[0] for part in parts)])
     evaluations = np.concatenate([np.zeros(0, np.int64), *(part[1] for part in parts)])
     value = np.concatenate([np.zeros(0), *(part[2] for part in parts)])
-    levels, rank = np.unique(value, return_inverse=True)
-    # later trials get lower ranks as a whole, so that one running minimum starts anew with each
-    shift = (trial.max(initial=0) - trial) * levels.size
-    best = np.minimum.accumulate(rank + shift) - shift if trial.size else np.zeros(0, np.int64)
-    better = np.append(True, (best[1:] < best[:-1]) | (trial[1:] != trial[:-1]))[: trial.size]
-    return trial[better], evaluations[better], levels[best[better]]
+    best = running_minimum(trial, value)
+    better = improves(trial, best)
+    return trial[better], evaluations[better], best[better]
 
 
 def _missing(cells: pa.Table, names: Sequence[str], report: Mapping[str, Any] | None) -> npt.NDArray[np.int32]:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from benchmill import groups as named_groups
 from benchmill import keys, schema, seeds, step_functions
 from benchmill.errors import UserError
 from benchmill.indicators.bands import band, draws
@@ -35,16 +36,6 @@ VALUE_AGGREGATIONS = {
 #: How the trials of a (problem, target) pair weigh: each instance the same and within it each trial; each trial the same; or
 #: all trials of a curve the same, so that pairs with more trials weigh more.
 WEIGHTS = ("instance", "trial", "pooled")
-#: Groups of problems by the name of a suite: the classes of the BBOB functions (Hansen et al. 2009).
-KNOWN_GROUPS = {
-    "bbob": {
-        "separable": [f"f{i}" for i in range(1, 6)],
-        "low or moderate conditioning": [f"f{i}" for i in range(6, 10)],
-        "high conditioning and unimodal": [f"f{i}" for i in range(10, 15)],
-        "multi-modal with adequate global structure": [f"f{i}" for i in range(15, 20)],
-        "multi-modal with weak global structure": [f"f{i}" for i in range(20, 25)],
-    }
-}
 _PROBLEM = ["suite", "problem", "dimension"]
 
 
@@ -78,7 +69,7 @@ def ecdf(
     weight : {"instance", "trial", "pooled"}
         See `WEIGHTS`.
     groups : mapping of str to sequence of str, or str
-        For the aggregation `group`: the problems of each group, or a key of `KNOWN_GROUPS`. A problem may be in several.
+        For the aggregation `group`: the problems of each group, or one of `benchmill.groups.KNOWN`. A problem may be in several.
     restarts : int
         0: trials are taken as they are. Otherwise each failure starts so many runs with simulated restarts, see
         `benchmill.indicators.restarts`; a target that no trial of the algorithm reached stays unsolved.
@@ -310,17 +301,12 @@ def _scale(data: pa.Table, x: str) -> npt.NDArray[np.float64]:
 
 def _grouped(data: pa.Table, groups: Mapping[str, Sequence[str]] | str | None) -> tuple[pa.Array, npt.NDArray[np.int64]]:
     """The group of each row that is in one, and the row; rows of several groups stand several times."""
-    known = isinstance(groups, str)
-    if isinstance(groups, str):
-        if groups not in KNOWN_GROUPS:
-            raise UserError(
-                f"ecdf: there are no groups {groups!r}, expected {', '.join(KNOWN_GROUPS)} or the problems of each group."
-            )
-        groups = KNOWN_GROUPS[groups]
-    if not groups:
-        raise UserError("ecdf: the aggregation 'group' needs groups of problems; add groups.")
     code, problems = keys.cells(data, ["problem"])
     names = problems.column("problem").to_pylist()
+    known = isinstance(groups, str)
+    groups = group_members(groups, names)
+    if not groups:
+        raise UserError("ecdf: the aggregation 'group' needs groups of problems; add groups.")
     inside, of = [], []
     for number, (group, wanted) in enumerate(groups.items()):
         strangers = [name for name in wanted if name not in names]
@@ -332,6 +318,17 @@ def _grouped(data: pa.Table, groups: Mapping[str, Sequence[str]] | str | None) -
     words = pa.array([f"{group}" for group in groups], pa.string())
     index = np.concatenate(of)
     return pa.DictionaryArray.from_arrays(pa.array(index), words), np.concatenate(inside)
+
+
+def group_members(groups: Mapping[str, Sequence[str]] | str | None, problems: Sequence[str]) -> Mapping[str, Sequence[str]]:
+    """The problems of each group, where groups may be given by the name under which the field knows them."""
+    if not isinstance(groups, str):
+        return groups or {}
+    if groups not in named_groups.KNOWN:
+        raise UserError(
+            f"ecdf: there are no groups {groups!r}, expected {', '.join(named_groups.KNOWN)} or the problems of each group."
+        )
+    return named_groups.members(groups, problems)
 
 
 def _is_of_values(costs: pa.Table | Sequence[pa.Table]) -> bool:
