@@ -70,6 +70,7 @@ _CURVE_COUNTS = [
     _field("n_trials", pa.int32(), "trials behind the curve, simulated ones not counted"),
     _field("n_instances", pa.int32(), "different instances of problems among them"),
     _field("n_missing", pa.int32(), "trials of its problems that the source's own design expects and that are absent"),
+    _field("budget_rule", TEXT, "how far a trial is followed: `own`, to the budget that it spent"),
 ]
 
 _QUANTILES = (2, 5, 10, 25, 50, 75, 90, 95, 98)
@@ -422,6 +423,7 @@ TABLES: dict[str, pa.Schema] = {
             _field("x_unit", TEXT, "unit of x: evaluations or evaluations/dimension"),
             _field("rank", pa.int32(), "rank by `area_log`; ties share the smallest rank"),
             _optional("kendall_tau", pa.float64(), "Kendall's tau-b of the areas with those of the first set"),
+            *_CURVE_COUNTS,
         ]
     ),
     "attainment": pa.schema(
@@ -463,6 +465,7 @@ TABLES: dict[str, pa.Schema] = {
             _optional("bandwidth", pa.float64(), "of the Gaussian kernel (nrd0)", "as `cost`, or its logarithm"),
             _field("n_trials", pa.int32(), "trials found"),
             _field("n_successes", pa.int32(), "trials with a finite cost"),
+            *_CURVE_COUNTS[1:],
         ]
     ),
     "ranks": pa.schema(

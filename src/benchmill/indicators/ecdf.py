@@ -36,6 +36,9 @@ VALUE_AGGREGATIONS = {
 #: How the trials of a (problem, target) pair weigh: each instance the same and within it each trial; each trial the same; or
 #: all trials of a curve the same, so that pairs with more trials weigh more.
 WEIGHTS = ("instance", "trial", "pooled")
+#: How far trials are followed in curves and densities: to their own budgets. A failure is charged nothing there, and what it
+#: spent with restarts.
+BUDGET_RULE = "own"
 _PROBLEM = ["suite", "problem", "dimension"]
 
 
