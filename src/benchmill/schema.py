@@ -128,6 +128,7 @@ TABLES: dict[str, pa.Schema] = {
             _field("cost", pa.float64(), "cost of the trial; inf = failure", "evaluations, objective value, or as stated"),
             _optional("budget", pa.float64(), "what the trial spent, on the scale of `cost` for a fixed target", "evaluations"),
             _field("success", pa.bool_(), "whether the cost is finite"),
+            _optional("larger", pa.bool_(), "whether larger values are better: then `cost` is the value negated; null = no"),
             _optional("feasible", pa.bool_(), "whether the trial ended at a feasible point; null = unconstrained or not known"),
             _optional("cost_sd", pa.float64(), "standard deviation of the cost over the `n` runs of a summary"),
             _field("n", pa.int32(), "runs this row stands for"),
@@ -319,6 +320,7 @@ TABLES: dict[str, pa.Schema] = {
                 _optional(f"q{q:02d}_successful", pa.float64(), f"{q} % quantile over the successful trials", "as `cost`")
                 for q in _QUANTILES
             ],
+            _optional("larger", pa.bool_(), "whether larger values are better, in statistics of values; null = no"),
             _optional("failure_budget", pa.float64(), "mean budget that a failure is charged; null without one", "evaluations"),
             _optional("budget_rule", TEXT, "what a failure is charged: its `own` budget, the `max` of the cell, a `common` one"),
             _optional("quantile_type", pa.int32(), "how quantiles are read: 7 interpolates, 3 takes an observed value"),

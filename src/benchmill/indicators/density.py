@@ -166,7 +166,10 @@ def densities(
     names = [name for name in ("suite", "problem", "dimension", "instance") if name in problem_keys]
     code, cells = keys.cells(costs, ["measure", *names, "target", "at_budget", "algorithm"])
     order, offsets = keys.starts(code, cells.num_rows)
+    larger = pc.fill_null(costs.column("larger"), False).to_numpy()[order]
     cost = costs.column("cost").to_numpy()[order]
+    # values that are maximised stand negated among the costs
+    cost = np.where(larger & np.isfinite(cost), -cost, cost)
     if log:
         if (cost <= 0).any():
             raise UserError("density: a cost is not positive, so it has no logarithm; set log: false.")

@@ -122,7 +122,8 @@ def value_ecdf(
     """Share of (problem, budget) pairs in which each algorithm has reached a value or a better one.
 
     IOHprofiler, "Selected performance indicators", the fixed-budget ECDF: F_V(v) = mean over budgets and trials of 1(v_i <= v),
-    over the costs of a fixed-budget measure, which are minimised. A trial with nothing recorded yet (cost inf) never counts.
+    over the costs of a fixed-budget measure; v_i >= v where larger values are better (column `larger` of the costs). A trial
+    with nothing recorded yet (cost inf) never counts.
 
     Parameters
     ----------
@@ -133,18 +134,19 @@ def value_ecdf(
     -------
     pyarrow.Table
         Table `value_ecdf`, as `ecdf` returns; an algorithm without any value has one row, fraction 0 at the smallest value of
-        all algorithms.
+        all algorithms. Curves go from the best value to the worst: x falls where larger values are better.
 
     Raises
     ------
     UserError
-        As `ecdf`.
+        As `ecdf`; or a curve over problems of both directions.
     """
     data = _one_measure(costs, aggregation, "at_budget")
     jumps = data.column("cost").to_numpy()
     finite = jumps[np.isfinite(jumps)]
     nothing = np.full(jumps.size, finite.min() if finite.size else 1.0)
-    return _table("value_ecdf", data, jumps, _shares(data, weight), nothing, aggregation, groups, bands, seed)
+    larger = pc.fill_null(data.column("larger"), False).to_numpy()
+    return _table("value_ecdf", data, jumps, _shares(data, weight), nothing, aggregation, groups, bands, seed, larger)
 
 
 def left_out(costs: pa.Table | Sequence[pa.Table], *, aggregation: str) -> list[dict[str, Any]]:
@@ -194,8 +196,12 @@ def _table(
     groups: Mapping[str, Sequence[str]] | str | None,
     bands: Mapping[str, Any] | None,
     seed: int,
+    larger: npt.NDArray[np.bool_] | None = None,
 ) -> pa.Table:
-    """Table of the curves of jumps that weigh `share`; `nothing`: where the row of an empty curve stands."""
+    """Table of the curves of jumps that weigh `share`.
+
+    `nothing`: where the row of an empty curve stands; `larger`: whether the jumps are negated values.
+    """
     of, curve, curves = members(data, aggregation, groups)
     order, offsets = keys.starts(curve, curves.num_rows)
     trials = _Trials(data, share, bands, seed) if bands is not None else None
@@ -207,8 +213,9 @@ def _table(
         at, fraction = step_functions.ecdf(jumps[rows], share[rows])
         if trials is not None:
             ends.append(trials.band(jumps[rows], share[rows], rows) if at.size else (np.full(1, np.nan), np.full(1, np.nan)))
-        points.append(at if at.size else nothing[rows].min(keepdims=True))
-        heights.append(fraction if at.size else np.zeros(1))
+        at = at if at.size else nothing[rows].min(keepdims=True)
+        points.append(at if larger is None or not _upward(data, rows, larger) else -at)
+        heights.append(fraction if fraction.size else np.zeros(1))
     index = pa.array(np.repeat(np.arange(curves.num_rows), [p.size for p in points]))
     columns = {key: curves.column(key).take(index) for key in curves.column_names}
     if trials is not None:
@@ -224,6 +231,17 @@ def _table(
             "fraction": np.concatenate([*heights, np.empty(0)]),
         },
     )
+
+
+def _upward(data: pa.Table, rows: npt.NDArray[np.int64], larger: npt.NDArray[np.bool_]) -> bool:
+    """Whether larger values are better in a curve."""
+    if larger[rows].any() and not larger[rows].all():
+        names = [data.column("problem")[int(rows[np.argmax(larger[rows] == side)])].as_py() for side in (True, False)]
+        raise UserError(
+            f"ecdf: larger values are better on problem {names[0]} and smaller ones on {names[1]}, so a curve over both means "
+            "nothing; set indicators.value_ecdf.aggregate: [trial, budget]."
+        )
+    return bool(larger[rows].any())
 
 
 class _Trials:

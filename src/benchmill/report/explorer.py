@@ -150,6 +150,8 @@ def _study(study: Mapping[str, Any], number: int, store: _Store) -> dict[str, An
         "indicators": [
             _matrix(rows, name, {**settings.get(name, {}), "name": name}, at, problems, suites, store, _statistic(rows))
             for name, rows in _by_measure(data.get("indicators"))
+            # the page takes the smallest for the best
+            if rows.column("larger").null_count == rows.num_rows
         ],
         "tests": _rows(data.get("tests")),
         "ranks": _rows(data.get("ranks"), at),
