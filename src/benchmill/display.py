@@ -165,9 +165,11 @@ def measured(value: float | None, low: float | None, high: float | None) -> str:
     if value is None or low is None or high is None or not math.isfinite(value) or not 0 < high - low < math.inf or value == 0:
         return number(value)
     place = math.floor(math.log10((high - low) / 2)) - 1
-    # rounding can add a digit before the point: 99.96 becomes 100.0
-    digits = min(max(math.floor(math.log10(max(abs(round(value, -place)), abs(value)))) - place + 1, 1), 4)
-    rounded = float(f"{value:.{digits - 1}e}")
+    rounded = round(value, -place)
+    digits = math.floor(math.log10(abs(rounded))) - place + 1 if rounded else 0
+    if not 1 <= digits <= 4:
+        digits = min(max(digits, 1), 4)
+        rounded = float(f"{value:.{digits - 1}e}")
     power = math.floor(math.log10(abs(rounded)))
     if not digits <= power < 4:
         return number(rounded, digits)
