@@ -391,6 +391,16 @@ def view_settings(study, chosen):
     return settings
 
 
+def appearance_of(study):
+    """What every figure of a study has to know about its looks."""
+    settings = study.settings["appearance"]
+    return {
+        "width": settings["paper"],
+        "font": settings["font"],
+        "highlight": settings["highlight"],
+    }
+
+
 def page_parts(study):
     """What the paper and the report show of a study, in their order."""
     return {
