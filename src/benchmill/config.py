@@ -23,9 +23,10 @@ from benchmill import yaml_text
 from benchmill.errors import UserError
 from benchmill.labels import file_name, natural_key
 
-#: Measures that a study gets without naming them: hitting times for ECDF curves and for ERT tables.
+#: Measures that a study gets without naming them: hitting times for ECDF curves and for ERT tables, values at budgets.
 ECDF_MEASURE = "ecdf"
 INDICATOR_MEASURE = "indicators"
+VALUE_MEASURE = "values"
 
 #: Kinds of measure that need traces; a study with one of them has ECDF curves.
 TRACED_KINDS = ("fixed_target", "fixed_budget")
@@ -626,6 +627,10 @@ def _measures(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> dic
         extra[INDICATOR_MEASURE] = {**common, "targets": ert["targets"], "scale": "logged", "for": ["indicators"]}
     if ecdf["aggregate"] and any(measure["kind"] in TRACED_KINDS for measure in measures.values()):
         extra[ECDF_MEASURE] = {**common, "targets": ecdf["targets"], "scale": ecdf["scale"], "for": ["ecdf"]}
+    values = settings["indicators"]["values"]
+    if values["budgets"]:
+        fixed = {"kind": "fixed_budget", "aggregate": "median", "floor": None, "negate": True}
+        extra[VALUE_MEASURE] = {**common, **fixed, **values, "for": ["indicators"]}
     for name in extra:
         if name in measures:
             mistakes.append(f"{key}.measures.{name}: this name is kept for the indicators; choose another one.")
