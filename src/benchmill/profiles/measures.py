@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from benchmill import schema
 from benchmill.profiles.groups import Group
+from benchmill.ranks import midranks
 from benchmill.step_functions import TOLERANCE, Steps, reached
 
 Array = npt.NDArray[np.float64]
@@ -188,9 +189,7 @@ def average_ranks(costs: npt.ArrayLike, weights: npt.ArrayLike | None = None) ->
     (n_algorithms,) array
         From 1 (best everywhere) to n_algorithms.
     """
-    from scipy.stats import rankdata
-
-    ranks = rankdata(np.asarray(costs, float), axis=0)
+    ranks = midranks(np.asarray(costs, float).T).T
     return np.asarray(np.average(ranks, axis=1, weights=None if weights is None else np.asarray(weights, float)), float)
 
 
