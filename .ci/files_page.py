@@ -53,6 +53,7 @@ out |
 | `results/<study>/comparisons/<measure>.parquet` | a pair of algorithms |
 | `results/<study>/intervals/<measure>.parquet` | an algorithm × method: its mean with the minimum significant difference |
 | `results/<study>/assumptions/<measure>.parquet` | a check of what parametric methods assume |
+| `results/<study>/rank_sums/<measure>.parquet` | an algorithm × problem × target: is the best one there better? |
 | `results/<study>/figures/<figure>.{pdf,svg,png,txt}` | a figure in three formats, and its caption |
 | `results/<study>/tables/<table>.tex` | a table to `\\input` in a paper (packages `booktabs`, `longtable`; `siunitx` where
 asked for) |

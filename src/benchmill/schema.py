@@ -537,6 +537,21 @@ TABLES: dict[str, pa.Schema] = {
             _field("significant", pa.bool_(), "whether p_adjusted <= alpha"),
         ]
     ),
+    "rank_sums": pa.schema(
+        [
+            _MEASURE,
+            *_PROBLEM_KEYS,
+            _TARGET,
+            _ALGORITHM,
+            _field("best", TEXT, "algorithm with the smallest ERT there, with which `algorithm` is compared"),
+            _field("ahead", pa.float64(), "mean rank of the trials of `algorithm` minus that of the trials of `best`"),
+            _field("p", pa.float64(), "two-sided p value of the rank-sum test; 1 where `best` is not ahead"),
+            _field("p_adjusted", pa.float64(), "p times `n_problems`, at most 1 (Bonferroni)"),
+            _field("n_problems", pa.int32(), "problems of the suite and dimension that some algorithm solves to the target"),
+            _field("alpha", pa.float64(), "level at which `significant` was decided"),
+            _field("significant", pa.bool_(), "whether p_adjusted <= alpha: `best` is better than `algorithm`"),
+        ]
+    ),
     "intervals": pa.schema(
         [
             _MEASURE,

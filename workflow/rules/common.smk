@@ -91,7 +91,11 @@ def tables_of(study):
         if study.measures[measure]["kind"] == "fixed_target":
             tables[f"ert_{measure}"] = (
                 "ert",
-                indicators_of(study) + reports,
+                [
+                    *indicators_of(study),
+                    f"{folder}/rank_sums/{measure}.parquet",
+                    *reports,
+                ],
                 {"measure": measure},
             )
         if measure in study.settings["indicators"]["quantiles"]:
@@ -271,6 +275,9 @@ def gathered(study):
                 "assumptions",
             )
         )
+    for measure in study.measures_for("indicators"):
+        if study.measures[measure]["kind"] == "fixed_target":
+            yield f"{folder}/rank_sums/{measure}.parquet"
     for measure in study.settings["indicators"]["quantiles"]:
         yield from (
             f"{folder}/costs/{measure}/{source.name}.parquet"

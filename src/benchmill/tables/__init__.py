@@ -39,7 +39,7 @@ def _names(data: Mapping[str, Any]) -> dict[str, list[str]]:
 
 def _ert(data: Mapping[str, Any], chosen: Mapping[str, Any]) -> Table:
     shown = ((chosen.get("indicators") or {}).get("ert") or {}).get("shown") or []
-    return ert.build(data["indicators"], chosen["measure"]["name"], {**_names(data), "shown": shown})
+    return ert.build(data["indicators"], chosen["measure"]["name"], {**_names(data), "shown": shown}, data.get("rank_sums"))
 
 
 KINDS: dict[str, _Builder] = {
