@@ -323,6 +323,24 @@ TABLES: dict[str, pa.Schema] = {
             _field("reversed", pa.bool_(), "a and b change places; false: a tie is made or broken"),
         ]
     ),
+    "log_ratios": pa.schema(
+        [
+            _MEASURE,
+            _VARIANT,
+            *_PROBLEM_KEYS,
+            _TARGET,
+            _AT_BUDGET,
+            _field("algorithm_a", TEXT, "first algorithm of the pair"),
+            _field("algorithm_b", TEXT, "second algorithm of the pair"),
+            _field("position", pa.int32(), "place of the problem among those of the profile by `log2_ratio`, from 1"),
+            _optional(
+                "log2_ratio",
+                pa.float64(),
+                "log2 of cost of a / cost of b, negative where a is faster; -inf: only a solves the problem, inf: only b, "
+                "null: neither",
+            ),
+        ]
+    ),
     "reproduction": pa.schema(
         [
             _field("paper", TEXT, "short name of the paper"),
