@@ -174,7 +174,7 @@ def test_a_sources_sheet_is_read_beside_its_own_folder(logs):
             ["figures: there is no figure 'profil_ert'; did you mean 'profile_ert'?"],
         ),
         ("studies: {s: {sources: '*', inference: {alpha: 5}}}", ["inference.alpha: found 5, expected a number below 0.5"]),
-        ("studies: {s: {sources: '*', figure_width: IEEE}}", ["figure_width: found 'IEEE'; did you mean 'ieee'?"]),
+        ("studies: {s: {sources: '*', appearance: {paper: IEEE}}}", ["appearance.paper: found 'IEEE'; did you mean 'ieee'?"]),
         ("studies: {s: {sources: ['A.tgz', 'A.tgz']}}", ["both have the source name 'A'"]),
         (
             "studies: {s: {sources: [A.tgz, {path: B.tgz, algorithm: A}]}}",

@@ -34,6 +34,20 @@ def test_number(value, digits, text):
     assert display.number(value, digits) == text
 
 
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("dolan_more", "Dolan–Moré"),
+        ("dolan_more_by_dimension", "Dolan–Moré by dimension"),
+        ("rank_auc", "rank AUC"),
+        ("expert", "expert"),
+        ("nested", "nested"),
+    ],
+)
+def test_names_of_the_configuration_are_written_as_readers_expect(name, shown):
+    assert display.words(name) == shown
+
+
 @given(st.floats(min_value=1e-12, max_value=1e12), st.integers(2, 6))
 def test_number_is_right_to_its_digits(value, digits):
     text = display.number(value, digits).translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))

@@ -205,6 +205,16 @@ def listed(items: Sequence[str], word: str = "and", limit: int = 12) -> str:
     return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {word} {items[-1]}" if items else "none"
 
 
+#: Words within names of the configuration that are written otherwise.
+_WRITTEN = {"dolan more": "Dolan–Moré", "auc": "AUC", "ert": "ERT", "ecdf": "ECDF", "aocc": "AOCC"}
+_WRITTEN_PATTERN = re.compile(r"\b(" + "|".join(_WRITTEN) + r")\b")
+
+
+def words(name: str) -> str:
+    """The name of a measure, variant or method as a reader expects it: `dolan_more_by_dimension` is `Dolan–Moré by dimension`."""
+    return _WRITTEN_PATTERN.sub(lambda m: _WRITTEN[m[1]], name.replace("_", " "))
+
+
 def plural(n: int, word: str, words: str = "") -> str:
     """`1 problem`, `2 problems`."""
     return f"{count(n)} {word if n == 1 else words or word + 's'}"

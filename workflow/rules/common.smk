@@ -68,7 +68,7 @@ def figures_of(study):
 
 
 def tables_of(study):
-    """The LaTeX tables of a study: by name the kind, what it is made from, and its settings."""
+    """The tables of a study: by name the kind, what it is made from, and its settings."""
     folder, reports = f"results/{study.name}", reports_of(study)
     tables = {"inventory": ("inventory", reports, {})}
     for measure in study.measures_for("profiles"):
@@ -346,7 +346,11 @@ def results_of(study):
         for name in chosen_figures(study)
         for kind in ("pdf", "svg", "png", "txt")
     )
-    yield from (f"{folder}/tables/{name}.tex" for name in tables_of(study))
+    yield from (
+        f"{folder}/tables/{name}.{kind}"
+        for name in tables_of(study)
+        for kind in ("tex", "csv", "md", "txt")
+    )
 
 
 #: Studies of published tables: with one of them, the numbers that the papers print are compared with the recomputed ones.
@@ -357,7 +361,7 @@ PAPER_TABLES = sorted((HERE / "data/paper-tables").glob("*.csv"))
 def reproduction():
     """The comparison with published numbers, where the configuration has a study of them."""
     return (
-        ["results/reproduction.parquet", "results/reproduction.tex"]
+        [f"results/reproduction.{kind}" for kind in ("parquet", "tex", "csv", "md")]
         if PAPER_TABLES and set(PAPER_STUDIES) & set(STUDIES)
         else []
     )
@@ -385,6 +389,16 @@ def view_settings(study, chosen):
     if "profile" in chosen:
         settings["profile"] = study.variants[chosen["profile"]]
     return settings
+
+
+def appearance_of(study):
+    """What every figure of a study has to know about its looks."""
+    settings = study.settings["appearance"]
+    return {
+        "width": settings["paper"],
+        "font": settings["font"],
+        "highlight": settings["highlight"],
+    }
 
 
 def page_parts(study):

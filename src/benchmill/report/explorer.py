@@ -24,7 +24,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill import display, keys, labels, schema
-from benchmill.appearance import appearance
+from benchmill.appearance import appearance, family
 
 #: A measure with more cells (algorithms times problems) is not carried; the page says so.
 MOST_CELLS = 2_000_000
@@ -104,7 +104,8 @@ def payload(studies: Sequence[Mapping[str, Any]]) -> str:
         ASCII; the same text for the same input. Without a study to explore, a JSON text with an empty list.
     """
     store = _Store()
-    found = [_study(study, number, store) for number, study in enumerate(studies, 1) if study.get("data")]
+    names = {study["name"]: _algorithms(study["data"], study.get("reports") or []) for study in studies if study.get("data")}
+    found = [_study(study, number, names, store) for number, study in enumerate(studies, 1) if study.get("data")]
     text = json.dumps({"studies": found, "arrays": store.texts}, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
     # a `<` could end the element that holds the text
     return text.replace("<", "\\u003c")
@@ -116,9 +117,10 @@ def computes(variant: Mapping[str, Any]) -> bool:
     return variant["variant"] == "dolan_more" and not extra and variant.get("weights") in (None, "equal", "dimension")
 
 
-def _study(study: Mapping[str, Any], number: int, store: _Store) -> dict[str, Any]:
+def _study(study: Mapping[str, Any], number: int, algorithms: Mapping[str, set[str]], store: _Store) -> dict[str, Any]:
     data, config = study["data"], study["config"]
-    names = sorted(_algorithms(data, study.get("reports") or []), key=labels.natural_key)
+    names = sorted(algorithms[study["name"]], key=labels.natural_key)
+    looks = appearance(family(algorithms, study["name"]))
     at = {name: i for i, name in enumerate(names)}
     settings = config.get("measures") or {}
     variants = list(config.get("profiles") or [])
@@ -133,7 +135,7 @@ def _study(study: Mapping[str, Any], number: int, store: _Store) -> dict[str, An
         "name": study["name"],
         "title": labels.shown(study.get("title") or study["name"]),
         "id": f"s{number}",
-        "algorithms": [_looks(name, look) for name, look in appearance(names).items()],
+        "algorithms": [_looks(name, looks[name]) for name in names],
         "problems": [shown_problems[problem] for problem in problems],
         "problem_names": problems,
         "suites": [labels.shown(suite) for suite in suites],
@@ -142,7 +144,7 @@ def _study(study: Mapping[str, Any], number: int, store: _Store) -> dict[str, An
         "variants": [
             {
                 "name": variant["name"],
-                "label": variant["name"].replace("dolan_more", "Dolan–Moré").replace("_", " "),
+                "label": display.words(variant["name"]),
                 "variant": variant["variant"],
                 "computed": computes(variant),
                 "by": list(variant.get("by") or []),
@@ -257,7 +259,7 @@ def _matrix(
     shape = (len(at), cells.num_rows)
     out: dict[str, Any] = {
         "name": name,
-        "label": name.replace("_", " "),
+        "label": display.words(name),
         "kind": settings.get("kind", "given"),
         "aggregate": settings.get("aggregate"),
         "missing": settings.get("missing", "common"),
