@@ -267,6 +267,7 @@ def gathered(study):
                 "tests",
                 "ranks",
                 "comparisons",
+                "posteriors",
                 "intervals",
                 "assumptions",
             )
@@ -462,8 +463,16 @@ def target_sets_for(wildcards):
     ]
 
 
+def tested_inputs(wildcards):
+    """What the tests of a measure are made from: its ratios or all its costs, and the known bounds of the problems."""
+    inputs = {"values": values_of(wildcards)}
+    if STUDIES[wildcards.study].bounds_table:
+        inputs["bounds"] = str(STUDIES[wildcards.study].bounds_table)
+    return inputs
+
+
 def values_of(wildcards):
-    """What the tests of a measure are made from: its ratios, or for a replicated design all its costs."""
+    """The ratios of a measure, or for a replicated design all its costs."""
     study = STUDIES[wildcards.study]
     if study.settings["inference"]["design"] == "replicated":
         return sources_of("results/{study}/costs/{measure}/{source}.parquet")(wildcards)

@@ -1,19 +1,20 @@
 """Costs become designs, tests, average ranks and comparisons of all pairs: one job a measure.
 
 REQUIRED INPUT: the ratios of the measure (one aggregated cost a problem), or the costs of all sources for a replicated design.
-OUTPUT: `results/<study>/designs|tests|ranks|comparisons|intervals|assumptions/<measure>.parquet`.
+OUTPUT: `results/<study>/designs|tests|ranks|comparisons|posteriors|intervals|assumptions/<measure>.parquet`.
 """
 
 
 rule test_costs:
     """Test whether all algorithms are equal by {wildcards.measure}, and which pairs differ."""
     input:
-        values_of,
+        unpack(tested_inputs),
     output:
         designs="results/{study}/designs/{measure}.parquet",
         tests="results/{study}/tests/{measure}.parquet",
         ranks="results/{study}/ranks/{measure}.parquet",
         comparisons="results/{study}/comparisons/{measure}.parquet",
+        posteriors="results/{study}/posteriors/{measure}.parquet",
         intervals="results/{study}/intervals/{measure}.parquet",
         assumptions="results/{study}/assumptions/{measure}.parquet",
     log:

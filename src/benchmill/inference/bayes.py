@@ -53,7 +53,7 @@ def signed_rank(
     Parameters
     ----------
     differences : (n_blocks,) array_like
-        First minus second, one a block; finite.
+        First minus second, one a block. inf or -inf where one of the two failed: larger than all others together.
     rng : numpy.random.Generator
     rope : float
         Half width of the region, at least 0, on the scale of the differences.
@@ -69,11 +69,14 @@ def signed_rank(
     Raises
     ------
     ValueError
-        A difference is not finite, or an argument is out of its range.
+        A difference is NaN, or an argument is out of its range.
     """
     z = np.asarray(differences, float).ravel()
-    if not np.isfinite(z).all() or rope < 0 or prior_strength <= 0 or samples < 1:
-        raise ValueError("differences must be finite, rope not negative, prior_strength and samples positive")
+    if np.isnan(z).any() or rope < 0 or prior_strength <= 0 or samples < 1:
+        raise ValueError("differences must be no NaN, rope not negative, prior_strength and samples positive")
+    # two failures on opposite sides cancel, one outweighs any number
+    failed = np.isinf(z)
+    z = np.where(failed, np.sign(z) * 4 * (np.abs(z, where=~failed, out=np.zeros(z.shape)).max(initial=0.0) + rope + 1), z)
     z = np.append(z, 0.0)
     order = np.argsort(z, kind="stable")
     z, alpha = z[order], np.where(order == z.size - 1, prior_strength, 1.0)

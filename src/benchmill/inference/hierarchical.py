@@ -89,9 +89,9 @@ def hierarchical(means: Means, rng: np.random.Generator, *, rope: float, samples
 
     difference_i ~ N(delta_i, factor sigma_i^2), squares_i / sigma_i^2 ~ chi2(df), delta_i ~ delta_0 + s t(nu). Priors as in
     baycomp, after division by the mean standard deviation: sigma_i and s uniform up to 1000 times what was seen, delta_0
-    uniform up to the largest difference of two runs, nu - 1 gamma with shape uniform in [1, 2] and rate uniform in [0.01, 0.1]. In every
-    sample of the posterior the difference on a new problem is below -rope, within, or above rope with some probabilities; counted
-    is which of them is the largest (Corani et al. 2017, section 3.3).
+    uniform up to the largest difference of two runs, nu - 1 gamma with shape uniform in [1, 2] and rate uniform in [0.01, 0.1].
+    In every sample of the posterior the difference on a new problem is below -rope, within, or above rope with some
+    probabilities; counted is which of them is the largest (Corani et al. 2017, section 3.3).
 
     Parameters
     ----------
@@ -118,19 +118,20 @@ def hierarchical(means: Means, rng: np.random.Generator, *, rope: float, samples
     Notes
     -----
     Where all runs of a problem are equal, as when both algorithms always reach the floor of a measure, sigma_i would be 0 and
-    nothing could be shrunk. A standard deviation below rope / sqrt(3), that of an error uniform in [-rope, rope], counts as it:
-    it says nothing about differences that are larger than the region. baycomp puts such an error in place of constant differences,
-    which also sets their mean to 0; here the mean is kept.
+    nothing could be shrunk. A standard deviation below rope / sqrt(3), that of an error uniform in [-rope, rope], counts as
+    it: it says nothing about differences that are larger than the region. baycomp puts such an error in place of constant
+    differences, which also sets their mean to 0; here the mean is kept.
 
-    Gibbs sampling with the t distribution as a mixture of normals. Where the algorithms hardly differ, s is near 0 and a plain Gibbs
-    sampler gets stuck, so that s is drawn twice a step: given the delta_i, and given their standardised values (ancillarity and
-    sufficiency interweaving, Yu and Meng 2011).
+    Gibbs sampling with the t distribution as a mixture of normals. Where the algorithms hardly differ, s is near 0 and a plain
+    Gibbs sampler gets stuck, so that s is drawn twice a step: given the delta_i, and given their standardised values
+    (ancillarity and sufficiency interweaving, Yu and Meng 2011).
     """
     x, squares, f, c = np.asarray(means.difference, float), np.asarray(means.squares, float), means.df, means.factor
     q = x.size
     if q < FEWEST_BLOCKS or f < 2 or not rope > 0 or not np.isfinite(x).all() or not np.isfinite(squares).all():
         raise ValueError(
-            f"a hierarchical comparison needs {FEWEST_BLOCKS} blocks, two degrees of freedom for the runs, finite differences, rope > 0"
+            f"a hierarchical comparison needs {FEWEST_BLOCKS} blocks, two degrees of freedom for the runs, finite differences, "
+            "and rope > 0"
         )
     squares = np.maximum(squares, f * rope**2 / 3)
     unit = float(np.sqrt(squares / f).mean())
@@ -198,7 +199,8 @@ class _LogPrior:
         self.value = top + np.log(np.einsum("i,j,ijk->k", w / 2, w / 2, np.exp(log_density - top)))
 
     def __call__(self, log_nu: Array) -> Array:
-        return np.where((log_nu >= self.at[0]) & (log_nu <= self.at[-1]), np.interp(log_nu, self.at, self.value), -np.inf)
+        inside = (log_nu >= self.at[0]) & (log_nu <= self.at[-1])
+        return np.asarray(np.where(inside, np.interp(log_nu, self.at, self.value), -np.inf), float)
 
 
 def _degrees(scaled: Array, nu: Array, prior: _LogPrior, rng: np.random.Generator) -> Array:
@@ -211,7 +213,8 @@ def _degrees(scaled: Array, nu: Array, prior: _LogPrior, rng: np.random.Generato
     def log_density(log_nu: Array) -> Array:
         value = 1 + np.exp(log_nu)
         constant = gammaln((value + 1) / 2) - gammaln(value / 2) - 0.5 * np.log(value)
-        return q * constant - (value + 1) / 2 * np.log1p(squared / value).sum(axis=1, keepdims=True) + prior(log_nu)
+        tails = np.log1p(squared / value).sum(axis=1, keepdims=True)
+        return np.asarray(q * constant - (value + 1) / 2 * tails + prior(log_nu), float)
 
     at = np.log(nu - 1)
     density = log_density(at)
