@@ -81,7 +81,8 @@ def tables_of(study):
                 chosen,
             )
     for measure in study.measures_for("inference"):
-        for table in ("tests", "ranks", "comparisons"):
+        bayes = ["posteriors"] if study.settings["inference"]["bayes"] else []
+        for table in ("tests", "ranks", "comparisons", *bayes):
             tables[f"{table}_{measure}"] = (
                 table,
                 [f"{folder}/{table}/{measure}.parquet", *reports],
