@@ -68,7 +68,7 @@ def figures_of(study):
 
 
 def tables_of(study):
-    """The LaTeX tables of a study: by name the kind, what it is made from, and its settings."""
+    """The tables of a study: by name the kind, what it is made from, and its settings."""
     folder, reports = f"results/{study.name}", reports_of(study)
     tables = {"inventory": ("inventory", reports, {})}
     for measure in study.measures_for("profiles"):
@@ -80,6 +80,24 @@ def tables_of(study):
                 files,
                 chosen,
             )
+    if any(profiled(study)):
+        tables["standings"] = (
+            "standings",
+            [f"{folder}/standings/profiles.parquet", *reports],
+            {},
+        )
+        tables["dominance"] = (
+            "dominance",
+            [
+                *(
+                    f"{folder}/profile_pairs/{measure}/{variant}.parquet"
+                    for variant, measure in profiled(study)
+                ),
+                f"{folder}/fronts/profiles.parquet",
+                *reports,
+            ],
+            {},
+        )
     for measure in study.measures_for("inference"):
         for table in ("tests", "ranks", "comparisons"):
             tables[f"{table}_{measure}"] = (
@@ -91,7 +109,11 @@ def tables_of(study):
         if study.measures[measure]["kind"] == "fixed_target":
             tables[f"ert_{measure}"] = (
                 "ert",
-                indicators_of(study) + reports,
+                [
+                    *indicators_of(study),
+                    f"{folder}/rank_sums/{measure}.parquet",
+                    *reports,
+                ],
                 {"measure": measure},
             )
         if measure in study.settings["indicators"]["quantiles"]:
@@ -105,6 +127,16 @@ def tables_of(study):
     tables["missing"] = ("missing", reports, {})
     tables["settings"] = ("settings", [f"{folder}/config.yaml"], {})
     return tables
+
+
+def profiled(study):
+    """The pairs of profile variant and measure that a study makes, variant by variant."""
+    return (
+        (variant, measure)
+        for variant in study.variants
+        for measure in study.measures_for("profiles")
+        if variant in study.variants_for(measure)
+    )
 
 
 def reports_of(study):
@@ -259,6 +291,10 @@ def gathered(study):
             if settings["variant"] == "nested"
             for table in ("waves", "stability")
         )
+    if any(profiled(study)):
+        yield from (
+            f"{folder}/{table}/profiles.parquet" for table in ("standings", "fronts")
+        )
     for measure in study.measures_for("inference"):
         yield from (
             f"{folder}/{table}/{measure}.parquet"
@@ -271,6 +307,9 @@ def gathered(study):
                 "assumptions",
             )
         )
+    for measure in study.measures_for("indicators"):
+        if study.measures[measure]["kind"] == "fixed_target":
+            yield f"{folder}/rank_sums/{measure}.parquet"
     for measure in study.settings["indicators"]["quantiles"]:
         yield from (
             f"{folder}/costs/{measure}/{source.name}.parquet"
@@ -346,7 +385,11 @@ def results_of(study):
         for name in chosen_figures(study)
         for kind in ("pdf", "svg", "png", "txt")
     )
-    yield from (f"{folder}/tables/{name}.tex" for name in tables_of(study))
+    yield from (
+        f"{folder}/tables/{name}.{kind}"
+        for name in tables_of(study)
+        for kind in ("tex", "csv", "md", "txt")
+    )
 
 
 #: Studies of published tables: with one of them, the numbers that the papers print are compared with the recomputed ones.
@@ -357,7 +400,7 @@ PAPER_TABLES = sorted((HERE / "data/paper-tables").glob("*.csv"))
 def reproduction():
     """The comparison with published numbers, where the configuration has a study of them."""
     return (
-        ["results/reproduction.parquet", "results/reproduction.tex"]
+        [f"results/reproduction.{kind}" for kind in ("parquet", "tex", "csv", "md")]
         if PAPER_TABLES and set(PAPER_STUDIES) & set(STUDIES)
         else []
     )
@@ -385,6 +428,16 @@ def view_settings(study, chosen):
     if "profile" in chosen:
         settings["profile"] = study.variants[chosen["profile"]]
     return settings
+
+
+def appearance_of(study):
+    """What every figure of a study has to know about its looks."""
+    settings = study.settings["appearance"]
+    return {
+        "width": settings["paper"],
+        "font": settings["font"],
+        "highlight": settings["highlight"],
+    }
 
 
 def page_parts(study):

@@ -1,19 +1,34 @@
 """The tables of a study as a person reads them: one module a topic, all giving `benchmill.display.Table`.
 
-One object feeds the LaTeX file and the HTML page, so that both always show the same rows. Adding a
-kind is one function and one line in `KINDS`.
+One object feeds the LaTeX, CSV and Markdown files and the HTML page, so that all always show the same rows. Adding a
+kind is one function and one line in `KINDS`, adding a format one line in `FORMATS`.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from benchmill.display import Table
 from benchmill.errors import UserError
-from benchmill.tables import ert, inventory, irregularities, latex, numbers, profile_measures, quantiles, settings, tests
+from benchmill.tables import (
+    ert,
+    inventory,
+    irregularities,
+    latex,
+    markdown,
+    numbers,
+    profile_measures,
+    quantiles,
+    settings,
+    spreadsheet,
+    standings,
+    tests,
+)
 
-__all__ = ["KINDS", "build", "latex", "numbers", "verdict"]
+__all__ = ["FORMATS", "KINDS", "build", "latex", "numbers", "verdict", "write"]
 
 _Builder = Callable[[Mapping[str, Any], Mapping[str, Any]], Table]
 
@@ -25,7 +40,7 @@ def _names(data: Mapping[str, Any]) -> dict[str, list[str]]:
 
 def _ert(data: Mapping[str, Any], chosen: Mapping[str, Any]) -> Table:
     shown = ((chosen.get("indicators") or {}).get("ert") or {}).get("shown") or []
-    return ert.build(data["indicators"], chosen["measure"]["name"], {**_names(data), "shown": shown})
+    return ert.build(data["indicators"], chosen["measure"]["name"], {**_names(data), "shown": shown}, data.get("rank_sums"))
 
 
 KINDS: dict[str, _Builder] = {
@@ -33,6 +48,8 @@ KINDS: dict[str, _Builder] = {
     "profile_measures": lambda data, chosen: profile_measures.build(
         data["profile_measures"], chosen["measure"]["name"], chosen["profile"]["name"], _names(data)
     ),
+    "standings": lambda data, _: standings.ranks(data["standings"], _names(data)),
+    "dominance": lambda data, _: standings.dominance(data["profile_pairs"], data["fronts"], _names(data)),
     "tests": lambda data, chosen: tests.omnibus(data["tests"], chosen["measure"]["name"]),
     "ranks": lambda data, chosen: tests.average_ranks(data["ranks"], chosen["measure"]["name"], _names(data)),
     "comparisons": lambda data, chosen: tests.pairwise(data["comparisons"], chosen["measure"]["name"], _names(data)),
@@ -44,6 +61,15 @@ KINDS: dict[str, _Builder] = {
     "missing": lambda data, _: irregularities.missing(data["ingest"]),
     "settings": lambda data, _: settings.build(data["config"]),
     "origins": lambda data, _: settings.origins(data["origins"]),
+}
+
+
+#: How a table is written, by the suffix of the file.
+FORMATS: dict[str, Callable[[Table], str]] = {
+    ".tex": latex.render,
+    ".csv": spreadsheet.render,
+    ".md": markdown.render,
+    ".txt": lambda table: f"{table.caption}\n",
 }
 
 
@@ -64,7 +90,7 @@ def build(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Ta
     Returns
     -------
     Table
-        `benchmill.tables.latex.write` stores it; its `name` is a good name for the file.
+        `write` stores it; its `name` is a good name for the file.
 
     Raises
     ------
@@ -74,6 +100,20 @@ def build(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Ta
     if kind not in KINDS:
         raise UserError(f"tables: there is no kind {kind!r}, expected one of {', '.join(KINDS)}; choose one of these.")
     return KINDS[kind](data, settings)
+
+
+def write(table: Table, path: str | Path, siunitx: bool = False) -> None:
+    """Write a table in the format of the file's suffix, one of `FORMATS`; the file appears complete or not at all.
+
+    All formats have the same rows and the same rounding; `.txt` is the caption alone. `siunitx`: whether LaTeX aligns numbers
+    at their points (see `benchmill.tables.latex.render`).
+    """
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = latex.render(table, siunitx=True) if siunitx and path.suffix == ".tex" else FORMATS[path.suffix](table)
+    part = path.with_name(path.name + ".part")
+    part.write_text(text, encoding="utf-8")
+    os.replace(part, path)
 
 
 def verdict(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
