@@ -53,11 +53,14 @@ out |
 | `results/<study>/comparisons/<measure>.parquet` | a pair of algorithms |
 | `results/<study>/intervals/<measure>.parquet` | an algorithm × method: its mean with the minimum significant difference |
 | `results/<study>/assumptions/<measure>.parquet` | a check of what parametric methods assume |
+| `results/<study>/rank_sums/<measure>.parquet` | an algorithm × problem × target: is the best one there better? |
 | `results/<study>/figures/<figure>.{pdf,svg,png,txt}` | a figure in three formats, and its caption |
-| `results/<study>/tables/<table>.tex` | a table to `\\input` in a paper (packages `booktabs`, `longtable`) |
+| `results/<study>/tables/<table>.tex` | a table to `\\input` in a paper (packages `booktabs`, `longtable`; `siunitx` where
+asked for) |
+| `results/<study>/tables/<table>.{csv,md,txt}` | the same rows with the same rounding as CSV and Markdown; its caption |
 | `results/<study>/numbers.tex` | a macro for every headline number, used as `\\benchmill{key}`; the file lists the keys |
-| `results/reproduction.parquet`, `.tex` | a number printed in a published paper, and the recomputed one (with the studies of
-those papers) |
+| `results/reproduction.parquet`, `.tex`, `.csv`, `.md` | a number printed in a published paper, and the recomputed one (with the
+studies of those papers) |
 | `results/paper/paper.tex`, `results/paper.pdf` | the paper of all studies |
 | `results/report.html` | the report of all studies, one file that works offline |
 

@@ -1,9 +1,11 @@
-"""Write one LaTeX table: the results it shows in; the table out."""
+"""Write one table in all formats: the results it shows in; LaTeX, CSV, Markdown and the caption out."""
 
 from benchmill import results
 from benchmill.job import job
-from benchmill.tables import build, latex
+from benchmill.tables import build, write
 
 with job(snakemake):
     study = results.load(snakemake.input)[snakemake.wildcards.study]
-    latex.write(build(snakemake.params.kind, study, snakemake.params.settings), snakemake.output.tex)
+    table = build(snakemake.params.kind, study, snakemake.params.settings)
+    for path in snakemake.output:
+        write(table, path, snakemake.params.siunitx)

@@ -3,7 +3,7 @@
 import itertools
 import random
 
-from benchmill.appearance import COLOURS, appearance, lightness
+from benchmill.appearance import COLOURS, FADED, appearance, faded, family, lightness
 from tests.report.synthetic import ALGORITHMS, HOSTILE
 
 
@@ -27,6 +27,21 @@ def test_eight_algorithms_are_told_apart_in_grey():
     for a, b in itertools.combinations(looks, 2):
         apart = abs(lightness(a.colour) - lightness(b.colour))
         assert a.dashes != b.dashes or apart >= 12, (a, b)
+
+
+def test_a_family_is_all_studies_that_share_algorithms_however_far():
+    studies = {"a": ["x", "y"], "b": ["y", "z"], "c": ["z"], "d": ["w"], "e": []}
+    assert family(studies, "a") == family(studies, "c") == ["x", "y", "z"]
+    assert family(studies, "d") == ["w"]
+    assert family(studies, "e") == []
+    looks = appearance(family(studies, "c"))
+    assert looks["z"] == appearance(family(studies, "a"))["z"]
+
+
+def test_what_stands_back_is_grey_and_lighter_than_any_algorithm():
+    look = faded(appearance(["a"])["a"])
+    assert (look.faded, look.dashes, look.label) == (True, (), "a")
+    assert lightness(FADED) > max(lightness(colour) for colour in COLOURS)
 
 
 def test_all_colours_show_on_white_paper():

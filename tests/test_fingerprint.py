@@ -1,6 +1,10 @@
 """The digest of a rule's code changes with the code that the rule uses, and with nothing else."""
 
+import ast
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -19,12 +23,12 @@ def package(tmp_path, monkeypatch):
     script.write_text('"""Say what it does."""\nfrom benchmill.seeds import stream\n\nprint(stream(1))\n')
 
     def digest(*modules):
-        for cached in (module._path, module._code, module._imports):
+        for cached in (module._path, module._compiled, module._code, module._imports):
             cached.cache_clear()
         return module.fingerprint(script, *modules)
 
     yield root, script, digest
-    for cached in (module._path, module._code, module._imports):
+    for cached in (module._path, module._compiled, module._code, module._imports):
         cached.cache_clear()
 
 
@@ -80,3 +84,48 @@ def test_imports_inside_functions_count(package):
     before = digest()
     edit(root / "labels.py", "_LONGEST_FILE_NAME = 100", "_LONGEST_FILE_NAME = 99")
     assert digest() != before
+
+
+def test_the_digest_is_the_same_in_every_process(package):
+    """Strings hash differently in every process, which shows in the order of sets."""
+    script = package[1]
+    script.write_text("def f(x):\n    return x in {'a', 'b', 'c', 'd', 'e', 'f'}\n")
+    say = f"from benchmill.fingerprint import fingerprint; print(fingerprint({str(script)!r}))"
+    digests = {
+        subprocess.run(
+            [sys.executable, "-c", say], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(digests) == 1
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "import benchmill.labels",
+        "import benchmill.labels as l",
+        "from benchmill.labels import figure",
+        "from benchmill import (\n    errors,\n    labels,\n)",
+        "class C:\n    def f(self):\n        from benchmill import labels",
+    ],
+)
+def test_every_form_of_import_is_seen(package, statement):
+    script = package[1]
+    script.write_text(statement + "\n")
+    assert "benchmill.labels" in module._imports(script)
+
+
+def test_no_import_of_the_package_is_missed():
+    """The same modules as the import statements of the syntax tree name."""
+    for path in sorted(Path(benchmill.__file__).parent.rglob("*.py")):
+        stated = set()
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.Import):
+                stated.update(alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                stated.add(node.module)
+                stated.update(f"{node.module}.{alias.name}" for alias in node.names)
+        stated = {name for name in stated if name.split(".")[0] == "benchmill" and module._path(name) is not None}
+        # an import for type checkers alone is in the code too, as a branch not taken
+        assert stated <= set(module._imports(path)), path

@@ -3,9 +3,9 @@
     python benchmarks/incremental/run.py [--sizes 5 20 60] [--cocopp 5 20] [--cores 2] [--folder FOLDER] [--keep]
 
 The algorithms are the shipped logs under other names. For each size a study of that many is made from scratch, then one is
-added and Snakemake run again; results are kept in between as a user would keep them. `cocopp.main`, which begins anew each time, is
-run on one more than the size where it is installed (put it on PYTHONPATH). Times are of the processor, of Snakemake and all that
-it starts.
+added and Snakemake run again; results are kept in between as a user would keep them. `cocopp.main`, which begins anew each
+time, is run on one more than the size where it is installed (put it on PYTHONPATH). Times are of the processor, of Snakemake
+and all that it starts.
 """
 
 from __future__ import annotations
@@ -64,7 +64,8 @@ def post_process(folder: Path, number: int) -> float:
         with tarfile.open(ARCHIVES[i % len(ARCHIVES)]) as archive:
             archive.extractall(folder / f"a{i:03}", filter="data")
     before = seconds()
-    code = f"import cocopp; cocopp.genericsettings.interactive_mode = False; cocopp.main(['-o', 'ppdata', *{[f'a{i:03}' for i in range(number)]}])"
+    arguments = ["-o", "ppdata", *(f"a{i:03}" for i in range(number))]
+    code = f"import cocopp; cocopp.genericsettings.interactive_mode = False; cocopp.main({arguments})"
     run = subprocess.run(
         [sys.executable, "-c", code],
         cwd=folder,

@@ -1,4 +1,4 @@
-"""The colour, line and marker of each algorithm: the same in every figure of a study.
+"""The colour, line and marker of each algorithm: the same in every figure of all studies that share algorithms.
 
 An algorithm is told from the others three times over: by colour (told apart under the common forms
 of colour blindness), by line style and by marker. Neighbours in the order differ in all three, and
@@ -7,8 +7,8 @@ colours that share a line style are far apart in lightness, so that a figure can
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from benchmill import labels
 from benchmill.display import short_names
@@ -20,6 +20,9 @@ COLOURS = ("#0072B2", "#E69F00", "#000000", "#009E73", "#882255", "#56B4E9", "#D
 
 #: On-off lengths in line widths; () is a solid line.
 DASHES: tuple[tuple[float, ...], ...] = ((), (5, 1.6), (1.2, 1.4), (7, 1.6, 1.2, 1.6), (3, 1.4, 1.2, 1.4, 1.2, 1.4))
+
+#: What is drawn of an algorithm that is not highlighted.
+FADED = "#BBBBBB"
 
 MARKERS = ("o", "s", "^", "D", "v", "X", "P", "<", "*", ">", "h", "p", "d")
 
@@ -40,6 +43,8 @@ class Look:
         Whether the marker is filled with the colour or with white.
     label : str
         The name as it is shown: visible characters, at most 32, different from all others.
+    faded : bool
+        Whether the algorithm is only there for comparison: a thin grey line without markers.
     """
 
     colour: str
@@ -47,11 +52,45 @@ class Look:
     marker: str
     filled: bool
     label: str
+    faded: bool = False
 
     @property
     def linestyle(self) -> tuple[float, tuple[float, ...] | None]:
         """The dashes as matplotlib takes them."""
         return (0, self.dashes or None)
+
+
+def faded(look: Look) -> Look:
+    """The look of an algorithm that stands back behind others."""
+    return replace(look, colour=FADED, dashes=(), filled=False, faded=True)
+
+
+def family(studies: Mapping[str, Iterable[str]], name: str) -> list[str]:
+    """The algorithms of a study and of all studies connected with it by algorithms of the same name.
+
+    Looks are given out among these, so that an algorithm keeps its look from study to study, and studies that have nothing in
+    common do not use up each other's colours.
+
+    Parameters
+    ----------
+    studies : mapping of str to iterable of str
+        The algorithms of each study.
+    name : str
+        One of the studies.
+
+    Returns
+    -------
+    list of str
+        Without repetition, in natural order.
+    """
+    sets = {study: set(algorithms) for study, algorithms in studies.items()}
+    found = sets.pop(name)
+    grown = True
+    while grown:
+        near = [study for study, algorithms in sets.items() if algorithms & found]
+        found = found.union(*(sets.pop(study) for study in near))
+        grown = bool(near)
+    return sorted(found, key=labels.natural_key)
 
 
 def appearance(algorithms: Iterable[str]) -> dict[str, Look]:
@@ -63,7 +102,7 @@ def appearance(algorithms: Iterable[str]) -> dict[str, Look]:
     Parameters
     ----------
     algorithms : iterable of str
-        All algorithms of the study, so that each looks the same in all its figures.
+        All algorithms of the studies (see `family`), so that each looks the same in all figures.
 
     Returns
     -------

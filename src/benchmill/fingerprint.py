@@ -2,17 +2,18 @@
 
 Snakemake sees that a script changed, but not the library that it calls. Each rule therefore carries
 this digest among its parameters: it changes with the code of the modules that the rule uses and with
-nothing else. Comments, docstrings and formatting are not code.
+nothing else. Comments, docstrings and formatting are not code. It is taken of
+compiled code, so another Python makes another digest.
 """
 
 from __future__ import annotations
 
-import ast
 import hashlib
 from collections.abc import Iterator
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from types import CodeType
 
 _PACKAGE = "benchmill"
 _ROOT = Path(__file__).parent
@@ -58,34 +59,56 @@ def _path(name: str) -> Path | None:
 
 
 @cache
+def _compiled(path: Path) -> CodeType:
+    # optimisation level 2 leaves docstrings out, and compiled code knows nothing of comments and layout
+    return compile(path.read_bytes(), path.name, "exec", dont_inherit=True, optimize=2)
+
+
+def _nested(code: CodeType) -> Iterator[CodeType]:
+    """A code object and all that are inside it: functions, classes, comprehensions."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _nested(constant)
+
+
+@cache
 def _code(path: Path) -> str:
-    tree = ast.parse(path.read_bytes())
-    for node in ast.walk(tree):
-        if (
-            isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
-            and ast.get_docstring(node) is not None
-        ):
-            node.body = node.body[1:] or [ast.Pass()]
-    return hashlib.sha256(ast.dump(tree).encode()).hexdigest()
+    """Digest of what a file does: its instructions, constants and names, without file name and line numbers."""
+    total = hashlib.sha256()
+    for code in _nested(_compiled(path)):
+        constants = [_fixed(constant) for constant in code.co_consts if not isinstance(constant, CodeType)]
+        names = (code.co_qualname, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
+        shape = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
+        total.update(repr((names, shape, constants)).encode())
+        total.update(code.co_code + code.co_exceptiontable)
+    return total.hexdigest()
+
+
+def _fixed(constant: object) -> object:
+    """A constant in a form whose `repr` is the same in every process: sets of strings have no order of their own."""
+    return ("frozenset", sorted(map(repr, constant))) if isinstance(constant, frozenset) else (type(constant).__name__, constant)
 
 
 @cache
 def _imports(path: Path) -> tuple[str, ...]:
-    return tuple(sorted(set(_imported(ast.parse(path.read_bytes())))))
+    """Modules of this package that a file imports, wherever in it the statement stands.
 
-
-def _imported(tree: ast.AST) -> Iterator[str]:
-    """Modules of this package named in import statements, wherever in the file they stand."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
-            # `from benchmill.x import y` imports the module y where there is one, else a name of x
-            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-        else:
-            continue
-        for name in names:
-            if name.split(".")[0] == _PACKAGE and _path(name) is not None:
-                parts = name.split(".")
-                # importing a module runs the __init__ of every package above it
-                yield from (".".join(parts[:i]) for i in range(1, len(parts) + 1))
+    `from benchmill.x import y` imports the module y where there is one, else a name of x; compiled, x is
+    among the names and y in a tuple among the constants. A string in another tuple of the same function that
+    happens to name a module counts too, which costs a run too many at worst.
+    """
+    found: set[str] = set()
+    for code in _nested(_compiled(path)):
+        above = [name for name in code.co_names if name.split(".")[0] == _PACKAGE]
+        listed = {
+            name for constant in code.co_consts if isinstance(constant, tuple) for name in constant if isinstance(name, str)
+        }
+        found.update(above, (f"{name}.{below}" for name in above for below in listed if below.isidentifier()))
+    modules: set[str] = set()
+    for name in found:
+        if _path(name) is not None:
+            # importing a module runs the __init__ of every package above it
+            parts = name.split(".")
+            modules.update(".".join(parts[:i]) for i in range(1, len(parts) + 1))
+    return tuple(sorted(modules))

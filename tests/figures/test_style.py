@@ -95,7 +95,7 @@ def test_sizes_are_those_of_the_publisher():
     for name, width in (("ieee", 7.16), ("acm", 7.0), ("lncs", 4.8), ("thesis", 5.9)):
         figure, _ = draw("profile", tables, {**SETTINGS, "width": name})
         assert figure.get_size_inches()[0] == pytest.approx(width)
-    with pytest.raises(UserError, match="figure_width: found 'a5', expected one of ieee, acm, lncs, thesis"):
+    with pytest.raises(UserError, match=r"appearance\.paper: found 'a5', expected one of ieee, acm, lncs, thesis"):
         draw("profile", tables, {**SETTINGS, "width": "a5"})
 
 

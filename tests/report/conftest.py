@@ -66,7 +66,7 @@ def make_study(folder: Path, name: str, title: str, algorithms=synthetic.ALGORIT
     )
     built = [tables.build(kind, data, {**chosen, "profile": profile}) for kind, profile in kinds]
     for table in built:
-        tables.latex.write(table, folder / name / "tables" / f"{table.name}.tex")
+        tables.write(table, folder / name / "tables" / f"{table.name}.tex")
     numbers = tables.numbers.build(name, data, data["ingest"])
     tables.numbers.write(numbers, folder / name / "numbers.tex")
     return {

@@ -90,6 +90,32 @@ def test_ert_shows_first_middle_and_last_target_unless_told():
     assert [r[1] for r in texts(chosen)] == ["1", "10⁻⁵"]
 
 
+def test_a_star_says_that_the_best_is_better_than_every_other():
+    indicated = indicators([(p, 1.0, a, e, 5, 5) for p in ("f1", "f2") for a, e in (("A", 10.0), ("B", 20.0), ("C", 30.0))])
+    tests = [("f1", "B", 1e-3), ("f1", "C", 2e-4), ("f2", "B", 0.06), ("f2", "C", 1e-9)]
+    tested = schema.table(
+        "rank_sums",
+        {
+            "measure": ["ert"] * 4,
+            "problem": [p for p, _, _ in tests],
+            "dimension": [5] * 4,
+            "target": [1.0] * 4,
+            "algorithm": [a for _, a, _ in tests],
+            "best": ["A"] * 4,
+            "ahead": [1.0] * 4,
+            "p": [p / 2 for _, _, p in tests],
+            "p_adjusted": [p for _, _, p in tests],
+            "n_problems": [2] * 4,
+            "alpha": [0.05] * 4,
+            "significant": [p <= 0.05 for _, _, p in tests],
+        },
+    )
+    table = build("ert", {"indicators": indicated, "rank_sums": tested}, {"measure": {"name": "ert"}})
+    assert texts(table) == [["f1", "1", "10.0*³", "20.0", "30.0"], ["f2", "1", "10.0", "20.0", "30.0"]]
+    assert "at most 0.05" in table.caption
+    assert "star" not in ert([("f1", 1.0, "A", 5.0, 3, 3)]).caption
+
+
 @pytest.fixture(scope="module")
 def data():
     return {

@@ -86,8 +86,3 @@ def test_names_without_end_break_their_lines():
 def test_an_empty_table_says_so():
     empty = Table("t", "Title", "Caption", (Column("x"),))
     assert "There are no rows" in latex.render(empty)
-
-
-def test_write_leaves_no_part_behind(tmp_path):
-    latex.write(table([[Cell("a"), Cell("1")]]), tmp_path / "deep" / "t.tex")
-    assert [p.name for p in (tmp_path / "deep").iterdir()] == ["t.tex"]

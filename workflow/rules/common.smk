@@ -68,7 +68,7 @@ def figures_of(study):
 
 
 def tables_of(study):
-    """The LaTeX tables of a study: by name the kind, what it is made from, and its settings."""
+    """The tables of a study: by name the kind, what it is made from, and its settings."""
     folder, reports = f"results/{study.name}", reports_of(study)
     tables = {"inventory": ("inventory", reports, {})}
     for measure in study.measures_for("profiles"):
@@ -91,7 +91,11 @@ def tables_of(study):
         if study.measures[measure]["kind"] == "fixed_target":
             tables[f"ert_{measure}"] = (
                 "ert",
-                indicators_of(study) + reports,
+                [
+                    *indicators_of(study),
+                    f"{folder}/rank_sums/{measure}.parquet",
+                    *reports,
+                ],
                 {"measure": measure},
             )
         if measure in study.settings["indicators"]["quantiles"]:
@@ -289,6 +293,9 @@ def gathered(study):
                 "assumptions",
             )
         )
+    for measure in study.measures_for("indicators"):
+        if study.measures[measure]["kind"] == "fixed_target":
+            yield f"{folder}/rank_sums/{measure}.parquet"
     for measure in study.settings["indicators"]["quantiles"]:
         yield from (
             f"{folder}/costs/{measure}/{source.name}.parquet"
@@ -364,7 +371,11 @@ def results_of(study):
         for name in chosen_figures(study)
         for kind in ("pdf", "svg", "png", "txt")
     )
-    yield from (f"{folder}/tables/{name}.tex" for name in tables_of(study))
+    yield from (
+        f"{folder}/tables/{name}.{kind}"
+        for name in tables_of(study)
+        for kind in ("tex", "csv", "md", "txt")
+    )
 
 
 #: Studies of published tables: with one of them, the numbers that the papers print are compared with the recomputed ones.
@@ -375,7 +386,7 @@ PAPER_TABLES = sorted((HERE / "data/paper-tables").glob("*.csv"))
 def reproduction():
     """The comparison with published numbers, where the configuration has a study of them."""
     return (
-        ["results/reproduction.parquet", "results/reproduction.tex"]
+        [f"results/reproduction.{kind}" for kind in ("parquet", "tex", "csv", "md")]
         if PAPER_TABLES and set(PAPER_STUDIES) & set(STUDIES)
         else []
     )
@@ -403,6 +414,16 @@ def view_settings(study, chosen):
     if "profile" in chosen:
         settings["profile"] = study.variants[chosen["profile"]]
     return settings
+
+
+def appearance_of(study):
+    """What every figure of a study has to know about its looks."""
+    settings = study.settings["appearance"]
+    return {
+        "width": settings["paper"],
+        "font": settings["font"],
+        "highlight": settings["highlight"],
+    }
 
 
 def page_parts(study):

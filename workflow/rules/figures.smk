@@ -9,6 +9,8 @@ rule draw_figure:
     """Draw {wildcards.figure}."""
     input:
         results=lambda w: figures_of(STUDIES[w.study])[w.figure][1],
+        # of all studies: an algorithm keeps its look from study to study
+        reports=[path for study in STUDIES.values() for path in reports_of(study)],
     output:
         pdf=report(
             "results/{study}/figures/{figure}.pdf",
@@ -37,7 +39,7 @@ rule draw_figure:
             **view_settings(
                 STUDIES[w.study], figures_of(STUDIES[w.study])[w.figure][2]
             ),
-            "preset": STUDIES[w.study].settings["figure_width"],
+            **appearance_of(STUDIES[w.study]),
             "indicators": {
                 "ecdf": {
                     key: STUDIES[w.study].settings["indicators"]["ecdf"][key]

@@ -36,7 +36,7 @@ rule compile_paper:
     """Compile the paper."""
     input:
         tex="results/paper/paper.tex",
-        reproduction=reproduction()[1:],
+        reproduction=reproduction()[1:2],
         numbers=[f"results/{study.name}/numbers.tex" for study in STUDIES.values()],
         tables=[
             f"results/{study.name}/tables/{name}.tex"

@@ -1,7 +1,7 @@
 """The numbers that published papers print, beside the ones that follow from their data.
 
 REQUIRED INPUT: the tables of the papers in `data/paper-tables`.
-OUTPUT: `results/reproduction.parquet`, `results/reproduction.tex`.
+OUTPUT: `results/reproduction.parquet` and the same as a table, `results/reproduction.{tex,csv,md}`.
 """
 
 
@@ -12,6 +12,8 @@ rule reproduce_papers:
     output:
         parquet="results/reproduction.parquet",
         tex="results/reproduction.tex",
+        csv="results/reproduction.csv",
+        md="results/reproduction.md",
     log:
         ".snakemake/joblogs/reproduce_papers.log",
     conda:

@@ -1,7 +1,7 @@
-"""LaTeX tables, the numbers an author's text quotes, and the study's configuration with all defaults.
+"""Tables in all formats, the numbers an author's text quotes, and the study's configuration with all defaults.
 
 REQUIRED INPUT: the tables of the earlier stages.
-OUTPUT: `results/<study>/tables/<table>.tex`, `results/<study>/numbers.tex`, `results/<study>/config.yaml`.
+OUTPUT: `results/<study>/tables/<table>.{tex,csv,md,txt}`, `results/<study>/numbers.tex`, `results/<study>/config.yaml`.
 """
 
 
@@ -24,7 +24,7 @@ rule write_config:
 
 
 rule write_table:
-    """Write the LaTeX table {wildcards.table}."""
+    """Write the table {wildcards.table} in all formats."""
     input:
         results=lambda w: tables_of(STUDIES[w.study])[w.table][1],
     output:
@@ -33,8 +33,17 @@ rule write_table:
             caption="../report/table.rst",
             category="{study}",
             subcategory="Tables",
-            labels={"table": "{table}"},
+            labels={"table": "{table}", "format": "LaTeX"},
         ),
+        csv=report(
+            "results/{study}/tables/{table}.csv",
+            caption="../report/table.rst",
+            category="{study}",
+            subcategory="Tables",
+            labels={"table": "{table}", "format": "CSV"},
+        ),
+        md="results/{study}/tables/{table}.md",
+        caption="results/{study}/tables/{table}.txt",
     log:
         ".snakemake/joblogs/write_table/{study}/{table}.log",
     localrule: True
@@ -45,6 +54,7 @@ rule write_table:
         settings=lambda w: view_settings(
             STUDIES[w.study], tables_of(STUDIES[w.study])[w.table][2]
         ),
+        siunitx=lambda w: STUDIES[w.study].settings["siunitx"],
         code=lambda w: code(
             "write_table",
             f"benchmill.tables.{tables_of(STUDIES[w.study])[w.table][0]}",

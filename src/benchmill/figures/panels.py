@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,14 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 
 from benchmill import display, labels
-from benchmill.appearance import Look, appearance
+from benchmill.appearance import Look, appearance, faded
 from benchmill.errors import UserError
 from benchmill.figures import style
 
 #: The most curves named at their ends; more go into a legend below.
 MOST_DIRECT_LABELS = 16
+#: Of more curves than that only the best so many stand out, unless the study says which.
+MOST_HIGHLIGHTED = 10
 
 
 def rows_of(table: pa.Table, where: Mapping[str, Any]) -> pa.Table:
@@ -50,9 +53,55 @@ def groups(table: pa.Table, columns: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def looks(table: pa.Table, tables: Mapping[str, Any]) -> dict[str, Look]:
-    """The look of every algorithm: those of the ingest reports, where they are given, and those in the table."""
-    known = [name for report in tables.get("ingest") or [] for name in report["algorithms"]]
+    """The look of every algorithm: among those of `family`, where it is given (see `appearance.family`), else of the reports."""
+    known = tables.get("family") or [name for report in tables.get("ingest") or [] for name in report["algorithms"]]
     return appearance([*known, *table["algorithm"].unique().to_pylist()])
+
+
+def highlighted(looks: Mapping[str, Look], order: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Look]:
+    """The looks of the algorithms of a figure, of which those that are not highlighted are faded.
+
+    Parameters
+    ----------
+    looks : mapping
+        Of every algorithm, as by `looks`.
+    order : sequence of str
+        The algorithms of the figure, best first.
+    settings : mapping
+        `highlight`: names, or the number of the best; by default all up to `MOST_DIRECT_LABELS`, else the best
+        `MOST_HIGHLIGHTED`.
+
+    Returns
+    -------
+    dict
+        In the given order; the highlighted ones have the looks that they have everywhere.
+
+    Raises
+    ------
+    UserError
+        A name to highlight is of no algorithm of the study.
+    """
+    wanted = settings.get("highlight")
+    if wanted is None:
+        wanted = len(order) if len(order) <= MOST_DIRECT_LABELS else MOST_HIGHLIGHTED
+    if isinstance(wanted, int):
+        wanted = order[:wanted]
+    for name in wanted:
+        if name not in looks:
+            raise UserError(
+                f"appearance.highlight: found {name!r}, expected algorithms of the study ({display.listed(list(looks), 'or')}); "
+                "choose among these."
+            )
+    return {name: looks[name] if name in wanted else faded(looks[name]) for name in order}
+
+
+def highlight_words(chosen: Mapping[str, Look], settings: Mapping[str, Any]) -> str:
+    """The sentence of a caption about algorithms that are faded; empty where none is."""
+    n = sum(look.faded for look in chosen.values())
+    if not n:
+        return ""
+    which = "as named in the study" if isinstance(settings.get("highlight"), list | tuple) else "those that end best"
+    return f"Highlighted: {display.plural(len(chosen) - n, 'algorithm')}, {which}; thin and grey: {display.plural(n, 'other')}."
 
 
 def trials(tables: Mapping[str, Any]) -> tuple[int, int] | None:
@@ -101,7 +150,11 @@ def arrangement(n: int, settings: Mapping[str, Any], columns: int | None = None)
 
 
 def legend_below(figure: Figure, order: Sequence[Look], settings: Mapping[str, Any], axis_label: str = "") -> None:
-    """One legend under all panels, in the given order, as wide as the figure allows; above it the label of the panels' axis."""
+    """One legend under all panels, in the given order, as wide as the figure allows; above it the label of the panels' axis.
+
+    Faded algorithms share one entry, the last.
+    """
+    order = [look for look in order if not look.faded] + _others(order)
     texts = [look.label for look in order]
     size = style.points(settings) - 1
     longest = max((len(t) for t in texts), default=1)
@@ -121,6 +174,12 @@ def legend_height(n: int, longest: int, width: float, settings: Mapping[str, Any
     size = style.points(settings) - 1
     columns = max(1, min(n, int(width * 72 / (size * (0.5 * longest + 4.6)))))
     return math.ceil(n / columns) * size * 1.45 / 72 + 0.1
+
+
+def _others(order: Sequence[Look]) -> list[Look]:
+    """The entry of all faded algorithms together."""
+    faint = [look for look in order if look.faded]
+    return [replace(faint[0], label=display.plural(len(faint), "other"))] if faint else []
 
 
 def _by_row(handles: list[Any], columns: int) -> list[Any]:

@@ -14,7 +14,7 @@ import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.font_manager import FontProperties, findfont, get_font
+from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
 from matplotlib.lines import Line2D
 
 from benchmill import labels
@@ -31,10 +31,18 @@ PRESETS: dict[str, dict[str, float]] = {
 
 FORMATS = ("pdf", "svg", "png")
 
-_FONTS = ("STIXGeneral", "DejaVu Sans")
+#: Families of the type that the papers are set in, best first; only TrueType files are taken, since they alone are embedded in a
+#: PDF in a way that every publisher's check accepts.
+PAPER_FONTS: dict[str, tuple[str, ...]] = {
+    "ieee": ("Times New Roman", "Liberation Serif", "Nimbus Roman"),
+    "acm": ("Linux Libertine O", "Linux Libertine", "Libertinus Serif"),
+    "lncs": ("CMU Serif", "Latin Modern Roman"),
+    "thesis": ("CMU Serif", "Latin Modern Roman"),
+}
+#: They ship with matplotlib, so that figures are the same on every machine: a Times, and a font with more scripts.
+_BUNDLED = ("STIXGeneral", "DejaVu Sans")
 
 _SETTINGS: dict[Any, Any] = {
-    "font.family": list(_FONTS),
     "mathtext.fontset": "stix",
     "pdf.fonttype": 42,
     "ps.fonttype": 42,
@@ -64,7 +72,6 @@ _SETTINGS: dict[Any, Any] = {
     "ytick.direction": "out",
     "legend.frameon": False,
     "legend.handlelength": 2.6,
-    "figure.constrained_layout.use": True,
 }
 
 
@@ -76,6 +83,7 @@ def rc(settings: Mapping[str, Any]) -> Any:
     """The context in which a figure is drawn: fonts, lines and type size of the preset, whatever the user's matplotlibrc says."""
     points = _preset(settings)["points"]
     sizes: dict[Any, Any] = {
+        "font.family": fonts(settings),
         "font.size": points,
         "axes.titlesize": points,
         "axes.labelsize": points,
@@ -92,8 +100,26 @@ def rc(settings: Mapping[str, Any]) -> Any:
 def _preset(settings: Mapping[str, Any]) -> dict[str, float]:
     name = settings.get("width") or "ieee"
     if name not in PRESETS:
-        raise UserError(f"figure_width: found {name!r}, expected one of {', '.join(PRESETS)}; choose one of these.")
+        raise UserError(f"appearance.paper: found {name!r}, expected one of {', '.join(PRESETS)}; choose one of these.")
     return PRESETS[name]
+
+
+def fonts(settings: Mapping[str, Any]) -> list[str]:
+    """Families of the type, first choice first; a character is taken from the first that has it.
+
+    With `font: paper` the first of `PAPER_FONTS` that is installed as TrueType comes before those that ship with matplotlib;
+    with `bundled` (the default) the files do not depend on what is installed.
+    """
+    bundled = list(_BUNDLED)
+    if (settings.get("font") or "bundled") == "bundled":
+        return bundled
+    installed = {entry.name for entry in fontManager.ttflist if entry.fname.lower().endswith(".ttf")}
+    return [name for name in PAPER_FONTS[settings.get("width") or "ieee"] if name in installed][:1] + bundled
+
+
+def text_width(settings: Mapping[str, Any]) -> float:
+    """Width of the preset's text in inches."""
+    return _preset(settings)["text"]
 
 
 def new_figure(settings: Mapping[str, Any], wide: bool, height: float) -> Figure:
@@ -131,23 +157,28 @@ def save(figure: Figure, stem: str | Path, formats: Iterable[str] = FORMATS) -> 
         "svg": {"Creator": None, "Date": None, "Format": None, "Type": None},
         "png": {"Software": None},
     }
-    paths = []
+    formats = list(formats)
     for kind in formats:
         if kind not in metadata:
             raise UserError(f"figures: formats: found {kind!r}, expected pdf, svg or png; choose one of these.")
-        path = Path(f"{stem}.{kind}")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_name(path.name + ".part")
-        with rc(_DRAWN_WITH.get(figure, {})):
+    paths = []
+    with rc(_DRAWN_WITH.get(figure, {})):
+        # placed once: the layout costs as much as all the drawing, and every format shall have the same one
+        figure.draw_without_rendering()
+        figure.set_layout_engine(None)
+        for kind in formats:
+            path = Path(f"{stem}.{kind}")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            part = path.with_name(path.name + ".part")
             figure.savefig(part, format=kind, dpi=200 if kind == "png" else 72, metadata=metadata[kind])
-        os.replace(part, path)
-        paths.append(path)
+            os.replace(part, path)
+            paths.append(path)
     return paths
 
 
 @cache
 def _glyphs() -> tuple[Any, ...]:
-    return tuple(get_font(findfont(FontProperties(family=name))) for name in _FONTS)
+    return tuple(get_font(findfont(FontProperties(family=name))) for name in _BUNDLED)
 
 
 def text(name: str) -> str:
@@ -168,15 +199,15 @@ def line_handle(look: Look, label: str = "") -> Line2D:
 
 
 def line_style(look: Look) -> dict[str, Any]:
-    """Keywords of the line of an algorithm."""
-    return {"color": look.colour, "linestyle": look.linestyle}
+    """Keywords of the line of an algorithm; thin and behind the others where it is faded."""
+    return {"color": look.colour, "linestyle": look.linestyle, **({"linewidth": 0.5, "zorder": 1.5} if look.faded else {})}
 
 
 def marker_style(look: Look, size: float = 4.2) -> dict[str, Any]:
     """Keywords of the marker of an algorithm; edged in white or colour so that it stays visible on lines."""
     larger = size * (1.25 if look.marker in "*PX" else 1.0)
     return {
-        "marker": look.marker,
+        "marker": "none" if look.faded else look.marker,
         "markersize": larger,
         "markerfacecolor": look.colour if look.filled else "white",
         "markeredgecolor": look.colour,

@@ -19,6 +19,7 @@ from benchmill.display import count, listed, number, plural
 from benchmill.labels import natural_key, shown
 from benchmill.profiles.measures import area_under_profiles, competition_ranks
 from benchmill.profiles.ratios import performance_ratios
+from benchmill.ranks import midranks
 
 Array = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int32]
@@ -143,9 +144,7 @@ def _areas(cost: Array) -> Array:
 
 
 def _average_ranks(cost: Array) -> Array:
-    from scipy.stats import rankdata
-
-    return np.asarray(rankdata(cost, axis=0).mean(axis=1), float)
+    return np.asarray(midranks(cost.T).mean(axis=0), float)
 
 
 def text(study: str, ratios: Mapping[str, pa.Table], missing: Mapping[str, str]) -> str:

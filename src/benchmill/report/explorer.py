@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import base64
 import json
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -23,8 +22,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill import display, keys, labels, schema
-from benchmill.appearance import appearance
+from benchmill import display, groups, keys, labels, schema
+from benchmill.appearance import appearance, family
 
 #: A measure with more cells (algorithms times problems) is not carried; the page says so.
 MOST_CELLS = 2_000_000
@@ -42,15 +41,6 @@ _POINT = ["target", "at_budget"]
 #: Settings of a Dolan–Moré profile that the page knows how to apply, and those that change no curve.
 _APPLIED = {"variant", "name", "by", "weights", "tau_max", "unsolved"}
 _IDLE = {"bands", "bootstrap", "intervals", "level", "resamples"}
-
-#: The groups of the noiseless BBOB functions: Hansen, Finck, Ros, Auger, INRIA report RR-6829, 2009.
-_BBOB_GROUPS = (
-    ("separable", 1, 5),
-    ("low or moderate conditioning", 6, 9),
-    ("high conditioning, unimodal", 10, 14),
-    ("multi-modal, adequate structure", 15, 19),
-    ("multi-modal, weak structure", 20, 24),
-)
 
 _MEASURE_COLUMNS = (
     "auc",
@@ -104,7 +94,8 @@ def payload(studies: Sequence[Mapping[str, Any]]) -> str:
         ASCII; the same text for the same input. Without a study to explore, a JSON text with an empty list.
     """
     store = _Store()
-    found = [_study(study, number, store) for number, study in enumerate(studies, 1) if study.get("data")]
+    names = {study["name"]: _algorithms(study["data"], study.get("reports") or []) for study in studies if study.get("data")}
+    found = [_study(study, number, names, store) for number, study in enumerate(studies, 1) if study.get("data")]
     text = json.dumps({"studies": found, "arrays": store.texts}, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
     # a `<` could end the element that holds the text
     return text.replace("<", "\\u003c")
@@ -116,9 +107,10 @@ def computes(variant: Mapping[str, Any]) -> bool:
     return variant["variant"] == "dolan_more" and not extra and variant.get("weights") in (None, "equal", "dimension")
 
 
-def _study(study: Mapping[str, Any], number: int, store: _Store) -> dict[str, Any]:
+def _study(study: Mapping[str, Any], number: int, algorithms: Mapping[str, set[str]], store: _Store) -> dict[str, Any]:
     data, config = study["data"], study["config"]
-    names = sorted(_algorithms(data, study.get("reports") or []), key=labels.natural_key)
+    names = sorted(algorithms[study["name"]], key=labels.natural_key)
+    looks = appearance(family(algorithms, study["name"]))
     at = {name: i for i, name in enumerate(names)}
     settings = config.get("measures") or {}
     variants = list(config.get("profiles") or [])
@@ -133,7 +125,7 @@ def _study(study: Mapping[str, Any], number: int, store: _Store) -> dict[str, An
         "name": study["name"],
         "title": labels.shown(study.get("title") or study["name"]),
         "id": f"s{number}",
-        "algorithms": [_looks(name, look) for name, look in appearance(names).items()],
+        "algorithms": [_looks(name, looks[name]) for name in names],
         "problems": [shown_problems[problem] for problem in problems],
         "problem_names": problems,
         "suites": [labels.shown(suite) for suite in suites],
@@ -142,7 +134,7 @@ def _study(study: Mapping[str, Any], number: int, store: _Store) -> dict[str, An
         "variants": [
             {
                 "name": variant["name"],
-                "label": variant["name"].replace("dolan_more", "Dolan–Moré").replace("_", " "),
+                "label": display.words(variant["name"]),
                 "variant": variant["variant"],
                 "computed": computes(variant),
                 "by": list(variant.get("by") or []),
@@ -160,6 +152,8 @@ def _study(study: Mapping[str, Any], number: int, store: _Store) -> dict[str, An
         "indicators": [
             _matrix(rows, name, {**settings.get(name, {}), "name": name}, at, problems, suites, store, _statistic(rows))
             for name, rows in _by_measure(data.get("indicators"))
+            # the page takes the smallest for the best
+            if rows.column("larger").null_count == rows.num_rows
         ],
         "tests": _rows(data.get("tests")),
         "ranks": _rows(data.get("ranks"), at),
@@ -206,16 +200,12 @@ def function_groups(suites: Sequence[str], problems: Sequence[str]) -> list[dict
     list of dict
         `label` and `problems` (positions in `problems`); empty where a suite or a problem is not of the family.
     """
-    numbers = [re.fullmatch(r"f0*([0-9]+)(?:[^0-9].*)?", problem) for problem in problems]
-    family = bool(suites) and all(re.fullmatch(r"bbob(-largescale|-mixint|-constrained)?", s, re.IGNORECASE) for s in suites)
-    if not family or any(s.lower() == "bbob-constrained" for s in suites) or not all(numbers):
+    name = groups.of_suites(suites)
+    found = groups.members(name, problems) if name else {}
+    if not name or {problem for own in found.values() for problem in own} != set(problems):
         return []
-    of_problem = [int(n.group(1)) for n in numbers if n]
-    groups = [
-        {"label": f"f{first}–f{last}, {name}", "problems": [i for i, n in enumerate(of_problem) if first <= n <= last]}
-        for name, first, last in _BBOB_GROUPS
-    ]
-    return [group for group in groups if group["problems"]]
+    at = {problem: i for i, problem in enumerate(problems)}
+    return [{"label": label, "problems": [at[p] for p in own]} for label, own in found.items() if own]
 
 
 def _groups(configured: Any, suites: Sequence[str], problems: Sequence[str]) -> list[dict[str, Any]]:
@@ -257,7 +247,7 @@ def _matrix(
     shape = (len(at), cells.num_rows)
     out: dict[str, Any] = {
         "name": name,
-        "label": name.replace("_", " "),
+        "label": display.words(name),
         "kind": settings.get("kind", "given"),
         "aggregate": settings.get("aggregate"),
         "missing": settings.get("missing", "common"),

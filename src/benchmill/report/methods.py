@@ -185,7 +185,7 @@ def _profiles(config: Mapping[str, Any]) -> str:
         facts.append(
             "problems that no algorithm solved " + ("dropped" if profile.get("unsolved") == "drop" else "kept in the denominator")
         )
-        words.append(f"{str(profile.get('name') or profile['variant']).replace('_', ' ')} ({'; '.join(facts)})")
+        words.append(f"{display.words(profile.get('name') or profile['variant'])} ({'; '.join(facts)})")
     return f"{text} Variants: {display.listed(words)}."
 
 

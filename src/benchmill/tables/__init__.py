@@ -1,19 +1,33 @@
 """The tables of a study as a person reads them: one module a topic, all giving `benchmill.display.Table`.
 
-One object feeds the LaTeX file and the HTML page, so that both always show the same rows. Adding a
-kind is one function and one line in `KINDS`.
+One object feeds the LaTeX, CSV and Markdown files and the HTML page, so that all always show the same rows. Adding a
+kind is one function and one line in `KINDS`, adding a format one line in `FORMATS`.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from benchmill.display import Table
 from benchmill.errors import UserError
-from benchmill.tables import ert, inventory, irregularities, latex, numbers, profile_measures, quantiles, settings, tests
+from benchmill.tables import (
+    ert,
+    inventory,
+    irregularities,
+    latex,
+    markdown,
+    numbers,
+    profile_measures,
+    quantiles,
+    settings,
+    spreadsheet,
+    tests,
+)
 
-__all__ = ["KINDS", "build", "latex", "numbers", "verdict"]
+__all__ = ["FORMATS", "KINDS", "build", "latex", "numbers", "verdict", "write"]
 
 _Builder = Callable[[Mapping[str, Any], Mapping[str, Any]], Table]
 
@@ -25,7 +39,7 @@ def _names(data: Mapping[str, Any]) -> dict[str, list[str]]:
 
 def _ert(data: Mapping[str, Any], chosen: Mapping[str, Any]) -> Table:
     shown = ((chosen.get("indicators") or {}).get("ert") or {}).get("shown") or []
-    return ert.build(data["indicators"], chosen["measure"]["name"], {**_names(data), "shown": shown})
+    return ert.build(data["indicators"], chosen["measure"]["name"], {**_names(data), "shown": shown}, data.get("rank_sums"))
 
 
 KINDS: dict[str, _Builder] = {
@@ -47,6 +61,15 @@ KINDS: dict[str, _Builder] = {
 }
 
 
+#: How a table is written, by the suffix of the file.
+FORMATS: dict[str, Callable[[Table], str]] = {
+    ".tex": latex.render,
+    ".csv": spreadsheet.render,
+    ".md": markdown.render,
+    ".txt": lambda table: f"{table.caption}\n",
+}
+
+
 def build(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make a table of a study.
 
@@ -64,7 +87,7 @@ def build(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Ta
     Returns
     -------
     Table
-        `benchmill.tables.latex.write` stores it; its `name` is a good name for the file.
+        `write` stores it; its `name` is a good name for the file.
 
     Raises
     ------
@@ -74,6 +97,20 @@ def build(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Ta
     if kind not in KINDS:
         raise UserError(f"tables: there is no kind {kind!r}, expected one of {', '.join(KINDS)}; choose one of these.")
     return KINDS[kind](data, settings)
+
+
+def write(table: Table, path: str | Path, siunitx: bool = False) -> None:
+    """Write a table in the format of the file's suffix, one of `FORMATS`; the file appears complete or not at all.
+
+    All formats have the same rows and the same rounding; `.txt` is the caption alone. `siunitx`: whether LaTeX aligns numbers
+    at their points (see `benchmill.tables.latex.render`).
+    """
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = latex.render(table, siunitx=True) if siunitx and path.suffix == ".tex" else FORMATS[path.suffix](table)
+    part = path.with_name(path.name + ".part")
+    part.write_text(text, encoding="utf-8")
+    os.replace(part, path)
 
 
 def verdict(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:

@@ -8,12 +8,12 @@ into parts below each other that repeat the key columns.
 from __future__ import annotations
 
 import math
-import os
+import re
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 from benchmill import display
 from benchmill.display import Cell, Column, Table
+from benchmill.tables import spreadsheet
 
 #: Printed lines from which a table is a `longtable`, which breaks over pages but cannot float.
 LONG = 45
@@ -44,7 +44,7 @@ _WIDTHS = {
 _POINTS = 8 * 17 / 16 / 1000
 
 
-def render(table: Table, long: bool | None = None, line: float = _LINE) -> str:
+def render(table: Table, long: bool | None = None, line: float = _LINE, siunitx: bool = False) -> str:
     r"""The table as LaTeX source.
 
     Parameters
@@ -53,6 +53,9 @@ def render(table: Table, long: bool | None = None, line: float = _LINE) -> str:
         Whether to make a `longtable`; by default for more than `LONG` lines.
     line : float
         Width of the text, in points.
+    siunitx : bool
+        Whether columns of numbers are `S` columns of the package siunitx, which aligns them at their points and prints them
+        as the paper's settings say; what stands behind a number (`(12/15)`) stays there.
 
     Returns
     -------
@@ -64,25 +67,17 @@ def render(table: Table, long: bool | None = None, line: float = _LINE) -> str:
     head = [
         f"% {display.tex(table.title)}",
         f"% {display.tex(table.caption)}",
-        "% needs: booktabs" + (", longtable" if long else ""),
+        "% needs: booktabs" + (", longtable" if long else "") + (", siunitx" if siunitx else ""),
     ]
     if not table.n_rows:
         return "\n".join([*head, r"\emph{There are no rows.}", ""])
     body = [r"\begingroup\footnotesize\setlength{\tabcolsep}{3pt}"]
+    body += [r"\sisetup{detect-weight=true,detect-inline-weight=math,table-align-text-post=false}"] if siunitx else []
     parts = split(table, line)
     for place, columns in enumerate(parts):
         body += [r"\par\medskip"] if place and not long else []
-        body += _part(table, columns, long, len(parts) > 1)
+        body += _part(table, columns, long, siunitx)
     return "\n".join([*head, *body, r"\par\endgroup", ""])
-
-
-def write(table: Table, path: str | Path) -> None:
-    """Write the table as LaTeX; the file appears complete or not at all."""
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(path.name + ".part")
-    part.write_text(render(table), encoding="utf-8")
-    os.replace(part, path)
 
 
 def is_long(table: Table) -> bool:
@@ -142,12 +137,13 @@ def _length(text: str) -> float:
     return total
 
 
-def _part(table: Table, columns: Sequence[int], long: bool, several: bool) -> list[str]:
+def _part(table: Table, columns: Sequence[int], long: bool, siunitx: bool) -> list[str]:
     chosen = [table.columns[i] for i in columns]
     wraps = {i: _wraps(table, i) for i in columns}
+    aligned = {i: spec for i in columns if siunitx and (spec := _aligned(table, i))}
     environment = "longtable" if long else "tabular"
     header = _row(_header(column) for column in chosen)
-    lines = [rf"\begin{{{environment}}}{{@{{}}{''.join(_spec(table, i, wraps[i]) for i in columns)}@{{}}}}"]
+    lines = [rf"\begin{{{environment}}}{{@{{}}{''.join(aligned.get(i) or _spec(table, i, wraps[i]) for i in columns)}@{{}}}}"]
     lines += [r"\toprule", header, r"\midrule"]
     if long:
         n = len(chosen)
@@ -162,7 +158,7 @@ def _part(table: Table, columns: Sequence[int], long: bool, several: bool) -> li
             lines.append(
                 rf"\multicolumn{{{len(chosen)}}}{{@{{}}l@{{}}}}{{\rlap{{\textit{{{display.tex(section.heading)}}}}}}}\\{keep}"
             )
-        lines += [_row(_cell(row[i], wraps[i]) for i in columns) for row in section.rows]
+        lines += [_row(_number(row[i]) if i in aligned else _cell(row[i], wraps[i]) for i in columns) for row in section.rows]
     lines += [rf"\end{{{environment}}}"] if long else [r"\bottomrule", rf"\end{{{environment}}}"]
     return lines
 
@@ -177,6 +173,38 @@ def _spec(table: Table, i: int, wrapped: bool) -> str:
     if wrapped:
         return rf"p{{{_width(table, i) - _GAP:.0f}pt}}"
     return table.columns[i].align
+
+
+#: A number as `spreadsheet.plain` writes it.
+_NUMBER = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?(?:e(-?)([0-9]+))?")
+
+
+def _numeric(cell: Cell) -> tuple[re.Match[str] | None, str]:
+    """The number of a cell, and what is printed behind it."""
+    number, *rest = re.split(r"(?=[*]| \()", cell.text, maxsplit=1)
+    return _NUMBER.fullmatch(spreadsheet.plain(number)) if cell.value is not None else None, "".join(rest)
+
+
+def _aligned(table: Table, i: int) -> str:
+    """The column as siunitx takes it: room for the longest of each part of its numbers; empty for a column without numbers."""
+    if table.columns[i].align != "r" or table.columns[i].wrap:
+        return ""
+    cells = [_numeric(row[i]) for section in table.sections for row in section.rows]
+    found = [(number, rest) for number, rest in cells if number]
+    if not found:
+        return ""
+    sign, whole, decimals, minus, power = (max(len(m[g] or "") for m, _ in found) for g in (1, 2, 3, 4, 5))
+    room = f"{'-' if sign else ''}{whole}{f'.{decimals}' if decimals else ''}"
+    room += f"e{'-' if minus else ''}{power}" if power else ""
+    after = max((rest for _, rest in found), key=_length)
+    return f"S[table-format={room}{f',table-space-text-post={{{display.tex(after)}}}' if after else ''}]"
+
+
+def _number(cell: Cell) -> str:
+    number, rest = _numeric(cell)
+    if not number:
+        return f"{{{_cell(cell, False)}}}"
+    return (r"\bfseries\boldmath " if cell.best else "") + number[0] + (f"{{{display.tex(rest)}}}" if rest else "")
 
 
 def _header(column: Column) -> str:

@@ -67,9 +67,9 @@ def build(profile_measures: pa.Table, measure: str, variant: str, settings: Mapp
     at_one = won if counted else "value of the profile at τ = 1, no share of wins"
     return Table(
         name=f"profile_{labels.file_name(measure)}_{labels.file_name(variant)}",
-        title=f"Profile measures, {measure}, {variant.replace('_', ' ')}",
+        title=f"Profile measures, {measure}, {display.words(variant)}",
         caption=(
-            f"Measures of the performance profiles ({variant.replace('_', ' ')}) for the measure {measure}. AUC: area under "
+            f"Measures of the performance profiles ({display.words(variant)}) for the measure {measure}. AUC: area under "
             "the profile over [1, τ_max], "
             f"τ_max being {end}; failures add nothing; also divided by the largest. ρ(1): {at_one}. "
             f"ρ(τ_max): share solved within τ_max. τ*: smallest τ with {reached}, ∞ if there is none. R: reliability, the "
