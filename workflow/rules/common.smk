@@ -80,6 +80,24 @@ def tables_of(study):
                 files,
                 chosen,
             )
+    if any(profiled(study)):
+        tables["standings"] = (
+            "standings",
+            [f"{folder}/standings/profiles.parquet", *reports],
+            {},
+        )
+        tables["dominance"] = (
+            "dominance",
+            [
+                *(
+                    f"{folder}/profile_pairs/{measure}/{variant}.parquet"
+                    for variant, measure in profiled(study)
+                ),
+                f"{folder}/fronts/profiles.parquet",
+                *reports,
+            ],
+            {},
+        )
     for measure in study.measures_for("inference"):
         for table in ("tests", "ranks", "comparisons"):
             tables[f"{table}_{measure}"] = (
@@ -109,6 +127,16 @@ def tables_of(study):
     tables["missing"] = ("missing", reports, {})
     tables["settings"] = ("settings", [f"{folder}/config.yaml"], {})
     return tables
+
+
+def profiled(study):
+    """The pairs of profile variant and measure that a study makes, variant by variant."""
+    return (
+        (variant, measure)
+        for variant in study.variants
+        for measure in study.measures_for("profiles")
+        if variant in study.variants_for(measure)
+    )
 
 
 def reports_of(study):
@@ -280,6 +308,10 @@ def gathered(study):
             for variant, settings in study.variants_for(measure).items()
             if settings["variant"] == "nested"
             for table in ("waves", "stability")
+        )
+    if any(profiled(study)):
+        yield from (
+            f"{folder}/{table}/profiles.parquet" for table in ("standings", "fronts")
         )
     for measure in study.measures_for("inference"):
         yield from (

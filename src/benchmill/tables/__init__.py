@@ -24,6 +24,7 @@ from benchmill.tables import (
     quantiles,
     settings,
     spreadsheet,
+    standings,
     tests,
 )
 
@@ -47,6 +48,8 @@ KINDS: dict[str, _Builder] = {
     "profile_measures": lambda data, chosen: profile_measures.build(
         data["profile_measures"], chosen["measure"]["name"], chosen["profile"]["name"], _names(data)
     ),
+    "standings": lambda data, _: standings.ranks(data["standings"], _names(data)),
+    "dominance": lambda data, _: standings.dominance(data["profile_pairs"], data["fronts"], _names(data)),
     "tests": lambda data, chosen: tests.omnibus(data["tests"], chosen["measure"]["name"]),
     "ranks": lambda data, chosen: tests.average_ranks(data["ranks"], chosen["measure"]["name"], _names(data)),
     "comparisons": lambda data, chosen: tests.pairwise(data["comparisons"], chosen["measure"]["name"], _names(data)),
