@@ -19,6 +19,7 @@ import pyarrow as pa
 from benchmill import keys, schema
 from benchmill.errors import UserError
 from benchmill.labels import natural_key, shown
+from benchmill.readers import claims
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Report, Rule, place, renamed
 
@@ -257,7 +258,7 @@ def best_known(view: View, options: Mapping[str, Any], suites: set[str | None], 
 
 
 def _tolerance(options: Mapping[str, Any]) -> float:
-    return float(options.get("tolerance", 1e-4))
+    return float(options.get("tolerance", claims.TOLERANCE))
 
 
 def _close(a: float, b: float, tolerance: float) -> bool:
@@ -319,6 +320,7 @@ def trials(view: View, runs: Runs, options: Mapping[str, Any], report: Report) -
         "n": np.ones(count, np.int32),
         "status": np.where(solved, "solved", np.where(ended, "failed", "ill_finalised")).tolist(),
         "outcome": outcome.tolist(),
+        "proven": runs.proves,
         "time_limit_s": _floats(limit),
         "nodes": _whole(runs.nodes),
         "iterations": _whole(runs.iterations),
@@ -457,24 +459,13 @@ def _compare_with_each_other(
     options: Mapping[str, Any],
     report: Report,
 ) -> None:
-    """Note the problems on which proven optima differ, or on which one run proves what another one refutes."""
-    value = np.asarray(runs.value, float)
-    proven = (outcome == "solved") & np.asarray(runs.proves, bool) & np.isfinite(value)
-    rows_of: dict[tuple[str | None, str, str | None], list[int]] = {}
-    for row in np.flatnonzero(proven | (outcome == "infeasible")).tolist():
-        rows_of.setdefault((suite[row], runs.problem[row], runs.instance[row]), []).append(row)
-    for (_, problem, _), rows in sorted(rows_of.items(), key=lambda item: [natural_key(k) for k in item[0]]):
-        optimal = [row for row in rows if outcome[row] == "solved"]
-        without = [row for row in rows if outcome[row] == "infeasible"]
-        if not optimal:
-            continue
-        low, high = min(optimal, key=lambda r: value[r]), max(optimal, key=lambda r: value[r])
-        if without:
-            row, other = without[0], optimal[0]
-            what = f"infeasible by {shown(algorithm[row])}, solved by {shown(algorithm[other])}"
-        elif not _close(value[low], value[high], _tolerance(options)):
-            row = high
-            what = f"optimum {value[low]:.10g} by {shown(algorithm[low])}, {value[high]:.10g} by {shown(algorithm[high])}"
-        else:
-            continue
-        report.add("solvers_disagree", runs.file[row], runs.line[row], f"{shown(problem)}: {what}")
+    """Note the problems on which runs claim what cannot all be true."""
+    names = list(zip(suite, runs.problem, runs.instance, strict=True))
+    number = {name: i for i, name in enumerate(sorted(set(names), key=lambda name: [natural_key(k) for k in name]))}
+    value, bound = np.asarray(runs.value, float), np.asarray(runs.bound, float)
+    problem = np.array([number[name] for name in names], np.int64)
+    found = claims.of_runs(problem, outcome, np.asarray(runs.proves, bool), value, bound, np.asarray(runs.maximise, bool))
+    for what, row, other in claims.contradictions(found, _tolerance(options)):
+        one, against = claims.told(what, row, other, value, bound)
+        detail = f"{shown(runs.problem[row])}: {one} by {shown(algorithm[row])}, {against} by {shown(algorithm[other])}"
+        report.add("solvers_disagree", runs.file[other], runs.line[other], detail)
