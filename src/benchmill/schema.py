@@ -242,6 +242,47 @@ TABLES: dict[str, pa.Schema] = {
             _field("resample", TEXT, "what was drawn again: `runs` within cells, `problems`, or `both`"),
         ]
     ),
+    "standings": pa.schema(
+        [
+            _optional("measure", TEXT, "measure of the study; null for `rank_sum`, which is over all of them"),
+            _VARIANT,
+            _DIMENSION,
+            _TARGET,
+            _field(
+                "criterion",
+                TEXT,
+                "what ranks: a column of `profile_measures` (`rho_tau_max_tau_star`: `rho_tau_max`, ties broken by `tau_star`), "
+                "`average_rank` of the costs, `mean_rate`, or `rank_sum`, the sum of the ranks in all measures",
+            ),
+            _ALGORITHM,
+            _field("value", pa.float64(), "the number that is ranked"),
+            _field("larger_is_better", pa.bool_(), "whether the largest value has rank 1"),
+            _field("rank", pa.int32(), "rank, ties sharing the smallest"),
+            _field("n_sharing", pa.int32(), "algorithms with this rank"),
+            _optional("n_added", pa.int32(), "of `rank_sum`: how many ranks were added"),
+            _optional("tau_max", pa.float64(), "right end of the profile; null for `rank_sum`"),
+            _optional("epsilon", pa.float64(), "see `tau_star` of `profile_measures`; null for `rank_sum`"),
+            _optional("n_problems", pa.int32(), "problems in the profile; null for `rank_sum`"),
+            _optional("n_unsolved", pa.int32(), "problems in the profile that no algorithm solved; null for `rank_sum`"),
+        ]
+    ),
+    "fronts": pa.schema(
+        [
+            _MEASURE,
+            _VARIANT,
+            _DIMENSION,
+            _TARGET,
+            _ALGORITHM,
+            _field(
+                "front", TEXT, "`wins_solved`: rho(1) and rho(tau_max), both large; `wins_tau_star`: rho(1) large, tau* small"
+            ),
+            _field("x", pa.float64(), "rho(1)"),
+            _field("y", pa.float64(), "rho(tau_max) or tau*"),
+            _optional(
+                "layer", pa.int32(), "1 = on the Pareto front, 2 = on the front of the others, ...; null with infinite tau*"
+            ),
+        ]
+    ),
     "profile_warnings": pa.schema(
         [
             _MEASURE,
@@ -552,6 +593,21 @@ TABLES: dict[str, pa.Schema] = {
             _optional("a_better_high", pa.float64(), "upper end of that interval"),
             _field("alpha", pa.float64(), "family-wise level"),
             _field("significant", pa.bool_(), "whether p_adjusted <= alpha"),
+        ]
+    ),
+    "rank_sums": pa.schema(
+        [
+            _MEASURE,
+            *_PROBLEM_KEYS,
+            _TARGET,
+            _ALGORITHM,
+            _field("best", TEXT, "algorithm with the smallest ERT there, with which `algorithm` is compared"),
+            _field("ahead", pa.float64(), "mean rank of the trials of `algorithm` minus that of the trials of `best`"),
+            _field("p", pa.float64(), "two-sided p value of the rank-sum test; 1 where `best` is not ahead"),
+            _field("p_adjusted", pa.float64(), "p times `n_problems`, at most 1 (Bonferroni)"),
+            _field("n_problems", pa.int32(), "problems of the suite and dimension that some algorithm solves to the target"),
+            _field("alpha", pa.float64(), "level at which `significant` was decided"),
+            _field("significant", pa.bool_(), "whether p_adjusted <= alpha: `best` is better than `algorithm`"),
         ]
     ),
     "intervals": pa.schema(

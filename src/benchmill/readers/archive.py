@@ -473,7 +473,7 @@ def _zip(path: Path) -> View:
         members = _Members(str(path))
         total = 0
         for info in archive.infolist():
-            if info.is_dir():
+            if info.filename.endswith("/"):  # not `is_dir`, which fails on a name without a character
                 continue
             total += info.file_size
             _check_size(str(path), total, path.stat().st_size)
