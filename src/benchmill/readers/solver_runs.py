@@ -95,6 +95,9 @@ RULES: dict[str, Rule] = {
         "states it.",
     ),
     "time_not_stated": Rule("noted", "A solved run without its time; it has no cost."),
+    "impossible_time": Rule(
+        "refused", "A time that is negative or infinite, or a time limit that is not above 0; it is not used."
+    ),
 }
 
 
@@ -285,6 +288,7 @@ def trials(view: View, runs: Runs, options: Mapping[str, Any], report: Report) -
     time, limit = np.asarray(runs.time, float), np.asarray(runs.limit, float)
     if "time_limit" in options:
         limit = np.where(np.isnan(limit), float(options["time_limit"]), limit)
+    time, limit = _possible(runs, time, limit, report)
     outcome = np.array(runs.outcome, dtype=object)
     _compare_with_best_known(view, runs, suite, outcome, options, report)
     _compare_with_each_other(runs, algorithm, suite, outcome, options, report)
@@ -322,8 +326,8 @@ def trials(view: View, runs: Runs, options: Mapping[str, Any], report: Report) -
         "outcome": outcome.tolist(),
         "proven": runs.proves,
         "time_limit_s": _floats(limit),
-        "nodes": _whole(runs.nodes),
-        "iterations": _whole(runs.iterations),
+        "nodes": _counts(runs.nodes),
+        "iterations": _counts(runs.iterations),
         "dual_bound": _floats(runs.bound),
         "seed": runs.seed,
         "version": runs.version,
@@ -343,6 +347,19 @@ def trials(view: View, runs: Runs, options: Mapping[str, Any], report: Report) -
     return table, schema.TABLES["traces"].empty_table()
 
 
+def _possible(
+    runs: Runs, time: npt.NDArray[np.float64], limit: npt.NDArray[np.float64], report: Report
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Times and time limits without those that cannot be; an infinite limit is none, as solvers print it."""
+    bad_time = (time < 0) | np.isinf(time)
+    bad_limit = (limit <= 0) | (limit == -np.inf)
+    for wrong, what, stated in ((bad_time, "time", time), (bad_limit, "time limit", limit)):
+        for row in np.flatnonzero(wrong).tolist():
+            detail = f"{shown(runs.algorithm[row])} on {shown(runs.problem[row])} states a {what} of {stated[row]:g} s"
+            report.add("impossible_time", runs.file[row], runs.line[row], detail)
+    return np.where(bad_time, np.nan, time), np.where(bad_limit | np.isinf(limit), np.nan, limit)
+
+
 def _put(table: pa.Table, name: str, values: npt.NDArray[Any]) -> pa.Table:
     where = table.schema.get_field_index(name)
     return table.set_column(where, table.schema.field(name), pa.array(values, table.schema.field(name).type))
@@ -353,9 +370,9 @@ def _floats(values: npt.ArrayLike) -> pa.Array:
     return pa.array(numbers, mask=np.isnan(numbers))
 
 
-def _whole(values: npt.ArrayLike) -> pa.Array:
+def _counts(values: npt.ArrayLike) -> pa.Array:
     numbers = np.asarray(values, float)
-    bad = ~(np.isfinite(numbers) & (np.abs(numbers) < 2**53))
+    bad = ~(np.isfinite(numbers) & (numbers >= 0) & (numbers < 2**53))
     return pa.array(np.where(bad, 0, numbers).astype(np.int64), mask=bad)
 
 
