@@ -124,7 +124,11 @@ def tables_of(study):
                 + reports,
                 {"measure": measure},
             )
-    tables["irregularities"] = ("irregularities", reports + contradictions_of(study), {})
+    tables["irregularities"] = (
+        "irregularities",
+        reports + contradictions_of(study),
+        {},
+    )
     tables["missing"] = ("missing", reports, {})
     tables["settings"] = ("settings", [f"{folder}/config.yaml"], {})
     return tables
