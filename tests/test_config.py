@@ -174,6 +174,16 @@ def test_a_sources_sheet_is_read_beside_its_own_folder(logs):
             ["figures: there is no figure 'profil_ert'; did you mean 'profile_ert'?"],
         ),
         ("studies: {s: {sources: '*', inference: {alpha: 5}}}", ["inference.alpha: found 5, expected a number below 0.5"]),
+        ("studies: {s: {sources: '*', figures: [{kind: waves}]}}", ["s.figures: waves: found no nested variant", "add `nested`"]),
+        (
+            "studies: {s: {sources: '*', figures: [{kind: scatter, measures: [ret]}]}}",
+            ["s.figures: scatter_ret: there is no measure 'ret'; did you mean 'ert'?"],
+        ),
+        (
+            "studies: {s: {sources: '*', figures: [{kind: auc_bars}, {kind: auc_bars}]}}",
+            ["s.figures: found two figures of the same name"],
+        ),
+        ("studies: {s: {sources: '*', figures: [{kind: pie}]}}", ["figures[1].kind: found 'pie'"]),
         ("studies: {s: {sources: '*', appearance: {paper: IEEE}}}", ["appearance.paper: found 'IEEE'; did you mean 'ieee'?"]),
         ("studies: {s: {sources: ['A.tgz', 'A.tgz']}}", ["both have the source name 'A'"]),
         (
