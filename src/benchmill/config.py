@@ -19,14 +19,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-import yaml
-
+from benchmill import yaml_text
 from benchmill.errors import UserError
 from benchmill.labels import file_name, natural_key
 
-#: Measures that a study gets without naming them: hitting times for ECDF curves and for ERT tables.
+#: Measures that a study gets without naming them: hitting times for ECDF curves and for ERT tables, values at budgets.
 ECDF_MEASURE = "ecdf"
 INDICATOR_MEASURE = "indicators"
+VALUE_MEASURE = "values"
 
 #: Kinds of measure that need traces; a study with one of them has ECDF curves.
 TRACED_KINDS = ("fixed_target", "fixed_budget")
@@ -213,7 +213,7 @@ def read_studies(
     """
     mistakes: list[str] = []
     places = [Path(folder) for folder in folders]
-    written_out = copy.deepcopy(dict(config))
+    written_out = yaml_text.checked(config, where)
     if isinstance(written_out.get("studies"), dict):
         for name, study in written_out["studies"].items():
             if isinstance(study, dict):
@@ -268,9 +268,12 @@ def _sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) -
         mistakes.append(f"{key}.sources: there is no sources sheet {path!r}; give the path of a YAML file that lists sources.")
         return []
     try:
-        content = yaml.safe_load(found[0].read_text(encoding="utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError, OSError) as error:
-        mistakes.append(f"{key}.sources: the sources sheet {path!r} cannot be read as YAML ({_one_line(error)}).")
+        content = yaml_text.read(found[0].read_text(encoding="utf-8"), f"the sources sheet {path!r}")
+    except UserError as error:
+        mistakes.append(f"{key}.sources: {error}")
+        return []
+    except (UnicodeDecodeError, OSError) as error:
+        mistakes.append(f"{key}.sources: the sources sheet {path!r} cannot be read as text ({_one_line(error)}).")
         return []
     entries = content.get("sources") if isinstance(content, dict) else content
     if not isinstance(entries, list):
@@ -280,8 +283,10 @@ def _sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) -
     result = []
     for item in entries:
         item = {"path": item} if isinstance(item, str) else item
-        if isinstance(item, dict) and isinstance(item.get("path"), str):
-            item = {**item, "path": str(folder / item["path"])}
+        if isinstance(item, dict):
+            # what stands in a sheet is seen from the sheet
+            beside = {name: str(folder / item[name]) for name in ("path", "best_known") if isinstance(item.get(name), str)}
+            item = {**item, **beside}
         result.append(item)
     return result
 
@@ -532,7 +537,7 @@ def _sources(
             continue
         for path in paths:
             shown = str(Path(entry["path"]).parent / path.name) if glob.has_magic(entry["path"]) else entry["path"]
-            source = _source(path, shown, entry, at, look, options_of, algorithms, mistakes)
+            source = _source(path, shown, entry, at, folders, look, options_of, algorithms, mistakes)
             if source is None:
                 continue
             other = next((s for s in sources if s.name.lower() == source.name.lower()), None)
@@ -578,6 +583,7 @@ def _source(
     shown: str,
     entry: Mapping[str, Any],
     at: str,
+    folders: Sequence[Path],
     look: Callable[[Path, str | None], Look],
     options_of: Callable[[str], Mapping[str, Any]],
     algorithms: dict[str, tuple[str, str]],
@@ -595,8 +601,14 @@ def _source(
         for message in _option_mistakes(options, options_of(found.format), found.format)
     ]
     known = options.get("best_known")
-    if isinstance(known, str) and not Path(known).is_file():
-        mistakes.append(f"{at}.best_known: there is no file {known!r}; give a path as seen from where the workflow runs.")
+    if isinstance(known, str):
+        files = _existing(known, folders)
+        if len(files) == 1 and files[0].is_file():
+            options["best_known"] = str(files[0])
+        else:
+            mistakes.append(
+                f"{at}.best_known: there is no file {known!r}; give a path relative to the configuration or absolute."
+            )
     for algorithm in [options["algorithm"]] if isinstance(options.get("algorithm"), str) else found.algorithms:
         suites = getattr(found, "suites", ())
         other = algorithms.setdefault(algorithm, (shown, ",".join(suites)))
@@ -648,6 +660,10 @@ def _measures(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> dic
         extra[INDICATOR_MEASURE] = {**common, "targets": ert["targets"], "scale": "logged", "for": ["indicators"]}
     if ecdf["aggregate"] and any(measure["kind"] in TRACED_KINDS for measure in measures.values()):
         extra[ECDF_MEASURE] = {**common, "targets": ecdf["targets"], "scale": ecdf["scale"], "for": ["ecdf"]}
+    values = settings["indicators"]["values"]
+    if values["budgets"]:
+        fixed = {"kind": "fixed_budget", "aggregate": "median", "floor": None, "negate": True}
+        extra[VALUE_MEASURE] = {**common, **fixed, **values, "for": ["indicators"]}
     for name in extra:
         if name in measures:
             mistakes.append(f"{key}.measures.{name}: this name is kept for the indicators; choose another one.")

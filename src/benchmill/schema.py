@@ -70,6 +70,7 @@ _CURVE_COUNTS = [
     _field("n_trials", pa.int32(), "trials behind the curve, simulated ones not counted"),
     _field("n_instances", pa.int32(), "different instances of problems among them"),
     _field("n_missing", pa.int32(), "trials of its problems that the source's own design expects and that are absent"),
+    _field("budget_rule", TEXT, "how far a trial is followed: `own`, to the budget that it spent"),
 ]
 
 _QUANTILES = (2, 5, 10, 25, 50, 75, 90, 95, 98)
@@ -127,6 +128,7 @@ TABLES: dict[str, pa.Schema] = {
             _field("cost", pa.float64(), "cost of the trial; inf = failure", "evaluations, objective value, or as stated"),
             _optional("budget", pa.float64(), "what the trial spent, on the scale of `cost` for a fixed target", "evaluations"),
             _field("success", pa.bool_(), "whether the cost is finite"),
+            _optional("larger", pa.bool_(), "whether larger values are better: then `cost` is the value negated; null = no"),
             _optional("feasible", pa.bool_(), "whether the trial ended at a feasible point; null = unconstrained or not known"),
             _optional("cost_sd", pa.float64(), "standard deviation of the cost over the `n` runs of a summary"),
             _field("n", pa.int32(), "runs this row stands for"),
@@ -221,6 +223,47 @@ TABLES: dict[str, pa.Schema] = {
             _field("high", pa.float64(), "upper end of the bootstrap interval"),
             _field("level", pa.float64(), "share of resamples within"),
             _field("resample", TEXT, "what was drawn again: `runs` within cells, `problems`, or `both`"),
+        ]
+    ),
+    "standings": pa.schema(
+        [
+            _optional("measure", TEXT, "measure of the study; null for `rank_sum`, which is over all of them"),
+            _VARIANT,
+            _DIMENSION,
+            _TARGET,
+            _field(
+                "criterion",
+                TEXT,
+                "what ranks: a column of `profile_measures` (`rho_tau_max_tau_star`: `rho_tau_max`, ties broken by `tau_star`), "
+                "`average_rank` of the costs, `mean_rate`, or `rank_sum`, the sum of the ranks in all measures",
+            ),
+            _ALGORITHM,
+            _field("value", pa.float64(), "the number that is ranked"),
+            _field("larger_is_better", pa.bool_(), "whether the largest value has rank 1"),
+            _field("rank", pa.int32(), "rank, ties sharing the smallest"),
+            _field("n_sharing", pa.int32(), "algorithms with this rank"),
+            _optional("n_added", pa.int32(), "of `rank_sum`: how many ranks were added"),
+            _optional("tau_max", pa.float64(), "right end of the profile; null for `rank_sum`"),
+            _optional("epsilon", pa.float64(), "see `tau_star` of `profile_measures`; null for `rank_sum`"),
+            _optional("n_problems", pa.int32(), "problems in the profile; null for `rank_sum`"),
+            _optional("n_unsolved", pa.int32(), "problems in the profile that no algorithm solved; null for `rank_sum`"),
+        ]
+    ),
+    "fronts": pa.schema(
+        [
+            _MEASURE,
+            _VARIANT,
+            _DIMENSION,
+            _TARGET,
+            _ALGORITHM,
+            _field(
+                "front", TEXT, "`wins_solved`: rho(1) and rho(tau_max), both large; `wins_tau_star`: rho(1) large, tau* small"
+            ),
+            _field("x", pa.float64(), "rho(1)"),
+            _field("y", pa.float64(), "rho(tau_max) or tau*"),
+            _optional(
+                "layer", pa.int32(), "1 = on the Pareto front, 2 = on the front of the others, ...; null with infinite tau*"
+            ),
         ]
     ),
     "profile_warnings": pa.schema(
@@ -318,6 +361,7 @@ TABLES: dict[str, pa.Schema] = {
                 _optional(f"q{q:02d}_successful", pa.float64(), f"{q} % quantile over the successful trials", "as `cost`")
                 for q in _QUANTILES
             ],
+            _optional("larger", pa.bool_(), "whether larger values are better, in statistics of values; null = no"),
             _optional("failure_budget", pa.float64(), "mean budget that a failure is charged; null without one", "evaluations"),
             _optional("budget_rule", TEXT, "what a failure is charged: its `own` budget, the `max` of the cell, a `common` one"),
             _optional("quantile_type", pa.int32(), "how quantiles are read: 7 interpolates, 3 takes an observed value"),
@@ -422,6 +466,7 @@ TABLES: dict[str, pa.Schema] = {
             _field("x_unit", TEXT, "unit of x: evaluations or evaluations/dimension"),
             _field("rank", pa.int32(), "rank by `area_log`; ties share the smallest rank"),
             _optional("kendall_tau", pa.float64(), "Kendall's tau-b of the areas with those of the first set"),
+            *_CURVE_COUNTS,
         ]
     ),
     "attainment": pa.schema(
@@ -463,6 +508,7 @@ TABLES: dict[str, pa.Schema] = {
             _optional("bandwidth", pa.float64(), "of the Gaussian kernel (nrd0)", "as `cost`, or its logarithm"),
             _field("n_trials", pa.int32(), "trials found"),
             _field("n_successes", pa.int32(), "trials with a finite cost"),
+            *_CURVE_COUNTS[1:],
         ]
     ),
     "ranks": pa.schema(
@@ -530,6 +576,21 @@ TABLES: dict[str, pa.Schema] = {
             _optional("a_better_high", pa.float64(), "upper end of that interval"),
             _field("alpha", pa.float64(), "family-wise level"),
             _field("significant", pa.bool_(), "whether p_adjusted <= alpha"),
+        ]
+    ),
+    "rank_sums": pa.schema(
+        [
+            _MEASURE,
+            *_PROBLEM_KEYS,
+            _TARGET,
+            _ALGORITHM,
+            _field("best", TEXT, "algorithm with the smallest ERT there, with which `algorithm` is compared"),
+            _field("ahead", pa.float64(), "mean rank of the trials of `algorithm` minus that of the trials of `best`"),
+            _field("p", pa.float64(), "two-sided p value of the rank-sum test; 1 where `best` is not ahead"),
+            _field("p_adjusted", pa.float64(), "p times `n_problems`, at most 1 (Bonferroni)"),
+            _field("n_problems", pa.int32(), "problems of the suite and dimension that some algorithm solves to the target"),
+            _field("alpha", pa.float64(), "level at which `significant` was decided"),
+            _field("significant", pa.bool_(), "whether p_adjusted <= alpha: `best` is better than `algorithm`"),
         ]
     ),
     "intervals": pa.schema(

@@ -6,8 +6,11 @@ import pytest
 
 from benchmill import schema
 from benchmill.errors import UserError
+from benchmill.profiles import all_tables
+from benchmill.profiles.ratios import ratios as rate
+from benchmill.profiles.standings import fronts, standings
 from benchmill.tables import KINDS, build, verdict
-from tests.costs.making import cost_rows
+from tests.costs.making import cost_rows, matrix_costs
 from tests.report import synthetic
 
 QUANTILES = [f"q{q:02d}" for q in (2, 5, 10, 25, 50, 75, 90, 95, 98)]
@@ -90,6 +93,32 @@ def test_ert_shows_first_middle_and_last_target_unless_told():
     assert [r[1] for r in texts(chosen)] == ["1", "10⁻⁵"]
 
 
+def test_a_star_says_that_the_best_is_better_than_every_other():
+    indicated = indicators([(p, 1.0, a, e, 5, 5) for p in ("f1", "f2") for a, e in (("A", 10.0), ("B", 20.0), ("C", 30.0))])
+    tests = [("f1", "B", 1e-3), ("f1", "C", 2e-4), ("f2", "B", 0.06), ("f2", "C", 1e-9)]
+    tested = schema.table(
+        "rank_sums",
+        {
+            "measure": ["ert"] * 4,
+            "problem": [p for p, _, _ in tests],
+            "dimension": [5] * 4,
+            "target": [1.0] * 4,
+            "algorithm": [a for _, a, _ in tests],
+            "best": ["A"] * 4,
+            "ahead": [1.0] * 4,
+            "p": [p / 2 for _, _, p in tests],
+            "p_adjusted": [p for _, _, p in tests],
+            "n_problems": [2] * 4,
+            "alpha": [0.05] * 4,
+            "significant": [p <= 0.05 for _, _, p in tests],
+        },
+    )
+    table = build("ert", {"indicators": indicated, "rank_sums": tested}, {"measure": {"name": "ert"}})
+    assert texts(table) == [["f1", "1", "10.0*³", "20.0", "30.0"], ["f2", "1", "10.0", "20.0", "30.0"]]
+    assert "at most 0.05" in table.caption
+    assert "star" not in ert([("f1", 1.0, "A", 5.0, 3, 3)]).caption
+
+
 @pytest.fixture(scope="module")
 def data():
     return {
@@ -114,6 +143,43 @@ def test_all_kinds_have_different_names_and_something_to_say(data):
         assert {len(row) for section in table.sections for row in section.rows} == {len(table.columns)}
     with pytest.raises(UserError, match="no kind 'pie'"):
         build("pie", data, SETTINGS)
+
+
+def test_standings_by_hand():
+    costs = matrix_costs([[1.0, 1, 2, math.inf], [2, 3, 6, 1], [4, 2, 2, 2]], "ert")
+    ratios = rate(costs, measure="ert", aggregate="mean")
+    measures = all_tables(ratios, costs, measure="ert")["profile_measures"]
+    ranked = standings(measures, {"ert": ratios}, settings={"by": [], "weights": "equal", "unsolved": "keep"})
+    table = build("standings", {"standings": ranked}, SETTINGS)
+    # wins repeat rho(1), R repeats tau*, and a rank sum over one measure its ranks: none is shown
+    assert [column.header for column in table.columns] == [
+        "algorithm",
+        "AUC",
+        "log AUC",
+        "ρ(1)",
+        "ρ(τ_max)",
+        "ρ(τ_max), τ*",
+        "τ*",
+        "mean rank",
+    ]
+    assert texts(table) == [
+        ["a1", "1", "1", "1", "3", "3", "3", "1"],
+        ["a3", "2", "2", "2", "1", "2", "2", "2"],
+        ["a2", "2", "3", "2", "1", "1", "1", "3"],
+    ]
+    assert best(table)[0] == [False, True, True, True, False, False, False, True]
+
+
+def test_dominance_by_hand():
+    costs = matrix_costs([[1.0, 1, 2], [2, 1, 4], [1.5, 3, 3]], "ert")
+    found = all_tables(rate(costs, measure="ert", aggregate="mean"), costs, measure="ert")
+    data = {"profile_pairs": found["profile_pairs"], "fronts": fronts(found["profile_measures"])}
+    # ratios (1, 1, 1), (2, 1, 2), (1.5, 3, 1.5)
+    assert texts(build("dominance", data, SETTINGS)) == [
+        ["a1", "a2 and a3", "–", "1", "1"],
+        ["a2", "–", "a1", "2", "2"],
+        ["a3", "–", "a1", "3", "3"],
+    ]
 
 
 def test_profile_measures_are_those_of_the_file(data):

@@ -117,6 +117,24 @@ def tables_of(study):
                 files,
                 chosen,
             )
+    if any(profiled(study)):
+        tables["standings"] = (
+            "standings",
+            [f"{folder}/standings/profiles.parquet", *reports],
+            {},
+        )
+        tables["dominance"] = (
+            "dominance",
+            [
+                *(
+                    f"{folder}/profile_pairs/{measure}/{variant}.parquet"
+                    for variant, measure in profiled(study)
+                ),
+                f"{folder}/fronts/profiles.parquet",
+                *reports,
+            ],
+            {},
+        )
     for measure in study.measures_for("inference"):
         for table in ("tests", "ranks", "comparisons"):
             tables[f"{table}_{measure}"] = (
@@ -128,7 +146,11 @@ def tables_of(study):
         if study.measures[measure]["kind"] == "fixed_target":
             tables[f"ert_{measure}"] = (
                 "ert",
-                indicators_of(study) + reports,
+                [
+                    *indicators_of(study),
+                    f"{folder}/rank_sums/{measure}.parquet",
+                    *reports,
+                ],
                 {"measure": measure},
             )
         if measure in study.settings["indicators"]["quantiles"]:
@@ -142,6 +164,16 @@ def tables_of(study):
     tables["missing"] = ("missing", reports, {})
     tables["settings"] = ("settings", [f"{folder}/config.yaml"], {})
     return tables
+
+
+def profiled(study):
+    """The pairs of profile variant and measure that a study makes, variant by variant."""
+    return (
+        (variant, measure)
+        for variant in study.variants
+        for measure in study.measures_for("profiles")
+        if variant in study.variants_for(measure)
+    )
 
 
 def reports_of(study):
@@ -300,6 +332,10 @@ def gathered(study):
             if settings["variant"] == "nested"
             for table in ("waves", "stability")
         )
+    if any(profiled(study)):
+        yield from (
+            f"{folder}/{table}/profiles.parquet" for table in ("standings", "fronts")
+        )
     for measure in study.measures_for("inference"):
         yield from (
             f"{folder}/{table}/{measure}.parquet"
@@ -312,6 +348,9 @@ def gathered(study):
                 "assumptions",
             )
         )
+    for measure in study.measures_for("indicators"):
+        if study.measures[measure]["kind"] == "fixed_target":
+            yield f"{folder}/rank_sums/{measure}.parquet"
     for measure in study.settings["indicators"]["quantiles"]:
         yield from (
             f"{folder}/costs/{measure}/{source.name}.parquet"

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from benchmill.errors import UserError
 from benchmill.inference.design import cells
-from benchmill.inference.friedman import midranks
+from benchmill.ranks import midranks
 
 Array = npt.NDArray[np.float64]
 

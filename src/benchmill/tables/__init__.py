@@ -24,6 +24,7 @@ from benchmill.tables import (
     quantiles,
     settings,
     spreadsheet,
+    standings,
     tests,
 )
 
@@ -39,7 +40,7 @@ def _names(data: Mapping[str, Any]) -> dict[str, list[str]]:
 
 def _ert(data: Mapping[str, Any], chosen: Mapping[str, Any]) -> Table:
     shown = ((chosen.get("indicators") or {}).get("ert") or {}).get("shown") or []
-    return ert.build(data["indicators"], chosen["measure"]["name"], {**_names(data), "shown": shown})
+    return ert.build(data["indicators"], chosen["measure"]["name"], {**_names(data), "shown": shown}, data.get("rank_sums"))
 
 
 KINDS: dict[str, _Builder] = {
@@ -47,6 +48,8 @@ KINDS: dict[str, _Builder] = {
     "profile_measures": lambda data, chosen: profile_measures.build(
         data["profile_measures"], chosen["measure"]["name"], chosen["profile"]["name"], _names(data)
     ),
+    "standings": lambda data, _: standings.ranks(data["standings"], _names(data)),
+    "dominance": lambda data, _: standings.dominance(data["profile_pairs"], data["fronts"], _names(data)),
     "tests": lambda data, chosen: tests.omnibus(data["tests"], chosen["measure"]["name"]),
     "ranks": lambda data, chosen: tests.average_ranks(data["ranks"], chosen["measure"]["name"], _names(data)),
     "comparisons": lambda data, chosen: tests.pairwise(data["comparisons"], chosen["measure"]["name"], _names(data)),
