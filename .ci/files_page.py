@@ -53,6 +53,7 @@ out |
 | `results/<study>/tests/<measure>.parquet` | a test |
 | `results/<study>/ranks/<measure>.parquet` | an algorithm: its average rank |
 | `results/<study>/comparisons/<measure>.parquet` | a pair of algorithms |
+| `results/<study>/posteriors/<measure>.parquet` | a pair of algorithms: probabilities that one is practically better |
 | `results/<study>/intervals/<measure>.parquet` | an algorithm × method: its mean with the minimum significant difference |
 | `results/<study>/assumptions/<measure>.parquet` | a check of what parametric methods assume |
 | `results/<study>/rank_sums/<measure>.parquet` | an algorithm × problem × target: is the best one there better? |

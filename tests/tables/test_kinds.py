@@ -394,3 +394,59 @@ def test_quantiles_by_hand():
         [5, math.inf, math.inf, math.inf, math.inf, 2],
     ]
     assert [row[3].best for section in table.sections for row in section.rows] == [True, False]
+
+
+def posterior(a, b, a_better, equal, b_better, method="hierarchical", r_hat=1.0):
+    return {
+        "measure": "m",
+        "method": method,
+        "algorithm_a": a,
+        "algorithm_b": b,
+        "rope": 0.02,
+        "normalisation": "position e2",
+        "a_better": a_better,
+        "equal": equal,
+        "b_better": b_better,
+        "n_samples": 100,
+        "r_hat": r_hat,
+        "n_blocks": 6,
+        "n_runs": 5,
+        "alpha": 0.05,
+    }
+
+
+def make_posteriors(*rows):
+    return schema.table("posteriors", {c: [row.get(c) for row in rows] for c in schema.TABLES["posteriors"].names})
+
+
+def test_posteriors_by_hand():
+    table = build(
+        "posteriors",
+        {"posteriors": make_posteriors(posterior("A", "B", 0.01, 0.02, 0.97), posterior("A", "C", 0.001, 0.999, 0.0))},
+        CHOSEN,
+    )
+    first, second = table.sections[0].rows
+    assert [cell.text for cell in first] == ["A", "C", "0.001", "0.999", "0", "1.00"]
+    assert [cell.text for cell in second] == ["B", "A", "0.970", "0.020", "0.010", "1.00"]
+    assert [cell.best for cell in second] == [False, False, True, False, False, False]
+    assert "hierarchical Bayesian comparison" in table.sections[0].heading
+    assert "±0.02" in table.sections[0].heading
+
+
+def test_verdict_says_what_the_posteriors_allow():
+    data = {
+        "tests": make_tests(("friedman", 9.0, 2.0, None, 0.011, True)),
+        "ranks": make_ranks(A=1.2, B=1.9, C=2.9, D=3.0),
+        "posteriors": make_posteriors(
+            posterior("A", "B", 0.0, 0.99, 0.01),
+            posterior("A", "C", 0.97, 0.02, 0.01),
+            posterior("A", "D", 0.9, 0.1, 0.0),
+            posterior("C", "D", 0.99, 0.01, 0.0, r_hat=1.4),
+            posterior("A", "B", None, None, None, method="signed_rank"),
+        ),
+    }
+    (text,) = verdict(data, CHOSEN)
+    assert "with a probability of at least 0.95, 1 of 4 pairs are decided for one of the two and 1 are practically equal" in text
+    assert "A is practically better than C and practically equal to B." in text
+    assert "Of one pair the Markov chains have not converged" in text or "Of 1 pair the Markov chains have not converged" in text
+    assert "By the Bayesian signed-rank comparison nothing can be said" in text

@@ -136,7 +136,8 @@ def tables_of(study):
             {},
         )
     for measure in study.measures_for("inference"):
-        for table in ("tests", "ranks", "comparisons"):
+        bayes = ["posteriors"] if study.settings["inference"]["bayes"] else []
+        for table in ("tests", "ranks", "comparisons", *bayes):
             tables[f"{table}_{measure}"] = (
                 table,
                 [f"{folder}/{table}/{measure}.parquet", *reports],
@@ -344,6 +345,7 @@ def gathered(study):
                 "tests",
                 "ranks",
                 "comparisons",
+                "posteriors",
                 "intervals",
                 "assumptions",
             )
@@ -551,8 +553,16 @@ def target_sets_for(wildcards):
     ]
 
 
+def tested_inputs(wildcards):
+    """What the tests of a measure are made from: its ratios or all its costs, and the known bounds of the problems."""
+    inputs = {"values": values_of(wildcards)}
+    if STUDIES[wildcards.study].bounds_table:
+        inputs["bounds"] = str(STUDIES[wildcards.study].bounds_table)
+    return inputs
+
+
 def values_of(wildcards):
-    """What the tests of a measure are made from: its ratios, or for a replicated design all its costs."""
+    """The ratios of a measure, or for a replicated design all its costs."""
     study = STUDIES[wildcards.study]
     if study.settings["inference"]["design"] == "replicated":
         return sources_of("results/{study}/costs/{measure}/{source}.parquet")(wildcards)

@@ -20,6 +20,7 @@ from benchmill.tables import (
     latex,
     markdown,
     numbers,
+    posteriors,
     profile_measures,
     quantiles,
     settings,
@@ -53,6 +54,7 @@ KINDS: dict[str, _Builder] = {
     "tests": lambda data, chosen: tests.omnibus(data["tests"], chosen["measure"]["name"]),
     "ranks": lambda data, chosen: tests.average_ranks(data["ranks"], chosen["measure"]["name"], _names(data)),
     "comparisons": lambda data, chosen: tests.pairwise(data["comparisons"], chosen["measure"]["name"], _names(data)),
+    "posteriors": lambda data, chosen: posteriors.build(data["posteriors"], chosen["measure"]["name"], _names(data)),
     "ert": _ert,
     "quantiles": lambda data, chosen: quantiles.build(
         data["costs"], chosen["measure"]["name"], {**_names(data), "problem_keys": chosen.get("problem_keys")}
@@ -122,7 +124,7 @@ def verdict(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
     Parameters
     ----------
     data : mapping
-        `tests`, and where there `ranks`, `comparisons` and `assumptions`.
+        `tests`, and where there `ranks`, `comparisons`, `assumptions` and `posteriors`.
     settings : mapping
         `measure` with its `name`.
     """
@@ -133,4 +135,5 @@ def verdict(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         settings["measure"]["name"],
         _names(data),
         data.get("assumptions"),
+        data.get("posteriors"),
     )
