@@ -35,6 +35,7 @@ other |
 doubtful |
 | `results/<study>/standings/profiles.parquet` | an algorithm × variant × measure × criterion: its rank, and over all measures |
 | `results/<study>/fronts/profiles.parquet` | an algorithm × variant × measure × pair of criteria: its Pareto front |
+| `results/<study>/log_ratios/<measure>/<variant>.parquet` | log-ratio profiles: a problem, in the order of its log ratio |
 | `results/<study>/waves/<measure>/<variant>.parquet` | nested profiles: an algorithm × wave, and who is eliminated |
 | `results/<study>/wave_profiles/<measure>/<variant>.parquet` | nested profiles: an algorithm × wave × break point |
 | `results/<study>/stability/<measure>/<variant>.parquet` | nested profiles: a pair whose order changes when an algorithm is left

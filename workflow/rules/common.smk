@@ -402,6 +402,11 @@ def results_of(study):
             for variant, settings in study.variants_for(measure).items()
             if settings["variant"] == "nested"
         )
+        yield from (
+            f"{folder}/log_ratios/{measure}/{variant}.parquet"
+            for variant, settings in study.variants_for(measure).items()
+            if settings["variant"] == "log_ratio"
+        )
     yield from (
         f"{folder}/{table}/{aggregation}.parquet"
         for table in ("ecdf", "ecdf_curves")
