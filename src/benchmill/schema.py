@@ -28,6 +28,9 @@ STATUSES = ("solved", "failed", "ill_finalised", "missing")
 
 METADATA_KEY = b"benchmill"
 
+#: Files below this size are read in one piece for their digest.
+_READ_WHOLE = 2**22
+
 
 def _field(name: str, kind: pa.DataType, meaning: str, unit: str = "", nullable: bool = False) -> pa.Field:
     return pa.field(name, kind, nullable, metadata={"meaning": meaning, "unit": unit})
@@ -780,29 +783,41 @@ def made_from(inputs: Iterable[str | Path], settings: Mapping[str, Any]) -> dict
     return {"version": __version__, "inputs": dict(sorted(digests.items())), "settings": dict(settings)}
 
 
-def digest(path: str | Path) -> str:
-    """SHA-256 of a file, or of the names and contents of all files below a folder, as hex."""
+def digest(path: str | Path, known: Mapping[str, str] | None = None) -> str:
+    """SHA-256 of a file, or of the names and contents of all files below a folder, as hex.
+
+    Parameters
+    ----------
+    known : mapping of str to str, optional
+        Digests of files below the folder, by their paths, for whoever has read them anyway.
+    """
     path = Path(path)
     if not path.is_dir():
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
+    known = known or {}
     total = hashlib.sha256()
-    root = str(path)
-    for parts in sorted(_below(root, ())):
-        with open(os.path.join(root, *parts), "rb", buffering=0) as file:
-            content = hashlib.file_digest(file, "sha256").hexdigest()
+    for parts, where in sorted(_below(str(path))):
+        content = known.get(where)
+        if content is None:
+            with open(where, "rb", buffering=0) as file:
+                small = os.fstat(file.fileno()).st_size < _READ_WHOLE
+                content = (hashlib.sha256(file.read()) if small else hashlib.file_digest(file, "sha256")).hexdigest()
         total.update(f"{'/'.join(parts)}\0{content}\n".encode("utf-8", "surrogateescape"))
     return total.hexdigest()
 
 
-def _below(folder: str, above: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """The files below a folder, as the parts of their paths; links to folders are not followed."""
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if entry.is_dir(follow_symlinks=False):
-                yield from _below(entry.path, (*above, entry.name))
-            elif entry.is_file():
-                yield (*above, entry.name)
+def _below(root: str) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The files below a folder, as the parts of their names and their paths; links to folders are not followed."""
+    folders: list[tuple[tuple[str, ...], str]] = [((), root)]
+    while folders:
+        above, folder = folders.pop()
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(((*above, entry.name), entry.path))
+                elif entry.is_file():
+                    yield (*above, entry.name), entry.path
 
 
 def write(data: pa.Table, name: str, path: str | Path, origin: Mapping[str, Any] | None = None) -> None:
