@@ -27,13 +27,17 @@ def methods(config: Mapping[str, Any]) -> list[tuple[str, str]]:
     if measures:
         found.append(("Measures", " ".join(_measure(name, measure) for name, measure in measures.items())))
     if config.get("profiles"):
-        found.append(("Performance profiles", _profiles(config)))
+        found.append(("Performance profiles", _PROFILES))
+        found.append(("Profiles of this study", _variants(config)))
+    if any(m.get("kind") == "fixed_target" for m in measures.values()):
+        found.append(("Expected running times", _running_times(config)))
     if (config.get("indicators") or {}).get("ecdf", {}).get("aggregate") and any(
         m.get("kind") in ("fixed_target", "fixed_budget") for m in measures.values()
     ):
         found.append(("Running time distributions", _ecdf(config["indicators"]["ecdf"])))
     if (config.get("inference") or {}).get("methods"):
         found.append(("Statistical inference", _inference(config["inference"])))
+        found.append(("Tests of this study", _tests(config["inference"])))
     return found
 
 
@@ -59,6 +63,10 @@ REFERENCES = {
     "65–70, 1979.",
     "demsar2006": "J. Demšar. Statistical comparisons of classifiers over multiple data sets. Journal of Machine Learning "
     "Research 7, 1–30, 2006.",
+    "quade1979": "D. Quade. Using weighted rankings in the analysis of complete blocks with additive block effects. Journal of "
+    "the American Statistical Association 74(367), 680–683, 1979.",
+    "hodges1962": "J. L. Hodges and E. L. Lehmann. Rank methods for combination of independent experiments in analysis of "
+    "variance. Annals of Mathematical Statistics 33(2), 482–497, 1962.",
     "chiarandini2005": "M. Chiarandini, D. Basso and T. Stützle. Statistical methods for the comparison of stochastic "
     "optimizers. Metaheuristics "
     "International Conference, 2005.",
@@ -150,18 +158,17 @@ def _measure(name: str, measure: Mapping[str, Any]) -> str:
     return " ".join(part for part in (text, aggregate, missing, excluded) if part)
 
 
-def _profiles(config: Mapping[str, Any]) -> str:
-    text = (
-        "The performance ratio of an algorithm on a problem is its cost over the smallest cost of any algorithm there. The "
-        "performance profile ρ(τ) is the "
-        "share of problems with a ratio of at most τ [dolan2002], a right-continuous step function; with several targets or "
-        "budgets each pair of "
-        "problem and target or budget counts. An infinite ratio never counts, at any τ. τ_max is the largest finite ratio of "
-        "any algorithm "
-        "unless set otherwise; nothing is said beyond it. The area under the profile over [1, τ_max] is exact, without a "
-        "grid [barbosa2010]. "
-        "Adding an algorithm may change the best cost of a problem and thus the ratios of all."
-    )
+_PROFILES = (
+    "The performance ratio of an algorithm on a problem is its cost over the smallest cost of any algorithm there. The "
+    "performance profile ρ(τ) is the share of problems with a ratio of at most τ [dolan2002], a right-continuous step function; "
+    "with several targets or budgets each pair of problem and target or budget counts. An infinite ratio never counts, at any τ. "
+    "τ_max is the largest finite ratio of any algorithm unless set otherwise; nothing is said beyond it. The area under the "
+    "profile over [1, τ_max] is exact, without a grid [barbosa2010]. Adding an algorithm may change the best cost of a problem "
+    "and thus the ratios of all."
+)
+
+
+def _variants(config: Mapping[str, Any]) -> str:
     words = []
     for profile in config["profiles"]:
         facts = []
@@ -186,7 +193,38 @@ def _profiles(config: Mapping[str, Any]) -> str:
             "problems that no algorithm solved " + ("dropped" if profile.get("unsolved") == "drop" else "kept in the denominator")
         )
         words.append(f"{display.words(profile.get('name') or profile['variant'])} ({'; '.join(facts)})")
-    return f"{text} Variants: {display.listed(words)}."
+    return f"The study has {display.plural(len(words), 'profile')}: {display.listed(words)}."
+
+
+_CHARGED = {
+    "own": "its own budget",
+    "max": "the largest budget of the algorithm on the problem",
+    "common": "one common budget, at which all trials are cut",
+}
+
+
+def _running_times(config: Mapping[str, Any]) -> str:
+    indicators = config.get("indicators") or {}
+    text = (
+        "The expected running time (ERT) of an algorithm on a problem is the evaluations of all its trials until the target over "
+        "the number of trials that reached it [hansen2021]; a failed trial counts with "
+        f"{_CHARGED[indicators.get('budget_rule', 'own')]}. Without a success it is infinite."
+    )
+    intervals = indicators.get("intervals") or {}
+    if intervals.get("resamples"):
+        text += (
+            f" Its {intervals['level']:.0%} interval is that of {display.count(intervals['resamples'])} bootstrap "
+            f"resamples of the "
+            "trials (percentiles)."
+        )
+    alpha = display.target((config.get("inference") or {}).get("alpha", 0.05))
+    return (
+        f"{text} A star marks the algorithm with the smallest ERT on a problem where pairwise rank-sum tests on the "
+        f"trials against "
+        f"every other algorithm all have p ≤ {alpha} after Bonferroni’s correction for the number of problems "
+        f"[hansen2021]; trials "
+        "are compared up to the smallest budget of a failure of the two."
+    )
 
 
 def _ecdf(ecdf: Mapping[str, Any]) -> str:
@@ -217,21 +255,110 @@ def _ecdf(ecdf: Mapping[str, Any]) -> str:
     )
 
 
+_RANKED = ("friedman", "quade", "aligned_ranks", "conover", "nemenyi", "wilcoxon", "brunner_munzel")
+
+_TESTS = {
+    "friedman": "Friedman’s test with correction for ties [friedman1937] and its F form [iman1980]",
+    "quade": "Quade’s test [quade1979]",
+    "aligned_ranks": "the test of aligned ranks [hodges1962]",
+    "anova": "the analysis of variance of blocks and algorithms without interaction",
+    "anova_cells": "the analysis of variance with interaction, which speaks of these problems only",
+    "anova_interaction": "the analysis of variance with the interaction as error, which takes the problems as a random sample",
+    "permutation": "permutation of the algorithms’ costs within problems",
+    "synchronised": "synchronised permutation, the same in all problems [chiarandini2005]",
+    "synchronised_pairs": "the pairwise synchronised permutation as published [chiarandini2005], liberal with more than "
+    "two algorithms",
+}
+
+_COMPARISONS = {
+    "conover": "Conover’s t statistic on average ranks [conover1999]",
+    "nemenyi": "Nemenyi’s test [demsar2006]",
+    "wilcoxon": "Wilcoxon’s signed ranks",
+    "tukey": "Tukey’s studentised range of means",
+    "scheffe": "Scheffé’s method for all contrasts of means",
+    "permutation": "permutation of pairs of algorithms",
+    "welch": "Welch’s t test",
+    "brunner_munzel": "Brunner and Munzel’s test",
+}
+
+#: Comparisons that leave the correction for the number of pairs open.
+_OPEN = ("conover", "wilcoxon", "permutation", "welch", "brunner_munzel")
+
+_CORRECTIONS = {
+    "holm": "Holm’s correction [holm1979]",
+    "hommel": "Hommel’s correction",
+    "hochberg": "Hochberg’s correction",
+    "finner": "Finner’s correction",
+    "shaffer": "Shaffer’s correction",
+    "bergmann_hommel": "Bergmann and Hommel’s correction",
+    "bonferroni": "Bonferroni’s correction",
+    "benjamini_hochberg": "Benjamini and Hochberg’s correction, which controls the false discovery rate only",
+    "none": "no correction",
+}
+
+_NORMALISED = {
+    "none": "as they are",
+    "e1": "as relative errors (c − c_best) / c_best [chiarandini2005]",
+    "e2": "as positions between the best and the worst of the problem, (c − c_best) / (c_worst − c_best) [chiarandini2005]",
+    "log": "as logarithms",
+    "ranks": "as ranks within the problem",
+}
+
+_UNEQUAL = {
+    "equal": "the same number of runs in every cell",
+    "subsample": "as many runs in every cell as the smallest has, drawn at random",
+    "median": "the median of each cell",
+    "mean": "the mean of each cell",
+}
+
+
 def _inference(inference: Mapping[str, Any]) -> str:
     alpha = display.target(inference.get("alpha", 0.05))
-    text = (
-        f"Problems are blocks, in which the algorithms are ranked by cost; equal costs share the mean of their ranks, "
-        "failures are equal and last. "
-        f"Whether all algorithms are equal is tested by Friedman’s test with correction for ties [friedman1937] and its F "
-        "form [iman1980] at the "
-        f"level α = {alpha}, for every target on its own."
+    return (
+        f"Problems are blocks. All tests are at the level α = {alpha}, for every target or budget on its own, without "
+        f"correction for "
+        "their number; comparisons of pairs are at that level for the family of all pairs. Where ranks are used, equal "
+        "costs share "
+        "the mean of their ranks, and failures are equal and last. A test that does not reject ends the matter: its "
+        "comparisons are "
+        "not interpreted. A difference that is not significant is not shown; this is not evidence of equality."
     )
-    comparisons = inference.get("comparisons") or []
-    if "conover" in comparisons:
-        text += " All pairs are compared by Conover’s t statistic on the average ranks [conover1999]"
-        text += " with Holm’s correction [holm1979]."
-    if "nemenyi" in comparisons:
-        text += " All pairs are compared by Nemenyi’s test [demsar2006]."
+
+
+def _tests(inference: Mapping[str, Any]) -> str:
+    methods = list(inference.get("methods") or [])
+    comparisons = list(inference.get("comparisons") or [])
+    if inference.get("design") == "replicated":
+        blocks = f" ({display.listed(inference['blocks'])})" if inference.get("blocks") else ""
+        text = f"The design is replicated: every algorithm has several runs on every block{blocks}, "
+        text += f"{_UNEQUAL[inference.get('replicates', 'equal')]}."
+        if inference.get("failure"):
+            text += f" A failure counts {display.target(inference['failure'])} times its budget."
+    else:
+        text = "Every algorithm has one cost on every problem, that of the ratios."
+    if inference.get("stratify"):
+        text += f" Every {display.listed(inference['stratify'])} is tested on its own."
+    text += f" That all algorithms are equal is tested by {display.listed([_TESTS.get(m, display.words(m)) for m in methods])}."
     if comparisons:
-        text += " The minimum significant difference (MSD) turns average ranks into simultaneous intervals [chiarandini2005]."
-    return f"{text} A difference that is not significant is not shown; this is not evidence of equality."
+        text += f" All pairs are compared by {display.listed([_COMPARISONS.get(m, display.words(m)) for m in comparisons])}."
+    corrections = list(inference.get("corrections") or [])
+    if set(comparisons) & set(_OPEN) and corrections:
+        text += f" The p values of pairs are adjusted by {_CORRECTIONS.get(corrections[0], display.words(corrections[0]))}"
+        text += ", where the comparison has no correction of its own."
+        if corrections[1:]:
+            more = display.listed([_CORRECTIONS.get(c, display.words(c)) for c in corrections[1:]])
+            text += f" Shown beside it, without a say in the verdict: {more}."
+    if set(comparisons) & {"conover", "nemenyi", "tukey", "scheffe", "permutation"}:
+        text += (
+            " The minimum significant difference (MSD) turns means and average ranks into simultaneous intervals "
+            "[chiarandini2005]."
+        )
+    if not {*methods, *comparisons} <= set(_RANKED):
+        text += f" Methods that are not of ranks take the costs {_NORMALISED[inference.get('normalise', 'e2')]}."
+        if {"permutation", "synchronised", "synchronised_pairs"} & {*methods, *comparisons}:
+            text += (
+                f" Rearrangements are all counted where they are few, else "
+                f"{display.count(inference.get('permutations', 9999))} are "
+                "drawn at random."
+            )
+    return text
