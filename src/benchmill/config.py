@@ -19,14 +19,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-import yaml
-
+from benchmill import yaml_text
 from benchmill.errors import UserError
 from benchmill.labels import file_name, natural_key
 
-#: Measures that a study gets without naming them: hitting times for ECDF curves and for ERT tables.
+#: Measures that a study gets without naming them: hitting times for ECDF curves and for ERT tables, values at budgets.
 ECDF_MEASURE = "ecdf"
 INDICATOR_MEASURE = "indicators"
+VALUE_MEASURE = "values"
 
 #: Kinds of measure that need traces; a study with one of them has ECDF curves.
 TRACED_KINDS = ("fixed_target", "fixed_budget")
@@ -90,6 +90,8 @@ class Study:
         list of stages that use it (`profiles`, `inference`, `indicators`, `ecdf`).
     weights_tables : dict
         The file with the weights of each profile variant that names one, as it can be opened from the working directory.
+    bounds_table : Path or None
+        The file with the known bounds of the problems, where the study names one.
     """
 
     name: str
@@ -98,6 +100,7 @@ class Study:
     sources: tuple[Source, ...]
     measures: dict[str, dict[str, Any]]
     weights_tables: dict[str, Path] = field(default_factory=dict)
+    bounds_table: Path | None = None
 
     def source(self, name: str) -> Source:
         """Return the source of that name."""
@@ -180,7 +183,7 @@ def read_studies(
     """
     mistakes: list[str] = []
     places = [Path(folder) for folder in folders]
-    written_out = copy.deepcopy(dict(config))
+    written_out = yaml_text.checked(config, where)
     if isinstance(written_out.get("studies"), dict):
         for name, study in written_out["studies"].items():
             if isinstance(study, dict):
@@ -235,9 +238,12 @@ def _sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) -
         mistakes.append(f"{key}.sources: there is no sources sheet {path!r}; give the path of a YAML file that lists sources.")
         return []
     try:
-        content = yaml.safe_load(found[0].read_text(encoding="utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError, OSError) as error:
-        mistakes.append(f"{key}.sources: the sources sheet {path!r} cannot be read as YAML ({_one_line(error)}).")
+        content = yaml_text.read(found[0].read_text(encoding="utf-8"), f"the sources sheet {path!r}")
+    except UserError as error:
+        mistakes.append(f"{key}.sources: {error}")
+        return []
+    except (UnicodeDecodeError, OSError) as error:
+        mistakes.append(f"{key}.sources: the sources sheet {path!r} cannot be read as text ({_one_line(error)}).")
         return []
     entries = content.get("sources") if isinstance(content, dict) else content
     if not isinstance(entries, list):
@@ -247,8 +253,10 @@ def _sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) -
     result = []
     for item in entries:
         item = {"path": item} if isinstance(item, str) else item
-        if isinstance(item, dict) and isinstance(item.get("path"), str):
-            item = {**item, "path": str(folder / item["path"])}
+        if isinstance(item, dict):
+            # what stands in a sheet is seen from the sheet
+            beside = {name: str(folder / item[name]) for name in ("path", "best_known") if isinstance(item.get(name), str)}
+            item = {**item, **beside}
         result.append(item)
     return result
 
@@ -473,9 +481,9 @@ def _study(
     _name_profiles(settings["profiles"], key, mistakes)
     _check_indicators(settings["indicators"], f"{key}.indicators", mistakes)
     measures = _measures(settings, key, mistakes)
-    _inference(settings, key, mistakes)
+    bounds = _inference(settings, key, folders, mistakes)
     tables = _weights_tables(settings["profiles"], settings["measures"], key, folders, mistakes)
-    return Study(name, settings["title"], settings, sources, measures, tables)
+    return Study(name, settings["title"], settings, sources, measures, tables, bounds)
 
 
 def _sources(
@@ -499,7 +507,7 @@ def _sources(
             continue
         for path in paths:
             shown = str(Path(entry["path"]).parent / path.name) if glob.has_magic(entry["path"]) else entry["path"]
-            source = _source(path, shown, entry, at, look, options_of, algorithms, mistakes)
+            source = _source(path, shown, entry, at, folders, look, options_of, algorithms, mistakes)
             if source is None:
                 continue
             other = next((s for s in sources if s.name.lower() == source.name.lower()), None)
@@ -545,6 +553,7 @@ def _source(
     shown: str,
     entry: Mapping[str, Any],
     at: str,
+    folders: Sequence[Path],
     look: Callable[[Path, str | None], Look],
     options_of: Callable[[str], Mapping[str, Any]],
     algorithms: dict[str, tuple[str, str]],
@@ -562,8 +571,14 @@ def _source(
         for message in _option_mistakes(options, options_of(found.format), found.format)
     ]
     known = options.get("best_known")
-    if isinstance(known, str) and not Path(known).is_file():
-        mistakes.append(f"{at}.best_known: there is no file {known!r}; give a path as seen from where the workflow runs.")
+    if isinstance(known, str):
+        files = _existing(known, folders)
+        if len(files) == 1 and files[0].is_file():
+            options["best_known"] = str(files[0])
+        else:
+            mistakes.append(
+                f"{at}.best_known: there is no file {known!r}; give a path relative to the configuration or absolute."
+            )
     for algorithm in [options["algorithm"]] if isinstance(options.get("algorithm"), str) else found.algorithms:
         suites = getattr(found, "suites", ())
         other = algorithms.setdefault(algorithm, (shown, ",".join(suites)))
@@ -615,6 +630,10 @@ def _measures(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> dic
         extra[INDICATOR_MEASURE] = {**common, "targets": ert["targets"], "scale": "logged", "for": ["indicators"]}
     if ecdf["aggregate"] and any(measure["kind"] in TRACED_KINDS for measure in measures.values()):
         extra[ECDF_MEASURE] = {**common, "targets": ecdf["targets"], "scale": ecdf["scale"], "for": ["ecdf"]}
+    values = settings["indicators"]["values"]
+    if values["budgets"]:
+        fixed = {"kind": "fixed_budget", "aggregate": "median", "floor": None, "negate": True}
+        extra[VALUE_MEASURE] = {**common, **fixed, **values, "for": ["indicators"]}
     for name in extra:
         if name in measures:
             mistakes.append(f"{key}.measures.{name}: this name is kept for the indicators; choose another one.")
@@ -648,8 +667,8 @@ def _check_indicators(indicators: Mapping[str, Any], key: str, mistakes: list[st
         mistakes.append(f"{key}.ecdf.area.to: found {area['to']}, expected a number above {area['from']} (from).")
 
 
-def _inference(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> None:
-    """Fill in the tests that suit the design, and check what refers to other keys."""
+def _inference(settings: Mapping[str, Any], key: str, folders: Sequence[Path], mistakes: list[str]) -> Path | None:
+    """Fill in the tests that suit the design, check what refers to other keys, and find the file with known bounds."""
     inference = settings["inference"]
     replicated = inference["design"] == "replicated"
     if inference["methods"] is None:
@@ -667,6 +686,21 @@ def _inference(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> No
             mistakes.append(
                 f"{key}.indicators.quantiles: there is no measure {name!r}{did_you_mean(name, list(settings['measures']))}"
             )
+    if "hierarchical" in inference["bayes"] and not replicated:
+        mistakes.append(f"{key}.inference.bayes: hierarchical needs the runs of a replicated design; set design: replicated.")
+    if "hierarchical" in inference["bayes"] and not inference["rope"] > 0:
+        mistakes.append(f"{key}.inference.rope: is {inference['rope']:g}, expected more than 0 for the hierarchical comparison.")
+    if inference["bounds"] is None:
+        return None
+    if inference["normalise"] not in ("e1", "e2"):
+        mistakes.append(f"{key}.inference.bounds: normalise is {inference['normalise']}, and bounds are for e1 and e2 only.")
+    if inference["lower"] is not None:
+        mistakes.append(f"{key}.inference.bounds: the lower bound is given twice; put `lower` into the file.")
+    files = _existing(inference["bounds"], folders)
+    if len(files) != 1 or not files[0].is_file():
+        mistakes.append(f"{key}.inference.bounds: there is no file {inference['bounds']!r}; give the path of a CSV file.")
+        return None
+    return files[0]
 
 
 def _check_figures(study: Study, figures_of: Callable[[Study], Sequence[str]], mistakes: list[str]) -> None:

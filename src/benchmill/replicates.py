@@ -151,7 +151,7 @@ def quantiles(values: npt.ArrayLike, p: Sequence[float], offsets: npt.ArrayLike 
     Parameters
     ----------
     values : (n_trials,) array_like
-        inf allowed: a quantile between a finite and an infinite value is inf.
+        inf and -inf allowed: a quantile between a finite and an infinite value is that infinity.
     p : sequence of float
         In [0, 1].
     offsets : (n_cells + 1,) array_like, optional
@@ -192,7 +192,7 @@ def quantiles(values: npt.ArrayLike, p: Sequence[float], offsets: npt.ArrayLike 
         part = h - below
         with np.errstate(invalid="ignore"):
             between = low + part * (high - low)
-        result[i] = np.where((part == 0) | (low == high), low, between)
+        result[i] = np.where((part == 0) | (low == high) | np.isneginf(low), low, between)
     return result
 
 

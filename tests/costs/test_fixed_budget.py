@@ -90,3 +90,17 @@ def test_a_trace_that_begins_after_the_budget_is_said_to_fail():
     ):
         table = costs("fixed_budget", trials, traces, "m", {"budgets": [10, 100]})
     assert table.column("cost").to_pylist() == [INF, 1, 3, 1]
+
+
+def test_values_that_are_maximised_enter_negated_when_asked():
+    runs = [{"trace": [(1, 3.0), (4, 2.0), (9, 7.0)], "maximise": True}, {"trace": [(5, 1.0)], "maximise": True}]
+    trials, traces = source(runs, value_kind="absolute")
+    with pytest.warns(UserWarning, match="nothing is recorded"):
+        table = costs("fixed_budget", trials, traces, "m", {"budgets": [4, 100], "negate": True})
+    assert table.column("cost").to_pylist() == [-3, -7, INF, -1]
+    assert table.column("larger").to_pylist() == [True] * 4
+    with pytest.raises(UserError, match="larger values are better"):
+        costs("fixed_budget", trials, traces, "m", {"budgets": [4], "negate": True, "floor": 1e-8})
+    trials, traces = source([{"trace": [(1, 3.0)]}])
+    table = costs("fixed_budget", trials, traces, "m", {"budgets": [4], "negate": True})
+    assert table.select(["cost", "larger"]).to_pylist() == [{"cost": 3, "larger": None}]

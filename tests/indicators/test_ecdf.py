@@ -180,7 +180,7 @@ def test_groups_of_problems():
         ("odd", 3, 1),
     ]
     known = ecdf(table, aggregation="group", groups="bbob").to_pylist()
-    assert [(r["group"], r["fraction"]) for r in known] == [("separable", pytest.approx(k / 3)) for k in (1, 2, 3)]
+    assert [(r["group"], r["fraction"]) for r in known] == [("f1–f5, separable", pytest.approx(k / 3)) for k in (1, 2, 3)]
     for wrong, message in (
         (None, "needs groups"),
         ("cec", "no groups 'cec', expected bbob"),

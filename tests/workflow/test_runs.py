@@ -39,7 +39,16 @@ def test_every_documented_file_is_made(made):
 
 
 # made only where a study asks for nested profiles, bands, or sets of targets
-ON_REQUEST = {"waves", "wave_profiles", "stability", "profile_intervals", "target_sets", "target_sensitivity", "reproduction"}
+ON_REQUEST = {
+    "log_ratios",
+    "waves",
+    "wave_profiles",
+    "stability",
+    "profile_intervals",
+    "target_sets",
+    "target_sensitivity",
+    "reproduction",
+}
 
 
 def test_every_table_is_of_its_schema_and_says_what_it_is_made_from(made):

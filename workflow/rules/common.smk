@@ -80,8 +80,27 @@ def tables_of(study):
                 files,
                 chosen,
             )
+    if any(profiled(study)):
+        tables["standings"] = (
+            "standings",
+            [f"{folder}/standings/profiles.parquet", *reports],
+            {},
+        )
+        tables["dominance"] = (
+            "dominance",
+            [
+                *(
+                    f"{folder}/profile_pairs/{measure}/{variant}.parquet"
+                    for variant, measure in profiled(study)
+                ),
+                f"{folder}/fronts/profiles.parquet",
+                *reports,
+            ],
+            {},
+        )
     for measure in study.measures_for("inference"):
-        for table in ("tests", "ranks", "comparisons"):
+        bayes = ["posteriors"] if study.settings["inference"]["bayes"] else []
+        for table in ("tests", "ranks", "comparisons", *bayes):
             tables[f"{table}_{measure}"] = (
                 table,
                 [f"{folder}/{table}/{measure}.parquet", *reports],
@@ -109,6 +128,16 @@ def tables_of(study):
     tables["missing"] = ("missing", reports, {})
     tables["settings"] = ("settings", [f"{folder}/config.yaml"], {})
     return tables
+
+
+def profiled(study):
+    """The pairs of profile variant and measure that a study makes, variant by variant."""
+    return (
+        (variant, measure)
+        for variant in study.variants
+        for measure in study.measures_for("profiles")
+        if variant in study.variants_for(measure)
+    )
 
 
 def reports_of(study):
@@ -263,6 +292,10 @@ def gathered(study):
             if settings["variant"] == "nested"
             for table in ("waves", "stability")
         )
+    if any(profiled(study)):
+        yield from (
+            f"{folder}/{table}/profiles.parquet" for table in ("standings", "fronts")
+        )
     for measure in study.measures_for("inference"):
         yield from (
             f"{folder}/{table}/{measure}.parquet"
@@ -271,6 +304,7 @@ def gathered(study):
                 "tests",
                 "ranks",
                 "comparisons",
+                "posteriors",
                 "intervals",
                 "assumptions",
             )
@@ -326,6 +360,11 @@ def results_of(study):
             f"{folder}/wave_profiles/{measure}/{variant}.parquet"
             for variant, settings in study.variants_for(measure).items()
             if settings["variant"] == "nested"
+        )
+        yield from (
+            f"{folder}/log_ratios/{measure}/{variant}.parquet"
+            for variant, settings in study.variants_for(measure).items()
+            if settings["variant"] == "log_ratio"
         )
     yield from (
         f"{folder}/{table}/{aggregation}.parquet"
@@ -479,8 +518,16 @@ def target_sets_for(wildcards):
     ]
 
 
+def tested_inputs(wildcards):
+    """What the tests of a measure are made from: its ratios or all its costs, and the known bounds of the problems."""
+    inputs = {"values": values_of(wildcards)}
+    if STUDIES[wildcards.study].bounds_table:
+        inputs["bounds"] = str(STUDIES[wildcards.study].bounds_table)
+    return inputs
+
+
 def values_of(wildcards):
-    """What the tests of a measure are made from: its ratios, or for a replicated design all its costs."""
+    """The ratios of a measure, or for a replicated design all its costs."""
     study = STUDIES[wildcards.study]
     if study.settings["inference"]["design"] == "replicated":
         return sources_of("results/{study}/costs/{measure}/{source}.parquet")(wildcards)

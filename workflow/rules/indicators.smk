@@ -55,6 +55,7 @@ rule compare_target_sets:
         costs=sources_of(
             f"results/{{study}}/costs/{study_config.ECDF_MEASURE}/{{source}}.parquet"
         ),
+        reports=sources_of("results/{study}/ingest/{source}.json"),
     output:
         sets=f"results/{{study}}/target_sets/{study_config.ECDF_MEASURE}.parquet",
         sensitivity=f"results/{{study}}/target_sensitivity/{study_config.ECDF_MEASURE}.parquet",
@@ -140,6 +141,7 @@ rule spread_costs:
             source=w.source,
             measure=STUDIES[w.study].measures_for("indicators"),
         ),
+        report="results/{study}/ingest/{source}.json",
     output:
         densities="results/{study}/densities/{source}.parquet",
     log:

@@ -3,7 +3,7 @@
 And for measures with targets, whether the best algorithm of a problem is better than each of the others there.
 
 REQUIRED INPUT: the ratios of the measure (one aggregated cost a problem), or the costs of all sources for a replicated design.
-OUTPUT: `results/<study>/designs|tests|ranks|comparisons|intervals|assumptions/<measure>.parquet`,
+OUTPUT: `results/<study>/designs|tests|ranks|comparisons|posteriors|intervals|assumptions/<measure>.parquet`,
 `results/<study>/rank_sums/<measure>.parquet`.
 """
 
@@ -11,12 +11,13 @@ OUTPUT: `results/<study>/designs|tests|ranks|comparisons|intervals|assumptions/<
 rule test_costs:
     """Test whether all algorithms are equal by {wildcards.measure}, and which pairs differ."""
     input:
-        values_of,
+        unpack(tested_inputs),
     output:
         designs="results/{study}/designs/{measure}.parquet",
         tests="results/{study}/tests/{measure}.parquet",
         ranks="results/{study}/ranks/{measure}.parquet",
         comparisons="results/{study}/comparisons/{measure}.parquet",
+        posteriors="results/{study}/posteriors/{measure}.parquet",
         intervals="results/{study}/intervals/{measure}.parquet",
         assumptions="results/{study}/assumptions/{measure}.parquet",
     log:

@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from benchmill.best_so_far import running_minimum
 from benchmill.costs.rows import cost_table
-from benchmill.costs.traces import Traces, check_scale, check_traced, larger_is_better, pieces, place, running_minimum
+from benchmill.costs.traces import Traces, check_scale, check_traced, larger_is_better, pieces, place
 from benchmill.errors import UserError
 
 
@@ -55,6 +56,7 @@ def costs(
     per_dimension: bool = False,
     scale: str = "logged",
     floor: float | None = None,
+    negate: bool = False,
 ) -> pa.Table:
     """Best value at each budget, for every trial of one source.
 
@@ -74,6 +76,9 @@ def costs(
         As for the kind `fixed_target`.
     floor : float, optional
         Values below it count as it: the precision beyond which the study does not tell algorithms apart.
+    negate : bool
+        Where larger values are better the cost is the negated value, and the column `larger` says so: enough for statistics of
+        the values and for ranks, while ratios need positive costs. Otherwise such values are refused.
 
     Returns
     -------
@@ -84,15 +89,15 @@ def costs(
     Raises
     ------
     UserError
-        No budgets, one twice or not positive; values where larger is better (costs are minimised: use scale: distance);
-        an unknown optimum or dimension; or a source that only states costs.
+        No budgets, one twice or not positive; values where larger is better without `negate` (costs are minimised: use
+        scale: distance), or with `floor`; an unknown optimum or dimension; or a source that only states costs.
     """
     wanted = np.asarray(budgets, float).ravel()
     if not wanted.size or not (wanted > 0).all() or np.unique(wanted).size < wanted.size:
         raise UserError(f"measure {measure!r}: budgets are {list(budgets)}, expected one or more positive numbers, none twice.")
     check_scale(trials, scale, measure)
     larger = larger_is_better(trials, scale)
-    if larger.any():
+    if larger.any() and (floor is not None or not negate):
         source, problem = place(trials, int(np.argmax(larger)))
         raise UserError(
             f"{source}: larger values are better on {problem}, but costs are minimised; set scale: distance for measure "
@@ -114,7 +119,8 @@ def costs(
     has_rows = np.zeros(trials.num_rows, bool)
     for piece in pieces(traces if traces is not None else [], trials, scale, on_target=False):
         has_rows[piece.trial] = True
-        found = values_at(piece.offsets, piece.evaluations, piece.value, allowed[piece.trial])
+        value = np.where(np.repeat(larger[piece.trial], np.diff(piece.offsets)), -piece.value, piece.value)
+        found = values_at(piece.offsets, piece.evaluations, value, allowed[piece.trial])
         cost[piece.trial] = np.fmin(found, cost[piece.trial])
     check_traced(trials, has_rows, measure)
     early = np.isnan(cost) & has_rows[:, None]
@@ -129,4 +135,4 @@ def costs(
     cost = np.where(np.isnan(cost), np.inf, cost)
     if floor is not None:
         cost = np.maximum(cost, floor)
-    return cost_table(trials, cost, measure, at_budgets=wanted)
+    return cost_table(trials, cost, measure, at_budgets=wanted, larger=larger)

@@ -20,11 +20,13 @@ def cost_table(
     at_budgets: npt.NDArray[np.float64] | None = None,
     *,
     spent: pa.ChunkedArray | pa.Array | None = None,
+    larger: npt.NDArray[np.bool_] | None = None,
 ) -> pa.Table:
     """Lay out costs (n_trials, n_columns) as rows, one a trial and column.
 
     The columns of `cost` belong to `targets` or to `at_budgets`, or there is one column and neither is given. `spent` is the
-    budget of each trial on the scale of its cost, by default its evaluations.
+    budget of each trial on the scale of its cost, by default its evaluations. `larger`: (n_trials,) whether
+    larger values are better, where costs are negated values.
     """
     n_columns = cost.shape[1]
     rows = pa.array(np.repeat(np.arange(trials.num_rows), n_columns))
@@ -39,6 +41,8 @@ def cost_table(
         "success": np.isfinite(flat),
         "feasible": pc.less_equal(violation, 0.0).take(rows),
     }
+    if larger is not None and larger.any():
+        columns["larger"] = np.repeat(larger, n_columns)
     for name, levels in (("target", targets), ("at_budget", at_budgets)):
         if levels is not None:
             columns[name] = np.tile(levels, trials.num_rows)

@@ -161,18 +161,3 @@ def scaled(value: npt.NDArray[np.float64], trial: npt.NDArray[np.int64], trials:
     maximise = np.asarray(trials.column("maximise"), bool)
     distance = np.where(_absolute(trials)[trial], np.where(maximise[trial], -gap, gap), value)
     return distance / np.where(optimum == 0, 1.0, np.abs(optimum))[trial] if scale == "relative" else distance
-
-
-def running_minimum(trial: npt.NDArray[np.int64], value: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Smallest value so far within each trial.
-
-    Parameters
-    ----------
-    trial : (n_rows,) array of int
-        Ascending.
-    value : (n_rows,) array
-    """
-    levels, rank = np.unique(value, return_inverse=True)
-    # later trials get lower ranks as a whole, so that one running minimum starts anew with each
-    shift = (trial.max(initial=0) - trial) * levels.size
-    return np.asarray(levels[np.minimum.accumulate(rank + shift) - shift], float)

@@ -157,6 +157,8 @@ def _definition(profile: Mapping[str, Any], what: str) -> str:
             "cost of any algorithm still in the race; before each wave but the first, the best algorithm leaves it "
             f"({'most wins' if profile.get('rule', 'wins') == 'wins' else 'smallest sum of ratios'})."
         )
+    if profile.get("variant") == "log_ratio":
+        return f"Log-ratio profile: ρ(τ) is the share of {what} whose cost is at most τ times that of the other algorithm."
     if profile.get("variant") == "data":
         return f"Data profiles: ρ(τ) is the share of {what} solved within τ(n + 1) evaluations, n being the dimension."
     if profile.get("variant") == "accuracy":

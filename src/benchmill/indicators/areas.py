@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
@@ -15,7 +14,8 @@ import pyarrow.compute as pc
 
 from benchmill import keys, schema, step_functions
 from benchmill.errors import UserError
-from benchmill.indicators.ecdf import KNOWN_GROUPS, members
+from benchmill.indicators.ecdf import BUDGET_RULE, members
+from benchmill.indicators.missing import missing
 
 
 def normalised_area(steps: step_functions.Steps, start: float, end: float, *, log: bool = False) -> float:
@@ -171,7 +171,7 @@ def _described(
     np.minimum.at(smallest, curve, value)
     np.maximum.at(largest, curve, value)
     word = "budget" if level == "at_budget" else "target"
-    missing = _missing(costs, reports, found, names, groups)
+    of_keys = [name for name in names if name != level]
     return {
         "aggregation": [aggregation] * found.num_rows,
         **{name: found.column(name) for name in names},
@@ -181,34 +181,11 @@ def _described(
         f"{word}_smallest": smallest,
         "n_trials": _distinct(curve, trial, found.num_rows),
         "n_instances": _distinct(curve, instance, found.num_rows),
-        "n_missing": missing,
+        "n_missing": missing(found, of_keys, costs, reports, groups),
+        "budget_rule": [BUDGET_RULE] * found.num_rows,
     }
 
 
 def _distinct(curve: npt.NDArray[np.int64], code: npt.NDArray[np.int64], n_curves: int) -> npt.NDArray[np.int32]:
     size = int(code.max(initial=0)) + 1
     return np.bincount(np.unique(curve * size + code) // size, minlength=n_curves).astype(np.int32)
-
-
-def _missing(
-    costs: Sequence[pa.Table],
-    reports: Sequence[Mapping[str, Any]],
-    found: pa.Table,
-    names: Sequence[str],
-    groups: Mapping[str, Sequence[str]] | str | None,
-) -> npt.NDArray[np.int32]:
-    """Missing trials by curve: those of its algorithm on the problems that its keys name."""
-    of_keys = [name for name in names if name not in ("target", "at_budget")]
-    groups = KNOWN_GROUPS[groups] if isinstance(groups, str) else groups or {}
-    count: Counter[tuple[Any, ...]] = Counter()
-    for table, report in zip(costs, reports, strict=False):
-        algorithms = pc.unique(table.column("algorithm").cast(pa.string())).to_pylist()
-        for entry in report.get("missing", []):
-            own = [entry["algorithm"]] if entry.get("algorithm") is not None else algorithms
-            inside = [group for group, problems in groups.items() if entry["problem"] in problems] if "group" in names else [None]
-            for algorithm in own:
-                for group in inside:
-                    row = {**entry, "algorithm": algorithm, "group": group}
-                    count[tuple(row.get(name) for name in of_keys)] += int(entry.get("count", 1))
-    cells = zip(*(found.column(name).to_pylist() for name in of_keys), strict=True)
-    return np.array([count[cell] for cell in cells], np.int32)

@@ -18,7 +18,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill import keys, schema
+from benchmill.best_so_far import improves, running_minimum
 from benchmill.errors import UserError
+from benchmill.indicators.ecdf import BUDGET_RULE
+from benchmill.indicators.missing import missing
 from benchmill.replicates import deviation, mean
 
 Array = npt.NDArray[np.float64]
@@ -246,7 +249,8 @@ def attainment(
             "evaluations_to": ends[order][offsets[:-1]],
             "n_trials": np.diff(offsets).astype(np.int32),
             "n_instances": np.bincount(pairs // width, minlength=cells.num_rows).astype(np.int32),
-            "n_missing": _missing(cells, names, report),
+            "n_missing": missing(cells, [*names, "algorithm"], [trials], [report] if report else []),
+            "budget_rule": [BUDGET_RULE] * cells.num_rows,
         },
     )
     return curve_table, summary
@@ -264,20 +268,6 @@ def _best_so_far(trials: pa.Table, traces: Iterable[Rows], larger: npt.NDArray[n
     trial = np.concatenate([np.zeros(0, np.int64), *(part[0] for part in parts)])
     evaluations = np.concatenate([np.zeros(0, np.int64), *(part[1] for part in parts)])
     value = np.concatenate([np.zeros(0), *(part[2] for part in parts)])
-    levels, rank = np.unique(value, return_inverse=True)
-    # later trials get lower ranks as a whole, so that one running minimum starts anew with each
-    shift = (trial.max(initial=0) - trial) * levels.size
-    best = np.minimum.accumulate(rank + shift) - shift if trial.size else np.zeros(0, np.int64)
-    better = np.append(True, (best[1:] < best[:-1]) | (trial[1:] != trial[:-1]))[: trial.size]
-    return trial[better], evaluations[better], levels[best[better]]
-
-
-def _missing(cells: pa.Table, names: Sequence[str], report: Mapping[str, Any] | None) -> npt.NDArray[np.int32]:
-    """Trials that the report misses, by algorithm and problem; a problem without any trial has no row."""
-    rows = cells.to_pylist()
-    count = np.zeros(len(rows), np.int32)
-    for entry in (report or {}).get("missing", []):
-        for number, row in enumerate(rows):
-            same = all(row[name] == (str(entry[name]) if name == "instance" else entry.get(name)) for name in names)
-            count[number] += int(entry.get("count", 1)) * (same and entry.get("algorithm") in (None, row["algorithm"]))
-    return count
+    best = running_minimum(trial, value)
+    better = improves(trial, best)
+    return trial[better], evaluations[better], best[better]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,8 @@ import pyarrow.compute as pc
 
 from benchmill import keys, replicates, schema
 from benchmill.errors import UserError
+from benchmill.indicators.ecdf import BUDGET_RULE
+from benchmill.indicators.missing import missing
 
 Array = npt.NDArray[np.float64]
 
@@ -135,6 +137,7 @@ def densities(
     points: int = 128,
     bins: int | None = None,
     problem_keys: Sequence[str] = ("suite", "problem", "dimension"),
+    report: Mapping[str, Any] | None = None,
 ) -> pa.Table:
     """Density of the costs of every algorithm, problem, and target or budget.
 
@@ -146,6 +149,8 @@ def densities(
         Of the decimal logarithm of the costs; bars and points are given in it.
     kind, points, bins
         See `density`.
+    report : mapping, optional
+        Ingest report of the source, for `n_missing`; 0 without it.
 
     Returns
     -------
@@ -161,7 +166,10 @@ def densities(
     names = [name for name in ("suite", "problem", "dimension", "instance") if name in problem_keys]
     code, cells = keys.cells(costs, ["measure", *names, "target", "at_budget", "algorithm"])
     order, offsets = keys.starts(code, cells.num_rows)
+    larger = pc.fill_null(costs.column("larger"), False).to_numpy()[order]
     cost = costs.column("cost").to_numpy()[order]
+    # values that are maximised stand negated among the costs
+    cost = np.where(larger & np.isfinite(cost), -cost, cost)
     if log:
         if (cost <= 0).any():
             raise UserError("density: a cost is not positive, so it has no logarithm; set log: false.")
@@ -175,6 +183,10 @@ def densities(
     of = np.repeat(np.arange(cells.num_rows), lengths)
     bandwidth = np.repeat([d.bandwidth for d in found], lengths).astype(float)
     finite = np.bincount(code[np.asarray(pc.is_finite(costs.column("cost")), bool)], minlength=cells.num_rows)
+    instance, instances = keys.cells(costs, ["suite", "problem", "dimension", "instance"])
+    width = max(instances.num_rows, 1)
+    n_instances = np.bincount(np.unique(code * width + instance) // width, minlength=cells.num_rows)
+    absent = missing(cells, [*names, "algorithm"], [costs], [report] if report else [])
     empty = np.zeros(0)
     return schema.table(
         "densities",
@@ -188,5 +200,8 @@ def densities(
             "bandwidth": pa.array(bandwidth, mask=np.isnan(bandwidth)),
             "n_trials": sizes[of].astype(np.int32),
             "n_successes": finite[of].astype(np.int32),
+            "n_instances": n_instances[of].astype(np.int32),
+            "n_missing": absent[of],
+            "budget_rule": [BUDGET_RULE] * of.size,
         },
     )

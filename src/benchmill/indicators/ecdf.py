@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from benchmill import groups as named_groups
 from benchmill import keys, schema, seeds, step_functions
 from benchmill.errors import UserError
 from benchmill.indicators.bands import band, draws
@@ -35,16 +36,9 @@ VALUE_AGGREGATIONS = {
 #: How the trials of a (problem, target) pair weigh: each instance the same and within it each trial; each trial the same; or
 #: all trials of a curve the same, so that pairs with more trials weigh more.
 WEIGHTS = ("instance", "trial", "pooled")
-#: Groups of problems by the name of a suite: the classes of the BBOB functions (Hansen et al. 2009).
-KNOWN_GROUPS = {
-    "bbob": {
-        "separable": [f"f{i}" for i in range(1, 6)],
-        "low or moderate conditioning": [f"f{i}" for i in range(6, 10)],
-        "high conditioning and unimodal": [f"f{i}" for i in range(10, 15)],
-        "multi-modal with adequate global structure": [f"f{i}" for i in range(15, 20)],
-        "multi-modal with weak global structure": [f"f{i}" for i in range(20, 25)],
-    }
-}
+#: How far trials are followed in curves and densities: to their own budgets. A failure is charged nothing there, and what it
+#: spent with restarts.
+BUDGET_RULE = "own"
 _PROBLEM = ["suite", "problem", "dimension"]
 
 
@@ -78,7 +72,7 @@ def ecdf(
     weight : {"instance", "trial", "pooled"}
         See `WEIGHTS`.
     groups : mapping of str to sequence of str, or str
-        For the aggregation `group`: the problems of each group, or a key of `KNOWN_GROUPS`. A problem may be in several.
+        For the aggregation `group`: the problems of each group, or one of `benchmill.groups.KNOWN`. A problem may be in several.
     restarts : int
         0: trials are taken as they are. Otherwise each failure starts so many runs with simulated restarts, see
         `benchmill.indicators.restarts`; a target that no trial of the algorithm reached stays unsolved.
@@ -128,7 +122,8 @@ def value_ecdf(
     """Share of (problem, budget) pairs in which each algorithm has reached a value or a better one.
 
     IOHprofiler, "Selected performance indicators", the fixed-budget ECDF: F_V(v) = mean over budgets and trials of 1(v_i <= v),
-    over the costs of a fixed-budget measure, which are minimised. A trial with nothing recorded yet (cost inf) never counts.
+    over the costs of a fixed-budget measure; v_i >= v where larger values are better (column `larger` of the costs). A trial
+    with nothing recorded yet (cost inf) never counts.
 
     Parameters
     ----------
@@ -139,18 +134,19 @@ def value_ecdf(
     -------
     pyarrow.Table
         Table `value_ecdf`, as `ecdf` returns; an algorithm without any value has one row, fraction 0 at the smallest value of
-        all algorithms.
+        all algorithms. Curves go from the best value to the worst: x falls where larger values are better.
 
     Raises
     ------
     UserError
-        As `ecdf`.
+        As `ecdf`; or a curve over problems of both directions.
     """
     data = _one_measure(costs, aggregation, "at_budget")
     jumps = data.column("cost").to_numpy()
     finite = jumps[np.isfinite(jumps)]
     nothing = np.full(jumps.size, finite.min() if finite.size else 1.0)
-    return _table("value_ecdf", data, jumps, _shares(data, weight), nothing, aggregation, groups, bands, seed)
+    larger = pc.fill_null(data.column("larger"), False).to_numpy()
+    return _table("value_ecdf", data, jumps, _shares(data, weight), nothing, aggregation, groups, bands, seed, larger)
 
 
 def left_out(costs: pa.Table | Sequence[pa.Table], *, aggregation: str) -> list[dict[str, Any]]:
@@ -200,8 +196,12 @@ def _table(
     groups: Mapping[str, Sequence[str]] | str | None,
     bands: Mapping[str, Any] | None,
     seed: int,
+    larger: npt.NDArray[np.bool_] | None = None,
 ) -> pa.Table:
-    """Table of the curves of jumps that weigh `share`; `nothing`: where the row of an empty curve stands."""
+    """Table of the curves of jumps that weigh `share`.
+
+    `nothing`: where the row of an empty curve stands; `larger`: whether the jumps are negated values.
+    """
     of, curve, curves = members(data, aggregation, groups)
     order, offsets = keys.starts(curve, curves.num_rows)
     trials = _Trials(data, share, bands, seed) if bands is not None else None
@@ -213,8 +213,9 @@ def _table(
         at, fraction = step_functions.ecdf(jumps[rows], share[rows])
         if trials is not None:
             ends.append(trials.band(jumps[rows], share[rows], rows) if at.size else (np.full(1, np.nan), np.full(1, np.nan)))
-        points.append(at if at.size else nothing[rows].min(keepdims=True))
-        heights.append(fraction if at.size else np.zeros(1))
+        at = at if at.size else nothing[rows].min(keepdims=True)
+        points.append(at if larger is None or not _upward(data, rows, larger) else -at)
+        heights.append(fraction if fraction.size else np.zeros(1))
     index = pa.array(np.repeat(np.arange(curves.num_rows), [p.size for p in points]))
     columns = {key: curves.column(key).take(index) for key in curves.column_names}
     if trials is not None:
@@ -230,6 +231,17 @@ def _table(
             "fraction": np.concatenate([*heights, np.empty(0)]),
         },
     )
+
+
+def _upward(data: pa.Table, rows: npt.NDArray[np.int64], larger: npt.NDArray[np.bool_]) -> bool:
+    """Whether larger values are better in a curve."""
+    if larger[rows].any() and not larger[rows].all():
+        names = [data.column("problem")[int(rows[np.argmax(larger[rows] == side)])].as_py() for side in (True, False)]
+        raise UserError(
+            f"ecdf: larger values are better on problem {names[0]} and smaller ones on {names[1]}, so a curve over both means "
+            "nothing; set indicators.value_ecdf.aggregate: [trial, budget]."
+        )
+    return bool(larger[rows].any())
 
 
 class _Trials:
@@ -310,17 +322,12 @@ def _scale(data: pa.Table, x: str) -> npt.NDArray[np.float64]:
 
 def _grouped(data: pa.Table, groups: Mapping[str, Sequence[str]] | str | None) -> tuple[pa.Array, npt.NDArray[np.int64]]:
     """The group of each row that is in one, and the row; rows of several groups stand several times."""
-    known = isinstance(groups, str)
-    if isinstance(groups, str):
-        if groups not in KNOWN_GROUPS:
-            raise UserError(
-                f"ecdf: there are no groups {groups!r}, expected {', '.join(KNOWN_GROUPS)} or the problems of each group."
-            )
-        groups = KNOWN_GROUPS[groups]
-    if not groups:
-        raise UserError("ecdf: the aggregation 'group' needs groups of problems; add groups.")
     code, problems = keys.cells(data, ["problem"])
     names = problems.column("problem").to_pylist()
+    known = isinstance(groups, str)
+    groups = group_members(groups, names)
+    if not groups:
+        raise UserError("ecdf: the aggregation 'group' needs groups of problems; add groups.")
     inside, of = [], []
     for number, (group, wanted) in enumerate(groups.items()):
         strangers = [name for name in wanted if name not in names]
@@ -332,6 +339,17 @@ def _grouped(data: pa.Table, groups: Mapping[str, Sequence[str]] | str | None) -
     words = pa.array([f"{group}" for group in groups], pa.string())
     index = np.concatenate(of)
     return pa.DictionaryArray.from_arrays(pa.array(index), words), np.concatenate(inside)
+
+
+def group_members(groups: Mapping[str, Sequence[str]] | str | None, problems: Sequence[str]) -> Mapping[str, Sequence[str]]:
+    """The problems of each group, where groups may be given by the name under which the field knows them."""
+    if not isinstance(groups, str):
+        return groups or {}
+    if groups not in named_groups.KNOWN:
+        raise UserError(
+            f"ecdf: there are no groups {groups!r}, expected {', '.join(named_groups.KNOWN)} or the problems of each group."
+        )
+    return named_groups.members(groups, problems)
 
 
 def _is_of_values(costs: pa.Table | Sequence[pa.Table]) -> bool:

@@ -83,9 +83,9 @@ def indicators(
     -------
     pyarrow.Table
         Table `indicators`, by measure, problem, target or budget, algorithm. A failure whose budget is unknown, or of a
-        fixed-budget measure, counts as inf, and `ert` is null there. Median and quantiles are NaN for published summaries
-        (n > 1), whose deviation is the stated one. A problem all of whose trials are missing has `n_trials` 0, NaN and null
-        statistics.
+        fixed-budget measure, counts as inf (-inf where larger values are better), and `ert` is null there.
+        Median and quantiles are NaN for published summaries (n > 1), whose deviation is the stated one. A problem all of whose
+        trials are missing has `n_trials` 0, NaN and null statistics.
 
     Raises
     ------
@@ -112,16 +112,21 @@ def indicators(
     budget = np.where(fixed_budget, np.nan, rows.column("budget").to_numpy(zero_copy_only=False))
     limit = None if common_budget is None else np.where(fixed_budget, np.nan, common_budget * _dimensions(rows))
     cost, budget = charged(budget_rule, rows.column("cost").to_numpy(), budget, offsets, limit)
-    spent, failed = truncated(cost, budget), np.isinf(cost)
+    larger = pc.fill_null(rows.column("larger"), False).to_numpy()
+    sign, failed = np.where(larger, -1.0, 1.0), np.isinf(cost)
+    # values that are maximised stand negated among the costs, and are themselves again in their statistics
+    spent = sign * truncated(cost, budget)
     size, n_trials = np.diff(offsets), totals(n, offsets)
     n_successes = totals(np.where(failed, 0.0, n), offsets)
     is_value = pc.is_valid(cells.column("at_budget")).to_numpy(zero_copy_only=False)
     summary = n_trials > size
     # the successful trials alone, in the same cells
-    reached, of_reached = cost[~failed], np.append(0, np.cumsum(~failed))[offsets]
+    reached, of_reached = (sign * cost)[~failed], np.append(0, np.cumsum(~failed))[offsets]
+    upward = totals(larger, offsets) > 0
     with np.errstate(invalid="ignore", divide="ignore"):
         success_rate = n_successes / n_trials
         failure_budget = totals(np.where(failed, n * spent, 0.0), offsets) / (n_trials - n_successes)
+        mean_reached = np.where(upward, -1.0, 1.0) * mean_successful(cost, offsets, n)
     stated_sd = totals(rows.column("cost_sd").to_numpy(zero_copy_only=False), offsets)
     stated_sd = np.where((size == 1) & (n_successes > 0), stated_sd, np.nan)
     ert_ends = performance_ends = np.full((2, cells.num_rows), np.nan)
@@ -147,10 +152,11 @@ def indicators(
             "median": middle,
             "sd": _or_null(np.where(summary, stated_sd, deviation(spent, offsets))),
             **{f"q{q:02d}": quantile[i] for i, q in enumerate(QUANTILES)},
-            "mean_successful": _or_null(mean_successful(cost, offsets, n)),
+            "mean_successful": _or_null(mean_reached),
             "median_successful": _or_null(np.where(summary, np.nan, quantiles(reached, [0.5], of_reached)[0])),
             "sd_successful": _or_null(np.where(summary, stated_sd, deviation(reached, of_reached))),
             **{f"q{q:02d}_successful": _or_null(quantile_successful[i]) for i, q in enumerate(QUANTILES)},
+            "larger": pa.array(upward, mask=~upward),
             "failure_budget": _or_null(np.where(np.isfinite(failure_budget), failure_budget, np.nan)),
             "budget_rule": [budget_rule] * cells.num_rows,
             "quantile_type": np.full(cells.num_rows, quantile_type, np.int32),

@@ -247,6 +247,7 @@ def target_sensitivity(
     costs: Sequence[pa.Table],
     sets: pa.Table,
     *,
+    reports: Sequence[Mapping[str, Any]] = (),
     x: str = "evaluations_per_dimension",
     weight: str = "instance",
     area_from: float = 1.0,
@@ -260,6 +261,8 @@ def target_sensitivity(
         Tables `costs` that `sets` was made from.
     sets : pyarrow.Table
         Table `target_sets`.
+    reports : sequence of mapping
+        Ingest reports of the same sources in the same order, for `n_missing`; 0 without them.
     x, weight, area_from, area_to
         As for `ecdf` and `ecdf_curves`; the limits are the same for all sets.
 
@@ -275,12 +278,12 @@ def target_sensitivity(
     whole = ecdf_curves(ecdf(costs, **settings), costs, **settings, **limits)
     if whole.num_rows:
         limits["area_to"] = whole.column("x_to")[0].as_py()
-    data = schema.concatenate(costs)
     parts = []
     first: dict[tuple[Any, ...], tuple[list[str], Array]] = {}
     for name in dict.fromkeys(sets.column("target_set").to_pylist()):
-        own = within(data, sets, name)
-        curves = ecdf_curves(ecdf(own, **settings), [own], **settings, **limits)
+        parts_of = [within(table, sets, name) for table in costs]
+        own = schema.concatenate(parts_of)
+        curves = ecdf_curves(ecdf(own, **settings), parts_of, reports=reports, **settings, **limits)
         panel, panels = keys.cells(curves, ["suite", "dimension"])
         order, offsets = keys.starts(panel, panels.num_rows)
         area = curves.column("area_log").to_numpy()
@@ -301,6 +304,7 @@ def target_sensitivity(
                     **{key: curves.column(key) for key in ("suite", "dimension", "algorithm", "n_problems", "n_targets")},
                     "n_pairs": _pairs(own, curves),
                     **{key: curves.column(key) for key in ("solved", "area", "area_log", "x_from", "x_to", "x_unit")},
+                    **{key: curves.column(key) for key in ("n_trials", "n_instances", "n_missing", "budget_rule")},
                     "rank": rank,
                     "kendall_tau": pa.array(tau, mask=np.isnan(tau)),
                 },

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import base64
 import json
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -23,7 +22,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill import display, keys, labels, schema
+from benchmill import display, groups, keys, labels, schema
 from benchmill.appearance import appearance, family
 
 #: A measure with more cells (algorithms times problems) is not carried; the page says so.
@@ -42,15 +41,6 @@ _POINT = ["target", "at_budget"]
 #: Settings of a Dolan–Moré profile that the page knows how to apply, and those that change no curve.
 _APPLIED = {"variant", "name", "by", "weights", "tau_max", "unsolved"}
 _IDLE = {"bands", "bootstrap", "intervals", "level", "resamples"}
-
-#: The groups of the noiseless BBOB functions: Hansen, Finck, Ros, Auger, INRIA report RR-6829, 2009.
-_BBOB_GROUPS = (
-    ("separable", 1, 5),
-    ("low or moderate conditioning", 6, 9),
-    ("high conditioning, unimodal", 10, 14),
-    ("multi-modal, adequate structure", 15, 19),
-    ("multi-modal, weak structure", 20, 24),
-)
 
 _MEASURE_COLUMNS = (
     "auc",
@@ -162,6 +152,8 @@ def _study(study: Mapping[str, Any], number: int, algorithms: Mapping[str, set[s
         "indicators": [
             _matrix(rows, name, {**settings.get(name, {}), "name": name}, at, problems, suites, store, _statistic(rows))
             for name, rows in _by_measure(data.get("indicators"))
+            # the page takes the smallest for the best
+            if rows.column("larger").null_count == rows.num_rows
         ],
         "tests": _rows(data.get("tests")),
         "ranks": _rows(data.get("ranks"), at),
@@ -208,16 +200,12 @@ def function_groups(suites: Sequence[str], problems: Sequence[str]) -> list[dict
     list of dict
         `label` and `problems` (positions in `problems`); empty where a suite or a problem is not of the family.
     """
-    numbers = [re.fullmatch(r"f0*([0-9]+)(?:[^0-9].*)?", problem) for problem in problems]
-    family = bool(suites) and all(re.fullmatch(r"bbob(-largescale|-mixint|-constrained)?", s, re.IGNORECASE) for s in suites)
-    if not family or any(s.lower() == "bbob-constrained" for s in suites) or not all(numbers):
+    name = groups.of_suites(suites)
+    found = groups.members(name, problems) if name else {}
+    if not name or {problem for own in found.values() for problem in own} != set(problems):
         return []
-    of_problem = [int(n.group(1)) for n in numbers if n]
-    groups = [
-        {"label": f"f{first}–f{last}, {name}", "problems": [i for i, n in enumerate(of_problem) if first <= n <= last]}
-        for name, first, last in _BBOB_GROUPS
-    ]
-    return [group for group in groups if group["problems"]]
+    at = {problem: i for i, problem in enumerate(problems)}
+    return [{"label": label, "problems": [at[p] for p in own]} for label, own in found.items() if own]
 
 
 def _groups(configured: Any, suites: Sequence[str], problems: Sequence[str]) -> list[dict[str, Any]]:

@@ -67,6 +67,10 @@ REFERENCES = {
     "the American Statistical Association 74(367), 680–683, 1979.",
     "hodges1962": "J. L. Hodges and E. L. Lehmann. Rank methods for combination of independent experiments in analysis of "
     "variance. Annals of Mathematical Statistics 33(2), 482–497, 1962.",
+    "benavoli2017": "A. Benavoli, G. Corani, J. Demšar and M. Zaffalon. Time for a change: a tutorial for comparing multiple "
+    "classifiers through Bayesian analysis. Journal of Machine Learning Research 18(77), 1–36, 2017.",
+    "corani2017": "G. Corani, A. Benavoli, J. Demšar, F. Mangili and M. Zaffalon. Statistical comparison of classifiers through "
+    "Bayesian hierarchical modelling. Machine Learning 106(11), 1817–1837, 2017.",
     "chiarandini2005": "M. Chiarandini, D. Basso and T. Stützle. Statistical methods for the comparison of stochastic "
     "optimizers. Metaheuristics "
     "International Conference, 2005.",
@@ -255,60 +259,52 @@ def _ecdf(ecdf: Mapping[str, Any]) -> str:
     )
 
 
-_RANKED = ("friedman", "quade", "aligned_ranks", "conover", "nemenyi", "wilcoxon", "brunner_munzel")
-
 _TESTS = {
-    "friedman": "Friedman’s test with correction for ties [friedman1937] and its F form [iman1980]",
-    "quade": "Quade’s test [quade1979]",
-    "aligned_ranks": "the test of aligned ranks [hodges1962]",
-    "anova": "the analysis of variance of blocks and algorithms without interaction",
-    "anova_cells": "the analysis of variance with interaction, which speaks of these problems only",
-    "anova_interaction": "the analysis of variance with the interaction as error, which takes the problems as a random sample",
-    "permutation": "permutation of the algorithms’ costs within problems",
-    "synchronised": "synchronised permutation, the same in all problems [chiarandini2005]",
-    "synchronised_pairs": "the pairwise synchronised permutation as published [chiarandini2005], liberal with more than "
-    "two algorithms",
+    "friedman": "Friedman’s test with correction for ties [friedman1937] and its F form [iman1980], on the ranks of all costs "
+    "of a block; equal costs share the mean of their ranks, failures are equal and last",
+    "quade": "Quade’s test, in which blocks with a wide range count more",
+    "aligned_ranks": "the aligned ranks test",
+    "anova": "an analysis of variance without interaction",
+    "anova_cells": "an analysis of variance with interaction, which speaks of these blocks only",
+    "anova_interaction": "an analysis of variance with the mean square of the interaction as error, blocks being a random sample",
+    "permutation": "a permutation test within the blocks [chiarandini2005]",
+    "synchronised": "a permutation test that rearranges the runs of all blocks alike [chiarandini2005]",
+    "synchronised_pairs": "the published pairwise synchronised permutation test [chiarandini2005], which is liberal for more "
+    "than two algorithms",
+    "synchronised_equal": "a permutation test that exchanges equal numbers of runs in all blocks [chiarandini2005], for two "
+    "algorithms",
 }
 
 _COMPARISONS = {
-    "conover": "Conover’s t statistic on average ranks [conover1999]",
+    "conover": "Conover’s t statistic on the average ranks [conover1999]",
     "nemenyi": "Nemenyi’s test [demsar2006]",
-    "wilcoxon": "Wilcoxon’s signed ranks",
-    "tukey": "Tukey’s studentised range of means",
-    "scheffe": "Scheffé’s method for all contrasts of means",
-    "permutation": "permutation of pairs of algorithms",
+    "wilcoxon": "Wilcoxon’s signed-rank test over the blocks (medians of the runs), exact with ties up to 50 differences",
+    "tukey": "Tukey’s test in the model with blocks",
+    "scheffe": "Scheffé’s test in the model with blocks",
+    "permutation": "permutation tests of the pairs, with their minimum significant difference in closed form",
+    "permutation_studentised": "permutation tests of differences over their standard errors",
+    "permutation_published": "the published permutation algorithm for one common significant difference [chiarandini2005]",
     "welch": "Welch’s t test",
     "brunner_munzel": "Brunner and Munzel’s test",
 }
+#: Comparisons whose p values hold for the family as they are, or for each pair by design.
+_OF_THEIR_OWN = ("nemenyi", "tukey", "scheffe", "permutation_published")
 
-#: Comparisons that leave the correction for the number of pairs open.
-_OPEN = ("conover", "wilcoxon", "permutation", "welch", "brunner_munzel")
-
-_CORRECTIONS = {
-    "holm": "Holm’s correction [holm1979]",
-    "hommel": "Hommel’s correction",
-    "hochberg": "Hochberg’s correction",
-    "finner": "Finner’s correction",
-    "shaffer": "Shaffer’s correction",
-    "bergmann_hommel": "Bergmann and Hommel’s correction",
-    "bonferroni": "Bonferroni’s correction",
-    "benjamini_hochberg": "Benjamini and Hochberg’s correction, which controls the false discovery rate only",
-    "none": "no correction",
-}
+_CORRECTIONS = {"holm": "Holm’s correction [holm1979]", "none": "no correction for the number of pairs"}
 
 _NORMALISED = {
-    "none": "as they are",
-    "e1": "as relative errors (c − c_best) / c_best [chiarandini2005]",
-    "e2": "as positions between the best and the worst of the problem, (c − c_best) / (c_worst − c_best) [chiarandini2005]",
-    "log": "as logarithms",
-    "ranks": "as ranks within the problem",
+    "none": "the costs as they are",
+    "e1": "the relative error (cost − c_min) / c_min",
+    "e2": "the position (cost − c_min) / (c_max − c_min)",
+    "log": "the decimal logarithm of the costs",
+    "ranks": "the ranks within the block",
 }
 
 _UNEQUAL = {
-    "equal": "the same number of runs in every cell",
-    "subsample": "as many runs in every cell as the smallest has, drawn at random",
-    "median": "the median of each cell",
-    "mean": "the mean of each cell",
+    "equal": "the same number of runs each",
+    "subsample": "as many runs each as the smallest has, drawn at random",
+    "median": "their median",
+    "mean": "their mean",
 }
 
 
@@ -316,49 +312,57 @@ def _inference(inference: Mapping[str, Any]) -> str:
     alpha = display.target(inference.get("alpha", 0.05))
     return (
         f"Problems are blocks. All tests are at the level α = {alpha}, for every target or budget on its own, without "
-        f"correction for "
-        "their number; comparisons of pairs are at that level for the family of all pairs. Where ranks are used, equal "
-        "costs share "
-        "the mean of their ranks, and failures are equal and last. A test that does not reject ends the matter: its "
-        "comparisons are "
-        "not interpreted. A difference that is not significant is not shown; this is not evidence of equality."
+        "correction for their number; comparisons of pairs are at that level for the family of all pairs. Where ranks are "
+        "used, equal costs share the mean of their ranks, and failures are equal and last. A test that does not reject ends "
+        "the matter: its comparisons are not interpreted. A difference that is not significant is not shown; this is not "
+        "evidence of equality."
     )
 
 
 def _tests(inference: Mapping[str, Any]) -> str:
-    methods = list(inference.get("methods") or [])
-    comparisons = list(inference.get("comparisons") or [])
-    if inference.get("design") == "replicated":
-        blocks = f" ({display.listed(inference['blocks'])})" if inference.get("blocks") else ""
-        text = f"The design is replicated: every algorithm has several runs on every block{blocks}, "
-        text += f"{_UNEQUAL[inference.get('replicates', 'equal')]}."
+    alpha = display.target(inference.get("alpha", 0.05))
+    replicated = inference.get("design") == "replicated"
+    blocks = (
+        f"{display.listed(inference['blocks'])} make a block" if replicated and inference.get("blocks") else "Problems are blocks"
+    )
+    text = blocks[0].upper() + blocks[1:]
+    text += (
+        ", the trials of an algorithm on one are its runs. " if replicated else ", with one aggregated cost of every algorithm. "
+    )
+    if replicated:
+        text += f"Cells of algorithm and block enter with {_UNEQUAL[inference.get('replicates', 'equal')]}. "
         if inference.get("failure"):
-            text += f" A failure counts {display.target(inference['failure'])} times its budget."
-    else:
-        text = "Every algorithm has one cost on every problem, that of the ratios."
-    if inference.get("stratify"):
-        text += f" Every {display.listed(inference['stratify'])} is tested on its own."
-    text += f" That all algorithms are equal is tested by {display.listed([_TESTS.get(m, display.words(m)) for m in methods])}."
+            text += f"A failure counts {display.target(inference['failure'])} times its budget. "
+    methods, comparisons = inference.get("methods") or [], inference.get("comparisons") or []
+    if set(methods) - {"friedman"} or set(comparisons) - {"conover", "nemenyi"}:
+        kind = inference.get("normalise", "e2")
+        text += f"Where costs of different blocks have to be comparable, {_NORMALISED[kind]} is taken"
+        if kind in ("e1", "e2"):
+            known = inference.get("bounds") is not None or inference.get("lower") is not None
+            text += ", bounds being those known" if known else ", bounds being the smallest and largest cost seen on the block"
+        text += ". "
+    named = display.listed([_TESTS.get(name, name) for name in methods])
+    text += f"Whether all algorithms are equal is tested by {named}, at the level α = {alpha}, for every target or budget"
+    text += f" and every {display.listed(inference['stratify'])}" if inference.get("stratify") else ""
+    text += " on its own."
     if comparisons:
-        text += f" All pairs are compared by {display.listed([_COMPARISONS.get(m, display.words(m)) for m in comparisons])}."
-    corrections = list(inference.get("corrections") or [])
-    if set(comparisons) & set(_OPEN) and corrections:
-        text += f" The p values of pairs are adjusted by {_CORRECTIONS.get(corrections[0], display.words(corrections[0]))}"
-        text += ", where the comparison has no correction of its own."
-        if corrections[1:]:
-            more = display.listed([_CORRECTIONS.get(c, display.words(c)) for c in corrections[1:]])
-            text += f" Shown beside it, without a say in the verdict: {more}."
-    if set(comparisons) & {"conover", "nemenyi", "tukey", "scheffe", "permutation"}:
+        text += f" All pairs are compared by {display.listed([_COMPARISONS.get(name, name) for name in comparisons])}."
+        first = (inference.get("corrections") or ["holm"])[0]
+        if set(comparisons) - set(_OF_THEIR_OWN):
+            words = _CORRECTIONS.get(first, f"the correction {first.replace('_', ' ')}")
+            own = display.listed([_COMPARISONS[n] for n in comparisons if n in _OF_THEIR_OWN])
+            text += f" Their p values are given with {words}" + (f"; {own} needs none of it." if own else ".")
+        if set(comparisons) & {"conover", "nemenyi", "tukey", "scheffe", "permutation", "permutation_published"}:
+            text += " The minimum significant difference (MSD) turns means or average ranks into intervals [chiarandini2005]."
+    if inference.get("bayes"):
+        kinds = {
+            "signed_rank": "the Bayesian signed-rank test [benavoli2017]",
+            "hierarchical": "a hierarchical model of the differences on the problems [corani2017]",
+        }
+        named = display.listed([kinds[name] for name in inference["bayes"]])
+        rope = display.target(inference.get("rope", 0.01))
         text += (
-            " The minimum significant difference (MSD) turns means and average ranks into simultaneous intervals "
-            "[chiarandini2005]."
+            " The probabilities that of a pair one is practically better, or that both are practically equal (differences "
+            f"within ±{rope} on the normalised scale), are given by {named}."
         )
-    if not {*methods, *comparisons} <= set(_RANKED):
-        text += f" Methods that are not of ranks take the costs {_NORMALISED[inference.get('normalise', 'e2')]}."
-        if {"permutation", "synchronised", "synchronised_pairs"} & {*methods, *comparisons}:
-            text += (
-                f" Rearrangements are all counted where they are few, else "
-                f"{display.count(inference.get('permutations', 9999))} are "
-                "drawn at random."
-            )
     return text

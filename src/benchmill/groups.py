@@ -1,0 +1,57 @@
+"""Groups of problems that the field has names for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+#: The classes of the noiseless BBOB functions, first and last number: Hansen, Finck, Ros, Auger, INRIA report RR-6829, 2009.
+_BBOB = (
+    ("separable", 1, 5),
+    ("low or moderate conditioning", 6, 9),
+    ("high conditioning, unimodal", 10, 14),
+    ("multi-modal, adequate structure", 15, 19),
+    ("multi-modal, weak structure", 20, 24),
+)
+#: Names under which a study can ask for groups.
+KNOWN = ("bbob",)
+
+
+def members(name: str, problems: Iterable[str]) -> dict[str, list[str]]:
+    """The problems of each group of that name.
+
+    Parameters
+    ----------
+    name : str
+        One of `KNOWN`.
+    problems : iterable of str
+        As logs name them: `f7`, `f07`, `f7_SomeName`. Others are in no group.
+
+    Returns
+    -------
+    dict of str to list of str
+        All groups, by labels that sort in the order of the field (`f1–f5, separable`); some perhaps empty.
+
+    Raises
+    ------
+    KeyError
+        There are no groups of that name.
+    """
+    if name not in KNOWN:
+        raise KeyError(name)
+    number = {problem: _function(problem) for problem in problems}
+    return {
+        f"f{first}–f{last}, {label}": [p for p, function in number.items() if function is not None and first <= function <= last]
+        for label, first, last in _BBOB
+    }
+
+
+def of_suites(suites: Sequence[str]) -> str | None:
+    """The name of the groups that belong to these suites; None where one of them has none."""
+    family = bool(suites) and all(re.fullmatch(r"bbob(-largescale|-mixint)?", suite, re.IGNORECASE) for suite in suites)
+    return "bbob" if family else None
+
+
+def _function(problem: str) -> int | None:
+    found = re.fullmatch(r"f0*([0-9]+)(?:[^0-9].*)?", problem)
+    return int(found.group(1)) if found else None

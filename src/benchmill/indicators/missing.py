@@ -1,0 +1,58 @@
+"""How many trials are missing behind a number: those that a source's own design expects and that are absent."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill.indicators.ecdf import group_members
+
+
+def missing(
+    cells: pa.Table,
+    names: Sequence[str],
+    sources: Sequence[pa.Table],
+    reports: Sequence[Mapping[str, Any]],
+    groups: Mapping[str, Sequence[str]] | str | None = None,
+) -> npt.NDArray[np.int32]:
+    """Missing trials by cell: those of its algorithm on the problems that its keys name.
+
+    Parameters
+    ----------
+    cells : pyarrow.Table
+        One row a cell, with the columns `names`.
+    names : sequence of str
+        `algorithm` and, as far as cells are kept apart by them, `suite`, `problem`, `dimension`, `instance`, `group`.
+    sources : sequence of pyarrow.Table
+        Tables with the column `algorithm`, one a source: an entry that names no algorithm counts for each of them.
+    reports : sequence of mapping
+        Ingest reports of the same sources in the same order; none: nothing is known to be missing.
+    groups : mapping of str to sequence of str, or str
+        Where `group` is among the names: the problems of each, see `benchmill.indicators.ecdf.ecdf`.
+
+    Returns
+    -------
+    (n_cells,) array of int32
+        A cell all of whose trials are missing counts only if it is among the cells.
+    """
+    reported = sorted({str(entry["problem"]) for report in reports for entry in report.get("missing", [])})
+    members = group_members(groups, reported) if "group" in names else {}
+    count: Counter[tuple[Any, ...]] = Counter()
+    for table, report in zip(sources, reports, strict=False):
+        algorithms = pc.unique(table.column("algorithm").cast(pa.string())).to_pylist()
+        for entry in report.get("missing", []):
+            own = [entry["algorithm"]] if entry.get("algorithm") is not None else algorithms
+            inside = [group for group, problems in members.items() if entry["problem"] in problems] if members else [None]
+            instance = None if entry.get("instance") is None else str(entry["instance"])
+            for algorithm in own:
+                for group in inside:
+                    row = {**entry, "instance": instance, "algorithm": algorithm, "group": group}
+                    count[tuple(row.get(name) for name in names)] += int(entry.get("count", 1))
+    rows = zip(*(cells.column(name).to_pylist() for name in names), strict=True)
+    return np.array([count[row] for row in rows], np.int32)
