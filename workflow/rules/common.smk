@@ -161,7 +161,11 @@ def tables_of(study):
                 + reports,
                 {"measure": measure},
             )
-    tables["irregularities"] = ("irregularities", reports, {})
+    tables["irregularities"] = (
+        "irregularities",
+        reports + contradictions_of(study),
+        {},
+    )
     tables["missing"] = ("missing", reports, {})
     tables["settings"] = ("settings", [f"{folder}/config.yaml"], {})
     return tables
@@ -182,6 +186,12 @@ def reports_of(study):
     return [
         f"results/{study.name}/ingest/{source.name}.json" for source in study.sources
     ]
+
+
+def contradictions_of(study):
+    """What runs of different sources claim that cannot all be true; nothing where runs claim nothing of the kind."""
+    claiming = [s for s in study.sources if readers.states_claims(s.format)]
+    return [f"results/{study.name}/contradictions.parquet"] if len(claiming) > 1 else []
 
 
 def indicators_of(study):
@@ -360,6 +370,7 @@ def gathered(study):
         )
     yield from indicators_of(study)
     yield from reports_of(study)
+    yield from contradictions_of(study)
 
 
 def explored(study):
