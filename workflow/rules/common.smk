@@ -531,9 +531,19 @@ def page_parts(study):
     return {
         "title": study.title,
         "figures": [
-            {"name": name, "kind": figures_of(study)[name][0]}
+            {
+                "name": name,
+                "kind": figures_of(study)[name][0],
+                "measure": figures_of(study)[name][2].get("measure"),
+            }
             for name in chosen_figures(study)
         ],
+        "siunitx": study.settings["siunitx"],
+        "summaries": {
+            measure: view_settings(study, {"measure": measure, "profile": variant})
+            for measure in study.measures_for("profiles")
+            for variant in list(study.variants_for(measure))[:1]
+        },
         "tables": {
             name: (kind, view_settings(study, chosen))
             for name, (kind, _, chosen) in tables_of(study).items()
