@@ -37,6 +37,14 @@ __all__ = ["FIGURES", "draw", "save"]
 FIGURES = {
     "profile": "benchmill.figures.profile",
     "ecdf": "benchmill.figures.ecdf",
+    "scaling": "benchmill.figures.scaling",
+    "running_time": "benchmill.figures.running_time",
+    "convergence": "benchmill.figures.convergence",
+    "attainment": "benchmill.figures.attainment",
+    "density": "benchmill.figures.density",
+    "areas": "benchmill.figures.areas",
+    "aocc": "benchmill.figures.aocc",
+    "target_sets": "benchmill.figures.target_sets",
     "ranks": "benchmill.figures.ranks",
     "intervals": "benchmill.figures.intervals",
 }

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
@@ -117,6 +118,10 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     if settings.get("budgets"):
         parts.append("A cross marks the largest budget of an algorithm; beyond it the curve holds its last value.")
     counted = panels.trials(tables)
+    bands = ((settings.get("indicators") or {}).get("ecdf") or {}).get("bands")
+    if data["fraction_low"].null_count < data.num_rows:
+        level = f" ({display.target(100 * bands['level'])} %)" if bands else ""
+        parts.append(f"Bands are pointwise bootstrap intervals{level}: the trials of each problem drawn again.")
     if counted is not None:
         parts.append(f"Trials found: {display.count(counted[0])}, missing: {display.count(counted[1])}.")
     if left_out:
@@ -218,6 +223,9 @@ def _panel(
     axes.set_xlim(left, right)
     axes.set_ylim(-0.015, 1.03)
     curves = panels.steps(data, "x", ["fraction"])
+    # a curve without two trials on any problem has no band
+    banded = data.filter(pc.and_(pc.is_valid(data["fraction_low"]), pc.greater(data["x"], 0.0)))
+    bands = panels.steps(banded, "x", ["fraction_low", "fraction_high"])
     ends: dict[str, float] = {}
     number = axes.figure.axes.index(axes)  # ids are unique in a file
     for place, (name, (x, fraction)) in enumerate(curves.items()):
@@ -228,6 +236,18 @@ def _panel(
         start = float(fraction[~inside][-1]) if (~inside).any() else 0.0
         full_x = np.concatenate([[left], x[inside], [right]])
         full_y = np.concatenate([[start], fraction[inside], [fraction[-1] if len(fraction) else 0.0]])
+        if name in bands and not look.faded:
+            band_x, band_low, band_high = bands[name]
+            axes.fill_between(
+                [*band_x, right],
+                [*band_low, band_low[-1]],
+                [*band_high, band_high[-1]],
+                step="post",
+                color=look.colour,
+                alpha=0.14,
+                lw=0,
+                zorder=2,
+            )
         axes.plot(
             full_x, full_y, drawstyle="steps-post", **line, label=style.text(look.label), gid=f"curve-{number}-{place}", zorder=3
         )
