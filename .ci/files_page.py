@@ -33,6 +33,9 @@ other |
 | `results/<study>/profile_intervals/<measure>/<variant>.parquet` | an algorithm × quantity with its bootstrap interval |
 | `results/<study>/profile_warnings/<measure>/<variant>.parquet` | an algorithm × problem at which the model of the variant is
 doubtful |
+| `results/<study>/standings/profiles.parquet` | an algorithm × variant × measure × criterion: its rank, and over all measures |
+| `results/<study>/fronts/profiles.parquet` | an algorithm × variant × measure × pair of criteria: its Pareto front |
+| `results/<study>/log_ratios/<measure>/<variant>.parquet` | log-ratio profiles: a problem, in the order of its log ratio |
 | `results/<study>/waves/<measure>/<variant>.parquet` | nested profiles: an algorithm × wave, and who is eliminated |
 | `results/<study>/wave_profiles/<measure>/<variant>.parquet` | nested profiles: an algorithm × wave × break point |
 | `results/<study>/stability/<measure>/<variant>.parquet` | nested profiles: a pair whose order changes when an algorithm is left
@@ -51,8 +54,10 @@ out |
 | `results/<study>/tests/<measure>.parquet` | a test |
 | `results/<study>/ranks/<measure>.parquet` | an algorithm: its average rank |
 | `results/<study>/comparisons/<measure>.parquet` | a pair of algorithms |
+| `results/<study>/posteriors/<measure>.parquet` | a pair of algorithms: probabilities that one is practically better |
 | `results/<study>/intervals/<measure>.parquet` | an algorithm × method: its mean with the minimum significant difference |
 | `results/<study>/assumptions/<measure>.parquet` | a check of what parametric methods assume |
+| `results/<study>/rank_sums/<measure>.parquet` | an algorithm × problem × target: is the best one there better? |
 | `results/<study>/figures/<figure>.{pdf,svg,png,txt}` | a figure in three formats, and its caption |
 | `results/<study>/tables/<table>.tex` | a table to `\\input` in a paper (packages `booktabs`, `longtable`; `siunitx` where
 asked for) |

@@ -10,7 +10,8 @@ with job(snakemake):
     design, strata = settings.pop("design"), settings.pop("stratify")
     rules = {key: settings.pop(key) for key in ("blocks", "replicates", "incomplete", "failure")}
     if design == "replicated":
-        costs = [(name, schema.read(path, "costs")) for name, path in zip(snakemake.params.sources, snakemake.input, strict=True)]
+        paths = zip(snakemake.params.sources, snakemake.input["values"], strict=True)
+        costs = [(name, schema.read(path, "costs")) for name, path in paths]
         designs = from_costs(
             costs,
             measure=measure,
@@ -22,7 +23,8 @@ with job(snakemake):
             seed=snakemake.params.seed,
         )
     else:
-        designs = from_ratios(schema.read(snakemake.input[0], "ratios"), measure=measure, stratify=strata)
+        designs = from_ratios(schema.read(snakemake.input["values"][0], "ratios"), measure=measure, stratify=strata)
+    settings["bounds"] = snakemake.input.get("bounds")
     found = analyse(designs, measure=measure, seed=snakemake.params.seed, **settings)
     for name, table in found.items():
         schema.write(table, name, snakemake.output[name], origin(snakemake))

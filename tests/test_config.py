@@ -26,7 +26,7 @@ def look(path, format):
 
 
 def options_of(format):
-    return {"algorithm": {"type": "string"}, "strict": {"type": "boolean"}}
+    return {"algorithm": {"type": "string"}, "strict": {"type": "boolean"}, "best_known": {"type": "string"}}
 
 
 def figures_of(study):
@@ -119,6 +119,31 @@ def test_a_sources_sheet_is_read_beside_its_own_folder(logs):
     assert [(s.name, s.options) for s in study.sources] == [("A", {}), ("bee", {"algorithm": "Bee"})]
 
 
+def test_best_known_values_are_looked_up_like_sources(logs, monkeypatch):
+    (logs / "deep").mkdir()
+    (logs / "deep" / "sheet.yaml").write_text("- {path: ../A.tgz, best_known: ../x.solu}\n")
+    (logs / "x.solu").touch()
+    monkeypatch.chdir(logs / "deep")
+    for text in ("[{path: A.tgz, best_known: x.solu}]", "deep/sheet.yaml", f"[{{path: A.tgz, best_known: {logs / 'x.solu'}}}]"):
+        (source,) = read(f"studies: {{s: {{sources: {text}}}}}", logs)["s"].sources
+        assert Path(source.options["best_known"]).samefile(logs / "x.solu")
+    found = mistakes("studies: {s: {sources: [{path: A.tgz, best_known: y.solu}]}}", logs)
+    assert "studies.s.sources[1].best_known: there is no file 'y.solu'; give a path relative to the configuration" in found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'studies: {s: {sources: ["a\\0b", "a\\0*"]}}',
+        "studies: {s: {sources: [&a [*a]]}}",
+        "studies: {1: {sources: [2020-01-01, !!binary aGk=, ~, {path: [A.tgz]}]}}",
+        "studies: {s: {sources: A.tgz, seed: .nan, figures: [.inf], measures: {~: ~, true: {}}}}",
+    ],
+)
+def test_odd_values_are_mistakes_like_others(logs, text):
+    assert mistakes(text, logs).startswith("my.yaml")
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -174,6 +199,16 @@ def test_a_sources_sheet_is_read_beside_its_own_folder(logs):
             ["figures: there is no figure 'profil_ert'; did you mean 'profile_ert'?"],
         ),
         ("studies: {s: {sources: '*', inference: {alpha: 5}}}", ["inference.alpha: found 5, expected a number below 0.5"]),
+        ("studies: {s: {sources: '*', figures: [{kind: waves}]}}", ["s.figures: waves: found no nested variant", "add `nested`"]),
+        (
+            "studies: {s: {sources: '*', figures: [{kind: scatter, measures: [ret]}]}}",
+            ["s.figures: scatter_ret: there is no measure 'ret'; did you mean 'ert'?"],
+        ),
+        (
+            "studies: {s: {sources: '*', figures: [{kind: auc_bars}, {kind: auc_bars}]}}",
+            ["s.figures: found two figures of the same name"],
+        ),
+        ("studies: {s: {sources: '*', figures: [{kind: pie}]}}", ["figures[1].kind: found 'pie'"]),
         ("studies: {s: {sources: '*', appearance: {paper: IEEE}}}", ["appearance.paper: found 'IEEE'; did you mean 'ieee'?"]),
         ("studies: {s: {sources: ['A.tgz', 'A.tgz']}}", ["both have the source name 'A'"]),
         (

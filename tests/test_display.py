@@ -132,3 +132,24 @@ def test_short_names_never_make_two_into_one(names, limit):
 
 def test_long_words_may_break():
     assert display.breakable_tex("a" * 13 + " b") == "a" * 12 + r"\allowbreak{}a b"
+
+
+@pytest.mark.parametrize(
+    ("value", "low", "high", "expected"),
+    [
+        (217.0, 180.0, 950.0, "220"),  # half the width 385: tens
+        (217.4, 214.0, 221.0, "217.4"),
+        (0.123456, 0.12, 0.13, "0.1235"),  # half the width 0.005: four places
+        (5940.0, 2000.0, 30000.0, "6000"),
+        (123456.0, 110000.0, 130000.0, "1.23×10⁵"),
+        (99.96, 98.0, 102.0, "100.0"),
+        (9.97, 5.0, 15.0, "10.0"),
+        (217.0, 217.0, 217.0, "217"),  # no width: three digits
+        (217.04, None, None, "217"),
+        (math.inf, None, None, "∞"),
+        (None, None, None, "–"),
+        (1.0, 0.5, math.inf, "1.00"),
+    ],
+)
+def test_a_number_has_the_digits_that_its_interval_leaves(value, low, high, expected):
+    assert display.measured(value, low, high) == expected

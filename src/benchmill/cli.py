@@ -123,7 +123,7 @@ def _inspect(options: argparse.Namespace) -> int:
 
 
 def _options(given: list[str]) -> dict[str, Any]:
-    import yaml
+    from benchmill import yaml_text
 
     chosen: dict[str, Any] = {}
     for item in given:
@@ -131,8 +131,8 @@ def _options(given: list[str]) -> dict[str, Any]:
         if not equals:
             raise UserError(f"--option: {item!r} has no `=`; expected KEY=VALUE.")
         try:
-            chosen[key.strip()] = yaml.safe_load(value)
-        except yaml.YAMLError:
+            chosen[key.strip()] = yaml_text.read(value, "--option")
+        except UserError:
             raise UserError(
                 f"--option: the value of {key!r} is not YAML; expected for example `-o 'columns={{cost: time}}'`."
             ) from None
@@ -348,15 +348,10 @@ def _text_of(file: Path) -> str:
 
 def _study_of(text: str, file: Path, study: str) -> Study:
     """The study as the workflow would see it; all mistakes of the configuration are told."""
-    import yaml
-
-    from benchmill import readers
+    from benchmill import readers, yaml_text
     from benchmill.config import read_studies
 
-    try:
-        content = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        raise UserError(f"{file}: it is not YAML ({' '.join(str(error).split())}); correct it first.") from None
+    content = yaml_text.read(text, str(file))
     studies = content.get("studies") if isinstance(content, dict) else None
     if not isinstance(studies, dict) or study not in studies:
         known = ", ".join(studies) if isinstance(studies, dict) else "none"

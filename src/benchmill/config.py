@@ -19,8 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-import yaml
-
+from benchmill import yaml_text
 from benchmill.errors import UserError
 from benchmill.labels import file_name, natural_key
 
@@ -31,6 +30,15 @@ VALUE_MEASURE = "values"
 
 #: Kinds of measure that need traces; a study with one of them has ECDF curves.
 TRACED_KINDS = ("fixed_target", "fixed_budget")
+
+#: Kinds of figure that show one measure.
+ONE_MEASURE = ("profile", "waves", "stability", "rank_map", "scatter")
+
+#: Kinds of figure that show no profiles.
+MEASURE_FIGURES = ("rank_map", "scatter")
+
+#: Kinds of figure that show the waves of a nested profile.
+NESTED_FIGURES = ("waves", "stability")
 
 #: Folders below `results/` that are no study.
 RESERVED_NAMES = ("paper", "reproduction")
@@ -91,6 +99,8 @@ class Study:
         list of stages that use it (`profiles`, `inference`, `indicators`, `ecdf`).
     weights_tables : dict
         The file with the weights of each profile variant that names one, as it can be opened from the working directory.
+    bounds_table : Path or None
+        The file with the known bounds of the problems, where the study names one.
     """
 
     name: str
@@ -99,6 +109,7 @@ class Study:
     sources: tuple[Source, ...]
     measures: dict[str, dict[str, Any]]
     weights_tables: dict[str, Path] = field(default_factory=dict)
+    bounds_table: Path | None = None
 
     def source(self, name: str) -> Source:
         """Return the source of that name."""
@@ -128,6 +139,30 @@ class Study:
             and (profile["variant"] != "data" or kind in ("fixed_target", "success_performance", "given"))
             and (profile["variant"] != "accuracy" or kind == "fixed_budget")
         }
+
+    @property
+    def asked_figures(self) -> dict[str, dict[str, Any]]:
+        """The figures that the study asks for by their kind, by name, with measures and variants filled in.
+
+        What needs a measure or a variant that the study has not is left as it is.
+        """
+        found: dict[str, dict[str, Any]] = {}
+        for asked in self.settings["figures"]:
+            if isinstance(asked, str):
+                continue
+            kind = asked["kind"]
+            nested = kind in NESTED_FIGURES
+            one = kind in ONE_MEASURE
+            measures = asked["measures"] or self.measures_for("profiles")[: 1 if one else None]
+            variants = (
+                asked["variants"]
+                or [name for name, v in self.variants.items() if v["variant"] == "nested" or not nested][
+                    : None if kind == "profiles" else 1
+                ]
+            )
+            words = [kind, *(asked["measures"] or []), *(asked["variants"] or [])]
+            found[asked["name"] or "_".join(words)] = {**asked, "measures": measures, "variants": variants}
+        return found
 
     @property
     def aggregations(self) -> list[str]:
@@ -181,7 +216,7 @@ def read_studies(
     """
     mistakes: list[str] = []
     places = [Path(folder) for folder in folders]
-    written_out = copy.deepcopy(dict(config))
+    written_out = yaml_text.checked(config, where)
     if isinstance(written_out.get("studies"), dict):
         for name, study in written_out["studies"].items():
             if isinstance(study, dict):
@@ -236,9 +271,12 @@ def _sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) -
         mistakes.append(f"{key}.sources: there is no sources sheet {path!r}; give the path of a YAML file that lists sources.")
         return []
     try:
-        content = yaml.safe_load(found[0].read_text(encoding="utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError, OSError) as error:
-        mistakes.append(f"{key}.sources: the sources sheet {path!r} cannot be read as YAML ({_one_line(error)}).")
+        content = yaml_text.read(found[0].read_text(encoding="utf-8"), f"the sources sheet {path!r}")
+    except UserError as error:
+        mistakes.append(f"{key}.sources: {error}")
+        return []
+    except (UnicodeDecodeError, OSError) as error:
+        mistakes.append(f"{key}.sources: the sources sheet {path!r} cannot be read as text ({_one_line(error)}).")
         return []
     entries = content.get("sources") if isinstance(content, dict) else content
     if not isinstance(entries, list):
@@ -248,8 +286,10 @@ def _sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) -
     result = []
     for item in entries:
         item = {"path": item} if isinstance(item, str) else item
-        if isinstance(item, dict) and isinstance(item.get("path"), str):
-            item = {**item, "path": str(folder / item["path"])}
+        if isinstance(item, dict):
+            # what stands in a sheet is seen from the sheet
+            beside = {name: str(folder / item[name]) for name in ("path", "best_known") if isinstance(item.get(name), str)}
+            item = {**item, **beside}
         result.append(item)
     return result
 
@@ -474,9 +514,9 @@ def _study(
     _name_profiles(settings["profiles"], key, mistakes)
     _check_indicators(settings["indicators"], f"{key}.indicators", mistakes)
     measures = _measures(settings, key, mistakes)
-    _inference(settings, key, mistakes)
+    bounds = _inference(settings, key, folders, mistakes)
     tables = _weights_tables(settings["profiles"], settings["measures"], key, folders, mistakes)
-    return Study(name, settings["title"], settings, sources, measures, tables)
+    return Study(name, settings["title"], settings, sources, measures, tables, bounds)
 
 
 def _sources(
@@ -500,7 +540,7 @@ def _sources(
             continue
         for path in paths:
             shown = str(Path(entry["path"]).parent / path.name) if glob.has_magic(entry["path"]) else entry["path"]
-            source = _source(path, shown, entry, at, look, options_of, algorithms, mistakes)
+            source = _source(path, shown, entry, at, folders, look, options_of, algorithms, mistakes)
             if source is None:
                 continue
             other = next((s for s in sources if s.name.lower() == source.name.lower()), None)
@@ -546,6 +586,7 @@ def _source(
     shown: str,
     entry: Mapping[str, Any],
     at: str,
+    folders: Sequence[Path],
     look: Callable[[Path, str | None], Look],
     options_of: Callable[[str], Mapping[str, Any]],
     algorithms: dict[str, tuple[str, str]],
@@ -563,8 +604,14 @@ def _source(
         for message in _option_mistakes(options, options_of(found.format), found.format)
     ]
     known = options.get("best_known")
-    if isinstance(known, str) and not Path(known).is_file():
-        mistakes.append(f"{at}.best_known: there is no file {known!r}; give a path as seen from where the workflow runs.")
+    if isinstance(known, str):
+        files = _existing(known, folders)
+        if len(files) == 1 and files[0].is_file():
+            options["best_known"] = str(files[0])
+        else:
+            mistakes.append(
+                f"{at}.best_known: there is no file {known!r}; give a path relative to the configuration or absolute."
+            )
     for algorithm in [options["algorithm"]] if isinstance(options.get("algorithm"), str) else found.algorithms:
         suites = getattr(found, "suites", ())
         other = algorithms.setdefault(algorithm, (shown, ",".join(suites)))
@@ -653,8 +700,8 @@ def _check_indicators(indicators: Mapping[str, Any], key: str, mistakes: list[st
         mistakes.append(f"{key}.ecdf.area.to: found {area['to']}, expected a number above {area['from']} (from).")
 
 
-def _inference(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> None:
-    """Fill in the tests that suit the design, and check what refers to other keys."""
+def _inference(settings: Mapping[str, Any], key: str, folders: Sequence[Path], mistakes: list[str]) -> Path | None:
+    """Fill in the tests that suit the design, check what refers to other keys, and find the file with known bounds."""
     inference = settings["inference"]
     replicated = inference["design"] == "replicated"
     if inference["methods"] is None:
@@ -672,14 +719,53 @@ def _inference(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> No
             mistakes.append(
                 f"{key}.indicators.quantiles: there is no measure {name!r}{did_you_mean(name, list(settings['measures']))}"
             )
+    if "hierarchical" in inference["bayes"] and not replicated:
+        mistakes.append(f"{key}.inference.bayes: hierarchical needs the runs of a replicated design; set design: replicated.")
+    if "hierarchical" in inference["bayes"] and not inference["rope"] > 0:
+        mistakes.append(f"{key}.inference.rope: is {inference['rope']:g}, expected more than 0 for the hierarchical comparison.")
+    if inference["bounds"] is None:
+        return None
+    if inference["normalise"] not in ("e1", "e2"):
+        mistakes.append(f"{key}.inference.bounds: normalise is {inference['normalise']}, and bounds are for e1 and e2 only.")
+    if inference["lower"] is not None:
+        mistakes.append(f"{key}.inference.bounds: the lower bound is given twice; put `lower` into the file.")
+    files = _existing(inference["bounds"], folders)
+    if len(files) != 1 or not files[0].is_file():
+        mistakes.append(f"{key}.inference.bounds: there is no file {inference['bounds']!r}; give the path of a CSV file.")
+        return None
+    return files[0]
 
 
 def _check_figures(study: Study, figures_of: Callable[[Study], Sequence[str]], mistakes: list[str]) -> None:
-    available = list(figures_of(study))
-    if study.settings["figures"] == ["all"]:
-        return
-    for figure in study.settings["figures"]:
-        if figure not in available:
-            mistakes.append(
-                f"studies.{study.name}.figures: there is no figure {figure!r}{did_you_mean(figure, ['all', *available])}"
-            )
+    key = f"studies.{study.name}.figures"
+    measures = study.measures_for("profiles")
+    wrong: list[str] = []
+    for name, asked in study.asked_figures.items():
+        for word, known, found in (
+            ("measure", measures, asked["measures"]),
+            ("measure", asked["measures"], [asked["main"]] if asked["main"] else []),
+            ("variant", list(study.variants), asked["variants"]),
+        ):
+            wrong += [
+                f"{key}: {name}: there is no {word} {item!r}{did_you_mean(item, known)}" for item in found if item not in known
+            ]
+        made = {variant for measure in asked["measures"] if measure in measures for variant in study.variants_for(measure)}
+        if asked["kind"] not in MEASURE_FIGURES and not made & set(asked["variants"]):
+            wrong.append(f"{key}: {name}: found no profile of these measures and variants, expected one; see the key profiles.")
+        if asked["kind"] in ONE_MEASURE and len(asked["measures"]) != 1:
+            wrong.append(f"{key}: {name}: found {len(asked['measures'])} measures, expected one; name it (measures: [...]).")
+        if asked["kind"] in NESTED_FIGURES:
+            nested = [v["name"] for v in study.settings["profiles"] if v["variant"] == "nested"]
+            if len(asked["variants"]) != 1 or asked["variants"][0] not in nested:
+                wrong.append(f"{key}: {name}: found no nested variant, expected one of the study's profiles; add `nested` there.")
+    n_asked = sum(isinstance(item, dict) for item in study.settings["figures"])
+    if n_asked != len(study.asked_figures):
+        wrong.append(f"{key}: found two figures of the same name, expected different ones; give each a name (name: ...).")
+    if not wrong:
+        available = [*figures_of(study), "all"]
+        wrong += [
+            f"{key}: there is no figure {figure!r}{did_you_mean(figure, available)}"
+            for figure in study.settings["figures"]
+            if isinstance(figure, str) and figure not in available
+        ]
+    mistakes += wrong

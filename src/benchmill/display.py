@@ -40,6 +40,7 @@ _SYMBOLS = {
     "\u202f": r"\,",
     "·": r"$\cdot$",
     "₂": r"$_2$",
+    "ᵏ": r"$^{k}$",
 }
 _INDEXED = {"τ_max": r"$\tau_{\max}$", "τ*": r"$\tau^{*}$"}
 _PIECES = re.compile("(" + "|".join(map(re.escape, _INDEXED)) + "|[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹]+|[" + re.escape("".join(_SYMBOLS)) + "])")
@@ -155,6 +156,26 @@ def number(value: float | None, digits: int = 3) -> str:
     return f"{sign}{mantissa}×10{str(power).translate(_SUPERSCRIPT)}"
 
 
+def measured(value: float | None, low: float | None, high: float | None) -> str:
+    """A number with the digits that its interval leaves it: up to the second digit of half the interval's width.
+
+    At least one and at most four significant digits; three (`number`) where there is no interval or it has no width. Written
+    out below 10⁴: `220` for 217 in [180, 950].
+    """
+    if value is None or low is None or high is None or not math.isfinite(value) or not 0 < high - low < math.inf or value == 0:
+        return number(value)
+    place = math.floor(math.log10((high - low) / 2)) - 1
+    rounded = round(value, -place)
+    digits = math.floor(math.log10(abs(rounded))) - place + 1 if rounded else 0
+    if not 1 <= digits <= 4:
+        digits = min(max(digits, 1), 4)
+        rounded = float(f"{value:.{digits - 1}e}")
+    power = math.floor(math.log10(abs(rounded)))
+    if not digits <= power < 4:
+        return number(rounded, digits)
+    return f"{rounded:.0f}".replace("-", "−")
+
+
 def count(value: int | float | None) -> str:
     """A whole number with its digits in groups of three; an en dash for None."""
     if value is None:
@@ -195,6 +216,11 @@ def target(value: float | None) -> str:
         mantissa, exponent = text.split("e")
         text = f"{mantissa}×10{str(int(exponent)).translate(_SUPERSCRIPT)}"
     return text.replace("-", "−").replace("inf", "∞")
+
+
+def raised(value: int) -> str:
+    """A whole number as an exponent: `⁻⁸`."""
+    return str(value).translate(_SUPERSCRIPT)
 
 
 def listed(items: Sequence[str], word: str = "and", limit: int = 12) -> str:

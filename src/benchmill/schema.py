@@ -28,6 +28,9 @@ STATUSES = ("solved", "failed", "ill_finalised", "missing")
 
 METADATA_KEY = b"benchmill"
 
+#: Files below this size are read in one piece for their digest.
+_READ_WHOLE = 2**22
+
 
 def _field(name: str, kind: pa.DataType, meaning: str, unit: str = "", nullable: bool = False) -> pa.Field:
     return pa.field(name, kind, nullable, metadata={"meaning": meaning, "unit": unit})
@@ -225,6 +228,47 @@ TABLES: dict[str, pa.Schema] = {
             _field("resample", TEXT, "what was drawn again: `runs` within cells, `problems`, or `both`"),
         ]
     ),
+    "standings": pa.schema(
+        [
+            _optional("measure", TEXT, "measure of the study; null for `rank_sum`, which is over all of them"),
+            _VARIANT,
+            _DIMENSION,
+            _TARGET,
+            _field(
+                "criterion",
+                TEXT,
+                "what ranks: a column of `profile_measures` (`rho_tau_max_tau_star`: `rho_tau_max`, ties broken by `tau_star`), "
+                "`average_rank` of the costs, `mean_rate`, or `rank_sum`, the sum of the ranks in all measures",
+            ),
+            _ALGORITHM,
+            _field("value", pa.float64(), "the number that is ranked"),
+            _field("larger_is_better", pa.bool_(), "whether the largest value has rank 1"),
+            _field("rank", pa.int32(), "rank, ties sharing the smallest"),
+            _field("n_sharing", pa.int32(), "algorithms with this rank"),
+            _optional("n_added", pa.int32(), "of `rank_sum`: how many ranks were added"),
+            _optional("tau_max", pa.float64(), "right end of the profile; null for `rank_sum`"),
+            _optional("epsilon", pa.float64(), "see `tau_star` of `profile_measures`; null for `rank_sum`"),
+            _optional("n_problems", pa.int32(), "problems in the profile; null for `rank_sum`"),
+            _optional("n_unsolved", pa.int32(), "problems in the profile that no algorithm solved; null for `rank_sum`"),
+        ]
+    ),
+    "fronts": pa.schema(
+        [
+            _MEASURE,
+            _VARIANT,
+            _DIMENSION,
+            _TARGET,
+            _ALGORITHM,
+            _field(
+                "front", TEXT, "`wins_solved`: rho(1) and rho(tau_max), both large; `wins_tau_star`: rho(1) large, tau* small"
+            ),
+            _field("x", pa.float64(), "rho(1)"),
+            _field("y", pa.float64(), "rho(tau_max) or tau*"),
+            _optional(
+                "layer", pa.int32(), "1 = on the Pareto front, 2 = on the front of the others, ...; null with infinite tau*"
+            ),
+        ]
+    ),
     "profile_warnings": pa.schema(
         [
             _MEASURE,
@@ -280,6 +324,24 @@ TABLES: dict[str, pa.Schema] = {
             _field("before", pa.float64(), "value of a minus value of b with all algorithms"),
             _field("after", pa.float64(), "the same without `left_out`"),
             _field("reversed", pa.bool_(), "a and b change places; false: a tie is made or broken"),
+        ]
+    ),
+    "log_ratios": pa.schema(
+        [
+            _MEASURE,
+            _VARIANT,
+            *_PROBLEM_KEYS,
+            _TARGET,
+            _AT_BUDGET,
+            _field("algorithm_a", TEXT, "first algorithm of the pair"),
+            _field("algorithm_b", TEXT, "second algorithm of the pair"),
+            _field("position", pa.int32(), "place of the problem among those of the profile by `log2_ratio`, from 1"),
+            _optional(
+                "log2_ratio",
+                pa.float64(),
+                "log2 of cost of a / cost of b, negative where a is faster; -inf: only a solves the problem, inf: only b, "
+                "null: neither",
+            ),
         ]
     ),
     "reproduction": pa.schema(
@@ -530,11 +592,54 @@ TABLES: dict[str, pa.Schema] = {
             _optional("p_min", pa.float64(), "smallest p that any data of this shape could give for a pair; null = not bounded"),
             _optional("p_adjusted_min", pa.float64(), "smallest adjusted p that any data of this shape could give"),
             _optional("n_resamples", pa.int64(), "rearrangements behind p; null where p comes from a distribution"),
+            _optional(
+                "smallest_epsilon",
+                pa.float64(),
+                "smallest tolerance that the published rule for a common msd can meet; else null",
+            ),
             _optional("a_better", pa.float64(), "Vargha–Delaney A within blocks: chance that a run of a is better than one of b"),
             _optional("a_better_low", pa.float64(), "lower end of its interval at 1 - alpha, of the pair alone"),
             _optional("a_better_high", pa.float64(), "upper end of that interval"),
             _field("alpha", pa.float64(), "family-wise level"),
-            _field("significant", pa.bool_(), "whether p_adjusted <= alpha"),
+            _field("significant", pa.bool_(), "whether p_adjusted <= alpha; by the published rule whether |difference| > msd"),
+        ]
+    ),
+    "posteriors": pa.schema(
+        [
+            _MEASURE,
+            _TARGET,
+            _AT_BUDGET,
+            _STRATUM,
+            _field("method", TEXT, "name of the Bayesian comparison"),
+            _field("algorithm_a", TEXT, "first algorithm of the pair"),
+            _field("algorithm_b", TEXT, "second algorithm of the pair"),
+            _field("rope", pa.float64(), "differences of up to this count as equal, on the scale of the normalised costs"),
+            _field("normalisation", pa.string(), "how values of different blocks became comparable"),
+            _optional("a_better", pa.float64(), "posterior probability that a is practically better; null where it is undefined"),
+            _optional("equal", pa.float64(), "posterior probability that both are practically equal"),
+            _optional("b_better", pa.float64(), "posterior probability that b is practically better"),
+            _optional("n_samples", pa.int64(), "samples of the posterior behind the probabilities"),
+            _optional(
+                "r_hat", pa.float64(), "split-R-hat of a Markov chain, near 1 where it has converged; null without a chain"
+            ),
+            _field("n_blocks", pa.int32(), "blocks (problems)"),
+            _field("n_runs", pa.int32(), "runs (replicates) in every cell"),
+            _field("alpha", pa.float64(), "a probability of at least 1 - alpha decides"),
+        ]
+    ),
+    "rank_sums": pa.schema(
+        [
+            _MEASURE,
+            *_PROBLEM_KEYS,
+            _TARGET,
+            _ALGORITHM,
+            _field("best", TEXT, "algorithm with the smallest ERT there, with which `algorithm` is compared"),
+            _field("ahead", pa.float64(), "mean rank of the trials of `algorithm` minus that of the trials of `best`"),
+            _field("p", pa.float64(), "two-sided p value of the rank-sum test; 1 where `best` is not ahead"),
+            _field("p_adjusted", pa.float64(), "p times `n_problems`, at most 1 (Bonferroni)"),
+            _field("n_problems", pa.int32(), "problems of the suite and dimension that some algorithm solves to the target"),
+            _field("alpha", pa.float64(), "level at which `significant` was decided"),
+            _field("significant", pa.bool_(), "whether p_adjusted <= alpha: `best` is better than `algorithm`"),
         ]
     ),
     "intervals": pa.schema(
@@ -661,29 +766,41 @@ def made_from(inputs: Iterable[str | Path], settings: Mapping[str, Any]) -> dict
     return {"version": __version__, "inputs": dict(sorted(digests.items())), "settings": dict(settings)}
 
 
-def digest(path: str | Path) -> str:
-    """SHA-256 of a file, or of the names and contents of all files below a folder, as hex."""
+def digest(path: str | Path, known: Mapping[str, str] | None = None) -> str:
+    """SHA-256 of a file, or of the names and contents of all files below a folder, as hex.
+
+    Parameters
+    ----------
+    known : mapping of str to str, optional
+        Digests of files below the folder, by their paths, for whoever has read them anyway.
+    """
     path = Path(path)
     if not path.is_dir():
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
+    known = known or {}
     total = hashlib.sha256()
-    root = str(path)
-    for parts in sorted(_below(root, ())):
-        with open(os.path.join(root, *parts), "rb", buffering=0) as file:
-            content = hashlib.file_digest(file, "sha256").hexdigest()
+    for parts, where in sorted(_below(str(path))):
+        content = known.get(where)
+        if content is None:
+            with open(where, "rb", buffering=0) as file:
+                small = os.fstat(file.fileno()).st_size < _READ_WHOLE
+                content = (hashlib.sha256(file.read()) if small else hashlib.file_digest(file, "sha256")).hexdigest()
         total.update(f"{'/'.join(parts)}\0{content}\n".encode("utf-8", "surrogateescape"))
     return total.hexdigest()
 
 
-def _below(folder: str, above: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """The files below a folder, as the parts of their paths; links to folders are not followed."""
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if entry.is_dir(follow_symlinks=False):
-                yield from _below(entry.path, (*above, entry.name))
-            elif entry.is_file():
-                yield (*above, entry.name)
+def _below(root: str) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The files below a folder, as the parts of their names and their paths; links to folders are not followed."""
+    folders: list[tuple[tuple[str, ...], str]] = [((), root)]
+    while folders:
+        above, folder = folders.pop()
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(((*above, entry.name), entry.path))
+                elif entry.is_file():
+                    yield (*above, entry.name), entry.path
 
 
 def write(data: pa.Table, name: str, path: str | Path, origin: Mapping[str, Any] | None = None) -> None:

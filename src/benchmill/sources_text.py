@@ -12,6 +12,7 @@ from typing import Any
 
 import yaml
 
+from benchmill import yaml_text
 from benchmill.errors import UserError
 
 _WIDE = 1_000_000
@@ -115,10 +116,7 @@ def without_source(text: str, study: str, number: int, where: str) -> str:
 
 
 def _studies(text: str, where: str) -> dict[str, Any]:
-    try:
-        content = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        raise UserError(f"{where}: it is not YAML ({' '.join(str(error).split())}); correct it first.") from None
+    content = yaml_text.read(text, where)
     studies = content.get("studies") if isinstance(content, dict) else None
     if not isinstance(studies, dict):
         raise UserError(f"{where}: it has no `studies:`; give a configuration that has, with --config.")

@@ -23,6 +23,8 @@ def test_every_method_has_its_rows(values):
     found = analyse([design(values)], measure="m", **ALL)
     tests = {row["method"]: row for row in found["tests"].to_pylist()}
     assert set(tests) == {*TESTS, "iman_davenport"}
+    # that one is for two algorithms
+    assert tests.pop("synchronised_equal")["p"] is None
     assert all(0 <= row["p"] <= 1 for row in tests.values())
     assert all(row["p_min"] is None or row["p"] >= row["p_min"] for row in tests.values())
     assert (tests["synchronised"]["n_resamples"], tests["anova"]["n_resamples"]) == (199, None)
@@ -30,7 +32,10 @@ def test_every_method_has_its_rows(values):
     pairs = found["comparisons"].to_pylist()
     free = [name for name, method in METHODS.items() if method.correction is None]
     assert len(pairs) == 6 * (len(free) * len(CORRECTIONS) + len(METHODS) - len(free))
-    assert all(row["significant"] == (row["p_adjusted"] is not None and row["p_adjusted"] <= 0.05) for row in pairs)
+    for row in pairs:
+        by_msd = row["msd"] is not None and abs(row["difference"]) > row["msd"]
+        by_p = row["p_adjusted"] is not None and row["p_adjusted"] <= 0.05
+        assert row["significant"] == (by_msd if row["method"] == "permutation_published" else by_p)
     assert all(row["a_better_low"] <= row["a_better"] <= row["a_better_high"] for row in pairs)
     assert {row["method"] for row in found["intervals"].to_pylist()} == {"conover", "nemenyi", "tukey", "scheffe", "permutation"}
     assert [row["check"] for row in found["assumptions"].to_pylist()] == [
@@ -99,3 +104,79 @@ def test_names_are_checked():
         with pytest.raises(UserError, match=rf"inference\.{key}: there is no 'x'"):
             analyse([], measure="m", **{key: ["x"]})
     assert all(table.num_rows == 0 for table in analyse([], measure="m").values())
+
+
+def test_published_rule_decides_by_its_own_difference_or_says_why_there_is_none(values):
+    wide = analyse([design(values)], measure="m", comparisons=["permutation_published"], epsilon=0.2, permutations=499)
+    rows = wide["comparisons"].to_pylist()
+    (msd,) = {row["msd"] for row in rows}
+    assert msd > 0
+    assert [row["significant"] for row in rows] == [abs(row["difference"]) > msd for row in rows]
+    assert any(row["significant"] for row in rows)
+    smallest = rows[0]["smallest_epsilon"]
+    assert 0 < smallest < 0.2
+    assert {row["method"] for row in wide["intervals"].to_pylist()} == {"permutation_published"}
+    narrow = analyse([design(values)], measure="m", comparisons=["permutation_published"], epsilon=1e-9, permutations=499)
+    for row in narrow["comparisons"].to_pylist():
+        assert (row["msd"], row["significant"], row["smallest_epsilon"]) == (None, False, smallest)
+    assert narrow["intervals"].num_rows == 0
+    single = analyse([design(values[:, :, :1])], measure="m", comparisons=["permutation_published"])
+    assert {row["p"] for row in single["comparisons"].to_pylist()} == {None}
+
+
+def test_posteriors_of_all_pairs(values):
+    found = analyse([design(values)], measure="m", bayes=["signed_rank", "hierarchical"], rope=0.05)["posteriors"].to_pylist()
+    assert [row["method"] for row in found] == ["signed_rank"] * 6 + ["hierarchical"] * 6
+    for row in found:
+        assert row["a_better"] + row["equal"] + row["b_better"] == pytest.approx(1)
+        assert (row["r_hat"] is None) == (row["method"] == "signed_rank")
+        assert (row["n_blocks"], row["n_runs"], row["rope"]) == (5, 6, 0.05)
+        assert row["normalisation"].startswith("position e2")
+    far = [row for row in found if (row["algorithm_a"], row["algorithm_b"]) == ("a1", "a4")]
+    assert all(row["a_better"] > 0.9 for row in far)
+    # a pair's numbers do not depend on who else is compared
+    two = analyse([design(values[:, :2])], measure="m", bayes=["hierarchical"], rope=0.05, normalise="none")[
+        "posteriors"
+    ].to_pylist()
+    all_four = analyse([design(values)], measure="m", bayes=["hierarchical"], rope=0.05, normalise="none")[
+        "posteriors"
+    ].to_pylist()
+    assert two[0] == {**all_four[0], "n_blocks": 5}
+    assert analyse([design(values)], measure="m")["posteriors"].num_rows == 0
+    with pytest.raises(UserError, match=r"inference\.bayes: there is no 'x'"):
+        analyse([], measure="m", bayes=["x"])
+
+
+def test_posteriors_of_failures_and_of_designs_too_small(values):
+    x = values.copy()
+    x[:2, 3, 0] = math.inf
+    found = analyse([design(x)], measure="m", bayes=["signed_rank", "hierarchical"])["posteriors"].to_pylist()
+    for row in found:
+        assert (row["a_better"] is None) == (row["method"] == "hierarchical")
+    for few in (values[:2], values[:, :, :1]):
+        rows = analyse([design(few)], measure="m", bayes=["hierarchical"])["posteriors"].to_pylist()
+        assert {row["a_better"] for row in rows} == {None}
+        assert len(rows) == 6
+
+
+def test_bounds_of_a_file(values, tmp_path):
+    file = tmp_path / "bounds.csv"
+    file.write_text("problem,lower,upper\np1,0,10\np2,0,\np3,,20\np4,1,30\np5,0,10\n")
+    problems = [{"problem": f"p{i + 1}"} for i in range(5)]
+    found = analyse([design(values, problems=problems)], measure="m", bounds=str(file))
+    (row,) = found["designs"].to_pylist()
+    assert "known (of 4 of 5 blocks, else the smallest seen)" in row["normalisation"]
+    low, high = np.array([0, 0, values[2].min(), 1, 0]), np.array([10, values[1].max(), 20, 30, 10])
+    by_hand = (values - low[:, None, None]) / (high - low)[:, None, None]
+    same = analyse([design(by_hand)], measure="m", normalise="none", methods=["anova"])["tests"]["p"]
+    assert analyse([design(values, problems=problems)], measure="m", bounds=str(file), methods=["anova"])["tests"]["p"] == same
+    for text, message in (
+        ("problem,lower\np1,0\n", "no row for problem p2"),
+        ("problem,lower\np1,x\n", "no number where one is needed"),
+        ("problem,lower\np1,0\np1,1\n", "a second row for p1"),
+        ("problem\np1\n", "expected 'problem' and 'lower or upper'"),
+        ("problem,dimension,lower\np1,2,0\n", "by 'dimension', which is no key"),
+    ):
+        file.write_text(text)
+        with pytest.raises(UserError, match=message):
+            analyse([design(values, problems=problems)], measure="m", bounds=str(file))

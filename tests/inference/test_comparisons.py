@@ -9,8 +9,9 @@ from benchmill.errors import UserError
 from benchmill.inference.analysis import analyse
 from benchmill.inference.comparisons import conover, nemenyi
 from benchmill.inference.design import from_ratios
-from benchmill.inference.friedman import friedman, midranks
+from benchmill.inference.friedman import friedman
 from benchmill.profiles.ratios import ratios
+from benchmill.ranks import midranks
 from tests.costs.making import INF, cost_rows, matrix_costs
 from tests.inference.test_friedman import designs
 

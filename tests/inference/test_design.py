@@ -135,8 +135,28 @@ def test_normalisation_by_hand():
         logarithm([[0.0, 1.0]])
     with pytest.raises(UserError, match="found 'e3'"):
         normalise(x, "e3")
-    with pytest.raises(UserError, match="below its lower bound"):
+    with pytest.raises(UserError, match="upper bound -1 is below the lower bound 0"):
         e2(x, [0, 0], [-1, 40])
+
+
+def test_bounds_that_are_known_for_some_blocks():
+    x = [[2.0, 3.0, INF], [10.0, 30.0, 20.0]]
+    nan = math.nan
+    values, said = normalise(x, "e2", [1, nan], [nan, 50])
+    assert values[:, :, 0].tolist() == [[0.5, 1, INF], [0, 0.5, 0.25]]
+    assert said == (
+        "position e2 between the known (of 1 of 2 blocks, else the smallest seen) and the known (of 1 of 2 blocks, "
+        "else the largest seen) cost of the block"
+    )
+    assert normalise(x, "e1", [nan, nan])[1] == "relative error e1 to the smallest seen cost of the block"
+    # better than the best known: below 0, and told
+    values, said = normalise(x, "e1", [2.5, 10])
+    assert values[:, :, 0].tolist() == [[pytest.approx(-0.2), pytest.approx(0.2), INF], [0, 2, 1]]
+    assert said.endswith("; 1 values are below the known lower bound")
+    with pytest.raises(UserError, match="of block 2 the upper bound 30 is below the lower bound 40"):
+        e2(x, [nan, 40])
+    # nothing is known of a block that all fail on, and nothing is needed
+    assert np.isinf(e2([[INF, INF]], [1.0])).all()
 
 
 def test_cells():

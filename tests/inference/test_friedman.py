@@ -11,8 +11,9 @@ from hypothesis.extra import numpy as hnp
 from benchmill.errors import UserError
 from benchmill.inference.analysis import analyse
 from benchmill.inference.design import from_ratios
-from benchmill.inference.friedman import friedman, midranks
+from benchmill.inference.friedman import friedman
 from benchmill.profiles.ratios import ratios
+from benchmill.ranks import midranks
 from tests.costs.making import INF, cost_rows, matrix_costs
 
 values = st.sampled_from([1.0, 2.0, 3.0, 4.0, 7.0, INF])

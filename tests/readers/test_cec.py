@@ -116,12 +116,38 @@ def test_every_preset_reads_a_matrix_of_its_shape(tmp_path):
         if preset.get("evaluations_row"):
             matrix = np.vstack([matrix, np.full(preset["runs"], 10)])
         text = "\n".join(" ".join(f"{v:.7e}" for v in row) for row in matrix)
-        file = "A_RC1__F.txt" if "violations" in preset else "A_(011)_1_10.txt" if name == "cec2021" else "A_1_10.txt"
-        files = {file: text, **({"A_RC1__CV.txt": text} if "violations" in preset else {})}
-        result = Result(folder(tmp_path / name, files), tmp_path / "out", format="cec", preset=name)
+        pairs = "violations" in preset
+        file = "A_RC1__F.txt" if pairs else "A_(011)_1_10.txt" if name == "cec2021" else "A_1_10.txt"
+        source = folder(tmp_path / name, {file: text, **({"A_RC1__CV.txt": text} if pairs else {})})
+        # how entrants name their files is said by the preset, or left to the source
+        layout = {} if "files" in preset else {"files": "{algorithm}_{function}_{dimension}.*"}
+        if layout:
+            with pytest.raises(UserError, match="say `files`"):
+                Result(source, tmp_path / "out", format="cec", preset=name)
+        result = Result(source, tmp_path / "out", format="cec", preset=name, **layout)
         assert len(result.trials) == preset["runs"]
         assert not result.counts()
         assert len(result.trace(0)) == count
+
+
+def test_large_scale_milestones_and_the_real_world_of_2011(tmp_path):
+    text = "9 8\n5 8\n1 2\n"
+    named = {"files": "{algorithm}_{function}.txt", "format": "cec", "runs": 2}
+    source = folder(tmp_path / "s", {"A_1.txt": text, "A_13.txt": text})
+    large = Result(source, tmp_path / "out", preset="cec2013_large_scale", **named)
+    assert large.trace(0) == [(120_000, 9), (600_000, 5), (3_000_000, 1)]
+    assert large.column("dimension") == [1000, 1000, 905, 905]
+    real = Result(source, tmp_path / "out", preset="cec2011_real_world", **named)
+    assert real.trace(0) == [(50_000, 9), (100_000, 5), (150_000, 1)]
+    assert set(real.column("value_kind")) == {"absolute"}
+
+
+def test_pairs_named_without_a_mark_between_algorithm_and_function(tmp_path):
+    matrix = "\n".join(["2 1"] * 10)
+    source = folder(tmp_path / "s", {"sCMAgES21_F.txt": matrix, "sCMAgES21_CV.txt": matrix})
+    result = Result(source, tmp_path / "out", format="cec", preset="cec2020_real_world", runs=2)
+    assert result.report["algorithms"] == ["sCMAgES"]
+    assert result.column("problem") == ["RC21", "RC21"]
 
 
 # ---- what is wrong --------------------------------------------------------------------------------------------------

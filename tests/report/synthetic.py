@@ -69,6 +69,7 @@ def tables(algorithms=ALGORITHMS, suite="bbob", measure="ert", **sizes: Any) -> 
     out["profile_measures"] = schema.table("profile_measures", _join([f[1] for f in found]))
     out["indicators"] = _indicators(algorithms, suite, measure, problems, dimensions, targets, cost, budget, ert)
     out["ecdf"] = _ecdf(algorithms, suite, problems, dimensions, cost)
+    out |= _standings(out["profile_measures"].to_pylist())
     out |= _inference(algorithms, measure, targets, ert)
     return out
 
@@ -130,6 +131,37 @@ def _profiles(algorithms, measure, variant, dimension, target, ratio):
         "front_wins_tau_star": [s == smallest for s in star],
     }
     return curves, measures
+
+
+def _standings(rows):
+    """Ranks by three criteria, fronts with everybody on the first, and pairs in the order of the areas."""
+    group = ("measure", "variant", "dimension", "target")
+    ranked, fronts, pairs = [], [], []
+    for row in rows:
+        shared = {key: row[key] for key in group}
+        others = [other for other in rows if all(other[key] == row[key] for key in group)]
+        for criterion, larger in (("auc", True), ("rho_1", True), ("tau_star", False)):
+            better = [o for o in others if (o[criterion] > row[criterion] if larger else o[criterion] < row[criterion])]
+            equal = [o for o in others if o[criterion] == row[criterion]]
+            ranked.append(
+                {
+                    **{key: row.get(key) for key in schema.TABLES["standings"].names},
+                    "criterion": criterion,
+                    "value": row[criterion],
+                    "larger_is_better": larger,
+                    "rank": 1 + len(better),
+                    "n_sharing": len(equal),
+                }
+            )
+        for front, y in (("wins_solved", row["rho_tau_max"]), ("wins_tau_star", row["tau_star"])):
+            fronts.append({**shared, "algorithm": row["algorithm"], "front": front, "x": row["rho_1"], "y": y, "layer": 1})
+        for other in others:
+            if other is not row:
+                names = {"algorithm_a": row["algorithm"], "algorithm_b": other["algorithm"]}
+                gap = {"smallest_difference": -0.5, "largest_difference": 0.5, "dominates": row["auc"] > other["auc"]}
+                pairs.append({**shared, **names, **gap})
+    made = {"standings": ranked, "fronts": fronts, "profile_pairs": pairs}
+    return {name: schema.table(name, {key: [row[key] for row in found] for key in found[0]}) for name, found in made.items()}
 
 
 def _indicators(algorithms, suite, measure, problems, dimensions, targets, cost, budget, ert):
@@ -195,6 +227,7 @@ def _inference(algorithms, measure, targets, ert):
     tests: list[dict[str, Any]] = []
     ranks: list[dict[str, Any]] = []
     pairs: list[dict[str, Any]] = []
+    posteriors: list[dict[str, Any]] = []
     k = len(algorithms)
     for t, target in enumerate(targets):
         blocks = ert[:, :, :, t].reshape(k, -1)
@@ -243,7 +276,24 @@ def _inference(algorithms, measure, targets, ert):
                     "significant": adjusted <= 0.05,
                 }
             )
-    made = {"tests": tests, "ranks": ranks, "comparisons": pairs}
+            better = float(stats.norm.cdf(-difference))
+            posteriors.append(
+                {
+                    **common,
+                    "method": "signed_rank",
+                    "algorithm_a": algorithms[i],
+                    "algorithm_b": algorithms[j],
+                    "rope": 0.01,
+                    "normalisation": "position e2",
+                    "a_better": 0.9 * better,
+                    "equal": 0.1,
+                    "b_better": 0.9 * (1 - better),
+                    "n_samples": 1000,
+                    "n_blocks": b,
+                    "alpha": 0.05,
+                }
+            )
+    made = {"tests": tests, "ranks": ranks, "comparisons": pairs, "posteriors": posteriors}
     same = {"n_runs": 1, "n_failures": 0, "scale": "average rank"}
     return {
         name: schema.table(name, {c: [row.get(c, same.get(c)) for row in rows] for c in schema.TABLES[name].names})

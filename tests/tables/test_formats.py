@@ -38,6 +38,8 @@ def read(text):
         (display.target(250.0), "250"),
         (display.p_value(1e-9), "<0.001"),
         (f"{display.number(12345.0)} (12/15)", "1.23e4 (12/15)"),
+        (f"{display.number(12345.0)}*{display.raised(3)} (12/15)", "1.23e4*3 (12/15)"),
+        ("10⁴ trials", "10⁴ trials"),
     ],
 )
 def test_numbers_are_those_that_programs_read(value, expected):
@@ -109,14 +111,14 @@ def test_markdown_in_full():
 
 def test_siunitx_columns():
     cells = [
-        [Cell("a"), Cell("1.23×10⁴ (12/15)", 1.23e4, True)],
+        [Cell("a"), Cell("1.23×10⁴*² (12/15)", 1.23e4, True)],
         [Cell("b"), Cell("−0.5", -0.5)],
         [Cell("c"), Cell("∞", float("inf"))],
     ]
     source = latex.render(table(cells), siunitx=True)
     assert "needs: booktabs, siunitx" in source
-    assert r"{@{}lS[table-format=-1.2e1,table-space-text-post={ (12/15)}]@{}}" in source
-    assert r"a & \bfseries\boldmath 1.23e4{ (12/15)} \\" in source
+    assert r"{@{}lS[table-format=-1.2e1,table-space-text-post={*$^{2}$ (12/15)}]@{}}" in source
+    assert r"a & \bfseries\boldmath 1.23e4{*$^{2}$ (12/15)} \\" in source
     assert r"b & -0.5 \\" in source
     assert r"c & {$\infty$} \\" in source
 

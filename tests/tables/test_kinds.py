@@ -6,8 +6,11 @@ import pytest
 
 from benchmill import schema
 from benchmill.errors import UserError
+from benchmill.profiles import all_tables
+from benchmill.profiles.ratios import ratios as rate
+from benchmill.profiles.standings import fronts, standings
 from benchmill.tables import KINDS, build, verdict
-from tests.costs.making import cost_rows
+from tests.costs.making import cost_rows, matrix_costs
 from tests.report import synthetic
 
 QUANTILES = [f"q{q:02d}" for q in (2, 5, 10, 25, 50, 75, 90, 95, 98)]
@@ -90,6 +93,32 @@ def test_ert_shows_first_middle_and_last_target_unless_told():
     assert [r[1] for r in texts(chosen)] == ["1", "10⁻⁵"]
 
 
+def test_a_star_says_that_the_best_is_better_than_every_other():
+    indicated = indicators([(p, 1.0, a, e, 5, 5) for p in ("f1", "f2") for a, e in (("A", 10.0), ("B", 20.0), ("C", 30.0))])
+    tests = [("f1", "B", 1e-3), ("f1", "C", 2e-4), ("f2", "B", 0.06), ("f2", "C", 1e-9)]
+    tested = schema.table(
+        "rank_sums",
+        {
+            "measure": ["ert"] * 4,
+            "problem": [p for p, _, _ in tests],
+            "dimension": [5] * 4,
+            "target": [1.0] * 4,
+            "algorithm": [a for _, a, _ in tests],
+            "best": ["A"] * 4,
+            "ahead": [1.0] * 4,
+            "p": [p / 2 for _, _, p in tests],
+            "p_adjusted": [p for _, _, p in tests],
+            "n_problems": [2] * 4,
+            "alpha": [0.05] * 4,
+            "significant": [p <= 0.05 for _, _, p in tests],
+        },
+    )
+    table = build("ert", {"indicators": indicated, "rank_sums": tested}, {"measure": {"name": "ert"}})
+    assert texts(table) == [["f1", "1", "10.0*³", "20.0", "30.0"], ["f2", "1", "10.0", "20.0", "30.0"]]
+    assert "at most 0.05" in table.caption
+    assert "star" not in ert([("f1", 1.0, "A", 5.0, 3, 3)]).caption
+
+
 @pytest.fixture(scope="module")
 def data():
     return {
@@ -114,6 +143,43 @@ def test_all_kinds_have_different_names_and_something_to_say(data):
         assert {len(row) for section in table.sections for row in section.rows} == {len(table.columns)}
     with pytest.raises(UserError, match="no kind 'pie'"):
         build("pie", data, SETTINGS)
+
+
+def test_standings_by_hand():
+    costs = matrix_costs([[1.0, 1, 2, math.inf], [2, 3, 6, 1], [4, 2, 2, 2]], "ert")
+    ratios = rate(costs, measure="ert", aggregate="mean")
+    measures = all_tables(ratios, costs, measure="ert")["profile_measures"]
+    ranked = standings(measures, {"ert": ratios}, settings={"by": [], "weights": "equal", "unsolved": "keep"})
+    table = build("standings", {"standings": ranked}, SETTINGS)
+    # wins repeat rho(1), R repeats tau*, and a rank sum over one measure its ranks: none is shown
+    assert [column.header for column in table.columns] == [
+        "algorithm",
+        "AUC",
+        "log AUC",
+        "ρ(1)",
+        "ρ(τ_max)",
+        "ρ(τ_max), τ*",
+        "τ*",
+        "mean rank",
+    ]
+    assert texts(table) == [
+        ["a1", "1", "1", "1", "3", "3", "3", "1"],
+        ["a3", "2", "2", "2", "1", "2", "2", "2"],
+        ["a2", "2", "3", "2", "1", "1", "1", "3"],
+    ]
+    assert best(table)[0] == [False, True, True, True, False, False, False, True]
+
+
+def test_dominance_by_hand():
+    costs = matrix_costs([[1.0, 1, 2], [2, 1, 4], [1.5, 3, 3]], "ert")
+    found = all_tables(rate(costs, measure="ert", aggregate="mean"), costs, measure="ert")
+    data = {"profile_pairs": found["profile_pairs"], "fronts": fronts(found["profile_measures"])}
+    # ratios (1, 1, 1), (2, 1, 2), (1.5, 3, 1.5)
+    assert texts(build("dominance", data, SETTINGS)) == [
+        ["a1", "a2 and a3", "–", "1", "1"],
+        ["a2", "–", "a1", "2", "2"],
+        ["a3", "–", "a1", "3", "3"],
+    ]
 
 
 def test_profile_measures_are_those_of_the_file(data):
@@ -328,3 +394,59 @@ def test_quantiles_by_hand():
         [5, math.inf, math.inf, math.inf, math.inf, 2],
     ]
     assert [row[3].best for section in table.sections for row in section.rows] == [True, False]
+
+
+def posterior(a, b, a_better, equal, b_better, method="hierarchical", r_hat=1.0):
+    return {
+        "measure": "m",
+        "method": method,
+        "algorithm_a": a,
+        "algorithm_b": b,
+        "rope": 0.02,
+        "normalisation": "position e2",
+        "a_better": a_better,
+        "equal": equal,
+        "b_better": b_better,
+        "n_samples": 100,
+        "r_hat": r_hat,
+        "n_blocks": 6,
+        "n_runs": 5,
+        "alpha": 0.05,
+    }
+
+
+def make_posteriors(*rows):
+    return schema.table("posteriors", {c: [row.get(c) for row in rows] for c in schema.TABLES["posteriors"].names})
+
+
+def test_posteriors_by_hand():
+    table = build(
+        "posteriors",
+        {"posteriors": make_posteriors(posterior("A", "B", 0.01, 0.02, 0.97), posterior("A", "C", 0.001, 0.999, 0.0))},
+        CHOSEN,
+    )
+    first, second = table.sections[0].rows
+    assert [cell.text for cell in first] == ["A", "C", "0.001", "0.999", "0", "1.00"]
+    assert [cell.text for cell in second] == ["B", "A", "0.970", "0.020", "0.010", "1.00"]
+    assert [cell.best for cell in second] == [False, False, True, False, False, False]
+    assert "hierarchical Bayesian comparison" in table.sections[0].heading
+    assert "±0.02" in table.sections[0].heading
+
+
+def test_verdict_says_what_the_posteriors_allow():
+    data = {
+        "tests": make_tests(("friedman", 9.0, 2.0, None, 0.011, True)),
+        "ranks": make_ranks(A=1.2, B=1.9, C=2.9, D=3.0),
+        "posteriors": make_posteriors(
+            posterior("A", "B", 0.0, 0.99, 0.01),
+            posterior("A", "C", 0.97, 0.02, 0.01),
+            posterior("A", "D", 0.9, 0.1, 0.0),
+            posterior("C", "D", 0.99, 0.01, 0.0, r_hat=1.4),
+            posterior("A", "B", None, None, None, method="signed_rank"),
+        ),
+    }
+    (text,) = verdict(data, CHOSEN)
+    assert "with a probability of at least 0.95, 1 of 4 pairs are decided for one of the two and 1 are practically equal" in text
+    assert "A is practically better than C and practically equal to B." in text
+    assert "Of one pair the Markov chains have not converged" in text or "Of 1 pair the Markov chains have not converged" in text
+    assert "By the Bayesian signed-rank comparison nothing can be said" in text

@@ -25,6 +25,42 @@ CONFIG_FILES = [Path(path) for path in workflow.overwrite_configfiles] or [
 ]
 
 
+#: What kinds of figure that a study asks for show: tables of each measure and variant, or of each measure.
+OF_VARIANTS = {
+    "profile": ("profiles", "profile_measures"),
+    "profiles": ("profiles", "profile_measures"),
+    "auc_bars": ("profile_measures", "profile_intervals"),
+    "parallel_coordinates": ("profile_measures",),
+    "pareto_fronts": ("profile_measures",),
+    "waves": ("waves", "wave_profiles", "profiles"),
+    "stability": ("waves", "stability"),
+}
+OF_MEASURES = {"rank_map": ("ratios",), "scatter": ("ratios",)}
+
+
+def asked_figures_of(study):
+    """The figures that a study asks for by their kind, as `figures_of` lists those that every study has."""
+    folder, reports = f"results/{study.name}", reports_of(study)
+    for name, asked in study.asked_figures.items():
+        files = [
+            f"{folder}/{table}/{measure}/{variant}.parquet"
+            for measure in asked["measures"]
+            for variant in asked["variants"]
+            if variant in study.variants_for(measure)
+            for table in OF_VARIANTS.get(asked["kind"], ())
+        ] + [
+            f"{folder}/{table}/{measure}.parquet"
+            for measure in asked["measures"]
+            for table in OF_MEASURES.get(asked["kind"], ())
+        ]
+        one = {"measure": asked["measures"][0], "profile": asked["variants"][0]}
+        yield name, (
+            asked["kind"],
+            files + reports,
+            {**one, "asked": asked} if asked["kind"] == "profile" else {"asked": asked},
+        )
+
+
 def figures_of(study):
     """The figures that a study can have: by name the kind, what it is drawn from, and its settings."""
     folder, reports = f"results/{study.name}", reports_of(study)
@@ -64,6 +100,7 @@ def figures_of(study):
                 files,
                 {"measure": measure},
             )
+    figures.update(asked_figures_of(study))
     return figures
 
 
@@ -80,8 +117,27 @@ def tables_of(study):
                 files,
                 chosen,
             )
+    if any(profiled(study)):
+        tables["standings"] = (
+            "standings",
+            [f"{folder}/standings/profiles.parquet", *reports],
+            {},
+        )
+        tables["dominance"] = (
+            "dominance",
+            [
+                *(
+                    f"{folder}/profile_pairs/{measure}/{variant}.parquet"
+                    for variant, measure in profiled(study)
+                ),
+                f"{folder}/fronts/profiles.parquet",
+                *reports,
+            ],
+            {},
+        )
     for measure in study.measures_for("inference"):
-        for table in ("tests", "ranks", "comparisons"):
+        bayes = ["posteriors"] if study.settings["inference"]["bayes"] else []
+        for table in ("tests", "ranks", "comparisons", *bayes):
             tables[f"{table}_{measure}"] = (
                 table,
                 [f"{folder}/{table}/{measure}.parquet", *reports],
@@ -91,7 +147,11 @@ def tables_of(study):
         if study.measures[measure]["kind"] == "fixed_target":
             tables[f"ert_{measure}"] = (
                 "ert",
-                indicators_of(study) + reports,
+                [
+                    *indicators_of(study),
+                    f"{folder}/rank_sums/{measure}.parquet",
+                    *reports,
+                ],
                 {"measure": measure},
             )
         if measure in study.settings["indicators"]["quantiles"]:
@@ -105,6 +165,16 @@ def tables_of(study):
     tables["missing"] = ("missing", reports, {})
     tables["settings"] = ("settings", [f"{folder}/config.yaml"], {})
     return tables
+
+
+def profiled(study):
+    """The pairs of profile variant and measure that a study makes, variant by variant."""
+    return (
+        (variant, measure)
+        for variant in study.variants
+        for measure in study.measures_for("profiles")
+        if variant in study.variants_for(measure)
+    )
 
 
 def reports_of(study):
@@ -239,8 +309,12 @@ PROFILE_TABLES = (
 
 def chosen_figures(study):
     """Names of the figures that the study asks for."""
-    wanted = study.settings["figures"]
-    return [name for name in figures_of(study) if wanted == ["all"] or name in wanted]
+    wanted, asked = study.settings["figures"], study.asked_figures
+    return [
+        name
+        for name in figures_of(study)
+        if "all" in wanted or name in wanted or name in asked
+    ]
 
 
 def gathered(study):
@@ -259,6 +333,10 @@ def gathered(study):
             if settings["variant"] == "nested"
             for table in ("waves", "stability")
         )
+    if any(profiled(study)):
+        yield from (
+            f"{folder}/{table}/profiles.parquet" for table in ("standings", "fronts")
+        )
     for measure in study.measures_for("inference"):
         yield from (
             f"{folder}/{table}/{measure}.parquet"
@@ -267,10 +345,14 @@ def gathered(study):
                 "tests",
                 "ranks",
                 "comparisons",
+                "posteriors",
                 "intervals",
                 "assumptions",
             )
         )
+    for measure in study.measures_for("indicators"):
+        if study.measures[measure]["kind"] == "fixed_target":
+            yield f"{folder}/rank_sums/{measure}.parquet"
     for measure in study.settings["indicators"]["quantiles"]:
         yield from (
             f"{folder}/costs/{measure}/{source.name}.parquet"
@@ -319,6 +401,11 @@ def results_of(study):
             f"{folder}/wave_profiles/{measure}/{variant}.parquet"
             for variant, settings in study.variants_for(measure).items()
             if settings["variant"] == "nested"
+        )
+        yield from (
+            f"{folder}/log_ratios/{measure}/{variant}.parquet"
+            for variant, settings in study.variants_for(measure).items()
+            if settings["variant"] == "log_ratio"
         )
     yield from (
         f"{folder}/{table}/{aggregation}.parquet"
@@ -388,6 +475,15 @@ def view_settings(study, chosen):
         }
     if "profile" in chosen:
         settings["profile"] = study.variants[chosen["profile"]]
+    if "asked" in chosen:
+        asked = chosen["asked"]
+        settings["measures"] = [
+            {"name": name, **study.measures[name]} for name in asked["measures"]
+        ]
+        settings["profiles"] = [study.variants[name] for name in asked["variants"]]
+        settings |= {
+            key: asked[key] for key in ("algorithms", "main", "layout", "axis")
+        }
     return settings
 
 
@@ -462,8 +558,16 @@ def target_sets_for(wildcards):
     ]
 
 
+def tested_inputs(wildcards):
+    """What the tests of a measure are made from: its ratios or all its costs, and the known bounds of the problems."""
+    inputs = {"values": values_of(wildcards)}
+    if STUDIES[wildcards.study].bounds_table:
+        inputs["bounds"] = str(STUDIES[wildcards.study].bounds_table)
+    return inputs
+
+
 def values_of(wildcards):
-    """What the tests of a measure are made from: its ratios, or for a replicated design all its costs."""
+    """The ratios of a measure, or for a replicated design all its costs."""
     study = STUDIES[wildcards.study]
     if study.settings["inference"]["design"] == "replicated":
         return sources_of("results/{study}/costs/{measure}/{source}.parquet")(wildcards)

@@ -2,6 +2,8 @@
 
 REQUIRED INPUT: the ratios of the measure; for profiles of random costs also the costs of all sources.
 OUTPUT: `results/<study>/profiles|profile_measures|profile_pairs|profile_intervals|profile_warnings/<measure>/<variant>.parquet`;
+`results/<study>/standings|fronts/profiles.parquet`;
+of log-ratio profiles also `results/<study>/log_ratios/<measure>/<variant>.parquet`;
 of nested profiles also `results/<study>/waves|wave_profiles|stability/<measure>/<variant>.parquet`.
 """
 
@@ -59,3 +61,64 @@ rule nest_ratios:
         "Nesting the profiles {wildcards.variant} of {wildcards.measure} for {wildcards.study}"
     script:
         "../../scripts/nest_ratios.py"
+
+
+rule rank_profiles:
+    """Rank the algorithms by everything that the profiles of all measures say."""
+    input:
+        profile_measures=lambda w: [
+            f"results/{w.study}/profile_measures/{measure}/{variant}.parquet"
+            for variant, measure in profiled(STUDIES[w.study])
+        ],
+        ratios=lambda w: [
+            f"results/{w.study}/ratios/{measure}.parquet"
+            for measure in STUDIES[w.study].measures_for("profiles")
+        ],
+        weights=lambda w: [
+            str(path) for path in STUDIES[w.study].weights_tables.values()
+        ],
+    output:
+        standings="results/{study}/standings/profiles.parquet",
+        fronts="results/{study}/fronts/profiles.parquet",
+    log:
+        ".snakemake/joblogs/rank_profiles/{study}.log",
+    localrule: True
+    conda:
+        "../../environment.yml"
+    params:
+        variants=lambda w: STUDIES[w.study].variants,
+        profiled=lambda w: list(profiled(STUDIES[w.study])),
+        measures=lambda w: STUDIES[w.study].measures_for("profiles"),
+        weights_of=lambda w: list(STUDIES[w.study].weights_tables),
+        rates=lambda w: [
+            measure
+            for measure in STUDIES[w.study].measures_for("profiles")
+            if STUDIES[w.study].measures[measure]["kind"]
+            in ("feasible_rate", "success_rate")
+        ],
+        rank_sum=lambda w: STUDIES[w.study].settings["standings"]["rank_sum"],
+        code=code("rank_profiles"),
+    message:
+        "Ranking by the profiles of {wildcards.study}"
+    script:
+        "../../scripts/rank_profiles.py"
+
+
+rule sort_log_ratios:
+    """Sort the problems of the log-ratio profile {wildcards.variant} of {wildcards.measure}."""
+    input:
+        unpack(profile_inputs),
+    output:
+        log_ratios="results/{study}/log_ratios/{measure}/{variant}.parquet",
+    log:
+        ".snakemake/joblogs/sort_log_ratios/{study}/{measure}/{variant}.log",
+    localrule: True
+    conda:
+        "../../environment.yml"
+    params:
+        settings=lambda w: STUDIES[w.study].variants[w.variant],
+        code=lambda w: profile_code("sort_log_ratios", w),
+    message:
+        "Sorting the log ratios {wildcards.variant} of {wildcards.measure} for {wildcards.study}"
+    script:
+        "../../scripts/sort_log_ratios.py"

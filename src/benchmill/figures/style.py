@@ -72,7 +72,6 @@ _SETTINGS: dict[Any, Any] = {
     "ytick.direction": "out",
     "legend.frameon": False,
     "legend.handlelength": 2.6,
-    "figure.constrained_layout.use": True,
 }
 
 
@@ -158,17 +157,22 @@ def save(figure: Figure, stem: str | Path, formats: Iterable[str] = FORMATS) -> 
         "svg": {"Creator": None, "Date": None, "Format": None, "Type": None},
         "png": {"Software": None},
     }
-    paths = []
+    formats = list(formats)
     for kind in formats:
         if kind not in metadata:
             raise UserError(f"figures: formats: found {kind!r}, expected pdf, svg or png; choose one of these.")
-        path = Path(f"{stem}.{kind}")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_name(path.name + ".part")
-        with rc(_DRAWN_WITH.get(figure, {})):
+    paths = []
+    with rc(_DRAWN_WITH.get(figure, {})):
+        # placed once: the layout costs as much as all the drawing, and every format shall have the same one
+        figure.draw_without_rendering()
+        figure.set_layout_engine(None)
+        for kind in formats:
+            path = Path(f"{stem}.{kind}")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            part = path.with_name(path.name + ".part")
             figure.savefig(part, format=kind, dpi=200 if kind == "png" else 72, metadata=metadata[kind])
-        os.replace(part, path)
-        paths.append(path)
+            os.replace(part, path)
+            paths.append(path)
     return paths
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -15,14 +16,21 @@ from benchmill import schema, seeds
 from benchmill.errors import UserError
 from benchmill.inference import anova, assumptions, corrections, permutation
 from benchmill.inference.aligned_ranks import aligned_ranks
-from benchmill.inference.comparisons import METHODS, Pairs
+from benchmill.inference.bayes import signed_rank
+from benchmill.inference.comparisons import METHODS, Options, Pairs
 from benchmill.inference.design import Design, shuffled_runs
 from benchmill.inference.effects import vargha_delaney
 from benchmill.inference.friedman import friedman
+from benchmill.inference.hierarchical import FEWEST_BLOCKS, hierarchical, of_independent_runs
 from benchmill.inference.normalise import normalise
 from benchmill.inference.quade import quade
+from benchmill.problem_values import ProblemValues
 
 Array = npt.NDArray[np.float64]
+
+#: The tables of `analyse`.
+RESULTS = ("designs", "tests", "ranks", "comparisons", "posteriors", "intervals", "assumptions")
+_BOUNDS = ("lower", "upper")
 
 #: Test of the configuration -> whether it takes failures (inf).
 TESTS = {
@@ -35,7 +43,11 @@ TESTS = {
     "permutation": False,
     "synchronised": False,
     "synchronised_pairs": False,
+    "synchronised_equal": False,
 }
+
+#: Bayesian comparison of the configuration -> whether it takes failures (inf).
+POSTERIORS = {"signed_rank": True, "hierarchical": False}
 
 
 @dataclass(frozen=True)
@@ -60,8 +72,12 @@ def analyse(
     corrections: Sequence[str] = ("holm",),
     normalise: str = "e2",
     lower: float | None = None,
+    bounds: str | None = None,
     alpha: float = 0.05,
     permutations: int = 9999,
+    epsilon: float = 0.02,
+    bayes: Sequence[str] = (),
+    rope: float = 0.01,
     seed: int = 1,
 ) -> dict[str, pa.Table]:
     """Run the tests and comparisons on every design.
@@ -80,18 +96,27 @@ def analyse(
         How costs become comparable between blocks, for everything but Friedman's test and the rank comparisons after it.
     lower : float, optional
         A known lower bound of all blocks for e1 and e2; by default the smallest cost seen.
+    bounds : str, optional
+        A CSV file with columns problem (and other keys), lower, upper: known bounds of single problems for e1 and e2.
     alpha : float
         Level; family-wise over the pairs of one design.
     permutations : int
         Random rearrangements where there are too many to count.
+    epsilon : float
+        Tolerance of `comparisons.published`.
+    bayes : sequence of str
+        Keys of `POSTERIORS`.
+    rope : float
+        Half width of their region of practical equivalence, on the scale of the normalised costs.
     seed : int
         The study's seed.
 
     Returns
     -------
     dict of str to pyarrow.Table
-        `designs`, `tests`, `ranks`, `comparisons`, `intervals`, `assumptions`. A method that cannot take what a design holds
-        (failures without a value, too few blocks or runs) has rows whose statistic and p are null; nothing is significant there.
+        `designs`, `tests`, `ranks`, `comparisons`, `posteriors`, `intervals`, `assumptions`. A method that cannot take
+        what a design holds (failures without a value, too few blocks or runs) has rows whose statistic and p are null; nothing
+        is significant there.
 
     Raises
     ------
@@ -101,12 +126,12 @@ def analyse(
     _check(methods, TESTS, "methods")
     _check(comparisons, METHODS, "comparisons")
     _check(corrections, _CORRECTIONS, "corrections")
-    rows: dict[str, list[dict[str, Any]]] = {
-        name: [] for name in ("designs", "tests", "ranks", "comparisons", "intervals", "assumptions")
-    }
+    _check(bayes, POSTERIORS, "bayes")
+    rows: dict[str, list[dict[str, Any]]] = {name: [] for name in RESULTS}
+    known = None if bounds is None else ProblemValues(bounds, _BOUNDS, "inference.bounds", optional=_BOUNDS)
     for design in designs:
         key = {"measure": measure, "target": design.target, "at_budget": design.at_budget, "stratum": design.stratum}
-        values, how = _normalised(design, normalise, lower)
+        values, how = _normalised(design, normalise, lower, known, measure)
         b, k, r = design.values.shape
         ranked = friedman(design.values)
         shape = {"n_blocks": b, "n_treatments": k, "n_runs": r}
@@ -174,7 +199,7 @@ def analyse(
                     continue
                 if finite or comparison.of_costs:
                     rng = seeds.stream(seed, name, *context)
-                    pairs = comparison.compare(design.values, values, rng, alpha, correction, permutations)
+                    pairs = comparison.compare(design.values, values, rng, Options(alpha, correction, permutations, epsilon))
                 else:
                     pairs = _undefined(k, correction)
                 rows["comparisons"] += _pair_rows(key, name, design, pairs, effect, alpha)
@@ -197,6 +222,11 @@ def analyse(
                         }
                         for treatment, mean in zip(design.treatments, means.tolist(), strict=True)
                     ]
+        for name in bayes if k > 1 else ():
+            rows["posteriors"] += [
+                {**key, "method": name, "rope": float(rope), "normalisation": how, **shape, "alpha": float(alpha), **found}
+                for found in _posteriors(name, design, values, rope, seed, context)
+            ]
     return {
         name: schema.table(name, {field: [row.get(field) for row in found] for field in schema.TABLES[name].names})
         for name, found in rows.items()
@@ -212,9 +242,42 @@ def _check(found: Sequence[str], known: Mapping[str, Any], key: str) -> None:
         raise UserError(f"inference.{key}: there is no {unknown[0]!r}; choose from {', '.join(known)}.")
 
 
-def _normalised(design: Design, kind: str, lower: float | None) -> tuple[Array, str]:
-    bound = None if lower is None else np.full(len(design.blocks), lower)
-    return normalise(design.values, kind, bound)
+def _normalised(design: Design, kind: str, lower: float | None, known: ProblemValues | None, measure: str) -> tuple[Array, str]:
+    if known is None:
+        return normalise(design.values, kind, None if lower is None else np.full(len(design.blocks), lower))
+    low, high = known.of(design.problems, f"measure {measure!r}").reshape(-1, 2).T
+    return normalise(design.values, kind, low, high)
+
+
+def _posteriors(
+    name: str, design: Design, values: Array, rope: float, seed: int, context: Sequence[str]
+) -> Iterator[dict[str, Any]]:
+    """Rows of a Bayesian comparison of all pairs; each pair has a stream of its own, whatever else is compared."""
+    b, k, r = values.shape
+    finite = bool(np.isfinite(values).all())
+    middle = np.median(values, axis=2) if r else np.empty((b, k))
+    for i, j in combinations(range(k), 2):
+        pair = (design.treatments[i], design.treatments[j])
+        rng = seeds.stream(seed, f"bayes_{name}", *context, *pair)
+        found = None
+        if name == "signed_rank" and r:
+            with np.errstate(invalid="ignore"):
+                difference = np.where(middle[:, i] == middle[:, j], 0.0, middle[:, i] - middle[:, j])
+            found = signed_rank(difference, rng, rope=rope)
+        elif name == "hierarchical" and finite and r > 1 and b >= FEWEST_BLOCKS:
+            found = hierarchical(of_independent_runs(values[:, i], values[:, j]), rng, rope=rope)
+        probabilities = (
+            {}
+            if found is None
+            else {
+                "a_better": found.first_better,
+                "equal": found.equal,
+                "b_better": found.second_better,
+                "n_samples": found.n_samples,
+                "r_hat": found.r_hat,
+            }
+        )
+        yield {"algorithm_a": pair[0], "algorithm_b": pair[1], **probabilities}
 
 
 def _tests(method: str, costs: Array, values: Array, rng: np.random.Generator, permutations: int) -> list[_Test]:
@@ -238,12 +301,12 @@ def _tests(method: str, costs: Array, values: Array, rng: np.random.Generator, p
         error = {"anova": "additive", "anova_cells": "cells", "anova_interaction": "interaction"}[method]
         variance = anova.anova(values, error)
         return [_Test(method, variance.f, variance.df1, variance.df2, variance.p)]
-    if not b or k < 2 or (r < 2 and method != "permutation"):
+    if not b or k < 2 or (r < 2 and method != "permutation") or (k != 2 and method == "synchronised_equal"):
         return [_Test(method, df1=max(k - 1, 0))]
     if method == "permutation":
         result = permutation.within_blocks(values, rng, permutations=permutations)
     else:
-        test = permutation.synchronised if method == "synchronised" else permutation.synchronised_pairs
+        test = getattr(permutation, method)
         result = test(shuffled_runs(values, rng), rng, permutations=permutations)
     return [_Test(method, result.statistic, max(k - 1, 0), None, result.p, result.p_min, result.n_resamples)]
 
@@ -267,6 +330,7 @@ def _pair_rows(
     key: Mapping[str, Any], name: str, design: Design, pairs: Pairs, effect: Any, alpha: float
 ) -> list[dict[str, Any]]:
     known = not math.isnan(pairs.p_min)
+    decided = pairs.significant(alpha)
     own = pairs.correction not in _CORRECTIONS
     least = pairs.p_min if own or not known else corrections.smallest_adjusted(pairs.p_min, pairs.a.size, pairs.correction)
     return [
@@ -288,11 +352,12 @@ def _pair_rows(
             "p_min": pairs.p_min if known else None,
             "p_adjusted_min": least if known else None,
             "n_resamples": pairs.n_resamples,
+            "smallest_epsilon": _or_none(pairs.smallest_epsilon),
             "a_better": float(effect.a[i]),
             "a_better_low": float(effect.a_low[i]),
             "a_better_high": float(effect.a_high[i]),
             "alpha": float(alpha),
-            "significant": bool(pairs.p_adjusted[i] <= alpha),
+            "significant": bool(decided[i]),
         }
         for i in range(pairs.a.size)
     ]

@@ -21,12 +21,15 @@ class Posterior:
         region of
         practical equivalence, that the second is practically better.
     n_samples : int
+    r_hat : float or None
+        Where the samples come from a Markov chain: its largest split-R-hat, near 1 where it has converged.
     """
 
     first_better: float
     equal: float
     second_better: float
     n_samples: int
+    r_hat: float | None = None
 
 
 def signed_rank(
@@ -50,7 +53,7 @@ def signed_rank(
     Parameters
     ----------
     differences : (n_blocks,) array_like
-        First minus second, one a block; finite.
+        First minus second, one a block. inf or -inf where one of the two failed: larger than all others together.
     rng : numpy.random.Generator
     rope : float
         Half width of the region, at least 0, on the scale of the differences.
@@ -66,14 +69,17 @@ def signed_rank(
     Raises
     ------
     ValueError
-        A difference is not finite, or an argument is out of its range.
+        A difference is NaN, or an argument is out of its range.
     """
     z = np.asarray(differences, float).ravel()
-    if not np.isfinite(z).all() or rope < 0 or prior_strength <= 0 or samples < 1:
-        raise ValueError("differences must be finite, rope not negative, prior_strength and samples positive")
+    if np.isnan(z).any() or rope < 0 or prior_strength <= 0 or samples < 1:
+        raise ValueError("differences must be no NaN, rope not negative, prior_strength and samples positive")
+    # two failures on opposite sides cancel, one outweighs any number
+    failed = np.isinf(z)
+    z = np.where(failed, np.sign(z) * 4 * (np.abs(z, where=~failed, out=np.zeros(z.shape)).max(initial=0.0) + rope + 1), z)
     z = np.append(z, 0.0)
     order = np.argsort(z, kind="stable")
-    z, alpha = z[order], np.where(order == z.size - 1, prior_strength, 1.0)
+    z, prior = z[order], int(np.argmax(order == z.size - 1))
     # for each i the j with z_i + z_j < -2 rope are a prefix of the sorted differences, those above a suffix
     edge = 2 * rope * (1 + 1e-12)
     below = np.searchsorted(z, -edge - z, side="left")
@@ -81,11 +87,14 @@ def signed_rank(
     counts = np.zeros(3)
     step = max(1, (1 << 22) // z.size)
     for first in range(0, samples, step):
-        w = rng.standard_gamma(alpha, (min(step, samples - first), z.size))
-        w /= w.sum(axis=1, keepdims=True)
-        total = np.concatenate([np.zeros((len(w), 1)), np.cumsum(w, axis=1)], axis=1)
-        left = (w * total[:, below]).sum(axis=1)
-        right = (w * (total[:, -1:] - total[:, above])).sum(axis=1)
+        n = min(step, samples - first)
+        w = rng.standard_exponential((z.size, n))
+        w[prior] = rng.standard_gamma(prior_strength, n)
+        total = np.zeros((z.size + 1, n))
+        np.cumsum(w, axis=0, out=total[1:])
+        whole = total[-1] ** 2
+        left = np.einsum("ij,ij->j", w, total[below]) / whole
+        right = 1 - np.einsum("ij,ij->j", w, total[above]) / whole
         shares = np.stack([left, 1 - left - right, right], axis=1)
         best = shares >= shares.max(axis=1, keepdims=True) - 1e-12
         counts += (best / best.sum(axis=1, keepdims=True)).sum(axis=0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -40,6 +40,10 @@ class Pairs:
         The smallest p value of one pair that any data of this shape could give; NaN where it is not bounded.
     n_resamples : int or None
         Rearrangements behind p, where p comes from such.
+    differs : (n_pairs,) bool array or None
+        What the method decides, where it is not by `p_adjusted`.
+    smallest_epsilon : float
+        Of `published`; NaN for all other methods.
     """
 
     a: npt.NDArray[np.int64]
@@ -56,6 +60,12 @@ class Pairs:
     high: Array
     p_min: float = math.nan
     n_resamples: int | None = None
+    differs: npt.NDArray[np.bool_] | None = None
+    smallest_epsilon: float = math.nan
+
+    def significant(self, alpha: float) -> npt.NDArray[np.bool_]:
+        """(n_pairs,): which pairs differ at the level; NaN never does."""
+        return self.p_adjusted <= alpha if self.differs is None else self.differs
 
     @property
     def common_msd(self) -> float:
@@ -276,6 +286,71 @@ def rearranged(
     )
 
 
+def published(
+    values: npt.ArrayLike,
+    rng: np.random.Generator,
+    alpha: float = 0.05,
+    epsilon: float = 0.02,
+    permutations: int = 9999,
+) -> Pairs:
+    """One minimum significant difference for all pairs by the published Algorithm 2 (`permutation.published_msd`).
+
+    Pairs differ if they differ by more than it. As published each comparison has the level alpha of its own: the family has not.
+    Where no difference meets the rule within epsilon, none is given, nothing differs, and `smallest_epsilon` tells for which
+    epsilon there would be one. The runs of every cell are put in random order first.
+
+    Returns
+    -------
+    Pairs
+        `p` is that of the pair alone, which does not decide.
+    """
+    x = shuffled_runs(values, rng)
+    b, k, r = x.shape
+    if r < 2 or not b:
+        nan = np.full(k * (k - 1) // 2, np.nan)
+        return _pairs(k, nan, math.nan, math.nan, math.nan, math.nan, "mean", "published")
+    found = permutation.pairs(x, rng, alpha_cw=alpha, permutations=permutations)
+    common = permutation.published_msd(x, rng, alpha_cw=alpha, epsilon=epsilon, permutations=permutations)
+    msd = math.nan if common.msd is None else common.msd
+    made = _pairs(
+        k,
+        found.difference,
+        found.difference,
+        found.p,
+        math.nan,
+        msd,
+        "mean",
+        "published",
+        p_min=found.p_min,
+        n_resamples=found.n_resamples,
+    )
+    return replace(made, differs=np.abs(found.difference) > msd, smallest_epsilon=common.smallest_epsilon)
+
+
+def studentised(values: npt.ArrayLike, rng: np.random.Generator, correction: str = "holm", permutations: int = 9999) -> Pairs:
+    """`permutation.studentised_pairs`, the runs of every cell put in random order first; allows unequal variances.
+
+    Returns
+    -------
+    Pairs
+        `statistic` is Welch's t; there is no MSD.
+    """
+    found = permutation.studentised_pairs(shuffled_runs(values, rng), rng, permutations=permutations)
+    statistic = found.difference if found.statistic is None else found.statistic
+    return _pairs(
+        cells(values).shape[1],
+        found.difference,
+        statistic,
+        found.p,
+        math.nan,
+        math.nan,
+        "mean",
+        correction,
+        p_min=found.p_min,
+        n_resamples=found.n_resamples,
+    )
+
+
 def signed_ranks(values: npt.ArrayLike, correction: str = "holm") -> Pairs:
     """Wilcoxon's signed-rank test of every pair over the blocks; of several runs a cell their median is taken.
 
@@ -336,31 +411,43 @@ def _of_studentised(found: effects.Studentised, k: int, scale: str, correction: 
 
 
 @dataclass(frozen=True)
+class Options:
+    """What the comparisons are asked for; each takes what it knows."""
+
+    alpha: float
+    correction: str
+    permutations: int
+    epsilon: float
+
+
+@dataclass(frozen=True)
 class Method:
     """A comparison of all pairs as the configuration names it.
 
     Attributes
     ----------
     compare : callable
-        `compare(costs, values, rng, alpha, correction, permutations)` with the costs and their normalised values.
+        `compare(costs, values, rng, options)` with the costs and their normalised values.
     of_costs : bool
         Whether failures (inf) are taken.
     correction : str or None
         The method's own; None where the correction is for the user to choose.
     """
 
-    compare: Callable[[Array, Array, np.random.Generator, float, str, int], Pairs]
+    compare: Callable[[Array, Array, np.random.Generator, Options], Pairs]
     of_costs: bool
     correction: str | None
 
 
 METHODS: dict[str, Method] = {
-    "conover": Method(lambda c, v, g, alpha, how, n: conover(c, alpha, how), True, None),
-    "nemenyi": Method(lambda c, v, g, alpha, how, n: nemenyi(c, alpha), True, "studentised_range"),
-    "wilcoxon": Method(lambda c, v, g, alpha, how, n: signed_ranks(v, how), True, None),
-    "tukey": Method(lambda c, v, g, alpha, how, n: tukey(v, alpha), False, "studentised_range"),
-    "scheffe": Method(lambda c, v, g, alpha, how, n: scheffe(v, alpha), False, "scheffe"),
-    "permutation": Method(lambda c, v, g, alpha, how, n: rearranged(v, g, alpha, how, n), False, None),
-    "welch": Method(lambda c, v, g, alpha, how, n: welch(v, alpha, how), False, None),
-    "brunner_munzel": Method(lambda c, v, g, alpha, how, n: brunner_munzel(c, alpha, how), True, None),
+    "conover": Method(lambda c, v, g, o: conover(c, o.alpha, o.correction), True, None),
+    "nemenyi": Method(lambda c, v, g, o: nemenyi(c, o.alpha), True, "studentised_range"),
+    "wilcoxon": Method(lambda c, v, g, o: signed_ranks(v, o.correction), True, None),
+    "tukey": Method(lambda c, v, g, o: tukey(v, o.alpha), False, "studentised_range"),
+    "scheffe": Method(lambda c, v, g, o: scheffe(v, o.alpha), False, "scheffe"),
+    "permutation": Method(lambda c, v, g, o: rearranged(v, g, o.alpha, o.correction, o.permutations), False, None),
+    "permutation_studentised": Method(lambda c, v, g, o: studentised(v, g, o.correction, o.permutations), False, None),
+    "permutation_published": Method(lambda c, v, g, o: published(v, g, o.alpha, o.epsilon, o.permutations), False, "published"),
+    "welch": Method(lambda c, v, g, o: welch(v, o.alpha, o.correction), False, None),
+    "brunner_munzel": Method(lambda c, v, g, o: brunner_munzel(c, o.alpha, o.correction), True, None),
 }

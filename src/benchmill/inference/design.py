@@ -7,7 +7,7 @@ every test of this room can work on one array; how unequal or missing cells were
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -48,6 +48,8 @@ class Design:
         Runs not used because cells had unequal numbers.
     n_failures : int
         Runs that failed, whatever stands for them in `values`.
+    problems : list of dict
+        The keys of each block and their values.
     """
 
     values: Array
@@ -60,6 +62,7 @@ class Design:
     n_left_out: int = 0
     n_runs_unused: int = 0
     n_failures: int = 0
+    problems: list[dict[str, Any]] = field(default_factory=list)
 
     def with_values(self, values: Array, rule: str) -> Design:
         """Return the same design with other values, and `rule` added to what was done."""
@@ -283,6 +286,7 @@ def _design(
         int((~kept).sum()),
         unused,
         n_failures,
+        [entry for entry, keep in zip(described, kept, strict=True) if keep],
     )
 
 
@@ -377,6 +381,7 @@ def from_ratios(ratios: pa.Table, *, measure: str, stratify: Sequence[str] = ())
                     int((mine & ~kept).sum()),
                     0,
                     int(np.isinf(values).sum()),
+                    [cell for cell, m in zip(described, mine & kept, strict=True) if m],
                 )
             )
     return result

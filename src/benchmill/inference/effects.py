@@ -167,7 +167,7 @@ def brunner_munzel(values: npt.ArrayLike, alpha: float = 0.05) -> Studentised:
         `difference` is A - 1/2 for the first being smaller. NaN with fewer than two runs a cell, and where samples do not
         overlap at all (their variance is estimated as 0).
     """
-    from benchmill.inference.friedman import midranks
+    from benchmill.ranks import midranks
 
     x = cells(values)
     b, k, r = x.shape

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from benchmill.errors import UserError
 from benchmill.inference.design import cells
-from benchmill.inference.friedman import midranks
+from benchmill.ranks import midranks
 
 Array = npt.NDArray[np.float64]
 
@@ -22,7 +22,7 @@ def e1(values: npt.ArrayLike, lower: npt.ArrayLike | None = None) -> Array:
     values : (n_blocks, n_treatments[, n_runs]) array_like
         inf stays inf.
     lower : (n_blocks,) array_like, optional
-        Best known cost of each block, > 0. By default the smallest cost seen in the block (a surrogate).
+        Best known cost of each block, > 0. By default, and where it is NaN, the smallest cost seen in the block (a surrogate).
 
     Returns
     -------
@@ -34,7 +34,7 @@ def e1(values: npt.ArrayLike, lower: npt.ArrayLike | None = None) -> Array:
         A lower bound is not positive.
     """
     x = cells(values)
-    low = _smallest(x) if lower is None else np.asarray(lower, float)
+    low = _known(lower, _smallest(x))
     if (~(low > 0)).any():
         at = int(np.argmax(~(low > 0)))
         raise UserError(
@@ -54,8 +54,8 @@ def e2(values: npt.ArrayLike, lower: npt.ArrayLike | None = None, upper: npt.Arr
     values : (n_blocks, n_treatments[, n_runs]) array_like
         inf stays inf.
     lower, upper : (n_blocks,) array_like, optional
-        Best known cost, and the cost of a simple heuristic. By default the smallest and largest finite cost seen in the block
-        (surrogates): then 0 and 1 are taken on in every block.
+        Best known cost, and the cost of a simple heuristic. By default, and where it is NaN, the smallest and largest finite
+        cost seen in the block (surrogates): then 0 and 1 are taken on in every block.
 
     Returns
     -------
@@ -63,10 +63,15 @@ def e2(values: npt.ArrayLike, lower: npt.ArrayLike | None = None, upper: npt.Arr
         0 where both bounds are equal.
     """
     x = cells(values)
-    low = _smallest(x) if lower is None else np.asarray(lower, float)
-    high = np.max(np.where(np.isinf(x), -np.inf, x), axis=(1, 2), initial=-np.inf) if upper is None else np.asarray(upper, float)
-    if lower is not None and upper is not None and (high < low).any():
-        raise UserError(f"normalise e2: the upper bound of block {int(np.argmax(high < low)) + 1} is below its lower bound.")
+    low = _known(lower, _smallest(x))
+    high = _known(upper, _largest(x))
+    crossed = (high < low) & np.isfinite(high - low)
+    if crossed.any():
+        at = int(np.argmax(crossed))
+        raise UserError(
+            f"normalise e2: of block {at + 1} the upper bound {high[at]:g} is below the lower bound {low[at]:g} "
+            "(known, or the largest and smallest cost seen); correct the bounds."
+        )
     with np.errstate(invalid="ignore", divide="ignore"):
         width = (high - low)[:, None, None]
         return np.where(np.isinf(x), np.inf, np.where(width > 0, (x - low[:, None, None]) / width, 0.0))
@@ -105,19 +110,41 @@ def normalise(
     if kind == "none":
         return cells(values), "costs as they are"
     if kind == "e1":
-        return e1(
-            values, lower
-        ), f"relative error e1 to the {'known' if lower is not None else 'smallest seen'} cost of the block"
+        return e1(values, lower), f"relative error e1 to the {_said(lower, 'smallest')} cost of the block{_beyond(values, lower)}"
     if kind == "e2":
-        bounds = " and ".join(
-            f"the {'known' if given is not None else seen}" for given, seen in ((lower, "smallest seen"), (upper, "largest seen"))
-        )
-        return e2(values, lower, upper), f"position e2 between {bounds} cost of the block"
+        bounds = f"the {_said(lower, 'smallest')} and the {_said(upper, 'largest')}"
+        return e2(values, lower, upper), f"position e2 between {bounds} cost of the block{_beyond(values, lower)}"
     if kind == "log":
         return logarithm(values), "decimal logarithm of the costs"
     if kind == "ranks":
         return ranks(values), "midranks within the block"
     raise UserError(f"inference.normalise: found {kind!r}, expected one of {', '.join(KINDS)}.")
+
+
+def _known(bound: npt.ArrayLike | None, seen: Array) -> Array:
+    given = np.full(seen.shape, np.nan) if bound is None else np.asarray(bound, float)
+    return np.where(np.isnan(given), seen, given)
+
+
+def _said(bound: npt.ArrayLike | None, seen: str) -> str:
+    """`known`, `smallest seen`, or both with their numbers."""
+    given = 0 if bound is None else int((~np.isnan(np.asarray(bound, float))).sum())
+    if not given:
+        return f"{seen} seen"
+    size = np.asarray(bound).size
+    return "known" if given == size else f"known (of {given} of {size} blocks, else the {seen} seen)"
+
+
+def _beyond(values: npt.ArrayLike, lower: npt.ArrayLike | None) -> str:
+    """How many costs are better than the best known one, which are then below 0."""
+    if lower is None:
+        return ""
+    better = int((cells(values) < np.asarray(lower, float)[:, None, None]).sum())
+    return f"; {better} values are below the known lower bound" if better else ""
+
+
+def _largest(x: Array) -> Array:
+    return np.asarray(np.max(np.where(np.isinf(x), -np.inf, x), axis=(1, 2), initial=-np.inf), float)
 
 
 def _smallest(x: Array) -> Array:

@@ -60,7 +60,7 @@ def wilcoxon(a: npt.ArrayLike, b: npt.ArrayLike, *, exact_limit: int = EXACT) ->
     """
     from scipy.special import ndtr
 
-    from benchmill.inference.friedman import midranks
+    from benchmill.ranks import midranks
 
     # contiguous along the blocks of a pair
     x, y = np.ascontiguousarray(np.asarray(a, float).T), np.ascontiguousarray(np.asarray(b, float).T)

@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from benchmill import keys
 from benchmill.display import count, listed, number, plural
 from benchmill.labels import natural_key, shown
-from benchmill.profiles.measures import area_under_profiles, competition_ranks
+from benchmill.profiles.measures import area_under_profiles, average_ranks, competition_ranks
 from benchmill.profiles.ratios import performance_ratios
 
 Array = npt.NDArray[np.float64]
@@ -92,7 +92,7 @@ def changes(cost: npt.ArrayLike, present: npt.ArrayLike, algorithms: Sequence[st
         moved = after & has[i] & (c[i] < baseline * (1 - _EQUAL))
         places = {
             criterion: _places(score, criterion == "area", c, i, before, after)
-            for criterion, score in (("area", _areas), ("average_rank", _average_ranks))
+            for criterion, score in (("area", _areas), ("average_rank", average_ranks))
         }
         columns = np.flatnonzero(moved)
         found.append(
@@ -140,12 +140,6 @@ def _areas(cost: Array) -> Array:
     finite = ratios[np.isfinite(ratios)]
     end = float(finite.max(initial=1.0))
     return area_under_profiles(ratios, end) if end > 1 else (ratios == 1.0).mean(axis=1)
-
-
-def _average_ranks(cost: Array) -> Array:
-    from scipy.stats import rankdata
-
-    return np.asarray(rankdata(cost, axis=0).mean(axis=1), float)
 
 
 def text(study: str, ratios: Mapping[str, pa.Table], missing: Mapping[str, str]) -> str:

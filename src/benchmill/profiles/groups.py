@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,11 +11,11 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill import keys
+from benchmill import keys, problem_values
 from benchmill.errors import UserError
 
 #: What tells the problems of a table of ratios apart.
-ROW_KEYS = ["suite", "problem", "dimension", "instance", "target", "at_budget"]
+ROW_KEYS = list(problem_values.KEYS)
 
 
 @dataclass(frozen=True)
@@ -82,7 +81,7 @@ def groups(
             f"measure {measure!r}: there is no problem on which every algorithm has a trial, so there is no profile; set "
             "missing: failure, or leave out the algorithms with few problems."
         )
-    listed = _Listed(weights_table, weights) if weights_table is not None else None
+    listed = None if weights_table is None else problem_values.ProblemValues(weights_table, [weights or ""], "weights_table")
     split = [name for name in ("dimension", "target") if name in by]
     pooled = {"dimension": None, "target": None}
     if not split:
@@ -102,7 +101,7 @@ def _group(
     weights: str | None,
     tau_max: float | None,
     unsolved: str,
-    listed: _Listed | None,
+    listed: problem_values.ProblemValues | None,
 ) -> Group:
     problem, problems = keys.cells(rows, ROW_KEYS)
     algorithm, algorithms = keys.cells(rows, ["algorithm"])
@@ -122,7 +121,7 @@ def _group(
     weight = None
     if weights not in (None, "equal"):
         if listed is not None:
-            weight = listed.of(problems, measure)[kept]
+            weight = listed.of(problems.to_pylist(), f"measure {measure!r}")[kept, 0]
         elif weights == "median_cost":
             with np.errstate(invalid="ignore"):
                 weight = np.median(costs, axis=0)[kept]
@@ -151,52 +150,3 @@ def _weight_column(rows: pa.Table, name: str, measure: str) -> npt.NDArray[np.fl
             "of your own give `weights_table`, a CSV file, and `weights`, the name of its column."
         )
     return np.asarray(rows.column(name).cast(pa.float64()).to_numpy(zero_copy_only=False), float)
-
-
-class _Listed:
-    """Weights of problems from a CSV file: one row a problem, told by the key columns that the file has."""
-
-    def __init__(self, path: str, column: str | None) -> None:
-        self._path = path
-        try:
-            with open(path, encoding="utf-8-sig", newline="") as file:
-                reader = csv.DictReader(file)
-                header, rows = list(reader.fieldnames or []), list(reader)
-        except (OSError, UnicodeDecodeError, csv.Error) as error:
-            raise UserError(f"weights_table: {path} cannot be read as a CSV file ({error}).") from None
-        if column is None or column not in header or "problem" not in header:
-            raise UserError(
-                f"weights_table: {path} has the columns {', '.join(header) or 'none'}, expected problem and {column!r} (the "
-                "name that "
-                "`weights` gives)."
-            )
-        self._keys = [name for name in ROW_KEYS if name in header and name != column]
-        self._weight: dict[tuple[Any, ...], float] = {}
-        for line, row in enumerate(rows, 2):
-            try:
-                key = tuple(self._same(name, row[name]) for name in self._keys)
-                weight = float(row[column])
-            except (TypeError, ValueError):
-                raise UserError(f"{path}:{line}: the row {row} has no number where one is needed; correct it.") from None
-            if key in self._weight:
-                raise UserError(f"{path}:{line}: a second weight for {', '.join(map(str, key))}; keep one row a problem.")
-            self._weight[key] = weight
-
-    @staticmethod
-    def _same(name: str, value: Any) -> Any:
-        if value in (None, ""):
-            return None
-        return str(value) if name in ("suite", "problem", "instance") else float(value)
-
-    def of(self, problems: pa.Table, measure: str) -> npt.NDArray[np.float64]:
-        """Weight of each problem."""
-        weights = []
-        for row in problems.select(self._keys).to_pylist():
-            key = tuple(self._same(name, row[name]) for name in self._keys)
-            if key not in self._weight:
-                raise UserError(
-                    f"measure {measure!r}: {self._path} has no weight for {keys.described(row)}; add a row, or exclude the "
-                    "problem."
-                )
-            weights.append(self._weight[key])
-        return np.array(weights, float)

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from benchmill import schema
 from benchmill.profiles.groups import Group
+from benchmill.ranks import midranks
 from benchmill.step_functions import TOLERANCE, Steps, reached
 
 Array = npt.NDArray[np.float64]
@@ -170,6 +171,45 @@ def rank_sums(ranks: npt.ArrayLike) -> tuple[Array, npt.NDArray[np.int32]]:
     """
     sums = np.asarray(ranks, float).sum(axis=1)
     return sums, competition_ranks(sums, larger_is_better=False)
+
+
+def average_ranks(costs: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Array:
+    """Mean over the problems of the rank of each cost; equal costs, failures among them, share the mean of their ranks.
+
+    With expected running times as costs this is the ranking by ERT.
+
+    Parameters
+    ----------
+    costs : (n_algorithms, n_problems) array_like
+        inf = failure.
+    weights : (n_problems,) array_like, optional
+
+    Returns
+    -------
+    (n_algorithms,) array
+        From 1 (best everywhere) to n_algorithms.
+    """
+    ranks = midranks(np.asarray(costs, float).T).T
+    return np.asarray(np.average(ranks, axis=1, weights=None if weights is None else np.asarray(weights, float)), float)
+
+
+def mean_rates(costs: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Array:
+    """Mean over the problems of rates whose reciprocals are the costs; a failure is the rate 0.
+
+    The criterion of competitions: Barbosa, Bernardino, Barreto 2010, Table IV (feasible rate, success rate).
+
+    Parameters
+    ----------
+    costs : (n_algorithms, n_problems) array_like
+        1 / rate; inf = failure.
+    weights : (n_problems,) array_like, optional
+
+    Returns
+    -------
+    (n_algorithms,) array
+    """
+    rates = 1.0 / np.asarray(costs, float)
+    return np.asarray(np.average(rates, axis=1, weights=None if weights is None else np.asarray(weights, float)), float)
 
 
 def table(groups: Sequence[Group], found: Sequence[Mapping[str, npt.NDArray[Any]]], measure: str, name: str) -> pa.Table:

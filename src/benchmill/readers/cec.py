@@ -46,8 +46,34 @@ _REAL_WORLD = (
     *(118, 153, 158, 126, 126, 126, 76, 74, 86, 86, 30, 25, 25, 25, 30, 30, 30, 59, 59, 59, 59, 64, 64, 64),
 )
 
-#: Layouts of the competitions, by the technical reports that announce them; a source can override any key.
+#: The evaluations at which the competitions on large-scale optimisation ask for values: 1.2e5, 6e5, 3e6.
+_LARGE_SCALE = {"fractions": [0.04, 0.2, 1.0], "runs": 25, "budget": 3_000_000}
+
+#: Layouts of the competitions, by the technical reports that announce them; a source can override any key. Where a report asks
+#: for tables and leaves the files to the entrants, `files` is left to the source.
 PRESETS: dict[str, dict[str, Any]] = {
+    "cec2010_constrained": {
+        "suite": "cec2010-constrained",
+        "problem": "C{function}",
+        "fractions": [0.1, 0.5, 1.0],
+        "runs": 25,
+        "budget": {"10": 200_000, "30": 600_000},
+        "values": "absolute",
+    },
+    "cec2010_large_scale": {**_LARGE_SCALE, "suite": "cec2010-large-scale", "dimension": 1000},
+    "cec2011_real_world": {
+        "suite": "cec2011-real-world",
+        "fractions": [1 / 3, 2 / 3, 1.0],
+        "runs": 25,
+        "budget": 150_000,
+        "values": "absolute",
+    },
+    "cec2013_large_scale": {
+        **_LARGE_SCALE,
+        "suite": "cec2013-large-scale",
+        # the overlapping functions with conforming and with conflicting subcomponents have fewer variables
+        "dimension": {str(f): 905 if f in (13, 14) else 1000 for f in range(1, 16)},
+    },
     "cec2013": {**_BOUND, "suite": "cec2013", "fractions": [0.01, *_TENTHS], "runs": 51, "budget_per_dimension": 10_000},
     "cec2014": {**_BOUND, "suite": "cec2014", "fractions": _FROM_2014, "runs": 51, "budget_per_dimension": 10_000},
     "cec2014_expensive": {
@@ -74,8 +100,8 @@ PRESETS: dict[str, dict[str, Any]] = {
         "budget": {"5": 50_000, "10": 1_000_000, "15": 3_000_000, "20": 10_000_000},
     },
     "cec2020_real_world": {
-        "files": ["{algorithm}_RC{function}_F*", "{algorithm}_RC{function}__F*"],
-        "violations": ["{algorithm}_RC{function}_CV*", "{algorithm}_RC{function}__CV*"],
+        "files": ["{algorithm}_RC{function}_F*", "{algorithm}_RC{function}__F*", "{algorithm}{function}_F.*"],
+        "violations": ["{algorithm}_RC{function}_CV*", "{algorithm}_RC{function}__CV*", "{algorithm}{function}_CV.*"],
         "problem": "RC{function}",
         "suite": "cec2020-real-world",
         "fractions": _TENTHS,

@@ -48,7 +48,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "enum": ["solved", "failed"],
     },
     "best_known": {
-        "description": "path of a .solu file with best-known values, as seen from where the workflow runs; by default the "
+        "description": "path of a .solu file with best-known values, relative to the configuration or absolute; by default the "
         ".solu files of the source itself",
         "type": "string",
         "minLength": 1,

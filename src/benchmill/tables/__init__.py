@@ -20,10 +20,12 @@ from benchmill.tables import (
     latex,
     markdown,
     numbers,
+    posteriors,
     profile_measures,
     quantiles,
     settings,
     spreadsheet,
+    standings,
     tests,
 )
 
@@ -39,7 +41,7 @@ def _names(data: Mapping[str, Any]) -> dict[str, list[str]]:
 
 def _ert(data: Mapping[str, Any], chosen: Mapping[str, Any]) -> Table:
     shown = ((chosen.get("indicators") or {}).get("ert") or {}).get("shown") or []
-    return ert.build(data["indicators"], chosen["measure"]["name"], {**_names(data), "shown": shown})
+    return ert.build(data["indicators"], chosen["measure"]["name"], {**_names(data), "shown": shown}, data.get("rank_sums"))
 
 
 KINDS: dict[str, _Builder] = {
@@ -47,9 +49,12 @@ KINDS: dict[str, _Builder] = {
     "profile_measures": lambda data, chosen: profile_measures.build(
         data["profile_measures"], chosen["measure"]["name"], chosen["profile"]["name"], _names(data)
     ),
+    "standings": lambda data, _: standings.ranks(data["standings"], _names(data)),
+    "dominance": lambda data, _: standings.dominance(data["profile_pairs"], data["fronts"], _names(data)),
     "tests": lambda data, chosen: tests.omnibus(data["tests"], chosen["measure"]["name"]),
     "ranks": lambda data, chosen: tests.average_ranks(data["ranks"], chosen["measure"]["name"], _names(data)),
     "comparisons": lambda data, chosen: tests.pairwise(data["comparisons"], chosen["measure"]["name"], _names(data)),
+    "posteriors": lambda data, chosen: posteriors.build(data["posteriors"], chosen["measure"]["name"], _names(data)),
     "ert": _ert,
     "quantiles": lambda data, chosen: quantiles.build(
         data["costs"], chosen["measure"]["name"], {**_names(data), "problem_keys": chosen.get("problem_keys")}
@@ -119,7 +124,7 @@ def verdict(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
     Parameters
     ----------
     data : mapping
-        `tests`, and where there `ranks`, `comparisons` and `assumptions`.
+        `tests`, and where there `ranks`, `comparisons`, `assumptions` and `posteriors`.
     settings : mapping
         `measure` with its `name`.
     """
@@ -130,4 +135,5 @@ def verdict(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         settings["measure"]["name"],
         _names(data),
         data.get("assumptions"),
+        data.get("posteriors"),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,12 +13,15 @@ from benchmill.display import Cell, Column, Section, Table
 from benchmill.tables.select import best_of, grouped, name_cell, rows_of
 
 
-def build(indicators: pa.Table, measure: str, settings: Mapping[str, Any] | None = None) -> Table:
+def build(
+    indicators: pa.Table, measure: str, settings: Mapping[str, Any] | None = None, rank_sums: pa.Table | None = None
+) -> Table:
     """Make the table of one measure.
 
     Shows the expected running time where the measure has one, else (fixed budgets, stated costs) the
     median. Where not all trials succeeded, successes and trials stand behind the value. The best of a
-    row is marked, ties all of them, judged on unrounded values; a row that nobody solved has no best.
+    row is marked, ties all of them, judged on unrounded values; a row that nobody solved has no best. A star stands behind it
+    where it is better than every other algorithm, as in COCO. Values have the digits that their bootstrap interval leaves them.
 
     Parameters
     ----------
@@ -28,6 +32,8 @@ def build(indicators: pa.Table, measure: str, settings: Mapping[str, Any] | None
     settings : mapping, optional
         `algorithms` (columns; default: all found), `shown` (targets to show; default or empty: the
         first, the middle and the last where there are more than three), `value` (column to show).
+    rank_sums : pyarrow.Table, optional
+        The tests behind the stars; none without it.
 
     Returns
     -------
@@ -42,6 +48,7 @@ def build(indicators: pa.Table, measure: str, settings: Mapping[str, Any] | None
     targets = sorted({row["target"] for row in rows if row["target"] is not None}, reverse=True)
     chosen = _chosen(targets, settings.get("shown") or [])
     rows = [row for row in rows if row["target"] is None or row["target"] in chosen]
+    tests = _stars(rank_sums, measure) if value == "ert" else {}
     several_suites = len({row["suite"] for row in rows}) > 1
     by_instance = any(row["instance"] is not None for row in rows)
     by_target = any(row["target"] is not None for row in rows)
@@ -54,7 +61,8 @@ def build(indicators: pa.Table, measure: str, settings: Mapping[str, Any] | None
             line += [name_cell(key["instance"], limit=12)] if by_instance else []
             line += [Cell(display.target(key["target"]), key["target"])] if by_target else []
             line += [Cell(display.target(key["at_budget"]), key["at_budget"])] if by_budget else []
-            lines.append((*line, *_values(cells, names, value)))
+            point = (group["suite"], group["dimension"], key["problem"], key["instance"], key["target"])
+            lines.append((*line, *_values(cells, names, value, tests.get(point, {}))))
         heading = [f"dimension {group['dimension']}"] if group["dimension"] is not None else []
         if several_suites or not heading:
             heading.insert(0, display.short_names([group["suite"]])[group["suite"]] if group["suite"] is not None else "")
@@ -67,7 +75,7 @@ def build(indicators: pa.Table, measure: str, settings: Mapping[str, Any] | None
     return Table(
         name=f"ert_{labels.file_name(measure)}",
         title=f"{_TITLE[value]}, measure {measure}",
-        caption=_caption(value, measure, targets, chosen, rows),
+        caption=_caption(value, measure, targets, chosen, rows, rows_of(rank_sums, measure)[:1]),
         columns=tuple(columns),
         sections=tuple(sections),
         place="appendix",
@@ -94,7 +102,22 @@ def _chosen(targets: Sequence[float], wanted: Sequence[float]) -> list[float]:
     return list(targets) if len(targets) <= 3 else [targets[0], targets[len(targets) // 2], targets[-1]]
 
 
-def _values(cells: Sequence[Mapping[str, Any]], names: Sequence[str], value: str) -> list[Cell]:
+def _stars(rank_sums: pa.Table | None, measure: str) -> dict[tuple[Any, ...], dict[str, str]]:
+    """By problem and target the mark of the best algorithm, if it is better than all others."""
+    found: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
+    for row in rows_of(rank_sums, measure):
+        found.setdefault(tuple(row[key] for key in ("suite", "dimension", "problem", "instance", "target")), []).append(row)
+    marks = {}
+    for point, rows in found.items():
+        p = max(row["p_adjusted"] for row in rows)
+        if all(row["significant"] for row in rows):
+            # a power of ten that is reached exactly counts, whatever the logarithm rounds to
+            power = math.floor(-math.log10(p) + 1e-9) if p > 0 else 9
+            marks[point] = {rows[0]["best"]: "*" + (display.raised(power) if power > 1 else "")}
+    return marks
+
+
+def _values(cells: Sequence[Mapping[str, Any]], names: Sequence[str], value: str, stars: Mapping[str, str]) -> list[Cell]:
     found = {cell["algorithm"]: cell for cell in cells}
     solved = [cell[value] for cell in cells if value != "ert" or cell["n_successes"]]
     best = best_of(solved)
@@ -104,7 +127,8 @@ def _values(cells: Sequence[Mapping[str, Any]], names: Sequence[str], value: str
         if cell is None or not cell["n_trials"]:
             line.append(Cell(display.ABSENT))
             continue
-        text = display.number(cell[value])
+        text = display.measured(cell["ert"], cell["ert_low"], cell["ert_high"]) if value == "ert" else display.number(cell[value])
+        text += stars.get(name, "")
         if cell["n_successes"] < cell["n_trials"]:
             text += f" ({cell['n_successes']}/{cell['n_trials']})"
         line.append(Cell(text, cell[value], best is not None and cell[value] == best))
@@ -112,7 +136,12 @@ def _values(cells: Sequence[Mapping[str, Any]], names: Sequence[str], value: str
 
 
 def _caption(
-    value: str, measure: str, targets: Sequence[float], chosen: Sequence[float], rows: Sequence[Mapping[str, Any]]
+    value: str,
+    measure: str,
+    targets: Sequence[float],
+    chosen: Sequence[float],
+    rows: Sequence[Mapping[str, Any]],
+    tested: Sequence[Mapping[str, Any]],
 ) -> str:
     charged = _CHARGED[next((row["budget_rule"] for row in rows if row["budget_rule"]), "own")]
     if value == "ert":
@@ -123,6 +152,15 @@ def _caption(
     else:
         head = f"{value.capitalize()} cost over the trials, {charged}, for the measure {measure}"
     parts = [f"{head}. The best of each row is bold. Successes/trials stand in brackets where a trial failed; ∞: no success."]
+    if value == "ert" and any(row["ert_low"] is not None for row in rows):
+        parts.append("Values are rounded to the second digit of half their bootstrap interval, to four digits at most.")
+    if value == "ert" and tested:
+        parts.append(
+            "A star: the best is better than every other algorithm on that problem and target, by pairwise two-sided rank-sum "
+            "tests on the trials, the largest p times the number of problems (of the dimension and target, solved by any; "
+            f"Bonferroni) being at most {display.target(tested[0]['alpha'])}; *ᵏ: at most 10⁻ᵏ. Trials are compared up to the "
+            "smallest budget of a failure of the two; those undecided there are tied."
+        )
     if len(chosen) < len(targets):
         parts.append(
             f"Shown are {len(chosen)} of {len(targets)} targets ({display.listed([display.target(t) for t in chosen])}); the "

@@ -175,32 +175,36 @@ def _spec(table: Table, i: int, wrapped: bool) -> str:
     return table.columns[i].align
 
 
-#: A number as `spreadsheet.plain` writes it, and what stands behind it.
-_NUMBER = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?(?:e(-?)([0-9]+))?((?![0-9.e]).*)")
+#: A number as `spreadsheet.plain` writes it.
+_NUMBER = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?(?:e(-?)([0-9]+))?")
+
+
+def _numeric(cell: Cell) -> tuple[re.Match[str] | None, str]:
+    """The number of a cell, and what is printed behind it."""
+    number, *rest = re.split(r"(?=[*]| \()", cell.text, maxsplit=1)
+    return _NUMBER.fullmatch(spreadsheet.plain(number)) if cell.value is not None else None, "".join(rest)
 
 
 def _aligned(table: Table, i: int) -> str:
     """The column as siunitx takes it: room for the longest of each part of its numbers; empty for a column without numbers."""
     if table.columns[i].align != "r" or table.columns[i].wrap:
         return ""
-    cells = [row[i] for section in table.sections for row in section.rows]
-    found = [m for cell in cells if cell.value is not None and (m := _NUMBER.fullmatch(spreadsheet.plain(cell.text)))]
+    cells = [_numeric(row[i]) for section in table.sections for row in section.rows]
+    found = [(number, rest) for number, rest in cells if number]
     if not found:
         return ""
-    sign, whole, decimals, minus, power = (max((len(m[g] or "") for m in found), default=0) for g in (1, 2, 3, 4, 5))
+    sign, whole, decimals, minus, power = (max(len(m[g] or "") for m, _ in found) for g in (1, 2, 3, 4, 5))
     room = f"{'-' if sign else ''}{whole}{f'.{decimals}' if decimals else ''}"
     room += f"e{'-' if minus else ''}{power}" if power else ""
-    after = max((m[6] for m in found), key=_length)
+    after = max((rest for _, rest in found), key=_length)
     return f"S[table-format={room}{f',table-space-text-post={{{display.tex(after)}}}' if after else ''}]"
 
 
 def _number(cell: Cell) -> str:
-    found = _NUMBER.fullmatch(spreadsheet.plain(cell.text)) if cell.value is not None else None
-    if not found:
+    number, rest = _numeric(cell)
+    if not number:
         return f"{{{_cell(cell, False)}}}"
-    number = spreadsheet.plain(cell.text)[: found.start(6)]
-    weight = r"\bfseries\boldmath " if cell.best else ""
-    return weight + number + (f"{{{display.tex(found[6])}}}" if found[6] else "")
+    return (r"\bfseries\boldmath " if cell.best else "") + number[0] + (f"{{{display.tex(rest)}}}" if rest else "")
 
 
 def _header(column: Column) -> str:

@@ -54,7 +54,7 @@ def build(
     study : str
         Name of the study.
     data : mapping
-        `profile_measures`, `tests`, `ranks`, `comparisons`, `indicators` of the whole study, as far as there.
+        `profile_measures`, `tests`, `ranks`, `comparisons`, `posteriors`, `indicators` of the whole study, as far as there.
     reports : sequence
         Ingest reports of its sources.
 
@@ -127,6 +127,19 @@ def build(
             row["p_adjusted"],
             f"adjusted p value of the pair ({where})",
         )
+    for row in sorted(
+        rows_of(data.get("posteriors")),
+        key=_row_order("measure", "method", "target", "at_budget", "stratum", "algorithm_a", "algorithm_b"),
+    ):
+        pair = (row["algorithm_a"], row["algorithm_b"])
+        key = ("posteriors", row["measure"], _group(row), row["method"])
+        where = f"{row['method']}, {row['measure']}, {_group(row)}, within {row['rope']:g}"
+        for what, meaning in (
+            ("a_better", "probability that the first is practically better"),
+            ("equal", "probability that both are practically equal"),
+            ("b_better", "probability that the second is practically better"),
+        ):
+            add((*key, *pair, what), display.number(row[what]), row[what], f"{meaning} ({where})")
     unique: dict[str, Number] = {}
     for item in found:
         if unique.setdefault(item.key, item).text != item.text:

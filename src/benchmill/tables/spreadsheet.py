@@ -19,13 +19,14 @@ from benchmill.display import Cell, Table
 _FORMULA = re.compile(r"^[\s]*[=+\-@＝＋－＠\t\r\n]")
 _NUMBER = re.compile(r"^-?(?:[0-9]+(?:\.[0-9]*)?(?:e-?[0-9]+)?|inf)$")
 _POWER = re.compile(r"(?:([0-9.]+)×)?10([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
+_STARS = re.compile(r"[*]([⁰¹²³⁴⁵⁶⁷⁸⁹]*)")
 _LOWERED = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
 
 
 def render(table: Table) -> str:
     """The table as CSV (RFC 4180 with line feeds), UTF-8 without a mark.
 
-    Where a cell of the printed table says more than a number (`1.2×10⁴ (12/15)`), so does the one here (`1.2e4 (12/15)`). The
+    Where a cell of the printed table says more than a number (`1.2×10⁴*² (12/15)`), so does the one here (`1.2e4*2 (12/15)`). The
     best cells are not marked; heads that are there twice get the head before them in brackets.
     """
     headed = any(section.heading for section in table.sections)
@@ -41,8 +42,9 @@ def render(table: Table) -> str:
 def plain(text: str) -> str:
     """A number as this project prints it, as programs read it; any other text as it is."""
     found = _POWER.sub(lambda m: f"{m[1] or '1'}e{m[2].translate(_LOWERED)}", text)
+    found = _STARS.sub(lambda m: f"*{m[1].translate(_LOWERED)}", found)
     found = found.replace("\u202f", "").replace("−", "-").replace("∞", "inf")
-    return found if _NUMBER.match(found.split(" (")[0].rstrip("*")) else text
+    return found if _NUMBER.match(re.split(r"[*]| \(", found)[0]) else text
 
 
 def safe(text: str) -> str:

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from benchmill import display, labels
 from benchmill.display import Cell, Column, Section, Table
+from benchmill.tables import posteriors as posterior_tables
 from benchmill.tables.select import at, best_of, grouped, rows_of
 
 _POINT = ["target", "at_budget", "stratum"]
@@ -25,6 +26,9 @@ _METHODS = {
     "permutation": "permutation within problems",
     "synchronised": "synchronised permutation",
     "synchronised_pairs": "pairwise synchronised permutation (Algorithm 1 of Chiarandini et al.)",
+    "synchronised_equal": "synchronised permutation with equal numbers",
+    "permutation_studentised": "studentised permutation of pairs",
+    "permutation_published": "the published permutation MSD (Algorithm 2 of Chiarandini et al.)",
     "wilcoxon": "Wilcoxon",
     "tukey": "Tukey",
     "scheffe": "Scheffé",
@@ -47,9 +51,10 @@ _CORRECTIONS = {
     "none": "no correction",
     "studentised_range": "studentised range",
     "scheffe": "all contrasts",
+    "published": "level of each pair, no correction",
 }
 #: Corrections that are part of the method.
-_OWN = ("", "none", "studentised_range", "scheffe")
+_OWN = ("", "none", "studentised_range", "scheffe", "published")
 
 
 def method_name(method: str) -> str:
@@ -221,6 +226,7 @@ def verdict(
     measure: str,
     settings: Mapping[str, Any] | None = None,
     assumptions: pa.Table | None = None,
+    posteriors: pa.Table | None = None,
 ) -> list[str]:
     """Say in words what the tests allow one to claim: one paragraph a target or budget.
 
@@ -229,7 +235,7 @@ def verdict(
     """
     rows = rows_of(tests, measure)
     rank_rows, pair_rows = rows_of(ranks, measure), rows_of(comparisons, measure)
-    checked = rows_of(assumptions, measure)
+    checked, believed = rows_of(assumptions, measure), rows_of(posteriors, measure)
     names = {row["algorithm"] for row in rank_rows}
     shown = display.short_names([*((settings or {}).get("algorithms") or []), *names])
     paragraphs = []
@@ -239,7 +245,10 @@ def verdict(
         own_pairs = _deciding([r for r in pair_rows if tuple(r[key] for key in _POINT) == point])
         own_checks = [r for r in checked if tuple(r[key] for key in _POINT) == point]
         doubt = _doubts(members, own_pairs, own_checks)
-        paragraphs.append(f"{_sentence_case(at(group))}: {_verdict_at(members, own_ranks, own_pairs, shown)}{doubt}")
+        own_posteriors = [r for r in believed if tuple(r[key] for key in _POINT) == point]
+        leader = min(own_ranks, key=lambda name: (own_ranks[name], labels.natural_key(name)), default=None)
+        bayes = posterior_tables.said(own_posteriors, leader, shown) if leader is not None else ""
+        paragraphs.append(f"{_sentence_case(at(group))}: {_verdict_at(members, own_ranks, own_pairs, shown)}{doubt}{bayes}")
     return paragraphs
 
 
@@ -294,6 +303,8 @@ def _verdict_at(
     verb = "has" if len(best) == 1 else "share"
     text = f"{head} {display.listed([shown[n] for n in best])} {verb} the best average rank ({display.number(best_rank)})."
     for group, members in grouped(pairs, ["method"]):
+        if group["method"] == "permutation_published" and members[0]["msd"] is None:
+            continue  # said among the limits
         n_significant = sum(row["significant"] for row in members)
         if not n_significant and all(row["p_adjusted"] is None for row in members):
             continue
@@ -332,6 +343,11 @@ def _limits(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any
             )
     for group, members in grouped(pairs, ["method"]):
         row = members[0]
+        if row["smallest_epsilon"] is not None and row["msd"] is None:
+            text += (
+                " Algorithm 2 of Chiarandini et al. finds no minimum significant difference that suits all pairs within the "
+                f"tolerance ε of the study; the smallest ε for which there is one is {display.number(row['smallest_epsilon'])}."
+            )
         if row["p_adjusted_min"] is None or row["p_adjusted_min"] <= row["alpha"]:
             continue
         reason = (

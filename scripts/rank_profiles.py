@@ -1,0 +1,29 @@
+"""Rank the algorithms of a study: measures of all its profiles and ratios in; standings and Pareto fronts out."""
+
+from benchmill import schema
+from benchmill.job import job, origin
+from benchmill.profiles.standings import fronts, standings
+
+with job(snakemake):
+    ratios = {
+        measure: schema.read(path, "ratios")
+        for measure, path in zip(snakemake.params.measures, snakemake.input.ratios, strict=True)
+    }
+    weights = dict(zip(snakemake.params.weights_of, snakemake.input.weights, strict=True))
+    found = {}
+    for (variant, measure), path in zip(snakemake.params.profiled, snakemake.input.profile_measures, strict=True):
+        found.setdefault(variant, {})[measure] = schema.read(path, "profile_measures")
+    ranked = [
+        standings(
+            schema.concatenate(of_measure.values()),
+            {measure: ratios[measure] for measure in of_measure},
+            settings={**snakemake.params.variants[variant], "weights_table": weights.get(variant)},
+            rates=snakemake.params.rates,
+            rank_sum=snakemake.params.rank_sum,
+        )
+        for variant, of_measure in found.items()
+    ]
+    note = origin(snakemake)
+    schema.write(schema.concatenate(ranked), "standings", snakemake.output.standings, note)
+    every = schema.concatenate(table for of_measure in found.values() for table in of_measure.values())
+    schema.write(fronts(every), "fronts", snakemake.output.fronts, note)

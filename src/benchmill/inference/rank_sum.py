@@ -1,0 +1,173 @@
+"""The rank-sum test of the best algorithm of a problem against each of the others, on their trials.
+
+What the stars of a table of expected running times rest on. As in COCO (cocopp 2.9, `toolsstats.significancetest` and
+`compall.pptables`) the algorithm with the smallest ERT is compared with every other one, problem by problem and target by
+target, and p is multiplied by the number of problems (Bonferroni). Where a trial failed, nothing is known of the others
+beyond the smallest budget of a failure: trials that reach the target later are undecided, as failures are. COCO ranks
+undecided trials by the value they had at that budget; here they are tied, behind all others, since costs hold no values.
+(COCO also takes a star back where the better algorithm spent more evaluations; as both are cut at one budget, that is not
+needed here.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from math import comb
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill import keys, schema
+
+Array = npt.NDArray[np.float64]
+
+#: Up to so many ways to deal the ranks they are counted; beyond, the statistic is taken for normal.
+_MOST_DEALS = 1000
+_NUMBERS_AT_ONCE = 1 << 22
+
+
+def rank_sum(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Array, Array]:
+    """Rank-sum test (Wilcoxon, Mann and Whitney) of pairs of samples, one a row, ties sharing the mean of their ranks.
+
+    Two-sided p: the share of all ways to deal the ranks found whose rank sum is at least as far from its mean, where these
+    are at most 1000 (6 and 6 trials); beyond, from the normal distribution with correction for ties and for continuity.
+
+    Parameters
+    ----------
+    x, y : (n_pairs, n) and (n_pairs, m) array_like
+        inf = failure; two failures are tied.
+
+    Returns
+    -------
+    p : (n_pairs,)
+        1 where all are tied.
+    ahead : (n_pairs,)
+        Mean rank of y minus that of x: positive where x is better, that is smaller.
+    """
+    from scipy.special import ndtr
+    from scipy.stats import rankdata
+
+    x, y = np.atleast_2d(np.asarray(x, float)), np.atleast_2d(np.asarray(y, float))
+    n, m = x.shape[1], y.shape[1]
+    both = np.concatenate([x, y], axis=1)
+    ranks = np.asarray(rankdata(both, axis=1), float)
+    total, mean = n * (n + m + 1) / 2, (n + m + 1) / 2
+    off = np.abs(ranks[:, :n].sum(axis=1) - total)
+    ahead = ranks[:, n:].mean(axis=1) - ranks[:, :n].mean(axis=1)
+    if comb(n + m, n) <= _MOST_DEALS:
+        deals = np.array(list(combinations(range(n + m), n)))
+        p = np.empty(off.size)
+        step = max(1, _NUMBERS_AT_ONCE // deals.size)
+        for start in range(0, off.size, step):
+            rows = slice(start, start + step)
+            sums = ranks[rows][:, deals].sum(axis=2)
+            # ranks are multiples of a half: a quarter is below any difference
+            p[rows] = (np.abs(sums - total) >= off[rows, None] - 0.25).mean(axis=1)
+        return p, ahead
+    spread = np.sqrt(n * m / ((n + m) * (n + m - 1)) * ((ranks - mean) ** 2).sum(axis=1))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        z = np.maximum(off - 0.5, 0) / spread
+    return np.where(spread > 0, 2 * ndtr(-np.where(spread > 0, z, 0)), 1.0), ahead
+
+
+def rank_sums(
+    costs: pa.Table,
+    indicators: pa.Table,
+    *,
+    measure: str,
+    problem_keys: Sequence[str] = ("suite", "problem", "dimension"),
+    alpha: float = 0.05,
+) -> pa.Table:
+    """Compare the algorithm with the smallest ERT of every problem and target with all others.
+
+    Parameters
+    ----------
+    costs : pyarrow.Table
+        Table `costs` of all sources.
+    indicators : pyarrow.Table
+        Table `indicators` of all sources: it says which algorithm has the smallest ERT.
+    measure : str
+        One with targets; rows of others are passed over.
+    problem_keys : sequence of str
+        What makes a problem.
+    alpha : float
+        `significant` is `p_adjusted` <= alpha.
+
+    Returns
+    -------
+    pyarrow.Table
+        Table `rank_sums`: a row a problem, target and algorithm other than the best. A problem that none solves has no row,
+        nor has one with summaries of several runs in place of trials. `p` is 1 where the best by ERT does not have the smaller
+        mean rank. `p_adjusted` is p times the number of problems of the same suite, dimension and target that some algorithm
+        solves, at most 1.
+    """
+    point = [*problem_keys, "target"]
+    data = costs.filter(pc.equal(costs.column("measure").cast(pa.string()), measure))
+    said = indicators.filter(pc.equal(indicators.column("measure").cast(pa.string()), measure))
+    cell, cells = keys.cells(data, point)
+    algorithm, algorithms = keys.cells(data, ["algorithm"])
+    names = algorithms.column("algorithm").cast(pa.string()).to_pylist()
+    k = len(names)
+    order, offsets = keys.starts(cell * k + algorithm, cells.num_rows * k)
+    cost, budget = (data.column(name).to_numpy(zero_copy_only=False)[order] for name in ("cost", "budget"))
+    stands_for = data.column("n").to_numpy()[order]
+    sizes = np.diff(offsets).reshape(cells.num_rows, k)
+    single = np.bincount(cell[order], stands_for != 1, cells.num_rows) == 0
+    ert = _ert(said, point, cells, names)
+    ert[sizes == 0] = np.nan
+    best = np.argmin(np.where(np.isnan(ert), np.inf, ert), axis=1) if k else np.zeros(cells.num_rows, int)
+    solved = np.isfinite(ert[np.arange(cells.num_rows), best]) if k else np.zeros(cells.num_rows, bool)
+    tested = solved & single
+    c, j = np.nonzero(tested[:, None] & (sizes > 0) & (np.arange(k) != best[:, None]))
+    p, ahead = np.ones(c.size), np.zeros(c.size)
+    of_best, of_other = c * k + best[c], c * k + j
+    sample = np.stack([np.diff(offsets)[of_best], np.diff(offsets)[of_other]])
+    for n, m in np.unique(sample, axis=1).T if c.size else ():
+        mine = np.flatnonzero((sample[0] == n) & (sample[1] == m))
+        rows = [offsets[of][mine, None] + np.arange(size) for of, size in ((of_best, n), (of_other, m))]
+        x, y = (_decided(cost[r], budget[r]) for r in rows)
+        until = np.minimum(x[1], y[1])[:, None]
+        p[mine], ahead[mine] = rank_sum(*(np.where(values > until, np.inf, values) for values in (x[0], y[0])))
+    p[ahead <= 0] = 1.0
+    group, groups = keys.cells(cells, [name for name in point if name in ("suite", "dimension", "target")])
+    problems = np.bincount(group[tested], minlength=groups.num_rows)[group[c]]
+    adjusted = np.minimum(p * problems, 1.0)
+    columns = {name: cells.column(name).take(pa.array(c)).to_pylist() for name in point}
+    return schema.table(
+        "rank_sums",
+        {
+            "measure": [measure] * c.size,
+            **columns,
+            "algorithm": [names[i] for i in j],
+            "best": [names[i] for i in best[c]],
+            "ahead": ahead,
+            "p": p,
+            "p_adjusted": adjusted,
+            "n_problems": problems.astype(np.int32),
+            "alpha": np.full(c.size, float(alpha)),
+            "significant": adjusted <= alpha,
+        },
+    )
+
+
+def _decided(cost: Array, budget: Array) -> tuple[Array, Array]:
+    """Costs, and the smallest budget of a failure in each row; inf without one."""
+    failed = ~np.isfinite(cost) & ~np.isnan(budget)
+    return cost, np.where(failed, budget, np.inf).min(axis=1, initial=np.inf)
+
+
+def _ert(said: pa.Table, point: Sequence[str], cells: pa.Table, names: Sequence[str]) -> Array:
+    """(n_cells, n_algorithms): what the indicators say, NaN where they say nothing."""
+    place = {tuple(row.values()): i for i, row in enumerate(cells.select(list(point)).to_pylist())}
+    at = {name: i for i, name in enumerate(names)}
+    ert = np.full((cells.num_rows, len(names)), np.nan)
+    own, distinct = keys.cells(said, list(point))
+    of_cell = np.array([place.get(tuple(row.values()), -1) for row in distinct.to_pylist()], np.int64)
+    column = np.array([at.get(name, -1) for name in said.column("algorithm").cast(pa.string()).to_pylist()], np.int64)
+    found = of_cell[own] if own.size else np.zeros(0, np.int64)
+    here = (found >= 0) & (column >= 0)
+    ert[found[here], column[here]] = said.column("ert").to_numpy(zero_copy_only=False)[here]
+    return ert

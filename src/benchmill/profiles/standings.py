@@ -1,0 +1,233 @@
+"""Where every algorithm stands: its rank by every measure of a profile, the rank of a competition, Pareto fronts.
+
+Table VI and Figure 8 of Barbosa, Bernardino, Barreto 2010 for any study: one rank a measure and criterion, ties sharing the
+smallest, and the rank of the sum of ranks by which the competition of its Table IV was decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from benchmill import keys, schema
+from benchmill.errors import UserError
+from benchmill.labels import natural_key
+from benchmill.profiles.groups import groups
+from benchmill.profiles.measures import average_ranks, competition_ranks, mean_rates, pareto_front, rank_sums
+
+Array = npt.NDArray[np.float64]
+
+#: Criterion -> whether larger is better. The columns of `profile_measures`, then what is read off costs.
+CRITERIA = {
+    "auc": True,
+    "auc_log": True,
+    "rho_1": True,
+    "wins": True,
+    "win_probability": True,
+    "rho_tau_max": True,
+    "rho_tau_max_tau_star": True,
+    "tau_star": False,
+    "reliability": False,
+    "average_rank": False,
+    "mean_rate": True,
+}
+_GROUP = ["measure", "dimension", "target"]
+
+
+def standings(
+    profile_measures: pa.Table,
+    ratios: Mapping[str, pa.Table],
+    *,
+    settings: Mapping[str, Any],
+    rates: Sequence[str] = (),
+    rank_sum: Sequence[str] = ("auc",),
+) -> pa.Table:
+    """Rank the algorithms by every criterion that a variant has, measure by measure and over all measures.
+
+    Parameters
+    ----------
+    profile_measures : pyarrow.Table
+        Rows of one variant, of all measures it is made of.
+    ratios : mapping of str to pyarrow.Table
+        Table `ratios` by measure, of the same measures; its order is that of the result.
+    settings : mapping
+        Of the variant: `by`, `weights`, `weights_table`, `unsolved`.
+    rates : sequence of str
+        Measures whose costs are 1 / rate; they have the criterion `mean_rate`, the mean of the rates over the problems.
+    rank_sum : sequence of str
+        Criteria, of `CRITERIA`. Their ranks in all measures are added up, and the rank of the sum is the criterion `rank_sum`
+        with an empty measure. A criterion that a measure does not have adds nothing.
+
+    Returns
+    -------
+    pyarrow.Table
+        Table `standings`: by measure, dimension and target, criterion, algorithm. Values that are equal up to rounding (relative
+        1e-12) share the smallest rank, also where they are infinite. There is no rank sum for a dimension or target that a
+        measure lacks, nor for measures with different algorithms.
+
+    Raises
+    ------
+    UserError
+        A criterion of `rank_sum` is unknown.
+    """
+    for criterion in rank_sum:
+        if criterion not in CRITERIA:
+            raise UserError(f"standings: rank_sum names {criterion!r}, expected some of {', '.join(CRITERIA)}.")
+    rows: list[dict[str, Any]] = []
+    # of each dimension and target: the ranks by measure and criterion, all with the same algorithms
+    added: dict[tuple[Any, Any], dict[tuple[str, str], tuple[list[str], npt.NDArray[np.int32]]]] = {}
+    for measure, table in ratios.items():
+        by_group = _by_group(profile_measures, measure)
+        for group in groups(
+            table,
+            measure,
+            settings["by"],
+            settings["weights"],
+            None,
+            settings["unsolved"],
+            settings.get("weights_table"),
+        ):
+            where = (group.keys["dimension"], group.keys["target"])
+            # a variant may be of some of the algorithms only
+            names = [name for name in group.algorithms if name in by_group[where]]
+            mine = [by_group[where][name] for name in names]
+            costs = group.costs[[name in by_group[where] for name in group.algorithms]]
+            values = _columns(mine)
+            values["average_rank"] = average_ranks(costs, group.weights)
+            if measure in rates:
+                values["mean_rate"] = mean_rates(costs, group.weights)
+            shared = {"measure": measure, "variant": mine[0]["variant"], **group.keys}
+            facts = {key: mine[0][key] for key in ("tau_max", "epsilon", "n_problems", "n_unsolved")}
+            for criterion, larger in CRITERIA.items():
+                if criterion in values:
+                    ranks = (
+                        np.array([row["rank_rho_tau_max_tau_star"] for row in mine], np.int32)
+                        if criterion == "rho_tau_max_tau_star"
+                        else competition_ranks(values[criterion], larger_is_better=larger)
+                    )
+                    rows += _rows({**shared, **facts}, criterion, larger, names, values[criterion], ranks)
+                    if criterion in rank_sum:
+                        added.setdefault(where, {})[(measure, criterion)] = (names, ranks)
+    variant = next((row["variant"] for row in rows), "")
+    for (dimension, target), of_criterion in added.items():
+        algorithms = next(iter(of_criterion.values()))[0]
+        if {measure for measure, _ in of_criterion} < set(ratios) or any(a != algorithms for a, _ in of_criterion.values()):
+            continue
+        sums, final = rank_sums(np.stack([ranks for _, ranks in of_criterion.values()], axis=1))
+        facts = {"measure": None, "variant": variant, "dimension": dimension, "target": target, "n_added": len(of_criterion)}
+        rows += _rows(facts, "rank_sum", False, algorithms, sums, final)
+    return schema.table("standings", {name: [row.get(name) for row in rows] for name in schema.TABLES["standings"].names})
+
+
+def fronts(profile_measures: pa.Table) -> pa.Table:
+    """Pareto fronts of wins against solved problems, and of wins against tau*, peeled layer by layer.
+
+    Barbosa, Bernardino, Barreto 2010, Figure 8. An algorithm is on the front (layer 1) unless another is at least as good in both
+    and better in one; equal ones are on it together. Layer 2 is the front of those that are left, and so on.
+
+    Parameters
+    ----------
+    profile_measures : pyarrow.Table
+        Any measures and variants.
+
+    Returns
+    -------
+    pyarrow.Table
+        Table `fronts`. Of `wins_tau_star` only algorithms with a finite tau* take part; the others have no layer.
+    """
+    rows: list[dict[str, Any]] = []
+    if profile_measures.num_rows:
+        code, distinct = keys.cells(profile_measures, ["measure", "variant", "dimension", "target"])
+        order, offsets = keys.starts(code, distinct.num_rows)
+        every = profile_measures.select(["algorithm", "rho_1", "rho_tau_max", "tau_star"]).to_pylist()
+        for group, start, end in zip(distinct.to_pylist(), offsets[:-1], offsets[1:], strict=True):
+            mine = sorted((every[i] for i in order[start:end]), key=lambda row: natural_key(row["algorithm"]))
+            wins, solved, star = (np.array([row[name] for row in mine]) for name in ("rho_1", "rho_tau_max", "tau_star"))
+            for front, y, certain, sign in (
+                ("wins_solved", solved, np.ones(wins.size, bool), 1.0),
+                ("wins_tau_star", star, np.isfinite(star), -1.0),
+            ):
+                layer = layers(np.stack([wins, sign * y], axis=1)[certain])
+                of_row = dict(zip(np.flatnonzero(certain).tolist(), layer.tolist(), strict=True))
+                rows += [
+                    {
+                        **group,
+                        "algorithm": row["algorithm"],
+                        "front": front,
+                        "x": float(wins[i]),
+                        "y": float(y[i]),
+                        "layer": of_row.get(i),
+                    }
+                    for i, row in enumerate(mine)
+                ]
+    return schema.table("fronts", {name: [row[name] for row in rows] for name in schema.TABLES["fronts"].names})
+
+
+def layers(values: npt.ArrayLike) -> npt.NDArray[np.int32]:
+    """Number of the Pareto front that each row is on when fronts are taken away one after another, from 1.
+
+    Parameters
+    ----------
+    values : (n, m) array_like
+        Every column is better when larger.
+    """
+    v = np.asarray(values, float)
+    result = np.zeros(len(v), np.int32)
+    left = np.arange(len(v))
+    number = 0
+    while left.size:
+        number += 1
+        on = pareto_front(v[left])
+        result[left[on]] = number
+        left = left[~on]
+    return result
+
+
+def _by_group(table: pa.Table, measure: str) -> dict[tuple[Any, Any], dict[str, dict[str, Any]]]:
+    """Rows of a measure by dimension and target, then by algorithm."""
+    found: dict[tuple[Any, Any], dict[str, dict[str, Any]]] = {}
+    for row in table.to_pylist():
+        if row["measure"] == measure:
+            found.setdefault((row["dimension"], row["target"]), {})[row["algorithm"]] = row
+    return found
+
+
+def _columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, Array]:
+    """The criteria that are columns of `profile_measures`, as far as the variant has them."""
+    found = {}
+    for criterion in CRITERIA:
+        column = "rho_tau_max" if criterion == "rho_tau_max_tau_star" else criterion
+        if column in rows[0] and rows[0][column] is not None:
+            found[criterion] = np.array([row[column] for row in rows], float)
+    if not found["auc"].any():
+        # where tau_max is 1 every area is 0, and rho(1) decides, as in `measures.ranked`
+        found["auc"] = found["auc_log"] = found["rho_1"]
+    return found
+
+
+def _rows(
+    shared: Mapping[str, Any],
+    criterion: str,
+    larger: bool,
+    algorithms: Sequence[str],
+    values: Array,
+    ranks: npt.NDArray[np.int32],
+) -> list[dict[str, Any]]:
+    sharing = np.bincount(ranks)[ranks]
+    return [
+        {
+            "n_added": None,
+            **shared,
+            "criterion": criterion,
+            "algorithm": name,
+            "value": float(values[i]),
+            "larger_is_better": larger,
+            "rank": int(ranks[i]),
+            "n_sharing": int(sharing[i]),
+        }
+        for i, name in enumerate(algorithms)
+    ]

@@ -1,0 +1,152 @@
+"""Bayesian comparisons of all pairs: probabilities that one is practically better, or that both are practically equal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from benchmill import display, labels
+from benchmill.display import Cell, Column, Section, Table
+from benchmill.tables.select import at, grouped, rows_of
+
+_POINT = ["target", "at_budget", "stratum"]
+NAMES = {"signed_rank": "Bayesian signed-rank comparison", "hierarchical": "hierarchical Bayesian comparison"}
+#: A Markov chain with a larger split-R-hat has not converged (Gelman and others use 1.1).
+CONVERGED = 1.1
+
+
+def build(posteriors: pa.Table, measure: str, settings: Mapping[str, Any] | None = None) -> Table:
+    """Make the table: a section a method and target, the surest pairs first; the probability that decides is marked.
+
+    Parameters
+    ----------
+    posteriors : pyarrow.Table
+        Table `posteriors`.
+    measure : str
+    settings : mapping, optional
+        `algorithms`: names that are cut together with those here.
+    """
+    rows = rows_of(posteriors, measure)
+    names = {row[side] for row in rows for side in ("algorithm_a", "algorithm_b")}
+    shown = display.short_names([*((settings or {}).get("algorithms") or []), *names], 24)
+    sections = []
+    for group, members in grouped(rows, ["method", *_POINT]):
+        lines = []
+        for row in sorted(members, key=_surest_first):
+            a_first = (row["a_better"] or 0.0) >= (row["b_better"] or 0.0)
+            first, second = _pair(row) if a_first else _pair(row)[::-1]
+            better, worse = (row["a_better"], row["b_better"]) if a_first else (row["b_better"], row["a_better"])
+            sure = 1 - row["alpha"]
+            lines.append(
+                (
+                    Cell(shown[first]),
+                    Cell(shown[second]),
+                    *(Cell(_probability(p), p, p is not None and p >= sure) for p in (better, row["equal"], worse)),
+                    Cell(display.number(row["r_hat"]), row["r_hat"]),
+                )
+            )
+        heading = f"{NAMES[group['method']]}, {at(group)}, equal within ±{display.target(members[0]['rope'])}"
+        sections.append(Section(heading, tuple(lines)))
+    scale = display.listed(sorted({row["normalisation"] for row in rows}))
+    return Table(
+        name=f"posteriors_{labels.file_name(measure)}",
+        title=f"Bayesian comparisons, measure {measure}",
+        caption=(
+            f"Bayesian comparisons of all pairs for the measure {measure}: posterior probabilities that the first algorithm is "
+            "practically better, that both are practically equal (their difference lies within the stated region of practical "
+            f"equivalence; scale: {scale}), and that the second is. Bold: at least one minus the level of the study. These are "
+            "no p values, and need no correction. R-hat: of the Markov chains behind the hierarchical comparison; above "
+            f"{display.target(CONVERGED)} they have not converged, and the row should not be used."
+        ),
+        columns=(
+            Column("first", "l", "the algorithm more likely to be better", key=True),
+            Column("second", "l", "the other algorithm", key=True),
+            Column("first better", "r", "posterior probability that the first is practically better"),
+            Column("equal", "r", "posterior probability that they are practically equal"),
+            Column("second better", "r", "posterior probability that the second is practically better"),
+            Column("R-hat", "r", "split-R-hat of the Markov chains"),
+        ),
+        sections=tuple(sections),
+        place="appendix",
+    )
+
+
+def said(rows: Sequence[Mapping[str, Any]], leader: str, shown: Mapping[str, str]) -> str:
+    """What the Bayesian comparisons of one target or budget allow to claim, method by method.
+
+    Parameters
+    ----------
+    rows : sequence of mapping
+        Rows of `posteriors` of one target or budget and stratum.
+    leader : str
+        The algorithm whose place is told.
+    shown : mapping
+        Names as they are shown.
+    """
+    text = ""
+    for group, members in grouped(rows, ["method"]):
+        sure = 1 - members[0]["alpha"]
+        defined = [row for row in members if row["equal"] is not None]
+        name = f" By the {NAMES[group['method']]} "
+        if not defined:
+            text += f"{name}nothing can be said: it needs {_needs(group['method'])}."
+            continue
+        stuck = [row for row in defined if row["r_hat"] is not None and row["r_hat"] > CONVERGED]
+        usable = [row for row in defined if row not in stuck]
+        decided = [row for row in usable if max(row["a_better"], row["b_better"]) >= sure]
+        equal = [row for row in usable if row["equal"] >= sure]
+        beaten = sorted(
+            (_other(row, leader) for row in decided if leader in _pair(row) and _side(row, leader) >= sure),
+            key=labels.natural_key,
+        )
+        like = sorted((_other(row, leader) for row in equal if leader in _pair(row)), key=labels.natural_key)
+        text += (
+            f"{name}with a probability of at least {display.target(sure)}, {len(decided)} of "
+            f"{display.plural(len(defined), 'pair')} are decided for one of the two and {len(equal)} are practically equal "
+            f"(within ±{display.target(members[0]['rope'])})"
+        )
+        if beaten or like:
+            parts = [f"practically better than {display.listed([shown[n] for n in beaten])}"] if beaten else []
+            parts += [f"practically equal to {display.listed([shown[n] for n in like])}"] if like else []
+            text += f"; {shown[leader]} is {' and '.join(parts)}"
+        text += "."
+        if stuck:
+            text += f" Of {display.plural(len(stuck), 'pair')} the Markov chains have not converged; nothing is claimed of them."
+    return text
+
+
+def _needs(method: str) -> str:
+    return (
+        "finite costs, three problems and two runs of every algorithm on each"
+        if method == "hierarchical"
+        else "problems on which every algorithm has runs"
+    )
+
+
+def _surest_first(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    top = max((p for p in (row["a_better"], row["equal"], row["b_better"]) if p is not None), default=-1.0)
+    return -top, labels.natural_key(row["algorithm_a"]), labels.natural_key(row["algorithm_b"])
+
+
+def _probability(p: float | None) -> str:
+    """Three decimals; not 1 or 0 where a sample says otherwise."""
+    if p is None:
+        return display.ABSENT
+    if p in (0.0, 1.0):
+        return f"{p:.0f}"
+    return "<0.001" if p < 0.0005 else ">0.999" if p > 0.9995 else f"{p:.3f}"
+
+
+def _pair(row: Mapping[str, Any]) -> tuple[str, str]:
+    return row["algorithm_a"], row["algorithm_b"]
+
+
+def _other(row: Mapping[str, Any], name: str) -> str:
+    a, b = _pair(row)
+    return b if a == name else a
+
+
+def _side(row: Mapping[str, Any], name: str) -> float:
+    return float(row["a_better"] if row["algorithm_a"] == name else row["b_better"])

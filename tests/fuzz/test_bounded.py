@@ -1,0 +1,62 @@
+"""The fuzz targets on a bounded number of damaged samples, the same in every run."""
+
+import os
+import signal
+from contextlib import contextmanager
+
+import pytest
+
+from tests.fuzz import mutation, samples, targets
+
+#: Damaged samples of each target.
+NUMBER = int(os.environ.get("BENCHMILL_FUZZ", "20"))
+#: No sample takes longer; a reader that would go on for ever is stopped.
+SECONDS = 30
+TARGETS = targets.all_targets()
+SMALLEST = {
+    format: min(((samples.pack(files), options) for files, options in chosen), key=lambda sample: len(sample[0]))
+    for format, chosen in samples.READERS.items()
+}
+
+
+@contextmanager
+def alarm():
+    def stop(*_):
+        raise AssertionError(f"it does not end within {SECONDS} seconds")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(SECONDS)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_damaged_samples(name):
+    run, seeds = TARGETS[name]
+    for number in range(NUMBER):
+        data = mutation.mutated(seeds, number, name)
+        with alarm():
+            try:
+                run(data)
+            except BaseException as error:
+                error.add_note(f"sample {number} of {name}: {data[:3000]!r}")
+                raise
+
+
+@pytest.mark.parametrize("name", ["archive", "configuration", *samples.READERS])
+def test_hostile_samples_as_they_are(name):
+    run, seeds = TARGETS[name]
+    for data in seeds[:20]:
+        with alarm():
+            run(data)
+
+
+@pytest.mark.parametrize("format", SMALLEST)
+def test_the_smallest_sample_cut_at_every_byte(format):
+    data, options = SMALLEST[format]
+    for end in range(len(data)):
+        with alarm():
+            targets.inspection(format, options, data[:end])

@@ -1,0 +1,212 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmill import schema
+from benchmill.errors import UserError
+from benchmill.profiles import all_tables
+from benchmill.profiles.measures import competition_ranks, measures, pareto_front
+from benchmill.profiles.ratios import performance_ratios, ratios
+from benchmill.profiles.standings import CRITERIA, fronts, layers, standings
+from tests.costs.making import INF, cost_rows, matrix_costs
+from tests.profiles.test_ratios import matrices
+from tests.reproduction.tables import paper_table
+
+SETTINGS = {"by": [], "weights": "equal", "weights_table": None, "unsolved": "keep"}
+
+
+def made(costs_by_measure, variant="dolan_more", settings=SETTINGS, **more):
+    """Profile measures of all measures, and the ratios by measure."""
+    rated = {
+        measure: ratios(costs, measure=measure, problem_keys=["problem", "dimension"], aggregate="mean")
+        for measure, costs in costs_by_measure.items()
+    }
+    found = [
+        all_tables(table, costs_by_measure[measure], measure=measure, variant=variant, **settings, **more)["profile_measures"]
+        for measure, table in rated.items()
+    ]
+    return schema.concatenate(found), rated
+
+
+def column(table, criterion, measure, key="rank"):
+    return {
+        row["algorithm"]: row[key] for row in table.to_pylist() if row["criterion"] == criterion and row["measure"] == measure
+    }
+
+
+def competition():
+    """The measures of the CEC 2006 competition as costs, with the exclusions of Barbosa et al. 2010."""
+    rows = paper_table("barbosa2010_source_cec2006_measures")
+    costs = {}
+    for measure, name, left_out in (
+        ("feasible_rate", "feasible_rate_percent", {"g20"}),
+        ("success_performance", "success_performance", {"g20", "g22"}),
+        ("success_rate", "success_rate_percent", {"g20"}),
+    ):
+        rate = measure.endswith("rate")
+        costs[measure] = cost_rows(
+            [
+                {
+                    "algorithm": row["algorithm"],
+                    "problem": row["problem"],
+                    "cost": (100 / float(row[name]) if rate else float(row[name])) if float(row[name] or 0) > 0 else INF,
+                }
+                for row in rows
+                if row["problem"] not in left_out
+            ],
+            measure,
+        )
+    return costs
+
+
+def test_table_6_of_barbosa_2010():
+    table = standings(*made(competition()), settings=SETTINGS, rates=["feasible_rate", "success_rate"])
+    printed = {row["algorithm"]: row for row in paper_table("barbosa2010_table6_induced_ranks")}
+    exchanged = {"SaDE", "DMS-PSO"}
+    for measure, criterion, name in (
+        ("feasible_rate", "auc", "rank_feas_rate_auc"),
+        ("success_performance", "auc", "rank_succ_perf_auc"),
+        ("success_rate", "auc", "rank_succ_rate_auc"),
+        ("success_performance", "rho_tau_max_tau_star", "rank_rho_tau_max"),
+        ("success_performance", "tau_star", "rank_tau_min_over_tau_star"),
+        ("success_performance", "rho_1", "rank_wins"),
+    ):
+        found = column(table, criterion, measure)
+        for algorithm, row in printed.items():
+            # the paper exchanges these two: SaDE solves all problems, so that its tau* is finite, DMS-PSO does not
+            if not (criterion == "tau_star" and algorithm in exchanged):
+                assert found[algorithm] == int(row[name]), (algorithm, name)
+    # Table IV: ranks by the mean of the rates; MDE and MPDE have the same mean success rate and are both fourth
+    for measure in ("feasible_rate", "success_rate"):
+        found = column(table, "mean_rate", measure)
+        for row in paper_table("barbosa2010_table4_cec_ranks"):
+            expected = int(row[f"rank_{measure}"])
+            assert found[row["algorithm"]] == (4 if measure == "success_rate" and row["algorithm"] == "MPDE" else expected)
+
+
+def test_rank_sum_adds_the_ranks_of_all_measures():
+    printed = paper_table("barbosa2010_table6_induced_ranks")
+    table = standings(*made(competition()), settings=SETTINGS)
+    sums, final = column(table, "rank_sum", None, "value"), column(table, "rank_sum", None)
+    by_hand = {
+        row["algorithm"]: sum(int(row[f"rank_{name}_auc"]) for name in ("feas_rate", "succ_perf", "succ_rate")) for row in printed
+    }
+    assert sums == by_hand
+    assert final == {name: 1 + sum(other < own for other in by_hand.values()) for name, own in by_hand.items()}
+    assert {row["n_added"] for row in table.to_pylist() if row["criterion"] == "rank_sum"} == {3}
+
+
+def test_no_rank_sum_over_different_algorithms_or_groups():
+    one = matrix_costs(np.array([[1.0, 2], [2, 1]]), "one")
+    two = matrix_costs(np.array([[1.0, 2], [2, 1], [3, 3]]), "two")
+    assert not column(standings(*made({"one": one, "two": two}), settings=SETTINGS), "rank_sum", None)
+
+
+def test_ranks_by_hand():
+    # ratios (1, 1, 1, inf), (2, 3, 3, 1), (4, 2, 1, 2); tau_max is 4
+    costs = matrix_costs(np.array([[1.0, 1, 2, INF], [2, 3, 6, 1], [4, 2, 2, 2]]))
+    table = standings(*made({"m": costs}), settings=SETTINGS)
+    expected = {
+        "auc": [1, 2, 2],  # 9/4, 7/4, 7/4
+        "auc_log": [1, 3, 2],  # 3 ln 4, ln 2 + 2 ln 4/3 + ln 4, 2 ln 2 + ln 4
+        "rho_1": [1, 2, 2],
+        "wins": [1, 2, 2],
+        "rho_tau_max": [3, 1, 1],
+        "tau_star": [3, 1, 2],
+        "rho_tau_max_tau_star": [3, 1, 2],
+        "reliability": [3, 1, 2],
+        "average_rank": [1, 3, 2],  # (1, 1, 1.5, 3), (2, 3, 3, 1), (3, 2, 1.5, 2)
+    }
+    for criterion, ranks in expected.items():
+        assert list(column(table, criterion, "m").values()) == ranks, criterion
+    assert list(column(table, "average_rank", "m", "value").values()) == [6.5 / 4, 9 / 4, 8.5 / 4]
+    assert list(column(table, "rho_tau_max", "m", "n_sharing").values()) == [1, 2, 2]
+    assert {row["tau_max"] for row in table.to_pylist() if row["measure"]} == {4.0}
+
+
+def test_weights_and_groups():
+    weighted = {**SETTINGS, "weights": "baseline"}
+    costs = matrix_costs(np.array([[1.0, 20], [2, 10]]))
+    table = standings(*made({"m": costs}, settings=weighted), settings=weighted)
+    # the second problem weighs ten times the first
+    assert column(table, "average_rank", "m", "value") == {"a1": pytest.approx(21 / 11), "a2": pytest.approx(12 / 11)}
+    assert column(table, "rho_1", "m") == {"a1": 2, "a2": 1}
+    assert column(table, "wins", "m") == {"a1": 1, "a2": 1}
+    split = {**SETTINGS, "by": ["dimension"]}
+    both = schema.concatenate([matrix_costs([[1.0], [2.0]], dimension=2), matrix_costs([[4.0], [3.0]], dimension=3)])
+    rated = {"m": ratios(both, measure="m", aggregate="mean")}
+    found = all_tables(rated["m"], both, measure="m", **split)["profile_measures"]
+    rows = standings(found, rated, settings=split).to_pylist()
+    of = {(r["dimension"], r["algorithm"]): r["rank"] for r in rows if r["criterion"] == "average_rank"}
+    assert of == {(2, "a1"): 1, (2, "a2"): 2, (3, "a1"): 2, (3, "a2"): 1}
+    assert {r["dimension"] for r in rows if r["criterion"] == "rank_sum"} == {2, 3}
+
+
+@given(matrices)
+def test_ranks_are_those_of_the_kernel(costs):
+    table = standings(*made({"m": matrix_costs(costs)}), settings=SETTINGS)
+    r = performance_ratios(costs)[0]
+    found = measures(r, float(r[np.isfinite(r)].max(initial=1.0)))
+    for criterion, name in (
+        ("auc", "rank_auc"),
+        ("auc_log", "rank_auc_log"),
+        ("rho_1", "rank_rho_1"),
+        ("rho_tau_max", "rank_rho_tau_max"),
+        ("rho_tau_max_tau_star", "rank_rho_tau_max_tau_star"),
+        ("tau_star", "rank_tau_star"),
+    ):
+        assert list(column(table, criterion, "m").values()) == found[name].tolist(), criterion
+    assert sum(column(table, "average_rank", "m", "value").values()) == pytest.approx(len(costs) * (len(costs) + 1) / 2)
+
+
+@pytest.mark.parametrize("variant", ["nested", "probabilistic", "data"])
+def test_other_variants_have_the_criteria_that_they_define(variant):
+    costs = {"m": matrix_costs(np.array([[1.0, 2, 4], [2, 1, 3]]))}
+    found = {row["criterion"] for row in standings(*made(costs, variant), settings=SETTINGS).to_pylist()}
+    assert found >= {"auc", "rho_1", "tau_star", "average_rank", "rank_sum"}
+    assert ("wins" in found) == (variant == "data")
+    assert ("win_probability" in found) == (variant == "probabilistic")
+
+
+def test_a_pair_is_ranked_among_itself():
+    costs = matrix_costs(np.array([[1.0, 2, 4], [3, 3, 5], [2, 1, 3]]))
+    pair = {**SETTINGS, "pair": ["a3", "a2"]}
+    table = standings(*made({"m": costs}, "log_ratio", pair), settings=pair)
+    assert column(table, "average_rank", "m", "value") == {"a2": 2, "a3": 1}
+    assert column(table, "rho_1", "m") == {"a2": 2, "a3": 1}
+
+
+def test_unknown_criterion():
+    found, rated = made({"m": matrix_costs([[1.0], [2.0]])})
+    with pytest.raises(UserError, match="rank_sum names 'area'"):
+        standings(found, rated, settings=SETTINGS, rank_sum=["area"])
+    assert set(CRITERIA) >= {"auc"}
+
+
+def test_figure_8_of_barbosa_2010():
+    table = fronts(made({"success_performance": competition()["success_performance"]})[0])
+    on = {
+        front: {row["algorithm"] for row in table.to_pylist() if row["front"] == front and row["layer"] == 1}
+        for front in ("wins_solved", "wins_tau_star")
+    }
+    assert on == {"wins_solved": {"MDE", "SaDE"}, "wins_tau_star": {"PCX", "SaDE"}}
+    no_end = {row["algorithm"] for row in table.to_pylist() if row["front"] == "wins_tau_star" and row["layer"] is None}
+    assert no_end == {"DMS-PSO", "MDE", "DE", "jDE-2", "PESO+"}
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=12).map(np.array))
+def test_layers_are_the_longest_chains_of_dominance(values):
+    found = layers(values)
+
+    def depth(i):
+        above = [j for j in range(len(values)) if (values[j] >= values[i]).all() and (values[j] > values[i]).any()]
+        return 1 + max((depth(j) for j in above), default=0)
+
+    assert found.tolist() == [depth(i) for i in range(len(values))]
+    assert np.array_equal(found == 1, pareto_front(values))
+
+
+def test_layers_of_nothing():
+    assert layers(np.empty((0, 2))).tolist() == []
+    assert competition_ranks([], larger_is_better=True).tolist() == []
