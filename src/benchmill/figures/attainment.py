@@ -14,9 +14,10 @@ from matplotlib.ticker import MaxNLocator
 from benchmill import display
 from benchmill.figures import convergence, grid, panels, style
 
-#: Rows and columns of panels that fit a page.
+#: Rows of panels that fit a page, and the width of a column in inches and of the name above it in characters.
 _MOST_PROBLEMS = 5
-_MOST_ALGORITHMS = 8
+_COLUMN = 0.85
+_NAME = 12
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
@@ -30,7 +31,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     tables : mapping
         `attainment`.
     settings : mapping
-        `indicators` (its `attainment`) and `width`: see the package; `dimension` (optional): by default the largest;
+        `width`: see the package; `attainment`: the study's settings of these curves;
+        `dimension` (optional): by default the largest;
         `problems` (optional): names; by default up to 5, evenly chosen.
     """
     data, _, _ = convergence.rows(tables, settings, "attainment")
@@ -39,6 +41,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     shares = sorted(set(data["share"].to_pylist()))
     greys = _greys(len(shares))
     floor, (start, right) = convergence.bottom(settings), convergence.span(data)
+    short = display.short_names([looks[name].label for name in names], _NAME)
     with style.rc(settings):
         width = style.text_width(settings)
         height = min(0.75 + len(problems) * max(0.8, 0.9 * width / len(names)), grid.TALLEST)
@@ -64,7 +67,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
                 else:
                     grid.log_axis(one, "y", low, high, most=3)
                 if row == 0:
-                    one.set_title(style.text(display.short_names([looks[name].label], 16)[looks[name].label]), pad=3)
+                    one.set_title(style.text(short[looks[name].label]), pad=3, fontsize=style.points(settings) - 1)
                 if column == 0:
                     one.set_ylabel(style.text(panels.name_of(problem)))
         figure.supylabel(style.text(convergence.value_label(settings)), fontsize=style.points(settings))
@@ -112,7 +115,7 @@ def _chosen(data: pa.Table, settings: Mapping[str, Any]) -> tuple[list[dict[str,
     if not problems:
         raise panels.nothing_to_draw("attainment", f"problems {display.listed(list(wanted or []))}")
     looks = panels.highlighted(panels.looks(data, {}), convergence.best_first(data), settings)
-    best = [name for name, look in looks.items() if not look.faded][:_MOST_ALGORITHMS]
+    best = [name for name, look in looks.items() if not look.faded][: int(style.text_width(settings) / _COLUMN)]
     return problems, best
 
 

@@ -29,7 +29,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     tables : mapping
         `attainment`.
     settings : mapping
-        `indicators` (its `attainment`) and `width`: see the package; `dimension` (optional): by default the largest.
+        `width`: see the package; `attainment`: the study's settings of these curves;
+        `dimension` (optional): by default the largest.
     """
     data, _, _ = rows(tables, settings, "convergence")
     looks = panels.highlighted(panels.looks(data, tables), best_first(data), settings)
@@ -117,7 +118,7 @@ def middle(shares: list[float]) -> float:
 
 def bottom(settings: Mapping[str, Any]) -> float | None:
     """Where a logarithmic axis of values ends; None for a linear one."""
-    values = (settings.get("indicators") or {}).get("attainment") or {}
+    values = settings.get("attainment") or {}
     return float(values.get("value_from", 1e-8)) if values.get("value_log", True) else None
 
 
@@ -190,6 +191,6 @@ def value_limits(mine: pa.Table, floor: float) -> tuple[float, float]:
 
 def value_label(settings: Mapping[str, Any]) -> str:
     """Label of the axis of values."""
-    scale = ((settings.get("indicators") or {}).get("attainment") or {}).get("scale", "logged")
+    scale = (settings.get("attainment") or {}).get("scale", "logged")
     words = {"logged": "best value so far", "distance": "distance to the optimum", "relative": "relative distance to the optimum"}
     return f"{words[scale]}{' (log₁₀ scale)' if bottom(settings) is not None else ''}"
