@@ -75,10 +75,10 @@ def budget(trials: pa.Table, algorithm: str, dimension: int) -> int:
     return int(spent)
 
 
-def cpu(work: Callable[[], object]) -> tuple[float, object]:
+def cpu(work: Callable[..., object], *arguments: object) -> tuple[float, object]:
     """CPU seconds of one call, all threads together, and what it gives."""
     start = time.process_time()
-    result = work()
+    result = work(*arguments)
     return time.process_time() - start, result
 
 
@@ -91,10 +91,10 @@ def main(logs: str, rounds: int = 5) -> None:
             zipfile.ZipFile(logs).extractall(unpacked)
         times = []
         for _ in range(rounds):
-            a, (trials, traces) = cpu(lambda: read(logs, folder))
-            b, frame = cpu(lambda: load(unpacked))
-            c, _ = cpu(lambda: ours(trials, traces, TARGETS))
-            d, _ = cpu(lambda: theirs(frame, trials))
+            a, (trials, traces) = cpu(read, logs, folder)
+            b, frame = cpu(load, unpacked)
+            c, _ = cpu(ours, trials, traces, TARGETS)
+            d, _ = cpu(theirs, frame, trials)
             times.append((a, b, c, d))
         n_rows = sum(piece.num_rows for piece in traces)
         print(f"{trials.num_rows} trials, {n_rows} rows, {len(TARGETS)} targets; median of {rounds} rounds, CPU seconds")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Mapping
 from typing import Any
 
@@ -58,13 +59,15 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             return figure
         small = len(groups) > 12
         width = style.PRESETS[settings.get("width") or "ieee"]["text"]
-        rows, columns = panels.arrangement(len(groups), settings, 6 if small and width > 5 else None)
+        rows, columns = panels.arrangement(len(groups), settings, _columns(groups, small, width))
+        room = int(width / columns * 72 / (0.55 * style.points(settings)))
         legend = panels.legend_height(n_curves + 1, max(len(look.label) for look in looks.values()), width, settings)
         figure = style.new_figure(settings, wide=True, height=min(0.4 + rows * max(1.15, width / columns * 0.72) + legend, 9.2))
         grid = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True)
         for place, (axes, group) in enumerate(zip(grid.flat, groups, strict=False)):
             _panel(axes, panels.rows_of(data, group), group, looks, settings, (left, right), small)
-            axes.set_title(style.text(_title(group, several_suites)), loc="left", pad=2 if small else None)
+            lines = textwrap.wrap(_title(group, several_suites), room) or [""]
+            axes.set_title("\n".join(style.text(line) for line in lines), loc="left", pad=2 if small else None)
             if place + columns >= len(groups):
                 axes.tick_params(labelbottom=True)
             if place % columns == 0 and not small:
@@ -201,6 +204,14 @@ def _title(group: Mapping[str, Any], with_suite: bool) -> str:
     name = panels.name_of(group)
     suite = group.get("suite")
     return f"{panels.name_of({'suite': suite})}: {name}" if with_suite and suite and name != suite else name
+
+
+def _columns(groups: list[dict[str, Any]], small: bool, width: float) -> int | None:
+    """Panels side by side: groups of problems have a row each where the page is wide enough."""
+    dimensions = {group["dimension"] for group in groups}
+    if width > 5 and groups[0]["group"] is not None and 1 < len(dimensions) <= 6:
+        return len(dimensions)
+    return 6 if small and width > 5 else None
 
 
 def _order(data: pa.Table, groups: list[dict[str, Any]]) -> list[str]:
