@@ -342,6 +342,10 @@ def explored(study):
     yield from (
         f"{folder}/ecdf/{aggregation}.parquet" for aggregation in study.aggregations
     )
+    yield from (
+        f"{folder}/value_ecdf/{measure}/{aggregation}.parquet"
+        for measure, aggregation in study.value_ecdfs
+    )
 
 
 def results_of(study):
