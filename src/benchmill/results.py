@@ -41,11 +41,12 @@ def load(paths: Iterable[str | Path]) -> dict[str, dict[str, Any]]:
         parts = path.parts[len(path.parts) - path.parts[::-1].index("results") :]
         study = studies.setdefault(parts[0], {})
         if path.suffix == ".parquet":
-            table = schema.read(path, parts[1])
+            name = parts[1].removesuffix(".parquet")
+            table = schema.read(path, name)
             if len(parts) == 4 and "measure" not in table.column_names:
-                by_measure.setdefault((parts[0], parts[1], parts[2]), []).append(table)
+                by_measure.setdefault((parts[0], name, parts[2]), []).append(table)
             else:
-                tables.setdefault((parts[0], parts[1]), []).append(table)
+                tables.setdefault((parts[0], name), []).append(table)
             study.setdefault("origins", {})["/".join(parts[1:])] = schema.origin_of(path)
         elif parts[1] == "ingest":
             study.setdefault("ingest", []).append(json.loads(path.read_text("utf-8")))
