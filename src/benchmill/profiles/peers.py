@@ -56,8 +56,8 @@ def optiprofiler_scores(costs: npt.ArrayLike) -> Array:
     """The score of OptiProfiler for performance profiles, by its defaults (`compute_scores` of version 1.3, not normalised).
 
     The area under the profile over log2 of the ratio, from 0 to 1.1 times the log2 of the largest finite ratio, not divided by
-    its length: auc_log / ln 2 + 0.1 log2(tau_max) rho(tau_max) in our terms. With several runs the baseline is the best of the same
-    run number, and the curve is the mean over the runs, whose ratios end at one common largest ratio.
+    its length: auc_log / ln 2 + 0.1 log2(tau_max) rho(tau_max) in our terms. With several runs the baseline is the best of the
+    same run number, and the curve is the mean over the runs, whose ratios end at one common largest ratio.
 
     Parameters
     ----------
