@@ -175,7 +175,7 @@ def test_a_study_brings_its_own_paper(workspace):
     workspace.config.write_text(STUDY + "    paper: mine/own.tex\n")
     run = workspace.run("results/small/paper.pdf")
     assert run.code == 0, run.output
-    assert run.jobs == ["Compiling the paper of small"]
+    assert "Compiling the paper of small" in run.jobs
     assert workspace.path("small/paper.pdf").read_bytes().startswith(b"%PDF-")
     workspace.config.write_text(STUDY + "    paper: mine/absent.tex\n")
     run = workspace.run("results/small/paper.pdf")
