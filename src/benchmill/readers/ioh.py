@@ -216,20 +216,21 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
         raise UserError(f"{view.name}: a listing names no algorithm; name it in the source's entry (`algorithm: ...`).")
     _direct(view, units, options, report)
     reader = _Reader(view, report, names, options)
+    parts: list[list[_Unit]] = []
     part: list[_Unit] = []
     size = 0
     sizes = {member.name: member.size for member in view.members}
     for unit in units:
         more = sum(sizes.get(name, 0) for name in _files(view, unit))
         if part and size + more > BYTES_AT_ONCE:
-            reader.parse(part)
+            parts.append(part)
             part, size = [], 0
-            if reader.rows >= _ROWS_AT_ONCE:
-                yield reader.take()
         part.append(unit)
         size += more
-    if part:
-        reader.parse(part)
+    for several in [*parts, part]:
+        for _ in reader.parse(several):
+            if reader.rows >= _ROWS_AT_ONCE:
+                yield reader.take()
     yield reader.take()
 
 
@@ -535,6 +536,7 @@ class _Reader:
         self._options = options
         self._runs: Counter[tuple[Any, ...]] = Counter()
         self._unknown_scale: set[str | None] = set()
+        self._sizes = {member.name: member.size for member in view.members}
         self._done = 0
         self._count = 0
         self._trials: list[dict[str, Any]] = []
@@ -557,8 +559,8 @@ class _Reader:
         compare = names.index("best af(x)+b") if not unit.exact and "best af(x)+b" in names else -1
         return column, compare if compare != column else -1
 
-    def parse(self, part: list[_Unit]) -> None:
-        """Read the files of the units and add their runs."""
+    def parse(self, part: list[_Unit]) -> Iterator[None]:
+        """Read the files of the units and add their runs, a share of them at each step."""
         files: list[tuple[int, str]] = []
         for index, unit in enumerate(part):
             present = _files(self._view, unit)
@@ -567,16 +569,15 @@ class _Reader:
                 what = f"there is no file {shown(unit.data)!r}"
                 self._report.add("file_missing", unit.listing, unit.line, what)
         names = [name for _, name in files]
-        blocks = parse(
-            names,
-            [self._view.read(name) for name in names],
-            b'"ef',
-            lambda header, file: self._wanted(header, names[file], part[files[file][0]]),
-            self._report,
-            decimals=True,
-        )
+        columns: data_files.Columns = lambda header, file: self._wanted(header, names[file], part[files[file][0]])  # noqa: E731
+        if sum(self._sizes[name] for name in names) > 2 * BYTES_AT_ONCE:
+            blocks = data_files.parse_large(self._view, names, b'"ef', columns, self._report, decimals=True)
+        else:
+            blocks = parse(names, [self._view.read(name) for name in names], b'"ef', columns, self._report, decimals=True)
         self._report.rows_read += blocks.read
-        refused = self._unsorted(blocks, names)
+        refused = np.zeros(len(blocks.file), bool)
+        for share in blocks.shares():
+            refused |= self._unsorted(share, names)
 
         of_file: dict[int, list[int]] = {}
         for block, file in enumerate(blocks.file.tolist()):
@@ -596,7 +597,9 @@ class _Reader:
                     drafts.append((unit, run, its[0]))
                 elif run.instance:
                     self._missing(unit, run)
-        self._add(drafts, trial_of_block, blocks, best, names)
+        for which, trial, share in blocks.by_trial(trial_of_block, len(drafts)):
+            self._add(drafts[which], trial, share, best, names)
+            yield
 
     def _unsorted(self, blocks: Blocks, names: list[str]) -> np.ndarray:
         refused = np.zeros(len(blocks.file), bool)
@@ -670,7 +673,7 @@ class _Reader:
         exact = np.array([unit.exact for unit, _, _ in drafts], bool)
         told = np.array([np.nan if run.best is None else run.best for run in runs])
         told_at = np.array([-1 if run.best_at is None else run.best_at for run in runs], np.int64)
-        agrees = best.agreement(first, told, told_at, exact)
+        agrees = best.agreement(blocks, first, told, told_at, exact)
         raw = self._options.get("value", "raw") == "raw"
         stated = np.where(agrees & exact & raw, told, np.nan)
         loss, left = self._with_all_digits(
@@ -880,21 +883,34 @@ class _Statement:
     def __init__(self, blocks: Blocks, maximise: np.ndarray) -> None:
         self._blocks = blocks
         self._sign = np.where(maximise, -1.0, 1.0)
-        self._cuts = np.searchsorted(blocks.row_block, np.arange(len(blocks.file) + 1)).tolist()
+        self._cuts = np.concatenate([[0], np.cumsum(blocks.sizes())]).tolist()
+        self._last = -1, blocks
+
+    def _rows(self, block: int) -> tuple[Blocks, int, int]:
+        """Blocks with the rows of this one, and where these begin and end."""
+        if self._blocks.store is None:
+            return self._blocks, *self._cuts[block : block + 2]
+        if self._last[0] != block:
+            self._last = block, self._blocks.of(np.array([block]))
+        return self._last[1], 0, self._cuts[block + 1] - self._cuts[block]
 
     def best(self, block: int, exact: bool) -> float:
         """The best value of a block in the terms of its listing: raw, or for `.info` the last of the best transformed ones."""
-        begin, end = self._cuts[block : block + 2]
+        rows, begin, end = self._rows(block)
         if begin == end:
             return float("nan")
         if not exact:
-            second = float(self._blocks.second[end - 1])
-            return second if second == second else float(self._blocks.value[end - 1])
-        return float(np.min(self._blocks.value[begin:end] * self._sign[block]) * self._sign[block])
+            second = float(rows.second[end - 1])
+            return second if second == second else float(rows.value[end - 1])
+        return float(np.min(rows.value[begin:end] * self._sign[block]) * self._sign[block])
 
-    def agreement(self, first: np.ndarray, told: np.ndarray, told_at: np.ndarray, exact: np.ndarray) -> np.ndarray:
-        """`agrees` for many runs at once: their blocks, best values (NaN: none), evaluations of these (-1: not stated)."""
-        blocks = self._blocks
+    def agreement(
+        self, blocks: Blocks, first: np.ndarray, told: np.ndarray, told_at: np.ndarray, exact: np.ndarray
+    ) -> np.ndarray:
+        """`agrees` for many runs at once, whose rows are in `blocks`.
+
+        They have their blocks (`first`), best values (NaN: none), and evaluations of these (-1: not stated).
+        """
         run_of = np.full(len(blocks.file) + 1, -1, np.int64)
         run_of[first] = np.arange(len(first))
         run = run_of[blocks.row_block]
@@ -912,14 +928,14 @@ class _Statement:
             return True
         if not exact or run.best_at is None:
             return self._agrees_anywhere(block, run.best, exact)
-        begin, end = self._cuts[block : block + 2]
-        first, last = np.searchsorted(self._blocks.evaluations[begin:end], [run.best_at, run.best_at + 1]) + begin
-        near = np.abs(self._blocks.value[first:last] - run.best) <= _rounding(run.best, self._blocks.decimals[first:last])
+        rows, begin, end = self._rows(block)
+        first, last = np.searchsorted(rows.evaluations[begin:end], [run.best_at, run.best_at + 1]) + begin
+        near = np.abs(rows.value[first:last] - run.best) <= _rounding(run.best, rows.decimals[first:last])
         return bool(near.any())
 
     def _agrees_anywhere(self, block: int, told: float, exact: bool) -> bool:
-        begin, end = self._cuts[block : block + 2]
-        digits = self._blocks.decimals[begin:end].max(initial=0) if exact else -1
+        rows, begin, end = self._rows(block)
+        digits = rows.decimals[begin:end].max(initial=0) if exact else -1
         return bool(abs(self.best(block, exact) - told) <= _rounding(told, digits))
 
     def falls_short(self, block: int, run: _Run, exact: bool) -> bool:
