@@ -201,6 +201,7 @@ def parse_large(
     file: list[int] = []
     line: list[int] = []
     heading: list[bytes] = []
+    same: dict[bytes, bytes] = {}  # one object for each different header
     read = 0
     for number, name in enumerate(names):
         header = b""
@@ -214,7 +215,7 @@ def parse_large(
             new = slice(bool(header), None)
             file += [number] * len(found.heading[new])
             line += found.line[new].tolist()
-            heading += found.heading[new]
+            heading += [same.setdefault(text, text) for text in found.heading[new]]
             read += found.read
             above += piece.count(b"\n")
             header = found.heading[-1].rpartition(b"\n")[2] if found.heading else b""
@@ -411,7 +412,7 @@ class _Tokens:
     """Where the wanted tokens of lines are.
 
     Most lines have their wanted tokens near the beginning and one blank between two tokens. Those are found in a window of
-    `_WINDOW` bytes, whose separators are the bits of one word, without a look at the rest of the line (the point that was
+    `_WINDOW` bytes (half of it where lines are short), whose separators are the bits of one word, without a look at the rest of the line (the point that was
     evaluated can be thousands of bytes). Any other line is taken apart byte by byte.
 
     Parameters
@@ -446,9 +447,11 @@ class _Tokens:
         self._starts = starts
         self._span = {c: (np.zeros(len(starts), np.int32), np.zeros(len(starts), np.int32)) for c in wanted if c >= 0}
         slow = exact.copy()
+        length = ends - starts
+        width = _WINDOW if len(starts) and length.mean() >= _WINDOW // 2 else _WINDOW // 2
         for low in range(0, len(starts), _LINES_AT_ONCE):
             part = slice(low, low + _LINES_AT_ONCE)
-            slow[part] |= self._near(buffer, part, (ends - starts)[part], need[part])
+            slow[part] |= self._near(buffer, part, length[part], need[part], width)
         if slow.any():
             self._anywhere(joined, np.flatnonzero(slow), ends)
 
@@ -456,20 +459,21 @@ class _Tokens:
         """First byte of the token with this number, and the byte behind it, in these lines."""
         return tuple(self._starts[rows] + offset[rows] for offset in self._span[number])  # type: ignore[return-value]
 
-    def _near(self, buffer: np.ndarray, part: slice, length: np.ndarray, need: np.ndarray) -> np.ndarray:
+    def _near(self, buffer: np.ndarray, part: slice, length: np.ndarray, need: np.ndarray, width: int) -> np.ndarray:
         """Find the tokens in the windows; the lines where that cannot be done."""
-        blank = _cut(buffer, self._starts[part], _WINDOW).view(np.uint8) <= 32
+        blank = _cut(buffer, self._starts[part], width).view(np.uint8) <= 32
         # Bit k of a word is set where byte k of the window is a separator.
-        word = np.packbits(blank, bitorder="little").view("<u8")
+        word = np.packbits(blank, bitorder="little").view(f"<u{width // 8}")
+        one = word.dtype.type(1)
         before = np.full(len(length), -1, np.int32)
         count = np.zeros(len(length), np.int64)
         slow = np.zeros(len(length), bool)
         for k in range(int(need.max(initial=-1)) + 1):
-            lowest = word & (~word + np.uint64(1))
-            end = np.bitwise_count(lowest - np.uint64(1)).astype(np.int32)
+            lowest = word & (~word + one)
+            end = np.bitwise_count(lowest - one).astype(np.int32)
             word ^= lowest
             goes_on = ~slow & (need >= k) & (before < length)
-            slow |= goes_on & ((end == _WINDOW) | ((end == before + 1) & (end < length)))
+            slow |= goes_on & ((end == width) | ((end == before + 1) & (end < length)))
             there = goes_on & ~slow & (end > before + 1)
             count += there
             if k in self._span:

@@ -130,7 +130,7 @@ _INSTANCE = re.compile(rb"^%\s*instance\s*=\s*([0-9]{1,18})\b", re.MULTILINE)
 _INTEGER = re.compile(r"^[0-9]{1,18}$")
 
 
-@dataclass
+@dataclass(slots=True)
 class _Entry:
     """A trial as `.info` lists it; `evaluations` and `final` are None for a bare instance number."""
 
@@ -891,7 +891,7 @@ class _Reader:
         return trials, traces
 
 
-@dataclass
+@dataclass(slots=True)
 class _Draft:
     """A trial to be: where it belongs, how `.info` lists it (None: not at all), and its blocks."""
 

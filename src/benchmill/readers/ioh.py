@@ -134,7 +134,7 @@ _BARE = re.compile(r"^(-?\d{1,18}):?$")
 _DATA = re.compile(r"\.[ctid]?dat$", re.IGNORECASE)
 
 
-@dataclass
+@dataclass(slots=True)
 class _Run:
     """A run as a listing states it; None where it does not."""
 
