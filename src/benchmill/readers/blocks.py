@@ -412,8 +412,8 @@ class _Tokens:
     """Where the wanted tokens of lines are.
 
     Most lines have their wanted tokens near the beginning and one blank between two tokens. Those are found in a window of
-    `_WINDOW` bytes (half of it where lines are short), whose separators are the bits of one word, without a look at the rest of the line (the point that was
-    evaluated can be thousands of bytes). Any other line is taken apart byte by byte.
+    `_WINDOW` bytes (half of it where lines are short), whose separators are the bits of one word, without a look at the rest
+    of the line (the point that was evaluated can be thousands of bytes). Any other line is taken apart byte by byte.
 
     Parameters
     ----------
