@@ -38,7 +38,7 @@ RULES: dict[str, Rule] = {
 }
 
 #: A number as loggers print it, without a leading plus.
-NUMBER = re.compile(r"^-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$|^-?[iI][nN][fF]$")
+NUMBER = re.compile(r"^-?([0-9]+(?:\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$|^-?[iI][nN][fF]$")
 
 #: Lines of which a header has at most.
 _LONGEST_HEADER = 100
