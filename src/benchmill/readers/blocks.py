@@ -33,7 +33,7 @@ RULES: dict[str, Rule] = {
 }
 
 #: A number as loggers print it, without a leading plus.
-NUMBER = re.compile(r"^-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$|^-?[iI][nN][fF]$")
+NUMBER = re.compile(r"^-?([0-9]+(?:\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$|^-?[iI][nN][fF]$")
 
 #: Bytes of a line that are looked at first, and lines that are looked at together.
 _WINDOW = 64

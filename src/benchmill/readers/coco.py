@@ -117,7 +117,7 @@ RULES: dict[str, Rule] = {
 #: Rows of trials and traces gathered into one batch.
 _ROWS_AT_ONCE = 200_000
 
-_KEY = re.compile(r"(\w+)\s*=\s*('(?:[^']*)'|[^,']*)")
+_KEY = re.compile(r"\b(\w+)\s*=\s*('(?:[^']*)'|[^,']*)")
 # Blanks before a header are those of its line: a search across lines takes for ever on a file of blank ones.
 _FIRST = re.compile(rb"^[ \t\r]*(?:suite\s*=[^\r\n]*)?funcId\s*=\s*\d+\s*,\s*DIM\s*=\s*\d+\s*,\s*Precision\s*=", re.MULTILINE)
 _INDICATOR = re.compile(rb"^[ \t\r]*(?:suite\s*=[^\r\n]*)?algorithm\s*=[^\r\n]*\bindicator\s*=", re.MULTILINE)

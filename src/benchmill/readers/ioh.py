@@ -120,7 +120,7 @@ _BEST = frozenset(("best-so-far f(x)", "raw_y_best", "best af(x)+b", "transforme
 _EVALUATIONS = frozenset(("function evaluation", "function evaluations", "evaluations"))
 _SECOND_OBJECTIVE = re.compile(r"^(F|f|y|raw_y|transformed_y|obj|objective)[_-]?[2-9]$")
 
-_KEY = re.compile(r"(\w+)\s*=\s*('(?:[^']*)'|\"(?:[^\"]*)\"|[^,']*)")
+_KEY = re.compile(r"\b(\w+)\s*=\s*('(?:[^']*)'|\"(?:[^\"]*)\"|[^,']*)")
 _INFO = re.compile(
     rb"^[ \t\r]*(?:suite\s*=[^\r\n]*)?funcId\s*=\s*[^,\r\n]+,(?:[^\r\n]*,)?\s*DIM\s*=\s*\d+\s*,(?![^\r\n]*Precision)",
     re.MULTILINE,
