@@ -105,8 +105,8 @@ def _tested(x: Array, y: Array, exact_limit: int) -> tuple[Array, Array, npt.NDA
 def _without_ties(d: Array, error: Array) -> tuple[npt.NDArray[np.bool_], Array]:
     """Which pairs have neither ties nor zeros, and their W+ (of the others it means nothing).
 
-    Sorted are the bits of the absolute values, which as whole numbers stand in the same order, with the sign in the last bit: that
-    changes a value by less than the rounding error, and the signs need no second pass.
+    Sorted are the bits of the absolute values, which as whole numbers stand in the same order, with the sign in the last bit:
+    that changes a value by less than the rounding error, and the signs need no second pass.
     """
     bits = (np.abs(d).view(np.int64) & ~np.int64(1)) | (d > 0)
     bits.sort(axis=1)
