@@ -199,6 +199,16 @@ def test_odd_values_are_mistakes_like_others(logs, text):
             ["figures: there is no figure 'profil_ert'; did you mean 'profile_ert'?"],
         ),
         ("studies: {s: {sources: '*', inference: {alpha: 5}}}", ["inference.alpha: found 5, expected a number below 0.5"]),
+        ("studies: {s: {sources: '*', figures: [{kind: waves}]}}", ["s.figures: waves: found no nested variant", "add `nested`"]),
+        (
+            "studies: {s: {sources: '*', figures: [{kind: scatter, measures: [ret]}]}}",
+            ["s.figures: scatter_ret: there is no measure 'ret'; did you mean 'ert'?"],
+        ),
+        (
+            "studies: {s: {sources: '*', figures: [{kind: auc_bars}, {kind: auc_bars}]}}",
+            ["s.figures: found two figures of the same name"],
+        ),
+        ("studies: {s: {sources: '*', figures: [{kind: pie}]}}", ["figures[1].kind: found 'pie'"]),
         ("studies: {s: {sources: '*', appearance: {paper: IEEE}}}", ["appearance.paper: found 'IEEE'; did you mean 'ieee'?"]),
         ("studies: {s: {sources: ['A.tgz', 'A.tgz']}}", ["both have the source name 'A'"]),
         (

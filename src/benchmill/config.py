@@ -31,6 +31,15 @@ VALUE_MEASURE = "values"
 #: Kinds of measure that need traces; a study with one of them has ECDF curves.
 TRACED_KINDS = ("fixed_target", "fixed_budget")
 
+#: Kinds of figure that show one measure.
+ONE_MEASURE = ("profile", "waves", "stability", "rank_map", "scatter")
+
+#: Kinds of figure that show no profiles.
+MEASURE_FIGURES = ("rank_map", "scatter")
+
+#: Kinds of figure that show the waves of a nested profile.
+NESTED_FIGURES = ("waves", "stability")
+
 #: Folders below `results/` that are no study.
 RESERVED_NAMES = ("paper", "reproduction")
 
@@ -130,6 +139,30 @@ class Study:
             and (profile["variant"] != "data" or kind in ("fixed_target", "success_performance", "given"))
             and (profile["variant"] != "accuracy" or kind == "fixed_budget")
         }
+
+    @property
+    def asked_figures(self) -> dict[str, dict[str, Any]]:
+        """The figures that the study asks for by their kind, by name, with measures and variants filled in.
+
+        What needs a measure or a variant that the study has not is left as it is.
+        """
+        found: dict[str, dict[str, Any]] = {}
+        for asked in self.settings["figures"]:
+            if isinstance(asked, str):
+                continue
+            kind = asked["kind"]
+            nested = kind in NESTED_FIGURES
+            one = kind in ONE_MEASURE
+            measures = asked["measures"] or self.measures_for("profiles")[: 1 if one else None]
+            variants = (
+                asked["variants"]
+                or [name for name, v in self.variants.items() if v["variant"] == "nested" or not nested][
+                    : None if kind == "profiles" else 1
+                ]
+            )
+            words = [kind, *(asked["measures"] or []), *(asked["variants"] or [])]
+            found[asked["name"] or "_".join(words)] = {**asked, "measures": measures, "variants": variants}
+        return found
 
     @property
     def aggregations(self) -> list[str]:
@@ -704,11 +737,35 @@ def _inference(settings: Mapping[str, Any], key: str, folders: Sequence[Path], m
 
 
 def _check_figures(study: Study, figures_of: Callable[[Study], Sequence[str]], mistakes: list[str]) -> None:
-    available = list(figures_of(study))
-    if study.settings["figures"] == ["all"]:
-        return
-    for figure in study.settings["figures"]:
-        if figure not in available:
-            mistakes.append(
-                f"studies.{study.name}.figures: there is no figure {figure!r}{did_you_mean(figure, ['all', *available])}"
-            )
+    key = f"studies.{study.name}.figures"
+    measures = study.measures_for("profiles")
+    wrong: list[str] = []
+    for name, asked in study.asked_figures.items():
+        for word, known, found in (
+            ("measure", measures, asked["measures"]),
+            ("measure", asked["measures"], [asked["main"]] if asked["main"] else []),
+            ("variant", list(study.variants), asked["variants"]),
+        ):
+            wrong += [
+                f"{key}: {name}: there is no {word} {item!r}{did_you_mean(item, known)}" for item in found if item not in known
+            ]
+        made = {variant for measure in asked["measures"] if measure in measures for variant in study.variants_for(measure)}
+        if asked["kind"] not in MEASURE_FIGURES and not made & set(asked["variants"]):
+            wrong.append(f"{key}: {name}: found no profile of these measures and variants, expected one; see the key profiles.")
+        if asked["kind"] in ONE_MEASURE and len(asked["measures"]) != 1:
+            wrong.append(f"{key}: {name}: found {len(asked['measures'])} measures, expected one; name it (measures: [...]).")
+        if asked["kind"] in NESTED_FIGURES:
+            nested = [v["name"] for v in study.settings["profiles"] if v["variant"] == "nested"]
+            if len(asked["variants"]) != 1 or asked["variants"][0] not in nested:
+                wrong.append(f"{key}: {name}: found no nested variant, expected one of the study's profiles; add `nested` there.")
+    n_asked = sum(isinstance(item, dict) for item in study.settings["figures"])
+    if n_asked != len(study.asked_figures):
+        wrong.append(f"{key}: found two figures of the same name, expected different ones; give each a name (name: ...).")
+    if not wrong:
+        available = [*figures_of(study), "all"]
+        wrong += [
+            f"{key}: there is no figure {figure!r}{did_you_mean(figure, available)}"
+            for figure in study.settings["figures"]
+            if isinstance(figure, str) and figure not in available
+        ]
+    mistakes += wrong

@@ -6,11 +6,27 @@ import sys
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.abc import MetaPathFinder
 from pathlib import Path
 from typing import Any
 
 from benchmill.errors import UserError
 from benchmill.schema import made_from
+
+
+class _WithoutPandas(MetaPathFinder):
+    """Says that pandas is not installed.
+
+    pyarrow imports pandas, where it is installed, when it first makes an array: that takes as long as the rest of the start of a
+    job, and no job uses it.
+    """
+
+    def find_spec(self, fullname: str, path: Any, target: Any = None) -> None:
+        if fullname == "pandas":
+            raise ModuleNotFoundError("the jobs of benchmill do without pandas", name=fullname)
+
+
+sys.meta_path.insert(0, _WithoutPandas())
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import hashlib
 import html as _html
 import re
 import unicodedata
+from functools import lru_cache
 
 _TEX = {
     "\\": r"\textbackslash{}",
@@ -89,7 +90,10 @@ def natural_key(text: str | None) -> tuple[tuple[int, int, str], ...]:
     """Sort key under which `f2` comes before `f10`, ignoring case; None first."""
     if text is None:
         return ()
-    # Every second part is a number, and one of thousands of digits is not for `int`.
-    parts = enumerate(_DIGITS.split(text))
-    folded = [(0, int(p), "") if i % 2 and len(p) < 1000 else (1, 0, p.casefold()) for i, p in parts if p]
-    return (*folded, (-1, 0, text))
+    return (*map(_key_of_part, filter(None, _DIGITS.split(text))), (-1, 0, text))
+
+
+@lru_cache(2**16)
+def _key_of_part(part: str) -> tuple[int, int, str]:
+    # A number of thousands of digits is not for `int`.
+    return (0, int(part), "") if _DIGITS.match(part) and len(part) < 1000 else (1, 0, part.casefold())

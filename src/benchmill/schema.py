@@ -28,6 +28,9 @@ STATUSES = ("solved", "failed", "ill_finalised", "missing")
 
 METADATA_KEY = b"benchmill"
 
+#: Files below this size are read in one piece for their digest.
+_READ_WHOLE = 2**22
+
 
 def _field(name: str, kind: pa.DataType, meaning: str, unit: str = "", nullable: bool = False) -> pa.Field:
     return pa.field(name, kind, nullable, metadata={"meaning": meaning, "unit": unit})
@@ -100,6 +103,7 @@ TABLES: dict[str, pa.Schema] = {
             _optional("success_performance", pa.float64(), "success performance as a summary prints it", "evaluations"),
             _field("status", TEXT, "`solved`, `failed` (with its budget) or `ill_finalised`"),
             _optional("outcome", TEXT, "how a solver run ended, finer than `status`: see `docs/formats.md`"),
+            _optional("proven", pa.bool_(), "whether the solver is one that proves what it claims; empty without `outcome`"),
             _optional("time_limit_s", pa.float64(), "time limit of the run, where the source states it", "s"),
             _optional("nodes", pa.int64(), "branch-and-bound nodes", "nodes"),
             _optional("iterations", pa.int64(), "iterations of the solver", "iterations"),
@@ -117,6 +121,22 @@ TABLES: dict[str, pa.Schema] = {
             _field("value", pa.float64(), "best value so far, on the scale of the trial's `value_kind`", "objective value"),
             _field("on_target", pa.bool_(), "recorded because a value was reached; false: because a number of evaluations was"),
             _optional("violation", pa.float64(), "constraint violation of the best point so far"),
+        ]
+    ),
+    "contradictions": pa.schema(
+        [
+            _SUITE,
+            _PROBLEM,
+            _INSTANCE,
+            _field("kind", TEXT, "`infeasible`, `optima`, `better` or `bound`: see `docs/formats.md`"),
+            _ALGORITHM,
+            _field("claim", pa.string(), "what its run claims"),
+            _field("in_source", TEXT, "source of the run"),
+            _field("place", pa.string(), "file and line the run was read from"),
+            _field("other_algorithm", TEXT, "algorithm whose run claims otherwise"),
+            _field("other_claim", pa.string(), "what that run claims"),
+            _field("other_in_source", TEXT, "source of that run"),
+            _field("other_place", pa.string(), "file and line that run was read from"),
         ]
     ),
     "costs": pa.schema(
@@ -321,6 +341,24 @@ TABLES: dict[str, pa.Schema] = {
             _field("before", pa.float64(), "value of a minus value of b with all algorithms"),
             _field("after", pa.float64(), "the same without `left_out`"),
             _field("reversed", pa.bool_(), "a and b change places; false: a tie is made or broken"),
+        ]
+    ),
+    "log_ratios": pa.schema(
+        [
+            _MEASURE,
+            _VARIANT,
+            *_PROBLEM_KEYS,
+            _TARGET,
+            _AT_BUDGET,
+            _field("algorithm_a", TEXT, "first algorithm of the pair"),
+            _field("algorithm_b", TEXT, "second algorithm of the pair"),
+            _field("position", pa.int32(), "place of the problem among those of the profile by `log2_ratio`, from 1"),
+            _optional(
+                "log2_ratio",
+                pa.float64(),
+                "log2 of cost of a / cost of b, negative where a is faster; -inf: only a solves the problem, inf: only b, "
+                "null: neither",
+            ),
         ]
     ),
     "reproduction": pa.schema(
@@ -745,29 +783,41 @@ def made_from(inputs: Iterable[str | Path], settings: Mapping[str, Any]) -> dict
     return {"version": __version__, "inputs": dict(sorted(digests.items())), "settings": dict(settings)}
 
 
-def digest(path: str | Path) -> str:
-    """SHA-256 of a file, or of the names and contents of all files below a folder, as hex."""
+def digest(path: str | Path, known: Mapping[str, str] | None = None) -> str:
+    """SHA-256 of a file, or of the names and contents of all files below a folder, as hex.
+
+    Parameters
+    ----------
+    known : mapping of str to str, optional
+        Digests of files below the folder, by their paths, for whoever has read them anyway.
+    """
     path = Path(path)
     if not path.is_dir():
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
+    known = known or {}
     total = hashlib.sha256()
-    root = str(path)
-    for parts in sorted(_below(root, ())):
-        with open(os.path.join(root, *parts), "rb", buffering=0) as file:
-            content = hashlib.file_digest(file, "sha256").hexdigest()
+    for parts, where in sorted(_below(str(path))):
+        content = known.get(where)
+        if content is None:
+            with open(where, "rb", buffering=0) as file:
+                small = os.fstat(file.fileno()).st_size < _READ_WHOLE
+                content = (hashlib.sha256(file.read()) if small else hashlib.file_digest(file, "sha256")).hexdigest()
         total.update(f"{'/'.join(parts)}\0{content}\n".encode("utf-8", "surrogateescape"))
     return total.hexdigest()
 
 
-def _below(folder: str, above: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """The files below a folder, as the parts of their paths; links to folders are not followed."""
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if entry.is_dir(follow_symlinks=False):
-                yield from _below(entry.path, (*above, entry.name))
-            elif entry.is_file():
-                yield (*above, entry.name)
+def _below(root: str) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The files below a folder, as the parts of their names and their paths; links to folders are not followed."""
+    folders: list[tuple[tuple[str, ...], str]] = [((), root)]
+    while folders:
+        above, folder = folders.pop()
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(((*above, entry.name), entry.path))
+                elif entry.is_file():
+                    yield (*above, entry.name), entry.path
 
 
 def write(data: pa.Table, name: str, path: str | Path, origin: Mapping[str, Any] | None = None) -> None:

@@ -169,6 +169,14 @@ def test_other_variants_have_the_criteria_that_they_define(variant):
     assert ("win_probability" in found) == (variant == "probabilistic")
 
 
+def test_a_pair_is_ranked_among_itself():
+    costs = matrix_costs(np.array([[1.0, 2, 4], [3, 3, 5], [2, 1, 3]]))
+    pair = {**SETTINGS, "pair": ["a3", "a2"]}
+    table = standings(*made({"m": costs}, "log_ratio", pair), settings=pair)
+    assert column(table, "average_rank", "m", "value") == {"a2": 2, "a3": 1}
+    assert column(table, "rho_1", "m") == {"a2": 2, "a3": 1}
+
+
 def test_unknown_criterion():
     found, rated = made({"m": matrix_costs([[1.0], [2.0]])})
     with pytest.raises(UserError, match="rank_sum names 'area'"):

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmill import readers
+from benchmill import readers, schema
 from benchmill.errors import UserError
 from benchmill.readers import archive
 from benchmill.readers.archive import open_view
@@ -42,6 +42,41 @@ def test_every_kind_of_source_looks_the_same(tmp_path, kind):
         assert contents(view) == EXPECTED
         assert view.head("b/9.txt", 2) == b"ni"
         assert not view.skipped
+
+
+@given(
+    st.dictionaries(
+        st.text("ab/.é-_ 1", min_size=1, max_size=150).filter(lambda n: n.strip("/. ")), st.binary(max_size=1100), max_size=5
+    ),
+    st.sampled_from([tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT]),
+    st.one_of(st.none(), st.tuples(st.integers(0, 20_000), st.integers(0, 255))),
+)
+def test_the_quick_walk_sees_what_tarfile_sees(files, kind, damage):
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w", format=kind) as out:
+        for name, content in files.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            try:
+                out.addfile(info, io.BytesIO(content))
+            except ValueError:  # too long for this kind
+                continue
+    data = bytearray(packed.getvalue())
+    if damage and damage[0] < len(data):
+        data[damage[0]] = damage[1]
+    found = archive._plain_entries("x", io.BytesIO(data), len(data))
+    if found is not None:
+        with tarfile.open(fileobj=io.BytesIO(data)) as there:
+            assert found == [(m.name, m.offset_data, m.size) for m in there.getmembers() if not m.isdir()]
+
+
+def test_the_digest_of_a_folder_is_that_of_its_files_whoever_read_them(tmp_path):
+    path = folder(tmp_path / "f", FILES)
+    with open_view(path) as view:
+        view.read("b/9.txt")
+        view.head("b/10.txt")
+        assert set(view.digests) == {str(path / "b" / "9.txt")}
+        assert schema.digest(path, view.digests) == schema.digest(path)
 
 
 @pytest.mark.parametrize(("suffix", "pack"), [("gz", gzip.compress), ("bz2", bz2.compress), ("xz", lzma.compress)])
@@ -202,6 +237,19 @@ def test_a_damaged_member_of_a_zip(tmp_path):
     path.write_bytes(data)
     with open_view(path) as view, pytest.raises(UserError, match=r"a\.txt.*cannot be read"):
         view.read("a.txt")
+
+
+def test_a_file_without_a_name_is_reported(tmp_path):
+    path = tmp_path / "f.zip"
+    with zipfile.ZipFile(path, "w") as made:
+        made.writestr("a.txt", "a")
+        nameless = zipfile.ZipInfo("x")
+        nameless.filename = ""
+        with made.open(nameless, "w") as member:
+            member.write(b"b")
+    with open_view(path) as view:
+        assert contents(view) == [("a.txt", 1, b"a")]
+        assert [(s.rule, s.name) for s in view.skipped] == [("unsafe_name", "")]
 
 
 def test_names_in_other_encodings(tmp_path):

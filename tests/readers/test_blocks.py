@@ -22,6 +22,7 @@ _cell = st.one_of(
 )
 _line = st.one_of(
     st.lists(_cell, max_size=6).flatmap(lambda cells: _blank.map(lambda b: b.join(cells))),
+    st.tuples(_blank, st.lists(_cell, min_size=3, max_size=3).map(" ".join), _blank).map("".join),
     st.just("% function evaluation | Fopt (1.5)"),
     st.just("% a comment"),
     st.just(""),
@@ -72,6 +73,34 @@ def _plain(cells):
     if not (0 <= evaluations < 2**53 and evaluations == int(evaluations)):
         return None
     return int(evaluations), value
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.integers(0, 10**20).map(str),
+            st.text("0123456789+-.eE", min_size=1, max_size=12),
+            st.floats(allow_nan=False).map(repr),
+            st.decimals(-(10**9), 10**9, places=10).map(str),
+        ),
+        min_size=1,
+        max_size=20,
+    )
+)
+def test_numbers_are_those_of_python(cells):
+    text = b"% evaluation\n" + "".join(f"7 {cell} {cell}\n{cell} 0 1.5\n" for cell in cells).encode()
+    found = blocks.parse(["x"], [text], b"%", _columns, Report(blocks.RULES), decimals=True)
+    rows = {line: (e, v, d) for line, e, v, d in zip(found.row_line, found.evaluations, found.value, found.decimals, strict=True)}
+    for i, cell in enumerate(cells):
+        expected = _plain(["7", "0", cell])
+        assert (2 * i + 2 in rows) == (expected is not None)
+        if expected is not None:
+            assert rows[2 * i + 2][:2] == expected
+            printed = -1 if "e" in cell.lower() else len(cell.partition(".")[2])
+            assert rows[2 * i + 2][2] == printed or not math.isfinite(expected[1])
+        expected = _plain([cell, "0", "1.5"])
+        if expected is not None and expected[0] < 2**53:
+            assert rows[2 * i + 3][0] == expected[0]
 
 
 def test_columns_are_those_of_the_header_above():

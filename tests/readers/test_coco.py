@@ -252,7 +252,7 @@ def test_final_value_of_info_is_compared(read):
     ],
 )
 def test_final_values_have_two_digits_with_or_without_the_precision(best, final, agree):
-    assert coco._agree(best, final, 1e-8) is agree
+    assert coco._agree(*np.array([[best], [final], [1e-8]])).tolist() == [agree]
 
 
 def test_a_listed_trial_without_a_block_is_missing_and_named(read):

@@ -33,13 +33,23 @@ def test_every_documented_file_is_made(made):
     for aggregation in ("target", "problem", "dimension"):
         assert f"small/ecdf/{aggregation}.parquet" in names
     for kind in ("pdf", "svg", "png"):
-        assert f"small/figures/profile_ert_dolan_more.{kind}" in names
+        assert {f"small/figures/profile_ert_dolan_more.{kind}", f"small/figures/scatter_quality.{kind}"} <= names
     assert {"small/numbers.tex", "small/config.yaml", "small/tables/ert_ert.tex", "report.html"} <= names
     assert ("paper.pdf" in names) == HAS_TEX
 
 
-# made only where a study asks for nested profiles, bands, or sets of targets
-ON_REQUEST = {"waves", "wave_profiles", "stability", "profile_intervals", "target_sets", "target_sensitivity", "reproduction"}
+# made only where a study asks for nested profiles, bands, or sets of targets, or has several sources of solver runs
+ON_REQUEST = {
+    "contradictions",
+    "log_ratios",
+    "waves",
+    "wave_profiles",
+    "stability",
+    "profile_intervals",
+    "target_sets",
+    "target_sensitivity",
+    "reproduction",
+}
 
 
 def test_every_table_is_of_its_schema_and_says_what_it_is_made_from(made):

@@ -25,6 +25,42 @@ CONFIG_FILES = [Path(path) for path in workflow.overwrite_configfiles] or [
 ]
 
 
+#: What kinds of figure that a study asks for show: tables of each measure and variant, or of each measure.
+OF_VARIANTS = {
+    "profile": ("profiles", "profile_measures"),
+    "profiles": ("profiles", "profile_measures"),
+    "auc_bars": ("profile_measures", "profile_intervals"),
+    "parallel_coordinates": ("profile_measures",),
+    "pareto_fronts": ("profile_measures",),
+    "waves": ("waves", "wave_profiles", "profiles"),
+    "stability": ("waves", "stability"),
+}
+OF_MEASURES = {"rank_map": ("ratios",), "scatter": ("ratios",)}
+
+
+def asked_figures_of(study):
+    """The figures that a study asks for by their kind, as `figures_of` lists those that every study has."""
+    folder, reports = f"results/{study.name}", reports_of(study)
+    for name, asked in study.asked_figures.items():
+        files = [
+            f"{folder}/{table}/{measure}/{variant}.parquet"
+            for measure in asked["measures"]
+            for variant in asked["variants"]
+            if variant in study.variants_for(measure)
+            for table in OF_VARIANTS.get(asked["kind"], ())
+        ] + [
+            f"{folder}/{table}/{measure}.parquet"
+            for measure in asked["measures"]
+            for table in OF_MEASURES.get(asked["kind"], ())
+        ]
+        one = {"measure": asked["measures"][0], "profile": asked["variants"][0]}
+        yield name, (
+            asked["kind"],
+            files + reports,
+            {**one, "asked": asked} if asked["kind"] == "profile" else {"asked": asked},
+        )
+
+
 def figures_of(study):
     """The figures that a study can have: by name the kind, what it is drawn from, and its settings."""
     folder, reports = f"results/{study.name}", reports_of(study)
@@ -64,6 +100,7 @@ def figures_of(study):
                 files,
                 {"measure": measure},
             )
+    figures.update(asked_figures_of(study))
     return figures
 
 
@@ -124,7 +161,11 @@ def tables_of(study):
                 + reports,
                 {"measure": measure},
             )
-    tables["irregularities"] = ("irregularities", reports, {})
+    tables["irregularities"] = (
+        "irregularities",
+        reports + contradictions_of(study),
+        {},
+    )
     tables["missing"] = ("missing", reports, {})
     tables["settings"] = ("settings", [f"{folder}/config.yaml"], {})
     return tables
@@ -145,6 +186,12 @@ def reports_of(study):
     return [
         f"results/{study.name}/ingest/{source.name}.json" for source in study.sources
     ]
+
+
+def contradictions_of(study):
+    """What runs of different sources claim that cannot all be true; nothing where runs claim nothing of the kind."""
+    claiming = [s for s in study.sources if readers.states_claims(s.format)]
+    return [f"results/{study.name}/contradictions.parquet"] if len(claiming) > 1 else []
 
 
 def indicators_of(study):
@@ -272,8 +319,12 @@ PROFILE_TABLES = (
 
 def chosen_figures(study):
     """Names of the figures that the study asks for."""
-    wanted = study.settings["figures"]
-    return [name for name in figures_of(study) if wanted == ["all"] or name in wanted]
+    wanted, asked = study.settings["figures"], study.asked_figures
+    return [
+        name
+        for name in figures_of(study)
+        if "all" in wanted or name in wanted or name in asked
+    ]
 
 
 def gathered(study):
@@ -319,6 +370,7 @@ def gathered(study):
         )
     yield from indicators_of(study)
     yield from reports_of(study)
+    yield from contradictions_of(study)
 
 
 def explored(study):
@@ -360,6 +412,11 @@ def results_of(study):
             f"{folder}/wave_profiles/{measure}/{variant}.parquet"
             for variant, settings in study.variants_for(measure).items()
             if settings["variant"] == "nested"
+        )
+        yield from (
+            f"{folder}/log_ratios/{measure}/{variant}.parquet"
+            for variant, settings in study.variants_for(measure).items()
+            if settings["variant"] == "log_ratio"
         )
     yield from (
         f"{folder}/{table}/{aggregation}.parquet"
@@ -429,6 +486,15 @@ def view_settings(study, chosen):
         }
     if "profile" in chosen:
         settings["profile"] = study.variants[chosen["profile"]]
+    if "asked" in chosen:
+        asked = chosen["asked"]
+        settings["measures"] = [
+            {"name": name, **study.measures[name]} for name in asked["measures"]
+        ]
+        settings["profiles"] = [study.variants[name] for name in asked["variants"]]
+        settings |= {
+            key: asked[key] for key in ("algorithms", "main", "layout", "axis")
+        }
     return settings
 
 

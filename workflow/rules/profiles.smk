@@ -3,6 +3,7 @@
 REQUIRED INPUT: the ratios of the measure; for profiles of random costs also the costs of all sources.
 OUTPUT: `results/<study>/profiles|profile_measures|profile_pairs|profile_intervals|profile_warnings/<measure>/<variant>.parquet`;
 `results/<study>/standings|fronts/profiles.parquet`;
+of log-ratio profiles also `results/<study>/log_ratios/<measure>/<variant>.parquet`;
 of nested profiles also `results/<study>/waves|wave_profiles|stability/<measure>/<variant>.parquet`.
 """
 
@@ -101,3 +102,23 @@ rule rank_profiles:
         "Ranking by the profiles of {wildcards.study}"
     script:
         "../../scripts/rank_profiles.py"
+
+
+rule sort_log_ratios:
+    """Sort the problems of the log-ratio profile {wildcards.variant} of {wildcards.measure}."""
+    input:
+        unpack(profile_inputs),
+    output:
+        log_ratios="results/{study}/log_ratios/{measure}/{variant}.parquet",
+    log:
+        ".snakemake/joblogs/sort_log_ratios/{study}/{measure}/{variant}.log",
+    localrule: True
+    conda:
+        "../../environment.yml"
+    params:
+        settings=lambda w: STUDIES[w.study].variants[w.variant],
+        code=lambda w: profile_code("sort_log_ratios", w),
+    message:
+        "Sorting the log ratios {wildcards.variant} of {wildcards.measure} for {wildcards.study}"
+    script:
+        "../../scripts/sort_log_ratios.py"

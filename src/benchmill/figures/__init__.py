@@ -36,6 +36,14 @@ __all__ = ["FIGURES", "draw", "save"]
 #: Kind of figure to the module that draws it, imported when it is asked for.
 FIGURES = {
     "profile": "benchmill.figures.profile",
+    "profiles": "benchmill.figures.profiles",
+    "auc_bars": "benchmill.figures.auc_bars",
+    "parallel_coordinates": "benchmill.figures.parallel_coordinates",
+    "pareto_fronts": "benchmill.figures.pareto_fronts",
+    "waves": "benchmill.figures.waves",
+    "stability": "benchmill.figures.stability",
+    "rank_map": "benchmill.figures.rank_map",
+    "scatter": "benchmill.figures.scatter",
     "ecdf": "benchmill.figures.ecdf",
     "ranks": "benchmill.figures.ranks",
     "intervals": "benchmill.figures.intervals",

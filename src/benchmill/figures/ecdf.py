@@ -36,10 +36,10 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         of dimension (or None) to the largest budget on the scale of x, marked by a cross on the curve.
     """
     data, _ = _rows(tables["ecdf"], settings)
-    looks = panels.looks(data, tables)
     groups = panels.groups(data, _PANEL)
+    looks = panels.highlighted(panels.looks(data, tables), _order(data, groups), settings)
     left, right = _range(data)
-    n_curves = len(data["algorithm"].unique())
+    n_curves = sum(not look.faded for look in looks.values())
     direct = len(groups) == 1 and n_curves <= panels.MOST_DIRECT_LABELS
     several_suites = len({g["suite"] for g in groups}) > 1
     with style.rc(settings):
@@ -47,7 +47,9 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             figure = style.new_figure(settings, wide=True, height=max(2.6, 0.16 * n_curves + 1.0))
             axes = figure.add_subplot()
             ends = _panel(axes, data, groups[0], looks, settings, (left, right))
-            entries = [(y, f"{display.share(y)}  {looks[name].label}", looks[name]) for name, y in ends.items()]
+            entries = [
+                (y, f"{display.share(y)}  {looks[name].label}", looks[name]) for name, y in ends.items() if not looks[name].faded
+            ]
             style.direct_labels(axes, entries, settings, "share solved, algorithm")
             axes.set_xlabel(_x_label(settings))
             axes.set_ylabel("share of (problem, target) pairs")
@@ -56,8 +58,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         small = len(groups) > 12
         width = style.PRESETS[settings.get("width") or "ieee"]["text"]
         rows, columns = panels.arrangement(len(groups), settings, 6 if small and width > 5 else None)
-        order = _order(data, groups)
-        legend = panels.legend_height(len(order), max(len(looks[n].label) for n in order), width, settings)
+        legend = panels.legend_height(n_curves + 1, max(len(look.label) for look in looks.values()), width, settings)
         figure = style.new_figure(settings, wide=True, height=min(0.4 + rows * max(1.15, width / columns * 0.72) + legend, 9.2))
         grid = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True)
         for place, (axes, group) in enumerate(zip(grid.flat, groups, strict=False)):
@@ -71,7 +72,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             axes.set_axis_off()
         if small:
             figure.supylabel("share of targets reached", fontsize=style.points(settings))
-        panels.legend_below(figure, [looks[name] for name in order], settings, _x_label(settings))
+        panels.legend_below(figure, list(looks.values()), settings, _x_label(settings))
     return figure
 
 
@@ -122,7 +123,9 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     if left_out:
         parts.append(f"Drawn for one dimension only; {display.listed([f'{d}-D' for d in left_out])} are in the table.")
     parts.append("The horizontal axis is logarithmic (base 10).")
-    return " ".join(parts)
+    looks = panels.highlighted(panels.looks(data, tables), _order(data, groups), settings)
+    parts.append(panels.highlight_words(looks, settings))
+    return " ".join(part for part in parts if part)
 
 
 def _rows(table: pa.Table, settings: Mapping[str, Any]) -> tuple[pa.Table, list[int]]:
@@ -222,15 +225,13 @@ def _panel(
     number = axes.figure.axes.index(axes)  # ids are unique in a file
     for place, (name, (x, fraction)) in enumerate(curves.items()):
         look = looks[name]
-        line = {**style.line_style(look), "linewidth": 0.9 if small else 1.15}
+        line = {"linewidth": 0.9 if small else 1.15, "zorder": 3, **style.line_style(look)}
         # from zero at the left edge up the first step; after the last step the curve holds its value
         inside = x > 0
         start = float(fraction[~inside][-1]) if (~inside).any() else 0.0
         full_x = np.concatenate([[left], x[inside], [right]])
         full_y = np.concatenate([[start], fraction[inside], [fraction[-1] if len(fraction) else 0.0]])
-        axes.plot(
-            full_x, full_y, drawstyle="steps-post", **line, label=style.text(look.label), gid=f"curve-{number}-{place}", zorder=3
-        )
+        axes.plot(full_x, full_y, drawstyle="steps-post", **line, label=style.text(look.label), gid=f"curve-{number}-{place}")
         marks = 2 if small else _MARKS
         shares = (np.arange(marks) + (place + 0.5) / len(curves)) / marks
         at = np.exp(math.log(left) + shares * math.log(right / left))

@@ -149,19 +149,21 @@ def arrangement(n: int, settings: Mapping[str, Any], columns: int | None = None)
     return rows, math.ceil(n / rows)
 
 
-def legend_below(figure: Figure, order: Sequence[Look], settings: Mapping[str, Any], axis_label: str = "") -> None:
+def legend_below(
+    figure: Figure, order: Sequence[Look], settings: Mapping[str, Any], axis_label: str = "", more: Sequence[Any] = ()
+) -> None:
     """One legend under all panels, in the given order, as wide as the figure allows; above it the label of the panels' axis.
 
-    Faded algorithms share one entry, the last.
+    Faded algorithms share one entry, the last but for the handles `more`.
     """
     order = [look for look in order if not look.faded] + _others(order)
-    texts = [look.label for look in order]
+    texts = [look.label for look in order] + [handle.get_label() for handle in more]
     size = style.points(settings) - 1
     longest = max((len(t) for t in texts), default=1)
     columns = max(1, min(len(texts), int(figure.get_size_inches()[0] * 72 / (size * (0.5 * longest + 4.6)))))
     rows = math.ceil(len(texts) / columns)
     columns = math.ceil(len(texts) / rows)
-    handles = [style.line_handle(look, text) for look, text in zip(order, texts, strict=True)]
+    handles = [style.line_handle(look) for look in order] + list(more)
     legend = figure.legend(
         handles=_by_row(handles, columns), loc="outside lower center", ncols=columns, columnspacing=1.2, handletextpad=0.5
     )

@@ -23,6 +23,7 @@ VARIANTS = {
     "accuracy": "benchmill.profiles.accuracy",
     "data": "benchmill.profiles.data",
     "dolan_more": "benchmill.profiles.dolan_more",
+    "log_ratio": "benchmill.profiles.log_ratio",
     "nested": "benchmill.profiles.nested",
     "probabilistic": "benchmill.profiles.probabilistic",
 }

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from benchmill import keys, schema, seeds
 from benchmill.errors import UserError
-from benchmill.profiles import accuracy, bootstrap, data, nested, probabilistic
+from benchmill.profiles import accuracy, bootstrap, data, log_ratio, nested, probabilistic
 from benchmill.profiles.cells import Cells, cells
 from benchmill.profiles.groups import Group, groups
 
@@ -88,6 +88,8 @@ def banded(
     )
     pieces, found_intervals, shares = [], [], {}
     for group in of_group:
+        if variant == "log_ratio":
+            group = log_ratio.of_pair(group, measure, settings.get("pair"))[0]
         rows = _rows_of(profiles, group.keys)
         tau = _taus(rows)
         tau_max = float(tau[-1])
@@ -100,7 +102,7 @@ def banded(
         if variant == "probabilistic":
             rho, auc, rho_1 = _probabilistic(group, found, tau, tau_max, settings, scheme)
         else:
-            evaluate = bootstrap.step_evaluation(_thresholds(variant, group, settings), tau_max)
+            evaluate = bootstrap.step_evaluation(_thresholds(variant, group, settings, tau_max), tau_max)
             waves = _n_waves(group, settings) if variant == "nested" else 1
             rho, auc, rho_1 = bootstrap.step_resamples(
                 group.costs, evaluate, tau, found=found, aggregate=aggregate, shift=shift, cost_factor=waves, **scheme
@@ -160,7 +162,7 @@ def _n_waves(group: Group, settings: Mapping[str, Any]) -> int:
     return max(1, k - 1) if settings["waves"] is None else min(int(settings["waves"]), k)
 
 
-def _thresholds(variant: str, group: Group, settings: Mapping[str, Any]) -> Any:
+def _thresholds(variant: str, group: Group, settings: Mapping[str, Any], tau_max: float) -> Any:
     """What a profile counts, from a batch of costs (b, n_algorithms, n_problems), the problems drawn and their weights."""
     if variant == "dolan_more":
         return lambda costs, index, weights: bootstrap.ratio_thresholds(costs)
@@ -169,6 +171,8 @@ def _thresholds(variant: str, group: Group, settings: Mapping[str, Any]) -> Any:
             raise UserError("profiles: bands of a nested profile need failure_ratio: null and ties: first.")
         k, rule = _n_waves(group, settings), settings.get("rule", nested.RULES[0])
         return lambda costs, index, weights: bootstrap.nested_thresholds(costs, k, rule, weights)
+    if variant == "log_ratio":
+        return lambda costs, index, weights: log_ratio.thresholds_of(costs, tau_max)
     if variant == "data":
         scale = 1.0 / data.thresholds_of(np.ones((1, group.problems.num_rows)), group.problems.column("dimension").to_numpy())[0]
         return lambda costs, index, weights: costs / scale[index][:, None, :]

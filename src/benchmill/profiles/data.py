@@ -8,17 +8,14 @@ n_p variables. In the table of profiles alpha is `tau`. Unlike a performance pro
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill import step_functions
 from benchmill.errors import UserError
-from benchmill.profiles import measures
-from benchmill.profiles.dolan_more import profile_functions
-from benchmill.profiles.groups import Group, groups
+from benchmill.profiles import thresholds
+from benchmill.profiles.groups import Group
 
 Array = npt.NDArray[np.float64]
 
@@ -70,13 +67,7 @@ def profile(
     UserError
         As `benchmill.profiles.dolan_more.profile`, or the thresholds are not defined for these costs.
     """
-    found = _groups(ratios, measure, by, weights, weights_table, tau_max, unsolved)
-    parts = []
-    for group, thresholds in found:
-        start = float(thresholds.min(initial=group.tau_max))
-        curves = profile_functions(thresholds, group.weights)
-        parts.append((group, [step_functions.within(f, start, group.tau_max) for f in curves]))
-    return measures.profile_table(parts, measure, name)
+    return thresholds.profile_table(_found(ratios, measure, by, weights, weights_table, tau_max, unsolved), measure, name)
 
 
 def profile_measures(
@@ -101,19 +92,10 @@ def profile_measures(
         has the
         (tied) smallest cost.
     """
-    found = _groups(ratios, measure, by, weights, weights_table, tau_max, unsolved)
-    rows = []
-    for group, thresholds in found:
-        best = measures.measures(group.ratios, 1.0, group.weights)
-        own = measures.measures(thresholds, group.tau_max, group.weights)
-        plain = ("auc", "auc_log", "reliability", "tau_star", "rho_tau_max")
-        rows.append(
-            measures.ranked(group.tau_max, {**{key: own[key] for key in plain}, "rho_1": best["rho_1"], "wins": best["wins"]})
-        )
-    return measures.table([group for group, _ in found], rows, measure, name)
+    return thresholds.measures_table(_found(ratios, measure, by, weights, weights_table, tau_max, unsolved), measure, name)
 
 
-def _groups(
+def _found(
     ratios: pa.Table,
     measure: str,
     by: Sequence[str],
@@ -121,22 +103,16 @@ def _groups(
     weights_table: str | None,
     tau_max: float | None,
     unsolved: str,
-) -> list[tuple[Group, Array]]:
-    if tau_max is not None and not 0 < tau_max < np.inf:
-        raise UserError(f"profiles: tau_max is {tau_max}, expected a finite number above 0.")
-    result = []
-    for group in groups(ratios, measure, by, weights, None, unsolved, weights_table):
+) -> list[thresholds.Found]:
+    def of(group: Group) -> thresholds.Found:
         dimensions = group.problems.column("dimension")
         if dimensions.null_count:
             raise UserError(
-                f"measure {measure!r}: a data profile needs the dimension of every problem; add dimension to problem_keys, "
-                "and the "
-                "column to the source."
+                f"measure {measure!r}: a data profile needs the dimension of every problem; add dimension to problem_keys, and "
+                "the column to the source."
             )
         if group.problems.column("at_budget").null_count < group.problems.num_rows:
             raise UserError(f"measure {measure!r}: a data profile needs evaluations, but this measure has a fixed budget.")
-        thresholds = thresholds_of(group.costs, dimensions.to_numpy())
-        finite = thresholds[np.isfinite(thresholds)]
-        end = float(tau_max) if tau_max is not None else float(finite.max(initial=0.0)) or 1.0
-        result.append((replace(group, tau_max=end), thresholds))
-    return result
+        return group, thresholds_of(group.costs, dimensions.to_numpy())
+
+    return thresholds.found(ratios, measure, by, weights, weights_table, tau_max, unsolved, of)

@@ -92,11 +92,14 @@ def standings(
             settings.get("weights_table"),
         ):
             where = (group.keys["dimension"], group.keys["target"])
-            mine = [by_group[where][name] for name in group.algorithms]
+            # a variant may be of some of the algorithms only
+            names = [name for name in group.algorithms if name in by_group[where]]
+            mine = [by_group[where][name] for name in names]
+            costs = group.costs[[name in by_group[where] for name in group.algorithms]]
             values = _columns(mine)
-            values["average_rank"] = average_ranks(group.costs, group.weights)
+            values["average_rank"] = average_ranks(costs, group.weights)
             if measure in rates:
-                values["mean_rate"] = mean_rates(group.costs, group.weights)
+                values["mean_rate"] = mean_rates(costs, group.weights)
             shared = {"measure": measure, "variant": mine[0]["variant"], **group.keys}
             facts = {key: mine[0][key] for key in ("tau_max", "epsilon", "n_problems", "n_unsolved")}
             for criterion, larger in CRITERIA.items():
@@ -106,9 +109,9 @@ def standings(
                         if criterion == "rho_tau_max_tau_star"
                         else competition_ranks(values[criterion], larger_is_better=larger)
                     )
-                    rows += _rows({**shared, **facts}, criterion, larger, group.algorithms, values[criterion], ranks)
+                    rows += _rows({**shared, **facts}, criterion, larger, names, values[criterion], ranks)
                     if criterion in rank_sum:
-                        added.setdefault(where, {})[(measure, criterion)] = (group.algorithms, ranks)
+                        added.setdefault(where, {})[(measure, criterion)] = (names, ranks)
     variant = next((row["variant"] for row in rows), "")
     for (dimension, target), of_criterion in added.items():
         algorithms = next(iter(of_criterion.values()))[0]

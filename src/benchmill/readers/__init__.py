@@ -28,7 +28,7 @@ from benchmill.readers.archive import View, glance, open_view
 from benchmill.readers.design import Cell, Instances, missing
 from benchmill.readers.interface import COMMON_OPTIONS, Found, Report, Rule, place
 
-__all__ = ["FORMATS", "Found", "available", "examine", "ingest", "module_name", "options_schema", "sniff"]
+__all__ = ["FORMATS", "Found", "available", "examine", "ingest", "module_name", "options_schema", "sniff", "states_claims"]
 
 #: Format name to module. The order is the order in which they are tried.
 FORMATS: dict[str, str] = {
@@ -214,7 +214,7 @@ def _run(
             "source": name if name is not None else _stem(view.name),
             "format": found.format,
             "path": view.name,
-            "sha256": _digest(path),
+            "sha256": _digest(path, view),
             "bytes": sum(m.size for m in view.members) if path.is_dir() else path.stat().st_size,
             **tally.summary(report, module.FULL_GRID if report.full_grid is None else report.full_grid),
             "irregularities": report.irregularities(),
@@ -225,9 +225,9 @@ def _run(
     return result
 
 
-def _digest(path: Path) -> str:
+def _digest(path: Path, view: View) -> str:
     try:
-        return schema.digest(path)
+        return schema.digest(path, view.digests)
     except OSError as error:
         raise UserError(f"{path}: a file in it cannot be read ({error.strerror}); give a source that you may read.") from None
 
@@ -262,6 +262,12 @@ def _watch(view: View, progress: Callable[[int, int], None]) -> None:
     view._read = counted
 
 
+def _candidates() -> Iterator[str]:
+    """As `available`; other packages are looked for only when no format of benchmill was it."""
+    yield from FORMATS
+    yield from _third_party()
+
+
 def _third_party() -> dict[str, EntryPoint]:
     return {e.name: e for e in sorted(entry_points(group=ENTRY_POINTS), key=lambda e: e.name) if e.name not in FORMATS}
 
@@ -275,6 +281,17 @@ def module_name(format: str) -> str:
         There is no such format.
     """
     return str(_module(format).__name__)
+
+
+def states_claims(format: str) -> bool:
+    """Whether runs in this format claim outcomes that runs of other sources can contradict (`benchmill.readers.claims`).
+
+    Raises
+    ------
+    UserError
+        There is no such format.
+    """
+    return bool(getattr(_module(format), "CLAIMS", False))
 
 
 def _module(format: str) -> Any:
@@ -293,7 +310,7 @@ def _rules(module: Any) -> dict[str, Rule]:
 
 
 def _sniff(view: View, path: str | Path, format: str | None) -> Found:
-    for candidate in [format] if format else available():
+    for candidate in [format] if format else _candidates():
         found: Found | None = _module(candidate).sniff(view)
         if found:
             return found
@@ -371,14 +388,13 @@ class _Tally:
             raise AssertionError("a reader must number its trials from 0 without gaps")
         self.trials += len(numbers)
         self._rows += traces.num_rows
-        self._statuses.update(trials["status"].to_pylist())
-        self._outcomes.update(trials["outcome"].drop_null().to_pylist())
+        self._statuses.update(_counted(trials, "status"))
+        self._outcomes.update(_counted(trials.filter(trials["outcome"].is_valid()), "outcome"))
         self._limits.update(trials["time_limit_s"].drop_null().unique().to_pylist())
         budget = trials["budget"].drop_null()
         if len(budget):
             self._budgets.append(budget.to_numpy())
-        keys = (trials[c].to_pylist() for c in ("algorithm", "suite", "problem", "dimension", "instance"))
-        for where, count in Counter(zip(*keys, strict=True)).items():
+        for where, count in _counted(trials, "algorithm", "suite", "problem", "dimension", "instance").items():
             self._cells.setdefault(where[:4], Counter())[where[4]] += count
 
     def summary(self, report: Report, full_grid: bool) -> dict[str, Any]:
@@ -418,6 +434,26 @@ class _Tally:
                 for (a, s, p, d, i), count in lacking.items()
             ],
         }
+
+
+def _counted(data: pa.Table, *columns: str) -> Counter[Any]:
+    """How often each value of the column, or each tuple of values of several columns, occurs, in order of appearance."""
+    group = np.zeros(data.num_rows, np.int64)
+    coded: list[tuple[list[Any], np.ndarray]] = []
+    for column in columns:
+        values = data[column].combine_chunks()
+        values = values if isinstance(values, pa.DictionaryArray) else values.dictionary_encode()
+        meanings = [*values.dictionary.to_pylist(), None]
+        codes = values.indices.fill_null(len(meanings) - 1).to_numpy()
+        coded.append((meanings, codes))
+        group = np.unique(group * len(meanings) + codes, return_inverse=True)[1]
+    _, first, counts = np.unique(group, return_index=True, return_counts=True)
+    order = np.argsort(first)
+    shown = [[meanings[code] for code in codes[first[order]].tolist()] for meanings, codes in coded]
+    found: Counter[Any] = Counter()
+    for key, count in zip(zip(*shown, strict=True) if len(columns) > 1 else shown[0], counts[order].tolist(), strict=True):
+        found[key] += count
+    return found
 
 
 def _compact(instances: Instances) -> str:

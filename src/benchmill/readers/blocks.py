@@ -8,7 +8,7 @@ ones cost hardly more than one large one, and only the wanted columns are conver
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,6 +34,15 @@ RULES: dict[str, Rule] = {
 
 #: A number as loggers print it, without a leading plus.
 NUMBER = re.compile(r"^-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$|^-?[iI][nN][fF]$")
+
+#: Bytes of a line that are looked at first, and lines that are looked at together.
+_WINDOW = 64
+_LINES_AT_ONCE = 2**15
+
+_BLANKS = bytes(range(33))
+
+#: Each byte of a word: the digit 0, both halves, 6 (which takes any byte beyond the digit 9 to another high half), and 0x33.
+_ZEROS, _HIGH, _LOW, _SIX, _THREES = (np.uint64(0x0101010101010101 * byte) for byte in (0x30, 0xF0, 0x0F, 0x06, 0x33))
 
 #: For a header line and the number of its file: the wanted columns, counted from 0, (-1: no second one), or None for a line
 #: that heads no block.
@@ -94,25 +103,18 @@ def parse(
     or `-inf`, and `-inf` and NaN are malformed.
     """
     texts = [_plain(text) for text in texts]
-    # A line break before the first byte, so that every token begins after a separator.
-    buffer = np.frombuffer(b"".join([b"\n", *(t if t.endswith(b"\n") else t + b"\n" for t in texts)]), np.uint8)
-    file_start = np.cumsum([1, *(len(t) + (not t.endswith(b"\n")) for t in texts)])
+    # The blanks at the end let windows be cut that go beyond the last line.
+    joined = b"".join([*(t if t.endswith(b"\n") else t + b"\n" for t in texts), b" " * _WINDOW])
+    buffer = np.frombuffer(joined, np.uint8)
+    ends = np.flatnonzero(buffer == 10)
+    starts = np.concatenate([[0], ends[:-1] + 1])
+    file_ends = np.cumsum([len(t) + (not t.endswith(b"\n")) for t in texts])
+    first_line = np.concatenate([[0], np.searchsorted(ends, file_ends - 1) + 1])
+    line_file = np.repeat(np.arange(len(texts)), np.diff(first_line))
+    byte = _unindented(joined, buffer, starts, ends)
+    marked = np.isin(np.arange(256), np.frombuffer(marks, np.uint8))[byte]
 
-    # A token lies between two separators that are not neighbours; its line is told by the line breaks before it.
-    separators = np.flatnonzero(buffer <= 32)
-    before = np.flatnonzero(separators[1:] - separators[:-1] > 1)
-    starts, ends = separators[before] + 1, separators[before + 1]
-    breaks = buffer[separators] == 10
-    token_line = np.cumsum(breaks, dtype=np.int32)[before]
-    line_starts = separators[breaks] + 1
-
-    first = np.flatnonzero(np.concatenate([[True], token_line[1:] != token_line[:-1]])) if len(starts) else starts
-    tokens = np.diff(first, append=len(starts))
-    line = token_line[first] - 1
-    first_line = np.searchsorted(line_starts, file_start[:-1])
-    line_file = (np.searchsorted(first_line, line, "right") - 1).astype(np.int64)
-    marked = np.isin(buffer[starts[first]], np.frombuffer(marks, np.uint8))
-
+    # Headers.
     heads: list[int] = []
     heading: list[bytes] = []
     wanted: list[tuple[int, int]] = []
@@ -120,14 +122,15 @@ def parse(
     stray: list[int] = []
     pending: list[bytes] = []
     previous = (-2, -1)
+    place = np.cumsum(byte > 32)
     at = np.flatnonzero(marked)
-    for i, begin, end, file in zip(
-        at.tolist(), starts[first[at]].tolist(), ends[first[at] + tokens[at] - 1].tolist(), line_file[at].tolist(), strict=True
+    for i, rank, begin, end, file in zip(
+        *(a.tolist() for a in (at, place[at], starts[at], ends[at], line_file[at])), strict=True
     ):
-        text = buffer[begin:end].tobytes()
-        if (i, file) != (previous[0] + 1, previous[1]):
+        text = joined[begin:end].rstrip(_BLANKS)
+        if (rank, file) != (previous[0] + 1, previous[1]):
             pending = []
-        previous = (i, file)
+        previous = (rank, file)
         pending.append(text)
         key = (text, file)
         if key not in known:
@@ -142,65 +145,181 @@ def parse(
         wanted.append(chosen)
         pending = []
     head = np.array(heads, np.int64)
-    column = np.array(wanted, np.int64).reshape(-1, 2)
+    # One more, for the rows before the first header.
+    column = np.array([*wanted, (0, -1)], np.int64)
 
-    data = np.flatnonzero(~marked)
-    block = np.searchsorted(head, data, "right") - 1
-    row_file = line_file[data]
-    row_line = line[data] - first_line[row_file] + 1
-    orphan = np.ones(len(data), bool)
-    has = block >= 0
-    orphan[has] = line_file[head[block[has]]] != row_file[has]
-
-    # Where a file does not end with a line break and its last token is in a wanted column, that number may be cut short.
-    need = column.max(1)[block] if len(head) else np.zeros(len(data), np.int64)
+    # Rows.
+    line = np.flatnonzero((byte > 32) & ~marked)
+    row_file = line_file[line]
+    row_line = line - first_line[row_file] + 1
+    is_head = np.zeros(len(starts), np.int64)
+    is_head[head] = 1
+    block = np.cumsum(is_head)[line] - 1
+    orphan = np.append(line_file[head], -1)[block] != row_file
+    need = column.max(1)[block]
     need[orphan] = 0
+    # Where a file does not end with a line break and its last token is in a wanted column, that number may be cut short.
     unended = np.array([bool(t) and not t.endswith(b"\n") for t in texts], bool)
-    last_line = np.append(first_line[1:], len(line_starts) - 1) - 1
-    cut = unended[row_file] & (line[data] == last_line[row_file]) & (tokens[data] <= need + 1)
-    good = ~cut & ~orphan & (tokens[data] > need)
+    last = unended[row_file] & (line == first_line[row_file + 1] - 1)
+    tokens = _Tokens(joined, buffer, starts[line], ends[line], need, last, {0, *column.ravel().tolist()})
+    cut = last & (tokens.count <= need + 1)
+    good = ~cut & ~orphan & (tokens.count > need)
 
-    evaluations = np.zeros(len(data), np.int64)
-    value = np.zeros(len(data))
-    second = np.full(len(data), np.nan)
-    printed = np.zeros(len(data) if decimals else 0, np.int64)
-    rows = np.flatnonzero(good)
-    where = first[data[rows]]
-    counts, fine = _integers(buffer, starts[where], ends[where])
-    evaluations[rows] = counts
+    evaluations = np.zeros(len(line), np.int64)
+    value = np.zeros(len(line))
+    second = np.full(len(line), np.nan)
+    printed = np.zeros(len(line) if decimals else 0, np.int64)
+    rows = _indices(good)
+    evaluations[rows], fine = _integers(buffer, *tokens.at(0, rows))
+    good[rows] &= fine
     for target, choice in ((value, 0), (second, 1)):
-        chosen_column = column[block[rows], choice]
-        asked = chosen_column >= 0
-        if asked.any():
-            token = (where + chosen_column)[asked]
-            text = _strings(buffer, starts[token], ends[token])
-            numbers, right = _numbers(text)
-            target[rows[asked]] = numbers
-            fine[asked] &= right
+        chosen_column = column[block, choice]
+        for c in sorted({*column[:-1, choice].tolist()} - {-1}):
+            rows = _indices(good & (chosen_column == c))
+            target[rows], fine, point = _numbers(buffer, *tokens.at(c, rows), decimals and choice == 0)
+            good[rows] &= fine
             if decimals and choice == 0:
-                printed[rows[asked]] = _decimals(text)
-    good[rows] = fine
+                printed[rows] = point
 
     malformed = ~good & ~cut & ~orphan
     for rule, wrong in (("cut_line", cut & ~orphan), ("malformed_line", malformed), ("rows_without_header", orphan)):
-        _refuse(rule, data[wrong], buffer, starts, ends, first, tokens, names, row_file[wrong], row_line[wrong], report)
+        if wrong.any():
+            _refuse(rule, joined, starts[line[wrong]], ends[line[wrong]], names, row_file[wrong], row_line[wrong], report)
     if stray:
         lines = np.array(stray)
         files = line_file[lines]
-        numbers_ = line[lines] - first_line[files] + 1
-        _refuse("malformed_line", lines, buffer, starts, ends, first, tokens, names, files, numbers_, report)
+        _refuse("malformed_line", joined, starts[lines], ends[lines], names, files, lines - first_line[files] + 1, report)
+    left = _indices(good)
     return Blocks(
         file=line_file[head],
-        line=line[head] - first_line[line_file[head]] + 1,
+        line=head - first_line[line_file[head]] + 1,
         heading=heading,
-        row_block=block[good],
-        row_line=row_line[good],
-        evaluations=evaluations[good],
-        value=value[good],
-        second=second[good],
-        decimals=printed[good] if decimals else printed,
-        read=len(data),
+        row_block=block[left],
+        row_line=row_line[left],
+        evaluations=evaluations[left],
+        value=value[left],
+        second=second[left],
+        decimals=printed[left] if decimals else printed,
+        read=len(line),
     )
+
+
+def _indices(mask: np.ndarray) -> slice | np.ndarray:
+    """What selects the true elements; all of them without a copy."""
+    return slice(None) if mask.all() else np.flatnonzero(mask)
+
+
+def _unindented(joined: bytes, buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
+    """Move `starts` (in place) behind the blanks at the beginning of lines; the first byte of each line, 10 of an empty one."""
+    for _ in range(8):
+        blank = (buffer[starts] <= 32) & (starts < ends)
+        if not blank.any():
+            break
+        starts += blank
+    else:
+        for i in np.flatnonzero(blank).tolist():
+            text = joined[starts[i] : ends[i]]
+            starts[i] += len(text) - len(text.lstrip(_BLANKS))
+    first: np.ndarray = buffer[starts]
+    return first
+
+
+class _Tokens:
+    """Where the wanted tokens of lines are.
+
+    Most lines have their wanted tokens near the beginning and one blank between two tokens. Those are found in a window of
+    `_WINDOW` bytes, whose separators are the bits of one word, without a look at the rest of the line (the point that was
+    evaluated can be thousands of bytes). Any other line is taken apart byte by byte.
+
+    Parameters
+    ----------
+    joined, buffer : bytes and the same as ndarray of uint8
+    starts, ends : ndarray of int, shape (lines,)
+        Each line begins with a token.
+    need : ndarray of int, shape (lines,)
+        Number of the last token that is wanted, from 0.
+    exact : ndarray of bool, shape (lines,)
+        Lines all of whose tokens must be counted.
+    wanted : set of int
+        Numbers of the tokens that are asked for; negative ones are ignored.
+
+    Attributes
+    ----------
+    count : ndarray of int, shape (lines,)
+        Number of tokens; of a line that is not `exact` and has more than `need` + 1, at least that many.
+    """
+
+    def __init__(
+        self,
+        joined: bytes,
+        buffer: np.ndarray,
+        starts: np.ndarray,
+        ends: np.ndarray,
+        need: np.ndarray,
+        exact: np.ndarray,
+        wanted: set[int],
+    ) -> None:
+        self.count = np.zeros(len(starts), np.int64)
+        self._starts = starts
+        self._span = {c: (np.zeros(len(starts), np.int32), np.zeros(len(starts), np.int32)) for c in wanted if c >= 0}
+        slow = exact.copy()
+        for low in range(0, len(starts), _LINES_AT_ONCE):
+            part = slice(low, low + _LINES_AT_ONCE)
+            slow[part] |= self._near(buffer, part, (ends - starts)[part], need[part])
+        if slow.any():
+            self._anywhere(joined, np.flatnonzero(slow), ends)
+
+    def at(self, number: int, rows: slice | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """First byte of the token with this number, and the byte behind it, in these lines."""
+        return tuple(self._starts[rows] + offset[rows] for offset in self._span[number])  # type: ignore[return-value]
+
+    def _near(self, buffer: np.ndarray, part: slice, length: np.ndarray, need: np.ndarray) -> np.ndarray:
+        """Find the tokens in the windows; the lines where that cannot be done."""
+        blank = _cut(buffer, self._starts[part], _WINDOW).view(np.uint8) <= 32
+        # Bit k of a word is set where byte k of the window is a separator.
+        word = np.packbits(blank, bitorder="little").view("<u8")
+        before = np.full(len(length), -1, np.int32)
+        count = np.zeros(len(length), np.int64)
+        slow = np.zeros(len(length), bool)
+        for k in range(int(need.max(initial=-1)) + 1):
+            lowest = word & (~word + np.uint64(1))
+            end = np.bitwise_count(lowest - np.uint64(1)).astype(np.int32)
+            word ^= lowest
+            goes_on = ~slow & (need >= k) & (before < length)
+            slow |= goes_on & ((end == _WINDOW) | ((end == before + 1) & (end < length)))
+            there = goes_on & ~slow & (end > before + 1)
+            count += there
+            if k in self._span:
+                self._span[k][0][part] = before + 1
+                self._span[k][1][part] = end
+            before = end
+        self.count[part] = count
+        return slow
+
+    def _anywhere(self, joined: bytes, lines: np.ndarray, ends: np.ndarray) -> None:
+        """Take lines apart at every separator."""
+        pieces = [joined[b:e] for b, e in zip(self._starts[lines].tolist(), ends[lines].tolist(), strict=True)]
+        buffer = np.frombuffer(b"\n".join([b"", *pieces, b""]), np.uint8)
+        # A token lies between two separators that are not neighbours; its line is told by the line breaks before it.
+        separators = np.flatnonzero(buffer <= 32)
+        before = np.flatnonzero(np.diff(separators) > 1)
+        begin, end = separators[before] + 1, separators[before + 1]
+        line = (np.cumsum(buffer[separators] == 10) - 1)[before]
+        first = np.flatnonzero(np.diff(line, prepend=-1))
+        count = np.diff(first, append=len(line))
+        self.count[lines] = count
+        for c, (span_begin, span_end) in self._span.items():
+            has = count > c
+            token = first[has] + c
+            span_begin[lines[has]] = begin[token] - begin[first[has]]
+            span_end[lines[has]] = end[token] - begin[first[has]]
+
+
+def _cut(buffer: np.ndarray, starts: np.ndarray, width: int) -> np.ndarray:
+    """Pieces of the buffer of one width, one behind the other: shape (starts,), each element `width` bytes."""
+    windows: np.ndarray = np.ndarray((len(buffer) - width + 1,), f"V{width}", buffer, strides=(1,))
+    pieces: np.ndarray = windows[starts]
+    return pieces
 
 
 def _plain(text: bytes) -> bytes:
@@ -213,24 +332,20 @@ def _plain(text: bytes) -> bytes:
 
 def _refuse(
     rule: str,
-    lines: np.ndarray,
-    buffer: np.ndarray,
+    joined: bytes,
     starts: np.ndarray,
     ends: np.ndarray,
-    first: np.ndarray,
-    tokens: np.ndarray,
     names: list[str],
     files: np.ndarray,
     numbers: np.ndarray,
     report: Report,
 ) -> None:
-    for i in range(min(len(lines), MOST_EXAMPLES)):
-        begin = starts[first[lines[i]]]
-        end = min(ends[first[lines[i]] + tokens[lines[i]] - 1], begin + 60)
-        text = shown(buffer[begin:end].tobytes().decode("utf-8", "replace"))
+    for i in range(min(len(starts), MOST_EXAMPLES)):
+        piece = joined[starts[i] : ends[i]].rstrip(_BLANKS)[:60]
         # A binary file can have millions of such lines: those beyond the examples are counted with the last one.
-        count = len(lines) - i if i == MOST_EXAMPLES - 1 else 1
-        report.add(rule, names[files[i]], int(numbers[i]), f"the line reads {text!r}", count)
+        count = len(starts) - i if i == MOST_EXAMPLES - 1 else 1
+        what = f"the line reads {shown(piece.decode('utf-8', 'replace'))!r}"
+        report.add(rule, names[files[i]], int(numbers[i]), what, count)
 
 
 def number(text: str) -> float | None:
@@ -263,6 +378,8 @@ def improves(trial: np.ndarray, value: np.ndarray) -> np.ndarray:
 
 def running_minimum(trial: np.ndarray, value: np.ndarray) -> np.ndarray:
     """Smallest value so far within each trial; `trial` is sorted."""
+    if not ((trial[1:] == trial[:-1]) & (value[1:] > value[:-1])).any():
+        return value
     levels, rank = np.unique(value, return_inverse=True)
     # Later trials get lower ranks as a whole, so that the minimum starts anew with each.
     _, group = np.unique(trial, return_inverse=True)
@@ -271,60 +388,78 @@ def running_minimum(trial: np.ndarray, value: np.ndarray) -> np.ndarray:
     return smallest
 
 
-def _strings(buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> pa.Array:
-    """Pieces of the buffer as text, without a leading plus."""
-    # Every second string of an array that cuts the buffer at all starts and ends: nothing is copied before it is chosen.
-    small = len(buffer) < 2**31
-    cuts = np.empty(2 * len(starts), np.int32 if small else np.int64)
-    cuts[0::2] = starts + ((buffer[starts] == ord("+")) & (ends - starts > 1))
-    cuts[1::2] = ends
-    pieces = pa.Array.from_buffers(
-        pa.binary() if small else pa.large_binary(),
-        max(len(cuts) - 1, 0),
-        [None, pa.py_buffer(cuts), pa.py_buffer(buffer)],
-    )
-    chosen = pieces.take(_array(np.arange(0, len(cuts), 2, dtype=np.int32)))
-    try:
-        return chosen.cast(pa.string())
-    except pa.ArrowInvalid:
-        # Anything beyond ASCII is no digit; as `?` it stays text.
-        return pa.array([piece.decode("ascii", "replace").replace("\ufffd", "?") for piece in chosen.to_pylist()], pa.string())
+def _by_length(buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> Iterator[tuple[slice | np.ndarray, np.ndarray]]:
+    """Tokens of one length at a time, without a leading plus: which they are, and their bytes, shape (tokens, length)."""
+    starts = starts + ((buffer[starts] == ord("+")) & (ends - starts > 1))
+    length = ends - starts
+    for width in np.flatnonzero(np.bincount(length)).tolist():
+        which = _indices(length == width)
+        yield which, _cut(buffer, starts[which], width).view(np.uint8).reshape(-1, width)
 
 
-def _array(indices: np.ndarray) -> pa.Array:
-    return pa.Array.from_buffers(pa.int32(), len(indices), [None, pa.py_buffer(indices)])
+def _text(tokens: np.ndarray) -> pa.Array:
+    """Tokens of one length as text; anything beyond ASCII is no digit, and as `?` it stays text."""
+    if (tokens > 127).any():
+        tokens = np.where(tokens > 127, ord("?"), tokens).astype(np.uint8)
+    offsets = np.arange(0, tokens.size + 1, tokens.shape[1], dtype=np.int32)
+    return pa.Array.from_buffers(pa.string(), len(tokens), [None, pa.py_buffer(offsets), pa.py_buffer(tokens)])
 
 
 def _integers(buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    text = _strings(buffer, starts, ends)
+    """Whole numbers that are not negative, and which of the tokens are such."""
+    # Up to eight digits are one word. It is shifted until the last digit is its highest byte, and filled up with zeros; then
+    # neighbours are joined, first single digits, then pairs, then groups of four.
+    length = ends - starts
+    shift = (8 * np.clip(8 - length, 0, 7)).astype(np.uint64)
+    word = _cut(buffer, starts, 8).view("<u8") << shift
+    word |= _ZEROS & ((np.uint64(1) << shift) - np.uint64(1))
+    fine = (length <= 8) & (((word & _HIGH) | (((word + _SIX) & _HIGH) >> np.uint64(4))) == _THREES)
+    word = (word & _LOW) * np.uint64(2561) >> np.uint64(8)
+    word = (word & np.uint64(0x00FF00FF00FF00FF)) * np.uint64(6553601) >> np.uint64(16)
+    word = (word & np.uint64(0x0000FFFF0000FFFF)) * np.uint64(42949672960001) >> np.uint64(32)
+    numbers = word.astype(np.int64)
+    if not fine.all():
+        others = np.flatnonzero(~fine)
+        for which, tokens in _by_length(buffer, starts[others], ends[others]):
+            numbers[others[which]], fine[others[which]] = _whole(_text(tokens))
+    return numbers, fine
+
+
+def _whole(text: pa.Array) -> tuple[np.ndarray, np.ndarray]:
     try:
         numbers = text.cast(pa.int64()).to_numpy()
         return numbers, numbers >= 0
     except pa.ArrowInvalid:
         # Some loggers write whole numbers as 1.0e+03.
-        numbers, fine = _converted(text)
+        numbers, fine = _matching(text)
         whole = fine & (numbers >= 0) & (numbers < 2**53) & (numbers == np.floor(numbers))
         return np.where(whole, numbers, 0).astype(np.int64), whole
 
 
-def _numbers(text: pa.Array) -> tuple[np.ndarray, np.ndarray]:
-    try:
-        numbers = text.cast(pa.float64()).to_numpy()
-        fine = numbers > -np.inf
-        return numbers, fine
-    except pa.ArrowInvalid:
-        return _converted(text)
+def _numbers(
+    buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray, decimals: bool
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Numbers, which of the tokens are such, and (if asked for) the digits after the point, -1 with an exponent."""
+    numbers = np.zeros(len(starts))
+    fine = np.zeros(len(starts), bool)
+    printed = np.zeros(len(starts) if decimals else 0, np.int64)
+    for which, tokens in _by_length(buffer, starts, ends):
+        text = _text(tokens)
+        try:
+            group = text.cast(pa.float64()).to_numpy()
+            numbers[which], fine[which] = group, group > -np.inf
+        except pa.ArrowInvalid:
+            numbers[which], fine[which] = _matching(text)
+        if decimals:
+            point = tokens == ord(".")
+            exponent = (tokens | 32 == ord("e")).any(1)
+            digits = np.where(point.any(1), tokens.shape[1] - 1 - point.argmax(1), 0)
+            printed[which] = np.where(exponent, -1, digits)
+    return numbers, fine, printed
 
 
-def _converted(text: pa.Array) -> tuple[np.ndarray, np.ndarray]:
+def _matching(text: pa.Array) -> tuple[np.ndarray, np.ndarray]:
     fine = pc.match_substring_regex(text, NUMBER.pattern).to_numpy(zero_copy_only=False)
     numbers = np.zeros(len(text))
     numbers[fine] = text.filter(pa.array(fine)).cast(pa.float64()).to_numpy()
     return numbers, fine & (numbers > -np.inf)
-
-
-def _decimals(text: pa.Array) -> np.ndarray:
-    point = pc.find_substring(text, ".").to_numpy()
-    exponent = pc.match_substring_regex(text, "[eE]").to_numpy(zero_copy_only=False)
-    length = pc.binary_length(text).to_numpy()
-    return np.where(exponent, -1, np.where(point < 0, 0, length - point - 1))

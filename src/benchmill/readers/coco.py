@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import bisect
 import hashlib
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -162,6 +163,11 @@ class _Cell:
     dimension: int
     indicator: bool = False
     units: dict[tuple[str, str], _Unit] = field(default_factory=dict)
+
+    @property
+    def problem(self) -> str:
+        """The name of the function."""
+        return f"f{self.function}"
 
     @property
     def function_of(self) -> tuple[str, int, int]:
@@ -426,6 +432,7 @@ class _Reader:
         self._known: dict[tuple[str, int, int], dict[str, float]] = {}
         self._contents: dict[tuple[str, int, int, int], dict[bytes, str]] = {}
         self._told: dict[tuple[str, int, int], dict[str, float]] = {}
+        self._count = 0
         self._trials: list[dict[str, Any]] = []
         self._traces: list[tuple[np.ndarray, ...]] = []
         self.rows = 0
@@ -447,8 +454,9 @@ class _Reader:
                 self._compare_content(cell, name, text)
         constrained = ["constrained" in part[index][0].suite for index, _ in files]
         parsed = parse(names, texts, b"%", lambda header, file: _columns(header, constrained[file]), self._report)
-        optimum = np.array([_optimum(h) for h in parsed.heading], float)
-        blocks = _Blocks(**vars(parsed), optimum=optimum, instance=[_stated_instance(h) for h in parsed.heading])
+        stated = {heading: (_optimum(heading), _stated_instance(heading)) for heading in set(parsed.heading)}
+        optimum = np.array([stated[heading][0] for heading in parsed.heading], float)
+        blocks = _Blocks(**vars(parsed), optimum=optimum, instance=[stated[heading][1] for heading in parsed.heading])
         self._report.rows_read += blocks.read
 
         # Blocks of each unit, of .dat and .tdat apart.
@@ -520,7 +528,7 @@ class _Reader:
             entry.line,
             f"{draft.what} has no block in {shown(unit.dat)!r} or its `.tdat`",
         )
-        self._report.expect((self._names[unit.algorithm], cell.suite, f"f{cell.function}", cell.dimension, entry.instance))
+        self._report.expect((self._names[unit.algorithm], cell.suite, cell.problem, cell.dimension, entry.instance))
         return False
 
     def _places(self, cell: _Cell, unit: _Unit, file_blocks: list[int], blocks: _Blocks) -> list[int | None]:
@@ -640,14 +648,17 @@ class _Reader:
             keep |= timed & improves(trial, both)
 
         number = np.full(len(drafts), -1, np.int64)
-        for i, draft in enumerate(drafts):
-            if last[i] < 0:
-                if draft.entry is not None:
-                    draft.blocks = []
-                    self._has_block(draft)
-                continue
-            number[i] = self._done + len(self._trials)
-            self._trials.append(self._trial(draft, int(evaluations[last[i]]), int(added[last[i]]), float(best[i]), blocks, names))
+        there = last >= 0
+        for i in np.flatnonzero(~there).tolist():
+            if drafts[i].entry is not None:
+                drafts[i].blocks = []
+                self._has_block(drafts[i])
+        kept = np.flatnonzero(there)
+        number[kept] = self._count + np.arange(len(kept))
+        self._count += len(kept)
+        self._trials.append(
+            self._rows([drafts[i] for i in kept.tolist()], evaluations[last[kept]], added[last[kept]], best[kept], blocks, names)
+        )
         self._traces.append((number[trial[keep]], evaluations[keep], value[keep], ~timed[keep]))
         self.rows += len(drafts) + int(keep.sum())
 
@@ -763,75 +774,82 @@ class _Reader:
                 f"{value[i - 1]:.10g} at {evaluations[i - 1]}",
             )
 
-    def _trial(
-        self, draft: _Draft, evaluations: int, added: int, best: float, blocks: _Blocks, names: list[str]
+    def _rows(
+        self,
+        drafts: list[_Draft],
+        evaluations: np.ndarray,
+        added: np.ndarray,
+        best: np.ndarray,
+        blocks: _Blocks,
+        names: list[str],
     ) -> dict[str, Any]:
-        cell, entry, unit = draft.cell, draft.entry, draft.unit
-        block = draft.blocks[0]
-        where = names[blocks.file[block]], int(blocks.line[block])
-        algorithm = self._names[unit.algorithm]
-        key = (cell.suite, cell.function, cell.dimension, draft.instance, algorithm)
-        self._runs[key] += 1
-        what = draft.what
-        budget = evaluations
-        status = "ill_finalised"
-        precision = entry.precision if entry else unit.entries[0].precision if unit.entries else 1e-8
-        if entry is not None:
-            at = entry.file, entry.line
-            if entry.evaluations is None:
-                self._report.add("unfinished_trial", *at, f"{what} has no evaluations; the data end at {evaluations}")
-            elif (stated := entry.evaluations + added) < evaluations:
-                self._report.add("budget_from_trace", *at, f"{what} states {stated} evaluations; the data reach {evaluations}")
-                status = "failed"
-            else:
-                status = "failed"
-                budget = stated
-                if budget > evaluations:
-                    self._report.add(
-                        "trace_ends_before_budget", *at, f"{what} states {budget} evaluations; the data end at {evaluations}"
-                    )
-            if entry.final is not None and not _agree(best, entry.final, precision):
-                self._report.add(
-                    "final_value_disagrees",
-                    *at,
-                    f"{what} states the final value {entry.final:.3g}; the best value in the data is {best:.10g}",
-                )
-        if best <= precision or (entry is not None and entry.final is not None and entry.final < 0):
-            status = "solved"
-        optimum = float(blocks.optimum[block])
-        return {
-            "suite": cell.suite,
-            "problem": f"f{cell.function}",
-            "dimension": cell.dimension,
-            "instance": draft.instance,
-            "algorithm": algorithm,
-            "run": self._runs[key],
-            "budget": budget,
+        """The columns of `trials` for trials with rows: their last evaluation, what of it are constraints, and best value."""
+        entries = [draft.entry for draft in drafts]
+        stated = np.array([-1 if e is None or e.evaluations is None else e.evaluations for e in entries], np.int64)
+        final = np.array([np.nan if e is None or e.final is None else e.final for e in entries])
+        precision = np.array(
+            [
+                e.precision if e is not None else d.unit.entries[0].precision if d.unit.entries else 1e-8
+                for e, d in zip(entries, drafts, strict=True)
+            ]
+        )
+        ends = stated >= 0
+        stated = np.where(ends, stated + added, -1)
+        disagrees = ~np.isnan(final) & ~_agree(best, final, precision)
+        odd = (stated != evaluations) | disagrees
+        for i in np.flatnonzero(odd).tolist():
+            if (entry := entries[i]) is not None:
+                self._tell(drafts[i], entry, int(stated[i]), int(evaluations[i]), float(best[i]), bool(disagrees[i]))
+        status = np.where(ends, "failed", "ill_finalised").astype(object)
+        status[(best <= precision) | (final < 0)] = "solved"
+
+        columns: dict[str, list[Any]] = {name: [] for name in ("suite", "problem", "dimension", "instance", "algorithm", "run")}
+        append = [column.append for column in columns.values()]
+        for draft in drafts:
+            cell = draft.cell
+            key = (cell.suite, cell.problem, cell.dimension, draft.instance, self._names[draft.unit.algorithm])
+            self._runs[key] += 1
+            for add, text in zip(append, (*key, self._runs[key]), strict=True):
+                add(text)
+        first = np.array([draft.blocks[0] for draft in drafts], np.int64)
+        where = zip(blocks.file[first].tolist(), blocks.line[first].tolist(), strict=True)
+        return columns | {
+            "budget": np.maximum(stated, evaluations),
             "best_value": best,
-            "optimum": None if optimum != optimum else optimum,
-            "status": status,
-            "source": f"{where[0]}:{where[1]}",
+            "optimum": blocks.optimum[first],
+            "status": status.tolist(),
+            "source": [f"{names[file]}:{line}" for file, line in where],
         }
+
+    def _tell(self, draft: _Draft, entry: _Entry, stated: int, evaluations: int, best: float, disagrees: bool) -> None:
+        """Report where `.info` does not agree with the data of a trial; `stated` is -1 where it has no evaluations."""
+        at, what = (entry.file, entry.line), draft.what
+        if stated < 0:
+            self._report.add("unfinished_trial", *at, f"{what} has no evaluations; the data end at {evaluations}")
+        elif stated < evaluations:
+            self._report.add("budget_from_trace", *at, f"{what} states {stated} evaluations; the data reach {evaluations}")
+        elif stated > evaluations:
+            self._report.add(
+                "trace_ends_before_budget", *at, f"{what} states {stated} evaluations; the data end at {evaluations}"
+            )
+        if disagrees:
+            self._report.add(
+                "final_value_disagrees",
+                *at,
+                f"{what} states the final value {entry.final:.3g}; the best value in the data is {best:.10g}",
+            )
 
     def take(self) -> tuple[pa.Table, pa.Table]:
         """The tables of what was added since the last call."""
-        count = len(self._trials)
-        columns: dict[str, Any] = {
-            name: [t[name] for t in self._trials]
-            for name in (
-                "suite",
-                "problem",
-                "dimension",
-                "instance",
-                "algorithm",
-                "run",
-                "budget",
-                "best_value",
-                "optimum",
-                "status",
-                "source",
-            )
-        }
+        count = self._count - self._done
+        columns: dict[str, Any] = {}
+        for name in self._trials[0] if self._trials else ():
+            parts = [part[name] for part in self._trials]
+            joined = isinstance(parts[0], np.ndarray)
+            columns[name] = np.concatenate(parts) if joined else list(itertools.chain.from_iterable(parts))
+        if not columns:
+            return schema.TABLES["trials"].empty_table(), schema.TABLES["traces"].empty_table()
+        columns["optimum"] = pa.array(columns["optimum"], from_pandas=True)  # NaN is where none is stated
         trials = schema.table(
             "trials",
             columns
@@ -842,17 +860,13 @@ class _Reader:
                 "n": np.ones(count, np.int32),
             },
         )
-        number, evaluations, value, on_target = (
-            (np.concatenate(parts) for parts in zip(*self._traces, strict=True))
-            if self._traces
-            else (np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0), np.empty(0, bool))
-        )
+        number, evaluations, value, on_target = (np.concatenate(parts) for parts in zip(*self._traces, strict=True))
         keys = trials.select(["suite", "problem", "dimension", "instance", "algorithm", "run", "trial"]).take(
             pa.array(number - self._done)
         )
         columns = {"evaluations": evaluations, "value": value, "on_target": on_target}
         traces = schema.table("traces", {n: keys[n] for n in keys.column_names} | columns)
-        self._done += count
+        self._done = self._count
         self._trials, self._traces, self.rows = [], [], 0
         return trials, traces
 
@@ -877,11 +891,12 @@ def _differ(one: float, other: float) -> bool:
     return one == one and other == other and one != other
 
 
-def _agree(best: float, final: float, precision: float) -> bool:
-    """Whether a final value in `.info`, printed with two digits, is `best`, with or without the precision subtracted."""
-    if best == final:
-        return True
-    tolerance = 0.0501 * 10.0 ** np.floor(np.log10(abs(final))) if final not in (0.0, float("inf"), float("-inf")) else 0.0
-    return any(abs(value - final) <= tolerance + 1e-9 * abs(value) for value in (best - precision, best)) or (
-        final == 0.0 and best <= precision
-    )
+def _agree(best: np.ndarray, final: np.ndarray, precision: np.ndarray) -> np.ndarray:
+    """Whether final values in `.info`, printed with two digits, are `best`, with or without the precision subtracted."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        rounded = np.isfinite(final) & (final != 0)
+        tolerance = np.where(rounded, 0.0501 * 10.0 ** np.floor(np.log10(np.abs(np.where(rounded, final, 1.0)))), 0.0)
+        agrees: np.ndarray = (best == final) | ((final == 0) & (best <= precision))
+        for value in (best - precision, best):
+            agrees |= np.abs(value - final) <= tolerance + 1e-9 * np.abs(value)
+    return agrees

@@ -59,7 +59,7 @@ KINDS: dict[str, _Builder] = {
     "quantiles": lambda data, chosen: quantiles.build(
         data["costs"], chosen["measure"]["name"], {**_names(data), "problem_keys": chosen.get("problem_keys")}
     ),
-    "irregularities": lambda data, _: irregularities.build(data["ingest"]),
+    "irregularities": lambda data, _: irregularities.build(data["ingest"], data.get("contradictions")),
     "missing": lambda data, _: irregularities.missing(data["ingest"]),
     "settings": lambda data, _: settings.build(data["config"]),
     "origins": lambda data, _: settings.origins(data["origins"]),

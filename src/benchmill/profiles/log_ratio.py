@@ -1,0 +1,213 @@
+"""The log-ratio profile of two algorithms: on which problems, and by which factor, one is faster than the other.
+
+Morales 2002 draws the sorted values of log2(t_ap / t_bp) over the problems: below 0 algorithm a is faster, above 0 algorithm b,
+and the two areas tell by how much. Problems that only one of them solves stand at the ends.
+
+As a profile it is the share of problems on which the cost of an algorithm is at most tau times that of the *other* one, tau
+from 1/tau_max to tau_max: rho_a(tau) = (1/n_p) #{p : t_ap / t_bp <= tau}, which on a logarithmic axis is Morales's curve with
+its axes exchanged. rho_a(1) is the share of problems on which a is not slower. Unlike a performance profile of many
+algorithms it cannot be changed by a third one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from benchmill import schema
+from benchmill.errors import UserError
+from benchmill.profiles import thresholds
+from benchmill.profiles.groups import ROW_KEYS, Group
+from benchmill.profiles.ratios import performance_ratios
+
+Array = npt.NDArray[np.float64]
+
+
+def log_ratios(costs: npt.ArrayLike) -> Array:
+    """log2(t_1p / t_2p) of two algorithms.
+
+    Parameters
+    ----------
+    costs : (2, n_problems) array_like
+        Positive; inf = failure.
+
+    Returns
+    -------
+    (n_problems,) array
+        Negative where the first is faster; -inf where only the first solves the problem, inf where only the second does, NaN
+        where neither does.
+    """
+    a, b = np.asarray(costs, float)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.log2(a) - np.log2(b), float)
+
+
+def thresholds_of(costs: npt.ArrayLike, tau_max: float | None = None) -> Array:
+    """The factor by which each of two algorithms is slower than the other, t_1p / t_2p and t_2p / t_1p.
+
+    Parameters
+    ----------
+    costs : (..., 2, n_problems) array_like
+        Positive; inf = failure.
+    tau_max : float, optional
+        The largest finite factor of all by default.
+
+    Returns
+    -------
+    (..., 2, n_problems) array
+        inf for a failure. None is below 1/tau_max, the left end of the profile, where also those problems stand that only the
+        other algorithm fails.
+    """
+    c = np.asarray(costs, float)
+    with np.errstate(invalid="ignore"):
+        factor = np.where(np.isfinite(c), c / c[..., ::-1, :], np.inf)
+    end = float(factor[np.isfinite(factor)].max(initial=1.0)) if tau_max is None else tau_max
+    return np.asarray(np.maximum(factor, 1.0 / end), float)
+
+
+def profile(
+    ratios: pa.Table,
+    *,
+    measure: str,
+    name: str = "log_ratio",
+    pair: Sequence[str] | None = None,
+    by: Sequence[str] = (),
+    weights: str | None = None,
+    weights_table: str | None = None,
+    tau_max: float | None = None,
+    unsolved: str = "keep",
+) -> pa.Table:
+    """Log-ratio profile of one measure as a table.
+
+    Parameters
+    ----------
+    ratios : pyarrow.Table
+        Table `ratios`; its costs are used.
+    pair : sequence of str, optional
+        The two algorithms; not needed where there are just two.
+    measure, name, by, weights, weights_table, tau_max, unsolved
+        As `benchmill.profiles.dolan_more.profile`; `tau_max` is the largest factor in either direction by default. `drop` leaves
+        out the problems that no algorithm of the study solves.
+
+    Returns
+    -------
+    pyarrow.Table
+        Table `profiles` of the two algorithms, from the smallest factor to `tau_max`.
+
+    Raises
+    ------
+    UserError
+        As `benchmill.profiles.dolan_more.profile`, or the pair is not two algorithms of the study.
+    """
+    return thresholds.profile_table(_found(ratios, measure, pair, by, weights, weights_table, tau_max, unsolved), measure, name)
+
+
+def profile_measures(
+    ratios: pa.Table,
+    *,
+    measure: str,
+    name: str = "log_ratio",
+    pair: Sequence[str] | None = None,
+    by: Sequence[str] = (),
+    weights: str | None = None,
+    weights_table: str | None = None,
+    tau_max: float | None = None,
+    unsolved: str = "keep",
+) -> pa.Table:
+    """Areas and ranks of the profiles that `profile` makes with the same arguments.
+
+    Returns
+    -------
+    pyarrow.Table
+        Table `profile_measures`: `auc` over [0, tau_max], `auc_log` over the whole profile; `wins` and `rho_1` count the problems
+        on which an algorithm is not slower than the other.
+    """
+    return thresholds.measures_table(_found(ratios, measure, pair, by, weights, weights_table, tau_max, unsolved), measure, name)
+
+
+def problem_table(
+    ratios: pa.Table,
+    *,
+    measure: str,
+    name: str = "log_ratio",
+    pair: Sequence[str] | None = None,
+    by: Sequence[str] = (),
+    weights: str | None = None,
+    weights_table: str | None = None,
+    tau_max: float | None = None,
+    unsolved: str = "keep",
+) -> pa.Table:
+    """The sorted log ratios that Morales draws, of the profiles that `profile` makes with the same arguments.
+
+    Returns
+    -------
+    pyarrow.Table
+        Table `log_ratios`: problems in the order of the drawing, those that only the first algorithm solves first, those that
+        neither solves last and without a number.
+    """
+    pieces = []
+    for group, _ in _found(ratios, measure, pair, by, weights, weights_table, tau_max, unsolved):
+        values = log_ratios(group.costs)
+        order = np.argsort(values, kind="stable")  # NaN goes last
+        n = order.size
+        problems = group.problems.take(pa.array(order))
+        pieces.append(
+            schema.table(
+                "log_ratios",
+                {
+                    "measure": [measure] * n,
+                    "variant": [name] * n,
+                    **{key: problems.column(key) for key in ROW_KEYS},
+                    "algorithm_a": [group.algorithms[0]] * n,
+                    "algorithm_b": [group.algorithms[1]] * n,
+                    "position": np.arange(1, n + 1),
+                    "log2_ratio": [None if np.isnan(value) else float(value) for value in values[order]],
+                },
+            )
+        )
+    return schema.concatenate(pieces)
+
+
+def _found(
+    ratios: pa.Table,
+    measure: str,
+    pair: Sequence[str] | None,
+    by: Sequence[str],
+    weights: str | None,
+    weights_table: str | None,
+    tau_max: float | None,
+    unsolved: str,
+) -> list[thresholds.Found]:
+    if tau_max is not None and not 1 <= tau_max < np.inf:
+        raise UserError(f"profiles: tau_max is {tau_max}, expected a finite number of at least 1.")
+    return thresholds.found(
+        ratios, measure, by, weights, weights_table, tau_max, unsolved, lambda group: of_pair(group, measure, pair, tau_max)
+    )
+
+
+def of_pair(group: Group, measure: str, pair: Sequence[str] | None, tau_max: float | None = None) -> thresholds.Found:
+    """The two algorithms of a group alone, their ratios to the better of them, and their thresholds.
+
+    Raises
+    ------
+    UserError
+        The pair is not two algorithms of the group.
+    """
+    there = ", ".join(group.algorithms)
+    if pair is None and len(group.algorithms) != 2:
+        raise UserError(
+            f"measure {measure!r}: a log-ratio profile compares two algorithms, but there are {len(group.algorithms)} ({there}); "
+            "give `pair`, a list of two of them."
+        )
+    names = list(group.algorithms if pair is None else pair)
+    for name in names:
+        if name not in group.algorithms:
+            raise UserError(f"measure {measure!r}: pair names {name!r}, which is no algorithm here; there are {there}.")
+    if len(names) != 2 or names[0] == names[1]:
+        raise UserError(f"measure {measure!r}: pair is {', '.join(names)}, expected two different algorithms.")
+    costs = group.costs[[group.algorithms.index(name) for name in names]]
+    return replace(group, algorithms=names, costs=costs, ratios=performance_ratios(costs)[0]), thresholds_of(costs, tau_max)

@@ -1,0 +1,108 @@
+"""A made-up study in all tables that figures show, and how each kind of figure is asked for."""
+
+import itertools
+
+import numpy as np
+
+from benchmill import schema
+from benchmill.profiles import all_tables
+from benchmill.profiles.nested import wave_tables
+from tests.report import synthetic
+
+MEASURE = {"name": "ert", "kind": "fixed_target", "targets": [10.0, 1e-3], "aggregate": "ert", "missing": "common"}
+DOLAN_MORE = {"name": "dolan_more", "variant": "dolan_more", "by": [], "unsolved": "keep"}
+NESTED = {"name": "nested", "variant": "nested", "by": [], "unsolved": "keep", "rule": "wins", "waves": None}
+_ASKED = {"measures": [MEASURE], "profiles": [DOLAN_MORE]}
+_RACE = {"measures": [MEASURE], "profiles": [NESTED]}
+
+#: Kind of figure to the settings with which the tests draw it.
+SETTINGS = {
+    "profile": {"measure": MEASURE, "profile": DOLAN_MORE},
+    "profiles": {"measures": [MEASURE], "profiles": [DOLAN_MORE, NESTED]},
+    "auc_bars": {"measures": [MEASURE], "profiles": [DOLAN_MORE, NESTED]},
+    "parallel_coordinates": _ASKED,
+    "pareto_fronts": _ASKED,
+    "waves": _RACE,
+    "stability": _RACE,
+    "rank_map": _ASKED,
+    "scatter": _ASKED,
+    "ecdf": {"aggregation": "dimension", "measure": {"name": "ecdf", "targets": [10.0, 1e-3]}},
+    "ranks": {"measure": MEASURE},
+    "intervals": {"measure": MEASURE},
+}
+
+
+def tables(algorithms=synthetic.ALGORITHMS, n_problems=5, suite="bbob", dimensions=(2, 5), targets=(10.0, 1e-3)):
+    """Tables of a study by the names of their schemas, and its ingest reports."""
+    sizes = {"n_problems": n_problems, "dimensions": dimensions, "targets": targets}
+    found = synthetic.tables(algorithms, suite, **sizes)
+    rated = ratios(synthetic.costs(algorithms, **sizes), algorithms, suite, dimensions, targets)
+    made = [
+        all_tables(rated, measure="ert", seed=1, **{k: v for k, v in variant.items() if k not in ("rule", "waves")})
+        for variant in (DOLAN_MORE, NESTED)
+    ]
+    for name in ("profiles", "profile_measures", "profile_intervals"):
+        found[name] = schema.concatenate([part[name] for part in made])
+    waves = wave_tables(rated, measure="ert", seed=1, name="nested")
+    found |= dict(zip(("waves", "wave_profiles", "stability"), waves, strict=True))
+    found["ratios"] = rated
+    found |= _intervals(found["ranks"])
+    return {**found, "ingest": synthetic.reports(algorithms, suite)}
+
+
+def ratios(made, algorithms, suite, dimensions, targets):
+    """The table of ratios, by its definition: expected running times over the smallest of any algorithm."""
+    cost, budget = made
+    failed = np.isinf(cost)
+    wins = (~failed).sum(axis=4)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ert = np.where(wins > 0, np.where(failed, budget, cost).sum(axis=4) / wins, np.inf)
+        best = np.broadcast_to(ert.min(axis=0), ert.shape)
+        ratio = np.where(np.isinf(ert), np.inf, ert / best)
+    rows = [
+        {
+            "measure": "ert",
+            "suite": suite,
+            "problem": f"f{p + 1}",
+            "dimension": dimension,
+            "target": target,
+            "algorithm": name,
+            "cost": float(ert[a, p, d, t]),
+            "ratio": float(ratio[a, p, d, t]),
+            "baseline": float(best[a, p, d, t]),
+            "n_trials": cost.shape[4],
+            "n_successes": int(wins[a, p, d, t]),
+            "included": True,
+        }
+        for p, (d, dimension), (t, target), (a, name) in itertools.product(
+            range(cost.shape[1]), enumerate(dimensions), enumerate(targets), enumerate(algorithms)
+        )
+    ]
+    return schema.table("ratios", {c: [row.get(c) for row in rows] for c in schema.TABLES["ratios"].names})
+
+
+def _intervals(ranks):
+    rows = ranks.to_pylist()
+    common = {"measure": "ert", "method": "conover", "scale": "average rank", "msd": 1.0, "alpha": 0.05, "n_runs": 3}
+    made = [
+        {
+            **common,
+            "target": row["target"],
+            "algorithm": row["algorithm"],
+            "mean": row["average_rank"],
+            "low": row["average_rank"] - 0.5,
+            "high": row["average_rank"] + 0.5,
+            "n_blocks": row["n_blocks"],
+        }
+        for row in rows
+    ]
+    targets = sorted({row["target"] for row in rows})
+    counts = ("n_blocks", "n_treatments", "n_runs", "n_left_out", "n_runs_unused", "n_failures", "seed")
+    designs = [
+        {"measure": "ert", "target": target, "rule": "x", "normalisation": "ranks", **dict.fromkeys(counts, 3)}
+        for target in targets
+    ]
+    return {
+        name: schema.table(name, {c: [row.get(c) for row in found] for c in schema.TABLES[name].names})
+        for name, found in (("intervals", made), ("designs", designs))
+    }
