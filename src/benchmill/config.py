@@ -32,10 +32,10 @@ VALUE_MEASURE = "values"
 TRACED_KINDS = ("fixed_target", "fixed_budget")
 
 #: Kinds of figure that show one measure.
-ONE_MEASURE = ("profile", "waves", "stability", "rank_map", "scatter")
+ONE_MEASURE = ("profile", "waves", "stability", "rank_map", "scatter", "critical_differences", "pair_matrix", "posteriors")
 
 #: Kinds of figure that show no profiles.
-MEASURE_FIGURES = ("rank_map", "scatter")
+MEASURE_FIGURES = ("rank_map", "scatter", "critical_differences", "pair_matrix", "posteriors")
 
 #: Kinds of figure that show the waves of a nested profile.
 NESTED_FIGURES = ("waves", "stability")

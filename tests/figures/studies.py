@@ -29,6 +29,9 @@ SETTINGS = {
     "ecdf": {"aggregation": "dimension", "measure": {"name": "ecdf", "targets": [10.0, 1e-3]}},
     "ranks": {"measure": MEASURE},
     "intervals": {"measure": MEASURE},
+    "critical_differences": {"measures": [MEASURE]},
+    "pair_matrix": {"measures": [MEASURE]},
+    "posteriors": {"measures": [MEASURE]},
 }
 
 

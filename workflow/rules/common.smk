@@ -35,7 +35,13 @@ OF_VARIANTS = {
     "waves": ("waves", "wave_profiles", "profiles"),
     "stability": ("waves", "stability"),
 }
-OF_MEASURES = {"rank_map": ("ratios",), "scatter": ("ratios",)}
+OF_MEASURES = {
+    "rank_map": ("ratios",),
+    "scatter": ("ratios",),
+    "critical_differences": ("ranks", "comparisons", "tests"),
+    "pair_matrix": ("ranks", "comparisons"),
+    "posteriors": ("posteriors", "ranks"),
+}
 
 
 def asked_figures_of(study):
@@ -53,12 +59,10 @@ def asked_figures_of(study):
             for measure in asked["measures"]
             for table in OF_MEASURES.get(asked["kind"], ())
         ]
-        one = {"measure": asked["measures"][0], "profile": asked["variants"][0]}
-        yield name, (
-            asked["kind"],
-            files + reports,
-            {**one, "asked": asked} if asked["kind"] == "profile" else {"asked": asked},
-        )
+        chosen = {"asked": asked}
+        if asked["kind"] == "profile":
+            chosen |= {"measure": asked["measures"][0], "profile": asked["variants"][0]}
+        yield name, (asked["kind"], files + reports, chosen)
 
 
 def figures_of(study):

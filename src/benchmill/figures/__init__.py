@@ -47,6 +47,9 @@ FIGURES = {
     "ecdf": "benchmill.figures.ecdf",
     "ranks": "benchmill.figures.ranks",
     "intervals": "benchmill.figures.intervals",
+    "critical_differences": "benchmill.figures.critical_differences",
+    "pair_matrix": "benchmill.figures.pair_matrix",
+    "posteriors": "benchmill.figures.posteriors",
 }
 
 
