@@ -786,6 +786,15 @@ def _check_figures(study: Study, figures_of: Callable[[Study], Sequence[str]], m
             wrong += [
                 f"{key}: {name}: there is no {word} {item!r}{did_you_mean(item, known)}" for item in found if item not in known
             ]
+        compared = study.settings["inference"]["comparisons"]
+        if asked["method"] is not None and asked["method"] not in compared:
+            wrong.append(
+                f"{key}: {name}: the study makes no comparison {asked['method']!r}{did_you_mean(asked['method'], compared)}"
+            )
+        if asked["kind"] in ("critical_differences", "pair_matrix") and not compared:
+            wrong.append(f"{key}: {name}: the study makes no comparisons; name some in inference.comparisons.")
+        if asked["kind"] == "posteriors" and not study.settings["inference"]["bayes"]:
+            wrong.append(f"{key}: {name}: the study makes no Bayesian comparisons; name some in inference.bayes.")
         made = {variant for measure in asked["measures"] if measure in measures for variant in study.variants_for(measure)}
         if asked["kind"] not in MEASURE_FIGURES and not made & set(asked["variants"]):
             wrong.append(f"{key}: {name}: found no profile of these measures and variants, expected one; see the key profiles.")

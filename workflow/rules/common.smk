@@ -515,7 +515,8 @@ def view_settings(study, chosen):
         ]
         settings["profiles"] = [study.variants[name] for name in asked["variants"]]
         settings |= {
-            key: asked[key] for key in ("algorithms", "main", "layout", "axis")
+            key: asked[key]
+            for key in ("algorithms", "main", "method", "layout", "axis")
         }
     return settings
 

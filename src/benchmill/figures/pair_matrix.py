@@ -94,7 +94,7 @@ def _panel(axes: Axes, ranks: pa.Table, pairs: pa.Table, looks: Mapping[str, Any
                 )
     mesh = axes.pcolormesh(effect, cmap=_COLOURS, vmin=0, vmax=1, edgecolors="white", linewidth=0.3)
     marker = min(4.2, 0.4 * cell * 72)
-    for found, face, kind in ((filled, "black", "row better"), (hollow, "white", "column better")):
+    for found, face, edge, kind in ((filled, "black", "white", "row better"), (hollow, "white", "black", "column better")):
         if found:
             x, y = np.transpose(found)
             axes.plot(
@@ -104,8 +104,8 @@ def _panel(axes: Axes, ranks: pa.Table, pairs: pa.Table, looks: Mapping[str, Any
                 marker="o",
                 ms=marker,
                 mfc=face,
-                mec="black",
-                mew=0.5,
+                mec=edge,
+                mew=0.6,
                 gid=kind,
             )
     axes.set_xlim(0, n)
