@@ -32,10 +32,29 @@ VALUE_MEASURE = "values"
 TRACED_KINDS = ("fixed_target", "fixed_budget")
 
 #: Kinds of figure that show one measure.
-ONE_MEASURE = ("profile", "waves", "stability", "rank_map", "scatter", "critical_differences", "pair_matrix", "posteriors")
+ONE_MEASURE = (
+    "profile",
+    "waves",
+    "stability",
+    "rank_map",
+    "scatter",
+    "scaling",
+    "running_time",
+    "density",
+    "critical_differences",
+    "pair_matrix",
+    "posteriors",
+)
 
 #: Kinds of figure that show no profiles.
 MEASURE_FIGURES = ("rank_map", "scatter", "critical_differences", "pair_matrix", "posteriors")
+
+#: Kinds of figure that show indicators of a measure: of any kind, or of fixed targets only.
+INDICATOR_FIGURES = ("scaling", "running_time", "density")
+RUNNING_TIME_FIGURES = ("scaling", "running_time")
+
+#: Kinds of figure that show ECDF or convergence curves, which are of no measure of the study.
+CURVE_FIGURES = ("convergence", "attainment", "areas", "aocc", "target_sets")
 
 #: Kinds of figure that show the waves of a nested profile.
 NESTED_FIGURES = ("waves", "stability")
@@ -110,6 +129,8 @@ class Study:
         The file with the weights of each profile variant that names one, as it can be opened from the working directory.
     bounds_table : Path or None
         The file with the known bounds of the problems, where the study names one.
+    paper : Path or None
+        The study's own LaTeX paper, where it names one.
     """
 
     name: str
@@ -119,6 +140,7 @@ class Study:
     measures: dict[str, dict[str, Any]]
     weights_tables: dict[str, Path] = field(default_factory=dict)
     bounds_table: Path | None = None
+    paper: Path | None = None
 
     def source(self, name: str) -> Source:
         """Return the source of that name."""
@@ -162,16 +184,27 @@ class Study:
             kind = asked["kind"]
             nested = kind in NESTED_FIGURES
             one = kind in ONE_MEASURE
-            measures = asked["measures"] or self.measures_for("profiles")[: 1 if one else None]
+            measures = asked["measures"] or self.measures_shown(kind)[: 1 if one else None]
             variants = (
                 asked["variants"]
                 or [name for name, v in self.variants.items() if v["variant"] == "nested" or not nested][
                     : None if kind == "profiles" else 1
                 ]
             )
+            if kind in (*INDICATOR_FIGURES, *CURVE_FIGURES):
+                variants = []
             words = [kind, *(asked["measures"] or []), *(asked["variants"] or [])]
             found[asked["name"] or "_".join(words)] = {**asked, "measures": measures, "variants": variants}
         return found
+
+    def measures_shown(self, kind: str) -> list[str]:
+        """Names of the measures that a kind of figure can show."""
+        if kind in CURVE_FIGURES:
+            return []
+        if kind not in INDICATOR_FIGURES:
+            return self.measures_for("profiles")
+        wanted = [name for name in self.measures if name != ECDF_MEASURE]
+        return [n for n in wanted if kind not in RUNNING_TIME_FIGURES or self.measures[n]["kind"] == "fixed_target"]
 
     @property
     def aggregations(self) -> list[str]:
@@ -532,7 +565,10 @@ def _study(
     measures = _measures(settings, key, mistakes)
     bounds = _inference(settings, key, folders, mistakes)
     tables = _weights_tables(settings["profiles"], settings["measures"], key, folders, mistakes)
-    return Study(name, settings["title"], settings, sources, measures, tables, bounds)
+    papers = _existing(settings["paper"], folders) if settings["paper"] else []
+    if settings["paper"] and not (papers and papers[0].is_file()):
+        mistakes.append(f"{key}.paper: there is no file {settings['paper']!r}; give the path of a LaTeX file.")
+    return Study(name, settings["title"], settings, sources, measures, tables, bounds, next(iter(papers), None))
 
 
 def _sources(
@@ -775,9 +811,9 @@ def _inference(settings: Mapping[str, Any], key: str, folders: Sequence[Path], m
 
 def _check_figures(study: Study, figures_of: Callable[[Study], Sequence[str]], mistakes: list[str]) -> None:
     key = f"studies.{study.name}.figures"
-    measures = study.measures_for("profiles")
     wrong: list[str] = []
     for name, asked in study.asked_figures.items():
+        measures = study.measures_shown(asked["kind"])
         for word, known, found in (
             ("measure", measures, asked["measures"]),
             ("measure", asked["measures"], [asked["main"]] if asked["main"] else []),
@@ -796,7 +832,8 @@ def _check_figures(study: Study, figures_of: Callable[[Study], Sequence[str]], m
         if asked["kind"] == "posteriors" and not study.settings["inference"]["bayes"]:
             wrong.append(f"{key}: {name}: the study makes no Bayesian comparisons; name some in inference.bayes.")
         made = {variant for measure in asked["measures"] if measure in measures for variant in study.variants_for(measure)}
-        if asked["kind"] not in MEASURE_FIGURES and not made & set(asked["variants"]):
+        of_profiles = asked["kind"] not in (*MEASURE_FIGURES, *INDICATOR_FIGURES, *CURVE_FIGURES)
+        if of_profiles and not made & set(asked["variants"]):
             wrong.append(f"{key}: {name}: found no profile of these measures and variants, expected one; see the key profiles.")
         if asked["kind"] in ONE_MEASURE and len(asked["measures"]) != 1:
             wrong.append(f"{key}: {name}: found {len(asked['measures'])} measures, expected one; name it (measures: [...]).")
@@ -804,6 +841,7 @@ def _check_figures(study: Study, figures_of: Callable[[Study], Sequence[str]], m
             nested = [v["name"] for v in study.settings["profiles"] if v["variant"] == "nested"]
             if len(asked["variants"]) != 1 or asked["variants"][0] not in nested:
                 wrong.append(f"{key}: {name}: found no nested variant, expected one of the study's profiles; add `nested` there.")
+        wrong += [f"{key}: {name}: {what}" for what in _wrong_indicator_figure(study, asked)]
     n_asked = sum(isinstance(item, dict) for item in study.settings["figures"])
     if n_asked != len(study.asked_figures):
         wrong.append(f"{key}: found two figures of the same name, expected different ones; give each a name (name: ...).")
@@ -815,3 +853,18 @@ def _check_figures(study: Study, figures_of: Callable[[Study], Sequence[str]], m
             if isinstance(figure, str) and figure not in available
         ]
     mistakes += wrong
+
+
+def _wrong_indicator_figure(study: Study, asked: Mapping[str, Any]) -> list[str]:
+    """What is wrong with a figure of indicators or curves."""
+    kind = asked["kind"]
+    if kind in CURVE_FIGURES and not study.aggregations:
+        return ["the study has no ECDF curves to draw, expected indicators.ecdf.aggregate and a measure that reads traces."]
+    if kind == "areas" and asked["aggregation"] not in study.aggregations:
+        return [f"there is no aggregation {asked['aggregation']!r}{did_you_mean(asked['aggregation'], study.aggregations)}"]
+    if asked["target"] is not None and kind in INDICATOR_FIGURES:
+        targets = [t for name in asked["measures"] if name in study.measures for t in study.measures[name].get("targets", [])]
+        if asked["target"] not in targets:
+            listed = ", ".join(f"{target:g}" for target in targets) or "no target"
+            return [f"target: found {asked['target']:g}, expected one of the measure ({listed})."]
+    return []

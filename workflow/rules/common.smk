@@ -42,6 +42,19 @@ OF_MEASURES = {
     "pair_matrix": ("ranks", "comparisons"),
     "posteriors": ("posteriors", "ranks"),
 }
+#: Or one table of every source, or one of the ECDF.
+OF_SOURCES = {
+    "scaling": "indicators",
+    "running_time": "indicators",
+    "density": "densities",
+    "convergence": "attainment",
+    "attainment": "attainment",
+    "aocc": "convergence",
+}
+OF_ECDF = {
+    "areas": "ecdf_curves/{aggregation}",
+    "target_sets": f"target_sensitivity/{study_config.ECDF_MEASURE}",
+}
 
 
 def asked_figures_of(study):
@@ -59,9 +72,16 @@ def asked_figures_of(study):
             for measure in asked["measures"]
             for table in OF_MEASURES.get(asked["kind"], ())
         ]
+        if asked["kind"] in OF_SOURCES:
+            table = OF_SOURCES[asked["kind"]]
+            files = [f"{folder}/{table}/{s.name}.parquet" for s in study.sources]
+        if asked["kind"] in OF_ECDF:
+            files = [f"{folder}/{OF_ECDF[asked['kind']].format(**asked)}.parquet"]
         chosen = {"asked": asked}
+        if asked["kind"] in ("profile", *study_config.INDICATOR_FIGURES):
+            chosen["measure"] = asked["measures"][0]
         if asked["kind"] == "profile":
-            chosen |= {"measure": asked["measures"][0], "profile": asked["variants"][0]}
+            chosen["profile"] = asked["variants"][0]
         yield name, (asked["kind"], files + reports, chosen)
 
 
@@ -182,6 +202,16 @@ def profiled(study):
         for variant in study.variants
         for measure in study.measures_for("profiles")
         if variant in study.variants_for(measure)
+    )
+
+
+def papers_own_files(study):
+    """What may belong to the paper that a study brings: LaTeX and BibTeX files and figures in its folder."""
+    kinds = {".tex", ".bib", ".cls", ".sty", ".bst", ".pdf", ".png", ".jpg"}
+    return sorted(
+        str(path)
+        for path in study.paper.parent.iterdir()
+        if path.suffix in kinds and path != study.paper
     )
 
 
@@ -406,6 +436,10 @@ def explored(study):
     yield from (
         f"{folder}/ecdf/{aggregation}.parquet" for aggregation in study.aggregations
     )
+    yield from (
+        f"{folder}/value_ecdf/{measure}/{aggregation}.parquet"
+        for measure, aggregation in study.value_ecdfs
+    )
 
 
 def results_of(study):
@@ -491,7 +525,10 @@ def all_results():
     """Everything that `snakemake` makes when asked for nothing in particular."""
     files = [path for study in STUDIES.values() for path in results_of(study)]
     files += ["results/report.html", "results/paper/paper.tex", *reproduction()]
-    return files + (["results/paper.pdf"] if CAN_TYPESET else [])
+    if CAN_TYPESET:
+        files += ["results/paper.pdf"]
+        files += [f"results/{s.name}/paper.pdf" for s in STUDIES.values() if s.paper]
+    return files
 
 
 def view_settings(study, chosen):
@@ -518,6 +555,10 @@ def view_settings(study, chosen):
             key: asked[key]
             for key in ("algorithms", "main", "method", "layout", "axis")
         }
+        if asked["kind"] in OF_SOURCES:
+            settings |= {key: asked[key] for key in ("target", "dimension", "problems")}
+        if OF_SOURCES.get(asked["kind"]) == "attainment":
+            settings["attainment"] = study.settings["indicators"]["attainment"]
     return settings
 
 
