@@ -24,3 +24,8 @@ def test_every_test_that_the_threat_model_names_exists():
     }
     assert named
     assert named <= there
+
+
+def test_the_page_of_numbers_is_made_from_their_names():
+    made = runpy.run_path(str(HERE / ".ci/numbers_page.py"))["page"]()
+    assert (HERE / "docs/numbers.md").read_text("utf-8") == made, "run `make lock`"
