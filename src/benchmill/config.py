@@ -32,10 +32,22 @@ VALUE_MEASURE = "values"
 TRACED_KINDS = ("fixed_target", "fixed_budget")
 
 #: Kinds of figure that show one measure.
-ONE_MEASURE = ("profile", "waves", "stability", "rank_map", "scatter", "scaling", "running_time", "density")
+ONE_MEASURE = (
+    "profile",
+    "waves",
+    "stability",
+    "rank_map",
+    "scatter",
+    "scaling",
+    "running_time",
+    "density",
+    "critical_differences",
+    "pair_matrix",
+    "posteriors",
+)
 
 #: Kinds of figure that show no profiles.
-MEASURE_FIGURES = ("rank_map", "scatter")
+MEASURE_FIGURES = ("rank_map", "scatter", "critical_differences", "pair_matrix", "posteriors")
 
 #: Kinds of figure that show indicators of a measure: of any kind, or of fixed targets only.
 INDICATOR_FIGURES = ("scaling", "running_time", "density")
@@ -117,6 +129,8 @@ class Study:
         The file with the weights of each profile variant that names one, as it can be opened from the working directory.
     bounds_table : Path or None
         The file with the known bounds of the problems, where the study names one.
+    paper : Path or None
+        The study's own LaTeX paper, where it names one.
     """
 
     name: str
@@ -126,6 +140,7 @@ class Study:
     measures: dict[str, dict[str, Any]]
     weights_tables: dict[str, Path] = field(default_factory=dict)
     bounds_table: Path | None = None
+    paper: Path | None = None
 
     def source(self, name: str) -> Source:
         """Return the source of that name."""
@@ -550,7 +565,10 @@ def _study(
     measures = _measures(settings, key, mistakes)
     bounds = _inference(settings, key, folders, mistakes)
     tables = _weights_tables(settings["profiles"], settings["measures"], key, folders, mistakes)
-    return Study(name, settings["title"], settings, sources, measures, tables, bounds)
+    papers = _existing(settings["paper"], folders) if settings["paper"] else []
+    if settings["paper"] and not (papers and papers[0].is_file()):
+        mistakes.append(f"{key}.paper: there is no file {settings['paper']!r}; give the path of a LaTeX file.")
+    return Study(name, settings["title"], settings, sources, measures, tables, bounds, next(iter(papers), None))
 
 
 def _sources(
@@ -804,6 +822,15 @@ def _check_figures(study: Study, figures_of: Callable[[Study], Sequence[str]], m
             wrong += [
                 f"{key}: {name}: there is no {word} {item!r}{did_you_mean(item, known)}" for item in found if item not in known
             ]
+        compared = study.settings["inference"]["comparisons"]
+        if asked["method"] is not None and asked["method"] not in compared:
+            wrong.append(
+                f"{key}: {name}: the study makes no comparison {asked['method']!r}{did_you_mean(asked['method'], compared)}"
+            )
+        if asked["kind"] in ("critical_differences", "pair_matrix") and not compared:
+            wrong.append(f"{key}: {name}: the study makes no comparisons; name some in inference.comparisons.")
+        if asked["kind"] == "posteriors" and not study.settings["inference"]["bayes"]:
+            wrong.append(f"{key}: {name}: the study makes no Bayesian comparisons; name some in inference.bayes.")
         made = {variant for measure in asked["measures"] if measure in measures for variant in study.variants_for(measure)}
         of_profiles = asked["kind"] not in (*MEASURE_FIGURES, *INDICATOR_FIGURES, *CURVE_FIGURES)
         if of_profiles and not made & set(asked["variants"]):

@@ -35,7 +35,13 @@ OF_VARIANTS = {
     "waves": ("waves", "wave_profiles", "profiles"),
     "stability": ("waves", "stability"),
 }
-OF_MEASURES = {"rank_map": ("ratios",), "scatter": ("ratios",)}
+OF_MEASURES = {
+    "rank_map": ("ratios",),
+    "scatter": ("ratios",),
+    "critical_differences": ("ranks", "comparisons", "tests"),
+    "pair_matrix": ("ranks", "comparisons"),
+    "posteriors": ("posteriors", "ranks"),
+}
 #: Or one table of every source, or one of the ECDF.
 OF_SOURCES = {
     "scaling": "indicators",
@@ -135,6 +141,24 @@ def tables_of(study):
                 files,
                 chosen,
             )
+    for measure in study.measures_for("profiles"):
+        # Table 2 of Barreto et al. 2010: the plain and the probabilistic profile of all problems at tau = 1
+        both = {
+            settings["variant"]: name
+            for name, settings in reversed(study.variants_for(measure).items())
+            if settings["variant"] in ("dolan_more", "probabilistic")
+            and not settings["by"]
+        }
+        if len(both) == 2:
+            tables[f"values_at_one_{measure}"] = (
+                "values_at_one",
+                [
+                    f"{folder}/profile_measures/{measure}/{both[variant]}.parquet"
+                    for variant in ("dolan_more", "probabilistic")
+                ]
+                + reports,
+                {"measure": measure},
+            )
     if any(profiled(study)):
         tables["standings"] = (
             "standings",
@@ -196,6 +220,16 @@ def profiled(study):
         for variant in study.variants
         for measure in study.measures_for("profiles")
         if variant in study.variants_for(measure)
+    )
+
+
+def papers_own_files(study):
+    """What may belong to the paper that a study brings: LaTeX and BibTeX files and figures in its folder."""
+    kinds = {".tex", ".bib", ".cls", ".sty", ".bst", ".pdf", ".png", ".jpg"}
+    return sorted(
+        str(path)
+        for path in study.paper.parent.iterdir()
+        if path.suffix in kinds and path != study.paper
     )
 
 
@@ -420,6 +454,10 @@ def explored(study):
     yield from (
         f"{folder}/ecdf/{aggregation}.parquet" for aggregation in study.aggregations
     )
+    yield from (
+        f"{folder}/value_ecdf/{measure}/{aggregation}.parquet"
+        for measure, aggregation in study.value_ecdfs
+    )
 
 
 def results_of(study):
@@ -505,7 +543,10 @@ def all_results():
     """Everything that `snakemake` makes when asked for nothing in particular."""
     files = [path for study in STUDIES.values() for path in results_of(study)]
     files += ["results/report.html", "results/paper/paper.tex", *reproduction()]
-    return files + (["results/paper.pdf"] if CAN_TYPESET else [])
+    if CAN_TYPESET:
+        files += ["results/paper.pdf"]
+        files += [f"results/{s.name}/paper.pdf" for s in STUDIES.values() if s.paper]
+    return files
 
 
 def view_settings(study, chosen):
@@ -529,7 +570,8 @@ def view_settings(study, chosen):
         ]
         settings["profiles"] = [study.variants[name] for name in asked["variants"]]
         settings |= {
-            key: asked[key] for key in ("algorithms", "main", "layout", "axis")
+            key: asked[key]
+            for key in ("algorithms", "main", "method", "layout", "axis")
         }
         if asked["kind"] in OF_SOURCES:
             settings |= {key: asked[key] for key in ("target", "dimension", "problems")}
