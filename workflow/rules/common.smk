@@ -35,7 +35,13 @@ OF_VARIANTS = {
     "waves": ("waves", "wave_profiles", "profiles"),
     "stability": ("waves", "stability"),
 }
-OF_MEASURES = {"rank_map": ("ratios",), "scatter": ("ratios",)}
+OF_MEASURES = {
+    "rank_map": ("ratios",),
+    "scatter": ("ratios",),
+    "critical_differences": ("ranks", "comparisons", "tests"),
+    "pair_matrix": ("ranks", "comparisons"),
+    "posteriors": ("posteriors", "ranks"),
+}
 #: Or one table of every source, or one of the ECDF.
 OF_SOURCES = {
     "scaling": "indicators",
@@ -134,6 +140,24 @@ def tables_of(study):
                 "profile_measures",
                 files,
                 chosen,
+            )
+    for measure in study.measures_for("profiles"):
+        # Table 2 of Barreto et al. 2010: the plain and the probabilistic profile of all problems at tau = 1
+        both = {
+            settings["variant"]: name
+            for name, settings in reversed(study.variants_for(measure).items())
+            if settings["variant"] in ("dolan_more", "probabilistic")
+            and not settings["by"]
+        }
+        if len(both) == 2:
+            tables[f"values_at_one_{measure}"] = (
+                "values_at_one",
+                [
+                    f"{folder}/profile_measures/{measure}/{both[variant]}.parquet"
+                    for variant in ("dolan_more", "probabilistic")
+                ]
+                + reports,
+                {"measure": measure},
             )
     if any(profiled(study)):
         tables["standings"] = (
@@ -546,7 +570,8 @@ def view_settings(study, chosen):
         ]
         settings["profiles"] = [study.variants[name] for name in asked["variants"]]
         settings |= {
-            key: asked[key] for key in ("algorithms", "main", "layout", "axis")
+            key: asked[key]
+            for key in ("algorithms", "main", "method", "layout", "axis")
         }
         if asked["kind"] in OF_SOURCES:
             settings |= {key: asked[key] for key in ("target", "dimension", "problems")}
