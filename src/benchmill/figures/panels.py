@@ -139,6 +139,8 @@ def name_of(group: Mapping[str, Any]) -> str:
         parts.append(next(iter(display.short_names([group["group"]], 40).values())))
     if group.get("problem") is not None:
         parts.append(next(iter(display.short_names([group["problem"]], 24).values())))
+    if group.get("instance") is not None:
+        parts.append(f"instance {next(iter(display.short_names([group['instance']], 12).values()))}")
     if group.get("stratum") is not None:
         parts.append(str(group["stratum"]))
     if group.get("dimension") is not None:
