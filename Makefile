@@ -9,7 +9,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: paper test check cluster-test lock clean help
+.PHONY: paper test check cluster-test remote-test audit lock clean help
 
 paper: $(VENV)/ready
 	@snakemake --cores $(CORES)
@@ -17,14 +17,26 @@ paper: $(VENV)/ready
 test: $(VENV)/ready check
 	@pytest -n auto
 
+# known vulnerabilities in the pinned versions; where no package index can be reached it says so and goes on
+audit:
+	@test .venv-audit/ready -nt .ci/audit.lock || { $(PYTHON) -m venv .venv-audit && \
+	  .venv-audit/bin/python -m pip install --disable-pip-version-check -qq --require-hashes -r .ci/audit.lock && \
+	  touch .venv-audit/ready; } || echo "not audited: pip-audit cannot be installed here"
+	@test ! -e .venv-audit/ready || .venv-audit/bin/python .ci/audit.py
+
 # a Slurm of its own on this machine: needs root, and apt-get install slurmctld slurmd slurm-client munge
 cluster-test: .venv-cluster/ready
 	@PATH="$(CURDIR)/.venv-cluster/bin:$$PATH" python -m pytest -m cluster tests/cluster
 
-.venv-cluster/ready: tests/cluster/requirements.lock
-	@test -x .venv-cluster/bin/python || $(PYTHON) -m venv .venv-cluster
-	.venv-cluster/bin/python -m pip install --disable-pip-version-check --progress-bar off --require-hashes -r $<
-	@.venv-cluster/bin/python -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation --editable .
+# web and object servers of its own on this machine
+remote-test: .venv-remote/ready
+	@PATH="$(CURDIR)/.venv-remote/bin:$$PATH" python -m pytest -m remote tests/remote
+
+# Plugins are in environments of their own: Snakemake loads all that are installed each time it starts.
+.venv-%/ready: tests/%/requirements.lock
+	@test -x .venv-$*/bin/python || $(PYTHON) -m venv .venv-$*
+	.venv-$*/bin/python -m pip install --disable-pip-version-check --progress-bar off --require-hashes -r $<
+	@.venv-$*/bin/python -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
 check: $(VENV)/ready
@@ -53,9 +65,12 @@ lock: $(VENV)/ready
 	uv pip compile pyproject.toml --extra test $(LOCK) -o requirements.lock
 	uv pip compile pyproject.toml --extra experiments $(LOCK) -c requirements.lock -o experiments/requirements.lock
 	uv pip compile pyproject.toml --extra test --extra cluster $(LOCK) -c requirements.lock -o tests/cluster/requirements.lock
+	uv pip compile pyproject.toml --extra test --extra remote --extra kubernetes --extra servers $(LOCK) -o tests/remote/requirements.lock
+	uv pip compile --group pyproject.toml:audit --python-version 3.11 $(LOCK) -o .ci/audit.lock
 	python .ci/environment.py
 	python .ci/files_page.py
 	python .ci/config_page.py
+	python .ci/numbers_page.py
 
 clean:
 	rm -rf results/*/ results/*.pdf results/*.html results/*.parquet results/*.tex .snakemake

@@ -23,6 +23,8 @@ configuration; `<source>` is made from the name of a log folder or archive (its 
 | `results/<study>/trials/<source>.parquet` | a run of an algorithm on a problem instance |
 | `results/<study>/traces/<source>.parquet` | an improvement within a trial |
 | `results/<study>/ingest/<source>.json` | what the reader found, repaired, refused and missed (`docs/formats.md`) |
+| `results/<study>/contradictions.parquet` | a problem on which runs of different sources claim what cannot all be true
+(studies of solver runs from several sources) |
 | `results/<study>/costs/<measure>/<source>.parquet` | a trial × target or budget |
 | `results/<study>/ratios/<measure>.parquet` | an algorithm × problem × target or budget |
 | `results/<study>/changes.md` | for each algorithm, what its presence changes: baselines, problems left out, places, and why |
@@ -66,6 +68,7 @@ asked for) |
 | `results/reproduction.parquet`, `.tex`, `.csv`, `.md` | a number printed in a published paper, and the recomputed one (with the
 studies of those papers) |
 | `results/paper/paper.tex`, `results/paper.pdf` | the paper of all studies |
+| `results/<study>/paper.pdf` | the paper that the study brings (key `paper`) |
 | `results/report.html` | the report of all studies, one file that works offline |
 
 A Parquet file carries what it was made from: the metadata key `benchmill` holds JSON with the name of the table, the version, the
@@ -73,7 +76,8 @@ digest of every input and the settings (`benchmill.schema.origin_of(path)`). Tex
 The keys are `suite`, `problem`, `dimension`, `instance`, `algorithm` and `run`; `trial` joins `trials`, `traces` and `costs` of
 one source. In ratios and indicators a key column that is not among the study's `problem_keys` is empty.
 
-The figures of a study are `profile_<measure>_<variant>`, `ecdf_<aggregation>` and `ranks_<measure>`; the tables `inventory`,
+The figures of a study are `profile_<measure>_<variant>`, `ecdf_<aggregation>`, `ranks_<measure>`, and those it
+asks for by their kind (`figures` in config/README.md); the tables `inventory`,
 `irregularities`, `ert_<measure>`, `profile_<measure>_<variant>` and `tests_<measure>`.
 """
 

@@ -13,8 +13,6 @@ with job(snakemake):
     names = {name: [a for report in found["ingest"] for a in report["algorithms"]] for name, found in read.items()}
     study["family"] = family(names, snakemake.wildcards.study)
     figure, caption = draw(snakemake.params.kind, study, snakemake.params.settings)
-    for path in map(Path, snakemake.output):
-        if path.suffix == ".txt":
-            path.write_text(caption + "\n", "utf-8")
-        else:
-            save(figure, path.with_suffix(""), [path.suffix[1:]])
+    drawn = [path for path in map(Path, snakemake.output) if path.suffix != ".txt"]
+    save(figure, drawn[0].with_suffix(""), [path.suffix[1:] for path in drawn])
+    Path(snakemake.output.caption).write_text(caption + "\n", "utf-8")

@@ -199,6 +199,16 @@ def test_odd_values_are_mistakes_like_others(logs, text):
             ["figures: there is no figure 'profil_ert'; did you mean 'profile_ert'?"],
         ),
         ("studies: {s: {sources: '*', inference: {alpha: 5}}}", ["inference.alpha: found 5, expected a number below 0.5"]),
+        ("studies: {s: {sources: '*', figures: [{kind: waves}]}}", ["s.figures: waves: found no nested variant", "add `nested`"]),
+        (
+            "studies: {s: {sources: '*', figures: [{kind: scatter, measures: [ret]}]}}",
+            ["s.figures: scatter_ret: there is no measure 'ret'; did you mean 'ert'?"],
+        ),
+        (
+            "studies: {s: {sources: '*', figures: [{kind: auc_bars}, {kind: auc_bars}]}}",
+            ["s.figures: found two figures of the same name"],
+        ),
+        ("studies: {s: {sources: '*', figures: [{kind: pie}]}}", ["figures[1].kind: found 'pie'"]),
         ("studies: {s: {sources: '*', appearance: {paper: IEEE}}}", ["appearance.paper: found 'IEEE'; did you mean 'ieee'?"]),
         ("studies: {s: {sources: ['A.tgz', 'A.tgz']}}", ["both have the source name 'A'"]),
         (
@@ -271,3 +281,23 @@ def test_tests_suit_the_design(logs):
     told = mistakes("studies: {s: {sources: A.tgz, inference: {stratify: [instance]}, indicators: {quantiles: [erd]}}}", logs)
     assert "inference.stratify: 'instance' is not among the keys of a block" in told
     assert "indicators.quantiles: there is no measure 'erd'" in told
+
+
+def test_bounds_posteriors_and_their_figures_have_what_they_need(logs):
+    (logs / "bounds.csv").write_text("problem,lower\n")
+    study = read("studies: {s: {sources: A.tgz, inference: {bounds: bounds.csv}}}", logs)["s"]
+    assert study.bounds_table.name == "bounds.csv"
+    assert read("studies: {s: {sources: A.tgz}}", logs)["s"].bounds_table is None
+    for inference, message in (
+        ("bounds: none.csv", "inference.bounds: there is no file 'none.csv'"),
+        ("bounds: bounds.csv, normalise: log", "normalise is log"),
+        ("bounds: bounds.csv, lower: 0", "given twice"),
+        ("bayes: [hierarchical]", "hierarchical needs the runs"),
+        ("design: replicated, bayes: [hierarchical], rope: 0", "expected more than 0"),
+    ):
+        assert message in mistakes(f"studies: {{s: {{sources: A.tgz, inference: {{{inference}}}}}}}", logs)
+    for figure, message in (
+        ("kind: posteriors", "the study makes no Bayesian comparisons"),
+        ("kind: pair_matrix, method: tukey", "the study makes no comparison 'tukey'"),
+    ):
+        assert message in mistakes(f"studies: {{s: {{sources: A.tgz, figures: [{{{figure}}}]}}}}", logs)

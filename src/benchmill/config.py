@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from benchmill import yaml_text
+from benchmill import remote, yaml_text
 from benchmill.errors import UserError
 from benchmill.labels import file_name, natural_key
 
@@ -30,6 +30,34 @@ VALUE_MEASURE = "values"
 
 #: Kinds of measure that need traces; a study with one of them has ECDF curves.
 TRACED_KINDS = ("fixed_target", "fixed_budget")
+
+#: Kinds of figure that show one measure.
+ONE_MEASURE = (
+    "profile",
+    "waves",
+    "stability",
+    "rank_map",
+    "scatter",
+    "scaling",
+    "running_time",
+    "density",
+    "critical_differences",
+    "pair_matrix",
+    "posteriors",
+)
+
+#: Kinds of figure that show no profiles.
+MEASURE_FIGURES = ("rank_map", "scatter", "critical_differences", "pair_matrix", "posteriors")
+
+#: Kinds of figure that show indicators of a measure: of any kind, or of fixed targets only.
+INDICATOR_FIGURES = ("scaling", "running_time", "density")
+RUNNING_TIME_FIGURES = ("scaling", "running_time")
+
+#: Kinds of figure that show ECDF or convergence curves, which are of no measure of the study.
+CURVE_FIGURES = ("convergence", "attainment", "areas", "aocc", "target_sets")
+
+#: Kinds of figure that show the waves of a nested profile.
+NESTED_FIGURES = ("waves", "stability")
 
 #: Folders below `results/` that are no study.
 RESERVED_NAMES = ("paper", "reproduction")
@@ -68,6 +96,12 @@ class Source:
         Name of the reader.
     options : dict
         What else the source entry says; passed to the reader.
+    url : str or None
+        Where it is fetched from; `path` is then where the download is kept.
+    sha256 : str or None
+        What its file must be.
+    size_mb : float or None
+        How large a file is that is not there yet.
     """
 
     name: str
@@ -75,6 +109,9 @@ class Source:
     shown: str
     format: str
     options: dict[str, Any]
+    url: str | None = None
+    sha256: str | None = None
+    size_mb: float | None = None
 
 
 @dataclass(frozen=True)
@@ -92,6 +129,8 @@ class Study:
         The file with the weights of each profile variant that names one, as it can be opened from the working directory.
     bounds_table : Path or None
         The file with the known bounds of the problems, where the study names one.
+    paper : Path or None
+        The study's own LaTeX paper, where it names one.
     """
 
     name: str
@@ -101,6 +140,7 @@ class Study:
     measures: dict[str, dict[str, Any]]
     weights_tables: dict[str, Path] = field(default_factory=dict)
     bounds_table: Path | None = None
+    paper: Path | None = None
 
     def source(self, name: str) -> Source:
         """Return the source of that name."""
@@ -130,6 +170,41 @@ class Study:
             and (profile["variant"] != "data" or kind in ("fixed_target", "success_performance", "given"))
             and (profile["variant"] != "accuracy" or kind == "fixed_budget")
         }
+
+    @property
+    def asked_figures(self) -> dict[str, dict[str, Any]]:
+        """The figures that the study asks for by their kind, by name, with measures and variants filled in.
+
+        What needs a measure or a variant that the study has not is left as it is.
+        """
+        found: dict[str, dict[str, Any]] = {}
+        for asked in self.settings["figures"]:
+            if isinstance(asked, str):
+                continue
+            kind = asked["kind"]
+            nested = kind in NESTED_FIGURES
+            one = kind in ONE_MEASURE
+            measures = asked["measures"] or self.measures_shown(kind)[: 1 if one else None]
+            variants = (
+                asked["variants"]
+                or [name for name, v in self.variants.items() if v["variant"] == "nested" or not nested][
+                    : None if kind == "profiles" else 1
+                ]
+            )
+            if kind in (*INDICATOR_FIGURES, *CURVE_FIGURES):
+                variants = []
+            words = [kind, *(asked["measures"] or []), *(asked["variants"] or [])]
+            found[asked["name"] or "_".join(words)] = {**asked, "measures": measures, "variants": variants}
+        return found
+
+    def measures_shown(self, kind: str) -> list[str]:
+        """Names of the measures that a kind of figure can show."""
+        if kind in CURVE_FIGURES:
+            return []
+        if kind not in INDICATOR_FIGURES:
+            return self.measures_for("profiles")
+        wanted = [name for name in self.measures if name != ECDF_MEASURE]
+        return [n for n in wanted if kind not in RUNNING_TIME_FIGURES or self.measures[n]["kind"] == "fixed_target"]
 
     @property
     def aggregations(self) -> list[str]:
@@ -231,7 +306,7 @@ def _write_out(study: dict[str, Any], key: str, folders: Sequence[Path], mistake
 def _sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) -> list[Any]:
     """Entries of a sources sheet (a YAML file), or the entry itself."""
     path = entry.get("path") if isinstance(entry, dict) else None
-    if not isinstance(path, str) or not path.lower().endswith((".yaml", ".yml")):
+    if not isinstance(path, str) or remote.is_url(path) or not path.lower().endswith((".yaml", ".yml")):
         return [entry]
     found = _existing(path, folders)
     if not found:
@@ -255,7 +330,11 @@ def _sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) -
         item = {"path": item} if isinstance(item, str) else item
         if isinstance(item, dict):
             # what stands in a sheet is seen from the sheet
-            beside = {name: str(folder / item[name]) for name in ("path", "best_known") if isinstance(item.get(name), str)}
+            beside = {
+                name: str(folder / item[name])
+                for name in ("path", "best_known")
+                if isinstance(item.get(name), str) and not remote.is_url(item[name])
+            }
             item = {**item, **beside}
         result.append(item)
     return result
@@ -381,7 +460,10 @@ def _messages(error: Any, root: Mapping[str, Any]) -> list[str]:
         twice = sorted({str(item) for item in found if found.count(item) > 1})
         return [f"{key}: lists {', '.join(twice)} more than once; list each once."]
     if rule == "pattern":
-        return [f"{key}: {found!r} cannot be a name; use letters, digits and underscores, beginning with a letter."]
+        if "description" not in error.schema:
+            return [f"{key}: {found!r} cannot be a name; use letters, digits and underscores, beginning with a letter."]
+        wanted = error.schema["description"]
+        return [f"{key}: found {found!r}, expected {wanted[0].lower()}{wanted[1:]}"]
     return [f"{key}: {error.message}."]
 
 
@@ -483,7 +565,10 @@ def _study(
     measures = _measures(settings, key, mistakes)
     bounds = _inference(settings, key, folders, mistakes)
     tables = _weights_tables(settings["profiles"], settings["measures"], key, folders, mistakes)
-    return Study(name, settings["title"], settings, sources, measures, tables, bounds)
+    papers = _existing(settings["paper"], folders) if settings["paper"] else []
+    if settings["paper"] and not (papers and papers[0].is_file()):
+        mistakes.append(f"{key}.paper: there is no file {settings['paper']!r}; give the path of a LaTeX file.")
+    return Study(name, settings["title"], settings, sources, measures, tables, bounds, next(iter(papers), None))
 
 
 def _sources(
@@ -498,15 +583,16 @@ def _sources(
     algorithms: dict[str, tuple[str, str]] = {}
     for number, entry in enumerate(entries, 1):
         at = f"{key}.sources[{number}]"
-        paths = _existing(entry["path"], folders)
-        if not paths:
+        paths = _download(entry, at, mistakes) if remote.is_url(entry["path"]) else _existing(entry["path"], folders)
+        if not paths and not remote.is_url(entry["path"]):
             what = "no file or folder matches" if glob.has_magic(entry["path"]) else "there is no file or folder"
             mistakes.append(f"{at}.path: {what} {entry['path']!r}; give a path relative to the configuration or absolute.")
         if "name" in entry and len(paths) > 1:
             mistakes.append(f"{at}.name: {entry['name']!r} would name {len(paths)} sources; name each in an entry of its own.")
             continue
         for path in paths:
-            shown = str(Path(entry["path"]).parent / path.name) if glob.has_magic(entry["path"]) else entry["path"]
+            several = glob.has_magic(entry["path"]) and not remote.is_url(entry["path"])
+            shown = str(Path(entry["path"]).parent / path.name) if several else entry["path"]
             source = _source(path, shown, entry, at, folders, look, options_of, algorithms, mistakes)
             if source is None:
                 continue
@@ -518,6 +604,20 @@ def _sources(
                 )
             sources.append(source)
     return tuple(sources)
+
+
+def _download(entry: Mapping[str, Any], at: str, mistakes: list[str]) -> list[Path]:
+    """Where the download that a source entry names is kept; nothing if the entry says too little."""
+    if "format" not in entry:
+        mistakes.append(
+            f"{at}.format: is missing; a source by URL is planned before it is there, so name its format (such as coco)."
+        )
+        return []
+    try:
+        return [remote.place(entry["path"], entry.get("sha256"))]
+    except UserError as error:
+        mistakes.append(f"{at}.path: {error}")
+        return []
 
 
 def _weights_tables(
@@ -559,17 +659,22 @@ def _source(
     algorithms: dict[str, tuple[str, str]],
     mistakes: list[str],
 ) -> Source | None:
+    url = entry["path"] if remote.is_url(entry["path"]) else None
     try:
-        found = look(path, entry.get("format"))
+        # what is not here yet is taken at its entry's word
+        found = look(path, entry.get("format")) if url is None or path.exists() else None
+        format = found.format if found else str(entry["format"])
+        allowed = options_of(format)
     except UserError as error:
         mistakes.append(f"{at}: {error}")
         return None
     name = file_name(entry.get("name") or _ARCHIVE_SUFFIX.sub("", path.name))
-    options = {key: value for key, value in entry.items() if key not in ("path", "name", "format")}
+    options = {key: value for key, value in entry.items() if key not in ("path", "name", "format", "sha256", "size_mb")}
     mistakes += [
-        message if message.startswith(at) else f"{at}.{message}"
-        for message in _option_mistakes(options, options_of(found.format), found.format)
+        message if message.startswith(at) else f"{at}.{message}" for message in _option_mistakes(options, allowed, format)
     ]
+    if entry.get("sha256") and path.is_dir():
+        mistakes.append(f"{at}.sha256: {shown!r} is a folder, and only a file has a sha256; leave it out.")
     known = options.get("best_known")
     if isinstance(known, str):
         files = _existing(known, folders)
@@ -579,7 +684,8 @@ def _source(
             mistakes.append(
                 f"{at}.best_known: there is no file {known!r}; give a path relative to the configuration or absolute."
             )
-    for algorithm in [options["algorithm"]] if isinstance(options.get("algorithm"), str) else found.algorithms:
+    named = [options["algorithm"]] if isinstance(options.get("algorithm"), str) else found.algorithms if found else []
+    for algorithm in named:
         suites = getattr(found, "suites", ())
         other = algorithms.setdefault(algorithm, (shown, ",".join(suites)))
         if other[0] != shown and other[1] == ",".join(suites):
@@ -587,7 +693,7 @@ def _source(
                 f"{at}: {shown!r} and {other[0]!r} both hold the algorithm {algorithm!r}; "
                 "rename one with `algorithm:` or list one of them only."
             )
-    return Source(name, path, shown, found.format, options)
+    return Source(name, path, shown, format, options, url, entry.get("sha256"), entry.get("size_mb"))
 
 
 def _option_mistakes(options: Mapping[str, Any], allowed: Mapping[str, Any], format_name: str) -> list[str]:
@@ -704,11 +810,61 @@ def _inference(settings: Mapping[str, Any], key: str, folders: Sequence[Path], m
 
 
 def _check_figures(study: Study, figures_of: Callable[[Study], Sequence[str]], mistakes: list[str]) -> None:
-    available = list(figures_of(study))
-    if study.settings["figures"] == ["all"]:
-        return
-    for figure in study.settings["figures"]:
-        if figure not in available:
-            mistakes.append(
-                f"studies.{study.name}.figures: there is no figure {figure!r}{did_you_mean(figure, ['all', *available])}"
+    key = f"studies.{study.name}.figures"
+    wrong: list[str] = []
+    for name, asked in study.asked_figures.items():
+        measures = study.measures_shown(asked["kind"])
+        for word, known, found in (
+            ("measure", measures, asked["measures"]),
+            ("measure", asked["measures"], [asked["main"]] if asked["main"] else []),
+            ("variant", list(study.variants), asked["variants"]),
+        ):
+            wrong += [
+                f"{key}: {name}: there is no {word} {item!r}{did_you_mean(item, known)}" for item in found if item not in known
+            ]
+        compared = study.settings["inference"]["comparisons"]
+        if asked["method"] is not None and asked["method"] not in compared:
+            wrong.append(
+                f"{key}: {name}: the study makes no comparison {asked['method']!r}{did_you_mean(asked['method'], compared)}"
             )
+        if asked["kind"] in ("critical_differences", "pair_matrix") and not compared:
+            wrong.append(f"{key}: {name}: the study makes no comparisons; name some in inference.comparisons.")
+        if asked["kind"] == "posteriors" and not study.settings["inference"]["bayes"]:
+            wrong.append(f"{key}: {name}: the study makes no Bayesian comparisons; name some in inference.bayes.")
+        made = {variant for measure in asked["measures"] if measure in measures for variant in study.variants_for(measure)}
+        of_profiles = asked["kind"] not in (*MEASURE_FIGURES, *INDICATOR_FIGURES, *CURVE_FIGURES)
+        if of_profiles and not made & set(asked["variants"]):
+            wrong.append(f"{key}: {name}: found no profile of these measures and variants, expected one; see the key profiles.")
+        if asked["kind"] in ONE_MEASURE and len(asked["measures"]) != 1:
+            wrong.append(f"{key}: {name}: found {len(asked['measures'])} measures, expected one; name it (measures: [...]).")
+        if asked["kind"] in NESTED_FIGURES:
+            nested = [v["name"] for v in study.settings["profiles"] if v["variant"] == "nested"]
+            if len(asked["variants"]) != 1 or asked["variants"][0] not in nested:
+                wrong.append(f"{key}: {name}: found no nested variant, expected one of the study's profiles; add `nested` there.")
+        wrong += [f"{key}: {name}: {what}" for what in _wrong_indicator_figure(study, asked)]
+    n_asked = sum(isinstance(item, dict) for item in study.settings["figures"])
+    if n_asked != len(study.asked_figures):
+        wrong.append(f"{key}: found two figures of the same name, expected different ones; give each a name (name: ...).")
+    if not wrong:
+        available = [*figures_of(study), "all"]
+        wrong += [
+            f"{key}: there is no figure {figure!r}{did_you_mean(figure, available)}"
+            for figure in study.settings["figures"]
+            if isinstance(figure, str) and figure not in available
+        ]
+    mistakes += wrong
+
+
+def _wrong_indicator_figure(study: Study, asked: Mapping[str, Any]) -> list[str]:
+    """What is wrong with a figure of indicators or curves."""
+    kind = asked["kind"]
+    if kind in CURVE_FIGURES and not study.aggregations:
+        return ["the study has no ECDF curves to draw, expected indicators.ecdf.aggregate and a measure that reads traces."]
+    if kind == "areas" and asked["aggregation"] not in study.aggregations:
+        return [f"there is no aggregation {asked['aggregation']!r}{did_you_mean(asked['aggregation'], study.aggregations)}"]
+    if asked["target"] is not None and kind in INDICATOR_FIGURES:
+        targets = [t for name in asked["measures"] if name in study.measures for t in study.measures[name].get("targets", [])]
+        if asked["target"] not in targets:
+            listed = ", ".join(f"{target:g}" for target in targets) or "no target"
+            return [f"target: found {asked['target']:g}, expected one of the measure ({listed})."]
+    return []

@@ -100,7 +100,7 @@ def test_sizes_are_those_of_the_publisher():
 
 
 def test_unknown_kinds_and_formats_are_clear_errors(tmp_path):
-    with pytest.raises(UserError, match="no kind 'pie', expected one of profile, ecdf, ranks"):
+    with pytest.raises(UserError, match="no kind 'pie', expected one of profile, profiles, auc_bars"):
         draw("pie", {}, {})
     with pytest.raises(UserError, match="found 'gif', expected pdf, svg or png"):
         save(Figure(), tmp_path / "x", ["gif"])

@@ -95,6 +95,29 @@ def test_a_number_that_does_not_exist_is_an_error_that_says_so(results, tmp_path
     assert not (tmp_path / "bad.pdf").exists()
 
 
+@needs_tex
+def test_a_paper_of_ones_own_reads_numbers_tables_and_figures(results, tmp_path):
+    folder, _ = results
+    mine = tmp_path / "my paper"
+    mine.mkdir()
+    (mine / "text.tex").write_text("Of \\benchmill{plain/trials/found} trials.\n")
+    (mine / "own.tex").write_text(
+        r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{textcomp,amsmath,graphicx,booktabs,longtable}"
+        r"\input{numbers.tex}\begin{document}\input{text}\includegraphics[width=5cm]{figures/ranks_ert.pdf}"
+        r"\input{tables/inventory.tex}\cite{me}\bibliographystyle{plain}\bibliography{mine}\end{document}"
+    )
+    (mine / "mine.bib").write_text("@book{me, author={A. Author}, title={A Title}, publisher={P}, year=2001}\n")
+    made = [tmp_path / "a.pdf", tmp_path / "elsewhere" / "b.pdf"]
+    for pdf in made:
+        paper.compile_pdf(mine / "own.tex", pdf, reads=folder / "plain")
+    assert made[0].read_bytes() == made[1].read_bytes()
+    assert sorted(p.name for p in mine.iterdir()) == ["mine.bib", "own.tex", "text.tex"]
+    if shutil.which("pdftotext"):
+        text = subprocess.run(["pdftotext", made[0], "-"], capture_output=True, text=True, check=True).stdout
+        assert "Of 3 837 trials" in text.replace("\u2009", " ").replace("\u202f", " ")
+        assert "A Title" in text
+
+
 def test_without_tex_the_message_says_what_to_install(results, tmp_path, monkeypatch):
     folder, _ = results
     monkeypatch.setattr(shutil, "which", lambda name: None)
@@ -109,6 +132,8 @@ def test_source_names_files_by_relative_paths_only(results):
     assert str(folder) not in source
     for study in studies:
         for table in study["tables"]:
+            if table.name == "settings":  # the settings are a file of their own
+                continue
             # each table once, or named as having no rows
             assert source.count(f"\\input{{../{study['name']}/tables/{table.name}.tex}}") == (1 if table.n_rows else 0), (
                 table.name
@@ -136,7 +161,8 @@ def test_methods_say_what_the_settings_say():
     assert "instance and run" in text["Problems and trials"]
     assert "3 targets (10, 10⁻³ and 10⁻⁷)" in text["Measures"]
     assert "own budget" in text["Measures"]
-    assert "kept in the denominator" in text["Performance profiles"]
+    assert "kept in the denominator" in text["Profiles of this study"]
+    assert "own budget" in text["Expected running times"]
     assert "α = 0.05" in text["Statistical inference"]
     budget = {
         "kind": "fixed_budget",
@@ -152,8 +178,17 @@ def test_methods_say_what_the_settings_say():
     assert "after 100 evaluations;" in other["Measures"]
     assert "Values below 10⁻⁸ count as it" in other["Measures"]
     assert "counts as its failure" in other["Measures"]
-    assert "dropped" in other["Performance profiles"]
-    assert "τ_max = 50.00" in other["Performance profiles"]
+    assert "dropped" in other["Profiles of this study"]
+    assert "τ_max = 50.00" in other["Profiles of this study"]
+    replicated = {
+        "design": "replicated", "methods": ["synchronised", "anova_interaction"], "comparisons": ["tukey", "welch"],
+        "corrections": ["hommel", "none"], "normalise": "e1", "replicates": "median", "alpha": 0.01, "permutations": 999,
+    }  # fmt: skip
+    tests = dict(methods({**CONFIG, "inference": replicated}))["Tests of this study"]
+    for said in ("their median", "random sample", "Tukey", "Welch", "hommel", "c_min"):
+        assert said in tests
+    assert "Friedman" not in tests
+    assert "c_min" not in text["Tests of this study"]  # ranks need no common scale
     cited = {key for _, t in methods(CONFIG) for key in re.findall(r"\[([a-z]+[0-9]{4})\]", t)}
     assert cited <= set(REFERENCES)
 

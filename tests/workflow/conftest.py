@@ -70,6 +70,9 @@ studies:
     measures:
       ert: {kind: fixed_target, targets: [10, 1.0e-3]}
       quality: {kind: fixed_budget, budgets: [20], floor: 1.0e-8}
+    figures:
+      - all
+      - {kind: scatter, measures: [quality]}
 """
 
 

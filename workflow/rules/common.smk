@@ -25,6 +25,66 @@ CONFIG_FILES = [Path(path) for path in workflow.overwrite_configfiles] or [
 ]
 
 
+#: What kinds of figure that a study asks for show: tables of each measure and variant, or of each measure.
+OF_VARIANTS = {
+    "profile": ("profiles", "profile_measures"),
+    "profiles": ("profiles", "profile_measures"),
+    "auc_bars": ("profile_measures", "profile_intervals"),
+    "parallel_coordinates": ("profile_measures",),
+    "pareto_fronts": ("profile_measures",),
+    "waves": ("waves", "wave_profiles", "profiles"),
+    "stability": ("waves", "stability"),
+}
+OF_MEASURES = {
+    "rank_map": ("ratios",),
+    "scatter": ("ratios",),
+    "critical_differences": ("ranks", "comparisons", "tests"),
+    "pair_matrix": ("ranks", "comparisons"),
+    "posteriors": ("posteriors", "ranks"),
+}
+#: Or one table of every source, or one of the ECDF.
+OF_SOURCES = {
+    "scaling": "indicators",
+    "running_time": "indicators",
+    "density": "densities",
+    "convergence": "attainment",
+    "attainment": "attainment",
+    "aocc": "convergence",
+}
+OF_ECDF = {
+    "areas": "ecdf_curves/{aggregation}",
+    "target_sets": f"target_sensitivity/{study_config.ECDF_MEASURE}",
+}
+
+
+def asked_figures_of(study):
+    """The figures that a study asks for by their kind, as `figures_of` lists those that every study has."""
+    folder, reports = f"results/{study.name}", reports_of(study)
+    for name, asked in study.asked_figures.items():
+        files = [
+            f"{folder}/{table}/{measure}/{variant}.parquet"
+            for measure in asked["measures"]
+            for variant in asked["variants"]
+            if variant in study.variants_for(measure)
+            for table in OF_VARIANTS.get(asked["kind"], ())
+        ] + [
+            f"{folder}/{table}/{measure}.parquet"
+            for measure in asked["measures"]
+            for table in OF_MEASURES.get(asked["kind"], ())
+        ]
+        if asked["kind"] in OF_SOURCES:
+            table = OF_SOURCES[asked["kind"]]
+            files = [f"{folder}/{table}/{s.name}.parquet" for s in study.sources]
+        if asked["kind"] in OF_ECDF:
+            files = [f"{folder}/{OF_ECDF[asked['kind']].format(**asked)}.parquet"]
+        chosen = {"asked": asked}
+        if asked["kind"] in ("profile", *study_config.INDICATOR_FIGURES):
+            chosen["measure"] = asked["measures"][0]
+        if asked["kind"] == "profile":
+            chosen["profile"] = asked["variants"][0]
+        yield name, (asked["kind"], files + reports, chosen)
+
+
 def figures_of(study):
     """The figures that a study can have: by name the kind, what it is drawn from, and its settings."""
     folder, reports = f"results/{study.name}", reports_of(study)
@@ -64,6 +124,7 @@ def figures_of(study):
                 files,
                 {"measure": measure},
             )
+    figures.update(asked_figures_of(study))
     return figures
 
 
@@ -79,6 +140,24 @@ def tables_of(study):
                 "profile_measures",
                 files,
                 chosen,
+            )
+    for measure in study.measures_for("profiles"):
+        # Table 2 of Barreto et al. 2010: the plain and the probabilistic profile of all problems at tau = 1
+        both = {
+            settings["variant"]: name
+            for name, settings in reversed(study.variants_for(measure).items())
+            if settings["variant"] in ("dolan_more", "probabilistic")
+            and not settings["by"]
+        }
+        if len(both) == 2:
+            tables[f"values_at_one_{measure}"] = (
+                "values_at_one",
+                [
+                    f"{folder}/profile_measures/{measure}/{both[variant]}.parquet"
+                    for variant in ("dolan_more", "probabilistic")
+                ]
+                + reports,
+                {"measure": measure},
             )
     if any(profiled(study)):
         tables["standings"] = (
@@ -124,7 +203,11 @@ def tables_of(study):
                 + reports,
                 {"measure": measure},
             )
-    tables["irregularities"] = ("irregularities", reports, {})
+    tables["irregularities"] = (
+        "irregularities",
+        reports + contradictions_of(study),
+        {},
+    )
     tables["missing"] = ("missing", reports, {})
     tables["settings"] = ("settings", [f"{folder}/config.yaml"], {})
     return tables
@@ -140,11 +223,27 @@ def profiled(study):
     )
 
 
+def papers_own_files(study):
+    """What may belong to the paper that a study brings: LaTeX and BibTeX files and figures in its folder."""
+    kinds = {".tex", ".bib", ".cls", ".sty", ".bst", ".pdf", ".png", ".jpg"}
+    return sorted(
+        str(path)
+        for path in study.paper.parent.iterdir()
+        if path.suffix in kinds and path != study.paper
+    )
+
+
 def reports_of(study):
     """The ingest reports of a study."""
     return [
         f"results/{study.name}/ingest/{source.name}.json" for source in study.sources
     ]
+
+
+def contradictions_of(study):
+    """What runs of different sources claim that cannot all be true; nothing where runs claim nothing of the kind."""
+    claiming = [s for s in study.sources if readers.states_claims(s.format)]
+    return [f"results/{study.name}/contradictions.parquet"] if len(claiming) > 1 else []
 
 
 def indicators_of(study):
@@ -175,6 +274,12 @@ except UserError as error:
     raise WorkflowError(str(error)) from None
 
 
+def here(path):
+    """A path on this machine, also where results go to remote storage (`--default-storage-provider`)."""
+    away = workflow.storage_settings.default_storage_provider
+    return local(str(path)) if away else str(path)
+
+
 def any_of(words):
     """A wildcard constraint that admits just these words (and something impossible if there are none)."""
     return "|".join(re.escape(word) for word in sorted(set(words))) or "(?!)"
@@ -188,6 +293,11 @@ def code(name, *modules):
 def source_of(wildcards):
     """The source that the wildcards name."""
     return STUDIES[wildcards.study].source(wildcards.source)
+
+
+def raw_log(source):
+    """The file or folder of a source; a download is kept where the results are."""
+    return str(source.path) if source.url else here(source.path)
 
 
 ALL_SOURCES = [source for study in STUDIES.values() for source in study.sources]
@@ -212,13 +322,20 @@ def listing(path):
     ).hexdigest()
 
 
+#: What is fetched, by where it is kept.
+DOWNLOADS = {str(source.path): source for source in ALL_SOURCES if source.url}
+
+
+def raw_mb(source):
+    """Size of the raw logs of a source, known before anything runs."""
+    if source.url and not source.path.exists():
+        return source.size_mb or 20
+    files = [source.path] if source.path.is_file() else source.path.rglob("*")
+    return sum(file.stat().st_size for file in files if file.is_file()) / 1e6
+
+
 RAW_MB = {
-    (study.name, source.name): sum(
-        file.stat().st_size
-        for file in ([source.path] if source.path.is_file() else source.path.rglob("*"))
-        if file.is_file()
-    )
-    / 1e6
+    (study.name, source.name): raw_mb(source)
     for study in STUDIES.values()
     for source in study.sources
 }
@@ -272,8 +389,12 @@ PROFILE_TABLES = (
 
 def chosen_figures(study):
     """Names of the figures that the study asks for."""
-    wanted = study.settings["figures"]
-    return [name for name in figures_of(study) if wanted == ["all"] or name in wanted]
+    wanted, asked = study.settings["figures"], study.asked_figures
+    return [
+        name
+        for name in figures_of(study)
+        if "all" in wanted or name in wanted or name in asked
+    ]
 
 
 def gathered(study):
@@ -319,6 +440,7 @@ def gathered(study):
         )
     yield from indicators_of(study)
     yield from reports_of(study)
+    yield from contradictions_of(study)
 
 
 def explored(study):
@@ -331,6 +453,10 @@ def explored(study):
         )
     yield from (
         f"{folder}/ecdf/{aggregation}.parquet" for aggregation in study.aggregations
+    )
+    yield from (
+        f"{folder}/value_ecdf/{measure}/{aggregation}.parquet"
+        for measure, aggregation in study.value_ecdfs
     )
 
 
@@ -417,7 +543,10 @@ def all_results():
     """Everything that `snakemake` makes when asked for nothing in particular."""
     files = [path for study in STUDIES.values() for path in results_of(study)]
     files += ["results/report.html", "results/paper/paper.tex", *reproduction()]
-    return files + (["results/paper.pdf"] if CAN_TYPESET else [])
+    if CAN_TYPESET:
+        files += ["results/paper.pdf"]
+        files += [f"results/{s.name}/paper.pdf" for s in STUDIES.values() if s.paper]
+    return files
 
 
 def view_settings(study, chosen):
@@ -434,6 +563,20 @@ def view_settings(study, chosen):
         }
     if "profile" in chosen:
         settings["profile"] = study.variants[chosen["profile"]]
+    if "asked" in chosen:
+        asked = chosen["asked"]
+        settings["measures"] = [
+            {"name": name, **study.measures[name]} for name in asked["measures"]
+        ]
+        settings["profiles"] = [study.variants[name] for name in asked["variants"]]
+        settings |= {
+            key: asked[key]
+            for key in ("algorithms", "main", "method", "layout", "axis")
+        }
+        if asked["kind"] in OF_SOURCES:
+            settings |= {key: asked[key] for key in ("target", "dimension", "problems")}
+        if OF_SOURCES.get(asked["kind"]) == "attainment":
+            settings["attainment"] = study.settings["indicators"]["attainment"]
     return settings
 
 
@@ -452,9 +595,19 @@ def page_parts(study):
     return {
         "title": study.title,
         "figures": [
-            {"name": name, "kind": figures_of(study)[name][0]}
+            {
+                "name": name,
+                "kind": figures_of(study)[name][0],
+                "measure": figures_of(study)[name][2].get("measure"),
+            }
             for name in chosen_figures(study)
         ],
+        "siunitx": study.settings["siunitx"],
+        "summaries": {
+            measure: view_settings(study, {"measure": measure, "profile": variant})
+            for measure in study.measures_for("profiles")
+            for variant in list(study.variants_for(measure))[:1]
+        },
         "tables": {
             name: (kind, view_settings(study, chosen))
             for name, (kind, _, chosen) in tables_of(study).items()
@@ -480,7 +633,7 @@ def profile_inputs(wildcards):
             for source in study.sources
         ]
     if variant in study.weights_tables:
-        inputs["weights_table"] = str(study.weights_tables[variant])
+        inputs["weights_table"] = here(study.weights_tables[variant])
     return inputs
 
 
@@ -527,6 +680,8 @@ def values_of(wildcards):
 wildcard_constraints:
     study=any_of(STUDIES),
     source=any_of(SOURCE_NAMES),
+    # what is there is not fetched again, whatever its entry says by now
+    download=any_of(path for path in DOWNLOADS if not Path(path).exists()),
     measure=any_of(name for study in STUDIES.values() for name in study.measures),
     variant=any_of(name for study in STUDIES.values() for name in study.variants),
     aggregation=any_of(

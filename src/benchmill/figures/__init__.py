@@ -36,9 +36,28 @@ __all__ = ["FIGURES", "draw", "save"]
 #: Kind of figure to the module that draws it, imported when it is asked for.
 FIGURES = {
     "profile": "benchmill.figures.profile",
+    "profiles": "benchmill.figures.profiles",
+    "auc_bars": "benchmill.figures.auc_bars",
+    "parallel_coordinates": "benchmill.figures.parallel_coordinates",
+    "pareto_fronts": "benchmill.figures.pareto_fronts",
+    "waves": "benchmill.figures.waves",
+    "stability": "benchmill.figures.stability",
+    "rank_map": "benchmill.figures.rank_map",
+    "scatter": "benchmill.figures.scatter",
     "ecdf": "benchmill.figures.ecdf",
+    "scaling": "benchmill.figures.scaling",
+    "running_time": "benchmill.figures.running_time",
+    "convergence": "benchmill.figures.convergence",
+    "attainment": "benchmill.figures.attainment",
+    "density": "benchmill.figures.density",
+    "areas": "benchmill.figures.areas",
+    "aocc": "benchmill.figures.aocc",
+    "target_sets": "benchmill.figures.target_sets",
     "ranks": "benchmill.figures.ranks",
     "intervals": "benchmill.figures.intervals",
+    "critical_differences": "benchmill.figures.critical_differences",
+    "pair_matrix": "benchmill.figures.pair_matrix",
+    "posteriors": "benchmill.figures.posteriors",
 }
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
@@ -36,10 +38,10 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         of dimension (or None) to the largest budget on the scale of x, marked by a cross on the curve.
     """
     data, _ = _rows(tables["ecdf"], settings)
-    looks = panels.looks(data, tables)
     groups = panels.groups(data, _PANEL)
+    looks = panels.highlighted(panels.looks(data, tables), _order(data, groups), settings)
     left, right = _range(data)
-    n_curves = len(data["algorithm"].unique())
+    n_curves = sum(not look.faded for look in looks.values())
     direct = len(groups) == 1 and n_curves <= panels.MOST_DIRECT_LABELS
     several_suites = len({g["suite"] for g in groups}) > 1
     with style.rc(settings):
@@ -47,7 +49,9 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             figure = style.new_figure(settings, wide=True, height=max(2.6, 0.16 * n_curves + 1.0))
             axes = figure.add_subplot()
             ends = _panel(axes, data, groups[0], looks, settings, (left, right))
-            entries = [(y, f"{display.share(y)}  {looks[name].label}", looks[name]) for name, y in ends.items()]
+            entries = [
+                (y, f"{display.share(y)}  {looks[name].label}", looks[name]) for name, y in ends.items() if not looks[name].faded
+            ]
             style.direct_labels(axes, entries, settings, "share solved, algorithm")
             axes.set_xlabel(_x_label(settings))
             axes.set_ylabel("share of (problem, target) pairs")
@@ -55,14 +59,15 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             return figure
         small = len(groups) > 12
         width = style.PRESETS[settings.get("width") or "ieee"]["text"]
-        rows, columns = panels.arrangement(len(groups), settings, 6 if small and width > 5 else None)
-        order = _order(data, groups)
-        legend = panels.legend_height(len(order), max(len(looks[n].label) for n in order), width, settings)
+        rows, columns = panels.arrangement(len(groups), settings, _columns(groups, small, width))
+        room = int(width / columns * 72 / (0.55 * style.points(settings)))
+        legend = panels.legend_height(n_curves + 1, max(len(look.label) for look in looks.values()), width, settings)
         figure = style.new_figure(settings, wide=True, height=min(0.4 + rows * max(1.15, width / columns * 0.72) + legend, 9.2))
         grid = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True)
         for place, (axes, group) in enumerate(zip(grid.flat, groups, strict=False)):
             _panel(axes, panels.rows_of(data, group), group, looks, settings, (left, right), small)
-            axes.set_title(style.text(_title(group, several_suites)), loc="left", pad=2 if small else None)
+            lines = textwrap.wrap(_title(group, several_suites), room) or [""]
+            axes.set_title("\n".join(style.text(line) for line in lines), loc="left", pad=2 if small else None)
             if place + columns >= len(groups):
                 axes.tick_params(labelbottom=True)
             if place % columns == 0 and not small:
@@ -71,7 +76,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             axes.set_axis_off()
         if small:
             figure.supylabel("share of targets reached", fontsize=style.points(settings))
-        panels.legend_below(figure, [looks[name] for name in order], settings, _x_label(settings))
+        panels.legend_below(figure, list(looks.values()), settings, _x_label(settings))
     return figure
 
 
@@ -117,12 +122,18 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     if settings.get("budgets"):
         parts.append("A cross marks the largest budget of an algorithm; beyond it the curve holds its last value.")
     counted = panels.trials(tables)
+    bands = ((settings.get("indicators") or {}).get("ecdf") or {}).get("bands")
+    if data["fraction_low"].null_count < data.num_rows:
+        level = f" ({display.target(100 * bands['level'])} %)" if bands else ""
+        parts.append(f"Bands are pointwise bootstrap intervals{level}: the trials of each problem drawn again.")
     if counted is not None:
         parts.append(f"Trials found: {display.count(counted[0])}, missing: {display.count(counted[1])}.")
     if left_out:
         parts.append(f"Drawn for one dimension only; {display.listed([f'{d}-D' for d in left_out])} are in the table.")
     parts.append("The horizontal axis is logarithmic (base 10).")
-    return " ".join(parts)
+    looks = panels.highlighted(panels.looks(data, tables), _order(data, groups), settings)
+    parts.append(panels.highlight_words(looks, settings))
+    return " ".join(part for part in parts if part)
 
 
 def _rows(table: pa.Table, settings: Mapping[str, Any]) -> tuple[pa.Table, list[int]]:
@@ -195,6 +206,14 @@ def _title(group: Mapping[str, Any], with_suite: bool) -> str:
     return f"{panels.name_of({'suite': suite})}: {name}" if with_suite and suite and name != suite else name
 
 
+def _columns(groups: list[dict[str, Any]], small: bool, width: float) -> int | None:
+    """Panels side by side: groups of problems have a row each where the page is wide enough."""
+    dimensions = {group["dimension"] for group in groups}
+    if width > 5 and groups[0]["group"] is not None and 1 < len(dimensions) <= 6:
+        return len(dimensions)
+    return 6 if small and width > 5 else None
+
+
 def _order(data: pa.Table, groups: list[dict[str, Any]]) -> list[str]:
     total: dict[str, list[float]] = {}
     for group in groups:
@@ -218,19 +237,32 @@ def _panel(
     axes.set_xlim(left, right)
     axes.set_ylim(-0.015, 1.03)
     curves = panels.steps(data, "x", ["fraction"])
+    # a curve without two trials on any problem has no band
+    banded = data.filter(pc.and_(pc.is_valid(data["fraction_low"]), pc.greater(data["x"], 0.0)))
+    bands = panels.steps(banded, "x", ["fraction_low", "fraction_high"])
     ends: dict[str, float] = {}
     number = axes.figure.axes.index(axes)  # ids are unique in a file
     for place, (name, (x, fraction)) in enumerate(curves.items()):
         look = looks[name]
-        line = {**style.line_style(look), "linewidth": 0.9 if small else 1.15}
+        line = {"linewidth": 0.9 if small else 1.15, "zorder": 3, **style.line_style(look)}
         # from zero at the left edge up the first step; after the last step the curve holds its value
         inside = x > 0
         start = float(fraction[~inside][-1]) if (~inside).any() else 0.0
         full_x = np.concatenate([[left], x[inside], [right]])
         full_y = np.concatenate([[start], fraction[inside], [fraction[-1] if len(fraction) else 0.0]])
-        axes.plot(
-            full_x, full_y, drawstyle="steps-post", **line, label=style.text(look.label), gid=f"curve-{number}-{place}", zorder=3
-        )
+        if name in bands and not look.faded:
+            band_x, band_low, band_high = bands[name]
+            axes.fill_between(
+                [*band_x, right],
+                [*band_low, band_low[-1]],
+                [*band_high, band_high[-1]],
+                step="post",
+                color=look.colour,
+                alpha=0.14,
+                lw=0,
+                zorder=2,
+            )
+        axes.plot(full_x, full_y, drawstyle="steps-post", **line, label=style.text(look.label), gid=f"curve-{number}-{place}")
         marks = 2 if small else _MARKS
         shares = (np.arange(marks) + (place + 0.5) / len(curves)) / marks
         at = np.exp(math.log(left) + shares * math.log(right / left))

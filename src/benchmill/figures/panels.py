@@ -104,6 +104,16 @@ def highlight_words(chosen: Mapping[str, Look], settings: Mapping[str, Any]) -> 
     return f"Highlighted: {display.plural(len(chosen) - n, 'algorithm')}, {which}; thin and grey: {display.plural(n, 'other')}."
 
 
+def deciding(comparisons: pa.Table, measure: str, method: str | None = None) -> pa.Table:
+    """The rows of one comparison of all pairs: of the first method of the study unless told, with its first correction."""
+    rows = rows_of(comparisons, {"measure": measure})
+    if not rows.num_rows:
+        return rows
+    rows = rows_of(rows, {"method": method or rows["method"][0].as_py()})
+    # the first of several corrections decides
+    return rows_of(rows, {"correction": rows["correction"][0].as_py()}) if rows.num_rows else rows
+
+
 def trials(tables: Mapping[str, Any]) -> tuple[int, int] | None:
     """Trials found and missing, by the ingest reports; None without them."""
     reports = tables.get("ingest")
@@ -126,9 +136,11 @@ def name_of(group: Mapping[str, Any]) -> str:
     """Heading of a panel: `5-D, target 10⁻⁸`."""
     parts = []
     if group.get("group") is not None:
-        parts.append(next(iter(display.short_names([group["group"]], 32).values())))
+        parts.append(next(iter(display.short_names([group["group"]], 40).values())))
     if group.get("problem") is not None:
         parts.append(next(iter(display.short_names([group["problem"]], 24).values())))
+    if group.get("instance") is not None:
+        parts.append(f"instance {next(iter(display.short_names([group['instance']], 12).values()))}")
     if group.get("stratum") is not None:
         parts.append(str(group["stratum"]))
     if group.get("dimension") is not None:
@@ -149,19 +161,21 @@ def arrangement(n: int, settings: Mapping[str, Any], columns: int | None = None)
     return rows, math.ceil(n / rows)
 
 
-def legend_below(figure: Figure, order: Sequence[Look], settings: Mapping[str, Any], axis_label: str = "") -> None:
+def legend_below(
+    figure: Figure, order: Sequence[Look], settings: Mapping[str, Any], axis_label: str = "", more: Sequence[Any] = ()
+) -> None:
     """One legend under all panels, in the given order, as wide as the figure allows; above it the label of the panels' axis.
 
-    Faded algorithms share one entry, the last.
+    Faded algorithms share one entry, the last but for the handles `more`.
     """
     order = [look for look in order if not look.faded] + _others(order)
-    texts = [look.label for look in order]
+    texts = [look.label for look in order] + [handle.get_label() for handle in more]
     size = style.points(settings) - 1
     longest = max((len(t) for t in texts), default=1)
     columns = max(1, min(len(texts), int(figure.get_size_inches()[0] * 72 / (size * (0.5 * longest + 4.6)))))
     rows = math.ceil(len(texts) / columns)
     columns = math.ceil(len(texts) / rows)
-    handles = [style.line_handle(look, text) for look, text in zip(order, texts, strict=True)]
+    handles = [style.line_handle(look) for look in order] + list(more)
     legend = figure.legend(
         handles=_by_row(handles, columns), loc="outside lower center", ncols=columns, columnspacing=1.2, handletextpad=0.5
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,17 @@ from benchmill import display
 from benchmill.appearance import Look
 from benchmill.figures import panels, style
 
+#: Variants that are no profiles of performance ratios.
+NAMES = {"data": "Data", "accuracy": "Accuracy"}
+#: What a caption says of each kind of axis.
+AXIS_WORDS = {
+    "linear": "",
+    "log2": "The axis of τ is logarithmic.",
+    "log10": "The axis of τ is logarithmic.",
+    "broken": "The axis of τ is linear up to 10 and logarithmic beyond.",
+}
+#: Where the broken axis changes from linear to logarithmic.
+_BREAK = 10.0
 #: Share of the panel's width to the right of tau_max, in which the final values are marked.
 _MARGIN = 0.07
 _MARKS = 4
@@ -26,30 +37,32 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 
     Curves are right-continuous steps from tau = 1 to tau_max, where they end; in the margin beyond,
     each algorithm's marker shows rho(tau_max), so that what lies above it is its unsolved share.
-    The axis is logarithmic where tau_max > 10, to base 2 up to 1000 and to base 10 beyond.
+    The axis is logarithmic where tau_max > 10, to base 2 up to 1000 and to base 10 beyond, if `axis` does not say otherwise.
 
     Parameters
     ----------
     tables : mapping
         `profiles` and, for the caption, `profile_measures`.
     settings : mapping
-        `measure`, `profile`, `width`: see the package; `log` (bool,
-        optional): force or forbid the logarithmic axis.
+        `measure`, `profile`, `width`, `highlight`: see the package; `axis` (optional): `auto`, `linear`, `log`, or `broken`,
+        which is linear on [1, 10] and logarithmic beyond (Barbosa, Bernardino, Barreto 2010, Figure 2).
     """
     data = _rows(tables["profiles"], settings)
-    looks = panels.looks(data, tables)
     groups = panels.groups(data, ["dimension", "target"])
-    n_curves = len(data["algorithm"].unique())
+    looks = _looks(data, tables, settings)
+    n_curves = sum(not look.faded for look in looks.values())
+    scale, profile = axis_of([data], settings), settings["profile"]
     if len(groups) == 1 and n_curves <= panels.MOST_DIRECT_LABELS:
         with style.rc(settings):
             wide = bool(settings.get("wide", True))
             figure = style.new_figure(settings, wide=wide, height=max(2.6, 0.16 * n_curves + 1.0))
             axes = figure.add_subplot()
-            ends = _panel(axes, data, looks, settings, _base(data, settings))
-            entries = [(y, f"{display.share(y)}  {looks[name].label}", looks[name]) for name, y in ends.items()]
-            tau_max = _tau_max(data)
-            style.direct_labels(axes, entries, settings, f"ρ({display.number(tau_max)}), algorithm")
-            axes.set_xlabel(_x_label(_base(data, settings)))
+            ends = panel(axes, data, looks, profile, scale)
+            entries = [
+                (y, f"{display.share(y)}  {looks[name].label}", looks[name]) for name, y in ends.items() if not looks[name].faded
+            ]
+            style.direct_labels(axes, entries, settings, f"ρ({display.number(_tau_max(data))}), algorithm")
+            axes.set_xlabel(x_label(profile, scale))
             axes.set_ylabel("share solved ρ(τ)")
             if panels.name_of(groups[0]):
                 axes.set_title(style.text(panels.name_of(groups[0])), loc="left")
@@ -57,21 +70,20 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 
     with style.rc(settings):
         rows, columns = panels.arrangement(len(groups), settings, _columns(groups))
-        order_of = _order(data, groups)
-        longest = max(len(looks[name].label) for name in order_of)
-        width = style.PRESETS[settings.get("width") or "ieee"]["text"]
-        legend = panels.legend_height(len(order_of), longest, width, settings)
+        longest = max(len(look.label) for look in looks.values())
+        width = style.text_width(settings)
+        legend = panels.legend_height(n_curves + 1, longest, width, settings)
         figure = style.new_figure(settings, wide=True, height=min(0.35 + rows * max(1.5, width / columns * 0.72) + legend, 9.0))
         grid = figure.subplots(rows, columns, squeeze=False, sharey=True)
         for place, (axes, group) in enumerate(zip(grid.flat, groups, strict=False)):
             mine = panels.rows_of(data, group)
-            _panel(axes, mine, looks, settings, _base(data, settings))
+            panel(axes, mine, looks, profile, scale)
             axes.set_title(style.text(panels.name_of(group) or "all problems"), loc="left")
             if place % columns == 0:
                 axes.set_ylabel("share ρ(τ)")
         for axes in list(grid.flat)[len(groups) :]:
             axes.set_axis_off()
-        panels.legend_below(figure, [looks[name] for name in order_of], settings, _x_label(_base(data, settings)))
+        panels.legend_below(figure, list(looks.values()), settings, x_label(profile, scale))
     return figure
 
 
@@ -98,28 +110,28 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     joint = len(settings["measure"].get("targets") or settings["measure"].get("budgets") or []) > 1
     what = "(problem, target) pairs" if joint and "target" not in (profile.get("by") or []) else "problems"
     per_panel = " per panel" if len(facts) > 1 else ""
+    kind = NAMES.get(profile.get("variant", ""), "Performance")
     parts = [
-        f"Performance profiles of {display.plural(n_algorithms, 'algorithm')} on {_span(problems)} {what}{per_panel}"
-        f" for the measure {settings['measure']['name']}{_measure_words(settings['measure'])}.",
-        _definition(profile, what),
+        f"{kind} profiles of {display.plural(n_algorithms, 'algorithm')} on {span(problems)} {what}{per_panel}"
+        f" for the measure {settings['measure']['name']}{measure_words(settings['measure'])}.",
+        definition(profile, what),
     ]
     if profile.get("weights", "equal") != "equal":
         parts.append(f"Problems are weighted by {profile['weights']}.")
     where_from = "as set in the study" if profile.get("tau_max") else "the largest finite ratio"
     parts.append(
-        f"Curves end at τ_max = {_span(ends, display.number)} ({where_from}); markers in the margin show ρ(τ_max), "
-        "and what lies above a marker is the share not solved within τ_max. A failure has an infinite ratio and never counts "
-        "as solved."
+        f"Curves end at τ_max = {span(ends, display.number)} ({where_from}); markers in the margin show ρ(τ_max), "
+        "and what lies above a marker is the share not solved within τ_max. A failure never counts as solved."
     )
     if any(unsolved):
         rule = "left out" if profile.get("unsolved") == "drop" else "kept in the denominator"
         whats = "Problems" if what == "problems" else "Pairs"
-        parts.append(f"{whats} that no algorithm solved: {_span(unsolved)}{per_panel} ({rule}).")
+        parts.append(f"{whats} that no algorithm solved: {span(unsolved)}{per_panel} ({rule}).")
     if _has_band(data):
         parts.append("Bands are as stated in the settings of the variant.")
-    parts.append(_trial_words(tables, settings))
-    if _base(data, settings):
-        parts.append("The axis of τ is logarithmic.")
+    parts.append(trial_words(tables, settings["measure"]))
+    parts.append(AXIS_WORDS[axis_of([data], settings)])
+    parts.append(panels.highlight_words(_looks(data, tables, settings), settings))
     return " ".join(part for part in parts if part)
 
 
@@ -132,13 +144,13 @@ _MODELS = {
 }
 
 
-def _is_smooth(settings: Mapping[str, Any]) -> bool:
+def _is_smooth(profile: Mapping[str, Any]) -> bool:
     """Whether the points of a curve are joined by lines: its points are dense, and it has no steps."""
-    profile = settings["profile"]
     return bool(profile.get("variant") == "probabilistic" and profile.get("model") != "empirical")
 
 
-def _definition(profile: Mapping[str, Any], what: str) -> str:
+def definition(profile: Mapping[str, Any], what: str) -> str:
+    """The sentence that defines the curves of a variant; `what` they are shares of."""
     if profile.get("variant") == "probabilistic":
         model = _MODELS[profile.get("model", "normal")]
         if profile.get("sd") is not None:
@@ -167,6 +179,12 @@ def _definition(profile: Mapping[str, Any], what: str) -> str:
     return f"ρ(τ) is the share of {what} whose cost is at most τ times the smallest cost of any algorithm there."
 
 
+def _looks(data: pa.Table, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Look]:
+    """Looks in the order in which the curves end, some faded."""
+    groups = panels.groups(data, ["dimension", "target"])
+    return panels.highlighted(panels.looks(data, tables), order([(data, groups)]), settings)
+
+
 def _rows(table: pa.Table, settings: Mapping[str, Any]) -> pa.Table:
     rows = panels.rows_of(table, {"measure": settings["measure"]["name"], "variant": settings["profile"]["name"]})
     if not rows.num_rows:
@@ -189,30 +207,54 @@ def _tau_max(data: pa.Table) -> float:
     return float(finite.max()) if len(finite) else 1.0
 
 
-def _is_log(tau_max: float, settings: Mapping[str, Any]) -> bool:
-    log = settings.get("log")
-    return tau_max > 10 if log is None else bool(log)
+def axis_of(data: Sequence[pa.Table], settings: Mapping[str, Any]) -> str:
+    """Kind of the axis of tau, one for all panels of a figure: `linear`, `log2`, `log10` or `broken`."""
+    wanted = settings.get("axis") or "auto"
+    reach = max(_tau_max(rows) / max(_start(rows), 1e-300) for rows in data)
+    if wanted == "linear" or (wanted != "log" and reach <= 10):
+        return "linear"
+    if wanted == "broken" and all(_start(rows) == 1 for rows in data):
+        return "broken"
+    return "log2" if reach <= 1000 else "log10"
 
 
-def _base(data: pa.Table, settings: Mapping[str, Any]) -> int:
-    """Base of the logarithmic axes of a figure, 0 if they are linear: one for all its panels."""
-    span = _tau_max(data) / max(_start(data), 1e-300)
-    if not _is_log(span, settings):
-        return 0
-    return 2 if span <= 1000 else 10
+def x_label(profile: Mapping[str, Any], scale: str) -> str:
+    """What tau is in a variant, and the scale of its axis."""
+    what = {"data": "evaluations/(dimension + 1) τ", "accuracy": "error τ"}.get(profile.get("variant", ""), "performance ratio τ")
+    words = {"log2": " (log₂ scale)", "log10": " (log₁₀ scale)", "broken": " (linear to 10, then log₁₀ scale)"}
+    return what + words.get(scale, "")
 
 
-def _x_label(base: int) -> str:
-    scale = f" (log{'₂' if base == 2 else '₁₀'} scale)" if base else ""
-    return f"performance ratio τ{scale}"
+def title(profile: Mapping[str, Any]) -> str:
+    """A variant in a few words, as the title of its panel: `probabilistic, σ = 0.1, a1: 5`."""
+    variant = profile.get("variant") or profile["name"]
+    parts = [display.words(variant)]
+    sd = profile.get("sd")
+    if isinstance(sd, Mapping):
+        parts.append(f"σ = {sd['default']:g}" if "default" in sd else "σ")
+        parts += [f"{next(iter(display.short_names([name], 12).values()))}: {v:g}" for name, v in sd.items() if name != "default"]
+    elif sd is not None:
+        parts.append(f"σ = {sd:g}")
+    if variant == "nested":
+        parts.append({"wins": "by wins", "sum": "by sum of ratios"}.get(profile.get("rule") or "wins", str(profile.get("rule"))))
+    if (profile.get("weights") or "equal") != "equal":
+        parts.append(f"weighted by {display.words(str(profile['weights']))}")
+    return ", ".join(parts)
 
 
-def _order(data: pa.Table, groups: list[dict[str, Any]]) -> list[str]:
-    """Algorithms by the mean over the panels of rho(tau_max), falling, as the curves end."""
+def order(pieces: Sequence[tuple[pa.Table, Sequence[Mapping[str, Any]]]]) -> list[str]:
+    """Algorithms by the mean over all panels of rho(tau_max), falling, as the curves end.
+
+    Parameters
+    ----------
+    pieces : sequence of (table, groups)
+        Rows of one variant, and the groups that its panels show.
+    """
     total: dict[str, list[float]] = {}
-    for group in groups:
-        for name, (_, rho) in panels.steps(panels.rows_of(data, group), "tau", ["rho"]).items():
-            total.setdefault(name, []).append(float(rho[-1]))
+    for data, groups in pieces:
+        for group in groups:
+            for name, (_, rho) in panels.steps(panels.rows_of(data, group), "tau", ["rho"]).items():
+                total.setdefault(name, []).append(float(rho[-1]))
     return sorted(total, key=lambda name: -sum(total[name]) / len(total[name]))
 
 
@@ -220,56 +262,115 @@ def _has_band(data: pa.Table) -> bool:
     return bool(data.num_rows > data["rho_low"].null_count)
 
 
-def _panel(axes: Axes, data: pa.Table, looks: Mapping[str, Look], settings: Mapping[str, Any], base: int) -> dict[str, float]:
-    """Draw one panel; gives rho(tau_max) of each algorithm."""
-    tau_max = _tau_max(data)
-    log = base > 0
-    start = _start(data)
+class _Scale:
+    """The axis of tau in one panel: `forward` maps tau to a place on paper, `inverse` a place to tau."""
+
+    def __init__(self, kind: str, start: float, end: float) -> None:
+        self.kind = kind if kind != "broken" or end > _BREAK else "linear"
+        self.log_end = math.log(max(end, 2 * _BREAK) / _BREAK)
+
+    def forward(self, tau: Any) -> Any:
+        tau = np.asarray(tau, dtype=float)
+        if self.kind == "linear":
+            return tau
+        if self.kind.startswith("log"):
+            return np.log(tau)
+        return np.where(tau <= _BREAK, (tau - 1) / (_BREAK - 1), 1 + np.log(np.maximum(tau, _BREAK) / _BREAK) / self.log_end)
+
+    def inverse(self, place: Any) -> Any:
+        place = np.asarray(place, dtype=float)
+        if self.kind == "linear":
+            return place
+        if self.kind.startswith("log"):
+            return np.exp(place)
+        beyond = _BREAK * np.exp(np.maximum(place - 1, 0) * self.log_end)
+        return np.where(place <= 1, 1 + place * (_BREAK - 1), beyond)
+
+    def apply(self, axes: Axes) -> None:
+        if self.kind == "broken":
+            axes.set_xscale("function", functions=(self.forward, self.inverse))
+        elif self.kind != "linear":
+            axes.set_xscale("log", base=int(self.kind[3:]))
+
+
+def panel(
+    axes: Axes,
+    data: pa.Table,
+    looks: Mapping[str, Look],
+    profile: Mapping[str, Any],
+    scale: str,
+    weight: float | None = None,
+) -> dict[str, float]:
+    """Draw the curves of one panel.
+
+    Parameters
+    ----------
+    data : pyarrow.Table
+        Rows with `algorithm`, `tau`, `rho`, `rho_low` and `rho_high`.
+    looks : mapping
+        Of the algorithms; faded ones are thin lines without marks.
+    profile : mapping
+        Settings of the variant.
+    scale : str
+        As by `axis_of`.
+    weight : float, optional
+        Width of the lines in points, where a panel shows a second variant over a first one: then no limits, ticks and
+        marks are set.
+
+    Returns
+    -------
+    dict of str to float
+        rho(tau_max) of each algorithm.
+    """
+    tau_max, start = _tau_max(data), _start(data)
     end = tau_max if tau_max > start else 2.0 * start
-    scale = math.log if log else float
-    low, high = scale(start), scale(end)
+    place = _Scale(scale, start, end)
+    low, high = float(place.forward(start)), float(place.forward(end))
     width = (high - low) / (1 - _MARGIN)
-    unscale = math.exp if log else float
-    right = unscale(low + width)
-    if log:
-        axes.set_xscale("log", base=base)
-    axes.set_xlim(unscale(low - 0.012 * width), right)
-    axes.set_ylim(-0.015, 1.03)
-    axes.axvspan(end, right, color="0.94", lw=0, zorder=0)
+    right = float(place.inverse(low + width))
+    if weight is None:
+        place.apply(axes)
+        axes.set_xlim(float(place.inverse(low - 0.012 * width)), right)
+        axes.set_ylim(-0.015, 1.03)
+        axes.axvspan(end, right, color="0.94", lw=0, zorder=0)
+        axes.axvline(end, color="0.55", lw=0.5, zorder=1)
+        if place.kind == "broken":
+            axes.axvline(_BREAK, color="0.55", lw=0.6, linestyle=(0, (1, 2)), zorder=1)
+        _ticks(axes, start, end, place.kind)
 
     curves = panels.steps(data, "tau", ["rho", "rho_low", "rho_high"])
     band = _has_band(data)
+    smooth = _is_smooth(profile)
     ends: dict[str, float] = {}
     number = axes.figure.axes.index(axes)  # ids are unique in a file
-    for place, (name, (tau, rho, rho_low, rho_high)) in enumerate(curves.items()):
+    for i, (name, (tau, rho, rho_low, rho_high)) in enumerate(curves.items()):
         look = looks[name]
         keep = np.isfinite(tau)
         tau, rho = tau[keep], rho[keep]
-        if band:
+        if band and not look.faded:
             axes.fill_between(
                 tau, rho_low[keep].astype(float), rho_high[keep].astype(float), step="post", color=look.colour, alpha=0.14, lw=0
             )
         axes.plot(
             tau,
             rho,
-            drawstyle="default" if _is_smooth(settings) else "steps-post",
-            **style.line_style(look),
+            drawstyle="default" if smooth else "steps-post",
             label=style.text(look.label),
-            gid=f"curve-{number}-{place}",
-            zorder=3,
+            gid=f"curve-{number}-{i}" if weight is None else f"under-{number}-{i}",
+            **{"zorder": 3, **({} if weight is None else {"linewidth": weight, "zorder": 2.5}), **style.line_style(look)},
         )
-        # a mark every so often, at places of its own, on the line
-        shares = (np.arange(_MARKS) + (place + 0.5) / len(curves)) / _MARKS
-        at = np.exp(low + shares * (high - low)) if log else low + shares * (high - low)
-        at = at[at <= tau[-1]]
-        values = np.interp(at, tau, rho) if _is_smooth(settings) else rho[np.searchsorted(tau, at, side="right") - 1]
-        axes.plot(at[values > 0], values[values > 0], linestyle="none", **style.marker_style(look, 3.4), zorder=4)
         ends[name] = float(rho[-1])
-        mark = unscale(low + width * (1 - _MARGIN / 2))
+        if weight is not None or look.faded:
+            continue
+        # a mark every so often, at places of its own, on the line
+        shares = (np.arange(_MARKS) + (i + 0.5) / len(curves)) / _MARKS
+        at = place.inverse(low + shares * (high - low))
+        at = at[at <= tau[-1]]
+        values = np.interp(at, tau, rho) if smooth else rho[np.searchsorted(tau, at, side="right") - 1]
+        axes.plot(at[values > 0], values[values > 0], linestyle="none", **style.marker_style(look, 3.4), zorder=4)
+        mark = float(place.inverse(low + width * (1 - _MARGIN / 2)))
         axes.plot([tau[-1], mark], [rho[-1]] * 2, color=look.colour, lw=0.5, zorder=2)
         axes.plot([mark], [rho[-1]], linestyle="none", **style.marker_style(look, 3.6), zorder=5)
-    axes.axvline(end, color="0.55", lw=0.5, zorder=1)
-    _ticks(axes, start, end, log, base)
     return ends
 
 
@@ -279,18 +380,26 @@ def _start(data: pa.Table) -> float:
     return float(tau[np.isfinite(tau)].min(initial=np.inf)) if np.isfinite(tau).any() else 1.0
 
 
-def _ticks(axes: Axes, start: float, end: float, log: bool, base: int) -> None:
-    if not log:
+def _ticks(axes: Axes, start: float, end: float, kind: str) -> None:
+    if kind == "linear":
         inner = axes.xaxis.get_major_locator().tick_values(start, end)
         axes.xaxis.set_major_locator(FixedLocator([start, *[t for t in inner if start + 0.1 * (end - start) < t <= end]]))
         axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:.4g}"))
         return
+    axes.xaxis.set_minor_formatter(NullFormatter())
+    if kind == "broken":
+        powers = range(2, math.floor(math.log10(end) + 1e-9) + 1)
+        stride = max(1, math.ceil(len(powers) / 3))
+        axes.xaxis.set_major_locator(FixedLocator([1, 4, 7, 10, *[10.0**k for k in powers[::stride]]]))
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: _tick(v, powers=v > _BREAK and end >= 1e4)))
+        axes.xaxis.set_minor_locator(FixedLocator([2, 3, 5, 6, 8, 9, *[m * 10.0**k for k in (1, *powers) for m in range(2, 10)]]))
+        return
+    base = int(kind[3:])
     first, last = math.ceil(math.log(start, base) - 1e-9), math.floor(math.log(end, base) + 1e-9)
     decades = math.log(end / start, base)
     stride = max(1, math.ceil(decades / 6))
     axes.xaxis.set_major_locator(FixedLocator([float(base) ** k for k in range(first, last + 1, stride)]))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: _tick(v, powers=base == 10 and (end >= 1e4 or start < 1e-3))))
-    axes.xaxis.set_minor_formatter(NullFormatter())
     if base == 10 and decades < 7:
         axes.xaxis.set_minor_locator(LogLocator(base=10, subs=tuple(range(2, 10)), numticks=100))
     else:
@@ -302,13 +411,15 @@ def _tick(value: float, powers: bool) -> str:
     return f"$10^{{{round(math.log10(value))}}}$" if powers else display.target(value)
 
 
-def _span(values: list[Any], form: Any = display.count) -> str:
+def span(values: list[Any], form: Any = display.count) -> str:
+    """`3`, or `3 to 7`, of sorted values."""
     if not values:
         return "no"
     return form(values[0]) if len(values) == 1 else f"{form(values[0])} to {form(values[-1])}"
 
 
-def _measure_words(measure: Mapping[str, Any]) -> str:
+def measure_words(measure: Mapping[str, Any]) -> str:
+    """What a measure is, in brackets after a blank; empty where there is nothing to say."""
     kind, aggregate = measure.get("kind"), measure.get("aggregate")
     words = []
     if kind == "fixed_target":
@@ -338,13 +449,14 @@ def _measure_words(measure: Mapping[str, Any]) -> str:
     return f" ({'; '.join(words)})" if words else ""
 
 
-def _trial_words(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+def trial_words(tables: Mapping[str, Any], measure: Mapping[str, Any]) -> str:
+    """The sentence about trials found and missing; empty without ingest reports."""
     counted = panels.trials(tables)
     if counted is None:
         return ""
     found, missing = counted
     rule = {"failure": "counts as a failure", "error": "stops the study"}.get(
-        settings["measure"].get("missing", "common"), "is left out for all"
+        measure.get("missing", "common"), "is left out for all"
     )
     gap = (
         f", {display.count(missing)} missing (a problem on which an algorithm has no trial {rule})"

@@ -11,6 +11,7 @@ import difflib
 import io
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -525,7 +526,7 @@ def _csv(name: str, data: bytes, options: Mapping[str, Any]) -> tuple[pa.Table, 
                 )
             found = header + [str(i) for i in range(1, len(found) - len(header) + 1)]
         names = [n.strip() for n in found]
-        double = sorted({n for n in names if names.count(n) > 1})
+        double = sorted(name for name, count in Counter(names).items() if count > 1)
         if double:
             raise UserError(f"{name}:{lines[0]}: the column {double[0]!r} occurs more than once; rename one of them.")
         table = pa_csv.read_csv(
@@ -1019,9 +1020,16 @@ def _state_outcomes(cells: _Cells, words: Mapping[str, str], outcome: np.ndarray
 def _traces(cells: _Cells, maximise: bool, report: Report) -> tuple[pa.Table, pa.Table]:
     evaluations, _ = _whole(cells, "evaluations", 0, 2**62, empty=False)
     value = _floats(cells, "value")
+    # An infinite value that is the worst is none; one that is the best would reach every target.
+    reached = _first(value == (np.inf if maximise else -np.inf))
+    if reached is not None:
+        raise cells.wrong(reached, "value", "a finite number, or the worst infinity for none")
     violation = np.zeros(cells.rows)
     if "violation" in cells.columns:
         violation = _floats(cells, "violation")
+        endless = _first(violation == -np.inf)
+        if endless is not None:
+            raise cells.wrong(endless, "violation", "a number of 0 or more")
     keyed = _keyed(cells)
 
     # A trial is a set of rows with equal keys, run and seed.

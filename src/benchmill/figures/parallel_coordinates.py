@@ -1,0 +1,138 @@
+"""Parallel coordinates: several qualities of each algorithm on axes side by side, larger is better on all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator
+
+from benchmill import display, labels
+from benchmill.figures import panels, profile, style
+from benchmill.figures.auc_bars import rows_of_profiles
+
+#: What is read off the profile of the main measure, beside the area.
+_OF_MAIN = (
+    ("rho_tau_max", r"$\rho(\tau_{\mathrm{max}})$"),
+    ("tau_min_over_tau_star", r"$\tau_{\mathrm{min}}/\tau^*$"),
+    ("rho_1", r"$\rho(1)$"),
+)
+
+
+def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
+    """Draw one line an algorithm over the axes: the normalised area of every measure, and three qualities of the main one.
+
+    With three measures these are the six axes of Barbosa, Bernardino, Barreto 2010, Figure 9: areas under the profiles,
+    rho(tau_max), tau_min/tau* and the share of wins rho(1).
+
+    Parameters
+    ----------
+    tables : mapping
+        `profile_measures`.
+    settings : mapping
+        `measures` and `profiles`: lists of the settings of measures and variants (one panel a variant, dimension and target);
+        `main` (default: the first measure): whose profile the last three axes describe; `width`, `highlight`: see the
+        package.
+    """
+    axes_of = _axes(settings)
+    places = _panels(tables, settings, axes_of)
+    with style.rc(settings):
+        n = max(len(values) for _, values, _ in places)
+        figure = style.new_figure(
+            settings, wide=True, height=min(len(places) * max(2.4, 0.155 * min(n, panels.MOST_DIRECT_LABELS) + 0.9) + 0.1, 9.2)
+        )
+        grid = figure.subplots(len(places), 1, squeeze=False)
+        known = panels.looks(tables["profile_measures"], tables)
+        for axes, (name, values, order) in zip(grid.flat, places, strict=True):
+            looks = panels.highlighted(known, order, settings)
+            x = np.arange(len(axes_of))
+            for i, algorithm in enumerate(reversed(order)):
+                look, y = looks[algorithm], values[algorithm]
+                line = {"zorder": 3, **style.line_style(look)}
+                axes.plot(x, y, **line, gid=f"curve-{axes.figure.axes.index(axes)}-{i}", label=style.text(look.label))
+                axes.plot(x, y, linestyle="none", **style.marker_style(look, 4.2), zorder=4, clip_on=False)
+            axes.set_xlim(0, len(axes_of) - 1)
+            axes.set_ylim(-0.02, 1.02)
+            axes.xaxis.set_major_locator(FixedLocator(list(x)))
+            axes.set_xticklabels([label for label, _, _ in axes_of])
+            if len(settings["measures"]) > 1:
+                words = style.text(f"the last three: {_short(_main(settings)['name'])}")
+                axes.set_xlabel(words, loc="right", fontsize=style.points(settings) - 1.5)
+            for tick in axes.get_xticklabels():
+                tick.set_fontsize(style.points(settings) - 1.5)
+            axes.grid(axis="x", color="0.45", lw=0.7)
+            axes.grid(axis="y", visible=False)
+            axes.set_title(style.text(name), loc="left")
+            ends = [(float(values[a][-1]), looks[a].label, looks[a]) for a in order if not looks[a].faded]
+            if len(ends) <= panels.MOST_DIRECT_LABELS:
+                style.direct_labels(axes, ends, settings)
+    return figure
+
+
+def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+    """Say what the axes are."""
+    axes_of = _axes(settings)
+    places = _panels(tables, settings, axes_of)
+    main = _main(settings)
+    data = rows_of_profiles(tables["profile_measures"], settings, "parallel_coordinates")
+    problems = sorted(set(data["n_problems"].to_pylist()))
+    areas = display.listed([display.words(m["name"]) for m in settings["measures"]])
+    looks = panels.highlighted(panels.looks(tables["profile_measures"], tables), places[0][2], settings)
+    main_name, n = display.words(main["name"]), len(places[0][1])
+    parts = [
+        f"Parallel coordinates of {display.plural(n, 'algorithm')} on {profile.span(problems)} problems; larger is better on "
+        "every "
+        f"axis. AUC: normalised area under the profile ({areas}). Of the profile of {main_name}: ρ(τ_max), the share of problems "
+        "solved within the largest finite ratio; τ_min/τ*, where τ* is the smallest τ at which everything is solved and τ_min "
+        "the "
+        "smallest of any algorithm (0: some problem is never solved); and ρ(1), the share of problems on which the algorithm is "
+        f"(tied) best. Profiles: {display.listed([profile.title(v) for v in settings['profiles']])}.",
+        panels.highlight_words(looks, settings),
+    ]
+    return " ".join(part for part in parts if part)
+
+
+def _main(settings: Mapping[str, Any]) -> Mapping[str, Any]:
+    wanted = settings.get("main") or settings["measures"][0]["name"]
+    return next(measure for measure in settings["measures"] if measure["name"] == wanted)
+
+
+def _axes(settings: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """Label, measure and column of every axis."""
+    several = len(settings["measures"]) > 1
+    areas = [
+        (f"AUC\n{style.text(_short(measure['name']))}" if several else "AUC", measure["name"], "auc_normalised")
+        for measure in settings["measures"]
+    ]
+    main = _main(settings)["name"]
+    if not several:
+        areas.append(("AUC over ln τ", main, "auc_log_normalised"))
+    return areas + [(label, main, column) for column, label in _OF_MAIN]
+
+
+def _short(name: str) -> str:
+    return next(iter(display.short_names([display.words(name)], 20).values()))
+
+
+def _panels(
+    tables: Mapping[str, Any], settings: Mapping[str, Any], axes_of: Sequence[tuple[str, str, str]]
+) -> list[tuple[str, dict[str, list[float]], list[str]]]:
+    """Title, values on the axes by algorithm, and the algorithms in the order of their mean, of every panel."""
+    data = rows_of_profiles(tables["profile_measures"], settings, "parallel_coordinates")
+    groups = panels.groups(data, ["variant", "dimension", "target"])
+    found = []
+    for group in groups:
+        rows = {(row["measure"], row["algorithm"]): row for row in panels.rows_of(data, group).to_pylist()}
+        algorithms = sorted({algorithm for _, algorithm in rows}, key=labels.natural_key)
+        values = {
+            algorithm: [float(rows[measure, algorithm][column]) for _, measure, column in axes_of]
+            for algorithm in algorithms
+            if all((measure, algorithm) in rows for _, measure, _ in axes_of)
+        }
+        order = sorted(values, key=lambda algorithm: -sum(values[algorithm]))
+        parts = [profile.title(next(v for v in settings["profiles"] if v["name"] == group["variant"]))] if len(groups) > 1 else []
+        parts += [panels.name_of(group)] if panels.name_of(group) else []
+        found.append((", ".join(parts), values, order))
+    return found

@@ -1,0 +1,130 @@
+"""Pareto fronts of wins against reliability, read off performance profiles."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, NullLocator
+
+from benchmill import display, labels
+from benchmill.appearance import Look
+from benchmill.figures import panels, profile, style
+from benchmill.figures.auc_bars import rows_of_profiles, title_of
+
+_GROUP = ["measure", "variant", "dimension", "target"]
+_MARGIN = 0.06
+
+
+def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
+    """Draw two panels a profile: rho(1) against rho(tau_max), and rho(1) against tau* of the algorithms that solve everything.
+
+    As Barbosa, Bernardino, Barreto 2010, Figure 8. Algorithms on a front are joined by a line and named; of those with the same
+    place the names stand in a row.
+
+    Parameters
+    ----------
+    tables : mapping
+        `profile_measures`.
+    settings : mapping
+        `measures` and `profiles`: lists of the settings of measures and variants; `width`: see the package.
+    """
+    data = rows_of_profiles(tables["profile_measures"], settings, "pareto_fronts")
+    groups = panels.groups(data, _GROUP)
+    looks = panels.looks(data, tables)
+    names = sorted(data["algorithm"].unique().to_pylist(), key=labels.natural_key)
+    with style.rc(settings):
+        width = style.text_width(settings)
+        longest = max(len(looks[name].label) for name in names)
+        legend = panels.legend_height(len(names), longest, width, settings)
+        figure = style.new_figure(settings, wide=True, height=min(0.2 + len(groups) * 2.3 + legend, 9.2))
+        grid = figure.subplots(len(groups), 2, squeeze=False)
+        for (left, right), group in zip(grid, groups, strict=True):
+            rows = panels.rows_of(data, group).to_pylist()
+            _panel(left, [(row["rho_1"], row["rho_tau_max"], row["front_wins_solved"], looks[row["algorithm"]]) for row in rows])
+            left.set_ylabel(r"share solved $\rho(\tau_{\mathrm{max}})$")
+            title = title_of(group, groups, settings)
+            left.set_title(style.text(title if len(groups) > 1 else "wins and problems solved"), loc="left")
+            solved = [row for row in rows if math.isfinite(row["tau_star"])]
+            _panel(
+                right,
+                [(row["rho_1"], row["tau_star"], row["front_wins_tau_star"], looks[row["algorithm"]]) for row in solved],
+                falling=True,
+            )
+            right.set_ylabel("τ* (log₁₀ scale, best on top)")
+            right.set_title("wins and τ*, where all is solved" if len(groups) == 1 else "", loc="left")
+            for axes in (left, right):
+                axes.set_xlabel("share of wins ρ(1)")
+        panels.legend_below(figure, [looks[name] for name in names], settings)
+    return figure
+
+
+def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+    """Say what the fronts are and who is on them."""
+    data = rows_of_profiles(tables["profile_measures"], settings, "pareto_fronts")
+    groups = panels.groups(data, _GROUP)
+    looks = panels.looks(data, tables)
+    parts = [
+        f"Wins against reliability of {display.plural(len(data['algorithm'].unique()), 'algorithm')} on "
+        f"{profile.span(sorted(set(data['n_problems'].to_pylist())))} problems. ρ(1) is the share of problems on which an "
+        "algorithm "
+        "is (tied) best, ρ(τ_max) the share that it solves within τ_max, and τ* the smallest τ at which everything is solved. "
+        "Filled and joined: the Pareto front, the algorithms that no other one beats on one axis without losing on the other."
+    ]
+    for group in groups:
+        rows = panels.rows_of(data, group).to_pylist()
+        title = title_of(group, groups, settings)
+        head = f"{title[:1].upper()}{title[1:]}: " if len(groups) > 1 else ""
+        solved = _front(rows, "front_wins_solved", looks)
+        fast = _front([row for row in rows if math.isfinite(row["tau_star"])], "front_wins_tau_star", looks)
+        parts.append(f"{head}{'f' if head else 'F'}ront of ρ(1) and ρ(τ_max): {solved}; of ρ(1) and τ*: {fast}.")
+    return " ".join(parts)
+
+
+def _front(rows: list[dict[str, Any]], column: str, looks: Mapping[str, Look]) -> str:
+    names = sorted((row["algorithm"] for row in rows if row[column]), key=labels.natural_key)
+    return display.listed([looks[name].label for name in names])
+
+
+def _panel(axes: Axes, points: list[tuple[float, float, bool, Look]], falling: bool = False) -> None:
+    """Points (x, y, on the front, look) and the line through the front; y is better the larger, or the smaller if `falling`."""
+    if falling:
+        axes.set_yscale("log")
+    if not points:
+        axes.annotate("nobody solves everything", (0.5, 0.5), xycoords="axes fraction", ha="center", va="center", color="0.35")
+        axes.xaxis.set_major_locator(NullLocator())
+        axes.yaxis.set_major_locator(NullLocator())
+        axes.yaxis.set_minor_locator(NullLocator())
+        return
+    front = sorted({(x, y) for x, y, on, _ in points if on})
+    axes.plot(
+        [x for x, _ in front],
+        [y for _, y in front],
+        color="0.4",
+        lw=0.9,
+        zorder=2,
+        gid=f"front-{int(falling)}-{axes.figure.axes.index(axes)}",
+    )
+    for x, y, on, look in sorted(points, key=lambda p: p[2]):
+        drawn = {**style.marker_style(look, 6.0 if on else 4.6)}
+        drawn["markerfacecolor"] = look.colour if on else "white"
+        axes.plot([x], [y], linestyle="none", **drawn, zorder=4 if on else 3, clip_on=False)
+    xs = np.array([p[0] for p in points])
+    span = max(float(np.ptp(xs)), 0.05)
+    axes.set_xlim(float(xs.min()) - _MARGIN * span, float(xs.max()) + _MARGIN * span)
+    ys = np.array([p[1] for p in points])
+    if falling:
+        low, high = math.log10(ys.min()), math.log10(ys.max())
+        pad = max(_MARGIN * (high - low), 0.05)
+        axes.set_ylim(10 ** (high + pad), 10 ** (low - pad))
+        ticks = np.geomspace(ys.min(), ys.max(), 4)
+        axes.yaxis.set_minor_locator(NullLocator())
+        axes.yaxis.set_major_locator(FixedLocator(sorted({float(f"{t:.2g}") for t in ticks})))
+        axes.yaxis.set_major_formatter(lambda v, _: display.target(v))
+    else:
+        pad = _MARGIN * max(float(np.ptp(ys)), 0.05)
+        axes.set_ylim(float(ys.min()) - pad, float(ys.max()) + pad)

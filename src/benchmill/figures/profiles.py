@@ -1,0 +1,145 @@
+"""Several performance profiles in one figure: side by side, or one variant drawn over another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pyarrow as pa
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from benchmill import display
+from benchmill.appearance import Look
+from benchmill.figures import panels, profile, style
+
+#: Width of the lines of the variant that lies under the other, in points.
+_UNDER = 0.55
+
+
+def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
+    """Draw a panel for every measure, variant, dimension and target.
+
+    As Barreto, Bernardino, Barbosa 2010, Figures 2 to 5, and Hekmati, Mirhajianmoghadam 2018, Figure 2, compare standard with
+    probabilistic or nested profiles. `overlaid` draws the variants of a measure into one panel: the last with the looks
+    of the algorithms, those before it with thin lines.
+
+    Parameters
+    ----------
+    tables : mapping
+        `profiles`; for the caption `profile_measures`.
+    settings : mapping
+        `measures` and `profiles`: lists of the settings of measures and variants; `layout`: `beside` (default) or
+        `overlaid`; `axis`: as for a single profile; `width`, `highlight`: see the package.
+    """
+    shown = _shown(tables, settings)
+    looks = _looks(shown, tables, settings)
+    scale = profile.axis_of([rows for _, _, rows in shown], settings)
+    overlaid = settings.get("layout") == "overlaid"
+    n_measures = len({measure["name"] for measure, _, _ in shown})
+    places: list[tuple[str, list[tuple[Mapping[str, Any], pa.Table]]]] = []
+    for measure, variant, rows in shown:
+        for group in panels.groups(rows, ["dimension", "target"]):
+            parts = [display.words(measure["name"])] if n_measures > 1 else []
+            parts += [] if overlaid else [profile.title(variant)]
+            parts += [panels.name_of(group)] if panels.name_of(group) else []
+            name = ", ".join(parts)
+            if overlaid and name in [place[0] for place in places]:
+                next(place[1] for place in places if place[0] == name).append((variant, panels.rows_of(rows, group)))
+            else:
+                places.append((name, [(variant, panels.rows_of(rows, group))]))
+    with style.rc(settings):
+        width = style.text_width(settings)
+        n_variants = len({variant["name"] for _, variant, _ in shown})
+        columns = n_variants if not overlaid and 1 < n_variants <= 3 and n_measures > 1 else None
+        n_rows, columns = panels.arrangement(len(places), settings, columns or (3 if width > 5 and len(places) % 4 else None))
+        longest = max(len(look.label) for look in looks.values())
+        width = width if len(places) > 1 else style.PRESETS[settings.get("width") or "ieee"]["column"]
+        legend = panels.legend_height(len(looks) + (n_variants if overlaid else 0), longest, width, settings)
+        height = 0.35 + n_rows * min(max(1.6, width / columns * 0.68), 2.1) + legend
+        figure = style.new_figure(settings, wide=len(places) > 1, height=min(height, 9.0))
+        grid = figure.subplots(n_rows, columns, squeeze=False, sharey=True)
+        for i, (axes, (name, layers)) in enumerate(zip(grid.flat, places, strict=False)):
+            for variant, rows in layers:
+                last = variant is layers[-1][0]
+                if last:  # its limits hold for what lies under it
+                    profile.panel(axes, rows, looks, variant, scale)
+            for variant, rows in layers[:-1]:
+                profile.panel(axes, rows, looks, variant, scale, weight=_UNDER)
+            axes.set_title(style.text(name), loc="left")
+            if i % columns == 0:
+                axes.set_ylabel("share ρ(τ)")
+        for axes in list(grid.flat)[len(places) :]:
+            axes.set_axis_off()
+        variants = [variant for _, variant in {v["name"]: v for _, v, _ in shown}.items()]
+        handles = []
+        if overlaid:
+            for variant in variants:
+                thin = variant is not variants[-1]
+                handles.append(Line2D([], [], color="0.3", lw=_UNDER if thin else 1.15, label=style.text(profile.title(variant))))
+        panels.legend_below(figure, list(looks.values()), settings, profile.x_label(variants[-1], scale), handles)
+    return figure
+
+
+def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+    """Say what each panel shows, on how many problems it rests, and which conventions are in force."""
+    shown = _shown(tables, settings)
+    looks = _looks(shown, tables, settings)
+    measures = list({measure["name"]: measure for measure, _, _ in shown}.values())
+    variants = list({variant["name"]: variant for _, variant, _ in shown}.values())
+    facts = [
+        row
+        for measure, variant, _ in shown
+        for row in panels.rows_of(
+            tables["profile_measures"], {"measure": measure["name"], "variant": variant["name"]}
+        ).to_pylist()
+    ]
+    problems = sorted({row["n_problems"] for row in facts})
+    unsolved = sorted({row["n_unsolved"] for row in facts})
+    overlaid = settings.get("layout") == "overlaid"
+    thin = f" (thin lines: {display.listed([profile.title(v) for v in variants[:-1]])})" if overlaid else ""
+    named = display.listed([f"{display.words(m['name'])}{profile.measure_words(m)}" for m in measures])
+    parts = [
+        f"Performance profiles of {display.plural(len(looks), 'algorithm')} on {profile.span(problems)} problems per panel for "
+        f"{'the measure' if len(measures) == 1 else 'the measures'} {named}; "
+        f"{'overlaid' if overlaid else 'side by side'}{thin}: {display.listed([profile.title(v) for v in variants])}."
+    ]
+    seen: list[str] = []
+    for variant in variants:
+        words = profile.definition(variant, "problems")
+        if words not in seen:
+            seen.append(words)
+    parts += [words.removesuffix(".") + "." for words in seen]
+    parts.append(
+        f"Curves end at τ_max = {profile.span(sorted({row['tau_max'] for row in facts}), display.number)}; markers in the margin "
+        "show ρ(τ_max), and what lies above a marker is not solved within τ_max."
+    )
+    if any(unsolved):
+        parts.append(f"Problems that no algorithm solved: {profile.span(unsolved)} per panel.")
+    parts.append(profile.trial_words(tables, measures[0]))
+    parts.append(profile.AXIS_WORDS[profile.axis_of([rows for _, _, rows in shown], settings)])
+    parts.append(panels.highlight_words(looks, settings))
+    return " ".join(part for part in parts if part)
+
+
+_Shown = list[tuple[Mapping[str, Any], Mapping[str, Any], pa.Table]]
+
+
+def _shown(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> _Shown:
+    """Measure, variant and rows of every profile of the figure."""
+    found = []
+    for measure in settings["measures"]:
+        for variant in settings["profiles"]:
+            rows = panels.rows_of(tables["profiles"], {"measure": measure["name"], "variant": variant["name"]})
+            if rows.num_rows:
+                found.append((measure, variant, rows))
+    if not found:
+        names = display.listed([str(m["name"]) for m in settings["measures"]], "or")
+        raise panels.nothing_to_draw("profiles", f"any variant of {names}")
+    return found
+
+
+def _looks(shown: _Shown, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Look]:
+    known = panels.looks(tables["profiles"], tables)
+    order = profile.order([(rows, panels.groups(rows, ["dimension", "target"])) for _, _, rows in shown])
+    return panels.highlighted(known, order, settings)

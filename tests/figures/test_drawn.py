@@ -1,0 +1,222 @@
+"""What the kinds that compare measures, variants and algorithms draw is what their tables hold."""
+
+import math
+
+import numpy as np
+import pyarrow.compute as pc
+import pytest
+
+from benchmill import schema
+from benchmill.errors import UserError
+from benchmill.figures import draw, scatter
+from benchmill.figures import profile as single
+from tests.figures import studies
+from tests.report import synthetic
+
+
+@pytest.fixture(scope="module")
+def tables():
+    return studies.tables()
+
+
+def lines(axes, prefix):
+    return {line.get_label(): line for line in axes.get_lines() if str(line.get_gid()).startswith(prefix)}
+
+
+def rows(table, **where):
+    return [r for r in table.to_pylist() if all(r[k] == v for k, v in where.items())]
+
+
+def test_profiles_side_by_side_are_those_of_the_variants(tables):
+    figure, caption = draw("profiles", tables, studies.SETTINGS["profiles"])
+    left, right = (axes for axes in figure.axes if lines(axes, "curve"))
+    assert [axes.get_title(loc="left") for axes in (left, right)] == ["Dolan–Moré", "nested, by wins"]
+    for axes, variant in ((left, "dolan_more"), (right, "nested")):
+        for name, line in lines(axes, "curve").items():
+            mine = rows(tables["profiles"], variant=variant, algorithm=name)
+            np.testing.assert_array_equal(line.get_xdata(), [r["tau"] for r in mine])
+            np.testing.assert_array_equal(line.get_ydata(), [r["rho"] for r in mine])
+    assert "side by side: Dolan–Moré and nested, by wins" in caption
+    assert "before each wave but the first" in caption
+
+
+def test_overlaid_profiles_share_a_panel_and_the_first_is_thin(tables):
+    figure, caption = draw("profiles", tables, {**studies.SETTINGS["profiles"], "layout": "overlaid"})
+    (axes,) = (axes for axes in figure.axes if axes.get_lines())
+    over, under = lines(axes, "curve"), lines(axes, "under")
+    assert set(over) == set(under) == set(synthetic.ALGORITHMS)
+    for name in over:
+        assert under[name].get_linewidth() < over[name].get_linewidth()
+        assert under[name].get_color() == over[name].get_color()
+        mine = rows(tables["profiles"], variant="dolan_more", algorithm=name)
+        np.testing.assert_array_equal(under[name].get_ydata(), [r["rho"] for r in mine])
+    assert "thin lines: Dolan–Moré" in caption
+
+
+@pytest.mark.parametrize("end", [10.5, 474.0, 1e9])
+def test_the_broken_axis_is_linear_to_ten_and_logarithmic_beyond(end):
+    place = single._Scale("broken", 1.0, end)
+    to_ten = place.forward(np.arange(1, 11))
+    np.testing.assert_allclose(np.diff(to_ten), 1 / 9)
+    beyond = place.forward(10 * 2.0 ** np.arange(5))
+    np.testing.assert_allclose(np.diff(beyond), beyond[1] - beyond[0])
+    tau = np.geomspace(1, end, 50)
+    assert (np.diff(place.forward(tau)) > 0).all()
+    np.testing.assert_allclose(place.inverse(place.forward(tau)), tau)
+
+
+def test_a_broken_axis_says_so(tables):
+    figure, caption = draw("profile", tables, {**studies.SETTINGS["profile"], "axis": "broken"})
+    assert figure.axes[0].get_xlabel() == "performance ratio τ (linear to 10, then log₁₀ scale)"
+    assert "linear up to 10 and logarithmic beyond" in caption
+
+
+def test_data_profiles_have_no_performance_ratio():
+    for variant, label, name in (("data", "evaluations/(dimension + 1) τ", "Data"), ("accuracy", "error τ", "Accuracy")):
+        assert single.x_label({"variant": variant}, "linear") == label
+        assert single.NAMES[variant] == name
+
+
+def test_bars_are_the_normalised_areas_longest_on_top(tables):
+    figure, _ = draw("auc_bars", tables, studies.SETTINGS["auc_bars"])
+    for axes, variant in zip(figure.axes, ("dolan_more", "nested"), strict=True):
+        found = {r["algorithm"]: r["auc_normalised"] for r in rows(tables["profile_measures"], variant=variant)}
+        names = [label.get_text() for label in axes.get_yticklabels()]
+        widths = [patch.get_width() for patch in axes.patches]
+        assert widths == [found[name] for name in names]
+        assert widths == sorted(found.values(), reverse=True)
+
+
+def test_parallel_axes_hold_the_columns_and_three_measures_make_six(tables):
+    figure, caption = draw("parallel_coordinates", tables, studies.SETTINGS["parallel_coordinates"])
+    columns = ("auc_normalised", "auc_log_normalised", "rho_tau_max", "tau_min_over_tau_star", "rho_1")
+    for name, line in lines(figure.axes[0], "curve").items():
+        (row,) = rows(tables["profile_measures"], variant="dolan_more", algorithm=name)
+        np.testing.assert_array_equal(line.get_ydata(), [row[column] for column in columns])
+    assert "larger is better on every axis" in caption
+    data = tables["profile_measures"].filter(pc.field("variant") == "dolan_more").to_pylist()
+    three = [{**row, "measure": name} for name in ("a", "b", "c") for row in data]
+    more = {
+        **tables,
+        "profile_measures": schema.table(
+            "profile_measures", {c: [r[c] for r in three] for c in schema.TABLES["profile_measures"].names}
+        ),
+    }
+    settings = {"measures": [{"name": n} for n in "abc"], "profiles": [studies.DOLAN_MORE], "main": "b"}
+    figure, caption = draw("parallel_coordinates", more, settings)
+    assert len(figure.axes[0].get_xticks()) == 6
+    assert "Of the profile of b:" in caption
+
+
+def test_fronts_are_those_of_the_table(tables):
+    figure, caption = draw("pareto_fronts", tables, studies.SETTINGS["pareto_fronts"])
+    found = rows(tables["profile_measures"], variant="dolan_more")
+    left = next(line for line in figure.axes[0].get_lines() if str(line.get_gid()).startswith("front"))
+    expected = sorted({(r["rho_1"], r["rho_tau_max"]) for r in found if r["front_wins_solved"]})
+    assert list(zip(*left.get_data(), strict=True)) == expected
+    for x, y in expected:  # nobody is as good on both and better on one
+        assert not any(r["rho_1"] >= x and r["rho_tau_max"] >= y and (r["rho_1"], r["rho_tau_max"]) != (x, y) for r in found)
+    assert "Front of ρ(1) and ρ(τ_max):" in caption
+
+
+def test_every_wave_has_its_curves_and_those_who_left_are_thin(tables):
+    figure, caption = draw("waves", tables, studies.SETTINGS["waves"])
+    shown = [axes for axes in figure.axes if lines(axes, "curve")]
+    assert shown[-1].get_title(loc="left") == "mean of all waves"
+    for wave, axes in enumerate(shown[:-1], 1):
+        for prefix, eliminated in (("curve", False), ("under", True)):
+            mine = rows(tables["wave_profiles"], wave=wave, eliminated=eliminated)
+            drawn = lines(axes, prefix)
+            assert set(drawn) == {r["algorithm"] for r in mine}
+            for name, line in drawn.items():
+                np.testing.assert_array_equal(line.get_ydata(), [r["rho"] for r in mine if r["algorithm"] == name])
+        assert len(lines(axes, "under")) == wave - 1
+    best = [r["algorithm"] for r in sorted(rows(tables["waves"], best=True), key=lambda r: r["wave"])]
+    assert f"in order: {best[0]}" in caption
+
+
+def test_a_mark_for_every_row_of_the_stability_table_filled_where_reversed(tables):
+    figure, caption = draw("stability", tables, studies.SETTINGS["stability"])
+    marks = [line for axes in figure.axes for line in axes.get_lines()]
+    found = tables["stability"].to_pylist()
+    assert found
+    assert len(marks) == len(found)
+    assert sum(mark.get_markerfacecolor() == "0.15" for mark in marks) == sum(r["reversed"] for r in found)
+    n = len({(r["algorithm_a"], r["algorithm_b"]) for r in found if r["by"] == "auc" and r["reversed"]})
+    assert f"by area under the Dolan–Moré profile {n}" in caption
+    calm = {**tables, "stability": tables["stability"].slice(0, 0)}
+    figure, _ = draw("stability", calm, studies.SETTINGS["stability"])
+    assert [t.get_text() for t in figure.axes[0].texts] == ["no pair changes its order"]
+
+
+def small_ratios(costs):
+    """Ratios of a table problem → costs of a, b, c."""
+    made = [
+        {
+            "measure": "ert",
+            "problem": problem,
+            "algorithm": name,
+            "cost": cost,
+            "ratio": cost / min(values) if math.isfinite(min(values)) else math.inf,
+            "baseline": min(values),
+            "n_trials": 1,
+            "n_successes": int(math.isfinite(cost)),
+            "included": True,
+        }
+        for problem, values in costs.items()
+        for name, cost in zip("abc", values, strict=True)
+    ]
+    return {"ratios": schema.table("ratios", {c: [r.get(c) for r in made] for c in schema.TABLES["ratios"].names})}
+
+
+ONE = {"measures": [{"name": "ert", "kind": "given", "aggregate": "single"}], "profiles": []}
+INF = math.inf
+
+
+def test_ranks_share_ties_and_failures_are_last_and_crossed():
+    found = small_ratios({"p1": (1.0, 2.0, 3.0), "p2": (4.0, 4.0, INF), "p3": (INF, 1.0, INF)})
+    figure, caption = draw("rank_map", found, ONE)
+    axes = figure.axes[0]
+    names = [label.get_text() for label in axes.get_yticklabels()]
+    assert names == ["b", "a", "c"]  # mean ranks 1.5, 1.67, 2.83
+    drawn = np.asarray(axes.collections[0].get_array())
+    np.testing.assert_array_equal(drawn, [[2, 1.5, 1], [1, 1.5, 2.5], [3, 3, 2.5]])
+    crosses = sorted(t.xy for t in axes.texts if t.get_text() == "×")
+    assert crosses == [(1.5, 2.5), (2.5, 1.5), (2.5, 2.5)]
+    assert "3 problems" in caption
+
+
+def test_a_scatter_puts_failures_on_the_rim_and_counts_who_is_better():
+    found = small_ratios(
+        {"p1": (1.0, 20.0, 3.0), "p2": (4.0, 4.0, 1.0), "p3": (INF, 7.0, 1.0), "p4": (INF, INF, 2.0), "p5": (9.0, 3.0, 1.0)}
+    )
+    figure, caption = draw("scatter", found, {**ONE, "algorithms": ["a", "b"]})
+    (points,) = (line for line in figure.axes[0].get_lines() if str(line.get_gid()).startswith("points"))
+    x, y = points.get_data()
+    np.testing.assert_array_equal(x[[0, 1, 4]], [1, 4, 9])
+    np.testing.assert_array_equal(y[[0, 1, 2, 4]], [20, 4, 7, 3])
+    assert x[2] == x[3] == y[3] > 20
+    assert "a is better on 1, b on 2, equal on 1; of these only a solves 0, only b 1; neither solves 1 more" in caption
+    assert figure.axes[0].get_title(loc="left") == "above 1, on 1, below 2, unsolved 1"
+    three, _ = draw("scatter", found, {**ONE, "algorithms": ["a", "b", "c"]})
+    assert sum(bool(axes.get_lines()) for axes in three.axes) == 3
+    best, _ = draw("scatter", found, ONE)  # c is best on three problems, a on one, b on none
+    assert best.axes[0].get_xlabel() == "ERT of c"
+    with pytest.raises(UserError, match="algorithm 'z'"):
+        draw("scatter", found, {**ONE, "algorithms": ["a", "z"]})
+
+
+def test_counts_add_up():
+    rng = np.random.default_rng(1)
+    a, b = (np.where(rng.random(500) < 0.3, INF, rng.integers(1, 5, 500).astype(float)) for _ in range(2))
+    found = scatter._counts({"a": a, "b": b})
+    assert found["a"] + found["b"] + found["equal"] + found["neither"] == 500
+    assert found["only_a"] <= found["a"]
+
+
+@pytest.mark.parametrize(
+    "kind", ["profiles", "auc_bars", "parallel_coordinates", "pareto_fronts", "waves", "stability", "rank_map", "scatter"]
+)
+def test_nothing_to_draw_is_a_clear_error(tables, kind):
+    with pytest.raises(UserError, match="found no rows"):
+        draw(kind, tables, {**studies.SETTINGS[kind], "measures": [{"name": "other"}]})

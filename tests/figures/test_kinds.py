@@ -1,0 +1,133 @@
+"""Every kind of figure: nothing clipped, nothing overlapping, strange names unharmed, many algorithms, the same bytes."""
+
+import re
+import shutil
+import subprocess
+import warnings
+
+import pytest
+from matplotlib.text import Text
+
+from benchmill.figures import FIGURES, draw, save
+from tests.figures import studies
+from tests.report import synthetic
+
+MANY = tuple(f"solver number {i}" for i in range(1, 41))
+
+
+def texts(figure):
+    """Visible texts of a drawn figure with their boxes in pixels."""
+    figure.draw_without_rendering()
+    renderer = figure.canvas.get_renderer()
+    # labels of ticks beyond the limits are found, but not drawn
+    drawn = {id(label) for axes in figure.axes for label in _drawn_ticks(axes)}
+    every = {id(label) for axes in figure.axes for label in _ticks(axes)}
+    found = [t for t in figure.findobj(Text) if t.get_visible() and t.get_text().strip()]
+    return [(t.get_text(), t.get_window_extent(renderer)) for t in found if id(t) not in every or id(t) in drawn]
+
+
+def _ticks(axes):
+    return [
+        label
+        for axis in (axes.xaxis, axes.yaxis)
+        for tick in (*axis.majorTicks, *axis.minorTicks)
+        for label in (tick.label1, tick.label2)
+    ]
+
+
+def _drawn_ticks(axes):
+    if not axes.axison:
+        return []
+    found = []
+    for axis, (low, high) in ((axes.xaxis, axes.get_xlim()), (axes.yaxis, axes.get_ylim())):
+        low, high = sorted((low, high))
+        pad = 1e-9 * (high - low)
+        for tick in axis.get_major_ticks():
+            if low - pad <= tick.get_loc() <= high + pad:
+                found += [label for label in (tick.label1, tick.label2) if label.get_visible()]
+    return found
+
+
+def overlaps(figure):
+    """Pairs of texts that cover each other, and texts that leave the page."""
+    found = texts(figure)
+    page = figure.bbox
+    out = [t for t, b in found if b.x0 < page.x0 - 1 or b.x1 > page.x1 + 1 or b.y0 < page.y0 - 1 or b.y1 > page.y1 + 1]
+    pairs = []
+    for i, (a, p) in enumerate(found):
+        for b, q in found[i + 1 :]:
+            wide = min(p.x1, q.x1) - max(p.x0, q.x0)
+            high = min(p.y1, q.y1) - max(p.y0, q.y0)
+            # boxes hold room for the tallest letters
+            if wide > 1 and high > 0.35 * min(p.height, q.height):
+                pairs.append((a, b))
+    return out, pairs
+
+
+@pytest.fixture(scope="module")
+def plain():
+    return studies.tables()
+
+
+@pytest.fixture(scope="module")
+def hostile():
+    return studies.tables(synthetic.HOSTILE, n_problems=4, suite=r"s$u_i\te")
+
+
+@pytest.fixture(scope="module")
+def many():
+    return studies.tables(MANY, n_problems=3, dimensions=(2,))
+
+
+def settings(kind, **more):
+    assert kind in studies.SETTINGS, f"tests/figures/studies.py does not say how the kind {kind} is drawn"
+    return {**studies.SETTINGS[kind], **more}
+
+
+@pytest.mark.parametrize("paper", ["ieee", "lncs"])
+@pytest.mark.parametrize("kind", FIGURES)
+def test_texts_stay_on_the_page_and_apart(plain, kind, paper):
+    figure, caption = draw(kind, plain, settings(kind, width=paper))
+    assert overlaps(figure) == ([], [])
+    assert caption.endswith(".")
+    assert "  " not in caption
+
+
+@pytest.mark.parametrize("kind", FIGURES)
+def test_strange_names_go_through_unharmed(hostile, kind, tmp_path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # a glyph that no font has would warn
+        figure, caption = draw(kind, hostile, settings(kind))
+        save(figure, tmp_path / kind, ["pdf", "svg"])
+    out, pairs = overlaps(figure)
+    assert out == []
+    assert pairs == []
+    shown = " ".join(text for text, _ in texts(figure))
+    assert "\u202e" not in shown + caption
+    assert "🚀" not in shown  # no font has it: its code point stands there
+    svg = (tmp_path / f"{kind}.svg").read_text("utf-8")
+    assert "<script" not in svg
+    assert "<img" not in svg
+    assert 'onerror="' not in re.sub(r"<!--.*?-->", "", svg, flags=re.S)
+    if shutil.which("pdffonts"):
+        lines = subprocess.run(["pdffonts", tmp_path / f"{kind}.pdf"], capture_output=True, text=True, check=True)
+        assert "Type 3" not in lines.stdout
+
+
+@pytest.mark.parametrize("kind", FIGURES)
+def test_forty_algorithms_do_not_become_noise(many, kind):
+    figure, caption = draw(kind, many, settings(kind))
+    assert overlaps(figure) == ([], [])
+    assert figure.get_size_inches()[1] <= 9.21
+    if kind in ("profile", "profiles", "ecdf", "waves", "parallel_coordinates"):
+        assert "thin and grey: 30 others" in caption
+
+
+def test_every_kind_has_a_title_and_a_caption_function():
+    import importlib
+
+    for kind, module in FIGURES.items():
+        found = importlib.import_module(module)
+        assert found.__doc__, kind
+        assert callable(found.draw)
+        assert callable(found.caption)
