@@ -9,13 +9,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: paper test check cluster-test lock clean help
+.PHONY: paper test check cluster-test gallery lock clean help
 
 paper: $(VENV)/ready
 	@snakemake --cores $(CORES)
 
 test: $(VENV)/ready check
 	@pytest -n auto
+
+# docs/gallery.md: an example of every kind of figure
+gallery: $(VENV)/ready
+	@snakemake --cores $(CORES) gallery
 
 # a Slurm of its own on this machine: needs root, and apt-get install slurmctld slurmd slurm-client munge
 cluster-test: .venv-cluster/ready

@@ -1,4 +1,4 @@
-"""Draw one figure in the formats of the outputs: the tables it shows, and all ingest reports in; figures and caption out."""
+"""Draw one figure in all formats: the tables it shows, and the ingest reports of all studies in; figures and caption out."""
 
 from pathlib import Path
 
@@ -13,8 +13,5 @@ with job(snakemake):
     names = {name: [a for report in found["ingest"] for a in report["algorithms"]] for name, found in read.items()}
     study["family"] = family(names, snakemake.wildcards.study)
     figure, caption = draw(snakemake.params.kind, study, snakemake.params.settings)
-    for path in map(Path, snakemake.output):
-        if path.suffix == ".txt":
-            path.write_text(caption + "\n", "utf-8")
-        else:
-            save(figure, path.with_suffix(""), [path.suffix[1:]])
+    save(figure, Path(snakemake.output.pdf).with_suffix(""))
+    Path(snakemake.output.caption).write_text(caption + "\n", "utf-8")

@@ -55,3 +55,29 @@ rule draw_figure:
         "Drawing {wildcards.figure} for {wildcards.study}"
     script:
         "../../scripts/draw_figure.py"
+
+
+rule gallery:
+    """Write the page that shows every kind of figure; not part of `all`."""
+    input:
+        images=[
+            f"results/{e['study']}/figures/{e['name']}.png" for e in gallery_examples()
+        ],
+        captions=[
+            f"results/{e['study']}/figures/{e['name']}.txt" for e in gallery_examples()
+        ],
+    output:
+        page="docs/gallery.md",
+        images=directory("docs/images/gallery"),
+    log:
+        ".snakemake/joblogs/gallery.log",
+    localrule: True
+    conda:
+        "../../environment.yml"
+    params:
+        examples=gallery_examples(),
+        code=code("write_gallery"),
+    message:
+        "Writing the gallery"
+    script:
+        "../../scripts/write_gallery.py"

@@ -29,6 +29,8 @@ PRESETS: dict[str, dict[str, float]] = {
     "thesis": {"column": 5.5, "text": 5.9, "points": 9},
 }
 
+_DPI = 200
+
 FORMATS = ("pdf", "svg", "png")
 
 #: Families of the type that the papers are set in, best first; only TrueType files are taken, since they alone are embedded in a
@@ -72,6 +74,9 @@ _SETTINGS: dict[Any, Any] = {
     "ytick.direction": "out",
     "legend.frameon": False,
     "legend.handlelength": 2.6,
+    # places of texts are those of the vector formats, and the layout is made for the pixels of the PNG
+    "text.hinting": "none",
+    "figure.dpi": _DPI,
 }
 
 
@@ -170,7 +175,7 @@ def save(figure: Figure, stem: str | Path, formats: Iterable[str] = FORMATS) -> 
             path = Path(f"{stem}.{kind}")
             path.parent.mkdir(parents=True, exist_ok=True)
             part = path.with_name(path.name + ".part")
-            figure.savefig(part, format=kind, dpi=200 if kind == "png" else 72, metadata=metadata[kind])
+            figure.savefig(part, format=kind, dpi=_DPI if kind == "png" else 72, metadata=metadata[kind])
             os.replace(part, path)
             paths.append(path)
     return paths
