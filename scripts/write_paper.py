@@ -17,6 +17,7 @@ with job(snakemake):
             {
                 "name": name,
                 "title": parts["title"],
+                "siunitx": parts["siunitx"],
                 "config": study["config"],
                 "tables": built,
                 "long": [table.name for table in built if tables.latex.is_long(table)],
@@ -24,6 +25,7 @@ with job(snakemake):
                     {**figure, "caption": study["captions"][figure["name"]], "file": f"figures/{figure['name']}.pdf"}
                     for figure in parts["figures"]
                 ],
+                "summaries": {measure: tables.summary(study, settings) for measure, settings in parts["summaries"].items()},
                 "verdicts": {measure: tables.verdict(study, settings) for measure, settings in parts["verdicts"].items()},
             }
         )

@@ -25,6 +25,7 @@ with job(snakemake):
                     {**figure, "caption": study["captions"][figure["name"]], "svg": study["svg"][figure["name"]]}
                     for figure in parts["figures"]
                 ],
+                "summaries": {measure: tables.summary(study, settings) for measure, settings in parts["summaries"].items()},
                 "verdicts": {measure: tables.verdict(study, settings) for measure, settings in parts["verdicts"].items()},
                 "reports": study["ingest"],
                 "numbers": tables.numbers.build(name, study, study["ingest"]),

@@ -39,7 +39,8 @@ def load(paths: Iterable[str | Path]) -> dict[str, dict[str, Any]]:
         parts = path.parts[len(path.parts) - path.parts[::-1].index("results") :]
         study = studies.setdefault(parts[0], {})
         if path.suffix == ".parquet":
-            tables.setdefault((parts[0], parts[1]), []).append(schema.read(path, parts[1]))
+            table = parts[1].removesuffix(".parquet")
+            tables.setdefault((parts[0], table), []).append(schema.read(path, table))
             study.setdefault("origins", {})["/".join(parts[1:])] = schema.origin_of(path)
         elif parts[1] == "ingest":
             study.setdefault("ingest", []).append(json.loads(path.read_text("utf-8")))

@@ -103,6 +103,7 @@ TABLES: dict[str, pa.Schema] = {
             _optional("success_performance", pa.float64(), "success performance as a summary prints it", "evaluations"),
             _field("status", TEXT, "`solved`, `failed` (with its budget) or `ill_finalised`"),
             _optional("outcome", TEXT, "how a solver run ended, finer than `status`: see `docs/formats.md`"),
+            _optional("proven", pa.bool_(), "whether the solver is one that proves what it claims; empty without `outcome`"),
             _optional("time_limit_s", pa.float64(), "time limit of the run, where the source states it", "s"),
             _optional("nodes", pa.int64(), "branch-and-bound nodes", "nodes"),
             _optional("iterations", pa.int64(), "iterations of the solver", "iterations"),
@@ -120,6 +121,22 @@ TABLES: dict[str, pa.Schema] = {
             _field("value", pa.float64(), "best value so far, on the scale of the trial's `value_kind`", "objective value"),
             _field("on_target", pa.bool_(), "recorded because a value was reached; false: because a number of evaluations was"),
             _optional("violation", pa.float64(), "constraint violation of the best point so far"),
+        ]
+    ),
+    "contradictions": pa.schema(
+        [
+            _SUITE,
+            _PROBLEM,
+            _INSTANCE,
+            _field("kind", TEXT, "`infeasible`, `optima`, `better` or `bound`: see `docs/formats.md`"),
+            _ALGORITHM,
+            _field("claim", pa.string(), "what its run claims"),
+            _field("in_source", TEXT, "source of the run"),
+            _field("place", pa.string(), "file and line the run was read from"),
+            _field("other_algorithm", TEXT, "algorithm whose run claims otherwise"),
+            _field("other_claim", pa.string(), "what that run claims"),
+            _field("other_in_source", TEXT, "source of that run"),
+            _field("other_place", pa.string(), "file and line that run was read from"),
         ]
     ),
     "costs": pa.schema(

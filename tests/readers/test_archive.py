@@ -239,6 +239,19 @@ def test_a_damaged_member_of_a_zip(tmp_path):
         view.read("a.txt")
 
 
+def test_a_file_without_a_name_is_reported(tmp_path):
+    path = tmp_path / "f.zip"
+    with zipfile.ZipFile(path, "w") as made:
+        made.writestr("a.txt", "a")
+        nameless = zipfile.ZipInfo("x")
+        nameless.filename = ""
+        with made.open(nameless, "w") as member:
+            member.write(b"b")
+    with open_view(path) as view:
+        assert contents(view) == [("a.txt", 1, b"a")]
+        assert [(s.rule, s.name) for s in view.skipped] == [("unsafe_name", "")]
+
+
 def test_names_in_other_encodings(tmp_path):
     path = tmp_path / "f.tar"
     with tarfile.open(path, "w", encoding="latin-1", format=tarfile.GNU_FORMAT) as made:

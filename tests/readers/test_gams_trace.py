@@ -274,3 +274,12 @@ def test_a_wrong_optimum_in_a_real_trace_is_found(tmp_path):
     result = Result(archive, tmp_path, files="miplib2010/*")
     run = next(t for t in result.trials if (t["algorithm"], t["problem"]) == ("Balin", "zib54-UUE"))
     assert (run["outcome"], run["cost"], run["runtime_s"], run["cost_budget"]) == ("wrong", math.inf, 3.947, 3600)
+
+
+def test_a_solved_run_with_an_impossible_time_has_no_cost(read):
+    result = read(
+        "* Trace Record Definition\n* InputFileName,SolverName,ModelStatus,SolverStatus,SolverTime\n*\nm,A,1,1,-4\nn,A,1,1,inf\n"
+    )
+    assert [(t["status"], t["runtime_s"], t["cost"]) for t in result.trials] == [("solved", None, None)] * 2
+    assert result.counts()["impossible_time"] == 2
+    assert result.counts()["time_not_stated"] == 2

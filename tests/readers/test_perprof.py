@@ -86,6 +86,18 @@ def test_without_a_head(tmp_path):
         readers.examine(path)
 
 
+def test_times_that_cannot_be_are_not_used(read):
+    result = read("---\nalgname: A\nmaxtime: -5\n---\np1 fail -3.0\np3 c 2\np4 fail 7\n")
+    assert [(t["problem"], t["status"], t["runtime_s"], t["cost"]) for t in result.trials] == [
+        ("p1", "failed", None, float("inf")),
+        ("p3", "solved", 2, 2),
+        ("p4", "failed", 7, float("inf")),
+    ]
+    counts = result.counts()
+    assert counts["impossible_time"] == 1 + 3  # the time of p1, and the limit of the file for each run
+    assert {t["time_limit_s"] for t in result.trials} == {None}
+
+
 def test_every_cut_is_read_or_refused(tmp_path):
     path = tmp_path / "a.table"
     for end in range(1, len(TABLE)):

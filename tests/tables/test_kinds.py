@@ -9,7 +9,7 @@ from benchmill.errors import UserError
 from benchmill.profiles import all_tables
 from benchmill.profiles.ratios import ratios as rate
 from benchmill.profiles.standings import fronts, standings
-from benchmill.tables import KINDS, build, verdict
+from benchmill.tables import KINDS, build, numbers, verdict
 from tests.costs.making import cost_rows, matrix_costs
 from tests.report import synthetic
 
@@ -230,6 +230,31 @@ def test_inventory_counts_missing_apart_from_failed(data):
     assert by_name["DE"]["miss."].value == 3
     assert by_name["DE"]["failed"].value == 75
     assert by_name["DE"]["ill-fin."].value == 2
+
+
+def test_contradictions_between_sources_are_a_section_of_their_own(data):
+    found = {
+        "suite": [None, None, None], "problem": ["m1", "m2", "m3"], "instance": [None, None, None],
+        "kind": ["optima", "optima", "better"], "algorithm": ["A", "A", "A"], "claim": ["the optimum 5"] * 3,
+        "in_source": ["a", "a", "a"], "place": ["a.trc:4"] * 3, "other_algorithm": ["B", "B", "B"],
+        "other_claim": ["the optimum 7"] * 3, "other_in_source": ["b", "b", "a"], "other_place": ["b.trc:9"] * 3,
+    }  # fmt: skip
+    contradictions = schema.table("contradictions", found)
+    table = build("irregularities", {**data, "contradictions": contradictions}, {})
+    section = table.sections[-1]
+    assert section.heading == "between sources"
+    assert [[cell.text for cell in row] for row in section.rows] == [
+        [
+            "solvers_disagree (two optima)",
+            "noted",
+            "2",
+            "a.trc:4; b.trc:9",
+            "m1: the optimum 5 by A, the optimum 7 by B",
+        ]
+    ]
+    assert "contradicts each other on 2." in table.caption
+    key = "s/contradictions"
+    assert next(n for n in numbers.build("s", {"contradictions": contradictions}) if n.key == key).value == 2
 
 
 def test_irregularities_and_missing_trials_are_all_listed(data):

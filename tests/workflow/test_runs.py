@@ -38,8 +38,9 @@ def test_every_documented_file_is_made(made):
     assert ("paper.pdf" in names) == HAS_TEX
 
 
-# made only where a study asks for nested profiles, bands, or sets of targets
+# made only where a study asks for nested profiles, bands, or sets of targets, or has several sources of solver runs
 ON_REQUEST = {
+    "contradictions",
     "log_ratios",
     "waves",
     "wave_profiles",

@@ -162,7 +162,11 @@ def tables_of(study):
                 + reports,
                 {"measure": measure},
             )
-    tables["irregularities"] = ("irregularities", reports, {})
+    tables["irregularities"] = (
+        "irregularities",
+        reports + contradictions_of(study),
+        {},
+    )
     tables["missing"] = ("missing", reports, {})
     tables["settings"] = ("settings", [f"{folder}/config.yaml"], {})
     return tables
@@ -183,6 +187,12 @@ def reports_of(study):
     return [
         f"results/{study.name}/ingest/{source.name}.json" for source in study.sources
     ]
+
+
+def contradictions_of(study):
+    """What runs of different sources claim that cannot all be true; nothing where runs claim nothing of the kind."""
+    claiming = [s for s in study.sources if readers.states_claims(s.format)]
+    return [f"results/{study.name}/contradictions.parquet"] if len(claiming) > 1 else []
 
 
 def indicators_of(study):
@@ -385,6 +395,7 @@ def gathered(study):
         )
     yield from indicators_of(study)
     yield from reports_of(study)
+    yield from contradictions_of(study)
 
 
 def explored(study):
@@ -527,9 +538,19 @@ def page_parts(study):
     return {
         "title": study.title,
         "figures": [
-            {"name": name, "kind": figures_of(study)[name][0]}
+            {
+                "name": name,
+                "kind": figures_of(study)[name][0],
+                "measure": figures_of(study)[name][2].get("measure"),
+            }
             for name in chosen_figures(study)
         ],
+        "siunitx": study.settings["siunitx"],
+        "summaries": {
+            measure: view_settings(study, {"measure": measure, "profile": variant})
+            for measure in study.measures_for("profiles")
+            for variant in list(study.variants_for(measure))[:1]
+        },
         "tables": {
             name: (kind, view_settings(study, chosen))
             for name, (kind, _, chosen) in tables_of(study).items()

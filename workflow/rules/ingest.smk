@@ -1,7 +1,8 @@
 """Raw logs become trials, traces and an ingest report: one job a source.
 
 REQUIRED INPUT: a log folder, an archive or a table, as the study lists it; its list of best-known values, if it names one.
-OUTPUT: `results/<study>/trials|traces/<source>.parquet`, `results/<study>/ingest/<source>.json`.
+OUTPUT: `results/<study>/trials|traces/<source>.parquet`, `results/<study>/ingest/<source>.json`; where there are solver runs in
+several sources, `results/<study>/contradictions.parquet`.
 """
 
 
@@ -46,3 +47,25 @@ use rule ingest_source as ingest_folder with:
     wildcard_constraints:
         source=any_of(FOLDER_NAMES),
     cache: False
+
+
+rule compare_claims:
+    """Look for runs of different sources that claim what cannot all be true."""
+    input:
+        trials=sources_of("results/{study}/trials/{source}.parquet"),
+    output:
+        contradictions="results/{study}/contradictions.parquet",
+    log:
+        ".snakemake/joblogs/compare_claims/{study}.log",
+    conda:
+        "../../environment.yml"
+    resources:
+        mem_mb=by_size(700, 10),
+        runtime=by_size(10, 0.05),
+    params:
+        sources=lambda w: [source.name for source in STUDIES[w.study].sources],
+        code=code("compare_claims"),
+    message:
+        "Comparing the claims of the sources of {wildcards.study}"
+    script:
+        "../../scripts/compare_claims.py"

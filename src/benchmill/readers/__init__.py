@@ -28,7 +28,7 @@ from benchmill.readers.archive import View, glance, open_view
 from benchmill.readers.design import Cell, Instances, missing
 from benchmill.readers.interface import COMMON_OPTIONS, Found, Report, Rule, place
 
-__all__ = ["FORMATS", "Found", "available", "examine", "ingest", "module_name", "options_schema", "sniff"]
+__all__ = ["FORMATS", "Found", "available", "examine", "ingest", "module_name", "options_schema", "sniff", "states_claims"]
 
 #: Format name to module. The order is the order in which they are tried.
 FORMATS: dict[str, str] = {
@@ -281,6 +281,17 @@ def module_name(format: str) -> str:
         There is no such format.
     """
     return str(_module(format).__name__)
+
+
+def states_claims(format: str) -> bool:
+    """Whether runs in this format claim outcomes that runs of other sources can contradict (`benchmill.readers.claims`).
+
+    Raises
+    ------
+    UserError
+        There is no such format.
+    """
+    return bool(getattr(_module(format), "CLAIMS", False))
 
 
 def _module(format: str) -> Any:

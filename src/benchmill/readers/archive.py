@@ -45,7 +45,7 @@ RULES: dict[str, Rule] = {
     "junk_file": Rule("noted", "A file that an operating system left behind (`.DS_Store`, `._*`, `__MACOSX`); it is not read."),
     "link": Rule("refused", "A link; it is not followed, whatever it points to."),
     "special_file": Rule("refused", "A device, pipe, socket or sparse file; it is not opened."),
-    "unsafe_name": Rule("refused", "A name that is absolute or leads out of its folder; the member is not read."),
+    "unsafe_name": Rule("refused", "A name that is absolute, empty, or leads out of its folder; the member is not read."),
     "nested_archive": Rule("refused", "An archive inside an archive; it is not read. Unpack it and give it as its own source."),
     "duplicate_member": Rule("repaired", "Several members of an archive have the same name; the last one counts, as in `tar x`."),
     "archive_without_end": Rule(
@@ -68,7 +68,10 @@ _PACKED: dict[bytes, Callable[[IO[bytes]], IO[bytes]]] = {
     b"\xfd7": lambda file: cast(IO[bytes], lzma.open(file)),  # noqa: SIM115
 }
 
-_DAMAGED = (EOFError, OSError, zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile, NotImplementedError, ValueError)
+_DAMAGED = (
+    *(EOFError, OSError, zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile, NotImplementedError, ValueError),
+    MemoryError,  # what a few bytes can ask a decompressor to set aside
+)
 
 
 @dataclass(frozen=True)
@@ -361,7 +364,9 @@ class _Members:
             self.skipped.append(Skipped("junk_file", name, "left behind by an operating system"))
         elif _NESTED.search(name):
             self.skipped.append(Skipped("nested_archive", name, "an archive inside the archive"))
-        elif name:
+        elif not name:
+            self.skipped.append(Skipped("unsafe_name", _utf8(raw), "a file without a name"))
+        else:
             if name in self.sizes:
                 self.skipped.append(Skipped("duplicate_member", name, "the name occurs again; the last one counts"))
             self.sizes[name] = size
@@ -536,7 +541,7 @@ def _zip(path: Path) -> View:
         members = _Members(str(path))
         total = 0
         for info in archive.infolist():
-            if info.is_dir():
+            if info.filename.endswith("/"):  # not `is_dir`, which fails on a name without a character
                 continue
             total += info.file_size
             _check_size(str(path), total, path.stat().st_size)

@@ -26,6 +26,7 @@ from benchmill.readers.interface import Found, Report, Rule
 
 FULL_GRID = False
 HEADERS = (".arff",)
+CLAIMS = True
 
 OPTIONS: dict[str, dict[str, Any]] = {
     **solver_runs.OPTIONS,

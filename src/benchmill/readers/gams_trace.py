@@ -21,6 +21,7 @@ from benchmill.readers.interface import Found, Report, Rule
 
 FULL_GRID = False
 HEADERS = (".trc",)
+CLAIMS = True
 
 OPTIONS: dict[str, dict[str, Any]] = {
     **solver_runs.OPTIONS,

@@ -10,6 +10,8 @@ A format is one module beside this one, named in `benchmill.readers.FORMATS`, wi
     Whether an experiment in this format is meant to be a full grid of problems and dimensions (see `design`).
 `HEADERS`
     Suffixes of the files that tell the format, such as `(".info",)`; empty if it takes a look at the whole source.
+`CLAIMS`
+    May be left out. True: its runs claim outcomes that runs of other sources can contradict (see `claims`).
 `sniff(view)`
     A `Found` if the files in `view` (a `benchmill.readers.archive.View`) are of this format, else None. Cheap: it stops
     at the first recognised header. The view may hold a single member with a suffix of `HEADERS`.

@@ -16,6 +16,7 @@ from benchmill.readers.interface import Found, Report, Rule, place
 
 FULL_GRID = False
 HEADERS = ()
+CLAIMS = True
 
 OPTIONS: dict[str, dict[str, Any]] = {
     **solver_runs.OPTIONS,

@@ -19,6 +19,7 @@ import pyarrow as pa
 from benchmill import keys, schema
 from benchmill.errors import UserError
 from benchmill.labels import natural_key, shown
+from benchmill.readers import claims
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Report, Rule, place, renamed
 
@@ -94,6 +95,9 @@ RULES: dict[str, Rule] = {
         "states it.",
     ),
     "time_not_stated": Rule("noted", "A solved run without its time; it has no cost."),
+    "impossible_time": Rule(
+        "refused", "A time that is negative or infinite, or a time limit that is not above 0; it is not used."
+    ),
 }
 
 
@@ -257,7 +261,7 @@ def best_known(view: View, options: Mapping[str, Any], suites: set[str | None], 
 
 
 def _tolerance(options: Mapping[str, Any]) -> float:
-    return float(options.get("tolerance", 1e-4))
+    return float(options.get("tolerance", claims.TOLERANCE))
 
 
 def _close(a: float, b: float, tolerance: float) -> bool:
@@ -284,6 +288,7 @@ def trials(view: View, runs: Runs, options: Mapping[str, Any], report: Report) -
     time, limit = np.asarray(runs.time, float), np.asarray(runs.limit, float)
     if "time_limit" in options:
         limit = np.where(np.isnan(limit), float(options["time_limit"]), limit)
+    time, limit = _possible(runs, time, limit, report)
     outcome = np.array(runs.outcome, dtype=object)
     _compare_with_best_known(view, runs, suite, outcome, options, report)
     _compare_with_each_other(runs, algorithm, suite, outcome, options, report)
@@ -319,9 +324,10 @@ def trials(view: View, runs: Runs, options: Mapping[str, Any], report: Report) -
         "n": np.ones(count, np.int32),
         "status": np.where(solved, "solved", np.where(ended, "failed", "ill_finalised")).tolist(),
         "outcome": outcome.tolist(),
+        "proven": runs.proves,
         "time_limit_s": _floats(limit),
-        "nodes": _whole(runs.nodes),
-        "iterations": _whole(runs.iterations),
+        "nodes": _counts(runs.nodes),
+        "iterations": _counts(runs.iterations),
         "dual_bound": _floats(runs.bound),
         "seed": runs.seed,
         "version": runs.version,
@@ -341,6 +347,19 @@ def trials(view: View, runs: Runs, options: Mapping[str, Any], report: Report) -
     return table, schema.TABLES["traces"].empty_table()
 
 
+def _possible(
+    runs: Runs, time: npt.NDArray[np.float64], limit: npt.NDArray[np.float64], report: Report
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Times and time limits without those that cannot be; an infinite limit is none, as solvers print it."""
+    bad_time = (time < 0) | np.isinf(time)
+    bad_limit = (limit <= 0) | (limit == -np.inf)
+    for wrong, what, stated in ((bad_time, "time", time), (bad_limit, "time limit", limit)):
+        for row in np.flatnonzero(wrong).tolist():
+            detail = f"{shown(runs.algorithm[row])} on {shown(runs.problem[row])} states a {what} of {stated[row]:g} s"
+            report.add("impossible_time", runs.file[row], runs.line[row], detail)
+    return np.where(bad_time, np.nan, time), np.where(bad_limit | np.isinf(limit), np.nan, limit)
+
+
 def _put(table: pa.Table, name: str, values: npt.NDArray[Any]) -> pa.Table:
     where = table.schema.get_field_index(name)
     return table.set_column(where, table.schema.field(name), pa.array(values, table.schema.field(name).type))
@@ -351,9 +370,9 @@ def _floats(values: npt.ArrayLike) -> pa.Array:
     return pa.array(numbers, mask=np.isnan(numbers))
 
 
-def _whole(values: npt.ArrayLike) -> pa.Array:
+def _counts(values: npt.ArrayLike) -> pa.Array:
     numbers = np.asarray(values, float)
-    bad = ~(np.isfinite(numbers) & (np.abs(numbers) < 2**53))
+    bad = ~(np.isfinite(numbers) & (numbers >= 0) & (numbers < 2**53))
     return pa.array(np.where(bad, 0, numbers).astype(np.int64), mask=bad)
 
 
@@ -457,24 +476,13 @@ def _compare_with_each_other(
     options: Mapping[str, Any],
     report: Report,
 ) -> None:
-    """Note the problems on which proven optima differ, or on which one run proves what another one refutes."""
-    value = np.asarray(runs.value, float)
-    proven = (outcome == "solved") & np.asarray(runs.proves, bool) & np.isfinite(value)
-    rows_of: dict[tuple[str | None, str, str | None], list[int]] = {}
-    for row in np.flatnonzero(proven | (outcome == "infeasible")).tolist():
-        rows_of.setdefault((suite[row], runs.problem[row], runs.instance[row]), []).append(row)
-    for (_, problem, _), rows in sorted(rows_of.items(), key=lambda item: [natural_key(k) for k in item[0]]):
-        optimal = [row for row in rows if outcome[row] == "solved"]
-        without = [row for row in rows if outcome[row] == "infeasible"]
-        if not optimal:
-            continue
-        low, high = min(optimal, key=lambda r: value[r]), max(optimal, key=lambda r: value[r])
-        if without:
-            row, other = without[0], optimal[0]
-            what = f"infeasible by {shown(algorithm[row])}, solved by {shown(algorithm[other])}"
-        elif not _close(value[low], value[high], _tolerance(options)):
-            row = high
-            what = f"optimum {value[low]:.10g} by {shown(algorithm[low])}, {value[high]:.10g} by {shown(algorithm[high])}"
-        else:
-            continue
-        report.add("solvers_disagree", runs.file[row], runs.line[row], f"{shown(problem)}: {what}")
+    """Note the problems on which runs claim what cannot all be true."""
+    names = list(zip(suite, runs.problem, runs.instance, strict=True))
+    number = {name: i for i, name in enumerate(sorted(set(names), key=lambda name: [natural_key(k) for k in name]))}
+    value, bound = np.asarray(runs.value, float), np.asarray(runs.bound, float)
+    problem = np.array([number[name] for name in names], np.int64)
+    found = claims.of_runs(problem, outcome, np.asarray(runs.proves, bool), value, bound, np.asarray(runs.maximise, bool))
+    for what, row, other in claims.contradictions(found, _tolerance(options)):
+        one, against = claims.told(what, row, other, value, bound)
+        detail = f"{shown(runs.problem[row])}: {one} by {shown(algorithm[row])}, {against} by {shown(algorithm[other])}"
+        report.add("solvers_disagree", runs.file[other], runs.line[other], detail)

@@ -27,13 +27,17 @@ def methods(config: Mapping[str, Any]) -> list[tuple[str, str]]:
     if measures:
         found.append(("Measures", " ".join(_measure(name, measure) for name, measure in measures.items())))
     if config.get("profiles"):
-        found.append(("Performance profiles", _profiles(config)))
+        found.append(("Performance profiles", _PROFILES))
+        found.append(("Profiles of this study", _variants(config)))
+    if any(m.get("kind") == "fixed_target" for m in measures.values()):
+        found.append(("Expected running times", _running_times(config)))
     if (config.get("indicators") or {}).get("ecdf", {}).get("aggregate") and any(
         m.get("kind") in ("fixed_target", "fixed_budget") for m in measures.values()
     ):
         found.append(("Running time distributions", _ecdf(config["indicators"]["ecdf"])))
     if (config.get("inference") or {}).get("methods"):
         found.append(("Statistical inference", _inference(config["inference"])))
+        found.append(("Tests of this study", _tests(config["inference"])))
     return found
 
 
@@ -59,6 +63,10 @@ REFERENCES = {
     "65–70, 1979.",
     "demsar2006": "J. Demšar. Statistical comparisons of classifiers over multiple data sets. Journal of Machine Learning "
     "Research 7, 1–30, 2006.",
+    "quade1979": "D. Quade. Using weighted rankings in the analysis of complete blocks with additive block effects. Journal of "
+    "the American Statistical Association 74(367), 680–683, 1979.",
+    "hodges1962": "J. L. Hodges and E. L. Lehmann. Rank methods for combination of independent experiments in analysis of "
+    "variance. Annals of Mathematical Statistics 33(2), 482–497, 1962.",
     "benavoli2017": "A. Benavoli, G. Corani, J. Demšar and M. Zaffalon. Time for a change: a tutorial for comparing multiple "
     "classifiers through Bayesian analysis. Journal of Machine Learning Research 18(77), 1–36, 2017.",
     "corani2017": "G. Corani, A. Benavoli, J. Demšar, F. Mangili and M. Zaffalon. Statistical comparison of classifiers through "
@@ -154,18 +162,17 @@ def _measure(name: str, measure: Mapping[str, Any]) -> str:
     return " ".join(part for part in (text, aggregate, missing, excluded) if part)
 
 
-def _profiles(config: Mapping[str, Any]) -> str:
-    text = (
-        "The performance ratio of an algorithm on a problem is its cost over the smallest cost of any algorithm there. The "
-        "performance profile ρ(τ) is the "
-        "share of problems with a ratio of at most τ [dolan2002], a right-continuous step function; with several targets or "
-        "budgets each pair of "
-        "problem and target or budget counts. An infinite ratio never counts, at any τ. τ_max is the largest finite ratio of "
-        "any algorithm "
-        "unless set otherwise; nothing is said beyond it. The area under the profile over [1, τ_max] is exact, without a "
-        "grid [barbosa2010]. "
-        "Adding an algorithm may change the best cost of a problem and thus the ratios of all."
-    )
+_PROFILES = (
+    "The performance ratio of an algorithm on a problem is its cost over the smallest cost of any algorithm there. The "
+    "performance profile ρ(τ) is the share of problems with a ratio of at most τ [dolan2002], a right-continuous step function; "
+    "with several targets or budgets each pair of problem and target or budget counts. An infinite ratio never counts, at any τ. "
+    "τ_max is the largest finite ratio of any algorithm unless set otherwise; nothing is said beyond it. The area under the "
+    "profile over [1, τ_max] is exact, without a grid [barbosa2010]. Adding an algorithm may change the best cost of a problem "
+    "and thus the ratios of all."
+)
+
+
+def _variants(config: Mapping[str, Any]) -> str:
     words = []
     for profile in config["profiles"]:
         facts = []
@@ -190,7 +197,38 @@ def _profiles(config: Mapping[str, Any]) -> str:
             "problems that no algorithm solved " + ("dropped" if profile.get("unsolved") == "drop" else "kept in the denominator")
         )
         words.append(f"{display.words(profile.get('name') or profile['variant'])} ({'; '.join(facts)})")
-    return f"{text} Variants: {display.listed(words)}."
+    return f"The study has {display.plural(len(words), 'profile')}: {display.listed(words)}."
+
+
+_CHARGED = {
+    "own": "its own budget",
+    "max": "the largest budget of the algorithm on the problem",
+    "common": "one common budget, at which all trials are cut",
+}
+
+
+def _running_times(config: Mapping[str, Any]) -> str:
+    indicators = config.get("indicators") or {}
+    text = (
+        "The expected running time (ERT) of an algorithm on a problem is the evaluations of all its trials until the target over "
+        "the number of trials that reached it [hansen2021]; a failed trial counts with "
+        f"{_CHARGED[indicators.get('budget_rule', 'own')]}. Without a success it is infinite."
+    )
+    intervals = indicators.get("intervals") or {}
+    if intervals.get("resamples"):
+        text += (
+            f" Its {intervals['level']:.0%} interval is that of {display.count(intervals['resamples'])} bootstrap "
+            f"resamples of the "
+            "trials (percentiles)."
+        )
+    alpha = display.target((config.get("inference") or {}).get("alpha", 0.05))
+    return (
+        f"{text} A star marks the algorithm with the smallest ERT on a problem where pairwise rank-sum tests on the "
+        f"trials against "
+        f"every other algorithm all have p ≤ {alpha} after Bonferroni’s correction for the number of problems "
+        f"[hansen2021]; trials "
+        "are compared up to the smallest budget of a failure of the two."
+    )
 
 
 def _ecdf(ecdf: Mapping[str, Any]) -> str:
@@ -262,8 +300,26 @@ _NORMALISED = {
     "ranks": "the ranks within the block",
 }
 
+_UNEQUAL = {
+    "equal": "the same number of runs each",
+    "subsample": "as many runs each as the smallest has, drawn at random",
+    "median": "their median",
+    "mean": "their mean",
+}
+
 
 def _inference(inference: Mapping[str, Any]) -> str:
+    alpha = display.target(inference.get("alpha", 0.05))
+    return (
+        f"Problems are blocks. All tests are at the level α = {alpha}, for every target or budget on its own, without "
+        "correction for their number; comparisons of pairs are at that level for the family of all pairs. Where ranks are "
+        "used, equal costs share the mean of their ranks, and failures are equal and last. A test that does not reject ends "
+        "the matter: its comparisons are not interpreted. A difference that is not significant is not shown; this is not "
+        "evidence of equality."
+    )
+
+
+def _tests(inference: Mapping[str, Any]) -> str:
     alpha = display.target(inference.get("alpha", 0.05))
     replicated = inference.get("design") == "replicated"
     blocks = (
@@ -273,6 +329,10 @@ def _inference(inference: Mapping[str, Any]) -> str:
     text += (
         ", the trials of an algorithm on one are its runs. " if replicated else ", with one aggregated cost of every algorithm. "
     )
+    if replicated:
+        text += f"Cells of algorithm and block enter with {_UNEQUAL[inference.get('replicates', 'equal')]}. "
+        if inference.get("failure"):
+            text += f"A failure counts {display.target(inference['failure'])} times its budget. "
     methods, comparisons = inference.get("methods") or [], inference.get("comparisons") or []
     if set(methods) - {"friedman"} or set(comparisons) - {"conover", "nemenyi"}:
         kind = inference.get("normalise", "e2")
@@ -305,4 +365,4 @@ def _inference(inference: Mapping[str, Any]) -> str:
             " The probabilities that of a pair one is practically better, or that both are practically equal (differences "
             f"within ±{rope} on the normalised scale), are given by {named}."
         )
-    return f"{text} A difference that is not significant is not shown; this is not evidence of equality."
+    return text

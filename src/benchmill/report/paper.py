@@ -37,8 +37,9 @@ def render(
     studies : sequence of mapping
         For each study: `name`, `title`, `config` (every default filled in), `tables` (of
         `benchmill.display.Table`, as written to the tables folder), `figures` (mappings with `name`, `kind`,
-        `caption` and `file`, the path of the PDF relative to the study's folder), `verdicts` (measure to list of paragraphs),
-        `long` (names of the tables that are set as `longtable`).
+        `caption` and `file`, the path of the PDF relative to the study's folder; optionally the `measure` that is drawn),
+        `verdicts` (measure to list of paragraphs), `long` (names of the tables that are set as `longtable`); optionally
+        `summaries` (measure to list of sentences) and `siunitx` (whether the tables need that package).
     template : path
         Jinja2 template with the delimiters `<< >>`, `<% %>` and `<# #>`.
     title : str
@@ -71,11 +72,15 @@ def render(
     )
     environment.filters["prose"] = _prose
     environment.filters["key"] = labels.file_name
+    environment.filters["words"] = display.words
+    shared = _shared(studies)
     try:
         source = template.read_text(encoding="utf-8")
         return environment.from_string(source).render(
             title=title,
-            studies=[_study(study) for study in studies],
+            studies=[_study(study, shared) for study in studies],
+            common=shared,
+            siunitx=any(study.get("siunitx") for study in studies),
             references={
                 key: display.tex(text) for key, text in REFERENCES.items() if any(_cites(study, key) for study in studies)
             },
@@ -90,21 +95,75 @@ def render(
         raise UserError(f"{template.name}: {error.message}; correct the template.") from None
 
 
-def _study(study: Mapping[str, Any]) -> dict[str, Any]:
+#: Kinds of figures that the main text has, of each measure one: those of its results, those of its tests.
+_MAIN = ("profile", "ecdf")
+_TESTED = ("ranks", "intervals")
+
+
+def _study(study: Mapping[str, Any], shared: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     tables: Sequence[Table] = study["tables"]
     long = set(study.get("long") or [])
+    # the settings are a file of their own, with the same keys as the configuration; a page after page of them helps nobody
     shown = [
         {"name": t.name, "title": t.title, "caption": t.caption, "place": t.place, "long": t.name in long, "empty": not t.n_rows}
         for t in tables
+        if t.name != "settings"
     ]
+    figures = list(study.get("figures") or [])
+    main, tested = _first(figures, _MAIN), _first(figures, _TESTED)
+    profiles = {figure["name"] for figure in main}
+    floats = [t for t in shown if not t["long"] and not t["empty"]]
+    there = {
+        "data": [t for t in floats if t["place"] == "data"],
+        "results": [t for t in floats if t["place"] == "results" and t["name"] in profiles],
+        "statistics": [t for t in floats if t["place"] == "statistics"],
+    }
+    names = [t["name"] for part in there.values() for t in part]
+    general = {(paragraph["heading"], paragraph["text"]) for paragraph in shared}
     return {
         "name": study["name"],
         "title": study.get("title") or study["name"],
-        "methods": methods(study["config"]),
-        "figures": list(study.get("figures") or []),
-        "tables": {place: [t for t in shown if t["place"] == place] for place in ("data", "results", "statistics", "appendix")},
+        "methods": [paragraph for paragraph in methods(study["config"]) if paragraph not in general],
+        "main": {"figures": main, "tested": tested, **there},
+        "further": {
+            "figures": [figure for figure in figures if figure not in main + tested],
+            "tables": [t for t in shown if t["name"] not in names],
+        },
+        "summaries": dict(study.get("summaries") or {}),
         "verdicts": dict(study.get("verdicts") or {}),
     }
+
+
+def _first(figures: Sequence[Mapping[str, Any]], kinds: Sequence[str]) -> list[Mapping[str, Any]]:
+    """Of the figures of each kind and measure one: the first, of distributions the last, which is over most problems."""
+    found: dict[tuple[Any, ...], Mapping[str, Any]] = {}
+    for figure in figures:
+        key = (figure["kind"], figure.get("measure"))
+        if figure["kind"] == "ecdf" or (figure["kind"] in kinds and key not in found):
+            found[key] = figure
+    return [figure for kind in kinds for key, figure in found.items() if key[0] == kind]
+
+
+#: Headings of paragraphs that are of one study alone.
+_OWN = ("Measures", "Profiles of this study", "Tests of this study")
+
+
+def _shared(studies: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The paragraphs on methods that do not speak of one study alone, each once, with the studies that they hold for.
+
+    `studies` is empty where it holds for all.
+    """
+    found: dict[tuple[str, str], list[str]] = {}
+    for study in studies:
+        for heading, text in methods(study["config"]):
+            if heading not in _OWN:
+                found.setdefault((heading, text), []).append(study["name"])
+    headings = list(dict.fromkeys(heading for heading, _ in found))
+    ordered = sorted(found.items(), key=lambda item: headings.index(item[0][0]))
+    return [
+        {"heading": heading, "text": text, "studies": names if len(names) < len(studies) else []}
+        for (heading, text), names in ordered
+    ]
 
 
 def _cites(study: Mapping[str, Any], key: str) -> bool:

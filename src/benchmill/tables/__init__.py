@@ -29,7 +29,7 @@ from benchmill.tables import (
     tests,
 )
 
-__all__ = ["FORMATS", "KINDS", "build", "latex", "numbers", "verdict", "write"]
+__all__ = ["FORMATS", "KINDS", "build", "latex", "numbers", "summary", "verdict", "write"]
 
 _Builder = Callable[[Mapping[str, Any], Mapping[str, Any]], Table]
 
@@ -59,7 +59,7 @@ KINDS: dict[str, _Builder] = {
     "quantiles": lambda data, chosen: quantiles.build(
         data["costs"], chosen["measure"]["name"], {**_names(data), "problem_keys": chosen.get("problem_keys")}
     ),
-    "irregularities": lambda data, _: irregularities.build(data["ingest"]),
+    "irregularities": lambda data, _: irregularities.build(data["ingest"], data.get("contradictions")),
     "missing": lambda data, _: irregularities.missing(data["ingest"]),
     "settings": lambda data, _: settings.build(data["config"]),
     "origins": lambda data, _: settings.origins(data["origins"]),
@@ -116,6 +116,21 @@ def write(table: Table, path: str | Path, siunitx: bool = False) -> None:
     part = path.with_name(path.name + ".part")
     part.write_text(text, encoding="utf-8")
     os.replace(part, path)
+
+
+def summary(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
+    """What the profiles of a measure show, in words.
+
+    Parameters
+    ----------
+    data : mapping
+        `profile_measures`.
+    settings : mapping
+        `measure` and `profile`, each with its `name`.
+    """
+    return profile_measures.summary(
+        data["profile_measures"], settings["measure"]["name"], settings["profile"]["name"], _names(data)
+    )
 
 
 def verdict(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:

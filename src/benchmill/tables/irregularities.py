@@ -5,12 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import pyarrow as pa
+
 from benchmill import display, labels
 from benchmill.display import Cell, Column, Section, Table
 
+#: What the kinds of contradictions between sources mean; the rules of a source explain themselves.
+_CONTRADICTIONS = {
+    "infeasible": "no solution against a solution",
+    "optima": "two optima",
+    "better": "better than an optimum",
+    "bound": "a bound against a solution",
+}
 
-def build(reports: Sequence[Mapping[str, Any]]) -> Table:
-    """Make the table of irregularities from the ingest reports: a section a source, a row a rule that was applied."""
+
+def build(reports: Sequence[Mapping[str, Any]], contradictions: pa.Table | None = None) -> Table:
+    """Make the table of irregularities from the ingest reports: a section a source, a row a rule that was applied.
+
+    Contradictions between sources (the table of that name) make a section of their own, a row a kind.
+    """
     sections = []
     total: dict[str, int] = {"repaired": 0, "noted": 0, "refused": 0}
     for report in sorted(reports, key=lambda r: labels.natural_key(r["source"])):
@@ -31,6 +44,12 @@ def build(reports: Sequence[Mapping[str, Any]]) -> Table:
             )
         if lines:
             sections.append(Section(f"source {display.short_names([report['source']])[report['source']]}", tuple(lines)))
+    between = _between(contradictions) if contradictions is not None else []
+    told = ""
+    if between:
+        problems = sum(int(line[2].value or 0) for line in between)
+        told = f" Between sources, what runs claim of a problem contradicts each other on {display.count(problems)}."
+        sections.append(Section("between sources", tuple(between)))
     words = display.listed([f"{display.count(n)} {outcome}" for outcome, n in total.items()])
     return Table(
         name="irregularities",
@@ -38,7 +57,7 @@ def build(reports: Sequence[Mapping[str, Any]]) -> Table:
         caption=(
             f"What the logs have that their format does not allow or leaves open: {words}. A repair follows the rule it is "
             "named by; what was refused is not "
-            "part of any number in this study. File and line are those of the first case."
+            f"part of any number in this study. File and line are those of the first case.{told}"
         ),
         columns=(
             Column("rule", "l", key=True, wrap=True),
@@ -50,6 +69,30 @@ def build(reports: Sequence[Mapping[str, Any]]) -> Table:
         sections=tuple(sections),
         place="appendix",
     )
+
+
+def _between(contradictions: pa.Table) -> list[tuple[Cell, ...]]:
+    """A row a kind: how many problems, and the first one with both claims."""
+    lines: list[tuple[Cell, ...]] = []
+    rows = [row for row in contradictions.to_pylist() if row["in_source"] != row["other_in_source"]]
+    for kind, meaning in _CONTRADICTIONS.items():
+        cases = [row for row in rows if row["kind"] == kind]
+        if not cases:
+            continue
+        first = cases[0]
+        what = (
+            f"{first['problem']}: {first['claim']} by {first['algorithm']}, {first['other_claim']} by {first['other_algorithm']}"
+        )
+        lines.append(
+            (
+                Cell(f"solvers_disagree ({meaning})"),
+                Cell("noted"),
+                Cell(display.count(len(cases)), len(cases)),
+                Cell(f"{first['place']}; {first['other_place']}"),
+                Cell(_cut(what, 300)),
+            )
+        )
+    return lines
 
 
 def missing(reports: Sequence[Mapping[str, Any]]) -> Table:

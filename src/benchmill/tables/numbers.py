@@ -70,6 +70,9 @@ def build(
             found.append(Number("/".join(labels.file_name(part) for part in (study, *parts)), text, float(value), meaning))
 
     _data_numbers(add, reports)
+    if "contradictions" in data:
+        n = sum(row["in_source"] != row["other_in_source"] for row in data["contradictions"].to_pylist())
+        add(("contradictions",), display.count(n), n, "problems on which runs of different sources claim what cannot all be true")
     for row in sorted(
         rows_of(data.get("profile_measures")), key=_row_order("measure", "variant", "dimension", "target", "algorithm")
     ):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -29,7 +29,7 @@ def build(profile_measures: pa.Table, measure: str, variant: str, settings: Mapp
     sections = []
     facts = []
     for group, members in grouped(rows, ["dimension", "target"]):
-        ordered = sorted(members, key=lambda r: (r["rank_auc"], labels.natural_key(r["algorithm"])))
+        ordered = _in_order(members)
         best = {
             "auc": best_of((r["auc"] for r in ordered), smallest=False),
             "rho_1": best_of((r["rho_1"] for r in ordered), smallest=False),
@@ -93,3 +93,33 @@ def build(profile_measures: pa.Table, measure: str, variant: str, settings: Mapp
         sections=tuple(sections),
         place="results",
     )
+
+
+def summary(profile_measures: pa.Table, measure: str, variant: str, settings: Mapping[str, Any] | None = None) -> list[str]:
+    """What the profiles of one measure and variant show, in words: a sentence a group of problems.
+
+    Names every algorithm that shares a first place.
+    """
+    rows = [row for row in rows_of(profile_measures, measure) if row["variant"] == variant]
+    shown = display.short_names([*((settings or {}).get("algorithms") or []), *(row["algorithm"] for row in rows)])
+    found = []
+    for group, members in grouped(rows, ["dimension", "target"]):
+        first = {
+            key: display.listed([shown[row["algorithm"]] for row in _in_order(members) if row[key] == 1], limit=4)
+            for key in ("rank_auc", "rank_rho_1", "rank_rho_tau_max")
+        }
+        top = {key: max(row[key] for row in members) for key in ("rho_1", "rho_tau_max")}
+        lost = members[0]["n_unsolved"]
+        text = (
+            f"{at(group)[0].upper()}{at(group)[1:]}: by area {first['rank_auc']} comes first; ρ(1) is largest for "
+            f"{first['rank_rho_1']} ({display.share(top['rho_1'])}), ρ(τ_max) for {first['rank_rho_tau_max']} "
+            f"({display.share(top['rho_tau_max'])})."
+        )
+        none = f"{display.plural(lost, 'problem')} of {display.count(members[0]['n_problems'])}"
+        found.append(f"{text} {none} {'is' if lost == 1 else 'are'} solved by none." if lost else text)
+    return found
+
+
+def _in_order(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Largest area first, names in natural order where it is the same."""
+    return sorted(rows, key=lambda r: (r["rank_auc"], labels.natural_key(r["algorithm"])))

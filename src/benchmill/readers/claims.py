@@ -1,0 +1,204 @@
+"""Claims of solver runs that cannot all be true: what one run proves and another one refutes.
+
+Within a source the reader asks; between the sources of a study, which are read one by one, a step of its own does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill import keys, schema
+
+#: Relative difference (absolute below 1) from which two objective values contradict each other.
+TOLERANCE = 1e-4
+
+#: What of the table `trials` the claims are made of.
+COLUMNS = ("suite", "problem", "instance", "algorithm", "best_value", "dual_bound", "maximise", "outcome", "proven", "source")
+
+
+@dataclass(frozen=True)
+class Claims:
+    """What runs claim, one entry a run.
+
+    Attributes
+    ----------
+    problem : (n,) int64
+        Number of the problem of each run.
+    infeasible : (n,) bool
+        The run proves that there is no solution.
+    optimal : (n,) bool
+        The run proves that its value is the optimum.
+    solution : (n,) bool
+        The run has a solution with its value; so has an optimal one.
+    value, bound : (n,) float64
+        Objective value, and proven bound on it; NaN where there is none.
+    maximise : (n,) bool
+    """
+
+    problem: npt.NDArray[np.int64]
+    infeasible: npt.NDArray[np.bool_]
+    optimal: npt.NDArray[np.bool_]
+    solution: npt.NDArray[np.bool_]
+    value: npt.NDArray[np.float64]
+    bound: npt.NDArray[np.float64]
+    maximise: npt.NDArray[np.bool_]
+
+
+def contradictions(claims: Claims, tolerance: float = TOLERANCE) -> Iterator[tuple[str, int, int]]:
+    """Pairs of runs on a problem that cannot both be right.
+
+    Parameters
+    ----------
+    claims : Claims
+    tolerance : float
+        Values closer than this, relative to the larger one and absolute below 1, agree.
+
+    Yields
+    ------
+    what : str
+        `infeasible`: one run proves that there is no solution, the other one has a solution. `optima`: two proven optima
+        differ. `better`: a solution is better than a proven optimum. `bound`: a bound excludes a solution of another run.
+    row, other : int
+        The two runs, with the smaller claim first: without a solution, the smaller optimum, the better solution, the bound.
+        The most extreme pair of a problem stands for all, ties go to the first run. The first of the four that applies is told;
+        `better` and `bound` are not asked where the runs do not agree on the direction.
+    """
+    count = int(claims.problem.max(initial=-1)) + 1
+    solution = (claims.solution | claims.optimal) & np.isfinite(claims.value)
+    optimal = claims.optimal & np.isfinite(claims.value)
+    bounded = np.isfinite(claims.bound) & ~claims.infeasible
+    sign = np.where(claims.maximise, -1.0, 1.0)
+
+    def least(rows: npt.NDArray[np.bool_], loss: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        smallest = np.full(count, np.inf)
+        np.minimum.at(smallest, claims.problem[rows], loss[rows])
+        return smallest
+
+    def some(rows: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+        present = np.zeros(count, bool)
+        present[claims.problem[rows]] = True
+        return present
+
+    def apart(low: npt.NDArray[np.float64], high: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+        with np.errstate(invalid="ignore"):
+            size = np.maximum(np.maximum(np.abs(low), np.abs(high)), 1.0)
+            return np.isfinite(low) & np.isfinite(high) & (high - low > tolerance * size)
+
+    def first(rows: npt.NDArray[np.bool_], problem: int, loss: npt.NDArray[np.float64]) -> int:
+        candidates = np.flatnonzero(rows & (claims.problem == problem))
+        return int(candidates[np.argmin(loss[candidates])])
+
+    nothing = np.zeros(len(claims.value))
+    loss, bound = sign * claims.value, sign * claims.bound
+    one_way = ~(some(claims.maximise) & some(~claims.maximise))
+    none = some(claims.infeasible) & some(solution | claims.optimal)
+    optima = apart(least(optimal, claims.value), -least(optimal, -claims.value))
+    better = one_way & apart(least(solution, loss), least(optimal, loss))
+    beyond = one_way & apart(least(solution, loss), -least(bounded, -bound))
+    for problem in np.flatnonzero(none | optima | better | beyond).tolist():
+        if none[problem]:
+            yield (
+                "infeasible",
+                first(claims.infeasible, problem, nothing),
+                first(solution | claims.optimal, problem, nothing),
+            )
+        elif optima[problem]:
+            yield "optima", first(optimal, problem, claims.value), first(optimal, problem, -claims.value)
+        elif better[problem]:
+            yield "better", first(solution, problem, loss), first(optimal, problem, loss)
+        else:
+            yield "bound", first(bounded, problem, -bound), first(solution, problem, loss)
+
+
+def told(what: str, row: int, other: int, value: npt.NDArray[np.float64], bound: npt.NDArray[np.float64]) -> tuple[str, str]:
+    """What the two runs of a contradiction claim, in words."""
+    if what == "infeasible":
+        found = f"a solution of {value[other]:.10g}" if np.isfinite(value[other]) else "a solution"
+        return "no solution", found
+    if what == "optima":
+        return f"the optimum {value[row]:.10g}", f"the optimum {value[other]:.10g}"
+    if what == "better":
+        return f"a solution of {value[row]:.10g}", f"the optimum {value[other]:.10g}"
+    return f"the bound {bound[row]:.10g}", f"a solution of {value[other]:.10g}"
+
+
+def of_sources(trials: Mapping[str, pa.Table], tolerance: float = TOLERANCE) -> pa.Table:
+    """Contradictions between the runs of a study, whichever source they come from.
+
+    Parameters
+    ----------
+    trials : mapping of str to pyarrow.Table
+        By name of the source, the columns `COLUMNS` of its table `trials`.
+    tolerance : float
+        See `contradictions`.
+
+    Returns
+    -------
+    pyarrow.Table
+        Of the schema `contradictions`, one row a problem, in natural order; empty where runs state nothing that can be compared.
+    """
+    if not trials:
+        return schema.TABLES["contradictions"].empty_table()
+    whole = pa.concat_tables([table.select(list(COLUMNS)) for table in trials.values()]).unify_dictionaries()
+    name = np.repeat(np.array(list(trials), dtype=object), [table.num_rows for table in trials.values()])
+    stated = pc.is_valid(whole["outcome"])
+    whole, name = whole.filter(stated), name[np.asarray(stated)]
+    if not whole.num_rows:
+        return schema.TABLES["contradictions"].empty_table()
+    outcome = np.array(whole["outcome"].to_pylist(), dtype=object)
+    proven = np.asarray(pc.fill_null(whole["proven"], False), bool)
+    value, bound = (np.asarray(pc.fill_null(whole[c], np.nan), float) for c in ("best_value", "dual_bound"))
+    problem, _ = keys.cells(whole, ["suite", "problem", "instance"])
+    claims = of_runs(problem, outcome, proven, value, bound, np.asarray(whole["maximise"], bool))
+    found = list(contradictions(claims, tolerance))
+    rows, others = ([pair[i] for pair in found] for i in (1, 2))
+    words = [told(what, row, other, value, bound) for what, row, other in found]
+    here, there = whole.take(pa.array(rows, pa.int64())), whole.take(pa.array(others, pa.int64()))
+    return schema.table(
+        "contradictions",
+        {
+            **{key: here[key].to_pylist() for key in ("suite", "problem", "instance")},
+            "kind": [what for what, _, _ in found],
+            "algorithm": here["algorithm"].to_pylist(),
+            "claim": [one for one, _ in words],
+            "in_source": name[rows].tolist(),
+            "place": here["source"].to_pylist(),
+            "other_algorithm": there["algorithm"].to_pylist(),
+            "other_claim": [other for _, other in words],
+            "other_in_source": name[others].tolist(),
+            "other_place": there["source"].to_pylist(),
+        },
+    )
+
+
+def of_runs(
+    problem: npt.NDArray[np.int64],
+    outcome: npt.NDArray[np.object_],
+    proven: npt.NDArray[np.bool_],
+    value: npt.NDArray[np.float64],
+    bound: npt.NDArray[np.float64],
+    maximise: npt.NDArray[np.bool_],
+) -> Claims:
+    """What runs claim, from how they ended.
+
+    A solved run has a solution, a proven one the optimum. A run that hit a limit or was stopped has one too if its solver is
+    one that proves. A run known to be wrong, in error or cut short claims nothing.
+    """
+    ended = np.isin(outcome, ("time_limit", "memory_limit", "limit", "stopped"))
+    solved = outcome == "solved"
+    claiming = solved | (ended & proven)
+    return Claims(
+        problem=problem,
+        infeasible=np.asarray(outcome == "infeasible", bool),
+        optimal=np.asarray(solved & proven & np.isfinite(value), bool),
+        solution=np.asarray(claiming & np.isfinite(value), bool),
+        value=value,
+        bound=np.where(claiming, bound, np.nan),
+        maximise=maximise,
+    )
