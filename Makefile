@@ -9,7 +9,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: paper test check cluster-test gallery lock clean help
+.PHONY: paper test check cluster-test remote-test gallery lock clean help
 
 paper: $(VENV)/ready
 	@snakemake --cores $(CORES)
@@ -25,10 +25,15 @@ gallery: $(VENV)/ready
 cluster-test: .venv-cluster/ready
 	@PATH="$(CURDIR)/.venv-cluster/bin:$$PATH" python -m pytest -m cluster tests/cluster
 
-.venv-cluster/ready: tests/cluster/requirements.lock
-	@test -x .venv-cluster/bin/python || $(PYTHON) -m venv .venv-cluster
-	.venv-cluster/bin/python -m pip install --disable-pip-version-check --progress-bar off --require-hashes -r $<
-	@.venv-cluster/bin/python -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation --editable .
+# web and object servers of its own on this machine
+remote-test: .venv-remote/ready
+	@PATH="$(CURDIR)/.venv-remote/bin:$$PATH" python -m pytest -m remote tests/remote
+
+# Plugins are in environments of their own: Snakemake loads all that are installed each time it starts.
+.venv-%/ready: tests/%/requirements.lock
+	@test -x .venv-$*/bin/python || $(PYTHON) -m venv .venv-$*
+	.venv-$*/bin/python -m pip install --disable-pip-version-check --progress-bar off --require-hashes -r $<
+	@.venv-$*/bin/python -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
 check: $(VENV)/ready
@@ -57,6 +62,7 @@ lock: $(VENV)/ready
 	uv pip compile pyproject.toml --extra test $(LOCK) -o requirements.lock
 	uv pip compile pyproject.toml --extra experiments $(LOCK) -c requirements.lock -o experiments/requirements.lock
 	uv pip compile pyproject.toml --extra test --extra cluster $(LOCK) -c requirements.lock -o tests/cluster/requirements.lock
+	uv pip compile pyproject.toml --extra test --extra remote --extra kubernetes --extra servers $(LOCK) -o tests/remote/requirements.lock
 	python .ci/environment.py
 	python .ci/files_page.py
 	python .ci/config_page.py

@@ -2,8 +2,10 @@
 
 from benchmill.job import job, origin
 from benchmill.readers import ingest
+from benchmill.remote import verify
 
 with job(snakemake):
+    verify(snakemake.input.log, snakemake.params.sha256, snakemake.params.name)
     ingest(
         snakemake.input.log,
         snakemake.output.trials,

@@ -18,6 +18,8 @@ WANTED = {
     "tests/cluster/requirements.lock": PROJECT["dependencies"]
     + PROJECT["optional-dependencies"]["test"]
     + PROJECT["optional-dependencies"]["cluster"],
+    "tests/remote/requirements.lock": PROJECT["dependencies"]
+    + [name for extra in ("test", "remote", "kubernetes", "servers") for name in PROJECT["optional-dependencies"][extra]],
 }
 
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from benchmill import yaml_text
+from benchmill import remote, yaml_text
 from benchmill.errors import UserError
 from benchmill.labels import file_name, natural_key
 
@@ -77,6 +77,12 @@ class Source:
         Name of the reader.
     options : dict
         What else the source entry says; passed to the reader.
+    url : str or None
+        Where it is fetched from; `path` is then where the download is kept.
+    sha256 : str or None
+        What its file must be.
+    size_mb : float or None
+        How large a file is that is not there yet.
     """
 
     name: str
@@ -84,6 +90,9 @@ class Source:
     shown: str
     format: str
     options: dict[str, Any]
+    url: str | None = None
+    sha256: str | None = None
+    size_mb: float | None = None
 
 
 @dataclass(frozen=True)
@@ -260,7 +269,7 @@ def _write_out(study: dict[str, Any], key: str, folders: Sequence[Path], mistake
 def _sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) -> list[Any]:
     """Entries of a sources sheet (a YAML file), or the entry itself."""
     path = entry.get("path") if isinstance(entry, dict) else None
-    if not isinstance(path, str) or not path.lower().endswith((".yaml", ".yml")):
+    if not isinstance(path, str) or remote.is_url(path) or not path.lower().endswith((".yaml", ".yml")):
         return [entry]
     found = _existing(path, folders)
     if not found:
@@ -284,7 +293,11 @@ def _sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) -
         item = {"path": item} if isinstance(item, str) else item
         if isinstance(item, dict):
             # what stands in a sheet is seen from the sheet
-            beside = {name: str(folder / item[name]) for name in ("path", "best_known") if isinstance(item.get(name), str)}
+            beside = {
+                name: str(folder / item[name])
+                for name in ("path", "best_known")
+                if isinstance(item.get(name), str) and not remote.is_url(item[name])
+            }
             item = {**item, **beside}
         result.append(item)
     return result
@@ -410,7 +423,10 @@ def _messages(error: Any, root: Mapping[str, Any]) -> list[str]:
         twice = sorted({str(item) for item in found if found.count(item) > 1})
         return [f"{key}: lists {', '.join(twice)} more than once; list each once."]
     if rule == "pattern":
-        return [f"{key}: {found!r} cannot be a name; use letters, digits and underscores, beginning with a letter."]
+        if "description" not in error.schema:
+            return [f"{key}: {found!r} cannot be a name; use letters, digits and underscores, beginning with a letter."]
+        wanted = error.schema["description"]
+        return [f"{key}: found {found!r}, expected {wanted[0].lower()}{wanted[1:]}"]
     return [f"{key}: {error.message}."]
 
 
@@ -527,15 +543,16 @@ def _sources(
     algorithms: dict[str, tuple[str, str]] = {}
     for number, entry in enumerate(entries, 1):
         at = f"{key}.sources[{number}]"
-        paths = _existing(entry["path"], folders)
-        if not paths:
+        paths = _download(entry, at, mistakes) if remote.is_url(entry["path"]) else _existing(entry["path"], folders)
+        if not paths and not remote.is_url(entry["path"]):
             what = "no file or folder matches" if glob.has_magic(entry["path"]) else "there is no file or folder"
             mistakes.append(f"{at}.path: {what} {entry['path']!r}; give a path relative to the configuration or absolute.")
         if "name" in entry and len(paths) > 1:
             mistakes.append(f"{at}.name: {entry['name']!r} would name {len(paths)} sources; name each in an entry of its own.")
             continue
         for path in paths:
-            shown = str(Path(entry["path"]).parent / path.name) if glob.has_magic(entry["path"]) else entry["path"]
+            several = glob.has_magic(entry["path"]) and not remote.is_url(entry["path"])
+            shown = str(Path(entry["path"]).parent / path.name) if several else entry["path"]
             source = _source(path, shown, entry, at, folders, look, options_of, algorithms, mistakes)
             if source is None:
                 continue
@@ -547,6 +564,20 @@ def _sources(
                 )
             sources.append(source)
     return tuple(sources)
+
+
+def _download(entry: Mapping[str, Any], at: str, mistakes: list[str]) -> list[Path]:
+    """Where the download that a source entry names is kept; nothing if the entry says too little."""
+    if "format" not in entry:
+        mistakes.append(
+            f"{at}.format: is missing; a source by URL is planned before it is there, so name its format (such as coco)."
+        )
+        return []
+    try:
+        return [remote.place(entry["path"], entry.get("sha256"))]
+    except UserError as error:
+        mistakes.append(f"{at}.path: {error}")
+        return []
 
 
 def _weights_tables(
@@ -588,17 +619,22 @@ def _source(
     algorithms: dict[str, tuple[str, str]],
     mistakes: list[str],
 ) -> Source | None:
+    url = entry["path"] if remote.is_url(entry["path"]) else None
     try:
-        found = look(path, entry.get("format"))
+        # what is not here yet is taken at its entry's word
+        found = look(path, entry.get("format")) if url is None or path.exists() else None
+        format = found.format if found else str(entry["format"])
+        allowed = options_of(format)
     except UserError as error:
         mistakes.append(f"{at}: {error}")
         return None
     name = file_name(entry.get("name") or _ARCHIVE_SUFFIX.sub("", path.name))
-    options = {key: value for key, value in entry.items() if key not in ("path", "name", "format")}
+    options = {key: value for key, value in entry.items() if key not in ("path", "name", "format", "sha256", "size_mb")}
     mistakes += [
-        message if message.startswith(at) else f"{at}.{message}"
-        for message in _option_mistakes(options, options_of(found.format), found.format)
+        message if message.startswith(at) else f"{at}.{message}" for message in _option_mistakes(options, allowed, format)
     ]
+    if entry.get("sha256") and path.is_dir():
+        mistakes.append(f"{at}.sha256: {shown!r} is a folder, and only a file has a sha256; leave it out.")
     known = options.get("best_known")
     if isinstance(known, str):
         files = _existing(known, folders)
@@ -608,7 +644,8 @@ def _source(
             mistakes.append(
                 f"{at}.best_known: there is no file {known!r}; give a path relative to the configuration or absolute."
             )
-    for algorithm in [options["algorithm"]] if isinstance(options.get("algorithm"), str) else found.algorithms:
+    named = [options["algorithm"]] if isinstance(options.get("algorithm"), str) else found.algorithms if found else []
+    for algorithm in named:
         suites = getattr(found, "suites", ())
         other = algorithms.setdefault(algorithm, (shown, ",".join(suites)))
         if other[0] != shown and other[1] == ",".join(suites):
@@ -616,7 +653,7 @@ def _source(
                 f"{at}: {shown!r} and {other[0]!r} both hold the algorithm {algorithm!r}; "
                 "rename one with `algorithm:` or list one of them only."
             )
-    return Source(name, path, shown, found.format, options)
+    return Source(name, path, shown, format, options, url, entry.get("sha256"), entry.get("size_mb"))
 
 
 def _option_mistakes(options: Mapping[str, Any], allowed: Mapping[str, Any], format_name: str) -> list[str]:

@@ -58,8 +58,8 @@ def job(snakemake: Any) -> Iterator[None]:
 def origin(snakemake: Any) -> dict[str, Any]:
     """What the outputs of a job are made from: digests of its inputs, and its settings.
 
-    The parameters `code` and `files` are there to tell Snakemake when to run again; what they stand for
+    The parameters `code`, `files` and `sha256` are there to tell Snakemake when to run again; what they stand for
     is in the version and in the digests.
     """
-    settings = {name: value for name, value in snakemake.params.items() if name not in ("code", "files")}
+    settings = {name: value for name, value in snakemake.params.items() if name not in ("code", "files", "sha256")}
     return made_from([str(path) for path in snakemake.input], settings)

@@ -4,6 +4,7 @@ import contextlib
 import os
 import pwd
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -69,6 +70,26 @@ class Cluster:
         """Start a node."""
         self.start(name, "/usr/sbin/slurmd", "-D", "-N", name)
 
+    def lose_node(self, name):
+        """Kill a node and all that runs on it, as when its power is cut."""
+        jobs = self.ask("squeue", "-h", "-w", name, "-o", "%A").split()
+        daemon = self.daemons.pop(name)
+        # what watches over the steps of a job is a child of no one
+        steps = [pid for pid, (_, line) in processes().items() if any(f"slurmstepd: [{job}." in line for job in jobs)]
+        for pid in [daemon.pid, *below(daemon.pid), *(each for step in steps for each in (step, *below(step)))]:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        daemon.wait()
+
+    def running(self):
+        """Numbers of the jobs that run now, and their nodes."""
+        return [line.split() for line in self.ask("squeue", "-h", "-t", "running", "-o", "%A %N").splitlines()]
+
+    def empty(self):
+        """Cancel all jobs."""
+        subprocess.run(["scancel", "--user=root"], check=False)
+        wait_for(lambda: not self.ask("squeue", "-h", "-o", "%A").split(), 30)
+
     def ask(self, *command):
         """Output of a command of Slurm."""
         return subprocess.run(command, capture_output=True, text=True, check=True, timeout=30).stdout
@@ -84,6 +105,22 @@ class Cluster:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+
+
+def processes():
+    """Process number to (parent, command line) of everything that runs."""
+    found = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+            found[int(folder.name)] = parent, (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+    return found
+
+
+def below(pid):
+    """All processes that one has started, and those that they have."""
+    children = [child for child, (parent, _) in processes().items() if parent == pid]
+    return children + [each for child in children for each in below(child)]
 
 
 def wait_for(condition, seconds):

@@ -8,9 +8,9 @@ import subprocess
 
 import pytest
 
-from tests.workflow.conftest import PROJECT, Workspace
+from tests.workflow.conftest import PROJECT, Workspace, make_workspace
 
-from .conftest import OnCluster
+from .conftest import OnCluster, wait_for
 
 pytestmark = pytest.mark.cluster
 
@@ -48,3 +48,51 @@ def test_the_shipped_study_gives_the_same_bytes(cluster, tmp_path):
     same(there, here.contents())
     # a submission a source, one a measure, and the curve
     assert len(set(re.findall(r"SLURM jobid (\d+)", output))) <= 8 + 2 + 1, output
+
+
+#: Enough to have submissions of both groups: three sources, two measures.
+FEW = ["results/small/changes.md", *(f"results/small/indicators/{name}.parquet" for name in ("Alpha", "Beta", "Gamma"))]
+
+
+@pytest.fixture(scope="module")
+def local(tmp_path_factory):
+    """What this machine alone makes of a small study."""
+    workspace = make_workspace(tmp_path_factory.mktemp("local") / "work")
+    run = workspace.run("--", *FEW)
+    assert run.code == 0, run.output
+    return workspace.contents()
+
+
+def test_whatever_is_killed_the_run_ends_with_the_same_bytes(cluster, local, tmp_path):
+    """The process that submits, a job, a node, and a job that takes more memory than it asked for."""
+    workspace = OnCluster(make_workspace(tmp_path / "work").folder)
+    process = workspace.start("--", *FEW)
+    try:
+        wait_for(lambda: workspace.path("small/ingest").exists(), 120)
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+    cluster.empty()
+    assert Workspace(workspace.folder).run("--unlock").code == 0
+
+    little = "rate_costs:mem_mb=100 if attempt == 1 else 1500"
+    process = workspace.start("--set-resources", little, "--", *FEW)
+    try:
+        wait_for(cluster.running, 120)
+        killed = cluster.running()[0][0]
+        subprocess.run(["scancel", killed], check=True)
+        wait_for(lambda: [job for job, node in cluster.running() if node == "n1" and job != killed], 120)
+        lost = {job for job, node in cluster.running() if node == "n1"} - {killed}
+        cluster.lose_node("n1")
+        output = finish(process)
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        if "n1" not in cluster.daemons:
+            cluster.start_node("n1")
+    same(workspace, local)
+    # of grouped jobs Snakemake passes the log of Slurm on, and of a lost node that it is asked about
+    assert re.search(rf"JOB {killed} ON n\d CANCELLED", output), output
+    assert any(f"node information for job {job}" in output for job in lost), output
+    assert "exceeded memory limit" in output, output
+    assert output.count("Trying to restart") >= 3, output

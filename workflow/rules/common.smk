@@ -223,6 +223,12 @@ except UserError as error:
     raise WorkflowError(str(error)) from None
 
 
+def here(path):
+    """A path on this machine, also where results go to remote storage (`--default-storage-provider`)."""
+    away = workflow.storage_settings.default_storage_provider
+    return local(str(path)) if away else str(path)
+
+
 def any_of(words):
     """A wildcard constraint that admits just these words (and something impossible if there are none)."""
     return "|".join(re.escape(word) for word in sorted(set(words))) or "(?!)"
@@ -236,6 +242,11 @@ def code(name, *modules):
 def source_of(wildcards):
     """The source that the wildcards name."""
     return STUDIES[wildcards.study].source(wildcards.source)
+
+
+def raw_log(source):
+    """The file or folder of a source; a download is kept where the results are."""
+    return str(source.path) if source.url else here(source.path)
 
 
 ALL_SOURCES = [source for study in STUDIES.values() for source in study.sources]
@@ -260,13 +271,20 @@ def listing(path):
     ).hexdigest()
 
 
+#: What is fetched, by where it is kept.
+DOWNLOADS = {str(source.path): source for source in ALL_SOURCES if source.url}
+
+
+def raw_mb(source):
+    """Size of the raw logs of a source, known before anything runs."""
+    if source.url and not source.path.exists():
+        return source.size_mb or 20
+    files = [source.path] if source.path.is_file() else source.path.rglob("*")
+    return sum(file.stat().st_size for file in files if file.is_file()) / 1e6
+
+
 RAW_MB = {
-    (study.name, source.name): sum(
-        file.stat().st_size
-        for file in ([source.path] if source.path.is_file() else source.path.rglob("*"))
-        if file.is_file()
-    )
-    / 1e6
+    (study.name, source.name): raw_mb(source)
     for study in STUDIES.values()
     for source in study.sources
 }
@@ -576,7 +594,7 @@ def profile_inputs(wildcards):
             for source in study.sources
         ]
     if variant in study.weights_tables:
-        inputs["weights_table"] = str(study.weights_tables[variant])
+        inputs["weights_table"] = here(study.weights_tables[variant])
     return inputs
 
 
@@ -623,6 +641,8 @@ def values_of(wildcards):
 wildcard_constraints:
     study=any_of(STUDIES),
     source=any_of(SOURCE_NAMES),
+    # what is there is not fetched again, whatever its entry says by now
+    download=any_of(path for path in DOWNLOADS if not Path(path).exists()),
     measure=any_of(name for study in STUDIES.values() for name in study.measures),
     variant=any_of(name for study in STUDIES.values() for name in study.variants),
     aggregation=any_of(

@@ -1,16 +1,40 @@
 """Raw logs become trials, traces and an ingest report: one job a source.
 
-REQUIRED INPUT: a log folder, an archive or a table, as the study lists it; its list of best-known values, if it names one.
+REQUIRED INPUT: a log folder, an archive or a table, as the study lists it (one that is elsewhere is fetched first); its list of
+best-known values, if it names one.
 OUTPUT: `results/<study>/trials|traces/<source>.parquet`, `results/<study>/ingest/<source>.json`; where there are solver runs in
 several sources, `results/<study>/contradictions.parquet`.
 """
 
 
+rule fetch_source:
+    """Fetch {wildcards.download}, which the configuration names by its URL."""
+    output:
+        log="{download}",
+    log:
+        ".snakemake/joblogs/fetch_source/{download}.log",
+    retries: 2
+    # where Snakemake runs: the nodes of a cluster may have no network
+    localrule: True
+    conda:
+        "../../environment.yml"
+    params:
+        url=lambda w: DOWNLOADS[w.download].url,
+        sha256=lambda w: DOWNLOADS[w.download].sha256,
+        source=lambda w: DOWNLOADS[w.download].name,
+    message:
+        "Fetching {params.url}"
+    script:
+        "../../scripts/fetch_source.py"
+
+
 rule ingest_source:
     """Read the raw logs of {wildcards.source}."""
     input:
-        log=lambda w: str(source_of(w).path),
-        best_known=lambda w: source_of(w).options.get("best_known", []),
+        log=lambda w: raw_log(source_of(w)),
+        best_known=lambda w: [
+            here(path) for path in [source_of(w).options.get("best_known")] if path
+        ],
     output:
         trials="results/{study}/trials/{source}.parquet",
         traces="results/{study}/traces/{source}.parquet",
@@ -32,6 +56,7 @@ rule ingest_source:
         file=lambda w: source_of(w).path.name,
         format=lambda w: source_of(w).format,
         options=lambda w: source_of(w).options,
+        sha256=lambda w: source_of(w).sha256,
         files=lambda w: listing(source_of(w).path),
         code=lambda w: code("ingest_source", readers.module_name(source_of(w).format)),
     message:

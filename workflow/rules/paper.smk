@@ -14,7 +14,7 @@ rule write_paper:
             for study in STUDIES.values()
             for name in chosen_figures(study)
         ],
-        template=str(HERE / "workflow/paper/paper.tex"),
+        template=here(HERE / "workflow/paper/paper.tex"),
         reproduction=reproduction()[:1],
     output:
         tex="results/paper/paper.tex",
@@ -79,7 +79,7 @@ rule write_report:
             for name in chosen_figures(study)
         ],
         template=[
-            str(path) for path in sorted((PACKAGE / "report/templates").iterdir())
+            here(path) for path in sorted((PACKAGE / "report/templates").iterdir())
         ],
     output:
         html="results/report.html",

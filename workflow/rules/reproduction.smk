@@ -8,7 +8,7 @@ OUTPUT: `results/reproduction.parquet` and the same as a table, `results/reprodu
 rule reproduce_papers:
     """Compare every printed number with the recomputed one."""
     input:
-        [str(path) for path in PAPER_TABLES],
+        [here(path) for path in PAPER_TABLES],
     output:
         parquet="results/reproduction.parquet",
         tex="results/reproduction.tex",
