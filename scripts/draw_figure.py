@@ -1,4 +1,4 @@
-"""Draw one figure in all formats: the tables it shows, and the ingest reports of all studies in; figures and caption out."""
+"""Draw one figure: the tables it shows, and the ingest reports of all studies in; its formats and caption out."""
 
 from pathlib import Path
 
@@ -13,5 +13,7 @@ with job(snakemake):
     names = {name: [a for report in found["ingest"] for a in report["algorithms"]] for name, found in read.items()}
     study["family"] = family(names, snakemake.wildcards.study)
     figure, caption = draw(snakemake.params.kind, study, snakemake.params.settings)
-    save(figure, Path(snakemake.output.pdf).with_suffix(""))
-    Path(snakemake.output.caption).write_text(caption + "\n", "utf-8")
+    formats = [path.suffix[1:] for path in map(Path, snakemake.output) if path.suffix != ".txt"]
+    save(figure, Path(snakemake.output[0]).with_suffix(""), formats)
+    if caption_file := snakemake.output.get("caption"):
+        Path(caption_file).write_text(caption + "\n", "utf-8")

@@ -485,7 +485,13 @@ def results_of(study):
     yield from (
         f"{folder}/figures/{name}.{kind}"
         for name in chosen_figures(study)
-        for kind in ("pdf", "svg", "png", "txt")
+        for kind in (
+            "pdf",
+            "svg",
+            "png",
+            "txt",
+            *(["pgf"] if study.settings["appearance"]["pgf"] else []),
+        )
     )
     yield from (
         f"{folder}/tables/{name}.{kind}"

@@ -1,7 +1,7 @@
 """Figures: one job a figure, all three formats at once.
 
 REQUIRED INPUT: the tables that the figure shows.
-OUTPUT: `results/<study>/figures/<figure>.{pdf,svg,png}` and its caption `<figure>.txt`.
+OUTPUT: `results/<study>/figures/<figure>.{pdf,svg,png}` and its caption `<figure>.txt`; on request `<figure>.pgf`.
 """
 
 
@@ -55,6 +55,15 @@ rule draw_figure:
         "Drawing {wildcards.figure} for {wildcards.study}"
     script:
         "../../scripts/draw_figure.py"
+
+
+use rule draw_figure as draw_pgf with:
+    output:
+        pgf="results/{study}/figures/{figure}.pgf",
+    log:
+        ".snakemake/joblogs/draw_pgf/{study}/{figure}.log",
+    message:
+        "Drawing {wildcards.figure} for {wildcards.study} as PGF"
 
 
 rule gallery:
