@@ -48,24 +48,55 @@ def ecdf(jumps: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Steps:
         A jump is NaN or -inf, or the weights are not as above.
     """
     r = np.asarray(jumps, float).ravel()
-    if np.isnan(r).any() or np.isneginf(r).any():
-        raise ValueError("the jumps of a step function must be numbers or inf")
     if weights is None:
         # all at once: infinities go last, and the place of the last of equal values is their count
         x = np.sort(r)
+        _check_sorted(x)
         finite = x[: np.searchsorted(x, np.inf)]
-        last = np.flatnonzero(np.append(finite[1:] != finite[:-1], True)[: finite.size])
-        return finite[last], (last + 1) / max(r.size, 1)
+        rises = finite[1:] != finite[:-1]
+        if rises.all():
+            return finite, np.arange(1, finite.size + 1) / max(r.size, 1)
+        ends = np.append(np.flatnonzero(rises), finite.size - 1)
+        return finite[ends], (ends + 1) / max(r.size, 1)
     w = np.asarray(weights, float).ravel()
     if w.shape != r.shape or not np.isfinite(w).all() or (w < 0).any() or (w.size and not w.any()):
         raise ValueError("weights must be one per jump, finite, not negative and not all 0")
     if not (w > 0).all():
         r, w = r[w > 0], w[w > 0]
-    # whole weights add up exactly in any order; others are added in the order of the input, on every machine alike
-    order = np.argsort(r, kind=None if (w == np.rint(w)).all() else "stable")
+    # the weights of equal jumps are added in the order of the input, on every machine alike
+    order = _stable_order(r)
     r, total = r[order], np.cumsum(w[order])
-    last = np.append(r[1:] != r[:-1], True)[: r.size] & np.isfinite(r)
+    _check_sorted(r)
+    n_finite = int(np.searchsorted(r, np.inf))
+    last = np.append(np.flatnonzero(r[1:n_finite] != r[: n_finite - 1]), n_finite - 1) if n_finite else np.empty(0, np.int64)
     return r[last], total[last] / total[-1] if r.size else total
+
+
+def _check_sorted(x: Array) -> None:
+    """Raise for jumps that are no numbers: NaN sorts last, -inf first."""
+    if x.size and (np.isnan(x[-1]) or np.isneginf(x[0])):
+        raise ValueError("the jumps of a step function must be numbers or inf")
+
+
+def _stable_order(x: Array) -> npt.NDArray[np.int64]:
+    """What `numpy.argsort(x, kind="stable")` gives, three to ten times faster where no number is negative.
+
+    Such numbers are in the order of their bits read as integers. The low bits make room for the place of each number, so that
+    one sort of integers orders both. Where two numbers differ in these low bits alone, a stable sort of what is nearly sorted
+    puts them right.
+    """
+    room = max(1, (x.size - 1).bit_length())
+    # no number is negative, nor -0.0, whose bits say otherwise
+    if x.size < 2 or room > 30 or np.signbit(x).any():
+        return np.argsort(x, kind="stable")
+    key = x.view(np.int64) >> room << room
+    key |= np.arange(x.size)
+    key.sort()
+    order = key & ((1 << room) - 1)
+    ordered = x[order]
+    if (ordered[1:] < ordered[:-1]).any():
+        order = order[np.argsort(ordered, kind="stable")]
+    return order
 
 
 def value(steps: Steps, at: npt.ArrayLike) -> Array:

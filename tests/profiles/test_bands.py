@@ -58,6 +58,54 @@ def test_nested_batches_are_the_nested_profile(costs, rule):
     assert value == pytest.approx(step_functions.values(curves, tau))
 
 
+def test_nested_batches_with_a_failure_ratio_and_random_ties():
+    rng = seeds.stream(4, "test")
+    costs = np.exp(rng.normal(size=(30, 4, 7)))
+    costs[rng.random(costs.shape) < 0.3] = INF
+    for one in costs:
+        found = nested.waves(one, 3, rule="sum", failure_ratio=40.0)
+        batch = bootstrap.nested_thresholds(one[None], 3, "sum", np.ones((1, 7)), 40.0)[0].reshape(4, 3, 7)
+        for wave in range(3):
+            assert batch[:, wave] == pytest.approx(nested.wave_ratios(one, found, wave))
+    # the first two are equally good: each leaves first in half of the resamples, and then the second wave compares without it
+    tied = np.broadcast_to([[1.0, 2.0], [2.0, 1.0], [4.0, 4.0]], (2000, 3, 2))
+    batch = bootstrap.nested_thresholds(tied, 2, "wins", np.ones((2000, 2)), None, rng).reshape(2000, 3, 2, 2)
+    first_left = (batch[:, 2, 1] == [2.0, 4.0]).all(axis=1)
+    second_left = (batch[:, 2, 1] == [4.0, 2.0]).all(axis=1)
+    assert (first_left ^ second_left).all()
+    assert 900 < first_left.sum() < 1100  # 4.5 standard deviations
+
+
+@pytest.mark.parametrize("scheme", bootstrap.SCHEMES)
+def test_empirical_resamples_are_profiles_of_the_drawn_runs(scheme):
+    costs = run_costs(seeds.stream(5, "test"), 2, 3, 4)
+    rated = ratios(costs, measure="m", problem_keys=["problem"], aggregate="ert")
+    group = groups(rated, "m", [], None, None, "keep")[0]
+    found = cells(group, costs, "m")
+    weights, tau = np.array([1.0, 2.0, 5.0]), np.array([0.5, 1.0, 2.0, 3.0])
+    rho, auc, at_one = bootstrap.empirical_resamples(
+        found, tau, 3.0, scheme=scheme, replicates=20, rng=seeds.stream(6, "test"), weights=weights
+    )
+    rng = seeds.stream(6, "test")  # the same draws again, then loops
+    runs = bootstrap.drawn_runs(found, 20, rng)[0] if scheme != "problems" else bootstrap.drawn_runs(found, 1, None)[0]
+    index = rng.integers(3, size=(20, 3)) if scheme != "runs" else np.broadcast_to(np.arange(3), (20, 3))
+    for b in range(20):
+        mine = b if scheme != "problems" else 0
+        cost, budget = runs.cost[mine].reshape(2, 3, 4), runs.budget[mine].reshape(2, 3, 4)
+        solved = np.isfinite(cost)
+        with np.errstate(divide="ignore"):
+            ert = np.where(solved.any(axis=2), np.where(solved, cost, budget).sum(axis=2) / solved.sum(axis=2), INF)
+        base = ert.min(axis=0)
+        for i in range(2):
+            for t, point in enumerate(tau):
+                value = sum(weights[j] * np.mean(cost[i, j] <= point * base[j]) for j in index[b]) / weights[index[b]].sum()
+                assert rho[b, i, t] == pytest.approx(value)
+            ratio = [np.where(solved[i, j], cost[i, j] / base[j], INF) for j in range(3)]
+            area = sum(weights[j] * np.maximum(3 - np.maximum(ratio[j], 1), 0).mean() for j in index[b])
+            assert auc[b, i] == pytest.approx(area / weights[index[b]].sum())
+            assert at_one[b, i] == pytest.approx(rho[b, i, 1])
+
+
 @pytest.mark.parametrize("aggregate", ["ert", "mean", "median", "success_performance"])
 def test_the_runs_themselves_give_the_costs_of_the_ratios(aggregate):
     costs = run_costs(seeds.stream(1, "test"))
@@ -108,7 +156,16 @@ def test_a_single_run_has_no_band_by_runs():
 @pytest.mark.parametrize("resample", bootstrap.SCHEMES)
 def test_every_variant_has_bands_around_its_curve(resample, kind):
     costs = run_costs(seeds.stream(2, "test"))
-    for variant, settings in (("dolan_more", DEFAULTS), ("nested", NESTED), ("probabilistic", DEFAULTS), ("data", DEFAULTS)):
+    for variant, settings in (
+        ("dolan_more", DEFAULTS),
+        ("nested", NESTED),
+        ("nested", {**NESTED, "rule": "sum", "failure_ratio": 1e6, "ties": "random"}),
+        ("probabilistic", DEFAULTS),
+        ("probabilistic", {**DEFAULTS, "model": "predictive_t"}),
+        ("probabilistic", {**DEFAULTS, "model": "empirical"}),
+        ("log_ratio", {**DEFAULTS, "pair": ["a0", "a2"]}),
+        ("data", DEFAULTS),
+    ):
         if variant == "data":
             rated = ratios(costs, measure="m")
             tables = all_tables(

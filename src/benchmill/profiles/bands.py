@@ -102,7 +102,7 @@ def banded(
         if variant == "probabilistic":
             rho, auc, rho_1 = _probabilistic(group, found, tau, tau_max, settings, scheme)
         else:
-            evaluate = bootstrap.step_evaluation(_thresholds(variant, group, settings, tau_max), tau_max)
+            evaluate = bootstrap.step_evaluation(_thresholds(variant, group, settings, tau_max, rng), tau_max)
             waves = _n_waves(group, settings) if variant == "nested" else 1
             rho, auc, rho_1 = bootstrap.step_resamples(
                 group.costs, evaluate, tau, found=found, aggregate=aggregate, shift=shift, cost_factor=waves, **scheme
@@ -162,15 +162,14 @@ def _n_waves(group: Group, settings: Mapping[str, Any]) -> int:
     return max(1, k - 1) if settings["waves"] is None else min(int(settings["waves"]), k)
 
 
-def _thresholds(variant: str, group: Group, settings: Mapping[str, Any], tau_max: float) -> Any:
+def _thresholds(variant: str, group: Group, settings: Mapping[str, Any], tau_max: float, rng: np.random.Generator) -> Any:
     """What a profile counts, from a batch of costs (b, n_algorithms, n_problems), the problems drawn and their weights."""
     if variant == "dolan_more":
         return lambda costs, index, weights: bootstrap.ratio_thresholds(costs)
     if variant == "nested":
-        if settings.get("failure_ratio") is not None or settings.get("ties") == "random":
-            raise UserError("profiles: bands of a nested profile need failure_ratio: null and ties: first.")
-        k, rule = _n_waves(group, settings), settings.get("rule", nested.RULES[0])
-        return lambda costs, index, weights: bootstrap.nested_thresholds(costs, k, rule, weights)
+        k, rule, failure_ratio = _n_waves(group, settings), settings.get("rule", nested.RULES[0]), settings.get("failure_ratio")
+        picks = rng if settings.get("ties") == "random" else None
+        return lambda costs, index, weights: bootstrap.nested_thresholds(costs, k, rule, weights, failure_ratio, picks)
     if variant == "log_ratio":
         return lambda costs, index, weights: log_ratio.thresholds_of(costs, tau_max)
     if variant == "data":
@@ -190,10 +189,10 @@ def _probabilistic(
     group: Group, found: Cells | None, tau: Array, tau_max: float, settings: Mapping[str, Any], scheme: Mapping[str, Any]
 ) -> tuple[Array, Array, Array]:
     model = settings.get("model", "normal")
-    if model in ("empirical", "predictive_t"):
-        raise UserError(f"profiles: there are no bands of the model {model}; choose normal, lognormal or gamma, or bands: null.")
     if found is None:
         raise ValueError("the probabilistic profile needs the cells")
+    if model == "empirical":
+        return bootstrap.empirical_resamples(found, tau, tau_max, baseline=settings.get("baseline", "ert"), **scheme)
     sd = settings.get("sd")
     assumed = None if sd is None else probabilistic.assumed_deviations(sd, group.algorithms, model)
     if assumed is not None:

@@ -123,8 +123,15 @@ def ratio_thresholds(costs: Array) -> Array:
         return np.where(np.isfinite(costs), costs / costs.min(axis=1, keepdims=True), np.inf)
 
 
-def nested_thresholds(costs: Array, n_waves: int, rule: str, weights: Array) -> Array:
-    """Ratios of all waves of a batch, (b, n_algorithms, n_waves * n_problems); see `benchmill.profiles.nested`."""
+def nested_thresholds(
+    costs: Array,
+    n_waves: int,
+    rule: str,
+    weights: Array,
+    failure_ratio: float | None = None,
+    rng: np.random.Generator | None = None,
+) -> Array:
+    """Ratios of all waves of a batch, (b, n_algorithms, n_waves * n_problems); arguments as `benchmill.profiles.nested.waves`."""
     b, k, p = costs.shape
     live, left = costs.copy(), np.ones((b, k), bool)
     result = np.empty((b, k, n_waves, p))
@@ -137,11 +144,17 @@ def nested_thresholds(costs: Array, n_waves: int, rule: str, weights: Array) -> 
             score = -np.einsum("bkp,bp->bk", (of_live <= 1 + step_functions.TOLERANCE).astype(float), weights)
         else:
             failed = np.einsum("bkp,bp->bk", np.isinf(of_live).astype(float), weights)
-            fewest = np.where(left, failed, np.inf).min(axis=1, keepdims=True)
             score = np.einsum("bkp,bp->bk", np.where(np.isfinite(of_live), of_live, 0.0), weights)
-            score = np.where(failed <= fewest * (1 + step_functions.TOLERANCE), score, np.inf)
+            if failure_ratio is None:
+                fewest = np.where(left, failed, np.inf).min(axis=1, keepdims=True)
+                score = np.where(failed <= fewest * (1 + step_functions.TOLERANCE), score, np.inf)
+            else:
+                score = score + failure_ratio * failed
         score = np.round(np.where(left, score, np.inf), 9)
         best = score.argmin(axis=1)
+        if rng is not None:
+            tied = score == score.min(axis=1, keepdims=True)
+            best = np.where(tied, rng.random((b, k)), -1.0).argmax(axis=1)
         live[np.arange(b), best], left[np.arange(b), best] = np.inf, False
     return result.reshape(b, k, n_waves * p)
 
@@ -243,7 +256,7 @@ def probabilistic_resamples(
     Parameters
     ----------
     model, baseline
-        As `benchmill.profiles.probabilistic.profile`; not `empirical`.
+        As `benchmill.profiles.probabilistic.profile`; for `empirical` see `empirical_resamples`.
     sd : (n_algorithms,) array, optional
         Standard deviations that are assumed, not estimated.
     """
@@ -278,6 +291,54 @@ def probabilistic_resamples(
             rho[:, i] = np.einsum("bp,bpt->bt", weight[:, i], below)
         auc = (weight * cdf_integral(model, safe, tau_max * safe, m, s, count) / safe).sum(axis=2)
         parts.append((rho[..., :-1], auc, rho[..., -1]))
+    rho, auc, rho_1 = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return rho, auc, rho_1
+
+
+def empirical_resamples(
+    found: Cells,
+    tau: Array,
+    tau_max: float,
+    *,
+    scheme: str,
+    replicates: int,
+    rng: np.random.Generator,
+    weights: Array | None = None,
+    baseline: str = "ert",
+) -> tuple[Array, Array, Array]:
+    """As `step_resamples`, for the probabilistic profile under the empirical distribution of the runs.
+
+    A problem that is drawn several times counts as often; the baseline is estimated afresh from the drawn runs.
+    """
+    k, p = found.shape
+    w = np.ones(p) if weights is None else weights
+    # what is never reached, or beyond the last tau, goes into one bin more
+    limits = np.append(tau, np.inf) * (1 + step_functions.TOLERANCE)
+    bins = limits.size
+    parts = []
+    for b in _chunks(replicates, max(1, _CHUNK // (4 * max(found.cost.size, k * bins)))):
+        runs = drawn_runs(found, b if scheme != "problems" else 1, None if scheme == "problems" else rng)
+        base = _moments(runs, (k, p), baseline)[-1].min(axis=1)
+        times = np.ones((b, p))
+        if scheme != "runs":
+            drawn = rng.integers(p, size=(b, p)) + p * np.arange(b)[:, None]
+            times = np.bincount(drawn.ravel(), minlength=b * p).reshape(b, p).astype(float)
+        share = times * w / (times * w).sum(axis=1, keepdims=True)
+        counts, auc, at_one = np.zeros(b * k * bins), np.zeros((b, k)), np.zeros((b, k))
+        for part in runs:
+            algorithm, problem = np.divmod(part.cells, p)
+            with np.errstate(invalid="ignore"):
+                ratio = np.where(np.isfinite(part.cost), part.cost / base[:, problem, None], np.inf)
+            weight = np.broadcast_to(share[:, problem, None] / part.cost.shape[-1], (b, *part.cost.shape[1:]))
+            ratio = np.broadcast_to(ratio, weight.shape)
+            place = np.where(np.isfinite(ratio), np.searchsorted(limits, ratio, side="left"), bins - 1)
+            of = np.arange(b)[:, None, None] * k + algorithm[None, :, None]
+            counts += np.bincount((of * bins + place).ravel(), weight.ravel(), b * k * bins)
+            flat = np.broadcast_to(of, weight.shape).ravel()
+            height = np.maximum(tau_max - np.maximum(ratio, 1.0), 0.0)
+            auc += np.bincount(flat, (weight * height).ravel(), b * k).reshape(b, k)
+            at_one += np.bincount(flat, (weight * step_functions.reached(ratio, 1.0)).ravel(), b * k).reshape(b, k)
+        parts.append((np.cumsum(counts.reshape(b, k, bins)[..., :-1], axis=-1), auc, at_one))
     rho, auc, rho_1 = (np.concatenate(part) for part in zip(*parts, strict=True))
     return rho, auc, rho_1
 

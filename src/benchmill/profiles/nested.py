@@ -11,7 +11,7 @@ change in few problems from wave to wave, and only these changes are computed an
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -115,21 +115,28 @@ def waves(
     failures = w @ failed.astype(float)
     tied_best = _tied_best(live, base)
     solved = np.where(failed, 0.0, live)
-    wins = w @ tied_best.astype(float)
+    wins = _totals(tied_best, w)
     sums = w @ _finite_ratios(live, base)
-    remaining = np.ones(n_solvers, bool)
+    # solver in each column, whether it is still in the race, and its failures
+    solver, remaining, missed = np.arange(n_solvers), np.ones(n_solvers, bool), failures
     order, ties = np.empty(k, np.int64), np.zeros(k, bool)
     all_wins, all_sums = np.full((k, n_solvers), np.nan), np.full((k, n_solvers), np.nan)
     since = np.zeros(n_problems, np.int64)
     pieces: list[tuple[Integers, Integers, Integers, Array]] = []
     for wave in range(k):
+        if 2 * (n_solvers - wave) <= solver.size:
+            # the fewer are left, the more problems each of them is best on: rows are touched more often, so they are made short
+            live, solved = np.ascontiguousarray(live[:, remaining]), np.ascontiguousarray(solved[:, remaining])
+            tied_best = np.ascontiguousarray(tied_best[:, remaining])
+            solver, missed, wins, sums = solver[remaining], missed[remaining], wins[remaining], sums[remaining]
+            remaining = np.ones(solver.size, bool)
         if rule == "wins":
             score = -wins
         elif failure_ratio is None:
-            fewest = failures[remaining].min()
-            score = np.where(failures <= fewest + step_functions.TOLERANCE * fewest, sums, np.inf)
+            fewest = missed[remaining].min()
+            score = np.where(missed <= fewest + step_functions.TOLERANCE * fewest, sums, np.inf)
         else:
-            score = sums + failure_ratio * failures
+            score = sums + failure_ratio * missed
         score = np.where(remaining, score, np.inf)
         best = score.min()
         near = np.flatnonzero(remaining & (score <= best + _NEAR * max(1.0, abs(best))))
@@ -137,13 +144,13 @@ def waves(
             exact_wins = w @ tied_best[:, near]
             exact_sums = w @ _finite_ratios(live[:, near], base)
             wins[near], sums[near] = exact_wins, exact_sums
-            exact = -exact_wins if rule == "wins" else exact_sums + (failure_ratio or 0.0) * failures[near]
+            exact = -exact_wins if rule == "wins" else exact_sums + (failure_ratio or 0.0) * missed[near]
             best = exact.min()
             near = near[exact <= best + step_functions.TOLERANCE * abs(best)]
         ties[wave] = near.size > 1
         chosen = int(near[0] if rng is None else rng.choice(near))
-        order[wave] = chosen
-        all_wins[wave, remaining], all_sums[wave, remaining] = wins[remaining], sums[remaining]
+        order[wave] = solver[chosen]
+        all_wins[wave, solver[remaining]], all_sums[wave, solver[remaining]] = wins[remaining], sums[remaining]
         if wave == k - 1:
             break
         affected = np.flatnonzero(tied_best[:, chosen])
@@ -151,8 +158,7 @@ def waves(
         new, old_base = live[affected], base[affected]
         new_base = new.min(axis=1)
         new_tied = _tied_best(new, new_base)
-        # as numbers, since a matrix of truth values is slow to multiply
-        wins += w[affected] @ (new_tied.astype(float) - tied_best[affected])
+        wins += _totals(new_tied, w[affected]) - _totals(tied_best[affected], w[affected])
         sums += (w[affected] * (_inverse(new_base) - _inverse(old_base))) @ solved[affected]
         # where the eliminated solver was alone at the top, the problem's smallest cost changes
         moved = new_base != old_base
@@ -172,6 +178,12 @@ def _tied_best(live: Array, base: Array) -> npt.NDArray[np.bool_]:
     return np.asarray(live <= limit[:, None], bool)
 
 
+def _totals(chosen: npt.NDArray[np.bool_], weights: Array) -> Array:
+    """The weight of the true rows of each column of a matrix that is false nearly everywhere."""
+    row, column = np.divmod(np.flatnonzero(chosen), chosen.shape[1])
+    return np.asarray(np.bincount(column, weights[row], chosen.shape[1]), float)
+
+
 def _inverse(base: Array) -> Array:
     """1 / base; 0 where nobody solves the problem, which then adds nothing to a sum of ratios."""
     return np.asarray(1.0 / base, float)
@@ -185,8 +197,12 @@ def _finite_ratios(live: Array, base: Array) -> Array:
 def _ratios(costs: Array, baseline: Array) -> Array:
     """max(1, c / b); inf for a failure, 1 where none of S' solves the problem that an eliminated solver solved."""
     with np.errstate(invalid="ignore"):
-        ratio = np.maximum(costs / baseline, 1.0)
-    ratio[np.isinf(costs)] = np.inf
+        ratio = costs / baseline
+    np.maximum(ratio, 1.0, out=ratio)
+    # that is right but for inf / inf
+    nobody = np.flatnonzero(np.isinf(baseline))
+    if nobody.size:
+        ratio[..., nobody] = np.where(np.isinf(costs[..., nobody]), np.inf, 1.0)
     return np.asarray(ratio, float)
 
 
@@ -214,14 +230,14 @@ def profile_functions(costs: npt.ArrayLike, found: Waves, weights: npt.ArrayLike
     list of (tau, rho)
         One a solver.
     """
-    c = np.asarray(costs, float)
-    return [step_functions.ecdf(*_pieces_of(row, found, weights)) for row in c]
+    return [step_functions.ecdf(*pieces) for pieces in _pieces(costs, found, weights)]
 
 
-def _pieces_of(row: Array, found: Waves, weights: npt.ArrayLike | None) -> tuple[Array, Array]:
-    """Ratios of one solver over all waves, and their weights."""
-    w = 1.0 if weights is None else np.asarray(weights, float)[found.problem]
-    return _ratios(row[found.problem], found.baseline), found.count * w
+def _pieces(costs: npt.ArrayLike, found: Waves, weights: npt.ArrayLike | None) -> Iterator[tuple[Array, Array]]:
+    """Ratios of each solver over all waves, and their weights."""
+    w = found.count * (1.0 if weights is None else np.asarray(weights, float)[found.problem])
+    for row in np.asarray(costs, float):
+        yield _ratios(row[found.problem], found.baseline), w
 
 
 def left_out(costs: npt.ArrayLike, tau_max: float, weights: npt.ArrayLike | None = None) -> dict[str, Array]:
@@ -342,7 +358,7 @@ def profile_measures(
     for group, of_group in found:
         of_solver = [
             measures.measures(ratio[None], group.tau_max, weight)
-            for ratio, weight in (_pieces_of(row, of_group, group.weights) for row in group.costs)
+            for ratio, weight in _pieces(group.costs, of_group, group.weights)
         ]
         plain = ("auc", "auc_log", "reliability", "tau_star", "rho_1", "rho_tau_max")
         rows.append(measures.ranked(group.tau_max, {key: np.concatenate([m[key] for m in of_solver]) for key in plain}))
@@ -471,7 +487,7 @@ def _wave_profile_rows(keys: dict[str, object], group: Group, found: Waves) -> p
 
 
 def _nested_areas(costs: Array, found: Waves, tau_max: float, weights: Array | None) -> Array:
-    pieces = (_pieces_of(row, found, weights) for row in costs)
+    pieces = _pieces(costs, found, weights)
     return np.array([float(measures.area_under_profiles(ratio[None], tau_max, weight)[0]) for ratio, weight in pieces])
 
 
