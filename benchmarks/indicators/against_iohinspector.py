@@ -1,22 +1,27 @@
-"""ERT and success rates of IOHprofiler logs: this package and iohinspector, one after the other, on the same rows."""
+"""ERT and success rates of IOHprofiler logs: this package and iohinspector, one after the other, from logs to numbers."""
 
 from __future__ import annotations
 
 import statistics
 import sys
+import tempfile
 import time
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from benchmill import schema
 from benchmill.costs import costs
 from benchmill.indicators.ecdf import ecdf
 from benchmill.indicators.ert import indicators
+from benchmill.readers import ingest
 
-N_TARGETS = 50  # iohinspector has no other number
+#: The targets of COCO; iohinspector has no other number than 50.
+TARGETS = [float(f"{10 ** (2 - i / 5):.15g}") for i in range(51)]
 
 
 def load(folder: str | Path):
@@ -28,90 +33,81 @@ def load(folder: str | Path):
     return manager.load(monotonic=True, include_meta_data=True)
 
 
-def tables(frame, budget_per_dimension: int | None = None, budget: int | None = None) -> tuple[pa.Table, pa.Table]:
-    """Tables `trials` and `traces` from rows of iohinspector; a trial is a `data_id`."""
-    frame = frame.sort(["data_id", "evaluations"])
-    first = frame.unique(subset=["data_id"], keep="first", maintain_order=True)
-    trial = np.searchsorted(first["data_id"].to_numpy(), frame["data_id"].to_numpy())
-    n = len(first)
-    dimension = first["dimension"].to_numpy().astype(np.int32)
-    names = {
-        "suite": ["ioh"] * n,
-        "problem": [f"f{i}" for i in first["function_id"].to_list()],
-        "dimension": dimension,
-        "instance": [str(i) for i in first["instance"].to_list()],
-        "algorithm": [str(name) for name in first["algorithm_name"].to_list()],
-        "run": np.ones(n, np.int32),
-        "trial": np.arange(n, dtype=np.int32),
-    }
-    spent = dimension.astype(np.int64) * budget_per_dimension if budget_per_dimension else np.full(n, budget, np.int64)
-    trials = schema.table(
-        "trials",
-        {
-            **names,
-            "budget": spent,
-            "value_kind": ["difference"] * n,
-            "maximise": np.zeros(n, bool),
-            "n": np.ones(n, np.int32),
-            "status": ["failed"] * n,
-            "source": ["log"] * n,
-        },
-    )
-    index = pa.array(trial)
-    traces = schema.table(
-        "traces",
-        {
-            **{name: trials.column(name).take(index) for name in names},
-            "evaluations": frame["evaluations"].to_numpy().astype(np.int64),
-            "value": frame["raw_y"].to_numpy(),
-            "on_target": np.ones(trial.size, bool),
-        },
-    )
-    return trials, traces
+def read(logs: str | Path, folder: str | Path) -> tuple[pa.Table, list[pa.Table]]:
+    """Tables `trials` and the pieces of `traces` of the same logs, by the reader of this package."""
+    trials, traces, report = (Path(folder) / name for name in ("trials", "traces", "report"))
+    ingest(Path(logs), trials, traces, report, name="source")
+    return schema.read(trials, "trials"), list(schema.pieces(traces, "traces"))
 
 
-def ours(trials: pa.Table, traces: pa.Table, targets: np.ndarray) -> pa.Table:
+def ours(trials: pa.Table, traces: list[pa.Table], targets: list[float]) -> pa.Table:
     """Hitting times, indicators with intervals, and ECDF curves; gives the indicators."""
-    table = costs("fixed_target", trials, traces, "ert", {"targets": targets.tolist()})
-    ecdf(table, aggregation="target", x="evaluations")
+    table = costs("fixed_target", trials, traces, "ert", {"targets": targets})
+    ecdf(table, aggregation="target")
     return indicators(table)
 
 
-def theirs(frame, targets: np.ndarray, eval_max: int):
-    """ERT and success rates by algorithm and dimension."""
+def theirs(frame, trials: pa.Table) -> list[dict[str, object]]:
+    """ERT and success rates of each algorithm and dimension, with the true budget, which iohinspector does not know."""
+    import polars
     from iohinspector.metrics import aggregate_running_time
 
-    return aggregate_running_time(
-        frame,
-        free_vars=["algorithm_name", "function_id", "dimension"],
-        f_min=float(targets.min()),
-        f_max=float(targets.max()),
-        eval_max=eval_max,
+    found = []
+    places = trials.select(["algorithm", "dimension"]).group_by(["algorithm", "dimension"]).aggregate([])
+    for place in places.to_pylist():
+        own = frame.filter((polars.col("algorithm_name") == place["algorithm"]) & (polars.col("dimension") == place["dimension"]))
+        found += aggregate_running_time(
+            own,
+            free_vars=["algorithm_name", "function_id", "dimension"],
+            f_min=min(TARGETS),
+            f_max=max(TARGETS),
+            eval_max=budget(trials, **place),
+        ).to_dict("records")
+    return found
+
+
+def budget(trials: pa.Table, algorithm: str, dimension: int) -> int:
+    """The budget that all trials of an algorithm and dimension have spent."""
+    own = trials.filter(
+        pc.and_(pc.equal(trials["algorithm"].cast(pa.string()), algorithm), pc.equal(trials["dimension"], dimension))
     )
+    (spent,) = np.unique(own["budget"].to_numpy()).tolist()
+    return int(spent)
 
 
-def cpu(work: Callable[[], object]) -> float:
-    """CPU seconds of one call, all threads together."""
+def cpu(work: Callable[..., object], *arguments: object) -> tuple[float, object]:
+    """CPU seconds of one call, all threads together, and what it gives."""
     start = time.process_time()
-    work()
-    return time.process_time() - start
+    result = work(*arguments)
+    return time.process_time() - start, result
 
 
-def main(folder: str, budget_per_dimension: int, repetitions: int = 3) -> None:
-    """Print both times, interleaved, and the median of their ratios."""
-    frame = load(folder)
-    trials, traces = tables(frame, budget_per_dimension)
-    low, high = float(frame["raw_y"].min()), float(frame["raw_y"].max())
-    targets = np.geomspace(max(low, 1e-8), high, N_TARGETS)[::-1]
-    limit = int(trials["budget"].to_numpy().max())
-    print(f"{trials.num_rows} trials, {traces.num_rows} rows, {N_TARGETS} targets")
-    ratios = []
-    for _ in range(repetitions):
-        a, b = cpu(lambda: ours(trials, traces, targets)), cpu(lambda: theirs(frame, targets, limit))
-        ratios.append(b / a)
-        print(f"benchmill (hitting times, indicators, intervals, ECDF) {a:.2f} s CPU; iohinspector (ERT) {b:.2f} s CPU")
-    print(f"median ratio {statistics.median(ratios):.1f}")
+def main(logs: str, rounds: int = 5) -> None:
+    """Print the times of both, interleaved, and the medians of their ratios."""
+    with tempfile.TemporaryDirectory() as folder:
+        unpacked = Path(logs)
+        if unpacked.suffix == ".zip":  # iohinspector reads folders
+            unpacked = Path(folder) / "logs"
+            zipfile.ZipFile(logs).extractall(unpacked)
+        times = []
+        for _ in range(rounds):
+            a, (trials, traces) = cpu(read, logs, folder)
+            b, frame = cpu(load, unpacked)
+            c, _ = cpu(ours, trials, traces, TARGETS)
+            d, _ = cpu(theirs, frame, trials)
+            times.append((a, b, c, d))
+        n_rows = sum(piece.num_rows for piece in traces)
+        print(f"{trials.num_rows} trials, {n_rows} rows, {len(TARGETS)} targets; median of {rounds} rounds, CPU seconds")
+        read_ours, read_theirs, count_ours, count_theirs = (statistics.median(column) for column in zip(*times, strict=True))
+        print(f"read     benchmill {read_ours:.2f}  iohinspector {read_theirs:.2f}")
+        print(f"compute  benchmill {count_ours:.2f}  iohinspector {count_theirs:.2f}")
+        for name, ratios in (
+            ("read", [b / a for a, b, _, _ in times]),
+            ("compute", [d / c for _, _, c, d in times]),
+            ("both", [(b + d) / (a + c) for a, b, c, d in times]),
+        ):
+            print(f"median ratio, {name}: {statistics.median(ratios):.1f} ({min(ratios):.1f} to {max(ratios):.1f})")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]))
+    main(sys.argv[1])

@@ -32,10 +32,17 @@ VALUE_MEASURE = "values"
 TRACED_KINDS = ("fixed_target", "fixed_budget")
 
 #: Kinds of figure that show one measure.
-ONE_MEASURE = ("profile", "waves", "stability", "log_ratio", "rank_map", "scatter")
+ONE_MEASURE = ("profile", "waves", "stability", "log_ratio", "rank_map", "scatter", "scaling", "running_time", "density")
 
 #: Kinds of figure that show no profiles.
 MEASURE_FIGURES = ("rank_map", "scatter")
+
+#: Kinds of figure that show indicators of a measure: of any kind, or of fixed targets only.
+INDICATOR_FIGURES = ("scaling", "running_time", "density")
+RUNNING_TIME_FIGURES = ("scaling", "running_time")
+
+#: Kinds of figure that show ECDF or convergence curves, which are of no measure of the study.
+CURVE_FIGURES = ("convergence", "attainment", "areas", "aocc", "target_sets")
 
 #: Kinds of figure that show one variant of profiles and no other.
 FIGURES_OF_VARIANT = {"waves": "nested", "stability": "nested", "log_ratio": "log_ratio"}
@@ -161,13 +168,24 @@ class Study:
                 continue
             kind = asked["kind"]
             one = kind in ONE_MEASURE
-            measures = asked["measures"] or self.measures_for("profiles")[: 1 if one else None]
+            measures = asked["measures"] or self.measures_shown(kind)[: 1 if one else None]
             wanted = FIGURES_OF_VARIANT.get(kind)
             fitting = [name for name, variant in self.variants.items() if wanted in (None, variant["variant"])]
             variants = asked["variants"] or fitting[: None if kind == "profiles" else 1]
+            if kind in (*INDICATOR_FIGURES, *CURVE_FIGURES):
+                variants = []
             words = [kind, *(asked["measures"] or []), *(asked["variants"] or [])]
             found[asked["name"] or "_".join(words)] = {**asked, "measures": measures, "variants": variants}
         return found
+
+    def measures_shown(self, kind: str) -> list[str]:
+        """Names of the measures that a kind of figure can show."""
+        if kind in CURVE_FIGURES:
+            return []
+        if kind not in INDICATOR_FIGURES:
+            return self.measures_for("profiles")
+        wanted = [name for name in self.measures if name != ECDF_MEASURE]
+        return [n for n in wanted if kind not in RUNNING_TIME_FIGURES or self.measures[n]["kind"] == "fixed_target"]
 
     @property
     def aggregations(self) -> list[str]:
@@ -771,9 +789,9 @@ def _inference(settings: Mapping[str, Any], key: str, folders: Sequence[Path], m
 
 def _check_figures(study: Study, figures_of: Callable[[Study], Sequence[str]], mistakes: list[str]) -> None:
     key = f"studies.{study.name}.figures"
-    measures = study.measures_for("profiles")
     wrong: list[str] = []
     for name, asked in study.asked_figures.items():
+        measures = study.measures_shown(asked["kind"])
         for word, known, found in (
             ("measure", measures, asked["measures"]),
             ("measure", asked["measures"], [asked["main"]] if asked["main"] else []),
@@ -783,7 +801,8 @@ def _check_figures(study: Study, figures_of: Callable[[Study], Sequence[str]], m
                 f"{key}: {name}: there is no {word} {item!r}{did_you_mean(item, known)}" for item in found if item not in known
             ]
         made = {variant for measure in asked["measures"] if measure in measures for variant in study.variants_for(measure)}
-        if asked["kind"] not in MEASURE_FIGURES and not made & set(asked["variants"]):
+        of_profiles = asked["kind"] not in (*MEASURE_FIGURES, *INDICATOR_FIGURES, *CURVE_FIGURES)
+        if of_profiles and not made & set(asked["variants"]):
             wrong.append(f"{key}: {name}: found no profile of these measures and variants, expected one; see the key profiles.")
         if asked["kind"] in ONE_MEASURE and len(asked["measures"]) != 1:
             wrong.append(f"{key}: {name}: found {len(asked['measures'])} measures, expected one; name it (measures: [...]).")
@@ -791,6 +810,7 @@ def _check_figures(study: Study, figures_of: Callable[[Study], Sequence[str]], m
         fitting = [v["name"] for v in study.settings["profiles"] if v["variant"] == wanted]
         if wanted and (len(asked["variants"]) != 1 or asked["variants"][0] not in fitting):
             wrong.append(f"{key}: {name}: found no {wanted} variant, expected one of the study's profiles; add `{wanted}` there.")
+        wrong += [f"{key}: {name}: {what}" for what in _wrong_indicator_figure(study, asked)]
     n_asked = sum(isinstance(item, dict) for item in study.settings["figures"])
     if n_asked != len(study.asked_figures):
         wrong.append(f"{key}: found two figures of the same name, expected different ones; give each a name (name: ...).")
@@ -802,3 +822,18 @@ def _check_figures(study: Study, figures_of: Callable[[Study], Sequence[str]], m
             if isinstance(figure, str) and figure not in available
         ]
     mistakes += wrong
+
+
+def _wrong_indicator_figure(study: Study, asked: Mapping[str, Any]) -> list[str]:
+    """What is wrong with a figure of indicators or curves."""
+    kind = asked["kind"]
+    if kind in CURVE_FIGURES and not study.aggregations:
+        return ["the study has no ECDF curves to draw, expected indicators.ecdf.aggregate and a measure that reads traces."]
+    if kind == "areas" and asked["aggregation"] not in study.aggregations:
+        return [f"there is no aggregation {asked['aggregation']!r}{did_you_mean(asked['aggregation'], study.aggregations)}"]
+    if asked["target"] is not None and kind in INDICATOR_FIGURES:
+        targets = [t for name in asked["measures"] if name in study.measures for t in study.measures[name].get("targets", [])]
+        if asked["target"] not in targets:
+            listed = ", ".join(f"{target:g}" for target in targets) or "no target"
+            return [f"target: found {asked['target']:g}, expected one of the measure ({listed})."]
+    return []

@@ -5,8 +5,16 @@ import itertools
 import numpy as np
 
 from benchmill import schema
+from benchmill.costs import costs
+from benchmill.costs.traces import pieces
+from benchmill.indicators.areas import ecdf_curves
+from benchmill.indicators.attainment import attainment
+from benchmill.indicators.density import densities
+from benchmill.indicators.ecdf import ecdf
+from benchmill.indicators.targets import target_sensitivity, target_sets
 from benchmill.profiles import all_tables, log_ratio
 from benchmill.profiles.nested import wave_tables
+from tests.costs.making import source
 from tests.report import synthetic
 
 MEASURE = {"name": "ert", "kind": "fixed_target", "targets": [10.0, 1e-3], "aggregate": "ert", "missing": "common"}
@@ -31,6 +39,14 @@ SETTINGS = {
     "ecdf": {"aggregation": "dimension", "measure": {"name": "ecdf", "targets": [10.0, 1e-3]}},
     "ranks": {"measure": MEASURE},
     "intervals": {"measure": MEASURE},
+    "scaling": {"measure": MEASURE, "target": 10.0},
+    "running_time": {"measure": MEASURE},
+    "density": {"measure": MEASURE, "target": 10.0},
+    "convergence": {},
+    "attainment": {},
+    "areas": {},
+    "aocc": {},
+    "target_sets": {},
 }
 
 
@@ -51,6 +67,7 @@ def tables(algorithms=synthetic.ALGORITHMS, n_problems=5, suite="bbob", dimensio
     pair = sorted(algorithms)[:2]
     found["log_ratios"] = log_ratio.problem_table(rated, measure="ert", pair=pair)
     found |= _intervals(found["ranks"])
+    found |= _of_indicators(synthetic.costs(algorithms, **sizes), algorithms, suite, dimensions, targets)
     return {**found, "ingest": synthetic.reports(algorithms, suite)}
 
 
@@ -109,4 +126,37 @@ def _intervals(ranks):
     return {
         name: schema.table(name, {c: [row.get(c) for row in found] for c in schema.TABLES[name].names})
         for name, found in (("intervals", made), ("designs", designs))
+    }
+
+
+def _of_indicators(made, algorithms, suite, dimensions, targets):
+    """Densities, attainment and areas of the same costs: a trial falls from 100 to each target at its cost."""
+    cost, budget = made
+    _, n_problems, _, _, n_trials = cost.shape
+    places = list(itertools.product(range(n_problems), range(len(dimensions)), range(n_trials)))
+    measured, reached = [], []
+    for a, name in enumerate(algorithms):
+        runs = [
+            {
+                "problem": f"f{p + 1}",
+                "dimension": dimensions[d],
+                "instance": str(t),
+                "trace": sorted(
+                    {(1, 100.0), *((int(cost[a, p, d, k, t]), v) for k, v in enumerate(targets) if cost[a, p, d, k, t] < np.inf)}
+                ),
+                "budget": int(budget[a, p, d, 0, t]),
+            }
+            for p, d, t in places
+        ]
+        trials, traces = source(runs, algorithm=name, suite=suite)
+        measured.append(costs("fixed_target", trials, traces, "ert", {"targets": targets}))
+        steps = pieces(traces, trials, "logged", on_target=False)
+        reached.append(attainment(trials, steps, larger=np.zeros(trials.num_rows, bool)))
+    sets = target_sets(measured, {"all": {"kind": "all"}, "the_hardest": {"kind": "fixed", "targets": targets[-1:]}})
+    return {
+        "densities": schema.concatenate([densities(one) for one in measured]),
+        "attainment": schema.concatenate([one for one, _ in reached]),
+        "convergence": schema.concatenate([one for _, one in reached]),
+        "ecdf_curves": ecdf_curves(ecdf(measured, aggregation="problem"), measured, aggregation="problem"),
+        "target_sensitivity": target_sensitivity(measured, sets),
     }

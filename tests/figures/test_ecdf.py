@@ -100,3 +100,22 @@ def test_groups_have_panels_of_their_own(tables):
     figure, _ = draw("ecdf", {**tables, "ecdf": pa.concat_tables(both).unify_dictionaries()}, settings("dimension"))
     titles = [axes.get_title(loc="left") for axes in figure.axes if curves(axes)]
     assert titles == ["ill-conditioned", "separable"]
+
+
+def test_bands_are_those_of_the_table(tables):
+    rows = tables["ecdf"].filter(pc.field("aggregation") == "problem")
+    for name, shift in (("fraction_low", -0.1), ("fraction_high", 0.2)):
+        at = rows.column_names.index(name)
+        rows = rows.set_column(at, rows.schema.field(at), pc.add(rows["fraction"], shift))
+    ecdf = {"x": "evaluations", "weight": "instance", "restarts": 0, "target_set": None, "bands": {"level": 0.9}}
+    figure, caption = draw("ecdf", {**tables, "ecdf": rows}, settings("problem", indicators={"ecdf": ecdf}))
+    axes = next(axes for axes in figure.axes if curves(axes))
+    bands = axes.collections
+    assert len(bands) == len(curves(axes))
+    for band, line in zip(bands, curves(axes), strict=True):
+        y = line.get_ydata()[1:-1]
+        corners = band.get_paths()[0].vertices[:, 1]
+        assert corners.min() == pytest.approx(y.min() - 0.1)
+        assert corners.max() == pytest.approx(y.max() + 0.2)
+    assert "Bands are pointwise bootstrap intervals (90 %)" in caption
+    assert "Bands" not in draw("ecdf", tables, settings("problem"))[1]

@@ -37,6 +37,19 @@ OF_VARIANTS = {
     "log_ratio": ("log_ratios",),
 }
 OF_MEASURES = {"rank_map": ("ratios",), "scatter": ("ratios",)}
+#: Or one table of every source, or one of the ECDF.
+OF_SOURCES = {
+    "scaling": "indicators",
+    "running_time": "indicators",
+    "density": "densities",
+    "convergence": "attainment",
+    "attainment": "attainment",
+    "aocc": "convergence",
+}
+OF_ECDF = {
+    "areas": "ecdf_curves/{aggregation}",
+    "target_sets": f"target_sensitivity/{study_config.ECDF_MEASURE}",
+}
 
 
 def asked_figures_of(study):
@@ -54,12 +67,17 @@ def asked_figures_of(study):
             for measure in asked["measures"]
             for table in OF_MEASURES.get(asked["kind"], ())
         ]
-        one = {"measure": asked["measures"][0], "profile": asked["variants"][0]}
-        yield name, (
-            asked["kind"],
-            files + reports,
-            {**one, "asked": asked} if asked["kind"] == "profile" else {"asked": asked},
-        )
+        if asked["kind"] in OF_SOURCES:
+            table = OF_SOURCES[asked["kind"]]
+            files = [f"{folder}/{table}/{s.name}.parquet" for s in study.sources]
+        if asked["kind"] in OF_ECDF:
+            files = [f"{folder}/{OF_ECDF[asked['kind']].format(**asked)}.parquet"]
+        chosen = {"asked": asked}
+        if asked["kind"] in ("profile", *study_config.INDICATOR_FIGURES):
+            chosen["measure"] = asked["measures"][0]
+        if asked["kind"] == "profile":
+            chosen["profile"] = asked["variants"][0]
+        yield name, (asked["kind"], files + reports, chosen)
 
 
 def figures_of(study):
@@ -544,6 +562,10 @@ def view_settings(study, chosen):
         settings |= {
             key: asked[key] for key in ("algorithms", "main", "layout", "axis")
         }
+        if asked["kind"] in OF_SOURCES:
+            settings |= {key: asked[key] for key in ("target", "dimension", "problems")}
+        if OF_SOURCES.get(asked["kind"]) == "attainment":
+            settings["attainment"] = study.settings["indicators"]["attainment"]
     return settings
 
 

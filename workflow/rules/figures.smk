@@ -43,7 +43,7 @@ rule draw_figure:
             "indicators": {
                 "ecdf": {
                     key: STUDIES[w.study].settings["indicators"]["ecdf"][key]
-                    for key in ("x", "weight", "restarts", "target_set")
+                    for key in ("x", "weight", "restarts", "target_set", "bands")
                 }
             },
         },

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
@@ -57,13 +59,15 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             return figure
         small = len(groups) > 12
         width = style.PRESETS[settings.get("width") or "ieee"]["text"]
-        rows, columns = panels.arrangement(len(groups), settings, 6 if small and width > 5 else None)
+        rows, columns = panels.arrangement(len(groups), settings, _columns(groups, small, width))
+        room = int(width / columns * 72 / (0.55 * style.points(settings)))
         legend = panels.legend_height(n_curves + 1, max(len(look.label) for look in looks.values()), width, settings)
         figure = style.new_figure(settings, wide=True, height=min(0.4 + rows * max(1.15, width / columns * 0.72) + legend, 9.2))
         grid = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True)
         for place, (axes, group) in enumerate(zip(grid.flat, groups, strict=False)):
             _panel(axes, panels.rows_of(data, group), group, looks, settings, (left, right), small)
-            axes.set_title(style.text(_title(group, several_suites)), loc="left", pad=2 if small else None)
+            lines = textwrap.wrap(_title(group, several_suites), room) or [""]
+            axes.set_title("\n".join(style.text(line) for line in lines), loc="left", pad=2 if small else None)
             if place + columns >= len(groups):
                 axes.tick_params(labelbottom=True)
             if place % columns == 0 and not small:
@@ -118,6 +122,10 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     if settings.get("budgets"):
         parts.append("A cross marks the largest budget of an algorithm; beyond it the curve holds its last value.")
     counted = panels.trials(tables)
+    bands = ((settings.get("indicators") or {}).get("ecdf") or {}).get("bands")
+    if data["fraction_low"].null_count < data.num_rows:
+        level = f" ({display.target(100 * bands['level'])} %)" if bands else ""
+        parts.append(f"Bands are pointwise bootstrap intervals{level}: the trials of each problem drawn again.")
     if counted is not None:
         parts.append(f"Trials found: {display.count(counted[0])}, missing: {display.count(counted[1])}.")
     if left_out:
@@ -198,6 +206,14 @@ def _title(group: Mapping[str, Any], with_suite: bool) -> str:
     return f"{panels.name_of({'suite': suite})}: {name}" if with_suite and suite and name != suite else name
 
 
+def _columns(groups: list[dict[str, Any]], small: bool, width: float) -> int | None:
+    """Panels side by side: groups of problems have a row each where the page is wide enough."""
+    dimensions = {group["dimension"] for group in groups}
+    if width > 5 and groups[0]["group"] is not None and 1 < len(dimensions) <= 6:
+        return len(dimensions)
+    return 6 if small and width > 5 else None
+
+
 def _order(data: pa.Table, groups: list[dict[str, Any]]) -> list[str]:
     total: dict[str, list[float]] = {}
     for group in groups:
@@ -221,6 +237,9 @@ def _panel(
     axes.set_xlim(left, right)
     axes.set_ylim(-0.015, 1.03)
     curves = panels.steps(data, "x", ["fraction"])
+    # a curve without two trials on any problem has no band
+    banded = data.filter(pc.and_(pc.is_valid(data["fraction_low"]), pc.greater(data["x"], 0.0)))
+    bands = panels.steps(banded, "x", ["fraction_low", "fraction_high"])
     ends: dict[str, float] = {}
     number = axes.figure.axes.index(axes)  # ids are unique in a file
     for place, (name, (x, fraction)) in enumerate(curves.items()):
@@ -231,6 +250,18 @@ def _panel(
         start = float(fraction[~inside][-1]) if (~inside).any() else 0.0
         full_x = np.concatenate([[left], x[inside], [right]])
         full_y = np.concatenate([[start], fraction[inside], [fraction[-1] if len(fraction) else 0.0]])
+        if name in bands and not look.faded:
+            band_x, band_low, band_high = bands[name]
+            axes.fill_between(
+                [*band_x, right],
+                [*band_low, band_low[-1]],
+                [*band_high, band_high[-1]],
+                step="post",
+                color=look.colour,
+                alpha=0.14,
+                lw=0,
+                zorder=2,
+            )
         axes.plot(full_x, full_y, drawstyle="steps-post", **line, label=style.text(look.label), gid=f"curve-{number}-{place}")
         marks = 2 if small else _MARKS
         shares = (np.arange(marks) + (place + 0.5) / len(curves)) / marks

@@ -126,7 +126,7 @@ def name_of(group: Mapping[str, Any]) -> str:
     """Heading of a panel: `5-D, target 10⁻⁸`."""
     parts = []
     if group.get("group") is not None:
-        parts.append(next(iter(display.short_names([group["group"]], 32).values())))
+        parts.append(next(iter(display.short_names([group["group"]], 40).values())))
     if group.get("problem") is not None:
         parts.append(next(iter(display.short_names([group["problem"]], 24).values())))
     if group.get("stratum") is not None:

@@ -88,7 +88,7 @@ _CALLED = {name: ours for ours, names in _NAMES.items() for name in names.split(
 _MEASURES = {"feasible", "success", "performance"}
 #: The columns of a paper's table, after the problem.
 _PRINTED = ("best", "median", "worst", "mean", "sd", "feasible", "success", "performance")
-_ROW = re.compile(r"^\s*([gG]\d{1,2})(?:\s+(.*?))?\s*$")
+_ROW = re.compile(r"^\s*([gG]\d{1,2})(?:\s+(.*\S))?\s*$")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _INSIDE = re.compile(r"\s*\([^()]*\)\s*$")
 _SUFFIX = re.compile(r"(\.(csv|tsv|tab|txt|dat))?(\.(gz|bz2|xz|zst))?$", re.IGNORECASE)

@@ -118,13 +118,14 @@ RULES: dict[str, Rule] = {
 _ROWS_AT_ONCE = 200_000
 
 _KEY = re.compile(r"(\w+)\s*=\s*('(?:[^']*)'|[^,']*)")
-_FIRST = re.compile(rb"^\s*(?:suite\s*=[^\r\n]*)?funcId\s*=\s*\d+\s*,\s*DIM\s*=\s*\d+\s*,\s*Precision\s*=", re.MULTILINE)
-_INDICATOR = re.compile(rb"^\s*(?:suite\s*=[^\r\n]*)?algorithm\s*=[^\r\n]*\bindicator\s*=", re.MULTILINE)
+# Blanks before a header are those of its line: a search across lines takes for ever on a file of blank ones.
+_FIRST = re.compile(rb"^[ \t\r]*(?:suite\s*=[^\r\n]*)?funcId\s*=\s*\d+\s*,\s*DIM\s*=\s*\d+\s*,\s*Precision\s*=", re.MULTILINE)
+_INDICATOR = re.compile(rb"^[ \t\r]*(?:suite\s*=[^\r\n]*)?algorithm\s*=[^\r\n]*\bindicator\s*=", re.MULTILINE)
 _INDICATED = re.compile(r"function\s*=\s*([0-9]{1,18})\s*,\s*dim\s*=\s*([0-9]{1,18})\s*,(.*)")
 _NAMED_SUITE = re.compile(r"([\w-]+?)_f[0-9]+_d[0-9]+_\w+\.t?dat")
-_ENTRY = re.compile(r"^(\d+):(\d+)\|([^|:]+)$")
+_ENTRY = re.compile(r"^([0-9]{1,18}):([0-9]+)\|([^|:]+)$")
 _DATA = re.compile(r"\.t?dat$", re.IGNORECASE)
-_BARE = re.compile(r"^(\d+):?$")
+_BARE = re.compile(r"^([0-9]{1,18}):?$")
 _OPTIMUM = re.compile(rb"[Ff]opt\s*\(([^)]*)\)|reference value\s*=\s*([^\s,]+)")
 _INSTANCE = re.compile(rb"^%\s*instance\s*=\s*([0-9]{1,18})\b", re.MULTILINE)
 _INTEGER = re.compile(r"^[0-9]{1,18}$")

@@ -122,7 +122,8 @@ _SECOND_OBJECTIVE = re.compile(r"^(F|f|y|raw_y|transformed_y|obj|objective)[_-]?
 
 _KEY = re.compile(r"(\w+)\s*=\s*('(?:[^']*)'|\"(?:[^\"]*)\"|[^,']*)")
 _INFO = re.compile(
-    rb"^\s*(?:suite\s*=[^\r\n]*)?funcId\s*=\s*[^,\r\n]+,(?:[^\r\n]*,)?\s*DIM\s*=\s*\d+\s*,(?![^\r\n]*Precision)", re.MULTILINE
+    rb"^[ \t\r]*(?:suite\s*=[^\r\n]*)?funcId\s*=\s*[^,\r\n]+,(?:[^\r\n]*,)?\s*DIM\s*=\s*\d+\s*,(?![^\r\n]*Precision)",
+    re.MULTILINE,
 )
 _JSON = re.compile(rb'^\s*(?:\xef\xbb\xbf)?\s*\{.*"function_id"\s*:', re.DOTALL)
 _ENTRY = re.compile(r"^(-?\d{1,18}):(\d{1,18})\|([^|:]+)$")

@@ -284,22 +284,22 @@ def _cbc(text: str) -> _Run:
 
 
 def _xpress(text: str) -> _Run:
-    run = _Run(version=_word(r"^\s*FICO Xpress.*?\bv(\d\S*?),?(?:\s|$)", text))
+    run = _Run(version=_word(r"^[ \t]*FICO Xpress.*?\bv(\d\S*?),?(?:\s|$)", text))
     run.problem = _word(r"^Reading Problem (\S+)$", text)
     run.maximise = None
     sense = _word(r"^(Minimizing|Maximizing) (?:MILP|LP|MIQP|QP|MIQCQP|QCQP)", text)
     run.maximise = None if sense is None else sense == "Maximizing"
     name = _word(r"^(?:Minimizing|Maximizing) \w+ (\S+)", text)
     run.problem = run.problem or name
-    ended = _last(r"^\s*\*\*\* Search (completed|unfinished) \*\*\*(?:\s+Time:\s*(\S+)(?:\s+Nodes:\s*(\d+))?)?", text)
-    summary = _last(r"^\s*Solution time / primaldual integral\s*:\s*([0-9.]+)s", text)
+    ended = _last(r"^[ \t]*\*\*\* Search (completed|unfinished) \*\*\*(?:\s+Time:\s*(\S+)(?:\s+Nodes:\s*(\d+))?)?", text)
+    summary = _last(r"^[ \t]*Solution time / primaldual integral\s*:\s*([0-9.]+)s", text)
     if ended:
         run.time = _number(summary[1]) if summary else _number(ended[2])
-        run.nodes = _number(ended[3]) if ended[3] else _of(r"^\s*Number of solutions found / nodes\s*:\s*\d+ /\s*(\d+)", text)
+        run.nodes = _number(ended[3]) if ended[3] else _of(r"^[ \t]*Number of solutions found / nodes\s*:\s*\d+ /\s*(\d+)", text)
         stopped = _word(r"STOPPING - (.+?)(?: limit)? reached", text)
-        if _last(r"^\s*(?:The )?[Pp]roblem is (?:integer )?infeasible", text):
+        if _last(r"^[ \t]*(?:The )?[Pp]roblem is (?:integer )?infeasible", text):
             run.verdict = "infeasible"
-        elif _last(r"^\s*(?:The )?[Pp]roblem is unbounded", text):
+        elif _last(r"^[ \t]*(?:The )?[Pp]roblem is unbounded", text):
             run.verdict = "unbounded"
         elif ended[1] == "completed":
             run.verdict = "solved"
@@ -307,13 +307,13 @@ def _xpress(text: str) -> _Run:
             run.verdict = _by_words(f"{stopped} limit reached", _WORDS) if stopped else "stopped"
         if np.isnan(run.time):
             run.verdict = None
-    run.value = _of(r"^\s*(?:Best integer solution found is|Final MIP objective\s*:)\s*(\S+)", text)
-    run.bound = _of(r"^\s*(?:Best bound is|Final MIP bound\s*:)\s*(\S+)", text)
+    run.value = _of(r"^[ \t]*(?:Best integer solution found is|Final MIP objective\s*:)\s*(\S+)", text)
+    run.bound = _of(r"^[ \t]*(?:Best bound is|Final MIP bound\s*:)\s*(\S+)", text)
     if run.verdict == "solved" and np.isnan(run.value):
         run.verdict = None  # the lines with the result, which may also say infeasible, are not there
-    limit = _of(r"^\s*(?:maxtime|MAXTIME|TIMELIMIT|timelimit)\s*=\s*(-?\S+)$", text)
+    limit = _of(r"^[ \t]*(?:maxtime|MAXTIME|TIMELIMIT|timelimit)\s*=\s*(-?\S+)$", text)
     run.limit = abs(limit)
-    for key, value in re.findall(r"^\s*([A-Z]{4,}) = (\S+)$", text, re.MULTILINE):
+    for key, value in re.findall(r"^[ \t]*([A-Z]{4,}) = (\S+)$", text, re.MULTILINE):
         if key == "RANDOMSEED":
             run.seed = _whole(value)
         elif key not in ("MAXTIME", "TIMELIMIT", "OUTPUTLOG"):
@@ -417,7 +417,7 @@ _SOLVERS = (
         _cplex,
     ),
     _Solver("CBC", _lines(r"^Welcome to the CBC MILP Solver"), _lines(r"^Welcome to the CBC MILP Solver"), None, _cbc),
-    _Solver("XPRESS", _lines(r"^\s*FICO Xpress.*\bv\d"), _lines(r"^\s*FICO Xpress.*\bv\d"), None, _xpress),
+    _Solver("XPRESS", _lines(r"^[ \t]*FICO Xpress.*\bv\d"), _lines(r"^[ \t]*FICO Xpress.*\bv\d"), None, _xpress),
     _Solver(
         "MIPCL", _lines(r"^(?:MIPCL version|Start preprocessing: Rows - \d)"), _lines(r"^Reading data\.\.\."), None, _mipcl
     ),
@@ -496,11 +496,13 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
 
 def _parts(text: str) -> Iterator[tuple[int, str, str | None]]:
     """First line, text and instance (None without a frame) of every run of a file."""
+    line, counted = 1, 0
     frames = list(_FRAME.finditer(text))
     if frames:
         for frame, after in zip(frames, [*frames[1:], None], strict=True):
             end = after.start() if after else len(text)
-            yield text.count("\n", 0, frame.start()) + 1, text[frame.start() : end], frame[1].rstrip("= ")
+            line, counted = line + text.count("\n", counted, frame.start()), frame.start()
+            yield line, text[frame.start() : end], frame[1].rstrip("= ")
         return
     begins = [0]
     solver = _solver(text)
@@ -516,7 +518,8 @@ def _parts(text: str) -> Iterator[tuple[int, str, str | None]]:
             first = False
             done = done or not begin
     for at, end in zip(begins, [*begins[1:], len(text)], strict=True):
-        yield text.count("\n", 0, at) + 1, text[at:end], None
+        line, counted = line + text.count("\n", counted, at), at
+        yield line, text[at:end], None
 
 
 def _add(

@@ -1019,9 +1019,16 @@ def _state_outcomes(cells: _Cells, words: Mapping[str, str], outcome: np.ndarray
 def _traces(cells: _Cells, maximise: bool, report: Report) -> tuple[pa.Table, pa.Table]:
     evaluations, _ = _whole(cells, "evaluations", 0, 2**62, empty=False)
     value = _floats(cells, "value")
+    # An infinite value that is the worst is none; one that is the best would reach every target.
+    reached = _first(value == (np.inf if maximise else -np.inf))
+    if reached is not None:
+        raise cells.wrong(reached, "value", "a finite number, or the worst infinity for none")
     violation = np.zeros(cells.rows)
     if "violation" in cells.columns:
         violation = _floats(cells, "violation")
+        endless = _first(violation == -np.inf)
+        if endless is not None:
+            raise cells.wrong(endless, "violation", "a number of 0 or more")
     keyed = _keyed(cells)
 
     # A trial is a set of rows with equal keys, run and seed.

@@ -1,0 +1,142 @@
+"""Areas under the ECDF curves as bars: one number an algorithm and curve, with the share that is solved in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from benchmill import display
+from benchmill.appearance import Look
+from benchmill.figures import grid, panels, style
+
+_PANEL = ["suite", "group", "problem", "dimension", "target"]
+_MOST_PANELS = 12
+
+
+def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
+    """Draw a panel a curve (dimension, group) with a bar an algorithm: the mean height of the curve over log x.
+
+    A short line marks where the curve ends: the share solved. The algorithms stand in one order in all panels, by the mean over
+    the panels.
+
+    Parameters
+    ----------
+    tables : mapping
+        `ecdf_curves` of one aggregation.
+    settings : mapping
+        `width`: see the package.
+    """
+    data, groups = _rows(tables)
+    values, ends = _matrix(data, groups, "area_log"), _matrix(data, groups, "solved")
+    order = grid.order_of({name: float(np.nanmean(row)) for name, row in values.items()})
+    looks = panels.highlighted(panels.looks(data, tables), order, settings)
+    with style.rc(settings):
+        figure, axes = bar_page(len(groups), looks, settings)
+        for number, (one, group) in enumerate(zip(axes, groups, strict=True)):
+            bars(one, looks, [values[name][number] for name in looks], f"bars-{number}")
+            for place, name in enumerate(looks):
+                if np.isfinite(ends[name][number]):
+                    one.vlines(ends[name][number], place - 0.38, place + 0.38, color="0.25", lw=0.9, gid=f"end-{number}-{place}")
+            one.set_title(style.text(panels.name_of(group)), loc="left", pad=2)
+        figure.supxlabel("area under the ECDF over log evaluations; line: share solved", fontsize=style.points(settings))
+    return figure
+
+
+def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+    """Say between which limits the areas are taken, over which targets, and on how many problems and trials they rest."""
+    data, groups = _rows(tables)
+    row = data.slice(0, 1).to_pylist()[0]
+    restarts = (
+        f"With simulated restarts ({display.plural(row['restarts'], 'run')} for each failure)."
+        if row["restarts"]
+        else "Without simulated restarts."
+    )
+    shown = (
+        f" {display.count(_n_panels(data) - len(groups))} more panels are in the table." if len(groups) < _n_panels(data) else ""
+    )
+    return (
+        f"Area under the ECDF of running times of {display.plural(len(data['algorithm'].unique()), 'algorithm')} in "
+        f"{display.plural(len(groups), 'panel')}: the mean height of the curve over the logarithm of {row['x_unit']}, from "
+        f"{display.target(row['x_from'])} to {display.target(row['x_to'])}, over {display.count(row['n_targets'])} targets from "
+        f"{display.target(row['target_largest'])} to {display.target(row['target_smallest'])}; 1 is best. The line is the share "
+        f"of (problem, target) pairs solved in the end. A curve rests on {span(data, 'n_problems', 'problem')} and "
+        f"{span(data, 'n_trials', 'trial')} of {span(data, 'n_instances', 'instance')}, {missing(data)}. {restarts} Trials are "
+        f"followed to the budget that each spent.{shown}"
+    )
+
+
+def bar_page(n: int, looks: Mapping[str, Look], settings: Mapping[str, Any]) -> tuple[Figure, list[Axes]]:
+    """A figure for `n` panels of horizontal bars over [0, 1], names on the left."""
+    width = style.text_width(settings)
+    rows, columns = panels.arrangement(n, settings, 4 if width > 5 else 2)
+    figure = style.new_figure(settings, wide=columns > 1, height=min(0.45 + rows * (0.15 * len(looks) + 0.35), grid.TALLEST))
+    axes = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True)
+    for place, one in enumerate(axes.flat):
+        if place >= n:
+            one.set_axis_off()
+        elif place + columns >= n:
+            one.tick_params(labelbottom=True)
+    first = axes[0, 0]
+    first.set_xlim(0, 1)
+    first.set_ylim(len(looks) - 0.4, -0.6)
+    first.set_yticks(range(len(looks)), [style.text(look.label) for look in looks.values()])
+    for one in axes.flat:
+        one.tick_params(axis="y", length=0)
+        one.grid(axis="y", visible=False)
+    return figure, list(axes.flat)[:n]
+
+
+def bars(axes: Axes, looks: Mapping[str, Look], values: Sequence[float], name: str) -> None:
+    """One bar an algorithm, from the top, with its value; nothing where it has none (NaN)."""
+    size = 0.8 * float(axes.title.get_fontsize())
+    for place, (look, value) in enumerate(zip(looks.values(), values, strict=True)):
+        if np.isfinite(value):
+            axes.barh(place, value, 0.62, color=look.colour, alpha=0.85, lw=0, gid=f"{name}-{place}", zorder=2)
+            axes.annotate(
+                f"{value:.2f}",
+                (value, place),
+                (2, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=size,
+                zorder=5,
+                bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.4, "alpha": 0.7},
+            )
+
+
+def span(data: pa.Table, column: str, word: str) -> str:
+    """A count that may differ between rows, in words: `24 problems`, `5 to 24 problems`."""
+    low, high = int(min(data[column].to_pylist())), int(max(data[column].to_pylist()))
+    return display.plural(high, word) if low == high else f"{display.count(low)} to {display.plural(high, word)}"
+
+
+def missing(data: pa.Table) -> str:
+    """The most missing trials behind any row, in words."""
+    most = max(data["n_missing"].to_pylist())
+    return f"with up to {display.count(most)} missing" if most else "none missing"
+
+
+def _rows(tables: Mapping[str, Any]) -> tuple[pa.Table, list[dict[str, Any]]]:
+    data = tables["ecdf_curves"]
+    if not data.num_rows:
+        raise panels.nothing_to_draw("areas", "curves")
+    groups = grid.sample(panels.groups(data, _PANEL), _MOST_PANELS)
+    return data, groups
+
+
+def _n_panels(data: pa.Table) -> int:
+    return len(panels.groups(data, _PANEL))
+
+
+def _matrix(data: pa.Table, groups: Sequence[Mapping[str, Any]], column: str) -> dict[str, list[float]]:
+    """By algorithm the values of all panels; NaN where it has no curve."""
+    found = {name: [float("nan")] * len(groups) for name in data["algorithm"].unique().to_pylist()}
+    for number, group in enumerate(groups):
+        for row in panels.rows_of(data, group).to_pylist():
+            found[row["algorithm"]][number] = row[column]
+    return found

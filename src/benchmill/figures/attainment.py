@@ -1,0 +1,135 @@
+"""Attainment surfaces: which share of its trials has reached a value after a number of evaluations, over both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator
+
+from benchmill import display
+from benchmill.figures import convergence, grid, panels, style
+
+#: Rows of panels that fit a page, and the width of a column in inches and of the name above it in characters.
+_MOST_PROBLEMS = 5
+_COLUMN = 0.85
+_NAME = 12
+
+
+def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
+    """Draw the empirical attainment function of every algorithm (columns) on some problems (rows) in one dimension.
+
+    The surface is shown by its exact level sets: the darker, the larger the share of trials that have reached the value or a
+    better one. The line in the middle is the median trial, as in `benchmill.figures.convergence`.
+
+    Parameters
+    ----------
+    tables : mapping
+        `attainment`.
+    settings : mapping
+        `width`: see the package; `attainment`: the study's settings of these curves;
+        `dimension` (optional): by default the largest;
+        `problems` (optional): names; by default up to 5, evenly chosen.
+    """
+    data, _, _ = convergence.rows(tables, settings, "attainment")
+    looks = panels.looks(data, tables)
+    problems, names = _chosen(data, settings)
+    shares = sorted(set(data["share"].to_pylist()))
+    greys = _greys(len(shares))
+    floor, (start, right) = convergence.bottom(settings), convergence.span(data)
+    short = display.short_names([looks[name].label for name in names], _NAME)
+    with style.rc(settings):
+        width = style.text_width(settings)
+        height = min(0.75 + len(problems) * max(0.8, 0.9 * width / len(names)), grid.TALLEST)
+        figure = style.new_figure(settings, wide=True, height=height)
+        axes = figure.subplots(len(problems), len(names), squeeze=False, sharex=True, sharey="row")
+        for row, problem in enumerate(problems):
+            here = panels.rows_of(data, problem)
+            low, high, worst = _limits(here, floor)
+            for column, name in enumerate(names):
+                one = axes[row, column]
+                own = panels.rows_of(here, {"algorithm": name})
+                for share, grey in zip(shares, greys, strict=True):
+                    x, y = convergence.curve(own, share, right, floor)
+                    if x.size:
+                        gid = f"level-{row}-{column}-{share:g}"
+                        one.fill_between(x, y, worst, step="post", color=grey, lw=0, zorder=2, gid=gid)
+                x, y = convergence.curve(own, convergence.middle(shares), right, floor)
+                one.plot(x, y, drawstyle="steps-post", color=looks[name].colour, lw=0.9, zorder=3, gid=f"median-{row}-{column}")
+                grid.log_axis(one, "x", 0.9 * start, right, most=3)
+                if floor is None:
+                    one.set_ylim(low, high)
+                    one.yaxis.set_major_locator(MaxNLocator(nbins=3))
+                else:
+                    grid.log_axis(one, "y", low, high, most=3)
+                if row == 0:
+                    one.set_title(style.text(short[looks[name].label]), pad=3, fontsize=style.points(settings) - 1)
+                if column == 0:
+                    one.set_ylabel(style.text(panels.name_of(problem)))
+        figure.supylabel(style.text(convergence.value_label(settings)), fontsize=style.points(settings))
+        percent = [f"≥ {display.target(100 * share)} %" for share in shares]
+        figure.legend(
+            handles=[Patch(color=grey, label=text) for grey, text in zip(greys, percent, strict=True)],
+            loc="outside lower center",
+            ncols=len(shares),
+            title=f"{convergence.unit(data)} (log₁₀ scale); share of trials that have reached the value",
+            title_fontsize=style.points(settings),
+        )
+    return figure
+
+
+def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+    """Say what the levels are, and what is drawn of what is in the table."""
+    data, dimension, others = convergence.rows(tables, settings, "attainment")
+    problems, names = _chosen(data, settings)
+    n_problems, n_names = len(panels.groups(data, ["suite", "problem"])), len(data["algorithm"].unique())
+    shares = sorted(set(data["share"].to_pylist()))
+    floor = convergence.bottom(settings)
+    where = f" in dimension {dimension}" if dimension is not None else ""
+    parts = [
+        f"Empirical attainment functions of {display.plural(len(names), 'algorithm')} on "
+        f"{display.plural(len(problems), 'problem')}{where}: the shade at a point is the "
+        f"share of trials that have reached the value, or a better one, after so many {convergence.unit(data)}.",
+        f"Shades begin at {display.listed([f'{display.target(100 * s)} %' for s in shares])} of the trials, exactly (no grid); "
+        f"the line is the trial at {display.target(100 * convergence.middle(shares))} %. After its last improvement a trial "
+        "keeps its value.",
+    ]
+    if floor is not None:
+        parts.append(f"Values below {display.target(floor)} are drawn at it.")
+    if len(problems) < n_problems:
+        parts.append(f"{display.count(n_problems - len(problems))} more problems are in the table.")
+    if len(names) < n_names:
+        parts.append(f"{display.count(n_names - len(names))} more algorithms are in the table.")
+    parts += [grid.left_out(others, "dimensions", str), convergence.trial_words(tables)]
+    return " ".join(part for part in parts if part)
+
+
+def _chosen(data: pa.Table, settings: Mapping[str, Any]) -> tuple[list[dict[str, Any]], list[str]]:
+    found = panels.groups(data, ["suite", "problem"])
+    wanted = settings.get("problems")
+    problems = [p for p in found if p["problem"] in wanted] if wanted else grid.sample(found, _MOST_PROBLEMS)
+    if not problems:
+        raise panels.nothing_to_draw("attainment", f"problems {display.listed(list(wanted or []))}")
+    looks = panels.highlighted(panels.looks(data, {}), convergence.best_first(data), settings)
+    best = [name for name, look in looks.items() if not look.faded][: int(style.text_width(settings) / _COLUMN)]
+    return problems, best
+
+
+def _limits(here: pa.Table, floor: float | None) -> tuple[float, float, float]:
+    """Lower and upper end of the axis of a row, and the worst value, from which surfaces are filled."""
+    value = here["value"].to_numpy()
+    if floor is None:
+        margin = 0.05 * float(np.ptp(value)) or 1.0
+        low, high = float(value.min()) - margin, float(value.max()) + margin
+        return low, high, high if convergence.falls(here) else low
+    low, high = convergence.value_limits(here, floor)
+    return low, high, high if convergence.falls(here) else low
+
+
+def _greys(n: int) -> list[str]:
+    """Shades from light to dark."""
+    return [f"{v:.2f}" for v in np.linspace(0.9, 0.6, n)] if n > 1 else ["0.75"]

@@ -1,0 +1,196 @@
+"""Fixed-budget convergence: the value that half of the trials have reached by any evaluation, with quantile bands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from benchmill import display
+from benchmill.appearance import Look
+from benchmill.figures import grid, panels, style
+
+_MOST_PANELS = 30
+
+
+def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
+    """Draw a panel a problem in one dimension: a line an algorithm, its median trial, and bands between two shares of the trials.
+
+    The lines are exact steps. Where values are logarithmic (the study says so, `attainment.value_log`) those below the study's
+    `value_from` are drawn at it.
+
+    Parameters
+    ----------
+    tables : mapping
+        `attainment`.
+    settings : mapping
+        `width`: see the package; `attainment`: the study's settings of these curves;
+        `dimension` (optional): by default the largest.
+    """
+    data, _, _ = rows(tables, settings, "convergence")
+    looks = panels.highlighted(panels.looks(data, tables), best_first(data), settings)
+    shares = sorted(set(data["share"].to_pylist()))
+    line, bands = middle(shares), _bands(shares)
+    problems = grid.sample(panels.groups(data, ["suite", "problem"]), _MOST_PANELS)
+    start, right = span(data)
+    floor = bottom(settings)
+    with style.rc(settings):
+        # values of different problems have no scale in common
+        figure, axes = grid.page(len(problems), settings, legend=list(looks.values()), sharey=False)
+        for number, (one, problem) in enumerate(zip(axes, problems, strict=True)):
+            mine = panels.rows_of(data, problem)
+            for place, (name, look) in enumerate(reversed(looks.items())):
+                own = panels.rows_of(mine, {"algorithm": name})
+                _band(one, own, bands, look, right, floor)
+                x, y = curve(own, line, right, floor)
+                keywords = {**style.line_style(look), **({} if look.faded else {"linewidth": 0.9, "zorder": 3 + place / 100})}
+                one.plot(x, y, drawstyle="steps-post", **keywords, gid=f"curve-{number}-{place}")
+                if not look.faded and x.size:
+                    at = np.exp((place + 0.5) / len(looks) * np.log(right))
+                    found = np.searchsorted(x, at, side="right") - 1
+                    if found >= 0:
+                        one.plot([at], [y[found]], linestyle="none", **style.marker_style(look, 2.6), zorder=4)
+            grid.log_axis(one, "x", 0.9 * start, right, most=4)
+            if floor is not None:
+                grid.log_axis(one, "y", *value_limits(mine, floor), most=3)
+            one.set_title(style.text(panels.name_of(problem)), loc="left", pad=2)
+        figure.supylabel(style.text(value_label(settings)), fontsize=style.points(settings))
+        panels.legend_below(figure, list(looks.values()), settings, f"{unit(data)} (log₁₀ scale)")
+    return figure
+
+
+def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+    """Say which trial a line follows, what the bands are, and what happens after the last evaluation."""
+    data, dimension, others = rows(tables, settings, "convergence")
+    looks = panels.highlighted(panels.looks(data, tables), best_first(data), settings)
+    shares = sorted(set(data["share"].to_pylist()))
+    n = len(panels.groups(data, ["suite", "problem"]))
+    bands = [f"{display.target(100 * a)} % and {display.target(100 * b)} %" for a, b in _bands(shares)]
+    floor = bottom(settings)
+    return " ".join(
+        part
+        for part in (
+            f"Convergence on {display.plural(min(n, _MOST_PANELS), 'problem')}"
+            f"{f' of {display.count(n)}, evenly chosen,' if n > _MOST_PANELS else ''}"
+            f"{f' in dimension {dimension}' if dimension is not None else ''}: a line is the value that "
+            f"{display.target(100 * middle(shares))} % of the trials of an algorithm have reached after so many {unit(data)}, "
+            "or a better one.",
+            f"Bands lie between the values that {display.listed(bands)} of the trials have reached." if bands else "",
+            "Of n trials the share p is the k-th best, k = pn rounded up. After its last improvement a trial keeps its value.",
+            f"Values below {display.target(floor)} are drawn at it." if floor is not None else "",
+            grid.left_out(others, "dimensions", str),
+            trial_words(tables),
+            panels.highlight_words(looks, settings),
+        )
+        if part
+    )
+
+
+def rows(tables: Mapping[str, Any], settings: Mapping[str, Any], kind: str) -> tuple[pa.Table, Any, list[Any]]:
+    """The rows of `attainment` in the dimension to draw, the dimension, and the others."""
+    data = tables["attainment"]
+    if not data.num_rows:
+        raise panels.nothing_to_draw(kind, "trials with a trace")
+    return grid.one_of(data, "dimension", settings.get("dimension"))
+
+
+def curve(own: pa.Table, share: float, right: float, floor: float | None) -> tuple[np.ndarray, np.ndarray]:
+    """Steps of the level curve of a share up to the right edge, in the unit of the axis; empty where it never begins."""
+    mine = own.filter(pc.equal(own["share"], share))
+    if not mine.num_rows:
+        return np.zeros(0), np.zeros(0)
+    x = mine["evaluations"].to_numpy() / pc.fill_null(mine["dimension"], 1).to_numpy()
+    order = np.argsort(x, kind="stable")
+    y = mine["value"].to_numpy()[order]
+    y = y if floor is None else np.maximum(y, floor)
+    return np.append(x[order], max(right, float(x.max()))), np.append(y, y[-1])
+
+
+def middle(shares: list[float]) -> float:
+    """The share nearest to one half."""
+    return min(shares, key=lambda share: (abs(share - 0.5), share))
+
+
+def bottom(settings: Mapping[str, Any]) -> float | None:
+    """Where a logarithmic axis of values ends; None for a linear one."""
+    values = settings.get("attainment") or {}
+    return float(values.get("value_from", 1e-8)) if values.get("value_log", True) else None
+
+
+def unit(data: pa.Table) -> str:
+    """Unit of the horizontal axis."""
+    return "evaluations" if data["dimension"].null_count else "evaluations/dimension"
+
+
+def trial_words(tables: Mapping[str, Any]) -> str:
+    """How many trials were found and are missing; empty without ingest reports."""
+    counted = panels.trials(tables)
+    return f"Trials found: {display.count(counted[0])}, missing: {display.count(counted[1])}." if counted is not None else ""
+
+
+def _bands(shares: list[float]) -> list[tuple[float, float]]:
+    """Pairs of shares that lie symmetrically about one half, innermost first."""
+    return [(a, b) for a in reversed(shares) for b in shares if a < 0.5 and abs(a + b - 1) < 1e-9]
+
+
+def _band(axes: Axes, own: pa.Table, bands: list[tuple[float, float]], look: Look, right: float, floor: float | None) -> None:
+    if look.faded:
+        return
+    for few, many in bands:
+        (x, better), (late, worse) = (curve(own, share, right, floor) for share in (few, many))
+        if not late.size:
+            continue
+        at = np.unique(np.concatenate([x, late]))
+        at = at[at >= late[0]]
+        low, high = (y[np.searchsorted(steps, at, side="right") - 1] for steps, y in ((x, better), (late, worse)))
+        axes.fill_between(at, low, high, step="post", color=look.colour, alpha=0.13, lw=0, zorder=2)
+
+
+def best_first(data: pa.Table) -> list[str]:
+    """Algorithms by how early and how well they end: the mean over the problems of the log of their last median value."""
+    shares = sorted(set(data["share"].to_pylist()))
+    mine = data.filter(pc.equal(data["share"], middle(shares)))
+    last = mine.group_by(["algorithm", "suite", "problem"]).aggregate([("value", "min"), ("value", "max")])
+    down = falls(data)
+    score: dict[str, list[float]] = {name: [] for name in data["algorithm"].unique().to_pylist()}
+    for row in last.to_pylist():
+        end = row["value_min"] if down else -row["value_max"]
+        score[row["algorithm"]].append(-np.log10(max(end, 1e-300)) if down else -end)
+    return grid.order_of({name: float(np.mean(values)) if values else -np.inf for name, values in score.items()})
+
+
+def falls(data: pa.Table) -> bool:
+    """Whether values fall with the evaluations (they are minimised), by the first curve that moves."""
+    for group in panels.groups(data, ["suite", "problem", "algorithm", "share"])[:200]:
+        own = panels.rows_of(data, group)
+        value = own["value"].to_numpy()[np.argsort(own["evaluations"].to_numpy(), kind="stable")]
+        if value[0] != value[-1]:
+            return bool(value[-1] < value[0])
+    return True
+
+
+def span(data: pa.Table) -> tuple[float, float]:
+    """First evaluation, and a little beyond the last improvement, in the unit of the axis."""
+    x = data["evaluations"].to_numpy() / pc.fill_null(data["dimension"], 1).to_numpy()
+    return float(x.min()), max(1.1 * float(x.max()), 10 * float(x.min()))
+
+
+def value_limits(mine: pa.Table, floor: float) -> tuple[float, float]:
+    """Ends of a logarithmic axis of values."""
+    value = np.maximum(mine["value"].to_numpy(), floor)
+    low, high = float(value.min(initial=np.inf)), float(value.max(initial=floor))
+    low = min(low, high)
+    margin = (high / low) ** 0.05 * 1.05
+    return low / margin, high * margin
+
+
+def value_label(settings: Mapping[str, Any]) -> str:
+    """Label of the axis of values."""
+    scale = (settings.get("attainment") or {}).get("scale", "logged")
+    words = {"logged": "best value so far", "distance": "distance to the optimum", "relative": "relative distance to the optimum"}
+    return f"{words[scale]}{' (log₁₀ scale)' if bottom(settings) is not None else ''}"

@@ -1,0 +1,133 @@
+"""Densities of running times or values, one below the other: a panel a problem, a ridge an algorithm."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from benchmill import display
+from benchmill.appearance import Look
+from benchmill.figures import grid, panels, style
+
+_MOST_PANELS = 24
+
+
+def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
+    """Draw the densities for one target (or budget) and dimension; each ridge has its own height, so that its form is seen.
+
+    The number at the right end of a ridge is the share of trials with a finite cost, which the area under it stands for. An
+    algorithm without a ridge in a panel has none.
+
+    Parameters
+    ----------
+    tables : mapping
+        `densities`.
+    settings : mapping
+        `measure`, `width`: see the package; `target` or `at_budget` (optional): by default the middle one, or the last budget;
+        `dimension` (optional): by default the largest.
+    """
+    data, _, _ = _rows(tables, settings)
+    looks = panels.looks(data, tables)
+    names = list(panels.highlighted(looks, [n for n in looks if n in set(data["algorithm"].to_pylist())], settings))
+    problems = grid.sample(panels.groups(data, ["suite", "problem"]), _MOST_PANELS)
+    log = bool(data["log"][0].as_py())
+    with style.rc(settings):
+        width = style.text_width(settings)
+        rows, columns = panels.arrangement(len(problems), settings, 4 if width > 5 else 2)
+        figure = style.new_figure(settings, wide=True, height=min(0.5 + rows * max(0.9, 0.14 * len(names) + 0.4), grid.TALLEST))
+        axes = figure.subplots(rows, columns, squeeze=False, sharey=True)
+        for number, one in enumerate(axes.flat):
+            if number >= len(problems):
+                one.set_axis_off()
+                continue
+            mine = panels.rows_of(data, problems[number])
+            for place, name in enumerate(names):
+                _ridge(one, panels.rows_of(mine, {"algorithm": name}), looks[name], len(names) - 1 - place, f"{number}-{place}")
+            one.set_ylim(-0.15, len(names) + 0.05)
+            one.set_yticks(np.arange(len(names))[::-1] + 0.2, [style.text(looks[name].label) for name in names])
+            one.tick_params(axis="y", length=0)
+            one.grid(axis="y", visible=False)
+            one.spines["left"].set_visible(False)
+            one.xaxis.set_major_locator(MaxNLocator(nbins=3, integer=log))
+            if log:
+                one.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"$10^{{{v:g}}}$"))
+            one.set_title(style.text(panels.name_of(problems[number])), loc="left", pad=2)
+        figure.supxlabel(style.text(_axis_label(data)), fontsize=style.points(settings))
+    return figure
+
+
+def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+    """Say what is shown, for which target and dimension, and how the ridges were made."""
+    data, where, others = _rows(tables, settings)
+    n = len(panels.groups(data, ["suite", "problem"]))
+    kinds = set(data["kind"].to_pylist())
+    made = {
+        "kde": "Gaussian kernel estimates (bandwidth nrd0)",
+        "histogram": "histograms",
+        "mass": "single values with their probability" + (" where all are equal" if len(kinds) > 1 else ""),
+    }
+    trials = sorted(set(data["n_trials"].to_pylist()))
+    counted = display.plural(trials[-1], "trial") if len(trials) == 1 else f"{trials[0]} to {display.plural(trials[-1], 'trial')}"
+    log = " Densities are of the decimal logarithm." if data["log"][0].as_py() else ""
+    return " ".join(
+        part
+        for part in (
+            f"Densities of the {_axis_label(data)}{where} on {display.plural(min(n, _MOST_PANELS), 'problem')}"
+            f"{f' of {display.count(n)}, evenly chosen' if n > _MOST_PANELS else ''} (measure {settings['measure']['name']}): "
+            f"{display.listed([made[k] for k in ('kde', 'histogram', 'mass') if k in kinds])}.{log}",
+            "Every ridge is scaled to the same height; the number beside it is the share of trials with a finite cost, and an "
+            f"algorithm without a ridge has none. Each ridge rests on {counted}.",
+            grid.left_out(others, "targets" if data["at_budget"].null_count else "budgets"),
+        )
+        if part
+    )
+
+
+def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pa.Table, str, list[Any]]:
+    """The rows to draw, where that is in words, and the other targets or budgets."""
+    name = settings["measure"]["name"]
+    data = panels.rows_of(tables["densities"], {"measure": name})
+    if not data.num_rows:
+        raise panels.nothing_to_draw("density", f"measure {name!r} with a finite cost")
+    data, dimension, _ = grid.one_of(data, "dimension", settings.get("dimension"))
+    where = f" in dimension {dimension}" if dimension is not None else ""
+    if data["target"].null_count < data.num_rows:
+        n = len(panels.groups(data, ["target"]))
+        data, target, others = grid.one_of(data, "target", settings.get("target"), which=(n - 1) // 2)
+        return data, f" to the target {display.target(target)}{where}", others
+    data, budget, others = grid.one_of(data, "at_budget", settings.get("at_budget"))
+    return data, f"{f' at the budget {display.target(budget)}' if budget is not None else ''}{where}", others
+
+
+def _axis_label(data: pa.Table) -> str:
+    if data["target"].null_count < data.num_rows:
+        return "running time (evaluations)"
+    return "value" if data["at_budget"].null_count < data.num_rows else "cost"
+
+
+def _ridge(axes: Axes, rows: pa.Table, look: Look, base: float, name: str) -> None:
+    if not rows.num_rows:
+        return
+    left, right, height = (rows[column].to_numpy() for column in ("left", "right", "height"))
+    kind, scale = rows["kind"][0].as_py(), 0.85 / float(height.max())
+    colour: dict[str, Any] = {"color": look.colour, "gid": f"ridge-{name}"}
+    if kind == "kde":
+        axes.fill_between(left, base, base + scale * height, alpha=0.3, lw=0, color=look.colour, zorder=2)
+        axes.plot(left, base + scale * height, lw=0.8, zorder=3, **colour)
+    elif kind == "histogram":
+        axes.bar(left, scale * height, right - left, bottom=base, align="edge", alpha=0.5, lw=0, color=look.colour, zorder=2)
+        edges = np.append(left, right[-1:])
+        axes.stairs(base + scale * height, edges, baseline=base, lw=0.8, zorder=3, **colour)
+    else:
+        axes.vlines(left, base, base + scale * height, lw=1.6, zorder=3, **colour)
+    share = pc.divide(rows["n_successes"].cast(pa.float64()), rows["n_trials"].cast(pa.float64()))[0].as_py()
+    size = 0.75 * float(axes.title.get_fontsize())
+    place: dict[str, Any] = {"xycoords": ("axes fraction", "data"), "ha": "left", "va": "bottom", "fontsize": size}
+    axes.annotate(f"{share:.2f}", (1.01, base), color="0.35", annotation_clip=False, **place)

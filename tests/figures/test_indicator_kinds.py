@@ -1,0 +1,247 @@
+"""Figures of running times, convergence, densities, areas and sets of targets: what is drawn is what the tables hold."""
+
+import re
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from benchmill import schema
+from benchmill.costs import costs
+from benchmill.costs.traces import pieces
+from benchmill.errors import UserError
+from benchmill.figures import draw
+from benchmill.indicators.areas import ecdf_curves
+from benchmill.indicators.attainment import attainment
+from benchmill.indicators.density import densities
+from benchmill.indicators.ecdf import ecdf
+from benchmill.indicators.ert import indicators
+from benchmill.indicators.targets import target_sensitivity, target_sets
+from tests.costs.making import source
+
+TARGETS = [10.0, 1.0, 0.1]
+MEASURE = {"name": "ert", "kind": "fixed_target", "targets": TARGETS}
+SETS = {"all": {"kind": "all"}, "hard": {"kind": "fixed", "targets": [0.1]}}
+
+
+def logs(name, speed, dimensions=(2, 5), problems=("f1", "f2", "f10")):
+    """Three trials a problem and dimension, each halving its value every so often; the third one gives up early."""
+    runs = []
+    for number, problem in enumerate(problems):
+        for dimension in dimensions:
+            for trial in range(3):
+                n = 4 if trial == 2 else 14
+                step = speed * (number + 1) * dimension + trial
+                rows = [(1 + i * step, 50.0 / 2**i) for i in range(n)]
+                keys = {"problem": problem, "dimension": dimension, "instance": str(trial), "algorithm": name}
+                runs.append({"trace": rows, "budget": rows[-1][0] + 5, **keys})
+    return source(runs)
+
+
+@pytest.fixture(scope="module")
+def tables():
+    made = [logs("fast", 2), logs("slow", 7)]
+    measured = [costs("fixed_target", *log, "ert", {"targets": TARGETS}) for log in made]
+    reached = [
+        attainment(trials, pieces(traces, trials, "logged", on_target=False), larger=np.zeros(trials.num_rows, bool))
+        for trials, traces in made
+    ]
+    curves = ecdf(measured, aggregation="problem")
+    sets = target_sets(measured, SETS)
+    return {
+        "indicators": schema.concatenate([indicators(one, resamples=50) for one in measured]),
+        "densities": schema.concatenate([densities(one) for one in measured]),
+        "attainment": schema.concatenate([one for one, _ in reached]),
+        "convergence": schema.concatenate([one for _, one in reached]),
+        "ecdf_curves": ecdf_curves(curves, measured, aggregation="problem"),
+        "target_sets": sets,
+        "target_sensitivity": target_sensitivity(measured, sets),
+    }
+
+
+def settings(**more):
+    values = {"value_from": 1e-8, "value_to": 100.0, "value_log": True, "scale": "logged"}
+    return {"measure": MEASURE, "attainment": values, **more}
+
+
+def named(figure, start):
+    """Artists by the id they are drawn under."""
+    found = {}
+    for axes in figure.axes:
+        for artist in axes.get_children():
+            if str(artist.get_gid()).startswith(start):
+                found[artist.get_gid()] = (axes, artist)
+    return found
+
+
+def titles(figure):
+    return [axes.get_title(loc="left") for axes in figure.axes]
+
+
+def test_scaling_has_the_erts_of_the_table(tables):
+    figure, caption = draw("scaling", tables, settings(target=0.1))
+    assert titles(figure) == ["f1", "f2", "f10"]
+    rows = [r for r in tables["indicators"].to_pylist() if r["target"] == 0.1]
+    lines = named(figure, "line-")
+    assert len(lines) == 6
+    for gid, (axes, line) in lines.items():
+        name = ["fast", "slow"][int(gid[-1])]
+        own = sorted(
+            (r for r in rows if r["algorithm"] == name and r["problem"] == axes.get_title(loc="left")),
+            key=lambda r: r["dimension"],
+        )
+        np.testing.assert_allclose(line.get_ydata(), [r["ert"] / r["dimension"] for r in own])
+        # side by side, but nearer to their own dimension than to any other
+        assert [min((2, 5), key=lambda d: abs(np.log(d / x))) for x in line.get_xdata()] == [2, 5]
+    assert "to the target 0.1" in caption
+    assert "Other targets in the table: 10 and 1." in caption
+    assert "Each point rests on 3 trials." in caption
+    assert "95 %" in caption
+    assert "counts with what it spent" in caption
+
+
+def test_a_target_that_nobody_reached_is_a_cross_at_the_budget(tables):
+    rows = tables["indicators"].to_pylist()
+    for row in rows:
+        if row["algorithm"] == "slow" and row["dimension"] == 5:
+            row |= {"ert": float("inf"), "ert_low": None, "ert_high": None, "failure_budget": 700.0}
+    changed = schema.table("indicators", {n: [r[n] for r in rows] for n in tables["indicators"].column_names})
+    figure, caption = draw("scaling", {"indicators": changed}, settings(target=1.0))
+    crosses = {gid: line for gid, (_, line) in named(figure, "unsolved-").items() if len(line.get_xdata())}
+    assert sorted(crosses) == ["unsolved-0-1", "unsolved-1-1", "unsolved-2-1"]
+    assert all(line.get_ydata().tolist() == [140.0] for line in crosses.values())
+    line = named(figure, "line-")["line-0-1"][1].get_ydata()
+    assert np.isfinite(line[0])
+    assert np.isnan(line[1])
+    assert "A cross marks the mean budget of the trials where none succeeded" in caption
+    figure, _ = draw("running_time", {"indicators": changed}, settings(dimension=5))
+    crosses = [line for _, line in named(figure, "unsolved-").values() if len(line.get_xdata())]
+    assert [len(line.get_xdata()) for line in crosses] == [1, 1, 1]  # at the easiest target alone
+    assert all(abs(line.get_xdata()[0]) < 0.5 for line in crosses)
+
+
+def test_one_algorithm_has_a_line_a_target(tables):
+    alone = tables["indicators"].filter(pa.compute.equal(tables["indicators"]["algorithm"], "fast"))
+    figure, caption = draw("scaling", {"indicators": alone}, settings())
+    assert len(named(figure, "line-0-")) == 3
+    assert "to several targets" in caption
+
+
+def test_running_time_by_target(tables):
+    figure, caption = draw("running_time", tables, settings())
+    assert "in dimension 5" in caption
+    assert "Other dimensions in the table: 2." in caption
+    rows = [r for r in tables["indicators"].to_pylist() if r["dimension"] == 5 and r["problem"] == "f2"]
+    for name, gid in (("fast", "line-1-0"), ("slow", "line-1-1")):
+        own = [r["ert"] / 5 for t in TARGETS for r in rows if r["algorithm"] == name and r["target"] == t]
+        np.testing.assert_allclose(named(figure, gid)[gid][1].get_ydata(), own)
+
+
+def test_convergence_follows_the_level_curves(tables):
+    figure, caption = draw("convergence", tables, settings(dimension=2))
+    assert titles(figure) == ["f1", "f2", "f10"]
+    for _, (axes, line) in named(figure, "curve-").items():
+        problem = axes.get_title(loc="left")
+        found = [
+            [(r["evaluations"] / 2, r["value"]) for r in tables["attainment"].to_pylist() if keys(r) == (problem, 2, name, 0.5)]
+            for name in ("fast", "slow")
+        ]
+        drawn = list(zip(line.get_xdata(), line.get_ydata(), strict=True))
+        assert drawn[:-1] in found
+        assert drawn[-1][1] == drawn[-2][1]
+    assert "50 % of the trials" in caption
+    assert "between the values that 25 % and 75 % of the trials" in caption
+
+
+def keys(row):
+    return row["problem"], row["dimension"], row["algorithm"], row["share"]
+
+
+def test_values_below_the_floor_are_drawn_at_it(tables):
+    values = {"value_from": 1.0, "value_to": 100.0, "value_log": True, "scale": "logged"}
+    figure, caption = draw("convergence", tables, {**settings(), "attainment": values})
+    assert min(line.get_ydata().min() for _, line in named(figure, "curve-").values()) == 1.0
+    assert "Values below 1 are drawn at it." in caption
+
+
+def test_attainment_levels_are_nested(tables):
+    figure, caption = draw("attainment", tables, settings(dimension=2, problems=["f1", "f10"]))
+    assert len(named(figure, "median-")) == 4
+    for row in range(2):
+        for column in range(2):
+            levels = named(figure, f"level-{row}-{column}-")
+            low = [a.get_paths()[0].vertices[:, 1].min() for _, a in levels.values()]
+            left = [a.get_paths()[0].vertices[:, 0].min() for _, a in levels.values()]
+            assert len(levels) == 3
+            assert low == sorted(low)
+            assert left == sorted(left)
+    assert "Shades begin at 25 %, 50 % and 75 % of the trials" in caption
+    assert "1 more problems" in caption
+
+
+def test_densities_are_scaled_to_one_height(tables):
+    figure, caption = draw("density", tables, settings(target=1.0))
+    ridges = named(figure, "ridge-")
+    assert len(ridges) == 6
+    assert "to the target 1 in dimension 5 on 3 problems" in caption
+    assert "Gaussian kernel estimates (bandwidth nrd0)" in caption
+    texts = {t.get_text() for axes in figure.axes for t in axes.texts}
+    assert texts == {"0.67"}  # two of three trials reach it
+
+
+def test_bars_are_the_areas(tables):
+    figure, caption = draw("areas", tables, settings())
+    assert titles(figure) == ["2-D", "5-D"]
+    for row in tables["ecdf_curves"].to_pylist():
+        number, place = [2, 5].index(row["dimension"]), ["fast", "slow"].index(row["algorithm"])
+        bar = named(figure, f"bars-{number}-{place}")[f"bars-{number}-{place}"][1]
+        assert bar.get_width() == pytest.approx(row["area_log"])
+        end = named(figure, f"end-{number}-{place}")[f"end-{number}-{place}"][1]
+        assert end.get_segments()[0][0][0] == pytest.approx(row["solved"])
+    assert "over 3 targets from 10 to 0.1" in caption
+    assert "9 trials of 9 instances, none missing" in caption
+
+
+def test_aocc_bars_are_means_over_problems(tables):
+    figure, caption = draw("aocc", tables, settings())
+    for number, dimension in enumerate((2, 5)):
+        for place, name in enumerate(("fast", "slow")):
+            own = [
+                r["aocc_log"] for r in tables["convergence"].to_pylist() if (r["dimension"], r["algorithm"]) == (dimension, name)
+            ]
+            gid = f"bars-{number}-{place}"
+            assert named(figure, gid)[gid][1].get_width() == pytest.approx(np.mean(own))
+            dots = named(figure, f"dots-{number}-{place}")[f"dots-{number}-{place}"][1]
+            assert sorted(dots.get_xdata()) == pytest.approx(sorted(own))
+    assert "1000 evaluations per dimension" in caption
+    assert "between 10⁻⁸ and 100 (evenly in the logarithm)" in caption
+
+
+def test_places_by_set_of_targets(tables):
+    figure, caption = draw("target_sets", tables, settings())
+    for row in tables["target_sensitivity"].to_pylist():
+        number, place = [2, 5].index(row["dimension"]), ["fast", "slow"].index(row["algorithm"])
+        gid = f"ranks-{number}-{place}"
+        assert named(figure, gid)[gid][1].get_ydata()[["all", "hard"].index(row["target_set"])] == row["rank"]
+    ticks = [t.get_text() for t in figure.axes[0].get_xticklabels()]
+    assert ticks[0] == "all"
+    assert re.match(r"hard\nτ = ", ticks[1])
+    assert "hard (1 target, 3 pairs)" in caption
+
+
+@pytest.mark.parametrize(
+    ("kind", "table"),
+    [
+        ("scaling", "indicators"),
+        ("running_time", "indicators"),
+        ("density", "densities"),
+        ("convergence", "attainment"),
+        ("attainment", "attainment"),
+        ("areas", "ecdf_curves"),
+        ("aocc", "convergence"),
+        ("target_sets", "target_sensitivity"),
+    ],
+)
+def test_nothing_to_draw_is_said(kind, table):
+    with pytest.raises(UserError, match="found no rows"):
+        draw(kind, {table: schema.TABLES[table].empty_table()}, settings())
