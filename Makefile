@@ -9,7 +9,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: paper test check cluster-test remote-test gallery lock clean help
+.PHONY: paper test check cluster-test remote-test gallery audit lock clean help
 
 paper: $(VENV)/ready
 	@snakemake --cores $(CORES)
@@ -20,6 +20,13 @@ test: $(VENV)/ready check
 # docs/gallery.md: an example of every kind of figure
 gallery: $(VENV)/ready
 	@snakemake --cores $(CORES) gallery
+
+# known vulnerabilities in the pinned versions; where no package index can be reached it says so and goes on
+audit:
+	@test .venv-audit/ready -nt .ci/audit.lock || { $(PYTHON) -m venv .venv-audit && \
+	  .venv-audit/bin/python -m pip install --disable-pip-version-check -qq --require-hashes -r .ci/audit.lock && \
+	  touch .venv-audit/ready; } || echo "not audited: pip-audit cannot be installed here"
+	@test ! -e .venv-audit/ready || .venv-audit/bin/python .ci/audit.py
 
 # a Slurm of its own on this machine: needs root, and apt-get install slurmctld slurmd slurm-client munge
 cluster-test: .venv-cluster/ready
@@ -63,6 +70,7 @@ lock: $(VENV)/ready
 	uv pip compile pyproject.toml --extra experiments $(LOCK) -c requirements.lock -o experiments/requirements.lock
 	uv pip compile pyproject.toml --extra test --extra cluster $(LOCK) -c requirements.lock -o tests/cluster/requirements.lock
 	uv pip compile pyproject.toml --extra test --extra remote --extra kubernetes --extra servers $(LOCK) -o tests/remote/requirements.lock
+	uv pip compile --group pyproject.toml:audit --python-version 3.11 $(LOCK) -o .ci/audit.lock
 	python .ci/environment.py
 	python .ci/files_page.py
 	python .ci/config_page.py

@@ -75,7 +75,8 @@ digest of every input and the settings (`benchmill.schema.origin_of(path)`). Tex
 The keys are `suite`, `problem`, `dimension`, `instance`, `algorithm` and `run`; `trial` joins `trials`, `traces` and `costs` of
 one source. In ratios and indicators a key column that is not among the study's `problem_keys` is empty.
 
-The figures of a study are `profile_<measure>_<variant>`, `ecdf_<aggregation>` and `ranks_<measure>`; the tables `inventory`,
+The figures of a study are `profile_<measure>_<variant>`, `ecdf_<aggregation>`, `ranks_<measure>`, and those it
+asks for by their kind (`figures` in config/README.md); the tables `inventory`,
 `irregularities`, `ert_<measure>`, `profile_<measure>_<variant>` and `tests_<measure>`.
 """
 

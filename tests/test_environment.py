@@ -11,9 +11,11 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 HERE = Path(__file__).parents[1]
-PROJECT = tomllib.loads((HERE / "pyproject.toml").read_text("utf-8"))["project"]
+PYPROJECT = tomllib.loads((HERE / "pyproject.toml").read_text("utf-8"))
+PROJECT = PYPROJECT["project"]
 WANTED = {
     "requirements.lock": PROJECT["dependencies"] + PROJECT["optional-dependencies"]["test"],
+    ".ci/audit.lock": PYPROJECT["dependency-groups"]["audit"],
     "experiments/requirements.lock": PROJECT["dependencies"] + PROJECT["optional-dependencies"]["experiments"],
     "tests/cluster/requirements.lock": PROJECT["dependencies"]
     + PROJECT["optional-dependencies"]["test"]

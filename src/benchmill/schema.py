@@ -255,7 +255,7 @@ TABLES: dict[str, pa.Schema] = {
                 "criterion",
                 TEXT,
                 "what ranks: a column of `profile_measures` (`rho_tau_max_tau_star`: `rho_tau_max`, ties broken by `tau_star`), "
-                "`average_rank` of the costs, `mean_rate`, or `rank_sum`, the sum of the ranks in all measures",
+                "`average_rank` of the costs, `mean_rate`, `optiprofiler_score`, or `rank_sum`, the sum of ranks in all measures",
             ),
             _ALGORITHM,
             _field("value", pa.float64(), "the number that is ranked"),

@@ -65,8 +65,9 @@ def ecdf(jumps: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Steps:
         r, w = r[w > 0], w[w > 0]
     # the weights of equal jumps are added in the order of the input, on every machine alike
     order = _stable_order(r)
-    r, total = r[order], np.cumsum(w[order])
+    r, total = r[order], w[order]
     _check_sorted(r)
+    np.cumsum(total, out=total)
     n_finite = int(np.searchsorted(r, np.inf))
     last = np.append(np.flatnonzero(r[1:n_finite] != r[: n_finite - 1]), n_finite - 1) if n_finite else np.empty(0, np.int64)
     return r[last], total[last] / total[-1] if r.size else total
@@ -89,10 +90,12 @@ def _stable_order(x: Array) -> npt.NDArray[np.int64]:
     # no number is negative, nor -0.0, whose bits say otherwise
     if x.size < 2 or room > 30 or np.signbit(x).any():
         return np.argsort(x, kind="stable")
-    key = x.view(np.int64) >> room << room
-    key |= np.arange(x.size)
-    key.sort()
-    order = key & ((1 << room) - 1)
+    # in place, since fresh memory costs as much as the sort
+    order = x.view(np.int64) >> room
+    order <<= room
+    order |= np.arange(x.size)
+    order.sort()
+    order &= (1 << room) - 1
     ordered = x[order]
     if (ordered[1:] < ordered[:-1]).any():
         order = order[np.argsort(ordered, kind="stable")]

@@ -137,6 +137,20 @@ def test_published_example():
     )
 
 
+def test_counterexample_to_theorem_2_1():
+    """One of 21 problems decides who leaves the race: a wave changes by 10/21, the profile by 5/21, more than the bound 1/21."""
+    kinds = [[1.0, 10, 5]] * 10 + [[5.0, 1, 10]] * 10
+    at_one, overall = [], []
+    for last, leaves in (([1.0, 2, 4], 0), ([2.0, 1, 4], 1)):
+        costs = np.array([*kinds, last]).T
+        found = nested.waves(costs, 2)
+        assert found.order[0] == leaves
+        at_one.append((nested.wave_ratios(costs, found, 1)[2] == 1).mean())
+        overall.append(step_functions.value(nested.profile_functions(costs, found)[2], 1.0))
+    assert at_one == [pytest.approx(10 / 21), 0]
+    assert overall == [pytest.approx(5 / 21), 0]
+
+
 def test_proof_of_theorem_2_2_and_its_counterexample():
     """|P1|, |P2|, |P3| = 51, 40, 9: nested puts s2 before s3, and s3 leads where s1 is left out."""
     p1, p2, p3 = (

@@ -152,6 +152,30 @@ def test_no_line_makes_a_reader_search_for_ever(tmp_path, line):
         signal.signal(signal.SIGALRM, before)
 
 
+@pytest.mark.parametrize("format", samples.READERS)
+def test_no_long_piece_of_a_line_is_too_much(tmp_path, format):
+    """A long number, word or gap in one of the first lines that say something."""
+    for number, (files, options) in enumerate(samples.READERS[format][:4]):
+        name, text = next(iter(files.items()))
+        lines = text.split("\n")
+        for at in [i for i, line in enumerate(lines) if line.strip()][:6:2]:
+            for piece in ("7" * 20_000, " " * 20_000, "1." * 10_000, "x=" * 10_000):
+                place = lines[at].find(" ") + 1 or len(lines[at]) // 2
+                spoilt = "\n".join([*lines[:at], lines[at][:place] + piece + lines[at][place:] + piece + "y", *lines[at + 1 :]])
+                try:
+                    readers.examine(folder(tmp_path / f"{number}", {**files, name: spoilt}), format=format, options=options)
+                except UserError as error:
+                    one_sentence(error)
+
+
+def test_best_known_values_that_are_none_are_not_used(tmp_path):
+    trace = "* Trace Record Definition\n* InputFileName,SolverName,ModelStatus,SolverStatus,ObjectiveValue,SolverTime\n*\n"
+    files = {"x.trc": trace + "m,A,1,1,5,1\nn,A,1,1,inf,1\n", "x.solu": "=opt= m nan\n=opt= n -inf\n=best= m -1e999\n"}
+    result = Result(folder(tmp_path / "s", files), tmp_path / "out")
+    assert result.counts()["best_known_unreadable"] == 3
+    assert result.column("status") == ["solved", "solved"]
+
+
 @pytest.mark.parametrize(
     "number", ["9223372036854775807", "9223372036854775808", "18446744073709551617", "1e300", "9" * 400, "-1", "nan"]
 )

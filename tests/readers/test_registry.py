@@ -89,7 +89,7 @@ def test_nothing_is_left_when_a_late_batch_fails(tmp_path, monkeypatch):
     def fails(self, part):
         if self._done:
             raise UserError("here: it failed.")
-        parse(self, part)
+        return parse(self, part)
 
     monkeypatch.setattr(coco._Reader, "parse", fails)
     with pytest.raises(UserError, match="it failed"):

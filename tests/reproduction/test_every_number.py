@@ -40,6 +40,7 @@ def test_misprints_are_the_known_ones(rows):
         ("barreto2010", "Section 3", "rho_2 and rho_3 cross at", "5.5, 6.5"),
         ("barreto2010", "Sections 2, 5", "rhobar(1) is the expected share of wins", "yes"),
         ("hekmati2018", "Section 3", "share of problems on which B is second best, in per cent", "60"),
+        ("hekmati2018", "Theorem 2.1", "a change of one problem of 21 changes a wave by at most 1/21", "yes"),
         (
             "hekmati2018",
             "Theorem 2.2",

@@ -112,11 +112,11 @@ def waves(
         live = live.copy()
     base = live.min(axis=1)
     failed = np.isinf(live)
-    failures = w @ failed.astype(float)
+    failures = _totals(failed, w)
     tied_best = _tied_best(live, base)
     solved = np.where(failed, 0.0, live)
     wins = _totals(tied_best, w)
-    sums = w @ _finite_ratios(live, base)
+    sums = (w * _inverse(base)) @ solved
     # solver in each column, whether it is still in the race, and its failures
     solver, remaining, missed = np.arange(n_solvers), np.ones(n_solvers, bool), failures
     order, ties = np.empty(k, np.int64), np.zeros(k, bool)

@@ -18,6 +18,7 @@ from benchmill.errors import UserError
 from benchmill.labels import natural_key
 from benchmill.profiles.groups import groups
 from benchmill.profiles.measures import average_ranks, competition_ranks, mean_rates, pareto_front, rank_sums
+from benchmill.profiles.peers import optiprofiler_scores
 
 Array = npt.NDArray[np.float64]
 
@@ -34,6 +35,7 @@ CRITERIA = {
     "reliability": False,
     "average_rank": False,
     "mean_rate": True,
+    "optiprofiler_score": True,
 }
 _GROUP = ["measure", "dimension", "target"]
 
@@ -55,7 +57,8 @@ def standings(
     ratios : mapping of str to pyarrow.Table
         Table `ratios` by measure, of the same measures; its order is that of the result.
     settings : mapping
-        Of the variant: `by`, `weights`, `weights_table`, `unsolved`.
+        Of the variant: `variant`, `by`, `weights`, `weights_table`, `unsolved`. Dolan-Moré profiles without weights also have
+        the criterion `optiprofiler_score`, which `benchmill.profiles.peers` defines.
     rates : sequence of str
         Measures whose costs are 1 / rate; they have the criterion `mean_rate`, the mean of the rates over the problems.
     rank_sum : sequence of str
@@ -98,6 +101,8 @@ def standings(
             costs = group.costs[[name in by_group[where] for name in group.algorithms]]
             values = _columns(mine)
             values["average_rank"] = average_ranks(costs, group.weights)
+            if settings.get("variant") == "dolan_more" and settings["weights"] in (None, "equal"):
+                values["optiprofiler_score"] = optiprofiler_scores(costs)
             if measure in rates:
                 values["mean_rate"] = mean_rates(costs, group.weights)
             shared = {"measure": measure, "variant": mine[0]["variant"], **group.keys}

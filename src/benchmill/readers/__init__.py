@@ -248,18 +248,19 @@ def _stem(name: str) -> str:
 
 
 def _watch(view: View, progress: Callable[[int, int], None]) -> None:
-    read = view._read
+    read, chunks = view._read, view._chunks
     total = sum(member.size for member in view.members)
     done = 0
 
-    def counted(locator: Any, size: int) -> bytes:
+    def count(data: bytes) -> bytes:
         nonlocal done
-        data = read(locator, size)
         done += len(data)
         progress(min(done, total), total)
         return data
 
-    view._read = counted
+    view._read = lambda locator, size: count(read(locator, size))
+    if chunks is not None:
+        view._chunks = lambda locator, size: map(count, chunks(locator, size))
 
 
 def _candidates() -> Iterator[str]:

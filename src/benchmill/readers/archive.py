@@ -39,7 +39,7 @@ MOST_BYTES = 64 * 2**30
 MOST_RATIO = 200
 RATIO_FREE = 64 * 2**20
 #: An unpacked tar up to this size stays in memory; a larger one goes to a temporary file.
-KEPT_IN_MEMORY = 128 * 2**20
+KEPT_IN_MEMORY = 64 * 2**20
 
 RULES: dict[str, Rule] = {
     "junk_file": Rule("noted", "A file that an operating system left behind (`.DS_Store`, `._*`, `__MACOSX`); it is not read."),
@@ -115,6 +115,7 @@ class View:
     _locators: dict[str, Any]
     _read: Callable[[Any, int], bytes]
     _close: Callable[[], None] = field(default=lambda: None)
+    _chunks: Callable[[Any, int], Iterator[bytes]] | None = None
     digests: dict[str, str] | None = None
     """Of a folder, the SHA-256 of the files that were read, by their paths."""
 
@@ -130,6 +131,23 @@ class View:
             The member is damaged or can no longer be read.
         """
         return self._bytes(name, -1)
+
+    def chunks(self, name: str, size: int) -> Iterator[bytes]:
+        """The bytes of a member in pieces of at most `size`, so that a large one need not be held at once.
+
+        Raises
+        ------
+        UserError
+            As `read`.
+        """
+        if self._chunks is None:
+            data = self.read(name)
+            yield from (data[at : at + size] for at in range(0, len(data), size))
+            return
+        try:
+            yield from self._chunks(self._locators[name], size)
+        except (*_DAMAGED, RuntimeError) as error:
+            raise UserError(f"{self.name}: the file {shown(name)!r} cannot be read ({_reason(error)}); get it again.") from None
 
     def unpacked(self, name: str) -> bytes:
         """All bytes of a member, unpacked if it is a file packed with gzip, bzip2 or xz (as in a folder of packed tables).
@@ -268,6 +286,12 @@ def _read_path(path: Path | str, size: int) -> bytes:
         return file.read(size)
 
 
+def _chunks_of_path(path: Path | str, size: int) -> Iterator[bytes]:
+    with open(path, "rb") as file:
+        while chunk := file.read(size):
+            yield chunk
+
+
 def _utf8(name: str) -> str:
     return name if name.isascii() else name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
@@ -298,6 +322,7 @@ def _folder(path: Path) -> View:
                 _check_count(str(path), len(sizes) + len(skipped))
     name = path.name or path.resolve().name
     view = _view(name, "folder", sizes, skipped, locators, _read_path, lambda: None)
+    view._chunks = _chunks_of_path
     view.digests = {}
     return view
 
@@ -463,7 +488,7 @@ def _tar_or_file(path: Path, file: IO[bytes], size: int, packed: int | None) -> 
 
 
 def _of_tar(path: Path, file: IO[bytes], members: _Members) -> View:
-    return _view(
+    view = _view(
         path.name,
         "archive",
         members.sizes,
@@ -472,6 +497,10 @@ def _of_tar(path: Path, file: IO[bytes], members: _Members) -> View:
         lambda at, limit: _read_at(file, at, limit),
         file.close,
     )
+    view._chunks = lambda at, size: (
+        _read_at(file, (at[0] + done, min(size, at[1] - done)), -1) for done in range(0, at[1], size)
+    )
+    return view
 
 
 def _plain_entries(archive: str, file: IO[bytes], size: int) -> list[tuple[str, int, int]] | None:
@@ -567,4 +596,15 @@ def _zip(path: Path) -> View:
             raise EOFError("it ends early")
         return data
 
-    return _view(path.name, "archive", members.sizes, members.skipped, members.locators, read, archive.close)
+    def chunks(info: zipfile.ZipInfo, size: int) -> Iterator[bytes]:
+        done = 0
+        with archive.open(info) as file:
+            while chunk := file.read(size):
+                done += len(chunk)
+                yield chunk
+        if done != info.file_size:
+            raise EOFError("it ends early")
+
+    view = _view(path.name, "archive", members.sizes, members.skipped, members.locators, read, archive.close)
+    view._chunks = chunks
+    return view

@@ -167,7 +167,7 @@ def _read_file(name: str, data: bytes, about: _About, runs: solver_runs.Runs, op
     outcome = np.array([_STATUSES.get(s, "unknown") for s in status], dtype=object)
 
     limit = about.limit if not np.isnan(about.limit) else float(options.get("time_limit", np.nan))
-    named = re.fullmatch(r"PAR(\d+)", measure, re.IGNORECASE)
+    named = re.fullmatch(r"PAR([0-9]{1,9})", measure, re.IGNORECASE)
     multiples = np.array([*_PENALTIES, *([int(named[1])] if named else [])], float) * limit
     penalised = np.isin(value, multiples[~np.isnan(multiples)]) if not about.quality else np.zeros(len(value), bool)
     if named and np.isnan(limit):

@@ -8,18 +8,23 @@ ones cost hardly more than one large one, and only the wanted columns are conver
 from __future__ import annotations
 
 import re
+import tempfile
+import weakref
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Self
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.labels import shown
+from benchmill.readers.archive import View
 from benchmill.readers.interface import MOST_EXAMPLES, Report, Rule
 
-#: Bytes of data files that are best parsed together; a larger file is parsed alone.
-BYTES_AT_ONCE = 8 * 2**20
+#: Bytes of data files that are best parsed together; a much larger file is parsed in pieces.
+BYTES_AT_ONCE = 4 * 2**20
 
 #: The irregularities that `parse` reports; a format takes them into its own.
 RULES: dict[str, Rule] = {
@@ -33,7 +38,13 @@ RULES: dict[str, Rule] = {
 }
 
 #: A number as loggers print it, without a leading plus.
-NUMBER = re.compile(r"^-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$|^-?[iI][nN][fF]$")
+NUMBER = re.compile(r"^-?([0-9]+(?:\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$|^-?[iI][nN][fF]$")
+
+#: Lines of which a header has at most.
+_LONGEST_HEADER = 100
+
+#: Of a longer line of a large file only the beginning is read.
+_LONGEST_LINE = 2**23
 
 #: Bytes of a line that are looked at first, and lines that are looked at together.
 _WINDOW = 64
@@ -67,6 +78,8 @@ class Blocks:
         Digits printed after the decimal point of `value`; -1 with an exponent. Empty unless asked for.
     read : int
         Rows seen, with those left out.
+    store : Store or None
+        Where the rows are if they are too many to be held: the arrays over rows are empty, and `of` fetches some.
     """
 
     file: np.ndarray
@@ -79,10 +92,176 @@ class Blocks:
     second: np.ndarray
     decimals: np.ndarray
     read: int
+    store: Store | None
+
+    def of(self, blocks: np.ndarray) -> Self:
+        """The same with the rows of these blocks alone; `row_block` counts all blocks still."""
+        if self.store is None:
+            chosen = np.zeros(len(self.file) + 1, bool)
+            chosen[blocks] = True
+            rows = np.flatnonzero(chosen[self.row_block])
+            arrays: dict[str, Any] = {name: array[rows] for name in ROW_ARRAYS if len(array := getattr(self, name))}
+            return replace(self, **arrays)
+        arrays = self.store.rows(np.sort(blocks))
+        return replace(self, store=None, **arrays)
+
+    def sizes(self) -> np.ndarray:
+        """Number of rows of each block, shape (blocks,)."""
+        if self.store is None:
+            return np.bincount(self.row_block, minlength=len(self.file))
+        return np.diff(self.store.cuts)
+
+    def shares(self) -> Iterator[Self]:
+        """The same with a share of the rows at a time: whole blocks in their order, as many as are well held at once."""
+        for _, _, share in self.by_trial(np.arange(len(self.file)), len(self.file)):
+            yield share
+
+    def by_trial(self, trial: np.ndarray, count: int) -> Iterator[tuple[slice, np.ndarray, Self]]:
+        """Trials in their order, as many at a time as are well held at once.
+
+        Parameters
+        ----------
+        trial : ndarray of int, shape (blocks,)
+            The trial that a block belongs to, from 0 to `count` - 1; -1 for none.
+
+        Yields
+        ------
+        slice
+            Which trials.
+        ndarray of int, shape (blocks,)
+            The trial of each block, counted from the first of these; -1 for a block of none of them.
+        Blocks
+            With the rows of (at least) these trials.
+        """
+        if self.store is None:
+            yield slice(0, count), trial, self
+            return
+        rows = np.bincount(trial + 1, weights=self.sizes(), minlength=count + 1)[1:]
+        share = np.cumsum(rows) // ROWS_AT_ONCE
+        ends = [*(np.flatnonzero(np.diff(share)) + 1).tolist(), count]
+        begin = 0
+        for end in ends:
+            mine = (trial >= begin) & (trial < end)
+            yield slice(begin, end), np.where(mine, trial - begin, -1), self.of(np.flatnonzero(mine))
+            begin = end
+
+
+#: The arrays over rows.
+ROW_ARRAYS = ("row_block", "row_line", "evaluations", "value", "second", "decimals")
+
+#: Rows of a large file that are held at once.
+ROWS_AT_ONCE = 250_000
+
+
+class Store:
+    """Rows in a temporary file without a name, in the order of their blocks."""
+
+    _ROW = np.dtype(
+        [("row_line", "i8"), ("evaluations", "i8"), ("value", "f8"), ("second", "f8"), ("decimals", "i8")],
+    )
+
+    def __init__(self) -> None:
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115 (closed when nothing refers to the store any more)
+        weakref.finalize(self, self._file.close)
+        self.cuts = np.zeros(1, np.int64)
+
+    def append(self, rows: Blocks, continued: bool) -> None:
+        """Add the rows of further blocks, the first of which continues the last one there is (`continued`) or not."""
+        sizes = np.bincount(rows.row_block, minlength=len(rows.file))
+        table = np.zeros(len(rows.row_block), self._ROW)
+        for name in self._ROW.names or ():
+            if len(array := getattr(rows, name)):
+                table[name] = array
+        self._file.write(table.tobytes())
+        cuts = np.concatenate([self.cuts, self.cuts[-1] + np.cumsum(sizes)])
+        # Where a block goes on, what was its end is none.
+        self.cuts = np.delete(cuts, len(self.cuts) - 1) if continued else cuts
+
+    def rows(self, blocks: np.ndarray) -> dict[str, Any]:
+        """The arrays over the rows of these blocks, which ascend."""
+        parts = []
+        for run in np.split(blocks, np.flatnonzero(np.diff(blocks) > 1) + 1):
+            if len(run):
+                begin, end = int(self.cuts[run[0]]), int(self.cuts[run[-1] + 1])
+                self._file.seek(begin * self._ROW.itemsize)
+                parts.append(np.frombuffer(self._file.read((end - begin) * self._ROW.itemsize), self._ROW))
+        table = np.concatenate([np.empty(0, self._ROW), *parts])
+        arrays = {name: table[name].copy() for name in self._ROW.names or ()}
+        return arrays | {"row_block": np.repeat(blocks, np.diff(self.cuts)[blocks])}
+
+
+def parse_large(
+    view: View, names: list[str], marks: bytes, columns: Columns, report: Report, *, decimals: bool = False
+) -> Blocks:
+    """Parse data files piece by piece, with the rows in a `Store`: memory does not grow with their size.
+
+    Parameters, result and irregularities are those of `parse`, the files being members of `view`.
+    """
+    store = Store()
+    file: list[int] = []
+    line: list[int] = []
+    heading: list[bytes] = []
+    same: dict[bytes, bytes] = {}  # one object for each different header
+    read = 0
+    for number, name in enumerate(names):
+        header = b""
+        above = 0
+        for piece in pieces(view, name, marks):
+            # A piece begins under the last header of the piece before.
+            text = header + b"\n" + piece if header else piece
+            before = above - bool(header)
+            found = parse([name], [text], marks, partial(_of_file, columns, number), report, decimals=decimals, before=before)
+            store.append(found, bool(header))
+            new = slice(bool(header), None)
+            file += [number] * len(found.heading[new])
+            line += found.line[new].tolist()
+            heading += [same.setdefault(text, text) for text in found.heading[new]]
+            read += found.read
+            above += piece.count(b"\n")
+            header = found.heading[-1].rpartition(b"\n")[2] if found.heading else b""
+    none = np.empty(0, np.int64)
+    return Blocks(
+        np.array(file, np.int64), np.array(line, np.int64), heading, none, none, none, np.empty(0), np.empty(0), none, read, store
+    )
+
+
+def _of_file(columns: Columns, number: int, mark: bytes, _: int) -> tuple[int, int] | None:
+    return columns(mark, number)
+
+
+def pieces(view: View, name: str, marks: bytes) -> Iterator[bytes]:
+    """A data file in pieces of whole lines, such that a header is in one piece with the line that follows it."""
+    held = b""
+    old_mac: bool | None = None
+    for chunk in view.chunks(name, BYTES_AT_ONCE):
+        text = held + chunk
+        if old_mac is None and (b"\n" in text or b"\r" in text[:-1]):
+            old_mac = b"\n" not in text
+        if old_mac:
+            text = text.replace(b"\r", b"\n")
+        end = cut = text.rfind(b"\n") + 1
+        for _ in range(_LONGEST_HEADER):
+            start = text.rfind(b"\n", 0, max(cut - 1, 0)) + 1
+            first = text[start:cut].lstrip(_BLANKS)[:1]
+            if not cut or (first and first not in marks):
+                break
+            cut = start
+        if cut:
+            yield text[:cut]
+        held = text[cut : end + _LONGEST_LINE]
+    if held:
+        yield held
 
 
 def parse(
-    names: list[str], texts: list[bytes], marks: bytes, columns: Columns, report: Report, *, decimals: bool = False
+    names: list[str],
+    texts: list[bytes],
+    marks: bytes,
+    columns: Columns,
+    report: Report,
+    *,
+    decimals: bool = False,
+    before: int = 0,
 ) -> Blocks:
     """Parse data files together.
 
@@ -96,6 +275,8 @@ def parse(
         Which columns are wanted under a header; called once for each different line and file.
     decimals : bool
         Whether the printed decimals are counted.
+    before : int
+        Lines of the first file that stand before its text.
 
     Notes
     -----
@@ -111,6 +292,8 @@ def parse(
     file_ends = np.cumsum([len(t) + (not t.endswith(b"\n")) for t in texts])
     first_line = np.concatenate([[0], np.searchsorted(ends, file_ends - 1) + 1])
     line_file = np.repeat(np.arange(len(texts)), np.diff(first_line))
+    number_of = np.arange(1, len(starts) + 1) - first_line[line_file]
+    number_of[: first_line[1] if before else 0] += before
     byte = _unindented(joined, buffer, starts, ends)
     marked = np.isin(np.arange(256), np.frombuffer(marks, np.uint8))[byte]
 
@@ -151,7 +334,7 @@ def parse(
     # Rows.
     line = np.flatnonzero((byte > 32) & ~marked)
     row_file = line_file[line]
-    row_line = line - first_line[row_file] + 1
+    row_line = number_of[line]
     is_head = np.zeros(len(starts), np.int64)
     is_head[head] = 1
     block = np.cumsum(is_head)[line] - 1
@@ -188,11 +371,11 @@ def parse(
     if stray:
         lines = np.array(stray)
         files = line_file[lines]
-        _refuse("malformed_line", joined, starts[lines], ends[lines], names, files, lines - first_line[files] + 1, report)
+        _refuse("malformed_line", joined, starts[lines], ends[lines], names, files, number_of[lines], report)
     left = _indices(good)
     return Blocks(
         file=line_file[head],
-        line=head - first_line[line_file[head]] + 1,
+        line=number_of[head],
         heading=heading,
         row_block=block[left],
         row_line=row_line[left],
@@ -201,6 +384,7 @@ def parse(
         second=second[left],
         decimals=printed[left] if decimals else printed,
         read=len(line),
+        store=None,
     )
 
 
@@ -228,8 +412,8 @@ class _Tokens:
     """Where the wanted tokens of lines are.
 
     Most lines have their wanted tokens near the beginning and one blank between two tokens. Those are found in a window of
-    `_WINDOW` bytes, whose separators are the bits of one word, without a look at the rest of the line (the point that was
-    evaluated can be thousands of bytes). Any other line is taken apart byte by byte.
+    `_WINDOW` bytes (half of it where lines are short), whose separators are the bits of one word, without a look at the rest
+    of the line (the point that was evaluated can be thousands of bytes). Any other line is taken apart byte by byte.
 
     Parameters
     ----------
@@ -263,9 +447,11 @@ class _Tokens:
         self._starts = starts
         self._span = {c: (np.zeros(len(starts), np.int32), np.zeros(len(starts), np.int32)) for c in wanted if c >= 0}
         slow = exact.copy()
+        length = ends - starts
+        width = _WINDOW if len(starts) and length.mean() >= _WINDOW // 2 else _WINDOW // 2
         for low in range(0, len(starts), _LINES_AT_ONCE):
             part = slice(low, low + _LINES_AT_ONCE)
-            slow[part] |= self._near(buffer, part, (ends - starts)[part], need[part])
+            slow[part] |= self._near(buffer, part, length[part], need[part], width)
         if slow.any():
             self._anywhere(joined, np.flatnonzero(slow), ends)
 
@@ -273,20 +459,21 @@ class _Tokens:
         """First byte of the token with this number, and the byte behind it, in these lines."""
         return tuple(self._starts[rows] + offset[rows] for offset in self._span[number])  # type: ignore[return-value]
 
-    def _near(self, buffer: np.ndarray, part: slice, length: np.ndarray, need: np.ndarray) -> np.ndarray:
+    def _near(self, buffer: np.ndarray, part: slice, length: np.ndarray, need: np.ndarray, width: int) -> np.ndarray:
         """Find the tokens in the windows; the lines where that cannot be done."""
-        blank = _cut(buffer, self._starts[part], _WINDOW).view(np.uint8) <= 32
+        blank = _cut(buffer, self._starts[part], width).view(np.uint8) <= 32
         # Bit k of a word is set where byte k of the window is a separator.
-        word = np.packbits(blank, bitorder="little").view("<u8")
+        word = np.packbits(blank, bitorder="little").view(f"<u{width // 8}")
+        one = word.dtype.type(1)
         before = np.full(len(length), -1, np.int32)
         count = np.zeros(len(length), np.int64)
         slow = np.zeros(len(length), bool)
         for k in range(int(need.max(initial=-1)) + 1):
-            lowest = word & (~word + np.uint64(1))
-            end = np.bitwise_count(lowest - np.uint64(1)).astype(np.int32)
+            lowest = word & (~word + one)
+            end = np.bitwise_count(lowest - one).astype(np.int32)
             word ^= lowest
             goes_on = ~slow & (need >= k) & (before < length)
-            slow |= goes_on & ((end == _WINDOW) | ((end == before + 1) & (end < length)))
+            slow |= goes_on & ((end == width) | ((end == before + 1) & (end < length)))
             there = goes_on & ~slow & (end > before + 1)
             count += there
             if k in self._span:
@@ -378,8 +565,15 @@ def improves(trial: np.ndarray, value: np.ndarray) -> np.ndarray:
 
 def running_minimum(trial: np.ndarray, value: np.ndarray) -> np.ndarray:
     """Smallest value so far within each trial; `trial` is sorted."""
-    if not ((trial[1:] == trial[:-1]) & (value[1:] > value[:-1])).any():
-        return value
+    same = trial[1:] == trial[:-1]
+    # Mostly no value rises, or the last one of a trial does.
+    for _ in range(3):
+        rising = np.flatnonzero(same & (value[1:] > value[:-1])) + 1
+        if not len(rising):
+            return value
+        lowered = value.copy()
+        lowered[rising] = value[rising - 1]
+        value = lowered
     levels, rank = np.unique(value, return_inverse=True)
     # Later trials get lower ranks as a whole, so that the minimum starts anew with each.
     _, group = np.unique(trial, return_inverse=True)
@@ -451,10 +645,12 @@ def _numbers(
         except pa.ArrowInvalid:
             numbers[which], fine[which] = _matching(text)
         if decimals:
-            point = tokens == ord(".")
-            exponent = (tokens | 32 == ord("e")).any(1)
-            digits = np.where(point.any(1), tokens.shape[1] - 1 - point.argmax(1), 0)
-            printed[which] = np.where(exponent, -1, digits)
+            width = tokens.shape[1]
+            digits = np.zeros(len(tokens), np.int64)
+            row, place = np.divmod(np.flatnonzero(tokens == ord(".")), width)
+            digits[row] = width - 1 - place
+            digits[np.flatnonzero(tokens | 32 == ord("e")) // width] = -1
+            printed[which] = digits
     return numbers, fine, printed
 
 

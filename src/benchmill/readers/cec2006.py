@@ -89,8 +89,8 @@ _MEASURES = {"feasible", "success", "performance"}
 #: The columns of a paper's table, after the problem.
 _PRINTED = ("best", "median", "worst", "mean", "sd", "feasible", "success", "performance")
 _ROW = re.compile(r"^\s*([gG]\d{1,2})(?:\s+(.*\S))?\s*$")
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
-_INSIDE = re.compile(r"\s*\([^()]*\)\s*$")
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+_INSIDE = re.compile(r"\([^()]*\)\s*$")
 _SUFFIX = re.compile(r"(\.(csv|tsv|tab|txt|dat))?(\.(gz|bz2|xz|zst))?$", re.IGNORECASE)
 
 

@@ -117,7 +117,7 @@ RULES: dict[str, Rule] = {
 #: Rows of trials and traces gathered into one batch.
 _ROWS_AT_ONCE = 200_000
 
-_KEY = re.compile(r"(\w+)\s*=\s*('(?:[^']*)'|[^,']*)")
+_KEY = re.compile(r"\b(\w+)\s*=\s*('(?:[^']*)'|[^,']*)")
 # Blanks before a header are those of its line: a search across lines takes for ever on a file of blank ones.
 _FIRST = re.compile(rb"^[ \t\r]*(?:suite\s*=[^\r\n]*)?funcId\s*=\s*\d+\s*,\s*DIM\s*=\s*\d+\s*,\s*Precision\s*=", re.MULTILINE)
 _INDICATOR = re.compile(rb"^[ \t\r]*(?:suite\s*=[^\r\n]*)?algorithm\s*=[^\r\n]*\bindicator\s*=", re.MULTILINE)
@@ -131,7 +131,7 @@ _INSTANCE = re.compile(rb"^%\s*instance\s*=\s*([0-9]{1,18})\b", re.MULTILINE)
 _INTEGER = re.compile(r"^[0-9]{1,18}$")
 
 
-@dataclass
+@dataclass(slots=True)
 class _Entry:
     """A trial as `.info` lists it; `evaluations` and `final` are None for a bare instance number."""
 
@@ -228,9 +228,9 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
         )
     reader = _Reader(view, report, names, cells, options.get("constraint_weight", 1))
     for part in _parts(view, cells):
-        reader.parse(part)
-        if reader.rows >= _ROWS_AT_ONCE:
-            yield reader.take()
+        for _ in reader.parse(part):
+            if reader.rows >= _ROWS_AT_ONCE:
+                yield reader.take()
     yield reader.take()
 
 
@@ -429,6 +429,7 @@ class _Reader:
         self._names = names
         self._cells = cells
         self._runs: Counter[tuple[Any, ...]] = Counter()
+        self._sizes = {member.name: member.size for member in view.members}
         self._done = 0
         self._known: dict[tuple[str, int, int], dict[str, float]] = {}
         self._contents: dict[tuple[str, int, int, int], dict[bytes, str]] = {}
@@ -438,8 +439,8 @@ class _Reader:
         self._traces: list[tuple[np.ndarray, ...]] = []
         self.rows = 0
 
-    def parse(self, part: list[tuple[_Cell, _Unit]]) -> None:
-        """Read the files of the units and add their trials."""
+    def parse(self, part: list[tuple[_Cell, _Unit]]) -> Iterator[None]:
+        """Read the files of the units and add their trials, a share of them at each step."""
         files: list[tuple[int, str]] = []
         for index, (_, unit) in enumerate(part):
             present = [name for name in (unit.dat, unit.tdat) if name in self._view]
@@ -448,13 +449,19 @@ class _Reader:
                 if name not in present:
                     self._report.add("file_missing", unit.file, unit.line, f"there is no file {shown(name)!r}")
         names = [name for _, name in files]
-        texts = [self._view.read(name) for name in names]
-        for (index, name), text in zip(files, texts, strict=True):
-            cell, unit = part[index]
-            if name == unit.dat and text:
-                self._compare_content(cell, name, text)
         constrained = ["constrained" in part[index][0].suite for index, _ in files]
-        parsed = parse(names, texts, b"%", lambda header, file: _columns(header, constrained[file]), self._report)
+        columns: data_files.Columns = lambda header, file: _columns(header, constrained[file])  # noqa: E731
+        large = sum(self._sizes[name] for name in names) > 2 * BYTES_AT_ONCE
+        texts = [] if large else [self._view.read(name) for name in names]
+        for i, (index, name) in enumerate(files):
+            cell, unit = part[index]
+            if name == unit.dat and self._sizes[name]:
+                self._compare_content(cell, name, None if large else texts[i])
+        if large:
+            parsed = data_files.parse_large(self._view, names, b"%", columns, self._report)
+        else:
+            parsed = parse(names, texts, b"%", columns, self._report)
+        del texts
         stated = {heading: (_optimum(heading), _stated_instance(heading)) for heading in set(parsed.heading)}
         optimum = np.array([stated[heading][0] for heading in parsed.heading], float)
         blocks = _Blocks(**vars(parsed), optimum=optimum, instance=[stated[heading][1] for heading in parsed.heading])
@@ -472,20 +479,29 @@ class _Reader:
                 for block in draft.blocks:
                     trial_of_block[block] = len(drafts)
                 drafts.append(draft)
-        self._add(drafts, trial_of_block, blocks, names)
+        for which, trial, share in blocks.by_trial(trial_of_block, len(drafts)):
+            self._add(drafts[which], trial, share, names)
+            yield
 
-    def _compare_content(self, cell: _Cell, name: str, text: bytes) -> None:
+    def _compare_content(self, cell: _Cell, name: str, text: bytes | None) -> None:
         """Report a file with the content of an earlier one; only files of the same length are looked at."""
-        alike = self._contents.setdefault((cell.suite, cell.function, cell.dimension, len(text)), {})
+        alike = self._contents.setdefault((cell.suite, cell.function, cell.dimension, self._sizes[name]), {})
         if not alike:
             alike[b""] = name
             return
         if b"" in alike:
             first = alike.pop(b"")
-            alike[hashlib.sha256(self._view.read(first)).digest()] = first
-        first = alike.setdefault(hashlib.sha256(text).digest(), name)
+            alike[self._content(first, None)] = first
+        first = alike.setdefault(self._content(name, text), name)
         if first != name:
             self._report.add("same_content", name, None, f"it is the same as {first}")
+
+    def _content(self, name: str, text: bytes | None) -> bytes:
+        total = hashlib.sha256(text or b"")
+        if text is None:
+            for chunk in self._view.chunks(name, BYTES_AT_ONCE):
+                total.update(chunk)
+        return total.digest()
 
     def _matched(
         self, cell: _Cell, unit: _Unit, dat: list[int], tdat: list[int], blocks: _Blocks, names: list[str]
@@ -573,7 +589,11 @@ class _Reader:
                 for name in (unit.dat, unit.tdat):
                     if name not in self._view:
                         continue
-                    headers = [_optimum(h) for h in re.findall(rb"^%[^\n]*evaluation[^\n]*", self._view.read(name), re.MULTILINE)]
+                    headers = [
+                        _optimum(header)
+                        for piece in data_files.pieces(self._view, name, b"%")
+                        for header in re.findall(rb"^%[^\n]*evaluation[^\n]*", piece, re.MULTILINE)
+                    ]
                     if len(headers) == len(unit.entries):
                         for entry, optimum in zip(unit.entries, headers, strict=True):
                             votes.setdefault(entry.instance, Counter())[optimum] += 1
@@ -872,7 +892,7 @@ class _Reader:
         return trials, traces
 
 
-@dataclass
+@dataclass(slots=True)
 class _Draft:
     """A trial to be: where it belongs, how `.info` lists it (None: not at all), and its blocks."""
 

@@ -37,7 +37,7 @@ RULES: dict[str, Rule] = {
     "file_not_read": Rule("noted", "A file that is no such log; it is not read."),
 }
 
-_N = r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
+_N = r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 _FES = re.compile(rf"FES([0-9]+) ({_N}) [0-9]+ = [0-9]+ [0-9]+ [0-9]+ ({_N})(?:\s.*)?")
 _END = re.compile(rf"Gen [0-9]+ Eval [0-9]+ [0-9]+ Const ([0-9]+) ([0-9]+) .*=> ({_N}) ({_N}) ({_N})\s*")
 _ALGORITHM = re.compile(r"^-o (\S+?):", re.MULTILINE)

@@ -7,6 +7,7 @@ GAMS's own default record. Where Examiner checked several points of a solution, 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -83,6 +84,7 @@ _TYPES = frozenset(
     ("LP", "MIP", "RMIP", "NLP", "MCP", "MPEC", "RMPEC", "CNS", "DNLP", "RMINLP", "MINLP", "QCP", "MIQCP", "RMIQCP", "EMP")
 )
 _INFEASIBILITIES = ("PrimalVarInfeas", "PrimalConInfeas")
+_STATUS = re.compile(r"[0-9]{1,3}")
 _NOTHING = frozenset(("", "NA", "NaN", "nan", "na"))
 
 # Model statuses 1 to 19 and solver statuses 1 to 13 of GAMS (GAMS documentation, "GAMS output").
@@ -180,7 +182,7 @@ def _fields(text: str, columns: list[str]) -> dict[str, str] | None:
         return None
     fields = dict(zip(columns, parts, strict=True))
     statuses = (fields.get("ModelStatus", ""), fields.get("SolverStatus", ""))
-    if not fields.get("InputFileName") or not fields.get("SolverName") or not all(s.isascii() and s.isdigit() for s in statuses):
+    if not fields.get("InputFileName") or not fields.get("SolverName") or not all(_STATUS.fullmatch(s) for s in statuses):
         return None
     if fields.get("ModelType", "LP").upper() not in _TYPES:
         return None

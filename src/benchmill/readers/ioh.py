@@ -11,6 +11,7 @@ begins is told by header lines and never inferred from values or evaluations.
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections import Counter
@@ -109,6 +110,9 @@ _ROWS_AT_ONCE = 200_000
 #: Bytes of a data file in which the direction is looked for, where it is not stated.
 _BYTES_FOR_DIRECTION = 65536
 
+#: 10^-k: the unit of the last of k digits after the point.
+_POWERS = 10.0 ** -np.arange(330.0)
+
 #: IOHexperimenter does not take smaller differences for improvements.
 _RESOLUTION = 1.1e-10
 
@@ -120,7 +124,7 @@ _BEST = frozenset(("best-so-far f(x)", "raw_y_best", "best af(x)+b", "transforme
 _EVALUATIONS = frozenset(("function evaluation", "function evaluations", "evaluations"))
 _SECOND_OBJECTIVE = re.compile(r"^(F|f|y|raw_y|transformed_y|obj|objective)[_-]?[2-9]$")
 
-_KEY = re.compile(r"(\w+)\s*=\s*('(?:[^']*)'|\"(?:[^\"]*)\"|[^,']*)")
+_KEY = re.compile(r"\b(\w+)\s*=\s*('(?:[^']*)'|\"(?:[^\"]*)\"|[^,']*)")
 _INFO = re.compile(
     rb"^[ \t\r]*(?:suite\s*=[^\r\n]*)?funcId\s*=\s*[^,\r\n]+,(?:[^\r\n]*,)?\s*DIM\s*=\s*\d+\s*,(?![^\r\n]*Precision)",
     re.MULTILINE,
@@ -131,7 +135,7 @@ _BARE = re.compile(r"^(-?\d{1,18}):?$")
 _DATA = re.compile(r"\.[ctid]?dat$", re.IGNORECASE)
 
 
-@dataclass
+@dataclass(slots=True)
 class _Run:
     """A run as a listing states it; None where it does not."""
 
@@ -213,20 +217,21 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
         raise UserError(f"{view.name}: a listing names no algorithm; name it in the source's entry (`algorithm: ...`).")
     _direct(view, units, options, report)
     reader = _Reader(view, report, names, options)
+    parts: list[list[_Unit]] = []
     part: list[_Unit] = []
     size = 0
     sizes = {member.name: member.size for member in view.members}
     for unit in units:
         more = sum(sizes.get(name, 0) for name in _files(view, unit))
         if part and size + more > BYTES_AT_ONCE:
-            reader.parse(part)
+            parts.append(part)
             part, size = [], 0
-            if reader.rows >= _ROWS_AT_ONCE:
-                yield reader.take()
         part.append(unit)
         size += more
-    if part:
-        reader.parse(part)
+    for several in [*parts, part]:
+        for _ in reader.parse(several):
+            if reader.rows >= _ROWS_AT_ONCE:
+                yield reader.take()
     yield reader.take()
 
 
@@ -532,7 +537,9 @@ class _Reader:
         self._options = options
         self._runs: Counter[tuple[Any, ...]] = Counter()
         self._unknown_scale: set[str | None] = set()
+        self._sizes = {member.name: member.size for member in view.members}
         self._done = 0
+        self._count = 0
         self._trials: list[dict[str, Any]] = []
         self._traces: list[tuple[np.ndarray, ...]] = []
         self.rows = 0
@@ -553,8 +560,8 @@ class _Reader:
         compare = names.index("best af(x)+b") if not unit.exact and "best af(x)+b" in names else -1
         return column, compare if compare != column else -1
 
-    def parse(self, part: list[_Unit]) -> None:
-        """Read the files of the units and add their runs."""
+    def parse(self, part: list[_Unit]) -> Iterator[None]:
+        """Read the files of the units and add their runs, a share of them at each step."""
         files: list[tuple[int, str]] = []
         for index, unit in enumerate(part):
             present = _files(self._view, unit)
@@ -563,16 +570,15 @@ class _Reader:
                 what = f"there is no file {shown(unit.data)!r}"
                 self._report.add("file_missing", unit.listing, unit.line, what)
         names = [name for _, name in files]
-        blocks = parse(
-            names,
-            [self._view.read(name) for name in names],
-            b'"ef',
-            lambda header, file: self._wanted(header, names[file], part[files[file][0]]),
-            self._report,
-            decimals=True,
-        )
+        columns: data_files.Columns = lambda header, file: self._wanted(header, names[file], part[files[file][0]])  # noqa: E731
+        if sum(self._sizes[name] for name in names) > 2 * BYTES_AT_ONCE:
+            blocks = data_files.parse_large(self._view, names, b'"ef', columns, self._report, decimals=True)
+        else:
+            blocks = parse(names, [self._view.read(name) for name in names], b'"ef', columns, self._report, decimals=True)
         self._report.rows_read += blocks.read
-        refused = self._unsorted(blocks, names)
+        refused = np.zeros(len(blocks.file), bool)
+        for share in blocks.shares():
+            refused |= self._unsorted(share, names)
 
         of_file: dict[int, list[int]] = {}
         for block, file in enumerate(blocks.file.tolist()):
@@ -592,7 +598,9 @@ class _Reader:
                     drafts.append((unit, run, its[0]))
                 elif run.instance:
                     self._missing(unit, run)
-        self._add(drafts, trial_of_block, blocks, best, names)
+        for which, trial, share in blocks.by_trial(trial_of_block, len(drafts)):
+            self._add(drafts[which], trial, share, best, names)
+            yield
 
     def _unsorted(self, blocks: Blocks, names: list[str]) -> np.ndarray:
         refused = np.zeros(len(blocks.file), bool)
@@ -661,12 +669,14 @@ class _Reader:
         reached[trial[~timed]] = True
         timed &= reached[trial]
 
-        stated = np.array(
-            [
-                run.best if run.best is not None and self._is_exact(unit) and best.agrees(first, run, True) else np.nan
-                for unit, run, first in drafts
-            ]
-        )
+        runs = [run for _, run, _ in drafts]
+        first = np.array([block for _, _, block in drafts], np.int64)
+        exact = np.array([unit.exact for unit, _, _ in drafts], bool)
+        told = np.array([np.nan if run.best is None else run.best for run in runs])
+        told_at = np.array([-1 if run.best_at is None else run.best_at for run in runs], np.int64)
+        agrees = best.agreement(blocks, first, told, told_at, exact)
+        raw = self._options.get("value", "raw") == "raw"
+        stated = np.where(agrees & exact & raw, told, np.nan)
         loss, left = self._with_all_digits(
             trial, block, evaluations, loss, stated * sign, blocks.decimals[rows], line, drafts, blocks, names
         )
@@ -692,20 +702,19 @@ class _Reader:
         lowest = np.full(len(drafts), np.inf)
         np.minimum.at(lowest, trial, loss)
 
+        for i in np.flatnonzero(last < 0).tolist():
+            self._missing(*drafts[i][:2])
+        kept = np.flatnonzero(last >= 0)
         number = np.full(len(drafts), -1, np.int64)
-        for i, (unit, run, first) in enumerate(drafts):
-            if last[i] < 0:
-                self._missing(unit, run)
-                continue
-            number[i] = self._done + len(self._trials)
-            where = f"{names[blocks.file[first]]}:{blocks.line[first]}"
-            agrees = best.agrees(first, run, unit.exact)
-            self._trials.append(self._trial(unit, run, int(spent[i]), float(lowest[i] * sign[i]), where, agrees, best, first))
+        number[kept] = self._count + np.arange(len(kept))
+        self._count += len(kept)
+        where = zip(blocks.file[first[kept]].tolist(), blocks.line[first[kept]].tolist(), strict=True)
+        self._trials.append(
+            self._rows([drafts[i] for i in kept.tolist()], spent[kept], (lowest * sign)[kept], told_at[kept], agrees[kept], best)
+            | {"source": [f"{names[file]}:{line}" for file, line in where]}
+        )
         self._traces.append((number[trial[keep]], evaluations[keep], (taken * sign[trial])[keep] + 0.0, ~timed[keep]))
         self.rows += len(drafts) + int(keep.sum())
-
-    def _is_exact(self, unit: _Unit) -> bool:
-        return unit.exact and self._options.get("value", "raw") == "raw"
 
     def _with_all_digits(
         self,
@@ -759,15 +768,14 @@ class _Reader:
         """Report best values so far that get worse. Columns of current values may; of a `.json` the last row often does."""
         if self._report.is_off("running_minimum"):
             return
-        by_block = np.lexsort((evaluations, block))
+        # In one block a row is behind those of fewer evaluations already; those of several files lie between each other.
+        by_block = np.argsort(block, kind="stable")
         b, x = block[by_block], loss[by_block]
         places = by_block[np.flatnonzero((b[1:] == b[:-1]) & (x[1:] > x[:-1])) + 1]
-        if not len(places):
-            return
-        is_best = {c: self._is_best(blocks.heading[c]) for c in np.unique(block[places]).tolist()}
-        places = places[np.array([is_best[c] for c in block[places].tolist()], bool)]
         _, first = np.unique(block[places], return_index=True)
-        for i in places[first].tolist():
+        places = places[first]
+        is_best = {heading: self._is_best(heading) for heading in {blocks.heading[c] for c in block[places].tolist()}}
+        for i in places[[is_best[blocks.heading[c]] for c in block[places].tolist()]].tolist() if len(places) else ():
             unit, run, _ = drafts[trial[i]]
             what = f"instance {run.instance} of {unit.problem} in dimension {unit.dimension}: it is worse than one before"
             self._report.add("running_minimum", names[blocks.file[block[i]]], int(line[i]), what)
@@ -778,48 +786,53 @@ class _Reader:
         candidates = {"raw": _RAW, "transformed": _TRANSFORMED}.get(asked, (asked,))
         return next((c for c in candidates if c in names), "") in _BEST
 
-    def _trial(
-        self, unit: _Unit, run: _Run, evaluations: int, value: float, where: str, agrees: bool, best: _Statement, block: int
+    def _rows(
+        self,
+        drafts: list[tuple[_Unit, _Run, int]],
+        spent: np.ndarray,
+        values: np.ndarray,
+        best_at: np.ndarray,
+        agrees: np.ndarray,
+        best: _Statement,
     ) -> dict[str, Any]:
-        algorithm = self._names[unit.algorithm]
-        key = (unit.suite, unit.problem, unit.dimension, run.instance, algorithm)
-        self._runs[key] += 1
+        """The columns of `trials` for runs with rows: last evaluation in the data, best value, whether the listing agrees."""
+        ends = np.array([-1 if run.evaluations is None else run.evaluations for _, run, _ in drafts], np.int64)
+        budget = np.maximum(spent, best_at)
+        status = np.where(ends < 0, "ill_finalised", "failed").astype(object)
+        for i in np.flatnonzero((ends < budget) | ~agrees).tolist():
+            if self._tell(*drafts[i], int(spent[i]), int(budget[i]), bool(agrees[i]), best):
+                status[i] = "ill_finalised"
+
+        names = ("suite", "problem", "dimension", "instance", "algorithm", "run", "value_kind", "maximise", "seed")
+        columns: dict[str, list[Any]] = {name: [] for name in names}
+        append = [column.append for column in columns.values()]
+        precisions: list[float] = []
+        scales: dict[int, tuple[str, float]] = {}
+        for unit, run, _ in drafts:
+            key = (unit.suite, unit.problem, unit.dimension, run.instance, self._names[unit.algorithm])
+            self._runs[key] += 1
+            if id(unit) not in scales:
+                scales[id(unit)] = self._scale(unit)
+            kind, precision = scales[id(unit)]
+            precisions.append(precision if kind == "difference" else -np.inf)
+            for add, cell in zip(append, (*key, self._runs[key], kind, bool(unit.maximise), run.seed), strict=True):
+                add(cell)
+        status[np.where(columns["maximise"], -values, values) <= np.array(precisions)] = "solved"
+        return columns | {"budget": np.maximum(budget, ends), "best_value": values + 0.0, "status": status.tolist()}
+
+    def _tell(self, unit: _Unit, run: _Run, block: int, spent: int, budget: int, agrees: bool, best: _Statement) -> bool:
+        """Report where a listing does not agree with the data of a run; whether these never reach its best value."""
         what = f"instance {run.instance} of {shown(unit.problem)} in dimension {unit.dimension}"
-        status = "failed"
-        budget = max(evaluations, run.best_at or 0)
         if run.evaluations is None:
-            self._report.add(
-                "unfinished_trial", unit.listing, run.line, f"{what} has no evaluations; the data end at {evaluations}"
-            )
-            status = "ill_finalised"
+            self._report.add("unfinished_trial", unit.listing, run.line, f"{what} has no evaluations; the data end at {spent}")
         elif run.evaluations < budget:
             stated = f"{what} states {run.evaluations} evaluations; the data reach {budget}"
             self._report.add("budget_from_trace", unit.listing, run.line, stated)
-        else:
-            budget = run.evaluations
-        if run.best is not None and not agrees:
-            stated = f"{what} states the best value {run.best:.10g}; the best in the data is {best.best(block, unit.exact):.10g}"
-            self._report.add("final_value_disagrees", unit.listing, run.line, stated)
-            if best.falls_short(block, run, unit.exact):
-                status = "ill_finalised"
-        kind, precision = self._scale(unit)
-        if kind == "difference" and (-value if unit.maximise else value) <= precision:
-            status = "solved"
-        return {
-            "suite": unit.suite,
-            "problem": unit.problem,
-            "dimension": unit.dimension,
-            "instance": run.instance,
-            "algorithm": algorithm,
-            "run": self._runs[key],
-            "budget": budget,
-            "best_value": value + 0.0,
-            "value_kind": kind,
-            "maximise": bool(unit.maximise),
-            "status": status,
-            "seed": run.seed,
-            "source": where,
-        }
+        if run.best is None or agrees:
+            return False
+        stated = f"{what} states the best value {run.best:.10g}; the best in the data is {best.best(block, unit.exact):.10g}"
+        self._report.add("final_value_disagrees", unit.listing, run.line, stated)
+        return best.falls_short(block, run, unit.exact)
 
     def _scale(self, unit: _Unit) -> tuple[str, float]:
         """Kind of the values, and the difference at which a trial is solved."""
@@ -838,34 +851,22 @@ class _Reader:
 
     def take(self) -> tuple[pa.Table, pa.Table]:
         """The tables of what was added since the last call."""
-        count = len(self._trials)
-        names = (
-            "suite",
-            "problem",
-            "dimension",
-            "instance",
-            "algorithm",
-            "run",
-            "budget",
-            "best_value",
-            "value_kind",
-            "maximise",
-        )
-        columns: dict[str, Any] = {name: [t[name] for t in self._trials] for name in (*names, "status", "seed", "source")}
-        trials = schema.table(
-            "trials", columns | {"trial": np.arange(self._done, self._done + count), "n": np.ones(count, np.int32)}
-        )
-        number, evaluations, value, on_target = (
-            (np.concatenate(parts) for parts in zip(*self._traces, strict=True))
-            if self._traces
-            else (np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0), np.empty(0, bool))
-        )
+        if not self._trials:
+            return schema.TABLES["trials"].empty_table(), schema.TABLES["traces"].empty_table()
+        columns: dict[str, Any] = {}
+        for name in self._trials[0]:
+            parts = [part[name] for part in self._trials]
+            joined = isinstance(parts[0], np.ndarray)
+            columns[name] = np.concatenate(parts) if joined else list(itertools.chain.from_iterable(parts))
+        count = self._count - self._done
+        trials = schema.table("trials", columns | {"trial": np.arange(self._done, self._count), "n": np.ones(count, np.int32)})
+        number, evaluations, value, on_target = (np.concatenate(parts) for parts in zip(*self._traces, strict=True))
         keys = trials.select(["suite", "problem", "dimension", "instance", "algorithm", "run", "trial"]).take(
             pa.array(number - self._done)
         )
         columns = {"evaluations": evaluations, "value": value, "on_target": on_target}
         traces = schema.table("traces", {n: keys[n] for n in keys.column_names} | columns)
-        self._done += count
+        self._done = self._count
         self._trials, self._traces, self.rows = [], [], 0
         return trials, traces
 
@@ -873,7 +874,7 @@ class _Reader:
 def _rounding(value: Any, decimals: Any) -> Any:
     """Largest distance of a printed number to the number it stands for."""
     exponent = 1.1e-5 * np.abs(value)
-    point = 0.5001 * 10.0 ** -np.maximum(decimals, 0.0) + 1e-14 * np.abs(value)
+    point = 0.5001 * _POWERS[np.clip(decimals, 0, len(_POWERS) - 1)] + 1e-14 * np.abs(value)
     return np.where(decimals < 0, exponent, point)
 
 
@@ -883,32 +884,60 @@ class _Statement:
     def __init__(self, blocks: Blocks, maximise: np.ndarray) -> None:
         self._blocks = blocks
         self._sign = np.where(maximise, -1.0, 1.0)
-        self._cuts = np.searchsorted(blocks.row_block, np.arange(len(blocks.file) + 1)).tolist()
+        self._cuts = np.concatenate([[0], np.cumsum(blocks.sizes())]).tolist()
+        self._last = -1, blocks
+
+    def _rows(self, block: int) -> tuple[Blocks, int, int]:
+        """Blocks with the rows of this one, and where these begin and end."""
+        if self._blocks.store is None:
+            return self._blocks, *self._cuts[block : block + 2]
+        if self._last[0] != block:
+            self._last = block, self._blocks.of(np.array([block]))
+        return self._last[1], 0, self._cuts[block + 1] - self._cuts[block]
 
     def best(self, block: int, exact: bool) -> float:
         """The best value of a block in the terms of its listing: raw, or for `.info` the last of the best transformed ones."""
-        begin, end = self._cuts[block : block + 2]
+        rows, begin, end = self._rows(block)
         if begin == end:
             return float("nan")
         if not exact:
-            second = float(self._blocks.second[end - 1])
-            return second if second == second else float(self._blocks.value[end - 1])
-        return float(np.min(self._blocks.value[begin:end] * self._sign[block]) * self._sign[block])
+            second = float(rows.second[end - 1])
+            return second if second == second else float(rows.value[end - 1])
+        return float(np.min(rows.value[begin:end] * self._sign[block]) * self._sign[block])
+
+    def agreement(
+        self, blocks: Blocks, first: np.ndarray, told: np.ndarray, told_at: np.ndarray, exact: np.ndarray
+    ) -> np.ndarray:
+        """`agrees` for many runs at once, whose rows are in `blocks`.
+
+        They have their blocks (`first`), best values (NaN: none), and evaluations of these (-1: not stated).
+        """
+        run_of = np.full(len(blocks.file) + 1, -1, np.int64)
+        run_of[first] = np.arange(len(first))
+        run = run_of[blocks.row_block]
+        rows = np.flatnonzero((run >= 0) & (blocks.evaluations == np.append(told_at, -1)[run]))
+        run = run[rows]
+        near = np.abs(blocks.value[rows] - told[run]) <= _rounding(told[run], blocks.decimals[rows])
+        agrees: np.ndarray = np.isnan(told) | (np.bincount(run[near], minlength=len(first)) > 0)
+        for i in np.flatnonzero(~np.isnan(told) & ((told_at < 0) | ~exact)).tolist():
+            agrees[i] = self._agrees_anywhere(int(first[i]), float(told[i]), bool(exact[i]))
+        return agrees
 
     def agrees(self, block: int, run: _Run, exact: bool) -> bool:
         """Whether the stated best value is in the block, as far as its digits go; of a `.json`, at its evaluation."""
         if run.best is None:
             return True
-        if not exact:
-            return bool(abs(self.best(block, exact) - run.best) <= _rounding(run.best, -1))
-        begin, end = self._cuts[block : block + 2]
-        if run.best_at is None:
-            return bool(
-                abs(self.best(block, exact) - run.best) <= _rounding(run.best, self._blocks.decimals[begin:end].max(initial=0))
-            )
-        first, last = np.searchsorted(self._blocks.evaluations[begin:end], [run.best_at, run.best_at + 1]) + begin
-        near = np.abs(self._blocks.value[first:last] - run.best) <= _rounding(run.best, self._blocks.decimals[first:last])
+        if not exact or run.best_at is None:
+            return self._agrees_anywhere(block, run.best, exact)
+        rows, begin, end = self._rows(block)
+        first, last = np.searchsorted(rows.evaluations[begin:end], [run.best_at, run.best_at + 1]) + begin
+        near = np.abs(rows.value[first:last] - run.best) <= _rounding(run.best, rows.decimals[first:last])
         return bool(near.any())
+
+    def _agrees_anywhere(self, block: int, told: float, exact: bool) -> bool:
+        rows, begin, end = self._rows(block)
+        digits = rows.decimals[begin:end].max(initial=0) if exact else -1
+        return bool(abs(self.best(block, exact) - told) <= _rounding(told, digits))
 
     def falls_short(self, block: int, run: _Run, exact: bool) -> bool:
         """Whether the data of a block never reach the stated best value."""

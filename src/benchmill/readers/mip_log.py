@@ -230,7 +230,7 @@ def _gurobi(text: str) -> _Run:
         elif key == "Seed":
             run.seed = _whole(value)
         elif key not in _GUROBI_OWN:
-            run.settings[key] = f"{float(value):g}" if re.fullmatch(r"-?[0-9.]+(?:e[-+]?\d+)?", value) else value
+            run.settings[key] = f"{float(value):g}" if re.fullmatch(r"-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?", value) else value
     return run
 
 

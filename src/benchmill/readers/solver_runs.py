@@ -213,6 +213,8 @@ def read_solu(lines: Sequence[str], file: str, report: Report) -> Iterator[tuple
             continue
         try:
             value = np.nan if kind == "inf" else float(words[2])
+            if kind != "inf" and not np.isfinite(value):
+                raise ValueError
         except (IndexError, ValueError):
             report.add("best_known_unreadable", file, number, f"{shown(line)!r} states no number")
             continue
@@ -418,6 +420,7 @@ def _compare_with_best_known(
     sign = np.where(runs.maximise, -1.0, 1.0)
     known = sign * np.array([e[1] for e in entries])
     value, bound = sign * np.asarray(runs.value, float), sign * np.asarray(runs.bound, float)
+    value[np.isinf(value)] = np.nan
     slack = _tolerance(options) * np.maximum(1.0, np.abs(known))
     proven = np.isin(outcome, ("infeasible", "unbounded"))
     valued = np.isfinite(value) & ~proven

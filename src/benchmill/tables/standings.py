@@ -24,6 +24,7 @@ _HEADINGS = {
     "reliability": ("R", "largest ratio"),
     "average_rank": ("mean rank", "mean over the problems of the rank of the cost"),
     "mean_rate": ("mean rate", "mean over the problems of the rate"),
+    "optiprofiler_score": ("log₂ score", "score of OptiProfiler"),
     "rank_sum": ("rank sum", "sum of ranks in all measures"),
 }
 

@@ -1,0 +1,133 @@
+"""A data file that is too large to be held is read in pieces, with the same result."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from benchmill import readers
+from benchmill.readers import blocks, coco, ioh
+from benchmill.readers.archive import Member, View
+from benchmill.readers.interface import Report
+from tests.readers.making import SMALL, Result, folder, tar, zipped
+from tests.readers.test_ioh import RUNS, listing
+from tests.readers.test_ioh import blocks as ioh_blocks
+
+SHIPPED = Path(__file__).parents[2] / "data"
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """Let any file be a large one."""
+
+    def set_to(size, rows):
+        for module in (blocks, coco, ioh):
+            monkeypatch.setattr(module, "BYTES_AT_ONCE", size)
+        monkeypatch.setattr(blocks, "ROWS_AT_ONCE", rows)
+
+    return set_to
+
+
+_line = st.one_of(
+    st.tuples(st.integers(0, 999), st.integers(0, 9)).map(lambda row: f"{row[0]} 0 {row[1]}.5"),
+    st.sampled_from(["% evaluation 1", "% evaluation 2", "% a comment", "", "  ", "junk", "1 2", " 3\t4 5 6", "é 1 2", "e"]),
+)
+
+
+@given(
+    st.lists(st.lists(_line, max_size=25), min_size=1, max_size=3),
+    st.sampled_from(["\n", "\r\n", "\r"]),
+    st.booleans(),
+    st.integers(1, 90),
+    st.integers(1, 9),
+)
+@settings(max_examples=60)
+@example([["% evaluation 1", "1 0 2.5", "% a comment", "% evaluation 2", "2 0 1.5"]], "\n", False, 4, 1)
+def test_pieces_make_up_the_whole(files, end, ended, size, rows):
+    texts = [(end.join(lines) + (end if ended else "")).encode() for lines in files]
+    names = [str(i) for i in range(len(texts))]
+    members = [Member(name, len(text)) for name, text in zip(names, texts, strict=True)]
+    view = View("x", "folder", members, [], dict(zip(names, texts, strict=True)), lambda text, limit: text)
+    columns = lambda header, file: (2, 1 - 2 * (b"1" in header)) if b"evaluation" in header else None  # noqa: E731
+
+    whole_report, report = Report(blocks.RULES), Report(blocks.RULES)
+    whole = blocks.parse(names, texts, b"%e", columns, whole_report, decimals=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(blocks, "BYTES_AT_ONCE", size)
+        patch.setattr(blocks, "ROWS_AT_ONCE", rows)
+        found = blocks.parse_large(view, names, b"%e", columns, report, decimals=True)
+        shares = list(found.shares())
+    assert (found.file.tolist(), found.line.tolist(), found.heading) == (whole.file.tolist(), whole.line.tolist(), whole.heading)
+    assert (found.sizes().tolist(), found.read) == (whole.sizes().tolist(), whole.read)
+    for name in blocks.ROW_ARRAYS:
+        together = np.concatenate([np.empty(0), *(getattr(share, name) for share in shares)])
+        np.testing.assert_array_equal(together, getattr(whole, name), name)
+        some = np.flatnonzero(np.arange(len(whole.file)) % 2)
+        np.testing.assert_array_equal(getattr(found.of(some), name), getattr(whole.of(some), name), name)
+    assert report.counts == whole_report.counts
+    by_place = lambda example: (example["file"], example["line"])  # noqa: E731
+    for rule, examples in whole_report.examples.items():
+        assert sorted(report.examples[rule], key=by_place) == sorted(examples, key=by_place)
+
+
+IOH = {
+    "A/IOHprofiler_f1_Sphere.json": listing(RUNS),
+    "A/data_f1/IOHprofiler_f1_DIM2.dat": ioh_blocks(
+        [(1, 5.0), (9, 0.0123456789), (100, 7.0)], [(1, 8.0), (7, 3.5), (100, 3.9)], [(2, 4.0), (40, 0.0), (80, 1.0)]
+    ),
+}
+
+
+@pytest.mark.parametrize("files", [SMALL, IOH], ids=["coco", "ioh"])
+@pytest.mark.parametrize("pack", [folder, tar, zipped])
+@pytest.mark.parametrize(("size", "rows"), [(1, 1), (100, 3), (300, 1000)])
+def test_the_tables_are_the_same(tmp_path, small, files, pack, size, rows):
+    path = pack(tmp_path / "logs", files)
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    whole = Result(path, tmp_path / "a")
+    small(size, rows)
+    seen = []
+    pieces = Result(path, tmp_path / "b")
+    readers.examine(path, progress=lambda done, total: seen.append((done, total)))
+    assert pieces.trials == whole.trials
+    assert pieces.traces.equals(whole.traces)
+    assert pieces.report == whole.report
+    assert seen[-1][0] == seen[-1][1]
+
+
+@pytest.mark.parametrize("path", sorted((SHIPPED / "bbob").glob("*.t*"))[:1], ids=lambda path: path.name)
+def test_shipped_logs_in_pieces(tmp_path, small, path):
+    for out in ("a", "b"):
+        (tmp_path / out).mkdir()
+    whole = Result(path, tmp_path / "a")
+    small(5000, 700)
+    pieces = Result(path, tmp_path / "b")
+    assert pieces.trials == whole.trials
+    assert pieces.traces.unify_dictionaries().equals(whole.traces.unify_dictionaries())
+    assert json.dumps(pieces.report) == json.dumps(whole.report)
+
+
+def test_a_line_that_never_ends_is_not_held(small, monkeypatch):
+    small(64, 10)
+    monkeypatch.setattr(blocks, "_LONGEST_LINE", 128)
+    text = b"% evaluation\n1 0 2.5" + b" 7" * 5000 + b"\n2 0 1.5\n" + b"9" * 5000
+    largest = 0
+
+    class Watched(View):
+        def chunks(self, name, size):
+            for at in range(0, len(text), size):
+                yield text[at : at + size]
+
+    view = Watched("x", "folder", [Member("x", len(text))], [], {"x": None}, lambda *_: text)
+    for piece in blocks.pieces(view, "x", b"%"):
+        largest = max(largest, len(piece))
+    assert largest <= 4 * 64
+    report = Report(blocks.RULES)
+    found = blocks.parse_large(view, ["x"], b"%", lambda header, file: (2, -1), report)
+    rows = found.of(np.arange(1))
+    assert (rows.evaluations.tolist(), rows.value.tolist(), rows.row_line.tolist()) == ([1, 2], [2.5, 1.5], [2, 3])
+    assert dict(report.counts) == {"cut_line": 1}
