@@ -74,6 +74,7 @@ lock: $(VENV)/ready
 	python .ci/environment.py
 	python .ci/files_page.py
 	python .ci/config_page.py
+	python .ci/numbers_page.py
 
 clean:
 	rm -rf results/*/ results/*.pdf results/*.html results/*.parquet results/*.tex .snakemake

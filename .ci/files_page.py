@@ -68,6 +68,7 @@ asked for) |
 | `results/reproduction.parquet`, `.tex`, `.csv`, `.md` | a number printed in a published paper, and the recomputed one (with the
 studies of those papers) |
 | `results/paper/paper.tex`, `results/paper.pdf` | the paper of all studies |
+| `results/<study>/paper.pdf` | the paper that the study brings (key `paper`) |
 | `results/report.html` | the report of all studies, one file that works offline |
 
 A Parquet file carries what it was made from: the metadata key `benchmill` holds JSON with the name of the table, the version, the

@@ -14,3 +14,8 @@ def test_the_page_of_files_is_made_from_the_schemas():
 def test_the_page_of_the_configuration_is_made_from_its_schema():
     made = runpy.run_path(str(HERE / ".ci/config_page.py"))["page"]()
     assert (HERE / "config/README.md").read_text("utf-8") == made, "run `make lock`"
+
+
+def test_the_page_of_numbers_is_made_from_their_names():
+    made = runpy.run_path(str(HERE / ".ci/numbers_page.py"))["page"]()
+    assert (HERE / "docs/numbers.md").read_text("utf-8") == made, "run `make lock`"

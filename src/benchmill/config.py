@@ -117,6 +117,8 @@ class Study:
         The file with the weights of each profile variant that names one, as it can be opened from the working directory.
     bounds_table : Path or None
         The file with the known bounds of the problems, where the study names one.
+    paper : Path or None
+        The study's own LaTeX paper, where it names one.
     """
 
     name: str
@@ -126,6 +128,7 @@ class Study:
     measures: dict[str, dict[str, Any]]
     weights_tables: dict[str, Path] = field(default_factory=dict)
     bounds_table: Path | None = None
+    paper: Path | None = None
 
     def source(self, name: str) -> Source:
         """Return the source of that name."""
@@ -546,7 +549,10 @@ def _study(
     measures = _measures(settings, key, mistakes)
     bounds = _inference(settings, key, folders, mistakes)
     tables = _weights_tables(settings["profiles"], settings["measures"], key, folders, mistakes)
-    return Study(name, settings["title"], settings, sources, measures, tables, bounds)
+    papers = _existing(settings["paper"], folders) if settings["paper"] else []
+    if settings["paper"] and not (papers and papers[0].is_file()):
+        mistakes.append(f"{key}.paper: there is no file {settings['paper']!r}; give the path of a LaTeX file.")
+    return Study(name, settings["title"], settings, sources, measures, tables, bounds, next(iter(papers), None))
 
 
 def _sources(

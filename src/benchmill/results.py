@@ -24,7 +24,8 @@ def load(paths: Iterable[str | Path]) -> dict[str, dict[str, Any]]:
     -------
     dict of str to dict
         For each study, as far as its files are among the paths: by the name of a table of
-        `benchmill.schema` the rows of all its files, one below the other; `ingest`: the ingest reports;
+        `benchmill.schema` the rows of all its files, one below the other (of a table that does not say which measure a row is
+        of, by measure); `ingest`: the ingest reports;
         `config`: the study with every default filled in; `captions` and `svg`: texts by name of the
         figure; `origins`: what each Parquet file was made from, by its path below the study's folder.
 
@@ -35,12 +36,17 @@ def load(paths: Iterable[str | Path]) -> dict[str, dict[str, Any]]:
     """
     studies: dict[str, dict[str, Any]] = {}
     tables: dict[tuple[str, str], list[Any]] = {}
+    by_measure: dict[tuple[str, str, str], list[Any]] = {}
     for path in map(Path, paths):
         parts = path.parts[len(path.parts) - path.parts[::-1].index("results") :]
         study = studies.setdefault(parts[0], {})
         if path.suffix == ".parquet":
-            table = parts[1].removesuffix(".parquet")
-            tables.setdefault((parts[0], table), []).append(schema.read(path, table))
+            name = parts[1].removesuffix(".parquet")
+            table = schema.read(path, name)
+            if len(parts) == 4 and "measure" not in table.column_names:
+                by_measure.setdefault((parts[0], name, parts[2]), []).append(table)
+            else:
+                tables.setdefault((parts[0], name), []).append(table)
             study.setdefault("origins", {})["/".join(parts[1:])] = schema.origin_of(path)
         elif parts[1] == "ingest":
             study.setdefault("ingest", []).append(json.loads(path.read_text("utf-8")))
@@ -52,4 +58,6 @@ def load(paths: Iterable[str | Path]) -> dict[str, dict[str, Any]]:
             raise ValueError(f"{path} is no result that can be read back")
     for (name, table), pieces in tables.items():
         studies[name][table] = schema.concatenate(pieces)
+    for (name, kind, measure), pieces in by_measure.items():
+        studies[name].setdefault(kind, {})[measure] = schema.concatenate(pieces)
     return studies

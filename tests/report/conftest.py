@@ -1,4 +1,5 @@
 import itertools
+import shutil
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,19 @@ def make_study(folder: Path, name: str, title: str, algorithms=synthetic.ALGORIT
         "reports": data["ingest"],
         "numbers": numbers,
     }
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """One headless Chromium for all tests of the page."""
+    sync_api = pytest.importorskip("playwright.sync_api")
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if not path:
+        pytest.skip("needs chromium")
+    with sync_api.sync_playwright() as p:
+        chromium = p.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
 
 
 @pytest.fixture(scope="session")

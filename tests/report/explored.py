@@ -12,7 +12,7 @@ import numpy as np
 import yaml
 
 from benchmill import profiles, results, schema, tables
-from benchmill.indicators.ecdf import ecdf
+from benchmill.indicators.ecdf import ecdf, value_ecdf
 from benchmill.indicators.ert import indicators as indicate
 from benchmill.inference.analysis import analyse
 from benchmill.inference.design import from_ratios
@@ -98,6 +98,9 @@ def write(folder: Path, name: str, algorithms, suite="bbob", **sizes: Any) -> li
         for kind in ("tests", "ranks", "comparisons"):
             keep(tested[kind], kind, f"{measure}.parquet")
     keep(indicate(found), "indicators", "all.parquet")
+    for aggregation in ("budget", "problem"):
+        values = value_ecdf(found[list(MEASURES).index("quality")], aggregation=aggregation)
+        keep(values, "value_ecdf", f"quality/{aggregation}.parquet")
     for aggregation in ("target", "problem", "dimension"):
         keep(ecdf(found[0], aggregation=aggregation), "ecdf", f"{aggregation}.parquet")
     config = {

@@ -43,35 +43,57 @@ def file(studies, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def browser():
-    if not CHROMIUM:
-        pytest.skip("needs chromium")
-    with sync_api.sync_playwright() as p:
-        chromium = p.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
+def tabs():
+    """Tabs with the page, by their settings: what is opened once stays open."""
+    return {}
 
 
 @pytest.fixture
-def visit(browser, file):
-    """Open the page at an address; afterwards nothing was complained about and nothing was fetched."""
-    problems, requests, open_pages = [], [], []
+def visit(browser, file, tabs):
+    """Open the page at an address, as it is for one who comes anew; afterwards nothing was complained about or fetched.
 
-    def go(address="", **settings):
-        tab = browser.new_page(**settings)
-        open_pages.append(tab)
+    The page is loaded once for each kind of screen, and told to start over for each visit; `fresh` loads it anew.
+    """
+    loaded = []
+
+    def load(address, settings):
+        tab, problems, requests = browser.new_page(**settings), [], []
         tab.on("console", lambda message: problems.append(message.text))
         tab.on("pageerror", lambda error: problems.append(str(error)))
         tab.on("dialog", lambda dialog: problems.append(dialog.message))
         tab.on("request", lambda request: requests.append(request.url))
         tab.goto(file.as_uri() + address)
+        return tab, problems, requests
+
+    def go(address="", fresh=False, **settings):
+        if fresh:
+            loaded.append(load(address, settings))
+            return loaded[-1][0]
+        key = tuple(sorted((name, str(value)) for name, value in settings.items()))
+        if key not in tabs:
+            tabs[key] = load(address, settings)
+            return tabs[key][0]
+        tab = tabs[key][0]
+        tab.mouse.move(0, 0)
+        tab.evaluate(
+            """address => {
+                scrollTo(0, 0);
+                document.activeElement.blur();
+                document.getElementById("explore-address").hidden = true;
+                state.study = "";
+                document.getElementById("explore-reset").click();
+                if (address) { history.replaceState(null, "", address); readAddress(); render(); }
+            }""",
+            address,
+        )
         return tab
 
     yield go
-    for tab in open_pages:
+    for tab, *_ in loaded:
         tab.close()
-    assert problems == []
-    assert {re.sub("#.*", "", url) for url in requests if not url.startswith("blob:")} <= {file.as_uri()}
+    for _, problems, requests in [*tabs.values(), *loaded]:
+        assert problems == []
+        assert {re.sub("#.*", "", url) for url in requests if not url.startswith("blob:")} <= {file.as_uri()}
 
 
 def rows_of(tab, name, tmp_path):
@@ -332,14 +354,15 @@ def test_a_view_can_be_sent_to_somebody(visit):
     state = parse_qs(tab.evaluate("location.hash").split("?")[1])
     assert state["off"] == ["DE", "Random search"]
     assert (state["measure"], state["dimension"], state["at"]) == (["strict"], ["5"], ["1.5"])
-    other = visit(tab.evaluate("location.hash"))
+    other = visit(tab.evaluate("location.hash"), fresh=True)
     for selector in ("#explore-caption", "#explore-measures", "#explore-solvers"):
         assert other.locator(selector).inner_text() == tab.locator(selector).inner_text()
     assert other.locator("#explore-axis").input_value() == "broken"
     assert not other.get_by_role("checkbox", name="DE", exact=True).is_checked()
     # words that mean nothing fall back to something that does
     broken = visit(
-        "#explore?study=nowhere&view=x&measure=%22%3E&variant=&dimension=99&functions=group:77&at=zero&off=nobody&solver=%00"
+        "#explore?study=nowhere&view=x&measure=%22%3E&variant=&dimension=99&functions=group:77&at=zero&off=nobody&solver=%00",
+        fresh=True,
     )
     assert broken.locator("#explore-measures tbody tr").count() == len(PLAIN)
 
@@ -486,7 +509,7 @@ def test_strange_names_do_nothing_but_show(visit, tmp_path):
     names = [row["algorithm"] for row in rows_of(tab, "Measures", tmp_path)]
     assert set(names) < set(HOSTILE)
     assert len(names) == len(HOSTILE) - 3
-    again = visit(tab.evaluate("location.hash"))
+    again = visit(tab.evaluate("location.hash"), fresh=True)
     assert again.locator("#explore-caption").inner_text() == tab.locator("#explore-caption").inner_text()
     assert "7 of 10" in again.locator("#explore-caption").inner_text()
 
@@ -510,14 +533,14 @@ def test_nobody_left_and_nothing_in_common_are_said(visit):
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
 def test_it_fits_screen_and_paper(visit, width, scheme):
-    for view in ("profile", "ecdf", "scaling", "problems", "tests"):
+    for view in ("profile", "ecdf", "values", "scaling", "problems", "tests"):
         tab = visit(f"#explore?view={view}", viewport={"width": width, "height": 800}, color_scheme=scheme)
         assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert all(
             tab.locator("#explore select").nth(i).evaluate("s => s.closest('label') !== null")
             for i in range(tab.locator("#explore select").count())
         )
-    tab = visit("#explore")
+    tab = visit("#explore", fresh=True)
     tab.emulate_media(media="print")
     assert tab.locator("#explore-picture svg").is_visible()
     assert tab.locator("#explore-controls").is_hidden()
@@ -552,6 +575,63 @@ def test_variants_the_page_cannot_compute_are_shown_from_their_table(studies, br
     assert sorted((r["algorithm"], float(r["tau"]), float(r["rho"])) for r in found) == sorted(rows)
     assert "changes no number" in tab.locator("#explore-caption").inner_text()
     tab.close()
+
+
+def test_bands_are_those_of_the_files_and_go_when_a_solver_goes(studies, browser, tmp_path):
+    study = studies[0]
+    config = json.loads(json.dumps(study["config"]))
+    config["profiles"][0]["bands"] = {"kind": "pointwise", "level": 0.95, "replicates": 200, "resample": "runs"}
+    curves = study["data"]["profiles"]
+    rho = curves["rho"].to_numpy()
+    for name, values in (("rho_low", np.maximum(rho - 0.05, 0)), ("rho_high", np.minimum(rho + 0.1, 1))):
+        curves = curves.set_column(curves.column_names.index(name), curves.schema.field(name), pa.array(values))
+    distribution = study["data"]["ecdf"]
+    share = distribution["fraction"].to_numpy()
+    for name, values in (("fraction_low", share - 0.01), ("fraction_high", share + 0.01)):
+        at = distribution.column_names.index(name)
+        distribution = distribution.set_column(at, distribution.schema.field(name), pa.array(values))
+    path = tmp_path / "bands.html"
+    data = {**study["data"], "profiles": curves, "ecdf": distribution}
+    path.write_text(page.render([{**study, "config": config, "data": data}]), "utf-8")
+    tab = browser.new_page()
+    tab.goto(f"{path.as_uri()}#explore?measure=ert&variant=dolan_more")
+    bands = tab.locator("#explore-picture path.band")
+    assert bands.count() == len(PLAIN)
+    assert "Bands are those of the study" in tab.locator("#explore-caption").inner_text()
+    found = rows_of(tab, "Curves", tmp_path)
+    chosen = curves.filter(
+        pc.and_(pc.equal(curves["measure"].cast("string"), "ert"), pc.equal(curves["variant"].cast("string"), "dolan_more"))
+    )
+    expected = sorted((r["algorithm"], r["tau"], r["rho"], r["rho_low"], r["rho_high"]) for r in chosen.to_pylist())
+    assert sorted((r["algorithm"], *(float(r[c]) for c in ("tau", "rho", "low", "high"))) for r in found) == expected
+    tab.get_by_role("checkbox", name="DE", exact=True).uncheck()
+    assert bands.count() == 0
+    assert "for all solvers and problems only" in tab.locator("#explore-caption").inner_text()
+    tab.locator("#explore-tab-ecdf").click()
+    assert bands.count() == len(PLAIN) - 1
+    tab.close()
+
+
+def test_values_reached_are_those_of_the_files(visit, studies, tmp_path):
+    table = studies[0]["data"]["value_ecdf"]["quality"]
+    tab = visit("#explore?view=values&functions=problem:f1&dimension=5")
+    found = rows_of(tab, "Curves", tmp_path)
+    expected = sorted(
+        (r["algorithm"], r["x"], r["fraction"])
+        for r in table.to_pylist()
+        if r["aggregation"] == "budget" and r["problem"] == "f1" and r["dimension"] == 5
+    )
+    assert sorted((r["algorithm"], float(r["value"]), float(r["fraction"])) for r in found) == expected
+    assert "share of (problem, budget) pairs" in tab.locator("#explore-picture").inner_html()
+    assert visit("#explore?study=hostile&view=values").locator("#explore-measures tbody tr").count() == len(HOSTILE)
+
+
+def test_the_front_is_that_of_the_files(visit, studies, tmp_path):
+    tab = visit("#explore?measure=ert&variant=dolan_more")
+    rows = studies[0]["data"]["profile_measures"].to_pylist()
+    expected = {r["algorithm"] for r in rows if r["measure"] == "ert" and r["variant"] == "dolan_more" and r["front_wins_solved"]}
+    assert {r["algorithm"] for r in rows_of(tab, "Measures", tmp_path) if r["front_wins_solved"] == "1"} == expected
+    assert 0 < len(expected) < len(PLAIN)
 
 
 def test_a_table_of_published_costs_can_be_explored(browser, tmp_path):

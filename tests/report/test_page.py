@@ -143,44 +143,37 @@ def test_captions_and_verdicts_are_the_same_text_as_in_the_paper(results, read):
 
 def test_it_has_the_landmarks_a_reader_needs(read):
     tags = Counter(tag for tag, _ in read.elements)
-    assert tags["h1"] == tags["main"] == tags["nav"] == 1
+    assert tags["h1"] == tags["main"] == 1
+    assert tags["nav"] == 1 + tags["article"]
     assert tags["figure"] == tags["figcaption"] == tags["svg"] == 8
     assert tags["caption"] == tags["table"]
     assert next(attrs for tag, attrs in read.elements if tag == "html")["lang"] == "en"
     assert all(attrs.get("scope") for tag, attrs in read.elements if tag == "th" and "colspan" not in attrs)
 
 
-def test_sorting_and_filtering_work_in_a_browser(html, tmp_path):
-    import shutil
-
-    browser = shutil.which("chromium") or shutil.which("chromium-browser")
-    sync_api = pytest.importorskip("playwright.sync_api")
-    if not browser:
-        pytest.skip("needs chromium")
+def test_sorting_and_filtering_work_in_a_browser(html, browser, tmp_path):
     path = tmp_path / "report.html"
     path.write_text(html, "utf-8")
-    with sync_api.sync_playwright() as p:
-        chromium = p.chromium.launch(executable_path=browser, args=["--no-sandbox"])
-        tab = chromium.new_page()
-        problems, requests = [], []
-        tab.on("console", lambda message: problems.append(message.text))
-        tab.on("pageerror", lambda error: problems.append(str(error)))
-        tab.on("request", lambda request: requests.append(request.url))
-        tab.goto(path.as_uri())
-        table = tab.locator("#s1-ert_ert")
-        table.locator("xpath=ancestor::details").locator("summary").click()
-        column = table.locator("tbody").first.locator("tr:not(.heading) > :nth-child(3)")
-        for order in ("ascending", "descending"):
-            table.locator("thead button").nth(2).press("Enter")  # by keyboard
-            assert table.locator("thead th").nth(2).get_attribute("aria-sort") == order
-            keys = column.evaluate_all("cells => cells.map(c => c.dataset.v)")
-            found = [float(key.replace("Infinity", "inf")) for key in keys]
-            assert found == sorted(found, reverse=order == "descending")
-        assert table.locator("tbody").first.locator("tr").first.get_attribute("class") == "heading"
-        table.locator("input").fill("f3 10⁻³")
-        assert table.locator("tbody tr:not(.heading):visible").count() == 4
-        assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        chromium.close()
+    tab = browser.new_page()
+    problems, requests = [], []
+    tab.on("console", lambda message: problems.append(message.text))
+    tab.on("pageerror", lambda error: problems.append(str(error)))
+    tab.on("request", lambda request: requests.append(request.url))
+    tab.goto(path.as_uri())
+    table = tab.locator("#s1-ert_ert")
+    table.locator("xpath=ancestor::details").locator("summary").click()
+    column = table.locator("tbody").first.locator("tr:not(.heading) > :nth-child(3)")
+    for order in ("ascending", "descending"):
+        table.locator("thead button").nth(2).press("Enter")  # by keyboard
+        assert table.locator("thead th").nth(2).get_attribute("aria-sort") == order
+        keys = column.evaluate_all("cells => cells.map(c => c.dataset.v)")
+        found = [float(key.replace("Infinity", "inf")) for key in keys]
+        assert found == sorted(found, reverse=order == "descending")
+    assert table.locator("tbody").first.locator("tr").first.get_attribute("class") == "heading"
+    table.locator("input").fill("f3 10⁻³")
+    assert table.locator("tbody tr:not(.heading):visible").count() == 4
+    assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    tab.close()
     assert problems == []
     assert requests == [path.as_uri()]
 
@@ -231,3 +224,25 @@ def test_long_curves_are_written_short_and_stay_where_they_are():
     for other in ("M 0 0 L 1 1", "M 0 0 Q 1 1 2 2 " * 100, "M 0 0 L 1 1 " * 100):
         assert page.short_path(other) == other
     assert page.short_path("M 5 5 " + "L 5 5 " * 200) == "M5 5"
+
+
+def test_thirty_studies_are_found_without_scrolling_past_their_list(results, browser, tmp_path):
+    _, studies = results
+    many = [{**studies[0], "name": f"study{i}", "title": f"Study {i} of solvers with a rather long title"} for i in range(30)]
+    path = tmp_path / "many.html"
+    path.write_text(page.render(many), "utf-8")
+    for width in (1280, 390):
+        tab = browser.new_page(viewport={"width": width, "height": 800})
+        tab.goto(path.as_uri())
+        contents = tab.locator("header nav")
+        assert contents.locator("a").count() == 30
+        assert contents.bounding_box()["height"] < 300
+        assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        contents.get_by_role("link", name="Study 29 of").focus()
+        tab.keyboard.press("Enter")
+        assert tab.evaluate("location.hash") == "#s30"
+        parts = tab.locator("#s30 nav.parts")
+        assert parts.get_attribute("aria-label") == "Parts of Study 29 of solvers with a rather long title"
+        parts.get_by_role("link", name="Statistics").click()
+        assert tab.evaluate("location.hash") == "#s30-statistics"
+        tab.close()

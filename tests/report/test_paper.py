@@ -95,6 +95,29 @@ def test_a_number_that_does_not_exist_is_an_error_that_says_so(results, tmp_path
     assert not (tmp_path / "bad.pdf").exists()
 
 
+@needs_tex
+def test_a_paper_of_ones_own_reads_numbers_tables_and_figures(results, tmp_path):
+    folder, _ = results
+    mine = tmp_path / "my paper"
+    mine.mkdir()
+    (mine / "text.tex").write_text("Of \\benchmill{plain/trials/found} trials.\n")
+    (mine / "own.tex").write_text(
+        r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{textcomp,amsmath,graphicx,booktabs,longtable}"
+        r"\input{numbers.tex}\begin{document}\input{text}\includegraphics[width=5cm]{figures/ranks_ert.pdf}"
+        r"\input{tables/inventory.tex}\cite{me}\bibliographystyle{plain}\bibliography{mine}\end{document}"
+    )
+    (mine / "mine.bib").write_text("@book{me, author={A. Author}, title={A Title}, publisher={P}, year=2001}\n")
+    made = [tmp_path / "a.pdf", tmp_path / "elsewhere" / "b.pdf"]
+    for pdf in made:
+        paper.compile_pdf(mine / "own.tex", pdf, reads=folder / "plain")
+    assert made[0].read_bytes() == made[1].read_bytes()
+    assert sorted(p.name for p in mine.iterdir()) == ["mine.bib", "own.tex", "text.tex"]
+    if shutil.which("pdftotext"):
+        text = subprocess.run(["pdftotext", made[0], "-"], capture_output=True, text=True, check=True).stdout
+        assert "Of 3 837 trials" in text.replace("\u2009", " ").replace("\u202f", " ")
+        assert "A Title" in text
+
+
 def test_without_tex_the_message_says_what_to_install(results, tmp_path, monkeypatch):
     folder, _ = results
     monkeypatch.setattr(shutil, "which", lambda name: None)

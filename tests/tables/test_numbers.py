@@ -1,10 +1,12 @@
 """Numbers under names, for the text of a paper."""
 
 import re
+import shutil
+import subprocess
 
 import pytest
 
-from benchmill.tables import numbers
+from benchmill.tables import build, numbers, write
 from tests.report import synthetic
 
 
@@ -60,3 +62,46 @@ def test_what_a_source_does_not_say_is_unknown_not_zero():
     by_key = {n.key: n.text for n in numbers.build("s", {}, reports)}
     assert by_key["s/trials/expected"] == by_key["s/trials/missing"] == "unknown"
     assert by_key["s/trials/found"] == "3\u202f837"
+
+
+def test_every_number_has_a_documented_name(found):
+    patterns = [re.sub(r"<[a-z]+>", "[^/]+", re.escape(name).replace(r"\-", "-")) for name in numbers.NAMES]
+    used = set()
+    for item in found:
+        own = [name for name, p in zip(numbers.NAMES, patterns, strict=True) if re.fullmatch(p, item.key.split("/", 1)[1])]
+        assert own, item.key
+        used |= set(own)
+    assert set(numbers.NAMES) - used <= {"contradictions", "profile/<measure>/<variant>/<group>/<algorithm>/wins"}
+
+
+TEX_TRICKS = [
+    r"\input{/etc/passwd}",
+    r"\write18{touch made}",
+    "^^5cinput{/etc/passwd}",
+    "100 % a # b ~ c",
+    "$x^2_3$",
+    "}{\\def\\x",
+    "é ß 漢 😀 \u202eab",
+]
+
+
+def test_nothing_in_a_name_runs_in_tex(tmp_path):
+    """Names in numbers, tables and captions, compiled as a paper would, and with programs allowed."""
+    if not shutil.which("pdflatex"):
+        pytest.skip("needs pdflatex")
+    made = numbers.build("s", synthetic.tables(TEX_TRICKS, n_problems=2, measure="ert"), synthetic.reports(TEX_TRICKS))
+    numbers.write(made, tmp_path / "numbers.tex")
+    data = {**synthetic.tables(TEX_TRICKS, n_problems=2, measure="ert"), "ingest": synthetic.reports(TEX_TRICKS)}
+    names = [n.key for n in made if n.key.endswith("/auc")]
+    body = [r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{textcomp,amsmath,booktabs,longtable}\begin{document}"]
+    body += [r"\input{numbers.tex}", *(rf"\benchmill{{{name}}}" for name in names)]
+    for kind in ("inventory", "ert", "profile_measures"):
+        table = build(kind, data, {"measure": {"name": "ert"}, "profile": {"name": "dolan_more"}})
+        write(table, tmp_path / f"{kind}.tex")
+        body += [rf"\input{{{kind}.tex}}"]
+    (tmp_path / "t.tex").write_text("\n".join([*body, r"\end{document}"]), "utf-8")
+    command = ["pdflatex", "-shell-escape", "-interaction=nonstopmode", "-halt-on-error", "-recorder", "t.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout.decode("latin-1")[-2000:]
+    assert not (tmp_path / "made").exists()
+    assert "passwd" not in (tmp_path / "t.fls").read_text()

@@ -163,6 +163,26 @@ def test_algorithms_with_hostile_names_go_through_unharmed(empty):
     assert r"\input{x}" not in empty.path("small/tables/ert_ert.tex").read_text("utf-8")
 
 
+@pytest.mark.skipif(not HAS_TEX, reason="needs latexmk and pdflatex")
+def test_a_study_brings_its_own_paper(workspace):
+    own = workspace.folder / "mine" / "own.tex"
+    own.parent.mkdir()
+    own.write_text(
+        r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{textcomp,amsmath,graphicx,booktabs,longtable}"
+        r"\input{numbers.tex}\begin{document}\benchmill{small/algorithms} algorithms"
+        r"\includegraphics[width=5cm]{figures/profile_ert_dolan_more.pdf}\input{tables/ert_ert.tex}\end{document}"
+    )
+    workspace.config.write_text(STUDY + "    paper: mine/own.tex\n")
+    run = workspace.run("results/small/paper.pdf")
+    assert run.code == 0, run.output
+    assert "Compiling the paper of small" in run.jobs
+    assert workspace.path("small/paper.pdf").read_bytes().startswith(b"%PDF-")
+    workspace.config.write_text(STUDY + "    paper: mine/absent.tex\n")
+    run = workspace.run("results/small/paper.pdf")
+    assert "studies.small.paper: there is no file 'mine/absent.tex'" in run.output
+    assert "Traceback" not in run.output
+
+
 def test_a_log_folder_is_followed_file_by_file(tmp_path):
     folder = tmp_path / "work"
     for seed, algorithm in enumerate(["Alpha", "Beta"]):

@@ -200,6 +200,16 @@ def profiled(study):
     )
 
 
+def papers_own_files(study):
+    """What may belong to the paper that a study brings: LaTeX and BibTeX files and figures in its folder."""
+    kinds = {".tex", ".bib", ".cls", ".sty", ".bst", ".pdf", ".png", ".jpg"}
+    return sorted(
+        str(path)
+        for path in study.paper.parent.iterdir()
+        if path.suffix in kinds and path != study.paper
+    )
+
+
 def reports_of(study):
     """The ingest reports of a study."""
     return [
@@ -445,6 +455,10 @@ def explored(study):
     yield from (
         f"{folder}/ecdf/{aggregation}.parquet" for aggregation in study.aggregations
     )
+    yield from (
+        f"{folder}/value_ecdf/{measure}/{aggregation}.parquet"
+        for measure, aggregation in study.value_ecdfs
+    )
 
 
 def results_of(study):
@@ -536,7 +550,10 @@ def all_results():
     """Everything that `snakemake` makes when asked for nothing in particular."""
     files = [path for study in STUDIES.values() for path in results_of(study)]
     files += ["results/report.html", "results/paper/paper.tex", *reproduction()]
-    return files + (["results/paper.pdf"] if CAN_TYPESET else [])
+    if CAN_TYPESET:
+        files += ["results/paper.pdf"]
+        files += [f"results/{s.name}/paper.pdf" for s in STUDIES.values() if s.paper]
+    return files
 
 
 def view_settings(study, chosen):

@@ -1,7 +1,7 @@
-"""The paper and the report of all studies.
+"""The paper and the report of all studies, and the papers that studies bring.
 
 REQUIRED INPUT: figures, captions, tables and the results they show.
-OUTPUT: `results/paper/paper.tex`, `results/paper.pdf` (needs a TeX engine), `results/report.html`.
+OUTPUT: `results/paper/paper.tex`, `results/paper.pdf` and `results/<study>/paper.pdf` (need a TeX engine), `results/report.html`.
 """
 
 
@@ -49,7 +49,12 @@ rule compile_paper:
             for name in chosen_figures(study)
         ],
     output:
-        pdf=report("results/paper.pdf", caption="../report/paper.rst", category="Paper"),
+        pdf=report(
+            "results/paper.pdf",
+            caption="../report/paper.rst",
+            category="Paper",
+            labels={"paper": "all studies"},
+        ),
     log:
         ".snakemake/joblogs/compile_paper.log",
     localrule: True
@@ -59,6 +64,41 @@ rule compile_paper:
         code=code("compile_paper"),
     message:
         "Compiling the paper"
+    script:
+        "../../scripts/compile_paper.py"
+
+
+rule compile_own_paper:
+    """Compile the paper that {wildcards.study} brings, with its tables, figures and numbers."""
+    input:
+        tex=lambda w: STUDIES[w.study].paper,
+        beside=lambda w: papers_own_files(STUDIES[w.study]),
+        numbers="results/{study}/numbers.tex",
+        tables=lambda w: [
+            f"results/{w.study}/tables/{name}.tex"
+            for name in tables_of(STUDIES[w.study])
+        ],
+        figures=lambda w: [
+            f"results/{w.study}/figures/{name}.pdf"
+            for name in chosen_figures(STUDIES[w.study])
+        ],
+    output:
+        pdf=report(
+            "results/{study}/paper.pdf",
+            caption="../report/own_paper.rst",
+            category="Paper",
+            labels={"paper": "{study}"},
+        ),
+    log:
+        ".snakemake/joblogs/compile_own_paper/{study}.log",
+    localrule: True
+    conda:
+        "../../environment.yml"
+    params:
+        reads=lambda w: f"results/{w.study}",
+        code=code("compile_paper"),
+    message:
+        "Compiling the paper of {wildcards.study}"
     script:
         "../../scripts/compile_paper.py"
 

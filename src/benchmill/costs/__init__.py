@@ -45,7 +45,8 @@ def costs(kind: str, trials: pa.Table, traces: Traces | None, measure: str, sett
         Name of the measure in the study.
     settings : mapping
         Keywords of the kind, e.g. `{"targets": [10, 1], "scale": "logged"}`, and of every kind `exclude`: names of problems
-        that the measure leaves out. Nothing is measured on them, so nothing need be known of them (an optimum, say).
+        that the measure leaves out, and `dimensions`: those that it is about. Nothing is measured on other trials, so nothing
+        need be known of them (an optimum, say).
 
     Returns
     -------
@@ -60,7 +61,7 @@ def costs(kind: str, trials: pa.Table, traces: Traces | None, measure: str, sett
     if kind not in KINDS:
         raise UserError(f"measure {measure!r}: there is no kind {kind!r} of measure; choose one of {', '.join(KINDS)}.")
     settings = dict(settings)
-    exclude = settings.pop("exclude", ())
+    exclude, dimensions = settings.pop("exclude", ()), settings.pop("dimensions", None)
     function = importlib.import_module(KINDS[kind]).costs
     keywords = [p for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY and p.name != "measure"]
     unknown = [name for name in settings if name not in {p.name for p in keywords}]
@@ -71,10 +72,12 @@ def costs(kind: str, trials: pa.Table, traces: Traces | None, measure: str, sett
     absent = [p.name for p in keywords if p.default is p.empty and p.name not in settings]
     if absent:
         raise UserError(f"measure {measure!r}: the kind {kind!r} needs the setting {absent[0]!r}; add it to the study.")
-    if not exclude:
+    if not exclude and dimensions is None:
         return cast(pa.Table, function(trials, traces, measure=measure, **settings))
     check_numbering(trials)
-    out = pc.is_in(trials.column("problem").cast(pa.string()), pa.array([str(name) for name in exclude]))
+    out = pc.is_in(trials.column("problem").cast(pa.string()), pa.array([str(name) for name in exclude], pa.string()))
+    if dimensions is not None:
+        out = pc.or_(out, pc.invert(pc.is_in(trials.column("dimension"), pa.array(dimensions, pa.int32()))))
     kept = np.flatnonzero(~np.asarray(out, bool))
     table = function(
         _numbered(trials.take(pa.array(kept)), np.arange(kept.size)),

@@ -26,8 +26,8 @@ from benchmill.profiles.distributions import cdf, cdf_integral
 Array = npt.NDArray[np.float64]
 
 SCHEMES = ("runs", "problems", "both")
-#: Numbers held at once in a chunk of resamples.
-_CHUNK = 4_000_000
+#: Numbers held at once in a chunk of resamples: few, so that they stay in the processor's cache.
+_CHUNK = 200_000
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,7 @@ class Runs:
     cells : (m,) array
         Number of the cell, `algorithm * n_problems + problem`.
     cost, budget : (b, m, n) arrays
+        The budget of a success says nothing.
     """
 
     cells: npt.NDArray[np.int64]
@@ -57,12 +58,16 @@ def drawn_runs(found: Cells, b: int, rng: np.random.Generator | None) -> list[Ru
     if (found.n > 1).any():
         raise UserError("profiles: bands by resampling runs need single runs, but a source states means; set resample: problems.")
     sizes = np.diff(found.offsets)
+    all_solved = bool(np.isfinite(found.cost).all())
     result = []
     for n in np.unique(sizes[sizes > 0]):
         members = np.flatnonzero(sizes == n)
         start = found.offsets[members][None, :, None]
-        row = start + (rng.integers(n, size=(b, members.size, n)) if rng is not None else np.arange(n))
-        result.append(Runs(members, found.cost[row], found.budget[row]))
+        small = np.uint8 if n <= 2**8 else np.uint16 if n <= 2**16 else np.int64
+        row = start + (rng.integers(n, size=(b, members.size, n), dtype=small) if rng is not None else np.arange(n))
+        cost = found.cost.take(row)
+        # budgets are those of failures
+        result.append(Runs(members, cost, cost if all_solved else found.budget.take(row)))
     return result
 
 
@@ -78,8 +83,9 @@ def costs_of(runs: Sequence[Runs], shape: tuple[int, int], aggregate: str, shift
     result = np.full((b, shape[0] * shape[1]), np.inf)
     for part in runs:
         c = part.cost
-        success = np.isfinite(c)
-        n_successes = success.sum(axis=-1)
+        if aggregate in ("ert", "success_performance"):
+            success = np.isfinite(c)
+            n_successes = success.sum(axis=-1)
         with np.errstate(divide="ignore", invalid="ignore"):
             if aggregate == "ert":
                 value = np.where(success, c, part.budget).sum(axis=-1) / n_successes

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -32,8 +32,8 @@ MOST_CELLS = 2_000_000
 MOST_STEPS = 150_000
 _THINNING = (0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.04, 0.1)
 
-#: Aggregations of the ECDF that the page shows; it makes those of groups itself.
-_AGGREGATIONS = ["target", "problem", "dimension"]
+#: Aggregations of the ECDF that the page shows (over targets, or budgets for that of values); it makes those of groups itself.
+_AGGREGATIONS = ["target", "budget", "problem", "dimension"]
 
 _PROBLEM_KEYS = ["suite", "problem", "dimension", "instance"]
 _POINT = ["target", "at_budget"]
@@ -51,6 +51,9 @@ _MEASURE_COLUMNS = (
     "rho_tau_max",
     "rank_rho_tau_max",
     "tau_star",
+    "auc_log",
+    "rank_auc_log",
+    "front_wins_solved",
     "reliability",
     "wins",
     "tau_max",
@@ -86,7 +89,8 @@ def payload(studies: Sequence[Mapping[str, Any]]) -> str:
     studies : sequence of mapping
         As for `benchmill.report.page.render`; of each `name`, `title`, `config`, `verdicts`, and `data`: tables by the names of
         `benchmill.schema.TABLES`, as far as they are there (`ratios`, `profiles` and `profile_measures` of variants that the page
-        cannot compute, `ecdf`, `indicators`, `tests`, `ranks`, `comparisons`). A study without `data` is not explorable.
+        cannot compute or that have bands, `ecdf`, `value_ecdf` (by measure), `indicators`, `tests`, `ranks`, `comparisons`). A
+        study without `data` is not explorable.
 
     Returns
     -------
@@ -144,8 +148,13 @@ def _study(study: Mapping[str, Any], number: int, algorithms: Mapping[str, set[s
             }
             for variant in variants
         ],
-        "given": _given(data, [v["name"] for v in variants if not computes(v)], at, store),
+        "given": _given(data, [v["name"] for v in variants if not computes(v) or v.get("bands")], at, store),
         "ecdf": _ecdf(data.get("ecdf"), at, problems, suites, store),
+        "value_ecdf": [
+            {"name": name, "label": display.words(name), **found}
+            for name, rows in (data.get("value_ecdf") or {}).items()
+            if (found := _ecdf(rows, at, problems, suites, store))
+        ],
         "ecdf_x": ecdf_settings.get("x", "evaluations_per_dimension"),
         # pairs of problem and target that weigh by their trials: a mean of curves would weigh them the same
         "ecdf_pooled": ecdf_settings.get("weight") == "pooled",
@@ -165,10 +174,16 @@ def _study(study: Mapping[str, Any], number: int, algorithms: Mapping[str, set[s
 
 def _algorithms(data: Mapping[str, Any], reports: Iterable[Mapping[str, Any]]) -> set[str]:
     names = {name for report in reports for name in report["algorithms"]}
-    for table in ("ratios", "profiles", "ecdf", "indicators"):
-        if table in data:
-            names |= set(pc.unique(data[table].column("algorithm").cast(pa.string())).to_pylist())
+    for table in _tables(data, "ratios", "profiles", "ecdf", "value_ecdf", "indicators"):
+        names |= set(pc.unique(table.column("algorithm").cast(pa.string())).to_pylist())
     return names
+
+
+def _tables(data: Mapping[str, Any], *names: str) -> Iterator[pa.Table]:
+    """The tables of some names that are there; of one that is stored by measure all."""
+    for name in names:
+        found = data.get(name)
+        yield from found.values() if isinstance(found, Mapping) else [found] if found is not None else []
 
 
 def _looks(name: str, look: Any) -> dict[str, Any]:
@@ -186,9 +201,8 @@ def _looks(name: str, look: Any) -> dict[str, Any]:
 def _words(data: Mapping[str, Any], column: str) -> list[str]:
     """Distinct values of a text key in all tables of the study, in natural order."""
     found: set[str] = set()
-    for table in ("ratios", "ecdf", "indicators"):
-        if table in data:
-            found |= set(pc.unique(data[table].column(column).cast(pa.string())).to_pylist())
+    for table in _tables(data, "ratios", "ecdf", "value_ecdf", "indicators"):
+        found |= set(pc.unique(table.column(column).cast(pa.string())).to_pylist())
     return sorted(found - {None}, key=labels.natural_key)
 
 
@@ -347,10 +361,19 @@ def _given(data: Mapping[str, Any], variants: Sequence[str], at: Mapping[str, in
                 "starts": [int(s) for s in starts],
                 "tau": store.put(mine.column("tau").to_numpy()[by_curve]),
                 "rho": store.put(mine.column("rho").to_numpy()[by_curve]),
+                **_band(mine, "rho", by_curve, store),
                 "rows": rows_of.get(tuple(row.values()), []),
             }
         )
     return found
+
+
+def _band(table: pa.Table, name: str, rows: npt.NDArray[np.int64], store: _Store) -> dict[str, int]:
+    """Both ends of the band around a column, where there is one; in chosen rows."""
+    ends = {end: table.column(f"{name}_{end}") for end in ("low", "high")}
+    if any(column.null_count == len(column) for column in ends.values()):
+        return {}
+    return {end: store.put(column.to_numpy(zero_copy_only=False)[rows]) for end, column in ends.items()}
 
 
 def _measure_rows(numbers: pa.Table | None, panel_keys: Sequence[str], at: Mapping[str, int]) -> dict[Any, list[dict[str, Any]]]:
@@ -396,6 +419,10 @@ def _ecdf(
     curve, curves = keys.cells(table, ["aggregation", "suite", "problem", "dimension", "algorithm"])
     order, offsets = keys.starts(curve, curves.num_rows)
     x, fraction = table.column("x").to_numpy()[order], table.column("fraction").to_numpy()[order]
+    within = np.ones(x.size, bool)
+    within[offsets[:-1]] = False
+    if (np.diff(x, prepend=x[:1])[within] < 0).any():
+        return None  # values to be maximised fall from step to step; the page draws steps that rise
     first = np.zeros(x.size, bool)
     first[offsets[:-1]] = True
     last = np.append(first[1:], True)
@@ -419,6 +446,7 @@ def _ecdf(
         "size": sizes.tolist(),
         "x": store.put(x[kept]),
         "fraction": store.put(fraction[kept]),
+        **_band(table, "fraction", order[kept], store),
     }
 
 

@@ -21,6 +21,9 @@ from benchmill.errors import UserError
 from benchmill.report import explorer
 from benchmill.report.methods import REFERENCES, methods
 
+#: Kinds of figures that show tests.
+TESTED = ("ranks", "intervals")
+
 _TEMPLATES = Path(__file__).parent / "templates"
 #: Put together into the one script of the page, in this order.
 _SCRIPTS = ("tables.js", "format.js", "compute.js", "chart.js", "explore.js")
@@ -40,8 +43,9 @@ def render(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report"
     studies : sequence of mapping
         For each study: `name`, `title`, `config` (every default filled in), `tables` (of
         `benchmill.display.Table`), `figures` (mappings with `name`, `kind`, `caption` and `svg`, the text of the SVG file),
-        `verdicts` (measure to list of paragraphs), `reports` (ingest reports); optionally `numbers` (objects with `key`,
-        `text` and `meaning`) and `data`, the tables that make the study explorable (see `benchmill.report.explorer.payload`).
+        `verdicts` (measure to list of paragraphs), `reports` (ingest reports); optionally `summaries` (measure to list of
+        sentences), `numbers` (objects with `key`, `text` and `meaning`) and `data`, the tables that make the study explorable
+        (see `benchmill.report.explorer.payload`).
     title : str
         Heading of the page.
     """
@@ -56,6 +60,7 @@ def render(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report"
     environment.filters["text"] = text
     environment.filters["prose"] = _prose
     environment.filters["sort_key"] = _sort_key
+    environment.filters["words"] = display.words
     css = (_TEMPLATES / "page.css").read_text(encoding="utf-8")
     script = "".join((_TEMPLATES / name).read_text(encoding="utf-8") for name in _SCRIPTS)
     return environment.get_template("page.html").render(
@@ -128,6 +133,9 @@ def _study(study: Mapping[str, Any], number: int) -> dict[str, Any]:
             for place in ("data", "results", "statistics", "appendix")
         },
         "verdicts": dict(study.get("verdicts") or {}),
+        "summaries": dict(study.get("summaries") or {}),
+        "tested": TESTED,
+        "explorable": bool(study.get("data")),
         "numbers": list(study.get("numbers") or []),
     }
 

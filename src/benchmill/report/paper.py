@@ -183,7 +183,7 @@ def tex_engine_available() -> bool:
     return shutil.which("latexmk") is not None and shutil.which("pdflatex") is not None
 
 
-def compile_pdf(tex: str | Path, pdf: str | Path, timeout: float = 600) -> None:
+def compile_pdf(tex: str | Path, pdf: str | Path, timeout: float = 600, reads: str | Path | None = None) -> None:
     """Compile a LaTeX file; the PDF appears complete or not at all.
 
     Works in a scratch folder and leaves nothing beside `tex`. The bytes depend on the sources only: neither
@@ -195,6 +195,8 @@ def compile_pdf(tex: str | Path, pdf: str | Path, timeout: float = 600) -> None:
         Paths within the sources are relative to the folder of `tex`.
     timeout : float
         Seconds after which LaTeX is given up.
+    reads : path, optional
+        Folder of results, from which the sources may name files too.
 
     Raises
     ------
@@ -214,10 +216,14 @@ def compile_pdf(tex: str | Path, pdf: str | Path, timeout: float = 600) -> None:
     stable = {"SOURCE_DATE_EPOCH": "0", "FORCE_SOURCE_DATE": "1", "TZ": "UTC", "LC_ALL": "C", "max_print_line": "10000"}
     with tempfile.TemporaryDirectory(prefix="benchmill-") as scratch:
         command = ["latexmk", "-norc", "-pdf", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape"]
+        # whatever the source says of it, the file does not know where and when it was made
+        command += ["-usepretex=\\pdftrailerid{}\\pdfsuppressptexinfo=-1 "]
         command += [f"-outdir={scratch}", "-jobname=paper", tex.name]
+        # an empty place in the list is the folders of TeX itself
+        found = {} if reads is None else {"TEXINPUTS": f".:{Path(reads).resolve()}:{os.environ.get('TEXINPUTS', '')}"}
         try:
             done = subprocess.run(
-                command, cwd=tex.parent, env={**os.environ, **stable}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                command, cwd=tex.parent, env={**os.environ, **stable, **found}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                 stdin=subprocess.DEVNULL, timeout=timeout, check=False,
             )  # fmt: skip
         except subprocess.TimeoutExpired:

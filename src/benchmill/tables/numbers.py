@@ -28,6 +28,42 @@ _ACCESSOR = r"""\providecommand{\benchmill}[1]{%
 """
 
 
+#: The names there can be, by topic, and what each prints; `<…>` stands for one part. The page docs/numbers.md is made from this.
+NAMES: dict[str, str] = {
+    "sources": "sources of raw data",
+    "algorithms": "algorithms",
+    "problems": "different suites and problems, dimensions not counted",
+    "trials/found": "trials found in the logs",
+    "trials/expected": "trials that the sources' own designs expect; `unknown` where a source does not say",
+    "trials/missing": "trials expected and not found; `unknown` likewise",
+    "trials/ill_finalised": "trials whose log does not say how they ended; `unknown` likewise",
+    "trials/solved": "trials solved, as the sources state; `unknown` likewise",
+    "trials/failed": "trials failed, as the sources state; `unknown` likewise",
+    "trials/<algorithm>/found": "trials found of an algorithm",
+    "irregularities/repaired": "irregularities of the logs that were repaired",
+    "irregularities/noted": "irregularities that were noted and left",
+    "irregularities/refused": "irregularities for which something was refused",
+    "contradictions": "problems on which runs of different sources claim what cannot all be true",
+    "profile/<measure>/<variant>/<group>/<algorithm>/auc": "area under the profile",
+    "profile/<measure>/<variant>/<group>/<algorithm>/auc_normalised": "area over the largest",
+    "profile/<measure>/<variant>/<group>/<algorithm>/rank_auc": "rank by area",
+    "profile/<measure>/<variant>/<group>/<algorithm>/rho_1": "share of problems won: ρ(1)",
+    "profile/<measure>/<variant>/<group>/<algorithm>/rho_tau_max": "share solved within τ_max",
+    "profile/<measure>/<variant>/<group>/<algorithm>/wins": "problems won, where wins are counted",
+    "profile/<measure>/<variant>/<group>/tau_max": "right end of the profile",
+    "profile/<measure>/<variant>/<group>/problems": "problems in the profile",
+    "profile/<measure>/<variant>/<group>/unsolved": "problems solved by none",
+    "tests/<measure>/<group>/<test>/statistic": "test statistic, where it is defined",
+    "tests/<measure>/<group>/<test>/p": "p value, where it is defined",
+    "tests/<measure>/<group>/<test>/blocks": "problems in the test",
+    "ranks/<measure>/<group>/<algorithm>": "average rank",
+    "comparisons/<measure>/<group>/<comparison>/<algorithm>/<algorithm>/p_adjusted": "adjusted p value of a pair",
+    "posteriors/<measure>/<group>/<method>/<algorithm>/<algorithm>/a_better": "probability that the first is practically better",
+    "posteriors/<measure>/<group>/<method>/<algorithm>/<algorithm>/equal": "probability that both are practically equal",
+    "posteriors/<measure>/<group>/<method>/<algorithm>/<algorithm>/b_better": "probability that the second is practically better",
+}
+
+
 @dataclass(frozen=True)
 class Number:
     """One number: its name (`study/trials/found`), as it is shown, unrounded (NaN where it is unknown), and what it means."""

@@ -62,6 +62,7 @@ def build(profile_measures: pa.Table, measure: str, variant: str, settings: Mapp
     # a smooth profile reaches 1 nowhere; and where wins are not counted, rho(1) is no share of wins
     epsilon = max((fact["epsilon"] for fact in facts), default=0.0)
     reached = f"ρ(τ) ≥ {1 - epsilon:g}" if epsilon else "ρ(τ) = 1"
+    unbounded = ", and where a cost has no upper end" if epsilon else ""
     counted = all(fact["wins"] is not None for fact in facts)
     won = "share of problems on which the algorithm is (tied) best"
     at_one = won if counted else "value of the profile at τ = 1, no share of wins"
@@ -73,8 +74,8 @@ def build(profile_measures: pa.Table, measure: str, variant: str, settings: Mapp
             "the profile over [1, τ_max], "
             f"τ_max being {end}; failures add nothing; also divided by the largest. ρ(1): {at_one}. "
             f"ρ(τ_max): share solved within τ_max. τ*: smallest τ with {reached}, ∞ if there is none. R: reliability, the "
-            "largest ratio, ∞ with "
-            "any failure. A # is the rank by the column before it, on unrounded values; ties share the smallest rank. A "
+            f"largest ratio, ∞ with any failure{unbounded}. "
+            "A # is the rank by the column before it, on unrounded values; ties share the smallest rank. A "
             "problem is here what the profile "
             "counts: with several targets, each pair of problem and target."
         ),

@@ -142,6 +142,16 @@ function drawChart(holder, spec) {
   text.append(svg("text", { x: left + w / 2, y: height - 8, "text-anchor": "middle", fill: INK }, spec.xLabel),
     svg("text", { transform: `translate(13 ${top + h / 2}) rotate(-90)`, "text-anchor": "middle", fill: INK }, spec.yLabel));
   root.append(frame, text);
+  for (const curve of spec.curves) {
+    if (!curve.band) continue;
+    const { low, high } = curve.band;
+    // there along the upper end, back along the lower one
+    let path = "";
+    curve.x.forEach((x, i) => { path += `${path ? "H" : "M"}${px(x).toFixed(1)}${path ? "V" : " "}${py(high[i]).toFixed(1)}`; });
+    path += `H${(left + w).toFixed(1)}`;
+    for (let i = curve.x.length - 1; i >= 0; i--) path += `V${py(low[i]).toFixed(1)}H${px(curve.x[i]).toFixed(1)}`;
+    root.append(svg("path", { d: `${path}Z`, fill: curve.look.colour, opacity: 0.14, class: "band" }));
+  }
   const thin = spec.curves.length > 20 ? 1.2 : 1.7;
   const ends = [];
   const drawn = spec.curves.map((curve) => {

@@ -114,6 +114,7 @@ function profileOf(costs, weights, settings) {
     return { x: tau.filter((_, i) => keep[i]), y: rho.filter((_, i) => keep[i]) };
   });
   const auc = ratios.map((row) => average(Array.from(row, (r) => Math.max(tauMax - r, 0)), w));
+  const aucLog = ratios.map((row) => average(Array.from(row, (r) => (r < tauMax ? Math.log(tauMax) - Math.log(r) : 0)), w));
   const rho1 = ratios.map((row) => average(Array.from(row, (r) => (reached(r, 1) ? 1 : 0)), w));
   const rhoEnd = ratios.map((row) => average(Array.from(row, (r) => (reached(r, tauMax) ? 1 : 0)), w));
   const reliability = ratios.map((row) => row.reduce((m, r) => Math.max(m, r), 0));
@@ -123,12 +124,15 @@ function profileOf(costs, weights, settings) {
   const ranks = averageRanks(columns.map((j) => costs.map((row) => row[j])));
   const r = {
     auc: competitionRanks(height, true), rho_1: competitionRanks(rho1, true),
-    rho_tau_max: competitionRanks(rhoEnd, true),
+    rho_tau_max: competitionRanks(rhoEnd, true), auc_log: competitionRanks(auc.some((a) => a > 0) ? aucLog : rho1, true),
   };
+  // on the front: no other solver is at least as good in both and better in one
+  const front = r.rho_1.map((a, i) => !r.rho_1.some((b, j) => b <= a && r.rho_tau_max[j] <= r.rho_tau_max[i] && (b < a || r.rho_tau_max[j] < r.rho_tau_max[i])));
   const rows = costs.map((_, i) => ({
     auc: auc[i], auc_normalised: top > 0 ? height[i] / top : 0, rank_auc: r.auc[i],
     rho_1: rho1[i], rank_rho_1: r.rho_1[i], rho_tau_max: rhoEnd[i], rank_rho_tau_max: r.rho_tau_max[i],
     tau_star: tauStar[i], reliability: reliability[i], wins: ratios[i].reduce((k, q) => k + (reached(q, 1) ? 1 : 0), 0),
+    auc_log: aucLog[i], rank_auc_log: r.auc_log[i], front_wins_solved: Number(front[i]),
     average_rank: ranks[i], tau_max: tauMax, n_problems: n, n_unsolved: nUnsolved,
   }));
   return { n, nUnsolved, columns, best, ratios, steps, curves, rows, tauMax };

@@ -27,7 +27,7 @@ function opened(measure) {
   return measure.open;
 }
 
-const VIEWS = { profile: "Profile", ecdf: "ECDF", scaling: "Scaling", problems: "Problems", tests: "Tests" };
+const VIEWS = { profile: "Profile", ecdf: "ECDF", values: "Values", scaling: "Scaling", problems: "Problems", tests: "Tests" };
 const AXES = { auto: "automatic", log: "logarithmic", linear: "linear", broken: "linear to 10, then logarithmic" };
 const state = {
   study: "", view: "profile", measure: "", variant: "", part: "", point: "", dimension: "", suite: "", functions: "", axis: "auto",
@@ -252,6 +252,11 @@ function profileView(s) {
   p.jobs = p.columns.map((k) => found.columns[k]);
   const rows = p.rows.map((row, k) => ({ i: active[k], k, ...row }));
   const curves = rows.map((row) => ({ look: s.algorithms[row.i], id: row.i, ...p.curves[row.k], steps: true, end: p.curves[row.k].y.at(-1) }));
+  const banded = s.given.filter((g) => g.measure === m.name && g.variant === variant.name && g.low !== undefined);
+  // bands belong to the profiles of the files: of all solvers, and of all problems or one dimension where there is one for each
+  const whole_study = active.length === s.algorithms.length && state.point === "" && state.suite === "" && state.functions === "";
+  const panel = whole_study ? banded.find((g) => g.label === (variant.by.length ? `dimension ${state.dimension}` : "all problems") && (variant.by.length || state.dimension === "")) : null;
+  if (panel) for (const c of curves) Object.assign(c, bandOf(panel, c.id));
   const at = state.at;
   const few = active.length < s.algorithms.length;
   const caption = `Performance profile (${variant.label}) of ${few ? `${active.length} of ${s.algorithms.length}` : `all ${active.length}`} solvers for the measure ${m.label}: ${chosenText(s, m)}; `
@@ -261,6 +266,7 @@ function profileView(s) {
     + (found.leftOut ? `${plural(found.leftOut, "problem")} on which one of them has no trial ${found.leftOut === 1 ? "is" : "are"} left out. ` : "")
     + (weights ? "Problems weigh by their dimension. " : "")
     + `Markers at the right: ρ(τmax), τmax = ${number(p.tauMax)}${variant.tau_max ? "" : ", the largest finite ratio"}.`
+    + (panel ? " Bands are those of the study." : banded.length ? " Bands are there for all solvers and problems only." : "")
     + (few ? " Ratios, areas and ranks are computed anew for the solvers that are switched on." : "");
   const table = measuresTable(s, rows, at === null ? null : (row) => valueAt(p.steps[row.k], at), caption);
   return {
@@ -274,7 +280,7 @@ function profileView(s) {
     tables: [table],
     behind: () => problemsBehind(s, m, p, active),
     downloads: {
-      "Curves": () => [["algorithm", "tau", "rho"], ...curves.flatMap((c) => c.x.map((x, i) => [s.algorithms[c.id].name, x, c.y[i]]))],
+      "Curves": () => curveRows(s, curves, "tau", "rho"),
       "Measures": () => [["algorithm", ...MEASURES.map(([key]) => key), "n_problems", "n_unsolved"],
         ...rows.map((r) => [s.algorithms[r.i].name, ...MEASURES.map(([key]) => r[key]), r.n_problems, r.n_unsolved])],
       "Ratios": () => [["suite", "problem", "dimension", "instance", "target", "at_budget", "algorithm", "cost", "ratio", "baseline", "n_trials", "n_successes"],
@@ -301,6 +307,9 @@ const MEASURES = [
   ["rank_rho_1", "#", "rank by ρ(1)", count, 0],
   ["rho_tau_max", "ρ(τmax)", "share of problems solved within τmax", share, 1],
   ["rank_rho_tau_max", "#", "rank by ρ(τmax)", count, 0],
+  ["auc_log", "AUC log", "area under the profile over ln τ from τ = 1 to τmax", number, 1],
+  ["rank_auc_log", "#", "rank by the area over ln τ", count, 0],
+  ["front_wins_solved", "front", "on the Pareto front of largest ρ(1) and largest ρ(τmax): no solver is at least as good in both and better in one", (v) => (v ? "●" : ""), 0],
   ["tau_star", "τ*", "smallest τ with ρ(τ) = 1; ∞ if there is none", number, -1],
   ["reliability", "R", "largest ratio; ∞ with any failure", number, -1],
   ["wins", "wins", "number of problems on which the solver is (tied) best", count, 1],
@@ -357,6 +366,21 @@ function problemsBehind(s, m, p, active) {
   };
 }
 
+function curveRows(s, curves, x, y) {
+  const banded = curves.some((c) => c.band);
+  return [["algorithm", x, y, ...(banded ? ["low", "high"] : [])], ...curves.flatMap((c) => c.x.map((at, i) => [
+    s.algorithms[c.id].name, at, c.y[i], ...(banded ? [c.band?.low[i], c.band?.high[i]] : []),
+  ]))];
+}
+
+// Break points and band of one curve of the files
+function bandOf(panel, id) {
+  const k = panel.algorithms.indexOf(id);
+  if (k < 0 || panel.low === undefined) return {};
+  const part = (place) => [...array(place).slice(panel.starts[k], panel.starts[k + 1])];
+  return { x: part(panel.tau), y: part(panel.rho), band: { low: part(panel.low), high: part(panel.high) } };
+}
+
 // A variant that the page does not compute: its curves as they are in the files
 function givenView(s, m, variant, fields, axis) {
   const panels = s.given.filter((g) => g.measure === m.name && g.variant === variant.name);
@@ -369,7 +393,7 @@ function givenView(s, m, variant, fields, axis) {
     look: s.algorithms[id], id, x: [...tau.slice(panel.starts[k], panel.starts[k + 1])], y: [...rho.slice(panel.starts[k], panel.starts[k + 1])], steps: true,
   })).filter((c) => active.has(c.id));
   if (!curves.length) return nothing(s, "All solvers are switched off; switch at least one on.", fields);
-  for (const c of curves) c.end = c.y.at(-1);
+  for (const c of curves) Object.assign(c, bandOf(panel, c.id), { end: c.y.at(-1) });
   const tauMax = Math.max(...curves.map((c) => c.x.at(-1)));
   const rows = panel.rows.filter((r) => active.has(r.algorithm)).map((r) => ({ ...Object.fromEntries(Object.entries(r).map(([key, v]) => [key, numeric(v)])), i: r.algorithm }));
   const caption = `Profile (${variant.label}) for the measure ${m.label}: ${panel.label}. Computed by the workflow for all ${panel.algorithms.length} solvers; `
@@ -380,47 +404,70 @@ function givenView(s, m, variant, fields, axis) {
     chart: { x: scale(tauAxis(tauMax), 1, Math.max(tauMax, 1.0001)), y: scale("linear", 0, Math.max(1, ...curves.map((c) => c.end))), xLabel: "performance ratio τ", yLabel: "ρ(τ)", endText: share, start: 1 },
     symbol: "τ", unit: "ρ", format: share, detail: () => "", value: values, last: tauMax,
     tables: rows.length ? [measuresTable(s, rows, state.at === null ? null : (r) => values(r.i, state.at), caption)] : [],
-    downloads: { "Curves": () => [["algorithm", "tau", "rho"], ...curves.flatMap((c) => c.x.map((x, i) => [s.algorithms[c.id].name, x, c.y[i]]))] },
+    downloads: { "Curves": () => curveRows(s, curves, "tau", "rho") },
   };
 }
 
 // Curves of the ECDF: those of the files where one fits the choice, else the mean of those of the problems
-function ecdfCurves(s) {
-  const e = s.ecdf;
+function ecdfCurves(e) {
   if (!e.starts) {
     e.starts = [0];
     for (const n of e.size) e.starts.push(e.starts.at(-1) + n);
   }
   const x = array(e.x), y = array(e.fraction);
-  const steps = (c) => ({ x: [...x.slice(e.starts[c], e.starts[c + 1])], y: [...y.slice(e.starts[c], e.starts[c + 1])] });
+  const part = (values, c) => [...values.slice(e.starts[c], e.starts[c + 1])];
+  const steps = (c) => ({
+    x: part(x, c), y: part(y, c), ...(e.low === undefined ? {} : { band: { low: part(array(e.low), c), high: part(array(e.high), c) } }),
+  });
   const of = (aggregation, fits) => e.aggregation.map((_, c) => c).filter((c) => e.aggregations[e.aggregation[c]] === aggregation
     && (state.suite === "" || e.suite[c] === Number(state.suite)) && fits(c));
-  return { e, steps, of };
+  return { steps, of };
 }
 function ecdfView(s) {
   if (!s.ecdf) return nothing(s, "This study has no running time distributions.");
-  const { e, steps, of } = ecdfCurves(s);
+  const unit = s.ecdf_x === "evaluations" ? "evaluations" : "evaluations / dimension";
+  return distributionView(s, s.ecdf, null, {
+    over: "target", unit, column: s.ecdf_x, name: "Running time distributions", reached: "reached", at: (x) => `after ${number(x)} ${unit}`,
+    what: "The share of pairs of problem and target that a solver has reached after that many evaluations",
+  });
+}
+function valuesView(s) {
+  if (!s.value_ecdf.length) return nothing(s, "This study has no distributions of values at a budget.");
+  const e = s.value_ecdf.find((one) => one.name === state.measure) ?? s.value_ecdf[0];
+  return distributionView(s, e, s.value_ecdf, {
+    over: "budget", unit: "value", column: "value", name: `Distributions of the values reached (${e.label})`, reached: "of that value or better",
+    at: (x) => `with a value of ${number(x)} or better`,
+    what: "The share of pairs of problem and budget at which the best value of a solver is that one or better",
+  });
+}
+function distributionView(s, e, sources, words) {
+  const { steps, of } = ecdfCurves(e);
+  const { over, unit } = words;
   const inProblems = { problem: e.problem.filter((p) => p >= 0), dimension: e.dimension, points: [], instances: [] };
-  if (!inProblems.problem.length && !e.aggregations.includes("target")) state.functions = "";
+  if (!inProblems.problem.length && !e.aggregations.includes(over)) state.functions = "";
   const has = (aggregation) => e.aggregations.includes(aggregation);
-  const fields = controls(s, null, filters(s, inProblems, { point: false, dimension: has("dimension") || has("target") ? "all" : "single", functions: has("target") ? (has("problem") || has("dimension") ? "all" : "single") : null }));
+  const fields = controls(s, sources, filters(s, inProblems, { point: false, dimension: has("dimension") || has(over) ? "all" : "single", functions: has(over) ? (has("problem") || has("dimension") ? "all" : "single") : null }));
   const active = activeOf(s);
   if (!active.length) return nothing(s, "All solvers are switched off; switch at least one on.", fields);
   const wanted = wantedProblems(s);
   const dimension = state.dimension === "" ? null : Number(state.dimension);
-  const wide = wanted === null ? (dimension === null ? "dimension" : "problem") : "target";
+  const wide = wanted === null ? (dimension === null ? "dimension" : "problem") : over;
   const direct = has(wide) ? of(wide, (c) => (dimension === null || e.dimension[c] === dimension) && (wanted === null || wanted.has(e.problem[c]))) : [];
-  const parts = direct.length ? direct : of("target", (c) => (dimension === null || e.dimension[c] === dimension) && (wanted === null || wanted.has(e.problem[c])));
+  const parts = direct.length ? direct : of(over, (c) => (dimension === null || e.dimension[c] === dimension) && (wanted === null || wanted.has(e.problem[c])));
   const curves = active.map((id) => ({ id, look: s.algorithms[id], parts: parts.filter((c) => e.algorithm[c] === id) })).filter((c) => c.parts.length);
   if (!curves.length) return nothing(s, "There is no curve for this choice.", fields);
   if (s.ecdf_pooled && curves.some((c) => c.parts.length > 1)) return nothing(s, "The trials of this study are pooled, so the curve of this choice is no mean of others; choose all functions, or one.", fields);
+  // a mean of several curves has no band
   for (const c of curves) Object.assign(c, meanSteps(c.parts.map(steps)), { steps: true });
   const mean = curves.some((c) => c.parts.length > 1);
   for (const c of curves) c.end = c.y.at(-1);
-  const low = Math.min(...curves.map((c) => c.x[0])), high = Math.max(...curves.map((c) => c.x.at(-1)));
-  const unit = s.ecdf_x === "evaluations" ? "evaluations" : "evaluations / dimension";
-  const caption = `Running time distributions of ${active.length === s.algorithms.length ? `all ${active.length}` : `${active.length} of ${s.algorithms.length}`} solvers: ${chosenText(s, { points: [] })}. `
-    + "The share of pairs of problem and target that a solver has reached after that many evaluations; the pairs weigh the same, failures stay in the denominator. A curve does not depend on the other solvers."
+  const all = curves.flatMap((c) => [c.x[0], c.x.at(-1)]).filter((x) => Number.isFinite(x));
+  const low = Math.min(...all), high = Math.max(...all);
+  // a logarithmic axis has no place for values of zero and below
+  const logarithmic = low > 0;
+  const caption = `${words.name} of ${active.length === s.algorithms.length ? `all ${active.length}` : `${active.length} of ${s.algorithms.length}`} solvers: ${chosenText(s, { points: [] })}. `
+    + `${words.what}; `
+    + "the pairs weigh the same, failures stay in the denominator. A curve does not depend on the other solvers."
     + (mean ? ` Each curve is the mean of those of ${plural(Math.max(...curves.map((c) => c.parts.length)), "problem")} (function and dimension).` : "")
     + (e.step ? ` To keep this page small, steps of less than ${fixed(e.step * 100, 1)} percentage points are drawn together; the files have all.` : "");
   const value = (id, x) => { const c = curves.find((one) => one.id === id); const i = c ? indexAt(c.x, x) : -1; return c ? (i < 0 ? 0 : c.y[i]) : NaN; };
@@ -434,18 +481,18 @@ function ecdfView(s) {
   const rows = curves.map((c) => ({ i: c.id, ...c }));
   return {
     fields, caption, curves, title: caption,
-    chart: { x: scale("decades", low, high), y: scale("linear", 0, 1), xLabel: unit, yLabel: "share of (problem, target) pairs", endText: share, rise: true },
+    chart: { x: logarithmic ? scale("decades", low, high) : scale("linear", low, high > low ? high : low + 1), y: scale("linear", 0, 1), xLabel: unit, yLabel: `share of (problem, ${over}) pairs`, endText: share, rise: true },
     symbol: unit, unit: "share", format: share, detail: () => "", value, last: high,
     tables: [dataTable("explore-measures", "The distributions in numbers. Click the head of a column to sort by it.", columns, rows, { first: { column: 1, down: true }, mark: (r) => s.algorithms[r.i].name === state.solver })],
-    behind: has("target") ? () => ecdfBehind(s, wanted, dimension) : null,
-    downloads: { "Curves": () => [["algorithm", s.ecdf_x, "fraction"], ...curves.flatMap((c) => c.x.map((x, i) => [s.algorithms[c.id].name, x, c.y[i]]))] },
+    behind: has(over) ? () => ecdfBehind(s, e, words, wanted, dimension) : null,
+    downloads: { "Curves": () => curveRows(s, curves, words.column, "fraction") },
   };
 }
-function ecdfBehind(s, wanted, dimension) {
+function ecdfBehind(s, e, words, wanted, dimension) {
   const i = s.algorithms.findIndex((a) => a.name === state.solver);
   if (i < 0 || state.at === null) return null;
-  const { e, steps, of } = ecdfCurves(s);
-  const rows = of("target", (c) => e.algorithm[c] === i && (dimension === null || e.dimension[c] === dimension) && (wanted === null || wanted.has(e.problem[c])))
+  const { steps, of } = ecdfCurves(e);
+  const rows = of(words.over, (c) => e.algorithm[c] === i && (dimension === null || e.dimension[c] === dimension) && (wanted === null || wanted.has(e.problem[c])))
     .map((c) => { const f = steps(c); const k = indexAt(f.x, state.at); return { c, now: k < 0 ? 0 : f.y[k], end: f.y.at(-1) }; });
   const columns = [
     { head: "problem", left: true, text: (r) => s.problems[e.problem[r.c]], value: (r) => e.problem[r.c] },
@@ -455,7 +502,7 @@ function ecdfBehind(s, wanted, dimension) {
   ];
   return {
     title: "The problems behind this point",
-    table: dataTable("explore-behind", `${s.algorithms[i].label} after ${number(state.at)} ${s.ecdf_x === "evaluations" ? "evaluations" : "evaluations per dimension"}: share of the targets reached, by problem.`, columns, rows, { first: { column: 2, down: true } }),
+    table: dataTable("explore-behind", `${s.algorithms[i].label} ${words.at(state.at)}: share of the ${words.over}s ${words.reached}, by problem.`, columns, rows, { first: { column: 2, down: true } }),
     rows: [["problem", "dimension", "share_at", "share_at_end"], ...rows.map((r) => [s.problem_names[e.problem[r.c]], e.dimension[r.c], r.now, r.end])],
   };
 }
@@ -631,7 +678,7 @@ function nothing(s, message, fields = controls(s, null, [])) {
 
 // --- drawing everything -----------------------------------------------------------------------
 
-const MAKERS = { profile: profileView, ecdf: ecdfView, scaling: scalingView, problems: problemsView, tests: testsView };
+const MAKERS = { profile: profileView, ecdf: ecdfView, values: valuesView, scaling: scalingView, problems: problemsView, tests: testsView };
 function render() {
   const s = study();
   state.study = s.name;

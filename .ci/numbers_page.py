@@ -1,0 +1,40 @@
+"""Write docs/numbers.md: its names come from benchmill.tables.numbers, so the page cannot disagree with numbers.tex."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from benchmill.tables.numbers import NAMES
+
+HERE = Path(__file__).parents[1]
+
+HEAD = r"""# Numbers for the text of a paper
+
+Made by `make lock` from `src/benchmill/tables/numbers.py`; a test compares the two.
+
+`results/<study>/numbers.tex` gives every headline number a name. After `\\input{numbers.tex}` a paper writes
+
+```latex
+Of \\benchmill{bbob/trials/found} trials, \\benchmill{bbob/trials/missing} are missing.
+```
+
+and is never stale: the numbers change with the data, and a name that no longer exists stops LaTeX with a message. The first
+lines of the file list all names of the study; behind each definition stands the unrounded value.
+
+Names begin with the study. Parts in `<…>` are names of the configuration and of the logs, with everything but letters, digits,
+`.`, `_`, `+` and `-` replaced (then a short digest keeps different names apart). `<group>` is `all`, or what the profile or test
+is made once for: `dimension-5`, `target-1e-08`, `budget-100`, joined by `-`. `<comparison>` is followed by its correction where
+a study has several.
+
+| name, after `<study>/` | number |
+| --- | --- |
+"""
+
+
+def page() -> str:
+    """The text of docs/numbers.md."""
+    return HEAD.replace("\\\\", "\\") + "".join(f"| `{name}` | {meaning} |\n" for name, meaning in NAMES.items())
+
+
+if __name__ == "__main__":
+    (HERE / "docs/numbers.md").write_text(page(), "utf-8")
