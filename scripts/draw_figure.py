@@ -13,7 +13,7 @@ with job(snakemake):
     names = {name: [a for report in found["ingest"] for a in report["algorithms"]] for name, found in read.items()}
     study["family"] = family(names, snakemake.wildcards.study)
     figure, caption = draw(snakemake.params.kind, study, snakemake.params.settings)
-    formats = [path.suffix[1:] for path in map(Path, snakemake.output) if path.suffix != ".txt"]
-    save(figure, Path(snakemake.output[0]).with_suffix(""), formats)
+    drawn = [path for path in map(Path, snakemake.output) if path.suffix != ".txt"]
+    save(figure, drawn[0].with_suffix(""), [path.suffix[1:] for path in drawn])
     if caption_file := snakemake.output.get("caption"):
         Path(caption_file).write_text(caption + "\n", "utf-8")

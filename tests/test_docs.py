@@ -1,5 +1,6 @@
 """What the documentation says of files and keys is what the code does."""
 
+import re
 import runpy
 from pathlib import Path
 
@@ -14,6 +15,15 @@ def test_the_page_of_files_is_made_from_the_schemas():
 def test_the_page_of_the_configuration_is_made_from_its_schema():
     made = runpy.run_path(str(HERE / ".ci/config_page.py"))["page"]()
     assert (HERE / "config/README.md").read_text("utf-8") == made, "run `make lock`"
+
+
+def test_every_test_that_the_threat_model_names_exists():
+    named = set(re.findall(r"`(test_\w+)`", (HERE / "docs/security.md").read_text("utf-8")))
+    there = {
+        name for path in HERE.glob("tests/**/*.py") for name in re.findall(r"^def (test_\w+)", path.read_text("utf-8"), re.M)
+    }
+    assert named
+    assert named <= there
 
 
 def test_the_page_of_numbers_is_made_from_their_names():

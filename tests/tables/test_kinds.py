@@ -170,6 +170,23 @@ def test_standings_by_hand():
     assert best(table)[0] == [False, True, True, True, False, False, False, True]
 
 
+def test_values_at_one_by_hand():
+    # equal shares of wins; the second has the larger spread where it is not the best
+    costs = matrix_costs([[1.0, 2], [1.5, 1], [2, 2]], "ert")
+    ratios = rate(costs, measure="ert", aggregate="mean")
+    plain = all_tables(ratios, costs, measure="ert")["profile_measures"]
+    smooth = all_tables(ratios, costs, measure="ert", variant="probabilistic", sd={"default": 0.1, "a2": 5.0})["profile_measures"]
+    table = build("values_at_one", {"profile_measures": schema.concatenate([plain, smooth])}, SETTINGS)
+    # Phi((1 - 1.5)/5) = 0.460, Phi(0) = 0.5: 0.480 for a2, (0.5 + Phi(-10))/2 = 0.25 for a1
+    assert [row[:4] for row in texts(table)] == [
+        ["a2", "0.500", "0.480", "1"],
+        ["a1", "0.500", "0.250", "2"],
+        ["a3", "0.000", "<0.001", "3"],
+    ]
+    chances = [row[4].value for row in table.sections[0].rows]
+    assert sum(chances) == pytest.approx(1, abs=1e-6)
+
+
 def test_dominance_by_hand():
     costs = matrix_costs([[1.0, 1, 2], [2, 1, 4], [1.5, 3, 3]], "ert")
     found = all_tables(rate(costs, measure="ert", aggregate="mean"), costs, measure="ert")

@@ -1,6 +1,9 @@
 """Whole runs: what they make, that it is the same everywhere, and how they fail."""
 
+import csv
+import io
 import os
+import re
 import shutil
 import signal
 import time
@@ -153,14 +156,32 @@ def test_an_archive_cut_short_fails_in_one_sentence_and_leaves_nothing_of_it(emp
 
 
 def test_algorithms_with_hostile_names_go_through_unharmed(empty):
-    name = r"a_b%c&d $x$ \input{x} <img src=x onerror=alert(1)>"
-    write_archive(empty.folder / "logs" / "100% a_b & c.tar.xz", name, 5)
+    names = [
+        r"a_b%c&d $x$ \input{x} \write18{touch made} ^^5cinput{x} #~ <img src=x onerror=alert(1)>",
+        "=1+1 \u202eדוגמה 😀 " + " ".join(["long"] * 40),
+    ]
+    for place, name in enumerate(names):
+        write_archive(empty.folder / "logs" / f"100% a_b & c{place}.tar.xz", name, 5 + place)
     run = empty.run()
     assert run.code == 0, run.output
     algorithms = pq.read_table(empty.path("small/ratios/ert.parquet"))["algorithm"].unique().to_pylist()
-    assert name in algorithms
+    assert set(names) <= set(algorithms)
+    assert not list(empty.folder.rglob("made"))
+    made = empty.times()
+    assert all(name.isascii() and len(name.rsplit("/", 1)[-1]) < 150 for name in made)
+    assert ("paper.pdf" in made) == HAS_TEX
     assert "<img" not in empty.path("report.html").read_text("utf-8")
-    assert r"\input{x}" not in empty.path("small/tables/ert_ert.tex").read_text("utf-8")
+    for path in empty.path("small/tables").iterdir():
+        text = path.read_text("utf-8")
+        if path.suffix == ".tex":
+            assert not re.search(r"\\(input|write)\b|\^\^", text), path
+        elif path.suffix == ".csv":
+            rows = list(csv.reader(io.StringIO(text)))
+            assert not [cell for row in rows for cell in row if re.match(r"\s*[=+@]", cell)], path
+        elif path.suffix == ".md":
+            assert "<img" not in text, path
+        assert "\u202e" not in text, path
+    assert any("'=1+1" in path.read_text("utf-8") for path in empty.path("small/tables").glob("*.csv"))
 
 
 @pytest.mark.skipif(not HAS_TEX, reason="needs latexmk and pdflatex")

@@ -136,6 +136,24 @@ def tables_of(study):
                 files,
                 chosen,
             )
+    for measure in study.measures_for("profiles"):
+        # Table 2 of Barreto et al. 2010: the plain and the probabilistic profile of all problems at tau = 1
+        both = {
+            settings["variant"]: name
+            for name, settings in reversed(study.variants_for(measure).items())
+            if settings["variant"] in ("dolan_more", "probabilistic")
+            and not settings["by"]
+        }
+        if len(both) == 2:
+            tables[f"values_at_one_{measure}"] = (
+                "values_at_one",
+                [
+                    f"{folder}/profile_measures/{measure}/{both[variant]}.parquet"
+                    for variant in ("dolan_more", "probabilistic")
+                ]
+                + reports,
+                {"measure": measure},
+            )
     if any(profiled(study)):
         tables["standings"] = (
             "standings",

@@ -11,6 +11,7 @@ import difflib
 import io
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -525,7 +526,7 @@ def _csv(name: str, data: bytes, options: Mapping[str, Any]) -> tuple[pa.Table, 
                 )
             found = header + [str(i) for i in range(1, len(found) - len(header) + 1)]
         names = [n.strip() for n in found]
-        double = sorted({n for n in names if names.count(n) > 1})
+        double = sorted(name for name, count in Counter(names).items() if count > 1)
         if double:
             raise UserError(f"{name}:{lines[0]}: the column {double[0]!r} occurs more than once; rename one of them.")
         table = pa_csv.read_csv(

@@ -27,6 +27,7 @@ from benchmill.tables import (
     spreadsheet,
     standings,
     tests,
+    values_at_one,
 )
 
 __all__ = ["FORMATS", "KINDS", "build", "latex", "numbers", "summary", "verdict", "write"]
@@ -49,6 +50,7 @@ KINDS: dict[str, _Builder] = {
     "profile_measures": lambda data, chosen: profile_measures.build(
         data["profile_measures"], chosen["measure"]["name"], chosen["profile"]["name"], _names(data)
     ),
+    "values_at_one": lambda data, chosen: values_at_one.build(data["profile_measures"], chosen["measure"]["name"], _names(data)),
     "standings": lambda data, _: standings.ranks(data["standings"], _names(data)),
     "dominance": lambda data, _: standings.dominance(data["profile_pairs"], data["fronts"], _names(data)),
     "tests": lambda data, chosen: tests.omnibus(data["tests"], chosen["measure"]["name"]),
