@@ -1,9 +1,14 @@
 """Names of downloads, and files that are verified where they are; what a server does is in tests/remote."""
 
 import hashlib
+import os
+from pathlib import Path
 
 import pytest
+import yaml
 
+from benchmill import readers
+from benchmill.config import read_studies
 from benchmill.errors import UserError
 from benchmill.remote import is_url, place, verify
 
@@ -50,3 +55,34 @@ def test_another_file_in_its_place(tmp_path):
     verify(path, None, "Alpha")
     with pytest.raises(UserError, match=r"^source Alpha: .*x\.tgz is not the file that is meant"):
         verify(path, "0" * 64, "Alpha")
+
+
+SHEETS = sorted((Path(__file__).parents[1] / "studies/coco-archive").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda path: path.stem)
+def test_a_sheet_of_the_public_archive_makes_a_study(sheet, tmp_path, monkeypatch):
+    """It can be planned without a network, and no two sources are taken for one."""
+    monkeypatch.chdir(tmp_path)
+    schema = yaml.safe_load((Path(__file__).parents[1] / "workflow/schemas/config.schema.yaml").read_text("utf-8"))
+    study = read_studies(
+        {"studies": {"mine": {"sources": str(sheet)}}},
+        schema,
+        [tmp_path],
+        look=readers.sniff,
+        options_of=lambda format: readers.options_schema(format)["properties"],
+        figures_of=lambda study: study.settings["figures"],
+    )["mine"]
+    listed = sheet.read_text("utf-8").count("\n- path: ")
+    assert len(study.sources) == listed > 0
+    for values in zip(*((s.name, s.url, s.sha256, s.path, s.options["algorithm"]) for s in study.sources), strict=True):
+        assert len(set(values)) == listed
+
+
+@pytest.mark.skipif("BENCHMILL_REAL_DATA" not in os.environ, reason="needs archives of COCO in BENCHMILL_REAL_DATA")
+def test_the_sheets_know_the_archives_that_are_here():
+    listed = {entry["path"].rpartition("/")[2]: entry for sheet in SHEETS for entry in yaml.safe_load(sheet.read_text("utf-8"))}
+    here = [path for path in Path(os.environ["BENCHMILL_REAL_DATA"], "coco-bbob").glob("*.tgz") if path.name in listed]
+    for path in here:
+        verify(path, listed[path.name]["sha256"], path.name)
+        assert round(path.stat().st_size / 1e6, 2) == pytest.approx(listed[path.name]["size_mb"], rel=0.01)

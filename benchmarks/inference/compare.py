@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 import time
+import tracemalloc
 import warnings
 from itertools import combinations
 
@@ -44,6 +45,14 @@ def timed(call):
     return time.perf_counter() - start
 
 
+def peak(name, call):
+    """Print the most memory that a call holds at once beyond its data."""
+    tracemalloc.start()
+    call()
+    print(f"{name:58s} {tracemalloc.get_traced_memory()[1] / 1e6:9.0f} MB", flush=True)
+    tracemalloc.stop()
+
+
 def compare(name, ours, theirs, rounds, scale=1.0):
     """Run both in turn; `scale` brings the other one's work to ours."""
     pairs = [(timed(ours), timed(theirs) * scale) for _ in range(rounds)]
@@ -73,6 +82,9 @@ def main():
         rounds,
         splits * BLOCKS,
     )
+
+    peak("synchronised, memory", lambda: permutation.synchronised(runs, rng, permutations=splits))
+    peak("Algorithm 1, memory", lambda: permutation.synchronised_pairs(runs, rng, permutations=splits))
 
     def statistic(*columns, axis):
         return sum(column.sum(axis=axis) ** 2 for column in columns)

@@ -1,6 +1,9 @@
 """How often the tests reject: under their null hypotheses (size), and when one algorithm is better (power).
 
     python benchmarks/size/simulate.py [simulations] > benchmarks/size/results.txt
+    python benchmarks/size/simulate.py [simulations] few > benchmarks/size/few_runs.txt
+
+`few`: two algorithms with two to four runs, where a common split has too few rearrangements.
 
 Values are made as block effect + interaction + noise. Noise: normal, or skewed (exponential minus 1). Interaction: none;
 `fixed`: cells differ, but every algorithm has the same mean over these blocks; `random`: cells differ at random, and
@@ -31,14 +34,14 @@ def noise(kind, shape, rng):
     return rng.exponential(size=shape) - 1 if kind == "skewed" else rng.standard_t(2, size=shape)
 
 
-def data(kind, interaction, k, r, rng, shift=0.0):
+def data(kind, interaction, k, r, rng, shift=0.0, blocks=BLOCKS):
     """One made-up design, the first algorithm better by `shift`."""
-    cells = np.zeros((BLOCKS, k))
+    cells = np.zeros((blocks, k))
     if interaction != "none":
-        cells = 2 * rng.normal(size=(BLOCKS, k))
+        cells = 2 * rng.normal(size=(blocks, k))
         if interaction == "fixed":
             cells -= cells.mean(axis=0)
-    x = noise(kind, (BLOCKS, k, r), rng) + cells[:, :, None] + 3 * rng.normal(size=(BLOCKS, 1, 1))
+    x = noise(kind, (blocks, k, r), rng) + cells[:, :, None] + 3 * rng.normal(size=(blocks, 1, 1))
     x[:, 0] -= shift
     return x
 
@@ -72,10 +75,30 @@ def line(label, found):
     print(f"{label:38s}" + "".join(f"{'-' if v is None else f'{100 * v:.1f}':>16s}" for v in found.values()), flush=True)
 
 
+def few_runs(n, rng):
+    """Two algorithms with two to four runs: equal numbers exchanged in all blocks, against one common split."""
+    error = 100 * np.sqrt(0.05 * 0.95 / n)
+    print(f"Rejections in per cent at nominal 5; {n} simulations (standard error {error:.1f}), two algorithms")
+    print(f"{'size':38s}{'equal numbers':>16s}{'common split':>16s}")
+    for blocks in (4, 10):
+        for r in (2, 3, 4):
+            for interaction in ("none", "fixed"):
+                for kind in ("normal", "skewed"):
+                    rows = []
+                    for _ in range(n):
+                        x = data(kind, interaction, 2, r, rng, blocks=blocks)
+                        equal = permutation.synchronised_equal(x, rng, permutations=B, exact_limit=300).p
+                        rows.append({"equal": equal, "common": permutation.synchronised(x, rng).p})
+                    line(f"{interaction}, {kind}, b={blocks}, r={r}", shares(rows))
+
+
 def main():
     """Print both tables."""
     n = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
     rng = np.random.default_rng(1)
+    if "few" in sys.argv[2:]:
+        few_runs(n, rng)
+        return
     names = p_values(data("normal", "none", 3, 2, rng), rng)
     print(
         f"Rejections in per cent at nominal 5; {n} simulations (standard error {100 * np.sqrt(0.05 * 0.95 / n):.1f}), {BLOCKS} "

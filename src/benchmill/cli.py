@@ -247,7 +247,9 @@ def _add_add(commands: Any) -> None:
         epilog="exit codes: as of inspect; with 2 nothing is written",
     )
     add.add_argument("study", metavar="STUDY", help="name of the study in the configuration")
-    add.add_argument("paths", nargs="+", metavar="PATH", help="folder, archive (.tar, .tgz, .tar.xz, .zip, ...), or table")
+    add.add_argument(
+        "paths", nargs="+", metavar="PATH", help="folder, archive (.tar, .tgz, .tar.xz, .zip, ...), or table; or the URL of one"
+    )
     _add_source_options(add)
     _add_editing_options(add)
     add.set_defaults(run=_add)
@@ -274,7 +276,7 @@ def _add_editing_options(command: argparse.ArgumentParser) -> None:
 
 
 def _add(options: argparse.Namespace) -> int:
-    from benchmill import readers, sources_text
+    from benchmill import readers, remote, sources_text
 
     _check_name(options)
     file = Path(options.config)
@@ -284,12 +286,16 @@ def _add(options: argparse.Namespace) -> int:
     held = {source.path.resolve(): source for source in before.sources}
     entries, code = [], CLEAN
     for path in options.paths:
-        if Path(path).resolve() in held:
-            print(f"{shown(path)}: is already in {options.study}, as the source {held[Path(path).resolve()].name}")
+        source = held.get(Path(path).resolve()) or next((s for s in before.sources if s.url == path), None)
+        if source:
+            print(f"{shown(path)}: is already in {options.study}, as the source {source.name}")
             continue
-        with _Progress(path) as progress:
-            report = readers.examine(path, name=options.name, format=options.format, options=chosen, progress=progress)
-        entries.append(_source_entry(report, _from_folder(path, file), options.name, chosen, options.format))
+        far = _fetched(path) if remote.is_url(path) else {}
+        here = far.pop("here", path)
+        with _Progress(here) as progress:
+            report = readers.examine(here, name=options.name, format=options.format, options=chosen, progress=progress)
+        entry = _source_entry(report, path if far else _from_folder(path, file), options.name, chosen, options.format)
+        entries.append({**entry, "format": report["format"], **far} if far else entry)
         code = max(code, _verdict(report))
         trials = report["trials"]
         print(
@@ -311,6 +317,21 @@ def _add(options: argparse.Namespace) -> int:
     )
     _write_change(file, text, changed, options.dry_run)
     return code
+
+
+def _fetched(url: str) -> dict[str, Any]:
+    """Fetch a source, and keep it where the workflow will look for it; its digest and size for its entry."""
+    from benchmill import remote
+
+    unknown = remote.place(url)
+    # what a source without a digest has there stays
+    unknown = unknown.with_name(unknown.name + ".new")
+    sha256 = remote.fetch(url, unknown, None, url.rpartition("/")[2])
+    kept = remote.place(url, sha256)
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    os.replace(unknown, kept)
+    print(f"{shown(url)}: is fetched, and kept as {shown(str(kept))}")
+    return {"here": str(kept), "sha256": sha256, "size_mb": round(kept.stat().st_size / 1e6, 3) or 0.001}
 
 
 def _remove(options: argparse.Namespace) -> int:

@@ -32,10 +32,23 @@ VALUE_MEASURE = "values"
 TRACED_KINDS = ("fixed_target", "fixed_budget")
 
 #: Kinds of figure that show one measure.
-ONE_MEASURE = ("profile", "waves", "stability", "log_ratio", "rank_map", "scatter", "scaling", "running_time", "density")
+ONE_MEASURE = (
+    "profile",
+    "waves",
+    "stability",
+    "log_ratio",
+    "rank_map",
+    "scatter",
+    "scaling",
+    "running_time",
+    "density",
+    "critical_differences",
+    "pair_matrix",
+    "posteriors",
+)
 
 #: Kinds of figure that show no profiles.
-MEASURE_FIGURES = ("rank_map", "scatter")
+MEASURE_FIGURES = ("rank_map", "scatter", "critical_differences", "pair_matrix", "posteriors")
 
 #: Kinds of figure that show indicators of a measure: of any kind, or of fixed targets only.
 INDICATOR_FIGURES = ("scaling", "running_time", "density")
@@ -806,6 +819,15 @@ def _check_figures(study: Study, figures_of: Callable[[Study], Sequence[str]], m
             wrong += [
                 f"{key}: {name}: there is no {word} {item!r}{did_you_mean(item, known)}" for item in found if item not in known
             ]
+        compared = study.settings["inference"]["comparisons"]
+        if asked["method"] is not None and asked["method"] not in compared:
+            wrong.append(
+                f"{key}: {name}: the study makes no comparison {asked['method']!r}{did_you_mean(asked['method'], compared)}"
+            )
+        if asked["kind"] in ("critical_differences", "pair_matrix") and not compared:
+            wrong.append(f"{key}: {name}: the study makes no comparisons; name some in inference.comparisons.")
+        if asked["kind"] == "posteriors" and not study.settings["inference"]["bayes"]:
+            wrong.append(f"{key}: {name}: the study makes no Bayesian comparisons; name some in inference.bayes.")
         made = {variant for measure in asked["measures"] if measure in measures for variant in study.variants_for(measure)}
         of_profiles = asked["kind"] not in (*MEASURE_FIGURES, *INDICATOR_FIGURES, *CURVE_FIGURES)
         if of_profiles and not made & set(asked["variants"]):

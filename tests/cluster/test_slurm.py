@@ -96,3 +96,11 @@ def test_whatever_is_killed_the_run_ends_with_the_same_bytes(cluster, local, tmp
     assert any(f"node information for job {job}" in output for job in lost), output
     assert "exceeded memory limit" in output, output
     assert output.count("Trying to restart") >= 3, output
+
+
+def test_any_other_scheduler(cluster, local, tmp_path):
+    """The generic profile, with Slurm's commands in the place of any other's."""
+    workspace = OnCluster(make_workspace(tmp_path / "work").folder)
+    status = PROJECT / "profiles/cluster-generic/status.sh"
+    finish(workspace.start("--cluster-generic-status-cmd", status, "--", *FEW, profile="cluster-generic"))
+    same(workspace, local)

@@ -245,3 +245,13 @@ def test_places_by_set_of_targets(tables):
 def test_nothing_to_draw_is_said(kind, table):
     with pytest.raises(UserError, match="found no rows"):
         draw(kind, {table: schema.TABLES[table].empty_table()}, settings())
+
+
+def test_instances_that_are_problems_have_panels_of_their_own():
+    trials, traces = logs("fast", 2, problems=("f1",))
+    table = indicators(
+        costs("fixed_target", trials, traces, "ert", {"targets": TARGETS}),
+        problem_keys=("suite", "problem", "dimension", "instance"),
+    )
+    figure, _ = draw("running_time", {"indicators": table}, settings())
+    assert titles(figure) == ["f1, instance 0", "f1, instance 1", "f1, instance 2"]

@@ -196,3 +196,35 @@ def test_six_instances_cannot_reject_nine_algorithms():
     assert found.p_adjusted.tolist() == [1.0] * 36
     assert found.p_min == 0.03125
     assert found.difference.tolist() == [-1.0] * 36
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    hnp.arrays(float, (7, 4), elements=st.sampled_from([0.0, 0.1, 0.2, 0.3, 1.0, 2.0, 1e5, INF])),
+    hnp.arrays(float, (7, 4), elements=st.sampled_from([0.0, 0.1, 0.3, 0.7, 1.0, 3.0, INF])),
+)
+def test_wilcoxon_of_a_pair_does_not_depend_on_the_others(a, b):
+    """Pairs with and without ties take different ways; alone, together, and with many others they must agree."""
+    noise = np.random.default_rng(7).normal(size=(2, 7, 3))
+    found = wilcoxon(np.hstack([a, noise[0]]), np.hstack([b, noise[1]]))
+    for j in range(4):
+        alone = wilcoxon(a[:, j : j + 1], b[:, j : j + 1])
+        for name in ("w_plus", "w_minus", "n", "p", "exact"):
+            assert getattr(found, name)[j] == getattr(alone, name)[0]
+        # two failures differ by 0, one is the largest difference of all
+        with np.errstate(invalid="ignore"):
+            d = np.where(a[:, j] == b[:, j], 0.0, a[:, j] - b[:, j])
+        d = np.where(np.isinf(d), np.sign(d) * 1e9, np.round(d, 9))
+        ranks = scipy.stats.rankdata(np.abs(d[d != 0]))
+        assert found.w_plus[j] == pytest.approx(ranks[d[d != 0] > 0].sum())
+        assert found.n[j] == (d != 0).sum()
+        assert found.p[j] == pytest.approx(enumerated(d))
+
+
+def test_wilcoxon_of_large_samples_with_and_without_ties_equals_scipys():
+    draw = np.random.default_rng(8)
+    x = draw.normal(size=(200, 3))
+    x[:, 1] = np.round(x[:, 1], 1)
+    x[:40, 2] = 0
+    expected = [scipy.stats.wilcoxon(x[:, j], method="approx", correction=False).pvalue for j in range(3)]
+    assert wilcoxon(x, np.zeros_like(x)).p == pytest.approx(expected)

@@ -6,7 +6,7 @@ import socket
 import pytest
 
 from benchmill.errors import UserError
-from benchmill.remote import fetch
+from benchmill.remote import fetch, place
 
 pytestmark = pytest.mark.remote
 CONTENT = bytes(range(256)) * 4000
@@ -110,3 +110,26 @@ def test_s3(s3, tmp_path, monkeypatch):
     assert SHA256 in refused("s3://logs/2009/logs.tgz", path, "0" * 64)
     assert fetch("s3://logs/2009/logs.tgz", path, SHA256, "Alpha") == SHA256
     assert path.read_bytes() == CONTENT
+
+
+def test_a_source_is_added_by_its_url(web, folder, tmp_path, monkeypatch, capsys):
+    import yaml
+
+    from benchmill import cli
+    from tests.test_cli_sources import CONFIG, archive
+
+    (tmp_path / "logs").mkdir()
+    archive(tmp_path / "logs" / "walker.tgz", "walker")
+    content = archive(folder / "runner.tgz", "runner").read_bytes()
+    (tmp_path / "config.yaml").write_text(CONFIG)
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["add", "mine", f"{web.url}/runner.tgz"]) == 0
+    assert "1 sources and 1 more (runner)" in capsys.readouterr().out
+    entry = yaml.safe_load((tmp_path / "config.yaml").read_text())["studies"]["mine"]["sources"][-1]
+    digest = hashlib.sha256(content).hexdigest()
+    assert entry == {"path": f"{web.url}/runner.tgz", "format": "coco", "sha256": digest, "size_mb": entry["size_mb"]}
+    assert place(entry["path"], digest).read_bytes() == content
+    assert cli.main(["add", "mine", f"{web.url}/runner.tgz"]) == 0
+    assert "is already in mine" in capsys.readouterr().out
+    assert cli.main(["remove", "mine", "runner"]) == 0
+    assert (tmp_path / "config.yaml").read_text() == CONFIG

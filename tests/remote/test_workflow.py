@@ -1,11 +1,12 @@
 """A study whose logs are elsewhere, and one whose results go elsewhere: the same bytes as with everything on this machine."""
 
 import hashlib
+import re
 import shutil
 
 import pytest
 
-from tests.workflow.conftest import Workspace, make_workspace, write_archive
+from tests.workflow.conftest import PROJECT, Workspace, make_workspace, write_archive
 
 from .conftest import Web, keys, trusting
 
@@ -119,19 +120,37 @@ def test_what_cannot_be_fetched_is_told_and_the_rest_goes_on(local, folder, web,
     assert web.fetched.count("/Gamma.tar.xz") == 1
 
 
-def test_results_in_an_object_store(local, s3, tmp_path):
+def test_results_in_an_object_store(local, folder, web, s3, tmp_path):
+    """What is fetched goes there as well, for those who make results where no file is shared."""
     settings, client = s3
-    client.create_bucket(Bucket="results")
+    client.create_bucket(Bucket="away")
+    shutil.copy(local.folder / "logs" / "Alpha.tar.xz", folder)
     workspace = local.copy(tmp_path / "work")
     shutil.rmtree(workspace.folder / "results")
     shutil.rmtree(workspace.folder / ".snakemake")
-    away = ["--default-storage-provider", "s3", "--default-storage-prefix", "s3://results/mine"]
+    workspace.config.write_text(study((f"{web.url}/Alpha.tar.xz", ""), ("logs/Beta.tar.xz", ""), ("logs/Gamma.tar.xz", "")))
+    away = ["--default-storage-provider", "s3", "--default-storage-prefix", "s3://away/mine"]
     run = workspace.run(*away, "--", *FEW, env=settings)
     assert run.code == 0, run.output
     assert not (workspace.folder / "results").exists()
     expected = {f"mine/results/{name}": content for name, content in local.contents().items()}
-    assert [key for key in keys(client, "results") if "/results/" in key] == sorted(expected)
+    assert [key for key in keys(client, "away") if "/results/" in key] == sorted(expected)
     for key, content in expected.items():
-        assert client.get_object(Bucket="results", Key=key)["Body"].read() == content, key
+        assert client.get_object(Bucket="away", Key=key)["Body"].read() == content, key
     again = workspace.run(*away, "--", *FEW, env=settings)
     assert again.jobs == [], again.output
+    assert web.fetched == ["/Alpha.tar.xz"]
+
+
+def test_the_profile_for_kubernetes_can_be_planned(s3, tmp_path):
+    """Without a cluster this is as far as it goes."""
+    pytest.importorskip("snakemake_executor_plugin_kubernetes")
+    settings, client = s3
+    client.create_bucket(Bucket="my-bucket")
+    workspace = Workspace(tmp_path / "work")
+    workspace.folder.mkdir()
+    workspace.config.write_text(study(*((f"https://localhost/{name}.tgz", "") for name in NAMES)))
+    run = workspace.run("--profile", PROJECT / "profiles/kubernetes", "-n", "--", FEW[0], env=settings)
+    assert run.code == 0, run.output
+    assert re.search(r"^fetch_source +3$", run.output, re.MULTILINE), run.output
+    assert re.search(r"^rate_costs +2$", run.output, re.MULTILINE), run.output

@@ -272,6 +272,7 @@ def _inference(algorithms, measure, targets, ert):
                     "p": p_pair,
                     "p_adjusted": adjusted,
                     "msd": msd,
+                    "a_better": float(((blocks[i] < blocks[j]) + (blocks[i] == blocks[j]) / 2).mean()),
                     "alpha": 0.05,
                     "significant": adjusted <= 0.05,
                 }

@@ -36,7 +36,13 @@ OF_VARIANTS = {
     "stability": ("waves", "stability"),
     "log_ratio": ("log_ratios",),
 }
-OF_MEASURES = {"rank_map": ("ratios",), "scatter": ("ratios",)}
+OF_MEASURES = {
+    "rank_map": ("ratios",),
+    "scatter": ("ratios",),
+    "critical_differences": ("ranks", "comparisons", "tests"),
+    "pair_matrix": ("ranks", "comparisons"),
+    "posteriors": ("posteriors", "ranks"),
+}
 #: Or one table of every source, or one of the ECDF.
 OF_SOURCES = {
     "scaling": "indicators",
@@ -595,7 +601,8 @@ def view_settings(study, chosen):
         ]
         settings["profiles"] = [study.variants[name] for name in asked["variants"]]
         settings |= {
-            key: asked[key] for key in ("algorithms", "main", "layout", "axis")
+            key: asked[key]
+            for key in ("algorithms", "main", "method", "layout", "axis")
         }
         if asked["kind"] in OF_SOURCES:
             settings |= {key: asked[key] for key in ("target", "dimension", "problems")}

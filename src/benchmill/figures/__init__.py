@@ -56,6 +56,9 @@ FIGURES = {
     "target_sets": "benchmill.figures.target_sets",
     "ranks": "benchmill.figures.ranks",
     "intervals": "benchmill.figures.intervals",
+    "critical_differences": "benchmill.figures.critical_differences",
+    "pair_matrix": "benchmill.figures.pair_matrix",
+    "posteriors": "benchmill.figures.posteriors",
 }
 
 

@@ -86,7 +86,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what the levels are, and what is drawn of what is in the table."""
     data, dimension, others = convergence.rows(tables, settings, "attainment")
     problems, names = _chosen(data, settings)
-    n_problems, n_names = len(panels.groups(data, ["suite", "problem"])), len(data["algorithm"].unique())
+    n_problems, n_names = len(panels.groups(data, ["suite", "problem", "instance"])), len(data["algorithm"].unique())
     shares = sorted(set(data["share"].to_pylist()))
     floor = convergence.bottom(settings)
     where = f" in dimension {dimension}" if dimension is not None else ""
@@ -109,7 +109,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 
 
 def _chosen(data: pa.Table, settings: Mapping[str, Any]) -> tuple[list[dict[str, Any]], list[str]]:
-    found = panels.groups(data, ["suite", "problem"])
+    found = panels.groups(data, ["suite", "problem", "instance"])
     wanted = settings.get("problems")
     problems = [p for p in found if p["problem"] in wanted] if wanted else grid.sample(found, _MOST_PROBLEMS)
     if not problems:

@@ -36,7 +36,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     looks = panels.highlighted(panels.looks(data, tables), best_first(data), settings)
     shares = sorted(set(data["share"].to_pylist()))
     line, bands = middle(shares), _bands(shares)
-    problems = grid.sample(panels.groups(data, ["suite", "problem"]), _MOST_PANELS)
+    problems = grid.sample(panels.groups(data, ["suite", "problem", "instance"]), _MOST_PANELS)
     start, right = span(data)
     floor = bottom(settings)
     with style.rc(settings):
@@ -69,7 +69,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     data, dimension, others = rows(tables, settings, "convergence")
     looks = panels.highlighted(panels.looks(data, tables), best_first(data), settings)
     shares = sorted(set(data["share"].to_pylist()))
-    n = len(panels.groups(data, ["suite", "problem"]))
+    n = len(panels.groups(data, ["suite", "problem", "instance"]))
     bands = [f"{display.target(100 * a)} % and {display.target(100 * b)} %" for a, b in _bands(shares)]
     floor = bottom(settings)
     return " ".join(
@@ -155,7 +155,7 @@ def best_first(data: pa.Table) -> list[str]:
     """Algorithms by how early and how well they end: the mean over the problems of the log of their last median value."""
     shares = sorted(set(data["share"].to_pylist()))
     mine = data.filter(pc.equal(data["share"], middle(shares)))
-    last = mine.group_by(["algorithm", "suite", "problem"]).aggregate([("value", "min"), ("value", "max")])
+    last = mine.group_by(["algorithm", "suite", "problem", "instance"]).aggregate([("value", "min"), ("value", "max")])
     down = falls(data)
     score: dict[str, list[float]] = {name: [] for name in data["algorithm"].unique().to_pylist()}
     for row in last.to_pylist():
@@ -166,7 +166,7 @@ def best_first(data: pa.Table) -> list[str]:
 
 def falls(data: pa.Table) -> bool:
     """Whether values fall with the evaluations (they are minimised), by the first curve that moves."""
-    for group in panels.groups(data, ["suite", "problem", "algorithm", "share"])[:200]:
+    for group in panels.groups(data, ["suite", "problem", "instance", "algorithm", "share"])[:200]:
         own = panels.rows_of(data, group)
         value = own["value"].to_numpy()[np.argsort(own["evaluations"].to_numpy(), kind="stable")]
         if value[0] != value[-1]:

@@ -36,7 +36,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     data, _, _ = _rows(tables, settings)
     looks = panels.looks(data, tables)
     names = list(panels.highlighted(looks, [n for n in looks if n in set(data["algorithm"].to_pylist())], settings))
-    problems = grid.sample(panels.groups(data, ["suite", "problem"]), _MOST_PANELS)
+    problems = grid.sample(panels.groups(data, ["suite", "problem", "instance"]), _MOST_PANELS)
     log = bool(data["log"][0].as_py())
     with style.rc(settings):
         width = style.text_width(settings)
@@ -66,7 +66,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what is shown, for which target and dimension, and how the ridges were made."""
     data, where, others = _rows(tables, settings)
-    n = len(panels.groups(data, ["suite", "problem"]))
+    n = len(panels.groups(data, ["suite", "problem", "instance"]))
     kinds = set(data["kind"].to_pylist())
     made = {
         "kde": "Gaussian kernel estimates (bandwidth nrd0)",

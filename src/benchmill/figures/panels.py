@@ -104,6 +104,16 @@ def highlight_words(chosen: Mapping[str, Look], settings: Mapping[str, Any]) -> 
     return f"Highlighted: {display.plural(len(chosen) - n, 'algorithm')}, {which}; thin and grey: {display.plural(n, 'other')}."
 
 
+def deciding(comparisons: pa.Table, measure: str, method: str | None = None) -> pa.Table:
+    """The rows of one comparison of all pairs: of the first method of the study unless told, with its first correction."""
+    rows = rows_of(comparisons, {"measure": measure})
+    if not rows.num_rows:
+        return rows
+    rows = rows_of(rows, {"method": method or rows["method"][0].as_py()})
+    # the first of several corrections decides
+    return rows_of(rows, {"correction": rows["correction"][0].as_py()}) if rows.num_rows else rows
+
+
 def trials(tables: Mapping[str, Any]) -> tuple[int, int] | None:
     """Trials found and missing, by the ingest reports; None without them."""
     reports = tables.get("ingest")
@@ -129,6 +139,8 @@ def name_of(group: Mapping[str, Any]) -> str:
         parts.append(next(iter(display.short_names([group["group"]], 40).values())))
     if group.get("problem") is not None:
         parts.append(next(iter(display.short_names([group["problem"]], 24).values())))
+    if group.get("instance") is not None:
+        parts.append(f"instance {next(iter(display.short_names([group['instance']], 12).values()))}")
     if group.get("stratum") is not None:
         parts.append(str(group["stratum"]))
     if group.get("dimension") is not None:

@@ -33,7 +33,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     data, _, _ = _rows(tables, settings)
     looks = panels.highlighted(panels.looks(data, tables), scaling.solved(data), settings)
-    problems = grid.sample(panels.groups(data, ["suite", "problem"]), _MOST_PANELS)
+    problems = grid.sample(panels.groups(data, ["suite", "problem", "instance"]), _MOST_PANELS)
     targets = [row["target"] for row in panels.groups(data, ["target"])]
     place = {target: i for i, target in enumerate(targets)}
     low, high = scaling.limits(data)
@@ -70,7 +70,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         for part in (
             f"Expected running time (ERT){per} to {display.plural(len(targets), 'target')} "
             f"({display.listed([display.target(t) for t in targets])}), evenly spaced from easy to hard, on "
-            f"{display.plural(min(len(panels.groups(data, ['suite', 'problem'])), _MOST_PANELS), 'problem')}{where} "
+            f"{display.plural(min(len(panels.groups(data, ['suite', 'problem', 'instance'])), _MOST_PANELS), 'problem')}{where} "
             f"(measure {settings['measure']['name']}).",
             scaling.words(data, tables),
             "It stands at the easiest such target, and the line has ended before it.",

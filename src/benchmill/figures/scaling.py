@@ -188,7 +188,7 @@ def solved(data: pa.Table) -> list[str]:
 
 
 def _problems(data: pa.Table) -> list[dict[str, Any]]:
-    return grid.sample(panels.groups(data, ["suite", "problem"]), _MOST_PANELS)
+    return grid.sample(panels.groups(data, ["suite", "problem", "instance"]), _MOST_PANELS)
 
 
 def _slopes(axes: Axes, dimensions: Sequence[int], low: float, high: float) -> None:

@@ -366,7 +366,8 @@ def signed_ranks(values: npt.ArrayLike, correction: str = "holm") -> Pairs:
     i, j = np.triu_indices(k, 1)
     if not b:
         return _pairs(k, np.full(i.size, np.nan), math.nan, math.nan, math.nan, math.nan, "rank-biserial", correction)
-    found = wilcoxon(m[:, i], m[:, j])
+    rows = np.ascontiguousarray(m.T)
+    found = wilcoxon(rows[i].T, rows[j].T)
     total = found.w_plus + found.w_minus
     difference = (found.w_plus - found.w_minus) / np.where(total > 0, total, 1.0)
     return _pairs(

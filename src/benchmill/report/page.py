@@ -22,7 +22,7 @@ from benchmill.report import explorer
 from benchmill.report.methods import REFERENCES, methods
 
 #: Kinds of figures that show tests.
-TESTED = ("ranks", "intervals")
+TESTED = ("ranks", "intervals", "critical_differences", "pair_matrix", "posteriors")
 
 _TEMPLATES = Path(__file__).parent / "templates"
 #: Put together into the one script of the page, in this order.

@@ -97,7 +97,7 @@ def render(
 
 #: Kinds of figures that the main text has, of each measure one: those of its results, those of its tests.
 _MAIN = ("profile", "ecdf")
-_TESTED = ("ranks", "intervals")
+_TESTED = ("ranks", "intervals", "critical_differences")
 
 
 def _study(study: Mapping[str, Any], shared: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

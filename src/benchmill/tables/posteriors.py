@@ -12,7 +12,6 @@ from benchmill.display import Cell, Column, Section, Table
 from benchmill.tables.select import at, grouped, rows_of
 
 _POINT = ["target", "at_budget", "stratum"]
-NAMES = {"signed_rank": "Bayesian signed-rank comparison", "hierarchical": "hierarchical Bayesian comparison"}
 #: A Markov chain with a larger split-R-hat has not converged (Gelman and others use 1.1).
 CONVERGED = 1.1
 
@@ -47,7 +46,7 @@ def build(posteriors: pa.Table, measure: str, settings: Mapping[str, Any] | None
                     Cell(display.number(row["r_hat"]), row["r_hat"]),
                 )
             )
-        heading = f"{NAMES[group['method']]}, {at(group)}, equal within ±{display.target(members[0]['rope'])}"
+        heading = f"{display.POSTERIORS[group['method']]}, {at(group)}, equal within ±{display.target(members[0]['rope'])}"
         sections.append(Section(heading, tuple(lines)))
     scale = display.listed(sorted({row["normalisation"] for row in rows}))
     return Table(
@@ -89,7 +88,7 @@ def said(rows: Sequence[Mapping[str, Any]], leader: str, shown: Mapping[str, str
     for group, members in grouped(rows, ["method"]):
         sure = 1 - members[0]["alpha"]
         defined = [row for row in members if row["equal"] is not None]
-        name = f" By the {NAMES[group['method']]} "
+        name = f" By the {display.POSTERIORS[group['method']]} "
         if not defined:
             text += f"{name}nothing can be said: it needs {_needs(group['method'])}."
             continue

@@ -13,53 +13,8 @@ from benchmill.tables import posteriors as posterior_tables
 from benchmill.tables.select import at, best_of, grouped, rows_of
 
 _POINT = ["target", "at_budget", "stratum"]
-_METHODS = {
-    "friedman": "Friedman",
-    "iman_davenport": "Iman–Davenport",
-    "conover": "Conover",
-    "nemenyi": "Nemenyi",
-    "quade": "Quade",
-    "aligned_ranks": "aligned ranks",
-    "anova": "analysis of variance (additive)",
-    "anova_cells": "analysis of variance (with interaction, these problems only)",
-    "anova_interaction": "analysis of variance (problems as a random sample)",
-    "permutation": "permutation within problems",
-    "synchronised": "synchronised permutation",
-    "synchronised_pairs": "pairwise synchronised permutation (Algorithm 1 of Chiarandini et al.)",
-    "synchronised_equal": "synchronised permutation with equal numbers",
-    "permutation_studentised": "studentised permutation of pairs",
-    "permutation_published": "the published permutation MSD (Algorithm 2 of Chiarandini et al.)",
-    "wilcoxon": "Wilcoxon",
-    "tukey": "Tukey",
-    "scheffe": "Scheffé",
-    "welch": "Welch",
-    "brunner_munzel": "Brunner–Munzel",
-}
-
-#: Comparison methods whose name as a test of all algorithms differs.
-_COMPARISONS = {"permutation": "permutation of pairs"}
-
-_CORRECTIONS = {
-    "holm": "Holm’s correction",
-    "hommel": "Hommel’s correction",
-    "hochberg": "Hochberg’s correction",
-    "finner": "Finner’s correction",
-    "shaffer": "Shaffer’s correction",
-    "bergmann_hommel": "Bergmann and Hommel’s correction",
-    "bonferroni": "Bonferroni’s correction",
-    "benjamini_hochberg": "Benjamini and Hochberg’s correction (false discovery rate)",
-    "none": "no correction",
-    "studentised_range": "studentised range",
-    "scheffe": "all contrasts",
-    "published": "level of each pair, no correction",
-}
 #: Corrections that are part of the method.
 _OWN = ("", "none", "studentised_range", "scheffe", "published")
-
-
-def method_name(method: str) -> str:
-    """A method as it is written in prose."""
-    return _METHODS.get(method, method.replace("_", " "))
 
 
 def omnibus(tests: pa.Table, measure: str) -> Table:
@@ -80,7 +35,7 @@ def omnibus(tests: pa.Table, measure: str) -> Table:
             verdict = display.ABSENT if row["p"] is None else "yes" if row["significant"] else "no"
             lines.append(
                 (
-                    Cell(method_name(row["method"])),
+                    Cell(display.method_name(row["method"])),
                     Cell(display.number(row["statistic"], 4), row["statistic"]),
                     Cell(df, row["df1"]),
                     Cell(display.p_value(row["p"]), row["p"]),
@@ -188,8 +143,8 @@ def pairwise(comparisons: pa.Table, measure: str, settings: Mapping[str, Any] | 
                     Cell(f"{display.number(effect, 2)}{span}", effect),
                 )
             )
-        words = _correction_words(group["correction"])
-        heading = f"{_comparison_name(group['method'])} (difference: {members[0]['scale']}), {at(group)}, {words}"
+        words = display.correction_words(group["correction"])
+        heading = f"{display.comparison_name(group['method'])} (difference: {members[0]['scale']}), {at(group)}, {words}"
         sections.append(Section(heading, tuple(lines)))
     return Table(
         name=f"comparisons_{labels.file_name(measure)}",
@@ -272,7 +227,7 @@ def _verdict_at(
             f"({display.count(first['n_all_tied'])} of them all tied){failures}; nothing can be claimed."
         )
     quoted = "; ".join(
-        f"{method_name(row['method'])} {_statistic(row)} = {display.number(row['statistic'], 4)}, p {_p_phrase(row['p'])}"
+        f"{display.method_name(row['method'])} {_statistic(row)} = {display.number(row['statistic'], 4)}, p {_p_phrase(row['p'])}"
         for row in defined
     )
     alpha = display.target(defined[0]["alpha"])
@@ -281,7 +236,7 @@ def _verdict_at(
     rejecting = [row for row in defined if row["significant"]]
     lost = [row for row in tests if row["p"] is None]
     if lost:
-        limits = f" Not defined here: {display.listed([method_name(row['method']) for row in lost])}.{limits}"
+        limits = f" Not defined here: {display.listed([display.method_name(row['method']) for row in lost])}.{limits}"
     if not rejecting:
         return (
             f"no difference between the {display.count(defined[0]['n_treatments'])} algorithms is shown at the level {alpha} "
@@ -293,7 +248,7 @@ def _verdict_at(
         f"the algorithms are not all equal at the level {alpha} {basis}."
         if agree
         else f"the tests disagree at the level {alpha} {basis}: by "
-        f"{display.listed([method_name(row['method']) for row in rejecting])} the algorithms are not all equal."
+        f"{display.listed([display.method_name(row['method']) for row in rejecting])} the algorithms are not all equal."
     )
     if not ranks:
         return f"{head}{limits}"
@@ -315,7 +270,7 @@ def _verdict_at(
         in_order = sorted(set(ranks) - {leader}, key=lambda n: (ranks[n], labels.natural_key(n)))
         level = [shown[n] for n in in_order if n not in beaten | ahead]
         text += (
-            f" By {_comparison_name(group['method'])}{_with_correction(group['method'], members[0]['correction'])}, "
+            f" By {display.comparison_name(group['method'])}{_with_correction(group['method'], members[0]['correction'])}, "
             f"{n_significant} of {display.plural(len(members), 'pair')} "
             f"{'differs' if n_significant == 1 else 'differ'}; {shown[leader]} is "
         )
@@ -338,7 +293,7 @@ def _limits(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any
     for row in tests:
         if row["p_min"] is not None and row["p_min"] > row["alpha"]:
             text += (
-                f" By {method_name(row['method'])} this design could not have rejected anything: its smallest p is "
+                f" By {display.method_name(row['method'])} this design could not have rejected anything: its smallest p is "
                 f"{display.p_value(row['p_min'])}."
             )
     for group, members in grouped(pairs, ["method"]):
@@ -357,7 +312,7 @@ def _limits(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any
             f"{display.plural(len(members), 'pair')} raises to {display.p_value(row['p_adjusted_min'])}"
         )
         text += (
-            f" By {_comparison_name(group['method'])}{_with_correction(group['method'], row['correction'])} "
+            f" By {display.comparison_name(group['method'])}{_with_correction(group['method'], row['correction'])} "
             f"this design could not have rejected anything: {reason}."
         )
     return text
@@ -392,9 +347,8 @@ def _doubts(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any
     unprotected = sorted({row["method"] for row in tests if row["n_runs"] > 1} & set(_NO_INTERACTION))
     if "interaction" in broken and unprotected:
         text += (
-            f" {display.listed([_sentence_case(method_name(m)) for m in unprotected])} can take this interaction of algorithms "
-            "and "
-            "problems for a difference; the synchronised permutation test does not."
+            f" {display.listed([_sentence_case(display.method_name(m)) for m in unprotected])} can take this interaction of "
+            "algorithms and problems for a difference; the synchronised permutation test does not."
         )
     if "interaction" in broken and not used & {"anova_interaction"}:
         text += (
@@ -410,10 +364,6 @@ def _ahead(row: Mapping[str, Any], name: str) -> bool:
     return difference < 0 if row["algorithm_a"] == name else difference > 0
 
 
-def _comparison_name(method: str) -> str:
-    return _COMPARISONS.get(method, method_name(method))
-
-
 def _statistic(row: Mapping[str, Any]) -> str:
     """`χ²(7)` or `F(7, 665)`, told apart by the second degrees of freedom; `S` of so many rearrangements."""
     if row["n_resamples"] is not None:
@@ -423,14 +373,10 @@ def _statistic(row: Mapping[str, Any]) -> str:
     return f"F({display.target(row['df1'])}, {display.target(row['df2'])})"
 
 
-def _correction_words(correction: str) -> str:
-    return _CORRECTIONS.get(correction, f"correction {correction.replace('_', ' ')}")
-
-
 def _with_correction(method: str, correction: str) -> str:
     if correction in _OWN:
         return ""
-    return f" with {_correction_words(correction)}"
+    return f" with {display.correction_words(correction)}"
 
 
 def _pair(row: Mapping[str, Any]) -> tuple[str, str]:

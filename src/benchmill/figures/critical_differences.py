@@ -1,0 +1,243 @@
+"""Critical-difference diagram: average ranks on a line, bars over algorithms that are not shown to differ."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from benchmill import display, labels
+from benchmill.appearance import Look
+from benchmill.figures import panels, style
+
+_POINT = ["target", "at_budget", "stratum"]
+#: More groups of algorithms that are not shown to differ than this many a panel are drawn as intervals of ranks only.
+_MOST_GROUPS = 40
+
+
+def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
+    """Draw one panel a target or budget (and stratum): the algorithms at their average ranks, the better half named on the left.
+
+    A bar joins a largest group of algorithms of which no two differ significantly by the comparison, as it decides (after its
+    correction): dots mark its members, since a group need not be neighbours in rank where each pair has a test of its own. Where
+    one minimum significant difference of ranks holds for all pairs, it is drawn above the axis. After Demšar 2006, Figure 1.
+
+    Parameters
+    ----------
+    tables : mapping
+        `ranks`, `comparisons`, `tests`.
+    settings : mapping
+        `measures`: the settings of one measure; `method` (default: the first of the study): the comparison; `width`: see the
+        package.
+    """
+    ranks, pairs = _rows(tables, settings)
+    looks = panels.looks(ranks, tables)
+    points = panels.groups(ranks, _POINT)
+    with style.rc(settings):
+        size = style.points(settings) - 1
+        line = 1.3 * size / 72
+        n = len(ranks["algorithm"].unique())
+        longest = max(len(looks[name].label) for name in ranks["algorithm"].unique().to_pylist())
+        columns = 2 if len(points) > 2 and longest <= 16 and style.text_width(settings) > 5 else 1
+        wide = columns == 2 or n > 16 or longest > 16
+        parts = [(panels.rows_of(ranks, point), panels.rows_of(pairs, point)) for point in points]
+        levels = [len(_levels(_groups_of(*part)[0], _ranks(part[0]))) for part in parts]
+        tall = max(math.ceil(n / 2) * line + 0.07 * max(levels, default=0) + 0.68, 0.9)
+        rows = math.ceil(len(points) / columns)
+        figure = style.new_figure(settings, wide=wide, height=min(rows * tall, 9.2))
+        grid = figure.subplots(rows, columns, squeeze=False)
+        for axes, point, part in zip(grid.flat, points, parts, strict=False):
+            title = panels.name_of(point) + ("" if _rejects(tables, settings, point) else " (no test of all rejects)")
+            _panel(axes, *part, looks, style.text(title.strip()), size, tall)
+        for axes in list(grid.flat)[len(points) :]:
+            axes.set_axis_off()
+    return figure
+
+
+def _panel(axes: Axes, ranks: pa.Table, pairs: pa.Table, looks: Mapping[str, Look], title: str, size: float, tall: float) -> None:
+    """One diagram, in inches from the top down: title, axis with the critical difference, bars, names."""
+    groups, order, _ = _groups_of(ranks, pairs)
+    rank = _ranks(ranks)
+    levels = _levels(groups, rank)
+    line = 1.3 * size / 72
+    left = order[: math.ceil(len(order) / 2)]
+    right = order[len(left) :][::-1]
+    low, high = min(rank.values()), max(rank.values())
+    pad = 0.04 * (high - low) or 0.5
+    axes.set_xlim(low - pad, high + pad)
+    axes.set_ylim(tall - 0.58, 0)
+    axes.xaxis.tick_top()
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=8, steps=[1, 2, 5, 10]))
+    axes.tick_params(axis="x", labelsize=size)
+    axes.set_yticks([])
+    axes.grid(visible=False)
+    for name in ("left", "right", "bottom"):
+        axes.spines[name].set_visible(False)
+    axes.spines["top"].set_visible(True)
+    msd = _common_msd(pairs)
+    ruled = msd is not None and msd < high - low + 2 * pad
+    # above the critical difference, where there is one
+    axes.set_title(title or "all problems", loc="left", fontsize=size + 1, pad=1.9 * size if ruled else 4)
+    below = 0.07
+    for number, members in enumerate(levels):
+        y = below + 0.07 * number
+        for group in members:
+            at = [rank[name] for name in group]
+            axes.plot([min(at), max(at)], [y, y], color="0.25", lw=2.0, solid_capstyle="butt", gid="group")
+            axes.plot(at, [y] * len(at), linestyle="none", marker="o", ms=2.6, mfc="white", mec="0.25", mew=0.6, gid="members")
+    below += 0.07 * len(levels) + 0.06
+    text: dict[str, Any] = {"fontsize": size, "va": "center", "annotation_clip": False}
+    for side, names in (("left", left), ("right", right)):
+        end = 0.0 if side == "left" else 1.0
+        for place, name in enumerate(names):
+            y = below + line * (place + 0.3)
+            look = looks[name]
+            edge = axes.get_xlim()[0 if side == "left" else 1]
+            axes.plot([rank[name], rank[name], edge], [0, y, y], color=look.colour, lw=0.6, clip_on=False, gid="rank")
+            axes.plot([rank[name]], [0], linestyle="none", clip_on=False, zorder=3, **style.marker_style(look, 3.4))
+            axes.annotate(
+                style.text(f"{look.label}"),
+                (end, y),
+                xycoords=("axes fraction", "data"),
+                xytext=(-3 if side == "left" else 3, 0),
+                textcoords="offset points",
+                ha="right" if side == "left" else "left",
+                **text,
+            )
+    if msd is not None and ruled:
+        start = high + pad - msd
+        y = 1 + 0.26 / max(tall - 0.58, 0.1)
+        ends = {"arrowstyle": "|-|,widthA=0.25,widthB=0.25", "lw": 0.8}
+        frame = ("data", "axes fraction")
+        axes.annotate("", (start, y), xytext=(start + msd, y), xycoords=frame, textcoords=frame, arrowprops=ends)
+        offset: dict[str, Any] = {"xytext": (-4, 0), "textcoords": "offset points", "ha": "right"}
+        axes.annotate(f"MSD {display.number(msd)}", (start, y), xycoords=frame, **offset, **text)
+
+
+def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+    """Say what decides, what a bar is, and where no test of all algorithms rejects."""
+    ranks, pairs = _rows(tables, settings)
+    blocks = sorted(set(ranks["n_blocks"].to_pylist()))
+    span = display.count(blocks[0]) if len(blocks) == 1 else f"{display.count(blocks[0])} to {display.count(blocks[-1])}"
+    first = pairs.slice(0, 1).to_pylist()[0]
+    points = panels.groups(ranks, _POINT)
+    of_ranks = first["scale"] == "average rank"
+    silent = sum(not _rejects(tables, settings, point) for point in points)
+    crowded = any(_groups_of(panels.rows_of(ranks, p), panels.rows_of(pairs, p))[2] for p in points)
+    text = (
+        f"Critical-difference diagram of {display.plural(len(ranks['algorithm'].unique()), 'algorithm')} on the measure "
+        f"{display.words(settings['measures'][0]['name'])} over {span} problems: average ranks, 1 is best. Bars join algorithms "
+        f"(dots) of which no two differ significantly by {display.comparison_name(first['method'])} "
+        f"({display.correction_words(first['correction'])}) at the level α = {display.target(first['alpha'])}; "
+    )
+    if crowded:
+        text += (
+            "there are too many such groups to draw, so that bars join neighbours in rank only, and algorithms without a common "
+            "bar need not differ."
+        )
+    else:
+        text += "algorithms without a common bar differ."
+    if not of_ranks:
+        text += f" The comparison is of {first['scale']}s, not of the ranks that place the algorithms."
+    if any(_common_msd(panels.rows_of(pairs, point)) is not None for point in points):
+        text += " MSD: minimum significant difference of average ranks that holds for all pairs."
+    if silent:
+        text += (
+            f" In {display.plural(silent, 'panel')} no test of all algorithms rejects, so that pairs are not interpreted there."
+        )
+    return text
+
+
+def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pa.Table, pa.Table]:
+    name = settings["measures"][0]["name"]
+    ranks = panels.rows_of(tables["ranks"], {"measure": name})
+    pairs = panels.deciding(tables["comparisons"], name, settings.get("method"))
+    if not ranks.num_rows or not pairs.num_rows:
+        raise panels.nothing_to_draw("critical_differences", f"measure {name!r}")
+    return ranks, pairs
+
+
+def _rejects(tables: Mapping[str, Any], settings: Mapping[str, Any], point: Mapping[str, Any]) -> bool:
+    rows = panels.rows_of(tables["tests"], {"measure": settings["measures"][0]["name"], **point})
+    return any(rows["significant"].to_pylist()) or not rows.num_rows
+
+
+def _common_msd(pairs: pa.Table) -> float | None:
+    """The difference of ranks that is significant for every pair; None where pairs differ in it or have none."""
+    found = {row["msd"] for row in pairs.to_pylist() if row["scale"] == "average rank"}
+    value = max((v for v in found if v is not None), default=None)
+    if value is None or None in found or not math.isfinite(value) or value - min(found) > 1e-9 * value:
+        return None
+    return float(value)
+
+
+def _groups_of(ranks: pa.Table, pairs: pa.Table) -> tuple[list[tuple[str, ...]], list[str], bool]:
+    """Largest groups without a significant pair (of two and more); all algorithms, best first; whether groups are intervals."""
+    rows = sorted(ranks.to_pylist(), key=lambda r: (r["average_rank"], labels.natural_key(r["algorithm"])))
+    order = [row["algorithm"] for row in rows]
+    alike: dict[str, set[str]] = {name: set() for name in order}
+    for row in pairs.to_pylist():
+        if not row["significant"]:
+            alike[row["algorithm_a"]].add(row["algorithm_b"])
+            alike[row["algorithm_b"]].add(row["algorithm_a"])
+    cliques = _cliques(order, alike)
+    found = _intervals(order, alike) if cliques is None else cliques
+    place = {name: i for i, name in enumerate(order)}
+    groups = [tuple(sorted(group, key=place.__getitem__)) for group in found if len(group) > 1]
+    return sorted(groups, key=lambda g: (place[g[0]], [place[name] for name in g])), order, cliques is None
+
+
+def _cliques(order: Sequence[str], alike: Mapping[str, set[str]]) -> list[set[str]] | None:
+    """All largest groups (Bron and Kerbosch 1973, with pivots); None where there are more than `_MOST_GROUPS`."""
+    found: list[set[str]] = []
+    place = {name: i for i, name in enumerate(order)}
+
+    def grow(chosen: set[str], possible: set[str], seen: set[str]) -> bool:
+        if not possible and not seen:
+            found.append(chosen)
+            return sum(len(group) > 1 for group in found) <= _MOST_GROUPS
+        pivot = max(possible | seen, key=lambda name: (len(alike[name] & possible), -place[name]))
+        for name in sorted(possible - alike[pivot], key=place.__getitem__):
+            if not grow(chosen | {name}, possible & alike[name], seen & alike[name]):
+                return False
+            possible, seen = possible - {name}, seen | {name}
+        return True
+
+    return found if grow(set(), set(order), set()) else None
+
+
+def _intervals(order: Sequence[str], alike: Mapping[str, set[str]]) -> list[set[str]]:
+    """Largest runs of neighbours in rank of which no two differ."""
+    found: list[set[str]] = []
+    last = 0
+    for first in range(len(order)):
+        end = max(last, first + 1)
+        while end < len(order) and all(order[end] in alike[name] for name in order[first:end]):
+            end += 1
+        if end > last:
+            found.append(set(order[first:end]))
+            last = end
+    return found
+
+
+def _levels(groups: Sequence[tuple[str, ...]], rank: Mapping[str, float]) -> list[list[tuple[str, ...]]]:
+    """Bars on as few levels as keep them apart: bars that touch would read as one."""
+    gap = 0.02 * (max(rank.values()) - min(rank.values()))
+    levels: list[list[tuple[str, ...]]] = []
+    for group in groups:
+        for level in levels:
+            if rank[level[-1][-1]] + gap < rank[group[0]]:
+                level.append(group)
+                break
+        else:
+            levels.append([group])
+    return levels
+
+
+def _ranks(rows: pa.Table) -> dict[str, float]:
+    return dict(zip(rows["algorithm"].to_pylist(), rows["average_rank"].to_pylist(), strict=True))

@@ -1,0 +1,165 @@
+"""The figures of the tests: bars over those that are not shown to differ, effects and marks of pairs, shares of probability."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from benchmill import schema
+from benchmill.errors import UserError
+from benchmill.figures import draw
+
+SETTINGS = {"measures": [{"name": "m"}]}
+RANKS = {"A": 1.2, "B": 1.9, "C": 2.9, "D": 4.0}
+
+
+def table(name, rows):
+    return schema.table(name, {c: [row.get(c) for row in rows] for c in schema.TABLES[name].names})
+
+
+def tables(differ, ranks=RANKS, p=None, scale="average rank", msd=None, rejects=True, better=0.7):
+    """Tables of four algorithms, of which the pairs in `differ` differ."""
+    pairs = [
+        {
+            "measure": "m",
+            "method": "wilcoxon",
+            "correction": "holm",
+            "algorithm_a": a,
+            "algorithm_b": b,
+            "scale": scale,
+            "difference": ranks[a] - ranks[b],
+            "p_adjusted": 0.01 if a + b in differ else 0.5,
+            "significant": a + b in differ,
+            "msd": msd,
+            "a_better": better,
+            "alpha": 0.05,
+        }
+        for a, b in itertools.combinations(ranks, 2)
+    ]
+    counts = dict.fromkeys(("n_blocks", "n_treatments", "n_runs", "n_left_out", "n_all_tied", "n_failures"), 6)
+    test = {"measure": "m", "method": "friedman", "df1": 3.0, "alpha": 0.05, "significant": rejects, "p": 0.01, **counts}
+    return {
+        "ranks": table("ranks", [{"measure": "m", "algorithm": a, "average_rank": r, "n_blocks": 6} for a, r in ranks.items()]),
+        "comparisons": table("comparisons", pairs),
+        "tests": table("tests", [test]),
+    }
+
+
+def groups(figure):
+    """The drawn bars with their members, by their ranks."""
+    axes = figure.axes[0]
+    bars = [line.get_xdata() for line in axes.get_lines() if line.get_gid() == "group"]
+    members = [line.get_xdata() for line in axes.get_lines() if line.get_gid() == "members"]
+    for bar, dots in zip(bars, members, strict=True):
+        assert (min(dots), max(dots)) == tuple(bar)
+    name = {rank: a for a, rank in RANKS.items()}
+    return sorted("".join(name[x] for x in dots) for dots in members)
+
+
+def test_bars_join_the_largest_groups_without_a_significant_pair():
+    figure, caption = draw("critical_differences", tables({"AC", "AD", "BD"}), SETTINGS)
+    assert groups(figure) == ["AB", "BC", "CD"]
+    assert "Wilcoxon (Holm’s correction)" in caption
+    assert "algorithms without a common bar differ" in caption
+    assert groups(draw("critical_differences", tables(set()), SETTINGS)[0]) == ["ABCD"]
+    assert groups(draw("critical_differences", tables({"AB", "AC", "AD", "BC", "BD", "CD"}), SETTINGS)[0]) == []
+
+
+def test_a_group_need_not_be_neighbours():
+    """A and D do not differ, though B and C between them do from A: a bar over all four would be wrong."""
+    figure, _ = draw("critical_differences", tables({"AB", "AC"}), SETTINGS)
+    assert groups(figure) == ["AD", "BCD"]
+
+
+def test_bars_of_one_level_do_not_touch():
+    figure, _ = draw("critical_differences", tables({"AC", "AD", "BC", "BD"}), SETTINGS)
+    assert groups(figure) == ["AB", "CD"]
+    heights = {line.get_ydata()[0] for line in figure.axes[0].get_lines() if line.get_gid() == "group"}
+    assert len(heights) == 1
+    figure, _ = draw("critical_differences", tables({"AC", "AD", "BD"}), SETTINGS)
+    heights = [line.get_ydata()[0] for line in figure.axes[0].get_lines() if line.get_gid() == "group"]
+    assert len(set(heights)) == 2  # AB and CD beside each other, BC below
+
+
+def test_too_many_groups_become_ranges_of_ranks():
+    # the pairs (1, 2), (3, 4), … differ: every choice of one of each is a group, 64 of them
+    ranks = {f"s{i:02}": float(i) for i in range(12)}
+    names = list(ranks)
+    made = tables({names[i] + names[i + 1] for i in range(0, 12, 2)}, ranks)
+    figure, caption = draw("critical_differences", made, SETTINGS)
+    bars = sorted(tuple(line.get_xdata()) for line in figure.axes[0].get_lines() if line.get_gid() == "group")
+    assert bars == [(1.0, 2.0), (3.0, 4.0), (5.0, 6.0), (7.0, 8.0), (9.0, 10.0)]
+    assert "too many such groups" in caption
+
+
+def test_common_difference_and_silent_tests_are_told():
+    figure, caption = draw("critical_differences", tables(set(), msd=1.5), SETTINGS)
+    assert "MSD 1.50" in [text.get_text() for text in figure.axes[0].texts]
+    assert "holds for all pairs" in caption
+    figure, caption = draw("critical_differences", tables(set(), rejects=False), SETTINGS)
+    assert "no test of all rejects" in figure.axes[0].get_title(loc="left")
+    assert "no test of all algorithms rejects" in caption
+    assert not any("MSD" in text.get_text() for text in figure.axes[0].texts)
+
+
+def test_matrix_of_pairs_shows_effects_and_who_is_better():
+    figure, caption = draw("pair_matrix", tables({"AC", "AD"}), SETTINGS)
+    axes = figure.axes[0]
+    effect = axes.collections[0].get_array().reshape(4, 4)
+    upper, lower = np.triu_indices(4, 1), np.tril_indices(4, -1)
+    np.testing.assert_allclose(np.asarray(effect)[upper], 0.7)
+    np.testing.assert_allclose(np.asarray(effect)[lower], 0.3)
+    dots = {line.get_gid(): sorted(zip(*line.get_data(), strict=True)) for line in axes.get_lines()}
+    # columns C and D of row A, and the other way round
+    assert [(int(x), int(y)) for x, y in dots["row better"]] == [(2, 0), (3, 0)]
+    assert [(int(x), int(y)) for x, y in dots["column better"]] == [(0, 2), (0, 3)]
+    assert "2 of 6 pairs differ" in caption
+    assert "disagree" not in caption
+    # the effect may point the other way than the comparison of ranks
+    assert "disagree on the better" in draw("pair_matrix", tables({"AC"}, better=0.4), SETTINGS)[1]
+
+
+def posterior(a, b, shares, r_hat=None):
+    return {
+        "measure": "m",
+        "method": "signed_rank" if r_hat is None else "hierarchical",
+        "algorithm_a": a,
+        "algorithm_b": b,
+        "rope": 0.02,
+        "normalisation": "position e2",
+        **dict(zip(("a_better", "equal", "b_better"), shares, strict=True)),
+        "r_hat": r_hat,
+        "n_blocks": 6,
+        "n_runs": 5,
+        "alpha": 0.05,
+    }
+
+
+def test_posteriors_share_a_bar():
+    made = {
+        **tables(set()),
+        "posteriors": table("posteriors", [posterior("A", "B", (0.2, 0.1, 0.7)), posterior("A", "C", (0.9, 0.1, 0))]),
+    }
+    figure, caption = draw("posteriors", made, SETTINGS)
+    axes = figure.axes[0]
+    right = next(other for other in figure.axes[1:] if other.get_yticklabels())
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["A", "B"]
+    assert [label.get_text() for label in right.get_yticklabels()] == ["C", "A"]
+    np.testing.assert_allclose([bar.get_width() for bar in axes.patches], [0.9, 0.1, 0, 0.7, 0.1, 0.2])
+    np.testing.assert_allclose([bar.get_x() for bar in axes.patches], [0, 0.9, 1, 0, 0.7, 0.8])
+    assert "±0.02; scale: position e2" in caption
+    assert "0.95" in caption
+
+
+def test_chains_that_have_not_converged_have_no_bar():
+    rows = [posterior("A", "B", (1.0, 0, 0), 1.5), posterior("A", "C", (0.3, 0.4, 0.3), 1.0)]
+    figure, caption = draw("posteriors", {**tables(set()), "posteriors": table("posteriors", rows)}, SETTINGS)
+    np.testing.assert_allclose([bar.get_width() for bar in figure.axes[0].patches], [0.3, 0.4, 0.3])
+    assert "1 pair without a bar" in caption or "one pair without a bar" in caption
+
+
+@pytest.mark.parametrize("kind", ["critical_differences", "pair_matrix", "posteriors"])
+def test_nothing_to_draw(kind):
+    made = {**tables(set()), "posteriors": table("posteriors", [])}
+    with pytest.raises(UserError, match=kind):
+        draw(kind, made, {"measures": [{"name": "x"}]})
