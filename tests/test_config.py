@@ -281,3 +281,23 @@ def test_tests_suit_the_design(logs):
     told = mistakes("studies: {s: {sources: A.tgz, inference: {stratify: [instance]}, indicators: {quantiles: [erd]}}}", logs)
     assert "inference.stratify: 'instance' is not among the keys of a block" in told
     assert "indicators.quantiles: there is no measure 'erd'" in told
+
+
+def test_bounds_posteriors_and_their_figures_have_what_they_need(logs):
+    (logs / "bounds.csv").write_text("problem,lower\n")
+    study = read("studies: {s: {sources: A.tgz, inference: {bounds: bounds.csv}}}", logs)["s"]
+    assert study.bounds_table.name == "bounds.csv"
+    assert read("studies: {s: {sources: A.tgz}}", logs)["s"].bounds_table is None
+    for inference, message in (
+        ("bounds: none.csv", "inference.bounds: there is no file 'none.csv'"),
+        ("bounds: bounds.csv, normalise: log", "normalise is log"),
+        ("bounds: bounds.csv, lower: 0", "given twice"),
+        ("bayes: [hierarchical]", "hierarchical needs the runs"),
+        ("design: replicated, bayes: [hierarchical], rope: 0", "expected more than 0"),
+    ):
+        assert message in mistakes(f"studies: {{s: {{sources: A.tgz, inference: {{{inference}}}}}}}", logs)
+    for figure, message in (
+        ("kind: posteriors", "the study makes no Bayesian comparisons"),
+        ("kind: pair_matrix, method: tukey", "the study makes no comparison 'tukey'"),
+    ):
+        assert message in mistakes(f"studies: {{s: {{sources: A.tgz, figures: [{{{figure}}}]}}}}", logs)

@@ -10,6 +10,7 @@ import argparse
 import json
 import os
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
@@ -36,8 +37,12 @@ def cocopp(path):
     warnings.simplefilter("ignore")
     import cocopp as other
 
-    yield
-    yield sum(d.nbRuns() for d in other.load(str(path)))
+    with tempfile.TemporaryDirectory() as out:
+        if path.is_file():
+            path = Path(shutil.copy(path, out))  # it is unpacked beside itself
+        yield
+        number = sum(d.nbRuns() for d in other.load(str(path)))
+    yield number
 
 
 def iohinspector(path):
@@ -51,31 +56,57 @@ def iohinspector(path):
     yield frame["data_id"].n_unique()
 
 
-def scan(path):
-    """Columns 1 and 3 (1 and 2 where there are no more) of every data file, and nothing made of them."""
+def data_files(path):
+    """Data files of a folder with their separator and the places of the wanted columns: 1 and 3, or 1 and 2 of two."""
+    for file in sorted(Path(path).rglob("*dat")):
+        if file.suffix in (".dat", ".tdat") and file.stat().st_size:
+            with file.open("rb") as opened:
+                opened.readline()
+                second = opened.readline()
+            if second:
+                yield file, "\t" if b"\t" in second else " ", [0, 2 if len(second.split()) > 2 else 1]
+
+
+def pyarrow_scan(path):
+    """Two columns of every data file with `pyarrow.csv` on one thread, and nothing made of them."""
     from pyarrow import csv
 
     options = csv.ReadOptions(use_threads=False, autogenerate_column_names=True, skip_rows=1)
     yield
     rows = 0
-    for file in sorted(Path(path).rglob("*dat")):
-        if file.suffix not in (".dat", ".tdat") or not file.stat().st_size:
-            continue
-        with file.open("rb") as opened:
-            opened.readline()
-            tabs = b"\t" in (second := opened.readline())
-            count = len(second.split())
+    for file, separator, columns in data_files(path):
         table = csv.read_csv(
             file,
             options,
-            csv.ParseOptions(delimiter="\t" if tabs else " ", invalid_row_handler=lambda row: "skip"),
-            csv.ConvertOptions(include_columns=["f0", "f2" if count > 2 else "f1"]),
+            csv.ParseOptions(delimiter=separator, invalid_row_handler=lambda row: "skip"),
+            csv.ConvertOptions(include_columns=[f"f{column}" for column in columns]),
         )
         rows += table.num_rows
     yield rows
 
 
-READERS = {"benchmill": benchmill, "cocopp": cocopp, "iohinspector": iohinspector, "scan": scan}
+def polars_scan(path):
+    """Two columns of every data file with polars, and nothing made of them."""
+    import polars
+
+    yield
+    rows = 0
+    for file, separator, columns in data_files(path):
+        table = polars.read_csv(
+            file, separator=separator, columns=columns, has_header=False, skip_rows=1, comment_prefix="%",
+            truncate_ragged_lines=True, ignore_errors=True,
+        )  # fmt: skip
+        rows += table.height
+    yield rows
+
+
+READERS = {
+    "benchmill": benchmill,
+    "cocopp": cocopp,
+    "iohinspector": iohinspector,
+    "pyarrow scan": pyarrow_scan,
+    "polars scan": polars_scan,
+}
 
 
 def peak():
@@ -99,13 +130,13 @@ def measure(reader, path):
     )
 
 
-def compare(path, rounds):
+def compare(path, rounds, only):
     """Measure all readers in turn, several times, and print medians and ratios."""
     size = sum(f.stat().st_size for f in path.rglob("*") if f.is_file()) if path.is_dir() else path.stat().st_size
     results = {}
     failed = set()
     for _ in range(rounds):
-        for reader in READERS:
+        for reader in only or READERS:
             if reader in failed:
                 continue
             command = [sys.executable, __file__, "--one", reader, str(path)]
@@ -128,12 +159,13 @@ def compare(path, rounds):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("paths", nargs="*", type=Path, help="folders with logs (unpacked)")
+    parser.add_argument("paths", nargs="*", type=Path, help="folders with logs, or archives")
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--only", nargs="+", choices=READERS, help="these readers alone, benchmill among them")
     parser.add_argument("--one", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.one:
         measure(arguments.one, arguments.paths[0])
     else:
         for folder in arguments.paths:
-            compare(folder, arguments.rounds)
+            compare(folder, arguments.rounds, arguments.only)

@@ -22,8 +22,8 @@ import numpy as np
 from benchmill import figures, profiles, schema, tables
 from benchmill.indicators.ecdf import ecdf
 from benchmill.indicators.ert import indicators
-from benchmill.inference.comparisons import pairwise
-from benchmill.inference.friedman import omnibus
+from benchmill.inference.analysis import analyse
+from benchmill.inference.design import from_ratios
 from benchmill.profiles.ratios import ratios
 from benchmill.report import explorer, page
 
@@ -77,8 +77,8 @@ def study(n_algorithms: int, n_functions: int, folder: Path) -> dict:
     del found
     for kind, make in (("profiles", profiles.profile), ("profile_measures", profiles.profile_measures)):
         data[kind] = schema.concatenate(make(table, measure="ert", **variant) for variant in variants)
-    data["tests"], data["ranks"] = omnibus(table, measure="ert")
-    data["comparisons"] = pairwise(table, measure="ert")
+    tested = analyse(from_ratios(table, measure="ert"), measure="ert")
+    data |= {name: tested[name] for name in ("tests", "ranks", "comparisons")}
     grid = tuple(10.0 ** np.linspace(2, -8, 51))
     many = costs("ecdf", grid, n_algorithms, n_functions)
     data["ecdf"] = schema.concatenate(ecdf(many, aggregation=a) for a in ("target", "problem", "dimension"))

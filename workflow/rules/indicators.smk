@@ -63,6 +63,9 @@ rule compare_target_sets:
         ".snakemake/joblogs/compare_target_sets/{study}.log",
     conda:
         "../../environment.yml"
+    resources:
+        mem_mb=by_size(700, 20),
+        runtime=by_size(10, 0.05),
     params:
         sets=lambda w: STUDIES[w.study].settings["indicators"]["target_sets"],
         x=lambda w: ecdf_settings(w)["x"],
@@ -122,6 +125,9 @@ rule attain_values:
         ".snakemake/joblogs/attain_values/{study}/{source}.log",
     conda:
         "../../environment.yml"
+    resources:
+        mem_mb=by_size(700, 60),
+        runtime=by_size(10, 0.1),
     params:
         problem_keys=lambda w: STUDIES[w.study].settings["problem_keys"],
         settings=lambda w: STUDIES[w.study].settings["indicators"]["attainment"],
@@ -148,6 +154,9 @@ rule spread_costs:
         ".snakemake/joblogs/spread_costs/{study}/{source}.log",
     conda:
         "../../environment.yml"
+    resources:
+        mem_mb=by_size(700, 60),
+        runtime=by_size(10, 0.1),
     params:
         problem_keys=lambda w: STUDIES[w.study].settings["problem_keys"],
         settings=lambda w: STUDIES[w.study].settings["indicators"]["densities"],
@@ -170,6 +179,9 @@ rule cumulate_values:
         ".snakemake/joblogs/cumulate_values/{study}/{measure}/{value_aggregation}.log",
     conda:
         "../../environment.yml"
+    resources:
+        mem_mb=by_size(700, 20),
+        runtime=by_size(10, 0.05),
     params:
         weight=lambda w: ecdf_settings(w)["weight"],
         groups=lambda w: ecdf_settings(w)["groups"],

@@ -53,6 +53,9 @@ rule nest_ratios:
         ".snakemake/joblogs/nest_ratios/{study}/{measure}/{variant}.log",
     conda:
         "../../environment.yml"
+    resources:
+        mem_mb=by_size(700, 5),
+        runtime=by_size(10, 0.05),
     params:
         settings=lambda w: STUDIES[w.study].variants[w.variant],
         seed=lambda w: STUDIES[w.study].settings["seed"],
