@@ -9,13 +9,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: paper test check cluster-test remote-test audit lock clean help
+.PHONY: paper test check cluster-test remote-test gallery audit lock clean help
 
 paper: $(VENV)/ready
 	@snakemake --cores $(CORES)
 
 test: $(VENV)/ready check
 	@pytest -n auto
+
+# docs/gallery.md: an example of every kind of figure
+gallery: $(VENV)/ready
+	@snakemake --cores $(CORES) gallery
 
 # known vulnerabilities in the pinned versions; where no package index can be reached it says so and goes on
 audit:
