@@ -6,6 +6,7 @@ from benchmill import results
 from benchmill.appearance import family
 from benchmill.figures import draw, save
 from benchmill.job import job
+from benchmill.whole_file import write_text
 
 with job(snakemake):
     read = results.load(dict.fromkeys([*snakemake.input.results, *snakemake.input.reports]))
@@ -16,4 +17,4 @@ with job(snakemake):
     drawn = [path for path in map(Path, snakemake.output) if path.suffix != ".txt"]
     save(figure, drawn[0].with_suffix(""), [path.suffix[1:] for path in drawn])
     if caption_file := snakemake.output.get("caption"):
-        Path(caption_file).write_text(caption + "\n", "utf-8")
+        write_text(caption_file, caption + "\n")

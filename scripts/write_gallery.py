@@ -4,6 +4,7 @@ from pathlib import Path
 
 from benchmill.figures import gallery
 from benchmill.job import job
+from benchmill.whole_file import write_text
 
 with job(snakemake):
     folder, page = Path(snakemake.output.images), Path(snakemake.output.page)
@@ -12,4 +13,4 @@ with job(snakemake):
     for example, image, caption in zip(snakemake.params.examples, snakemake.input.images, snakemake.input.captions, strict=True):
         gallery.shrink(image, folder / f"{example['study']}_{example['name']}.png")
         examples.append({**example, "caption": Path(caption).read_text("utf-8").strip()})
-    page.write_text(gallery.page(examples, folder.relative_to(page.parent).as_posix()), "utf-8")
+    write_text(page, gallery.page(examples, folder.relative_to(page.parent).as_posix()))

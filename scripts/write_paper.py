@@ -1,11 +1,10 @@
 """Write the LaTeX source of the paper: the results of all studies and the reproduction in; paper.tex out."""
 
-from pathlib import Path
-
 from benchmill import results, schema, tables
 from benchmill.job import job
 from benchmill.report import paper
 from benchmill.tables.reproduction import build
+from benchmill.whole_file import write_text
 
 with job(snakemake):
     read = results.load([*snakemake.input.results, *snakemake.input.captions])
@@ -31,4 +30,4 @@ with job(snakemake):
         )
     compared = [build(schema.read(path, "reproduction")) for path in snakemake.input.get("reproduction", [])]
     text = paper.render(studies, snakemake.input.template, reproduction=compared[0] if compared else None)
-    Path(snakemake.output.tex).write_text(text, "utf-8")
+    write_text(snakemake.output.tex, text)

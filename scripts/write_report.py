@@ -1,10 +1,9 @@
 """Write the HTML report: the results, figures and explorable tables of all studies in; report.html out."""
 
-from pathlib import Path
-
 from benchmill import results, tables
 from benchmill.job import job
 from benchmill.report import page
+from benchmill.whole_file import write_text
 
 with job(snakemake):
     read = results.load(
@@ -31,4 +30,4 @@ with job(snakemake):
                 "numbers": tables.numbers.build(name, study, study["ingest"]),
             }
         )
-    Path(snakemake.output.html).write_text(page.render(studies), "utf-8")
+    write_text(snakemake.output.html, page.render(studies))

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import threading
+import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib.abc import MetaPathFinder
 from pathlib import Path
 from typing import Any
 
 from benchmill.errors import UserError
-from benchmill.schema import made_from
+from benchmill.schema import files_below, made_from
+from benchmill.whole_file import cannot_write
 
 
 class _WithoutPandas(MetaPathFinder):
@@ -36,23 +40,58 @@ def job(snakemake: Any) -> Iterator[None]:
     A `UserError` ends the job with its message alone, on the terminal and in the rule's log; any other
     exception with its traceback in both. The log is there, empty, when all went well.
 
+    An input that changes while it is read ends the job with an error, since Snakemake would hold what was made for made from
+    the new one. When the Snakemake that started the job is gone, the job ends at once and writes nothing more:
+    the next run makes the same files.
+
     Parameters
     ----------
     snakemake : snakemake.script.Snakemake
         The object that Snakemake gives a script.
     """
-    log = Path(snakemake.log[0])
-    log.parent.mkdir(parents=True, exist_ok=True)
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     try:
+        before = _stamps(snakemake.input)
         yield
-    except UserError as error:
-        log.write_text(f"{error}\n", encoding="utf-8")
-        print(f"\nbenchmill: {error}\n", file=sys.stderr)
+        after = _stamps(snakemake.input)
+        for path, stamp in before.items():
+            if after.get(path) != stamp:
+                raise UserError(f"{path}: it was changed while it was read; give the same command again.")
+    except Exception as error:
+        told = error if isinstance(error, UserError) else None
+        if isinstance(error, OSError) and error.filename is None:
+            told = cannot_write(snakemake.output[0], error)
+        if told is None:
+            _log(snakemake, traceback.format_exc())
+            raise
+        _log(snakemake, f"{told}\n")
+        print(f"\nbenchmill: {told}\n", file=sys.stderr)
         sys.exit(1)
-    except Exception:
-        log.write_text(traceback.format_exc(), encoding="utf-8")
-        raise
-    log.write_text("", encoding="utf-8")
+    _log(snakemake, "")
+
+
+def _log(snakemake: Any, text: str) -> None:
+    log = Path(snakemake.log[0])
+    try:
+        log.parent.mkdir(parents=True, exist_ok=True)
+        log.write_text(text, encoding="utf-8")
+    except OSError as error:
+        # on a full disk the terminal still tells what there is to tell
+        print(f"benchmill: {log}: no log can be written ({error.strerror})", file=sys.stderr)
+
+
+def _stamps(paths: Iterable[Any]) -> dict[str, tuple[int, int, int]]:
+    """Which file stands at each path, how long it is and when it was written; of a folder, every file below it."""
+    files = (file for path in paths for file in (files_below(path) if os.path.isdir(path) else [str(path)]))
+    # what is gone has no stamp
+    return {file: (s.st_ino, s.st_size, s.st_mtime_ns) for file in files if os.path.exists(file) for s in [os.stat(file)]}
+
+
+def _end_with(parent: int) -> None:
+    """End the process, without any more writing, when the one that started it is gone."""
+    while os.getppid() == parent:
+        time.sleep(0.2)
+    os._exit(1)
 
 
 def origin(snakemake: Any) -> dict[str, Any]:

@@ -6,7 +6,6 @@ Planning never asks a server: a download is a file like any other, made by a job
 from __future__ import annotations
 
 import logging
-import os
 import re
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -14,6 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 from benchmill.errors import UserError
 from benchmill.schema import digest
+from benchmill.whole_file import whole_file
 
 #: Below the folder where the workflow runs; beside `results/`, because results can be made again without a network.
 FOLDER = "downloads"
@@ -81,38 +81,33 @@ def fetch(url: str, path: str | Path, sha256: str | None, source: str) -> str:
     UserError
         No plugin knows the scheme, there is no such file, the connection failed or was cut, or the file is another one.
     """
-    path = Path(path)
     failures = _failures()
-    part = path.with_name(path.name + ".part")
-    part.parent.mkdir(parents=True, exist_ok=True)
     try:
-        stored = _stored(url, part, source)
-        if not stored.exists():
-            raise UserError(
-                f"source {source}: there is no file {url}, or its server does not give it; look at the URL and at the server."
-            )
-        size = stored.size()
-        stored.retrieve_object()
-        # more bytes than stated are no loss: the server compressed them on the way
-        if part.stat().st_size < size:
-            raise UserError(
-                f"source {source}: {url} was cut off, {part.stat().st_size} of {size} bytes came; run again to fetch it anew."
-            )
-        found = digest(part)
-        if sha256 and found != sha256.lower():
-            raise UserError(
-                f"source {source}: {url} is not the file that is meant, its sha256 is {found}, expected {sha256.lower()}; "
-                "if the file was replaced on purpose, correct sha256 in the entry of the source."
-            )
-        os.replace(part, path)
+        with whole_file(path) as part:
+            stored = _stored(url, part, source)
+            if not stored.exists():
+                raise UserError(
+                    f"source {source}: there is no file {url}, or its server does not give it; look at the URL and at the server."
+                )
+            size = stored.size()
+            stored.retrieve_object()
+            # more bytes than stated are no loss: the server compressed them on the way
+            if part.stat().st_size < size:
+                raise UserError(
+                    f"source {source}: {url} was cut off, {part.stat().st_size} of {size} bytes came; run again to fetch it anew."
+                )
+            found = digest(part)
+            if sha256 and found != sha256.lower():
+                raise UserError(
+                    f"source {source}: {url} is not the file that is meant, its sha256 is {found}, expected {sha256.lower()}; "
+                    "if the file was replaced on purpose, correct sha256 in the entry of the source."
+                )
     except UserError:
         raise
     except failures as error:
         raise UserError(
             f"source {source}: {url} could not be fetched ({_reason(error)}); run again to fetch it, what is complete is kept."
         ) from error
-    finally:
-        part.unlink(missing_ok=True)
     return found
 
 

@@ -11,7 +11,9 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 import pyarrow as pa
@@ -19,6 +21,7 @@ import pyarrow.parquet as pq
 
 from benchmill import __version__
 from benchmill.errors import UserError
+from benchmill.whole_file import whole_file
 
 TEXT = pa.dictionary(pa.int32(), pa.string())
 
@@ -807,6 +810,11 @@ def digest(path: str | Path, known: Mapping[str, str] | None = None) -> str:
     return total.hexdigest()
 
 
+def files_below(folder: str | Path) -> Iterator[str]:
+    """Paths of all files below a folder, in no order; links to folders are not followed."""
+    return (path for _, path in _below(str(folder)))
+
+
 def _below(root: str) -> Iterator[tuple[tuple[str, ...], str]]:
     """The files below a folder, as the parts of their names and their paths; links to folders are not followed."""
     folders: list[tuple[tuple[str, ...], str]] = [((), root)]
@@ -842,12 +850,13 @@ class Writer:
 
     def __init__(self, name: str, path: str | Path, origin: Mapping[str, Any] | None = None) -> None:
         self._name = name
-        self._path = Path(path)
-        self._part = self._path.with_name(self._path.name + ".part")
         note = json.dumps({"table": name, **(origin or {})}, sort_keys=True, ensure_ascii=False)
         self._schema = TABLES[name].with_metadata({METADATA_KEY: note.encode()})
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        self._writer = pq.ParquetWriter(self._part, self._schema, compression="zstd")
+        with ExitStack() as stack:
+            part = stack.enter_context(whole_file(path))
+            # closed before the file takes its place, also when that fails
+            self._writer = stack.enter_context(pq.ParquetWriter(part, self._schema, compression="zstd"))
+            self._file = stack.pop_all()
 
     def write(self, data: pa.Table) -> None:
         """Append rows; an empty table adds nothing but is checked."""
@@ -858,12 +867,8 @@ class Writer:
     def __enter__(self) -> Writer:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self._writer.close()
-        if kind is None:
-            os.replace(self._part, self._path)
-        else:
-            self._part.unlink(missing_ok=True)
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._file.__exit__(kind, error, trace)
 
 
 def read(path: str | Path, name: str, columns: list[str] | None = None) -> pa.Table:

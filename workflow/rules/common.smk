@@ -4,6 +4,8 @@ REQUIRED INPUT: `config`, as Snakemake has read it.
 GIVES: `STUDIES`; constraints on the wildcards; `code`, `measure_of`, `result`, `all_results`.
 """
 
+import contextlib
+import functools
 import hashlib
 import re
 import shutil
@@ -16,6 +18,8 @@ from benchmill import config as study_config
 from benchmill import readers
 from benchmill.errors import UserError
 from benchmill.fingerprint import fingerprint
+from benchmill.schema import digest
+from benchmill.whole_file import write_text
 
 # from this file, not from the main Snakefile, which is someone else's where this one is a module of it
 HERE = Path(str(workflow.current_basedir)).parents[1]
@@ -306,13 +310,18 @@ SOURCE_NAMES = {source.name for source in ALL_SOURCES}
 FOLDER_NAMES = {source.name for source in ALL_SOURCES if source.path.is_dir()}
 
 
-def listing(path):
-    """Names, sizes and times of the files in a log folder as one digest; nothing for a single file.
+def listing(source):
+    """What the raw logs of a source are: the digest of a file, of a folder that of the names, sizes and times of its files.
 
-    A folder's own time does not change with the files in it.
+    Snakemake looks at the content of a file only where its time is later than that of what was made from it; a log that an older
+    one replaces, or that changes while a job runs, would pass. A folder's own time does not change with the files in it.
+    What is fetched is told by its entry.
     """
-    if not path.is_dir():
+    path = source.path
+    if source.url:
         return None
+    if not path.is_dir():
+        return digest_of(path)
     files = sorted(
         (str(file.relative_to(path)), file.stat())
         for file in path.rglob("*")
@@ -321,6 +330,34 @@ def listing(path):
     return hashlib.sha256(
         repr([(name, s.st_size, s.st_mtime_ns) for name, s in files]).encode()
     ).hexdigest()
+
+
+@functools.cache
+def digest_of(path):
+    """Digest of a file, kept from run to run for as long as the file is the same one, not written and not renamed since."""
+    state = path.stat()
+    known = (
+        Path(".snakemake/benchmill-digests")
+        / hashlib.sha256(
+            repr(
+                (
+                    str(path),
+                    state.st_dev,
+                    state.st_ino,
+                    state.st_size,
+                    state.st_mtime_ns,
+                    state.st_ctime_ns,
+                )
+            ).encode()
+        ).hexdigest()
+    )
+    if known.is_file() and len(text := known.read_text("ascii")) == 64:
+        return text
+    text = digest(path)
+    # a disk that must not be written is the jobs' matter
+    with contextlib.suppress(UserError):
+        write_text(known, text)
+    return text
 
 
 #: What is fetched, by where it is kept.

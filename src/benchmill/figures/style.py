@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import unicodedata
@@ -22,6 +21,7 @@ from matplotlib.lines import Line2D
 from benchmill import display, labels
 from benchmill.appearance import Look
 from benchmill.errors import UserError
+from benchmill.whole_file import whole_file
 
 #: Width in inches of one column and of the full text, and the size of the type in points.
 PRESETS: dict[str, dict[str, float]] = {
@@ -180,13 +180,11 @@ def save(figure: Figure, stem: str | Path, formats: Iterable[str] = FORMATS) -> 
         figure.set_layout_engine(None)
         for kind in formats:
             path = Path(f"{stem}.{kind}")
-            path.parent.mkdir(parents=True, exist_ok=True)
-            part = path.with_name(path.name + ".part")
-            if kind == "pgf":
-                _write_pgf(figure, part)
-            else:
-                figure.savefig(part, format=kind, dpi=_DPI if kind == "png" else 72, metadata=metadata[kind])
-            os.replace(part, path)
+            with whole_file(path) as part:
+                if kind == "pgf":
+                    _write_pgf(figure, part)
+                else:
+                    figure.savefig(part, format=kind, dpi=_DPI if kind == "png" else 72, metadata=metadata[kind])
             paths.append(path)
     return paths
 

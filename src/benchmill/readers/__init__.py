@@ -9,7 +9,6 @@ from __future__ import annotations
 import difflib
 import importlib
 import json
-import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
@@ -27,6 +26,7 @@ from benchmill.readers import archive
 from benchmill.readers.archive import View, glance, open_view
 from benchmill.readers.design import Cell, Instances, missing
 from benchmill.readers.interface import COMMON_OPTIONS, Found, Report, Rule, place
+from benchmill.whole_file import whole_file
 
 __all__ = ["FORMATS", "Found", "available", "examine", "ingest", "module_name", "options_schema", "sniff", "states_claims"]
 
@@ -151,10 +151,9 @@ def ingest(
     UserError
         The source cannot be read, an option is wrong, or (`strict`) a repair would be needed.
     """
-    report_path = Path(report_path)
-    report_part = report_path.with_name(report_path.name + ".part")
-    try:
-        report = _run(
+    with whole_file(report_path) as part:
+        # last, so that where there is a report, there are the tables
+        return _run(
             path,
             trials_path,
             traces_path,
@@ -163,13 +162,8 @@ def ingest(
             options=options,
             origin=origin,
             progress=progress,
-            part=report_part,
+            part=part,
         )
-        os.replace(report_part, report_path)
-    except BaseException:
-        report_part.unlink(missing_ok=True)
-        raise
-    return report
 
 
 def _run(
@@ -220,7 +214,6 @@ def _run(
             "irregularities": report.irregularities(),
         }
         if part is not None:
-            part.parent.mkdir(parents=True, exist_ok=True)
             part.write_text(json.dumps(result, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     return result
 

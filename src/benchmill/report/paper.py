@@ -17,6 +17,7 @@ from benchmill import __version__, display, labels
 from benchmill.display import Table
 from benchmill.errors import UserError
 from benchmill.report.methods import REFERENCES, methods
+from benchmill.whole_file import whole_file
 
 _CITATION = re.compile(r"\s*\[([a-z]+[0-9]{4})\]")
 
@@ -236,9 +237,8 @@ def compile_pdf(tex: str | Path, pdf: str | Path, timeout: float = 600, reads: s
         if done.returncode or not made.exists():
             log.write_text(text, encoding="utf-8")
             raise UserError(f"{tex.name}: LaTeX failed: {_errors(text)} See {log.name}.")
-        part = pdf.with_name(pdf.name + ".part")
-        shutil.copyfile(made, part)
-        os.replace(part, pdf)
+        with whole_file(pdf) as part:
+            shutil.copyfile(made, part)
         log.unlink(missing_ok=True)
 
 

@@ -6,7 +6,6 @@ kind is one function and one line in `KINDS`, adding a format one line in `FORMA
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -29,6 +28,7 @@ from benchmill.tables import (
     tests,
     values_at_one,
 )
+from benchmill.whole_file import write_text
 
 __all__ = ["FORMATS", "KINDS", "build", "latex", "numbers", "summary", "verdict", "write"]
 
@@ -113,11 +113,8 @@ def write(table: Table, path: str | Path, siunitx: bool = False) -> None:
     at their points (see `benchmill.tables.latex.render`).
     """
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
     text = latex.render(table, siunitx=True) if siunitx and path.suffix == ".tex" else FORMATS[path.suffix](table)
-    part = path.with_name(path.name + ".part")
-    part.write_text(text, encoding="utf-8")
-    os.replace(part, path)
+    write_text(path, text)
 
 
 def summary(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:

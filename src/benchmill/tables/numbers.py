@@ -8,7 +8,6 @@ and none outlives the data it came from.
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ import pyarrow as pa
 
 from benchmill import display, labels
 from benchmill.tables.select import order, rows_of
+from benchmill.whole_file import write_text
 
 _ACCESSOR = r"""\providecommand{\benchmill}[1]{%
   \ifcsname benchmill@#1\endcsname\csname benchmill@#1\endcsname\else
@@ -203,11 +203,7 @@ def render(numbers: Sequence[Number]) -> str:
 
 def write(numbers: Sequence[Number], path: str | Path) -> None:
     """Write the numbers as LaTeX; the file appears complete or not at all."""
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(path.name + ".part")
-    part.write_text(render(numbers), encoding="utf-8")
-    os.replace(part, path)
+    write_text(path, render(numbers))
 
 
 def _data_numbers(add: Any, reports: Sequence[Mapping[str, Any]]) -> None:
