@@ -9,7 +9,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: paper test check cluster-test remote-test gallery audit lock clean help
+.PHONY: paper test check fault-test cluster-test remote-test gallery audit lock clean help
 
 paper: $(VENV)/ready
 	@snakemake --cores $(CORES)
@@ -27,6 +27,11 @@ audit:
 	  .venv-audit/bin/python -m pip install --disable-pip-version-check -qq --require-hashes -r .ci/audit.lock && \
 	  touch .venv-audit/ready; } || echo "not audited: pip-audit cannot be installed here"
 	@test ! -e .venv-audit/ready || .venv-audit/bin/python .ci/audit.py
+
+# kills 50 runs, fills disks (that needs root), sets clocks wrong; a quarter of an hour or more
+fault-test: $(VENV)/ready
+	@BENCHMILL_FAULTS=1 python -m pytest tests/faults
+	@python -m tests.faults
 
 # a Slurm of its own on this machine: needs root, and apt-get install slurmctld slurmd slurm-client munge
 cluster-test: .venv-cluster/ready

@@ -1,4 +1,4 @@
-"""The whole: `python -m tests.faults [kills] [seed]` kills runs of the study of every rule, and compares what comes out of each."""
+"""The whole: `python -m tests.faults [kills] [seed]` kills runs of the study of every rule; same bytes?"""
 
 import sys
 import tempfile

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.workflow.conftest import PROJECT, Workspace, made, workspace, write_archive, write_logs
+from tests.workflow.conftest import PROJECT, Workspace, make_workspace, write_archive, write_logs
 
-__all__ = ["made", "workspace"]
+RATED = "results/small/ratios/ert.parquet"
 
 SOLVED = """/x/bin/mipcl -threads 1 -time 100 a/{problem}.mps.gz
 Reading data...
@@ -76,12 +76,21 @@ def make_every_rule(folder):
 
 
 @pytest.fixture(scope="session")
-def every_rule(tmp_path_factory):
-    """A complete, undisturbed run of that study, and how many seconds it took."""
-    import time
-
-    workspace = make_every_rule(tmp_path_factory.mktemp("undisturbed") / "work")
-    start = time.monotonic()
-    run = workspace.run()
+def rated(tmp_path_factory):
+    """A workspace of the small study of other tests, run as far as `RATED`; copy it before changing anything."""
+    workspace = make_workspace(tmp_path_factory.mktemp("rated") / "work")
+    run = workspace.run(RATED)
     assert run.code == 0, run.output
-    return workspace, time.monotonic() - start
+    return workspace
+
+
+@pytest.fixture
+def copied(rated, tmp_path):
+    """A copy of it."""
+    return rated.copy(tmp_path / "work")
+
+
+def replace(path, seed):
+    """Another archive in the place of one."""
+    path.unlink()
+    write_archive(path, path.name.split(".")[0], seed)

@@ -30,14 +30,14 @@ def kill(process, way, choose):
         pass
 
 
-def killed_until_done(workspace, kills, seconds, seed):
+def killed_until_done(workspace, kills, seconds, seed, *arguments):
     """Start a run again and again, `kills` times with a kill on the way, until a run ends well.
 
     Returns what was done to it, one line a run. A lock that is left is taken away in the way that the message says.
     """
     choose, told, left = random.Random(seed), [], kills
     while True:
-        process = workspace.start()
+        process = workspace.start(*arguments)
         moment = choose.uniform(0, seconds)
         if left:
             way = WAYS[left % len(WAYS)]
