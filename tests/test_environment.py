@@ -17,6 +17,7 @@ WANTED = {
     "requirements.lock": PROJECT["dependencies"] + PROJECT["optional-dependencies"]["test"],
     ".ci/audit.lock": PYPROJECT["dependency-groups"]["audit"],
     "experiments/requirements.lock": PROJECT["dependencies"] + PROJECT["optional-dependencies"]["experiments"],
+    "docs/requirements.lock": PROJECT["dependencies"] + PROJECT["optional-dependencies"]["docs"],
     "tests/cluster/requirements.lock": PROJECT["dependencies"]
     + PROJECT["optional-dependencies"]["test"]
     + PROJECT["optional-dependencies"]["cluster"],
