@@ -14,7 +14,7 @@ min_version("9.1")
 # a file of someone else's that lacks `studies` is a mistake, not a wish for these
 if not workflow.configfiles:
 
-    configfile: workflow.source_path("config.yaml")
+    configfile: str(workflow.current_basedir.join("config.yaml"))
 
 
 report: "workflow/report/workflow.rst"

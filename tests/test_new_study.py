@@ -1,4 +1,7 @@
 import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 import yaml
@@ -81,3 +84,17 @@ def test_logs_of_ones_own_can_be_added_to_it(tmp_path, monkeypatch):
     assert cli.main(["add", "sample", "../walker.tgz"]) == 0
     sources = yaml.safe_load((tmp_path / "study" / "config.yaml").read_text())["studies"]["sample"]["sources"]
     assert sources == ["data/bbob/*.tar.xz", "../walker.tgz"]
+
+
+@pytest.mark.workflow
+def test_its_logs_are_the_ones_in_it(tmp_path):
+    """The repository has logs at the same relative path; those of the study's folder count."""
+    new_study.start(tmp_path)
+    source = Path(new_study.__file__).parents[1]
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "PYTHONPATH": str(source)}
+    command = ["snakemake", "-n", "--nocolor", "--quiet", "rules"]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    jobs = dict(line.split() for line in (done.stdout + done.stderr).splitlines() if len(line.split()) == 2)
+    assert jobs["ingest_source"] == "3"
+    assert jobs["write_report"] == jobs["everything"] == "1"

@@ -64,8 +64,8 @@ def _add_init(commands: Any) -> None:
     init = commands.add_parser(
         "init",
         help="make the folder of a new study",
-        description="Make a folder with a configuration, a Snakefile that runs the installed workflow, profiles for clusters, and "
-        "three small logs, so that it runs at once: cd FOLDER && snakemake --cores all",
+        description="Make a folder with a configuration, a Snakefile that runs the installed workflow, profiles for clusters, "
+        "and three small logs, so that it runs at once: cd FOLDER && snakemake --cores all",
         epilog="exit codes: 0 done; 2 nothing is made, because something is there already or the folder cannot be written",
     )
     init.add_argument("folder", metavar="FOLDER", help="the folder to make; it must be empty or not there yet")
@@ -79,7 +79,7 @@ def _init(options: argparse.Namespace) -> int:
 
     made = new_study.start(options.folder)
     print(
-        f"{shown(options.folder)} is made, with {len(made)} files: config.yaml is the study, data/ holds the logs (a sample so far)."
+        f"{shown(options.folder)} is made, with {len(made)} files: config.yaml is the study, data/ has its logs (a sample so far)."
     )
     print("Make its paper and report:")
     print(f"\n    cd {shown(shlex.quote(options.folder))} && snakemake --cores all")
