@@ -78,9 +78,7 @@ def _init(options: argparse.Namespace) -> int:
     from benchmill import new_study
 
     made = new_study.start(options.folder)
-    print(
-        f"{shown(options.folder)} is made, with {len(made)} files: config.yaml is the study, data/ has its logs (a sample so far)."
-    )
+    print(f"{shown(options.folder)} is made, with {len(made)} files: config.yaml is the study, data/ has its logs (a sample).")
     print("Make its paper and report:")
     print(f"\n    cd {shown(shlex.quote(options.folder))} && snakemake --cores all")
     return CLEAN
