@@ -10,7 +10,7 @@ import difflib
 import importlib
 import json
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from importlib.metadata import EntryPoint, entry_points
@@ -28,7 +28,18 @@ from benchmill.readers.archive import View, glance, open_view
 from benchmill.readers.design import Cell, Instances, missing
 from benchmill.readers.interface import COMMON_OPTIONS, Found, Report, Rule, place
 
-__all__ = ["FORMATS", "Found", "available", "examine", "ingest", "module_name", "options_schema", "sniff", "source_digest", "states_claims"]
+__all__ = [
+    "FORMATS",
+    "Found",
+    "available",
+    "examine",
+    "ingest",
+    "module_name",
+    "options_schema",
+    "sniff",
+    "source_digest",
+    "states_claims",
+]
 
 #: Format name to module. The order is the order in which they are tried.
 FORMATS: dict[str, str] = {
@@ -391,7 +402,7 @@ class _Tally:
     def __init__(self) -> None:
         self.trials = 0
         self._rows = 0
-        self._cells: dict[Cell, Instances] = {}
+        self._cells: defaultdict[Cell, Instances] = defaultdict(Counter)
         self._statuses: Counter[str] = Counter()
         self._outcomes: Counter[str] = Counter()
         self._limits: set[float] = set()
@@ -410,7 +421,7 @@ class _Tally:
         if len(budget):
             self._budgets.append(budget.to_numpy())
         for where, count in _counted(trials, "algorithm", "suite", "problem", "dimension", "instance").items():
-            self._cells.setdefault(where[:4], Counter())[where[4]] += count
+            self._cells[where[:4]][where[4]] += count
 
     def summary(self, report: Report, full_grid: bool) -> dict[str, Any]:
         expected, lacking, unexpected = missing(self._cells, report.absent, full_grid)
