@@ -10,7 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: paper test check dist cluster-test remote-test audit lock clean help
+.PHONY: paper test check dist cluster-test remote-test gallery audit lock clean help
 
 paper: $(VENV)/ready
 	@snakemake --cores $(CORES)
@@ -21,6 +21,10 @@ test: $(VENV)/ready check
 # the wheel and the source archive (docs/releasing.md)
 dist: $(VENV)/ready
 	@rm -rf dist && python -m hatchling build -d dist
+
+# docs/gallery.md: an example of every kind of figure
+gallery: $(VENV)/ready
+	@snakemake --cores $(CORES) gallery
 
 # known vulnerabilities in the pinned versions; where no package index can be reached it says so and goes on
 audit:

@@ -42,6 +42,13 @@ rule all:
         "Everything is made: open results/report.html"
 
 
+onstart:
+    # To keep to its limit of jobs a second, Snakemake looks at all ready jobs again once a second for every job that it has started: work
+    # that grows with the square of the number of jobs. On one machine the cores are the limit.
+    if workflow.local_exec:
+        workflow.scheduler.job_rate_limiter = None
+
+
 onsuccess:
     if not CAN_TYPESET:
         print(

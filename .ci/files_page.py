@@ -60,7 +60,7 @@ out |
 | `results/<study>/intervals/<measure>.parquet` | an algorithm × method: its mean with the minimum significant difference |
 | `results/<study>/assumptions/<measure>.parquet` | a check of what parametric methods assume |
 | `results/<study>/rank_sums/<measure>.parquet` | an algorithm × problem × target: is the best one there better? |
-| `results/<study>/figures/<figure>.{pdf,svg,png,txt}` | a figure in three formats, and its caption |
+| `results/<study>/figures/<figure>.{pdf,svg,png,txt}` | a figure, and its caption; `<figure>.pgf` with `pgf: true` |
 | `results/<study>/tables/<table>.tex` | a table to `\\input` in a paper (packages `booktabs`, `longtable`; `siunitx` where
 asked for) |
 | `results/<study>/tables/<table>.{csv,md,txt}` | the same rows with the same rounding as CSV and Markdown; its caption |

@@ -1,4 +1,4 @@
-"""Draw one figure in the formats of the outputs: the tables it shows, and all ingest reports in; figures and caption out."""
+"""Draw one figure: the tables it shows, and the ingest reports of all studies in; its formats and caption out."""
 
 from pathlib import Path
 
@@ -15,4 +15,5 @@ with job(snakemake):
     figure, caption = draw(snakemake.params.kind, study, snakemake.params.settings)
     drawn = [path for path in map(Path, snakemake.output) if path.suffix != ".txt"]
     save(figure, drawn[0].with_suffix(""), [path.suffix[1:] for path in drawn])
-    Path(snakemake.output.caption).write_text(caption + "\n", "utf-8")
+    if caption_file := snakemake.output.get("caption"):
+        Path(caption_file).write_text(caption + "\n", "utf-8")

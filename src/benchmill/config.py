@@ -36,6 +36,7 @@ ONE_MEASURE = (
     "profile",
     "waves",
     "stability",
+    "log_ratio",
     "rank_map",
     "scatter",
     "scaling",
@@ -56,8 +57,8 @@ RUNNING_TIME_FIGURES = ("scaling", "running_time")
 #: Kinds of figure that show ECDF or convergence curves, which are of no measure of the study.
 CURVE_FIGURES = ("convergence", "attainment", "areas", "aocc", "target_sets")
 
-#: Kinds of figure that show the waves of a nested profile.
-NESTED_FIGURES = ("waves", "stability")
+#: Kinds of figure that show one variant of profiles and no other.
+FIGURES_OF_VARIANT = {"waves": "nested", "stability": "nested", "log_ratio": "log_ratio"}
 
 #: Folders below `results/` that are no study.
 RESERVED_NAMES = ("paper", "reproduction")
@@ -182,15 +183,11 @@ class Study:
             if isinstance(asked, str):
                 continue
             kind = asked["kind"]
-            nested = kind in NESTED_FIGURES
             one = kind in ONE_MEASURE
             measures = asked["measures"] or self.measures_shown(kind)[: 1 if one else None]
-            variants = (
-                asked["variants"]
-                or [name for name, v in self.variants.items() if v["variant"] == "nested" or not nested][
-                    : None if kind == "profiles" else 1
-                ]
-            )
+            wanted = FIGURES_OF_VARIANT.get(kind)
+            fitting = [name for name, variant in self.variants.items() if wanted in (None, variant["variant"])]
+            variants = asked["variants"] or fitting[: None if kind == "profiles" else 1]
             if kind in (*INDICATOR_FIGURES, *CURVE_FIGURES):
                 variants = []
             words = [kind, *(asked["measures"] or []), *(asked["variants"] or [])]
@@ -837,10 +834,10 @@ def _check_figures(study: Study, figures_of: Callable[[Study], Sequence[str]], m
             wrong.append(f"{key}: {name}: found no profile of these measures and variants, expected one; see the key profiles.")
         if asked["kind"] in ONE_MEASURE and len(asked["measures"]) != 1:
             wrong.append(f"{key}: {name}: found {len(asked['measures'])} measures, expected one; name it (measures: [...]).")
-        if asked["kind"] in NESTED_FIGURES:
-            nested = [v["name"] for v in study.settings["profiles"] if v["variant"] == "nested"]
-            if len(asked["variants"]) != 1 or asked["variants"][0] not in nested:
-                wrong.append(f"{key}: {name}: found no nested variant, expected one of the study's profiles; add `nested` there.")
+        wanted = FIGURES_OF_VARIANT.get(asked["kind"])
+        fitting = [v["name"] for v in study.settings["profiles"] if v["variant"] == wanted]
+        if wanted and (len(asked["variants"]) != 1 or asked["variants"][0] not in fitting):
+            wrong.append(f"{key}: {name}: found no {wanted} variant, expected one of the study's profiles; add `{wanted}` there.")
         wrong += [f"{key}: {name}: {what}" for what in _wrong_indicator_figure(study, asked)]
     n_asked = sum(isinstance(item, dict) for item in study.settings["figures"])
     if n_asked != len(study.asked_figures):

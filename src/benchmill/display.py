@@ -39,10 +39,12 @@ _SYMBOLS = {
     "”": "''",
     "\u202f": r"\,",
     "·": r"$\cdot$",
+    "σ": r"$\sigma$",
+    "ε": r"$\varepsilon$",
     "₂": r"$_2$",
     "ᵏ": r"$^{k}$",
 }
-_INDEXED = {"τ_max": r"$\tau_{\max}$", "τ*": r"$\tau^{*}$"}
+_INDEXED = {"τ_max": r"$\tau_{\max}$", "τ_min": r"$\tau_{\min}$", "₁₀": r"$_{10}$", "τ*": r"$\tau^{*}$"}
 _PIECES = re.compile("(" + "|".join(map(re.escape, _INDEXED)) + "|[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹]+|[" + re.escape("".join(_SYMBOLS)) + "])")
 
 

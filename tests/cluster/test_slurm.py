@@ -40,14 +40,15 @@ def test_the_shipped_study_gives_the_same_bytes(cluster, tmp_path):
     for folder in (alone, shared):
         folder.mkdir()
         shutil.copy(PROJECT / "config.yaml", folder / "study.yaml")
-        (folder / "data").symlink_to(PROJECT / "data")
+        for name in ("data", "studies"):
+            (folder / name).symlink_to(PROJECT / name)
     here, there = Workspace(alone), OnCluster(shared)
     run = here.run("--", *targets)
     assert run.code == 0, run.output
     output = finish(there.start("--", *targets))
     same(there, here.contents())
-    # a submission a source, one a measure, and the curve
-    assert len(set(re.findall(r"SLURM jobid (\d+)", output))) <= 8 + 2 + 1, output
+    # a submission a source, one a measure, the curve, and the comparison of trials
+    assert len(set(re.findall(r"SLURM jobid (\d+)", output))) <= 8 + 2 + 2, output
 
 
 #: Enough to have submissions of both groups: three sources, two measures.

@@ -12,7 +12,7 @@ from benchmill.indicators.attainment import attainment
 from benchmill.indicators.density import densities
 from benchmill.indicators.ecdf import ecdf
 from benchmill.indicators.targets import target_sensitivity, target_sets
-from benchmill.profiles import all_tables
+from benchmill.profiles import all_tables, log_ratio
 from benchmill.profiles.nested import wave_tables
 from tests.costs.making import source
 from tests.report import synthetic
@@ -21,6 +21,7 @@ MEASURE = {"name": "ert", "kind": "fixed_target", "targets": [10.0, 1e-3], "aggr
 DOLAN_MORE = {"name": "dolan_more", "variant": "dolan_more", "by": [], "unsolved": "keep"}
 NESTED = {"name": "nested", "variant": "nested", "by": [], "unsolved": "keep", "rule": "wins", "waves": None}
 _ASKED = {"measures": [MEASURE], "profiles": [DOLAN_MORE]}
+LOG_RATIO = {"name": "log_ratio", "variant": "log_ratio", "by": []}
 _RACE = {"measures": [MEASURE], "profiles": [NESTED]}
 
 #: Kind of figure to the settings with which the tests draw it.
@@ -32,6 +33,7 @@ SETTINGS = {
     "pareto_fronts": _ASKED,
     "waves": _RACE,
     "stability": _RACE,
+    "log_ratio": {"measures": [MEASURE], "profiles": [LOG_RATIO]},
     "rank_map": _ASKED,
     "scatter": _ASKED,
     "ecdf": {"aggregation": "dimension", "measure": {"name": "ecdf", "targets": [10.0, 1e-3]}},
@@ -65,6 +67,8 @@ def tables(algorithms=synthetic.ALGORITHMS, n_problems=5, suite="bbob", dimensio
     waves = wave_tables(rated, measure="ert", seed=1, name="nested")
     found |= dict(zip(("waves", "wave_profiles", "stability"), waves, strict=True))
     found["ratios"] = rated
+    pair = sorted(algorithms)[:2]
+    found["log_ratios"] = log_ratio.problem_table(rated, measure="ert", pair=pair)
     found |= _intervals(found["ranks"])
     found |= _of_indicators(synthetic.costs(algorithms, **sizes), algorithms, suite, dimensions, targets)
     return {**found, "ingest": synthetic.reports(algorithms, suite)}

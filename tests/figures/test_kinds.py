@@ -123,6 +123,11 @@ def test_forty_algorithms_do_not_become_noise(many, kind):
         assert "thin and grey: 30 others" in caption
 
 
+def test_three_scatters_stay_on_the_page(plain):
+    figure, _ = draw("scatter", plain, settings("scatter", algorithms=["CMA-ES", "DE", "PSO"]))
+    assert overlaps(figure) == ([], [])
+
+
 def test_every_kind_has_a_title_and_a_caption_function():
     import importlib
 

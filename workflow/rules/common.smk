@@ -34,6 +34,7 @@ OF_VARIANTS = {
     "pareto_fronts": ("profile_measures",),
     "waves": ("waves", "wave_profiles", "profiles"),
     "stability": ("waves", "stability"),
+    "log_ratio": ("log_ratios",),
 }
 OF_MEASURES = {
     "rank_map": ("ratios",),
@@ -397,6 +398,30 @@ def chosen_figures(study):
     ]
 
 
+def gallery_examples():
+    """For the gallery: the first figure of every kind and, where a study asks for one, of every layout and axis."""
+    examples = {}
+    for study in STUDIES.values():
+        asked_for = [i for i in study.settings["figures"] if not isinstance(i, str)]
+        entries = dict(zip(study.asked_figures, asked_for))
+        for name in chosen_figures(study):
+            kind, asked = figures_of(study)[name][0], study.asked_figures.get(name, {})
+            look = (
+                kind,
+                asked.get("layout", "beside"),
+                asked.get("axis") == "broken" and kind == "profile",
+            )
+            shown = {
+                key: value
+                for key, value in entries.get(name, {}).items()
+                if (key, value) not in (("layout", "beside"), ("axis", "auto"))
+            }
+            examples.setdefault(
+                look, {"kind": kind, "study": study.name, "name": name, "asked": shown}
+            )
+    return list(examples.values())
+
+
 def gathered(study):
     """The results of a study that its numbers, its paper and its report are made from."""
     folder = f"results/{study.name}"
@@ -516,7 +541,13 @@ def results_of(study):
     yield from (
         f"{folder}/figures/{name}.{kind}"
         for name in chosen_figures(study)
-        for kind in ("pdf", "svg", "png", "txt")
+        for kind in (
+            "pdf",
+            "svg",
+            "png",
+            "txt",
+            *(["pgf"] if study.settings["appearance"]["pgf"] else []),
+        )
     )
     yield from (
         f"{folder}/tables/{name}.{kind}"

@@ -1,7 +1,7 @@
 """Figures: one job a figure, all three formats at once.
 
 REQUIRED INPUT: the tables that the figure shows.
-OUTPUT: `results/<study>/figures/<figure>.{pdf,svg,png}` and its caption `<figure>.txt`.
+OUTPUT: `results/<study>/figures/<figure>.{pdf,svg,png}` and its caption `<figure>.txt`; on request `<figure>.pgf`.
 """
 
 
@@ -55,3 +55,38 @@ rule draw_figure:
         "Drawing {wildcards.figure} for {wildcards.study}"
     script:
         "../../scripts/draw_figure.py"
+
+
+use rule draw_figure as draw_pgf with:
+    output:
+        pgf="results/{study}/figures/{figure}.pgf",
+    log:
+        ".snakemake/joblogs/draw_pgf/{study}/{figure}.log",
+    message:
+        "Drawing {wildcards.figure} for {wildcards.study} as PGF"
+
+
+rule gallery:
+    """Write the page that shows every kind of figure; not part of `all`."""
+    input:
+        images=[
+            f"results/{e['study']}/figures/{e['name']}.png" for e in gallery_examples()
+        ],
+        captions=[
+            f"results/{e['study']}/figures/{e['name']}.txt" for e in gallery_examples()
+        ],
+    output:
+        page="docs/gallery.md",
+        images=directory("docs/images/gallery"),
+    log:
+        ".snakemake/joblogs/gallery.log",
+    localrule: True
+    conda:
+        "../../environment.yml"
+    params:
+        examples=gallery_examples(),
+        code=code("write_gallery"),
+    message:
+        "Writing the gallery"
+    script:
+        "../../scripts/write_gallery.py"

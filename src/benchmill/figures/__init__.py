@@ -43,6 +43,7 @@ FIGURES = {
     "waves": "benchmill.figures.waves",
     "stability": "benchmill.figures.stability",
     "rank_map": "benchmill.figures.rank_map",
+    "log_ratio": "benchmill.figures.log_ratio",
     "scatter": "benchmill.figures.scatter",
     "ecdf": "benchmill.figures.ecdf",
     "scaling": "benchmill.figures.scaling",

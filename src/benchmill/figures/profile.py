@@ -17,7 +17,7 @@ from benchmill.appearance import Look
 from benchmill.figures import panels, style
 
 #: Variants that are no profiles of performance ratios.
-NAMES = {"data": "Data", "accuracy": "Accuracy"}
+NAMES = {"data": "Data", "accuracy": "Accuracy", "log_ratio": "Log-ratio"}
 #: What a caption says of each kind of axis.
 AXIS_WORDS = {
     "linear": "",
@@ -220,7 +220,11 @@ def axis_of(data: Sequence[pa.Table], settings: Mapping[str, Any]) -> str:
 
 def x_label(profile: Mapping[str, Any], scale: str) -> str:
     """What tau is in a variant, and the scale of its axis."""
-    what = {"data": "evaluations/(dimension + 1) τ", "accuracy": "error τ"}.get(profile.get("variant", ""), "performance ratio τ")
+    what = {
+        "data": "evaluations/(dimension + 1) τ",
+        "accuracy": "error τ",
+        "log_ratio": "ratio to the cost of the other algorithm τ",
+    }.get(profile.get("variant", ""), "performance ratio τ")
     words = {"log2": " (log₂ scale)", "log10": " (log₁₀ scale)", "broken": " (linear to 10, then log₁₀ scale)"}
     return what + words.get(scale, "")
 

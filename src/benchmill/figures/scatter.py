@@ -49,7 +49,9 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         wide = columns > 1
         preset = style.PRESETS[settings.get("width") or "ieee"]
         side = preset["text" if wide else "column"] / columns
-        figure = style.new_figure(settings, wide=wide, height=min(n_rows * side * 0.98 + (0.2 if dimensions else 0.0), 9.2))
+        figure = style.new_figure(
+            settings, wide=wide, height=min(n_rows * side * 0.97 + (0.2 if len(dimensions) > 1 else 0.0), 9.2)
+        )
         grid = figure.subplots(n_rows, columns, squeeze=False)
         for axes, (a, b) in zip(grid.flat, pairs, strict=False):
             _panel(axes, _points(data, a, b), dimensions, style.points(settings))
@@ -155,7 +157,6 @@ def _panel(axes: Axes, points: Mapping[str, np.ndarray], dimensions: list[int], 
     axes.set_yscale("log")
     axes.set_xlim(low, outer)
     axes.set_ylim(low, outer)
-    axes.set_aspect("equal")
     axes.axvspan(inner, outer, color="0.94", lw=0, zorder=0)
     axes.axhspan(inner, outer, color="0.94", lw=0, zorder=0)
     axes.plot([low, inner], [low, inner], color="0.35", lw=0.8, zorder=1)

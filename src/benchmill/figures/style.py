@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shutil
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -17,7 +19,7 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
 from matplotlib.lines import Line2D
 
-from benchmill import labels
+from benchmill import display, labels
 from benchmill.appearance import Look
 from benchmill.errors import UserError
 
@@ -29,6 +31,9 @@ PRESETS: dict[str, dict[str, float]] = {
     "thesis": {"column": 5.5, "text": 5.9, "points": 9},
 }
 
+_DPI = 200
+
+#: Formats of every figure; `pgf` beside them on request.
 FORMATS = ("pdf", "svg", "png")
 
 #: Families of the type that the papers are set in, best first; only TrueType files are taken, since they alone are embedded in a
@@ -72,6 +77,9 @@ _SETTINGS: dict[Any, Any] = {
     "ytick.direction": "out",
     "legend.frameon": False,
     "legend.handlelength": 2.6,
+    # places of texts are those of the vector formats, and the layout is made for the pixels of the PNG
+    "text.hinting": "none",
+    "figure.dpi": _DPI,
 }
 
 
@@ -137,7 +145,10 @@ def points(settings: Mapping[str, Any]) -> float:
 
 
 def save(figure: Figure, stem: str | Path, formats: Iterable[str] = FORMATS) -> list[Path]:
-    """Write a figure as `<stem>.<format>`; each file appears complete or not at all.
+    r"""Write a figure as `<stem>.<format>`; each file appears complete or not at all.
+
+    PGF is to be `\input` into a LaTeX paper with the package `pgf`, whose type it takes; every text in it is
+    escaped as by `display.tex`, so that a name cannot do anything in TeX.
 
     The bytes depend on the figure only: no date, no version of any program, fixed ids in SVG, fonts
     embedded as TrueType in PDF.
@@ -150,17 +161,18 @@ def save(figure: Figure, stem: str | Path, formats: Iterable[str] = FORMATS) -> 
     Raises
     ------
     UserError
-        A format other than pdf, svg and png.
+        A format other than pdf, svg, png and pgf; PGF without pdfLaTeX.
     """
     metadata: dict[str, dict[str, Any]] = {
         "pdf": {"Creator": "benchmill", "Producer": None, "CreationDate": None},
         "svg": {"Creator": None, "Date": None, "Format": None, "Type": None},
         "png": {"Software": None},
+        "pgf": {},
     }
     formats = list(formats)
     for kind in formats:
         if kind not in metadata:
-            raise UserError(f"figures: formats: found {kind!r}, expected pdf, svg or png; choose one of these.")
+            raise UserError(f"figures: formats: found {kind!r}, expected pdf, svg, png or pgf; choose one of these.")
     paths = []
     with rc(_DRAWN_WITH.get(figure, {})):
         # placed once: the layout costs as much as all the drawing, and every format shall have the same one
@@ -170,10 +182,58 @@ def save(figure: Figure, stem: str | Path, formats: Iterable[str] = FORMATS) -> 
             path = Path(f"{stem}.{kind}")
             path.parent.mkdir(parents=True, exist_ok=True)
             part = path.with_name(path.name + ".part")
-            figure.savefig(part, format=kind, dpi=200 if kind == "png" else 72, metadata=metadata[kind])
+            if kind == "pgf":
+                _write_pgf(figure, part)
+            else:
+                figure.savefig(part, format=kind, dpi=_DPI if kind == "png" else 72, metadata=metadata[kind])
             os.replace(part, path)
             paths.append(path)
     return paths
+
+
+def _write_pgf(figure: Figure, path: Path) -> None:
+    """Write a figure as PGF; pdfLaTeX is asked for the sizes of its texts."""
+    from matplotlib.backends.backend_pgf import RendererPgf
+
+    if shutil.which("pdflatex") is None:
+        raise UserError(
+            "figures: found no pdflatex, expected one to measure the texts of PGF files; install TeX Live or leave PGF out."
+        )
+
+    class Renderer(RendererPgf):
+        """Sets plain text as plain text; only what figures write as mathematics themselves is mathematics."""
+
+        def draw_text(
+            self, gc: Any, x: Any, y: Any, s: str, prop: Any, angle: Any, ismath: Any = False, mtext: Any = None
+        ) -> None:
+            super().draw_text(gc, x, y, _tex_of(s, ismath), prop, angle, ismath, mtext)  # type: ignore[no-untyped-call]
+
+        def get_text_width_height_descent(self, s: str, prop: Any, ismath: Any) -> Any:
+            found = super().get_text_width_height_descent(_tex_of(s, ismath), prop, ismath)  # type: ignore[no-untyped-call]
+            return found
+
+    preamble = r"\usepackage[T1]{fontenc}\usepackage{lmodern}\usepackage{textcomp}\usepackage{amsmath}"
+    with matplotlib.rc_context({"pgf.texsystem": "pdflatex", "pgf.rcfonts": False, "pgf.preamble": preamble}):
+        width, height = figure.get_size_inches()
+        with path.open("w", encoding="utf-8", newline="\n") as file:
+            file.write("% needs the packages pgf, textcomp, amsmath and fontenc with T1\n\\begingroup%\n\\makeatletter%\n")
+            file.write("\\begin{pgfpicture}%\n")
+            file.write(rf"\pgfpathrectangle{{\pgfpointorigin}}{{\pgfqpoint{{{width:f}in}}{{{height:f}in}}}}%" + "\n")
+            # not clipped: the type of the paper may be wider than the one that the layout was made with
+            file.write("\\pgfusepath{use as bounding box}%\n")
+            figure.draw(Renderer(figure, file))  # type: ignore[no-untyped-call]
+            file.write("\\end{pgfpicture}%\n\\makeatother%\n\\endgroup%\n")
+
+
+def _tex_of(text: str, ismath: Any) -> str:
+    r"""A line of a text as TeX: plain, or with `$…$` that a figure itself wrote; there a dollar is `\$`.
+
+    Names are never in a line with mathematics, since `text` escapes their dollars.
+    """
+    if not ismath:
+        return display.tex(text)
+    pieces = re.split(r"(?<!\\)\$", text)
+    return "".join(f"${piece}$" if i % 2 else display.tex(piece.replace(r"\$", "$")) for i, piece in enumerate(pieces))
 
 
 @cache

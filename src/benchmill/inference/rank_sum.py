@@ -21,6 +21,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill import keys, schema
+from benchmill.ranks import midranks
 
 Array = npt.NDArray[np.float64]
 
@@ -48,12 +49,11 @@ def rank_sum(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Array, Array]:
         Mean rank of y minus that of x: positive where x is better, that is smaller.
     """
     from scipy.special import ndtr
-    from scipy.stats import rankdata
 
     x, y = np.atleast_2d(np.asarray(x, float)), np.atleast_2d(np.asarray(y, float))
     n, m = x.shape[1], y.shape[1]
     both = np.concatenate([x, y], axis=1)
-    ranks = np.asarray(rankdata(both, axis=1), float)
+    ranks = midranks(both)
     total, mean = n * (n + m + 1) / 2, (n + m + 1) / 2
     off = np.abs(ranks[:, :n].sum(axis=1) - total)
     ahead = ranks[:, n:].mean(axis=1) - ranks[:, :n].mean(axis=1)

@@ -1,0 +1,72 @@
+"""The page that shows an example of every kind of figure, with the lines of the configuration that ask for it."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from benchmill.figures import FIGURES
+
+_HEAD = """# Gallery
+
+Every kind of figure, drawn by the workflow from the data that ship (`make gallery` makes this page again). Each figure is
+written as PDF, SVG and PNG into `results/<study>/figures/`, with the caption below as text: captions are made from the settings
+in force. Figures that every study has need no line in the configuration; the others are asked for in the list `figures` of a
+study, where `all` stands for the former. [config/README.md](../config/README.md) describes the keys.
+"""
+
+
+def shrink(image: str | Path, copy: str | Path) -> None:
+    """Copy a PNG with a palette of 64 colours, which takes a third of the bytes."""
+    from PIL import Image
+
+    with Image.open(image) as picture:
+        picture.convert("RGB").quantize(64, dither=Image.Dither.NONE).save(copy, optimize=True)
+
+
+def page(examples: Sequence[Mapping[str, Any]], images: str) -> str:
+    """The page as Markdown.
+
+    Parameters
+    ----------
+    examples : sequence of mapping
+        `kind`; `study`; `name` of the figure; `caption`; `asked`: the entry of the configuration, empty for a figure that every
+        study has.
+    images : str
+        Folder of the images as seen from the page; the image of an example is `<study>_<name>.png`.
+
+    Returns
+    -------
+    str
+        A section for each kind of `FIGURES`, in that order; a kind without an example says so.
+    """
+    sections = [_HEAD]
+    for kind, module in FIGURES.items():
+        doc = (importlib.import_module(module).__doc__ or kind).strip().split("\n")[0]
+        sections.append(f"## {kind}\n\n{doc}\n")
+        mine = [example for example in examples if example["kind"] == kind]
+        for example in mine:
+            sections.append(_example(example, images))
+        if not mine:
+            sections.append("No study that ships asks for it.\n")
+    return "\n".join(sections)
+
+
+def _example(example: Mapping[str, Any], images: str) -> str:
+    name, study = example["name"], example["study"]
+    asked = {key: value for key, value in example["asked"].items() if value is not None}
+    if asked:
+        line = yaml.safe_dump(asked, default_flow_style=True, sort_keys=False, allow_unicode=True, width=1000).strip()
+        lines = f"```yaml\nstudies:\n  {study}:\n    figures:\n      - {line}\n```"
+    else:
+        lines = f"In every study (`figures: all`); here `{name}` of `{study}`."
+    return f"![{name}]({images}/{study}_{name}.png)\n\n{lines}\n\n*{_plain(example['caption'])}*\n"
+
+
+def _plain(text: str) -> str:
+    """Text in which Markdown finds nothing to mark up."""
+    return "".join(f"\\{c}" if c in "\\`*_[]<>#|" else c for c in text)

@@ -1,0 +1,126 @@
+"""Sorted log ratios of the costs of two algorithms: on how many problems, and by which factor, one is faster."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
+
+from benchmill import display
+from benchmill.figures import panels, profile, style
+
+_GROUP = ["dimension", "target"]
+
+
+def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
+    """Draw one panel a dimension and target of the variant: a bar for each problem, sorted, as Morales 2002.
+
+    Bars below 0 are problems on which the first algorithm is faster, above 0 the second; bars into the grey rim are problems that
+    only one of them solves. Problems that neither solves have no bar, but keep their place at the right.
+
+    Parameters
+    ----------
+    tables : mapping
+        `log_ratios`.
+    settings : mapping
+        `measures` and `profiles`: the settings of one measure and one log-ratio variant; `width`: see the package.
+    """
+    data = _rows(tables, settings)
+    parts = _parts(data, settings)
+    a, b = data["algorithm_a"][0].as_py(), data["algorithm_b"][0].as_py()
+    looks = panels.looks(_named(data), tables)
+    with style.rc(settings):
+        rows, columns = panels.arrangement(len(parts), settings)
+        width = style.PRESETS[settings.get("width") or "ieee"]["text" if len(parts) > 1 else "column"]
+        figure = style.new_figure(settings, wide=len(parts) > 1, height=min(0.6 + rows * max(1.5, width / columns * 0.55), 9.2))
+        grid = figure.subplots(rows, columns, squeeze=False, sharey=True)
+        values = data["log2_ratio"].to_numpy(zero_copy_only=False).astype(float)
+        most = float(np.abs(values[np.isfinite(values)]).max(initial=1.0))
+        rim = most * 1.16
+        for i, (axes, (name, mine)) in enumerate(zip(grid.flat, parts, strict=False)):
+            y = mine["log2_ratio"].to_numpy(zero_copy_only=False).astype(float)
+            x = np.arange(1, len(y) + 1)
+            shown = np.isfinite(y) | np.isinf(y)
+            heights = np.clip(y[shown], -rim, rim)
+            colours = [looks[a].colour if v < 0 else looks[b].colour for v in heights]
+            axes.bar(x[shown], heights, width=1.0 if len(y) > 40 else 0.8, color=colours, linewidth=0, zorder=2)
+            ties = x[shown][heights == 0]
+            axes.plot(ties, np.zeros(len(ties)), linestyle="none", marker="|", markersize=4, color="0.15", zorder=3)
+            axes.axhline(0, color="0.3", lw=0.6, zorder=3)
+            for low, high in ((most * 1.08, rim), (-rim, -most * 1.08)):
+                axes.axhspan(low, high, color="0.94", lw=0, zorder=0)
+            axes.set_ylim(-rim, rim)
+            axes.set_xlim(0.3, max(len(y), 2) + 0.7)
+            axes.xaxis.set_major_locator(MaxNLocator(nbins=6, integer=True))
+            step = max(1, math.ceil(most / 4))
+            ticks = [float(t) for t in range(-int(most // step) * step, int(most // step) * step + 1, step)]
+            axes.yaxis.set_major_locator(FixedLocator([-rim * 0.97, *ticks, rim * 0.97]))
+            axes.yaxis.set_major_formatter(FuncFormatter(lambda v, _, most=most: _tick(v, most)))
+            axes.grid(axis="x", visible=False)
+            axes.set_title(style.text(name), loc="left")
+            axes.set_xlabel("problems, sorted")
+            if i % columns == 0:
+                axes.set_ylabel("ratio of costs (log₂ scale)")
+        for axes in list(grid.flat)[len(parts) :]:
+            axes.set_axis_off()
+        handles = [Patch(color=looks[name].colour, label=style.text(f"{looks[name].label} is better")) for name in (a, b)]
+        longest = max(len(looks[name].label) for name in (a, b))
+        figure.legend(handles=handles, loc="outside lower center", ncols=1 if longest > 16 and len(parts) == 1 else 2)
+    return figure
+
+
+def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+    """Say whose costs are divided by whose, and count who is faster."""
+    measure = settings["measures"][0]
+    data = _rows(tables, settings)
+    looks = panels.looks(_named(data), tables)
+    a, b = (looks[data[column][0].as_py()].label for column in ("algorithm_a", "algorithm_b"))
+    values = data["log2_ratio"].to_numpy(zero_copy_only=False).astype(float)
+    return (
+        f"Log ratios of the costs of {a} and {b} for the measure "
+        f"{display.words(measure['name'])}{profile.measure_words(measure)}: "
+        f"cost of {a} over cost of {b} on each problem (and target), sorted (Morales 2002). {a} is better on "
+        f"{display.count(int((values < 0).sum()))} (alone solves {display.count(int((values == -math.inf).sum()))}), {b} on "
+        f"{display.count(int((values > 0).sum()))} (alone solves {display.count(int((values == math.inf).sum()))}), equal on "
+        f"{display.count(int((values == 0).sum()))}; neither solves {display.count(int(np.isnan(values).sum()))}, which have "
+        "no bar. "
+        "Bars into the grey rim: solved by one alone."
+    )
+
+
+def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pa.Table:
+    measure = settings["measures"][0]["name"]
+    variants = [variant["name"] for variant in settings["profiles"]]
+    rows = panels.rows_of(tables["log_ratios"], {"measure": measure})
+    rows = panels.rows_of(rows, {"variant": variants[0]}) if variants else rows
+    if not rows.num_rows:
+        raise panels.nothing_to_draw("log_ratio", f"measure {measure!r}, variant {display.listed(variants, 'or')!r}")
+    return rows
+
+
+def _parts(data: pa.Table, settings: Mapping[str, Any]) -> list[tuple[str, pa.Table]]:
+    """Title and rows of each panel: the positions of the table start anew in each part of the variant."""
+    by = settings["profiles"][0].get("by") or []
+    keys = [key for key in _GROUP if key in by]
+    if not keys:
+        return [("all problems", data.sort_by("position"))]
+    return [(panels.name_of(group), panels.rows_of(data, group).sort_by("position")) for group in panels.groups(data, keys)]
+
+
+def _named(data: pa.Table) -> pa.Table:
+    """The algorithms of the pair as a column of that name."""
+    names = [data["algorithm_a"][0].as_py(), data["algorithm_b"][0].as_py()]
+    return pa.table({"algorithm": pa.array(names)})
+
+
+def _tick(value: float, most: float) -> str:
+    """A ratio on the axis of its logarithm; the rim is without bound."""
+    if abs(value) > most * 1.05:
+        return "∞" if value > 0 else "0"
+    return display.target(2.0**value) if value >= 0 else f"1/{display.target(2.0**-value)}"
