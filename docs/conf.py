@@ -27,6 +27,8 @@ exclude_patterns = ["images/**"]
 
 html_theme = "furo"
 html_title = f"benchmill {release}"
+html_static_path = ["site.css"]
+html_css_files = ["site.css"]
 html_copy_source = False
 html_show_copyright = False
 
@@ -44,6 +46,7 @@ apidoc_modules = [
     }
 ]
 autodoc_member_order = "bysource"
+autodoc_typehints = "none"  # the sections of a docstring say them
 default_role = "literal"
 numpydoc_show_class_members = False
 

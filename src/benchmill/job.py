@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib.abc import MetaPathFinder
 from pathlib import Path
@@ -55,11 +55,11 @@ def job(snakemake: Any) -> Iterator[None]:
     log.write_text("", encoding="utf-8")
 
 
-def origin(snakemake: Any) -> dict[str, Any]:
+def origin(snakemake: Any, known: Mapping[str, str] | None = None) -> dict[str, Any]:
     """What the outputs of a job are made from: digests of its inputs, and its settings.
 
     The parameters `code`, `files` and `sha256` are there to tell Snakemake when to run again; what they stand for
-    is in the version and in the digests.
+    is in the version and in the digests. Digests that are `known`, by the paths of their inputs, are not taken again.
     """
     settings = {name: value for name, value in snakemake.params.items() if name not in ("code", "files", "sha256")}
-    return made_from([str(path) for path in snakemake.input], settings)
+    return made_from([str(path) for path in snakemake.input], settings, known)

@@ -28,6 +28,20 @@ STATUSES = ("solved", "failed", "ill_finalised", "missing")
 
 METADATA_KEY = b"benchmill"
 
+#: How the one table is stored that has far more rows than the others: numbers of which few are equal find no dictionary, and
+#: minima and maxima of pages are for readers that look for single rows, which no stage does.
+_STORAGE: dict[str, dict[str, Any]] = {
+    "traces": {
+        "use_dictionary": ["suite", "problem", "dimension", "instance", "algorithm", "run", "violation"],
+        "column_encoding": {
+            "trial": "DELTA_BINARY_PACKED",
+            "evaluations": "DELTA_BINARY_PACKED",
+            "value": "BYTE_STREAM_SPLIT",
+        },
+        "write_statistics": False,
+    }
+}
+
 #: Files below this size are read in one piece for their digest.
 _READ_WHOLE = 2**22
 
@@ -764,7 +778,9 @@ def check(data: pa.Table, name: str, where: str = "") -> pa.Table:
     return data
 
 
-def made_from(inputs: Iterable[str | Path], settings: Mapping[str, Any]) -> dict[str, Any]:
+def made_from(
+    inputs: Iterable[str | Path], settings: Mapping[str, Any], known: Mapping[str, str] | None = None
+) -> dict[str, Any]:
     """Describe what a file is made from: the digest of every input, the settings, the version.
 
     Parameters
@@ -774,12 +790,15 @@ def made_from(inputs: Iterable[str | Path], settings: Mapping[str, Any]) -> dict
         other by its last part, so that the record does not depend on where the work is done.
     settings : mapping
         Must survive JSON.
+    known : mapping of str to str, optional
+        Digests of inputs that were taken before, by their paths.
     """
+    known = known or {}
     digests = {}
     for path in inputs:
         parts = Path(path).parts
         below = parts[len(parts) - parts[::-1].index("results") :] if "results" in parts else parts[-1:]
-        digests["/".join(below)] = digest(path)
+        digests["/".join(below)] = known.get(str(path)) or digest(path)
     return {"version": __version__, "inputs": dict(sorted(digests.items())), "settings": dict(settings)}
 
 
@@ -847,7 +866,7 @@ class Writer:
         note = json.dumps({"table": name, **(origin or {})}, sort_keys=True, ensure_ascii=False)
         self._schema = TABLES[name].with_metadata({METADATA_KEY: note.encode()})
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        self._writer = pq.ParquetWriter(self._part, self._schema, compression="zstd")
+        self._writer = pq.ParquetWriter(self._part, self._schema, compression="zstd", **_STORAGE.get(name, {}))
 
     def write(self, data: pa.Table) -> None:
         """Append rows; an empty table adds nothing but is checked."""
