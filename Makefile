@@ -86,7 +86,7 @@ lock: $(VENV)/ready
 	uv pip compile pyproject.toml --extra experiments $(LOCK) -c requirements.lock -o experiments/requirements.lock
 	uv pip compile pyproject.toml --extra test --extra cluster $(BUILD) $(LOCK) -c requirements.lock -o tests/cluster/requirements.lock
 	uv pip compile pyproject.toml --extra test --extra remote --extra kubernetes --extra servers $(BUILD) $(LOCK) -o tests/remote/requirements.lock
-	uv pip compile pyproject.toml --extra docs $(LOCK) -c requirements.lock -o docs/requirements.lock
+	uv pip compile pyproject.toml --extra docs $(BUILD) $(LOCK) -c requirements.lock -o docs/requirements.lock
 	uv pip compile --group pyproject.toml:audit --python-version 3.11 $(LOCK) -o .ci/audit.lock
 	python .ci/environment.py
 	python .ci/files_page.py
