@@ -1,5 +1,6 @@
 # make paper   raw logs to results/paper.pdf and results/report.html
 # make test    all checks and tests
+# make dist    the packages, in dist/
 #
 # Both make the environment (.venv) first, when it is missing or out of date. See README.md.
 
@@ -9,7 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: paper test check fault-test cluster-test remote-test gallery audit lock clean help
+.PHONY: paper test check fault-test dist cluster-test remote-test gallery docs audit lock clean help
 
 paper: $(VENV)/ready
 	@snakemake --cores $(CORES)
@@ -17,9 +18,18 @@ paper: $(VENV)/ready
 test: $(VENV)/ready check
 	@pytest -n auto
 
+# the wheel and the source archive (docs/releasing.md)
+dist: $(VENV)/ready
+	@rm -rf dist && python -m hatchling build -d dist
+
 # docs/gallery.md: an example of every kind of figure
 gallery: $(VENV)/ready
 	@snakemake --cores $(CORES) gallery
+
+# build/docs/index.html: the pages of docs/ as a site
+docs: .venv-docs/ready
+	@.venv-docs/bin/python -m sphinx -q -W --keep-going -b html docs build/docs
+	@echo "build/docs/index.html"
 
 # known vulnerabilities in the pinned versions; where no package index can be reached it says so and goes on
 audit:
@@ -42,16 +52,21 @@ remote-test: .venv-remote/ready
 	@PATH="$(CURDIR)/.venv-remote/bin:$$PATH" python -m pytest -m remote tests/remote
 
 # Plugins are in environments of their own: Snakemake loads all that are installed each time it starts.
-.venv-%/ready: tests/%/requirements.lock
-	@test -x .venv-$*/bin/python || $(PYTHON) -m venv .venv-$*
-	.venv-$*/bin/python -m pip install --disable-pip-version-check --progress-bar off --require-hashes -r $<
-	@.venv-$*/bin/python -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation --editable .
+define own_environment
+	@test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	$(@D)/bin/python -m pip install --disable-pip-version-check --progress-bar off --require-hashes -r $<
+	@$(@D)/bin/python -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
+endef
+.venv-docs/ready: docs/requirements.lock
+	$(own_environment)
+.venv-%/ready: tests/%/requirements.lock
+	$(own_environment)
 
 check: $(VENV)/ready
 	@ruff check .
 	@ruff format --check .
-	@snakefmt --check Snakefile workflow experiments
+	@snakefmt --check Snakefile workflow experiments studies
 	@mypy
 	@lint-imports
 	@snakemake --lint
@@ -69,12 +84,14 @@ $(VENV)/ready: requirements.lock pyproject.toml
 
 # Pins are made from pyproject.toml; the lock names no place that packages come from.
 LOCK := --generate-hashes --universal --no-header --no-annotate
+BUILD := --group pyproject.toml:build
 lock: $(VENV)/ready
 	@command -v uv >/dev/null || $(BIN)/python -m pip install --quiet uv
-	uv pip compile pyproject.toml --extra test $(LOCK) -o requirements.lock
+	uv pip compile pyproject.toml --extra test $(BUILD) $(LOCK) -o requirements.lock
 	uv pip compile pyproject.toml --extra experiments $(LOCK) -c requirements.lock -o experiments/requirements.lock
-	uv pip compile pyproject.toml --extra test --extra cluster $(LOCK) -c requirements.lock -o tests/cluster/requirements.lock
-	uv pip compile pyproject.toml --extra test --extra remote --extra kubernetes --extra servers $(LOCK) -o tests/remote/requirements.lock
+	uv pip compile pyproject.toml --extra test --extra cluster $(BUILD) $(LOCK) -c requirements.lock -o tests/cluster/requirements.lock
+	uv pip compile pyproject.toml --extra test --extra remote --extra kubernetes --extra servers $(BUILD) $(LOCK) -o tests/remote/requirements.lock
+	uv pip compile pyproject.toml --extra docs $(BUILD) $(LOCK) -c requirements.lock -o docs/requirements.lock
 	uv pip compile --group pyproject.toml:audit --python-version 3.11 $(LOCK) -o .ci/audit.lock
 	python .ci/environment.py
 	python .ci/files_page.py
@@ -85,4 +102,4 @@ clean:
 	rm -rf results/*/ results/*.pdf results/*.html results/*.parquet results/*.tex .snakemake
 
 help:
-	@sed -n 's/^# \{0,1\}//p' Makefile | head -4
+	@sed -n 's/^# \{0,1\}//p' Makefile | head -5

@@ -4,12 +4,13 @@ import json
 from pathlib import Path
 
 from benchmill import schema
+from benchmill.indicators.ecdf import COLUMNS
 from benchmill.indicators.targets import target_sensitivity, target_sets
 from benchmill.job import job, origin
 
 with job(snakemake):
     settings = snakemake.params
-    costs = [schema.read(path, "costs") for path in snakemake.input.costs]
+    costs = [schema.read(path, "costs", COLUMNS) for path in snakemake.input.costs]
     sets = target_sets(costs, settings.sets)
     limits = {"area_from": settings.area["from"], "area_to": settings.area["to"]}
     reports = [json.loads(Path(path).read_text("utf-8")) for path in snakemake.input.reports]

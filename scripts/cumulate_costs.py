@@ -5,13 +5,13 @@ from pathlib import Path
 
 from benchmill import schema
 from benchmill.indicators.areas import ecdf_curves
-from benchmill.indicators.ecdf import ecdf, left_out
+from benchmill.indicators.ecdf import COLUMNS, ecdf, left_out
 from benchmill.indicators.targets import within
 from benchmill.job import job, origin
 
 with job(snakemake):
     aggregation, settings = snakemake.wildcards.aggregation, snakemake.params
-    costs = [schema.read(path, "costs") for path in snakemake.input.costs]
+    costs = [schema.read(path, "costs", COLUMNS) for path in snakemake.input.costs]
     if settings.target_set is not None:
         sets = schema.read(snakemake.input.sets[0], "target_sets")
         costs = [within(table, sets, settings.target_set) for table in costs]

@@ -5,12 +5,12 @@ from pathlib import Path
 
 from benchmill import schema
 from benchmill.indicators.areas import value_ecdf_curves
-from benchmill.indicators.ecdf import left_out, value_ecdf
+from benchmill.indicators.ecdf import COLUMNS, left_out, value_ecdf
 from benchmill.job import job, origin
 
 with job(snakemake):
     aggregation, settings = snakemake.wildcards.value_aggregation, snakemake.params
-    costs = [schema.read(path, "costs") for path in snakemake.input.costs]
+    costs = [schema.read(path, "costs", COLUMNS) for path in snakemake.input.costs]
     reports = [json.loads(Path(path).read_text("utf-8")) for path in snakemake.input.reports]
     common = {"aggregation": aggregation, "weight": settings.weight, "groups": settings.groups}
     table = value_ecdf(costs, **common, bands=settings.bands, seed=settings.seed)

@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.abc import MetaPathFinder
 from pathlib import Path
@@ -94,11 +94,11 @@ def _end_with(parent: int) -> None:
     os._exit(1)
 
 
-def origin(snakemake: Any) -> dict[str, Any]:
+def origin(snakemake: Any, known: Mapping[str, str] | None = None) -> dict[str, Any]:
     """What the outputs of a job are made from: digests of its inputs, and its settings.
 
     The parameters `code`, `files` and `sha256` are there to tell Snakemake when to run again; what they stand for
-    is in the version and in the digests.
+    is in the version and in the digests. Digests that are `known`, by the paths of their inputs, are not taken again.
     """
     settings = {name: value for name, value in snakemake.params.items() if name not in ("code", "files", "sha256")}
-    return made_from([str(path) for path in snakemake.input], settings)
+    return made_from([str(path) for path in snakemake.input], settings, known)

@@ -17,6 +17,9 @@ from benchmill.labels import natural_key
 
 Codes = npt.NDArray[np.int64]
 
+#: Cells are numbered with a table of so many places a row at most, else by sorting.
+_ROOM = 4
+
 
 def cells(table: pa.Table, columns: Sequence[str]) -> tuple[Codes, pa.Table]:
     """Number the distinct combinations of `columns`.
@@ -34,40 +37,80 @@ def cells(table: pa.Table, columns: Sequence[str]) -> tuple[Codes, pa.Table]:
     distinct : pyarrow.Table
         One row a cell, with `columns`, in the order of the cells.
     """
-    combined = np.zeros(table.num_rows, np.int64)
-    for name in columns:
-        position, size = _positions(table.column(name))
-        if combined.size and (int(combined.max()) + 1) * size > np.iinfo(np.int64).max:
-            combined = np.unique(combined, return_inverse=True)[1].astype(np.int64)
-        combined = combined * size + position
-    _, first, codes = np.unique(combined, return_index=True, return_inverse=True)
+    codes, size = _combined(table, columns)
+    first = np.empty(size, np.int64)
+    # backwards, so that the first row of a cell is written last
+    first[codes[::-1]] = np.arange(codes.size)[::-1]
     distinct = table.select(list(columns)).take(pa.array(first))
     for i, field in enumerate(distinct.schema):
         if pa.types.is_dictionary(field.type):
             # anew, so that the order of the words does not depend on the order of the rows
             words = distinct.column(i).cast(field.type.value_type).combine_chunks().dictionary_encode()
             distinct = distinct.set_column(i, field, words.cast(field.type))
-    return codes.astype(np.int64), distinct
+    return codes, distinct
+
+
+def numbers(table: pa.Table, columns: Sequence[str], within: Codes | None = None) -> Codes:
+    """The cell of each row as `cells` numbers them, where nobody asks what the cells are: many cells are slow to list.
+
+    `within`, numbers from 0 of larger cells, goes before the columns: each of these cells is divided by them.
+    """
+    return _combined(table, columns, within)[0]
+
+
+def count_distinct(codes: Codes, of: Codes, n_cells: int) -> Codes:
+    """How many different numbers `of` (from 0) the rows of each cell have, as an array (n_cells,)."""
+    size = int(of.max(initial=-1)) + 1
+    pair, n_pairs = _dense(codes * size + of, n_cells * size)
+    cell = np.empty(n_pairs, np.int64)
+    cell[pair] = codes
+    return np.bincount(cell, minlength=n_cells)
+
+
+def _combined(table: pa.Table, columns: Sequence[str], within: Codes | None = None) -> tuple[Codes, int]:
+    """The cell of each row, and the number of cells."""
+    combined = np.zeros(table.num_rows, np.int64) if within is None else within
+    size = int(combined.max(initial=-1)) + 1
+    for name in columns:
+        position, kinds = _positions(table.column(name))
+        if size * kinds > _ROOM * max(table.num_rows, 1):
+            combined, size = _dense(combined, size)
+        combined = combined * kinds + position
+        size *= kinds
+    return _dense(combined, size)
+
+
+def _dense(codes: Codes, size: int) -> tuple[Codes, int]:
+    """The same numbers without gaps, and how many there are; `size` is more than the largest."""
+    if size > _ROOM * max(codes.size, 1):
+        distinct, dense = np.unique(codes, return_inverse=True)
+        return dense.astype(np.int64, copy=False), int(distinct.size)
+    # a table of what occurs is many times faster than a sort
+    occurs = np.zeros(size, bool)
+    occurs[codes] = True
+    number = np.cumsum(occurs)
+    return number[codes] - 1, int(number[-1]) if size else 0
 
 
 def _positions(column: pa.ChunkedArray) -> tuple[Codes, int]:
-    """Position of each value in the order of its column, and one more than the largest position."""
+    """Position of each value in the order of its column (an empty one first), and one more than the largest position."""
     if pa.types.is_dictionary(column.type):
         array = column.unify_dictionaries().combine_chunks()
         array = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
         words = array.dictionary.to_pylist()
         rank = {word: i for i, word in enumerate(sorted(set(words), key=natural_key), start=1)}
-        of_index = np.array([rank[word] for word in words] or [0], np.int64)
-        index = pc.fill_null(array.indices, -1).to_numpy(zero_copy_only=False)
-        return np.where(index < 0, 0, of_index[np.maximum(index, 0)]), len(rank) + 1
-    encoded = column.combine_chunks()
-    encoded = (encoded.combine_chunks() if isinstance(encoded, pa.ChunkedArray) else encoded).dictionary_encode()
-    kinds = encoded.dictionary.to_numpy(zero_copy_only=False)
-    of_index = np.arange(1, kinds.size + 1, dtype=np.int64)
-    if pa.types.is_integer(column.type):
-        of_index[np.argsort(kinds, kind="stable")] = np.arange(1, kinds.size + 1)
-    index = pc.fill_null(encoded.indices, -1).to_numpy(zero_copy_only=False)
-    return np.where(index < 0, 0, np.append(of_index, 0)[index]), int(kinds.size) + 1
+        of_index, n_kinds = np.array([rank[word] for word in words], np.int64), len(rank)
+    else:
+        array = column.combine_chunks()
+        array = (array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array).dictionary_encode()
+        kinds = array.dictionary.to_numpy(zero_copy_only=False)
+        of_index, n_kinds = np.arange(1, kinds.size + 1, dtype=np.int64), int(kinds.size)
+        if pa.types.is_integer(column.type):
+            of_index[np.argsort(kinds, kind="stable")] = np.arange(1, kinds.size + 1)
+    if not array.indices.null_count:
+        return of_index[array.indices.to_numpy()] - 1, n_kinds
+    index = pc.fill_null(array.indices, of_index.size).to_numpy(zero_copy_only=False)
+    return np.append(of_index, 0)[index], n_kinds + 1
 
 
 def starts(codes: Codes, n_cells: int) -> tuple[Codes, Codes]:

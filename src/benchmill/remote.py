@@ -111,15 +111,15 @@ def fetch(url: str, path: str | Path, sha256: str | None, source: str) -> str:
     return found
 
 
-def verify(path: str | Path, sha256: str | None, source: str) -> None:
-    """Check that a file is the one that the entry of its source means.
+def verify(path: str | Path, sha256: str | None, source: str, found: str | None = None) -> None:
+    """Check that a file (its digest is taken, unless it was `found` before) is the one that the entry of its source means.
 
     Raises
     ------
     UserError
         Its SHA-256 is another one.
     """
-    if sha256 and (found := digest(path)) != sha256.lower():
+    if sha256 and (found := found or digest(path)) != sha256.lower():
         raise UserError(
             f"source {source}: {path} is not the file that is meant, its sha256 is {found}, expected {sha256.lower()}; "
             "put the right file there (one that was downloaded: delete it and run again), or correct sha256."

@@ -25,11 +25,21 @@ from benchmill.whole_file import whole_file
 
 TEXT = pa.dictionary(pa.int32(), pa.string())
 
-#: The four ways a trial can end. `missing` trials have no row in `trials`; they are listed and
-#: counted in the ingest report and counted in `indicators`.
-STATUSES = ("solved", "failed", "ill_finalised", "missing")
-
 METADATA_KEY = b"benchmill"
+
+#: How the one table is stored that has far more rows than the others: numbers of which few are equal find no dictionary, and
+#: minima and maxima of pages are for readers that look for single rows, which no stage does.
+_STORAGE: dict[str, dict[str, Any]] = {
+    "traces": {
+        "use_dictionary": ["suite", "problem", "dimension", "instance", "algorithm", "run", "violation"],
+        "column_encoding": {
+            "trial": "DELTA_BINARY_PACKED",
+            "evaluations": "DELTA_BINARY_PACKED",
+            "value": "BYTE_STREAM_SPLIT",
+        },
+        "write_statistics": False,
+    }
+}
 
 #: Files below this size are read in one piece for their digest.
 _READ_WHOLE = 2**22
@@ -767,7 +777,9 @@ def check(data: pa.Table, name: str, where: str = "") -> pa.Table:
     return data
 
 
-def made_from(inputs: Iterable[str | Path], settings: Mapping[str, Any]) -> dict[str, Any]:
+def made_from(
+    inputs: Iterable[str | Path], settings: Mapping[str, Any], known: Mapping[str, str] | None = None
+) -> dict[str, Any]:
     """Describe what a file is made from: the digest of every input, the settings, the version.
 
     Parameters
@@ -777,12 +789,15 @@ def made_from(inputs: Iterable[str | Path], settings: Mapping[str, Any]) -> dict
         other by its last part, so that the record does not depend on where the work is done.
     settings : mapping
         Must survive JSON.
+    known : mapping of str to str, optional
+        Digests of inputs that were taken before, by their paths.
     """
+    known = known or {}
     digests = {}
     for path in inputs:
         parts = Path(path).parts
         below = parts[len(parts) - parts[::-1].index("results") :] if "results" in parts else parts[-1:]
-        digests["/".join(below)] = digest(path)
+        digests["/".join(below)] = known.get(str(path)) or digest(path)
     return {"version": __version__, "inputs": dict(sorted(digests.items())), "settings": dict(settings)}
 
 
@@ -855,7 +870,8 @@ class Writer:
         with ExitStack() as stack:
             part = stack.enter_context(whole_file(path))
             # closed before the file takes its place, also when that fails
-            self._writer = stack.enter_context(pq.ParquetWriter(part, self._schema, compression="zstd"))
+            storage = _STORAGE.get(name, {})
+            self._writer = stack.enter_context(pq.ParquetWriter(part, self._schema, compression="zstd", **storage))
             self._file = stack.pop_all()
 
     def write(self, data: pa.Table) -> None:

@@ -142,5 +142,5 @@ def test_rows_in_order(rows, scale):
     trial, evaluations, value, timed = (
         np.array([row[i] for row in rows], kind) for i, kind in enumerate((int, int, float, bool))
     )
-    order = blocks.in_order(trial, evaluations * scale, value, timed)
+    order = np.arange(len(trial))[blocks.in_order(trial, evaluations * scale, value, timed)]
     assert [rows[i] for i in order] == sorted(rows)

@@ -24,9 +24,9 @@ from benchmill.whole_file import write_text
 # from this file, not from the main Snakefile, which is someone else's where this one is a module of it
 HERE = Path(str(workflow.current_basedir)).parents[1]
 PACKAGE = Path(readers.__file__).parents[1]
-CONFIG_FILES = [Path(path) for path in workflow.overwrite_configfiles] or [
-    HERE / "config.yaml"
-]
+CONFIG_FILES = [
+    Path(path) for path in workflow.overwrite_configfiles or workflow.configfiles
+] or [HERE / "config.yaml"]
 
 
 #: What kinds of figure that a study asks for show: tables of each measure and variant, or of each measure.
@@ -710,7 +710,9 @@ def profile_code(script, wildcards):
     settings = STUDIES[wildcards.study].variants[wildcards.variant]
     modules = [f"benchmill.profiles.{settings['variant']}"]
     return code(
-        script, *modules, *(["benchmill.profiles.bands"] if settings["bands"] else [])
+        script,
+        *modules,
+        *(["benchmill.profiles.bands"] if settings.get("bands") else []),
     )
 
 

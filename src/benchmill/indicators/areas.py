@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -16,6 +15,8 @@ from benchmill import keys, schema, step_functions
 from benchmill.errors import UserError
 from benchmill.indicators.ecdf import BUDGET_RULE, members
 from benchmill.indicators.missing import missing
+
+_PROBLEM = ["suite", "problem", "dimension"]
 
 
 def normalised_area(steps: step_functions.Steps, start: float, end: float, *, log: bool = False) -> float:
@@ -161,12 +162,10 @@ def _described(
     level = "at_budget" if "at_budget" in curves.column_names else "target"
     of, curve, found = members(data, aggregation, groups)
     names = [name for name in _key_names(curves) if name in found.column_names]
-    rows = data.take(pa.array(of))
-    problem = keys.cells(rows, ["suite", "problem", "dimension"])[0]
-    trial = keys.cells(rows, ["suite", "problem", "dimension", "trial"])[0]
-    instance = keys.cells(rows, ["suite", "problem", "dimension", "instance"])[0]
-    levels = keys.cells(rows, [level])[0]
-    value = rows.column(level).to_numpy()
+    problem = keys.numbers(data, _PROBLEM)
+    trial, instance = (keys.numbers(data, [name], within=problem)[of] for name in ("trial", "instance"))
+    problem, levels = problem[of], keys.numbers(data, [level])[of]
+    value = data.column(level).to_numpy()[of]
     smallest, largest = np.full(found.num_rows, np.inf), np.full(found.num_rows, -np.inf)
     np.minimum.at(smallest, curve, value)
     np.maximum.at(largest, curve, value)
@@ -175,17 +174,12 @@ def _described(
     return {
         "aggregation": [aggregation] * found.num_rows,
         **{name: found.column(name) for name in names},
-        "n_problems": _distinct(curve, problem, found.num_rows),
-        f"n_{word}s": _distinct(curve, levels, found.num_rows),
+        "n_problems": keys.count_distinct(curve, problem, found.num_rows).astype(np.int32),
+        f"n_{word}s": keys.count_distinct(curve, levels, found.num_rows).astype(np.int32),
         f"{word}_largest": largest,
         f"{word}_smallest": smallest,
-        "n_trials": _distinct(curve, trial, found.num_rows),
-        "n_instances": _distinct(curve, instance, found.num_rows),
+        "n_trials": keys.count_distinct(curve, trial, found.num_rows).astype(np.int32),
+        "n_instances": keys.count_distinct(curve, instance, found.num_rows).astype(np.int32),
         "n_missing": missing(found, of_keys, costs, reports, groups),
         "budget_rule": [BUDGET_RULE] * found.num_rows,
     }
-
-
-def _distinct(curve: npt.NDArray[np.int64], code: npt.NDArray[np.int64], n_curves: int) -> npt.NDArray[np.int32]:
-    size = int(code.max(initial=0)) + 1
-    return np.bincount(np.unique(curve * size + code) // size, minlength=n_curves).astype(np.int32)

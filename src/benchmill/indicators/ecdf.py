@@ -40,6 +40,8 @@ WEIGHTS = ("instance", "trial", "pooled")
 #: spent with restarts.
 BUDGET_RULE = "own"
 _PROBLEM = ["suite", "problem", "dimension"]
+#: What curves, and what is told of them, are made from: a job that gathers all sources reads no other columns of their costs.
+COLUMNS = [*_PROBLEM, "instance", "algorithm", "trial", "measure", "target", "at_budget", "cost", "budget", "larger"]
 
 
 def ecdf(
@@ -176,8 +178,10 @@ class Curves(NamedTuple):
 def members(data: pa.Table, aggregation: str, groups: Mapping[str, Sequence[str]] | str | None = None) -> Curves:
     """Which rows of a table `costs` make which curve, after problems that are not common to the panel are left out."""
     names = _aggregations(data)[aggregation]
-    rows = np.flatnonzero(_common(data, aggregation)[0])
-    chosen = data.take(pa.array(rows))
+    common = _common(data, aggregation)[0]
+    rows, chosen = np.flatnonzero(common), data.select([*_PROBLEM, "algorithm", "target", "at_budget"])
+    if rows.size < common.size:
+        chosen = chosen.filter(pa.array(common))
     if "group" in names:
         group, inside = _grouped(chosen, groups)
         rows, chosen = rows[inside], chosen.take(pa.array(inside))
@@ -388,13 +392,11 @@ def _common(data: pa.Table, aggregation: str) -> tuple[npt.NDArray[np.bool_], li
     panel_keys = ["suite"] if aggregation == "dimension" else ["suite", "dimension"]
     part, parts = keys.cells(data, _part(data))
     algorithm, algorithms = keys.cells(data, ["algorithm"])
-    panel_of_row, panels = keys.cells(data, panel_keys)
-    panel_of_part = np.zeros(parts.num_rows, np.int64)
-    panel_of_part[part] = panel_of_row
+    panel_of_part, panels = keys.cells(parts, panel_keys)
     has = np.zeros((parts.num_rows, algorithms.num_rows), bool)
     has[part, algorithm] = True
     in_panel = np.zeros((panels.num_rows, algorithms.num_rows), bool)
-    in_panel[panel_of_row, algorithm] = True
+    np.logical_or.at(in_panel, panel_of_part, has)
     without = in_panel[panel_of_part] & ~has
     lost = np.asarray(without.any(axis=1), bool)
     names = algorithms.column("algorithm").to_pylist()
@@ -432,10 +434,10 @@ def _shares(data: pa.Table, weight: str) -> npt.NDArray[np.float64]:
     if weight == "pooled":
         return share
     pair = [*_part(data), "algorithm"]
-    outer = keys.cells(data, pair)[0]
+    outer = keys.numbers(data, pair)
     if weight == "trial":
         return np.asarray(share / np.bincount(outer)[outer], float)
-    inner = keys.cells(data, [*pair, "instance"])[0]
+    inner = keys.numbers(data, ["instance"], within=outer)
     of_instance = np.zeros(int(inner.max(initial=-1)) + 1, np.int64)
     of_instance[inner] = outer
     n_instances = np.bincount(of_instance)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from importlib.metadata import EntryPoint, entry_points
@@ -28,7 +28,18 @@ from benchmill.readers.design import Cell, Instances, missing
 from benchmill.readers.interface import COMMON_OPTIONS, Found, Report, Rule, place
 from benchmill.whole_file import whole_file
 
-__all__ = ["FORMATS", "Found", "available", "examine", "ingest", "module_name", "options_schema", "sniff", "states_claims"]
+__all__ = [
+    "FORMATS",
+    "Found",
+    "available",
+    "examine",
+    "ingest",
+    "module_name",
+    "options_schema",
+    "sniff",
+    "source_digest",
+    "states_claims",
+]
 
 #: Format name to module. The order is the order in which they are tried.
 FORMATS: dict[str, str] = {
@@ -36,6 +47,7 @@ FORMATS: dict[str, str] = {
     "ioh": "benchmill.readers.ioh",
     "cec": "benchmill.readers.cec",
     "cec2006": "benchmill.readers.cec2006",
+    "gams_solvetrace": "benchmill.readers.gams_solvetrace",
     "gams_trace": "benchmill.readers.gams_trace",
     "mip_log": "benchmill.readers.mip_log",
     "cec2013_niching": "benchmill.readers.cec2013_niching",
@@ -119,6 +131,7 @@ def ingest(
     format: str | None = None,
     options: Mapping[str, Any] | None = None,
     origin: Mapping[str, Any] | None = None,
+    sha256: str | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
     """Read a source into the tables `trials` and `traces` and a report in JSON; all three files appear, or none.
@@ -137,6 +150,8 @@ def ingest(
         The source's entry in the study without `path`, `name` and `format`; see `options_schema`.
     origin : mapping, optional
         What the files are made from (`benchmill.schema.made_from`).
+    sha256 : str, optional
+        The `source_digest`, for whoever has taken it anyway.
     progress : callable, optional
         Called with the bytes read so far and the bytes in total.
 
@@ -161,6 +176,7 @@ def ingest(
             format=format,
             options=options,
             origin=origin,
+            sha256=sha256,
             progress=progress,
             part=part,
         )
@@ -176,11 +192,14 @@ def _run(
     options: Mapping[str, Any] | None,
     origin: Mapping[str, Any] | None,
     progress: Callable[[int, int], None] | None,
+    sha256: str | None = None,
     part: Path | None = None,
 ) -> dict[str, Any]:
     path = Path(path)
     with ExitStack() as stack:
         view = stack.enter_context(open_view(path))
+        if sha256:
+            view.digests = None
         found = _sniff(view, path, format)
         module = _module(found.format)
         chosen = _options(found.format, module, dict(options or {}), str(path))
@@ -208,7 +227,7 @@ def _run(
             "source": name if name is not None else _stem(view.name),
             "format": found.format,
             "path": view.name,
-            "sha256": _digest(path, view),
+            "sha256": sha256 or source_digest(path, view.digests),
             "bytes": sum(m.size for m in view.members) if path.is_dir() else path.stat().st_size,
             **tally.summary(report, module.FULL_GRID if report.full_grid is None else report.full_grid),
             "irregularities": report.irregularities(),
@@ -218,9 +237,16 @@ def _run(
     return result
 
 
-def _digest(path: Path, view: View) -> str:
+def source_digest(path: str | Path, known: Mapping[str, str] | None = None) -> str:
+    """SHA-256 of a source as its report states it; parameters as of `benchmill.schema.digest`.
+
+    Raises
+    ------
+    UserError
+        A file in it cannot be read.
+    """
     try:
-        return schema.digest(path, view.digests)
+        return schema.digest(path, known)
     except OSError as error:
         raise UserError(f"{path}: a file in it cannot be read ({error.strerror}); give a source that you may read.") from None
 
@@ -370,7 +396,7 @@ class _Tally:
     def __init__(self) -> None:
         self.trials = 0
         self._rows = 0
-        self._cells: dict[Cell, Instances] = {}
+        self._cells: defaultdict[Cell, Instances] = defaultdict(Counter)
         self._statuses: Counter[str] = Counter()
         self._outcomes: Counter[str] = Counter()
         self._limits: set[float] = set()
@@ -389,7 +415,7 @@ class _Tally:
         if len(budget):
             self._budgets.append(budget.to_numpy())
         for where, count in _counted(trials, "algorithm", "suite", "problem", "dimension", "instance").items():
-            self._cells.setdefault(where[:4], Counter())[where[4]] += count
+            self._cells[where[:4]][where[4]] += count
 
     def summary(self, report: Report, full_grid: bool) -> dict[str, Any]:
         expected, lacking, unexpected = missing(self._cells, report.absent, full_grid)

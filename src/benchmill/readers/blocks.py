@@ -304,27 +304,28 @@ def parse(
     known: dict[tuple[bytes, int], tuple[int, int] | None] = {}
     stray: list[int] = []
     pending: list[bytes] = []
-    previous = (-2, -1)
+    after = last_file = -1
     place = np.cumsum(byte > 32)
     at = np.flatnonzero(marked)
     for i, rank, begin, end, file in zip(
         *(a.tolist() for a in (at, place[at], starts[at], ends[at], line_file[at])), strict=True
     ):
         text = joined[begin:end].rstrip(_BLANKS)
-        if (rank, file) != (previous[0] + 1, previous[1]):
+        if pending and (rank != after or file != last_file):
             pending = []
-        previous = (rank, file)
+        after, last_file = rank + 1, file
         pending.append(text)
         key = (text, file)
-        if key not in known:
-            known[key] = columns(*key)
-        chosen = known[key]
+        if key in known:
+            chosen = known[key]
+        else:
+            chosen = known[key] = columns(text, file)
         if chosen is None:
             if not text.startswith(b"%"):
                 stray.append(i)
             continue
         heads.append(i)
-        heading.append(b"\n".join(pending))
+        heading.append(b"\n".join(pending) if len(pending) > 1 else text)
         wanted.append(chosen)
         pending = []
     head = np.array(heads, np.int64)
@@ -352,13 +353,13 @@ def parse(
     value = np.zeros(len(line))
     second = np.full(len(line), np.nan)
     printed = np.zeros(len(line) if decimals else 0, np.int64)
-    rows = _indices(good)
+    rows = indices(good)
     evaluations[rows], fine = _integers(buffer, *tokens.at(0, rows))
     good[rows] &= fine
     for target, choice in ((value, 0), (second, 1)):
         chosen_column = column[block, choice]
         for c in sorted({*column[:-1, choice].tolist()} - {-1}):
-            rows = _indices(good & (chosen_column == c))
+            rows = indices(good & (chosen_column == c))
             target[rows], fine, point = _numbers(buffer, *tokens.at(c, rows), decimals and choice == 0)
             good[rows] &= fine
             if decimals and choice == 0:
@@ -372,7 +373,7 @@ def parse(
         lines = np.array(stray)
         files = line_file[lines]
         _refuse("malformed_line", joined, starts[lines], ends[lines], names, files, number_of[lines], report)
-    left = _indices(good)
+    left = indices(good)
     return Blocks(
         file=line_file[head],
         line=number_of[head],
@@ -388,7 +389,7 @@ def parse(
     )
 
 
-def _indices(mask: np.ndarray) -> slice | np.ndarray:
+def indices(mask: np.ndarray) -> slice | np.ndarray:
     """What selects the true elements; all of them without a copy."""
     return slice(None) if mask.all() else np.flatnonzero(mask)
 
@@ -541,12 +542,14 @@ def number(text: str) -> float | None:
     return float(text) if NUMBER.match(text) else None
 
 
-def in_order(trial: np.ndarray, evaluations: np.ndarray, value: np.ndarray, timed: np.ndarray) -> np.ndarray:
-    """Indices that sort rows by trial, evaluations, value, and those recorded at evaluations last."""
+def in_order(trial: np.ndarray, evaluations: np.ndarray, value: np.ndarray, timed: np.ndarray) -> slice | np.ndarray:
+    """What sorts rows by trial, evaluations, value, and those recorded at evaluations last; where they are, without a copy."""
     widest = int(evaluations.max(initial=0)) + 1
     if (int(trial.max(initial=0)) + 1) * widest < 2**62:
         # Rows come in long runs that are sorted already; values need a look only where evaluations are equal.
         key = trial * widest + evaluations
+        if (key[1:] > key[:-1]).all():
+            return slice(None)
         order = np.argsort(key, kind="stable")
         one, other = order[:-1], order[1:]
         tied = key[one] == key[other]
@@ -587,7 +590,7 @@ def _by_length(buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> Iter
     starts = starts + ((buffer[starts] == ord("+")) & (ends - starts > 1))
     length = ends - starts
     for width in np.flatnonzero(np.bincount(length)).tolist():
-        which = _indices(length == width)
+        which = indices(length == width)
         yield which, _cut(buffer, starts[which], width).view(np.uint8).reshape(-1, width)
 
 
@@ -647,9 +650,12 @@ def _numbers(
         if decimals:
             width = tokens.shape[1]
             digits = np.zeros(len(tokens), np.int64)
-            row, place = np.divmod(np.flatnonzero(tokens == ord(".")), width)
-            digits[row] = width - 1 - place
-            digits[np.flatnonzero(tokens | 32 == ord("e")) // width] = -1
+            points = np.flatnonzero(tokens == ord("."))
+            row = points // width
+            digits[row] = width - 1 - (points - row * width)
+            exponent = tokens | 32 == ord("e")
+            if exponent.any():
+                digits[np.flatnonzero(exponent) // width] = -1
             printed[which] = digits
     return numbers, fine, printed
 

@@ -95,6 +95,9 @@ def _table(listed: Mapping[Cell, Instances]) -> dict[Cell, Instances]:
 def _most_common(several: Iterable[Instances]) -> Instances:
     kinds: Counter[frozenset[tuple[str | None, int]]] = Counter(frozenset(instances.items()) for instances in several)
 
+    if len(kinds) == 1:
+        return Counter(dict(next(iter(kinds))))
+
     def weight(kind: frozenset[tuple[str | None, int]]) -> tuple[Any, ...]:
         size = sum(count for _, count in kind)
         return (-kinds[kind], -size, sorted((natural_key(instance), count) for instance, count in kind))

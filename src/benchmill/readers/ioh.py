@@ -14,7 +14,6 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,7 +26,7 @@ from benchmill.errors import UserError
 from benchmill.labels import natural_key, shown
 from benchmill.readers import blocks as data_files
 from benchmill.readers.archive import View
-from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, improves, in_order, parse, running_minimum
+from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, improves, in_order, indices, parse, running_minimum
 from benchmill.readers.interface import Found, Report, Rule, renamed
 
 OPTIONS: dict[str, dict[str, Any]] = {
@@ -112,6 +111,9 @@ _BYTES_FOR_DIRECTION = 65536
 
 #: 10^-k: the unit of the last of k digits after the point.
 _POWERS = 10.0 ** -np.arange(330.0)
+
+#: Whole numbers of a listing are smaller.
+_LARGEST = 2**62
 
 #: IOHexperimenter does not take smaller differences for improvements.
 _RESOLUTION = 1.1e-10
@@ -389,22 +391,23 @@ def _json(name: str, data: bytes, options: Mapping[str, Any], report: Report, un
                 unit.runs.append(_Run("", None, None, None, None, None))
                 continue
             best: Any = run["best"] if isinstance(run.get("best"), dict) else {}
+            spent: Any = run.get("evals")
             value, at, seed = best.get("y"), best.get("evals"), run.get("seed")
             seed = int(seed) if isinstance(seed, float) and seed.is_integer() else seed
             unit.runs.append(
                 _Run(
-                    instance=str(run["instance"]),
-                    evaluations=run["evals"] if _whole(run.get("evals")) and run["evals"] >= 0 else None,
-                    best=float(value) if isinstance(value, int | float) and abs(value) < 1e308 else None,
-                    best_at=at if _whole(at) and at >= 0 else None,
-                    seed=seed if _whole(seed) else None,
-                    line=None,
+                    str(run["instance"]),
+                    spent if _whole(spent) and spent >= 0 else None,
+                    float(value) if isinstance(value, float | int) and abs(value) < 1e308 else None,
+                    at if _whole(at) and at >= 0 else None,
+                    seed if _whole(seed) else None,
+                    None,
                 )
             )
 
 
 def _whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**62
+    return type(value) is int and -_LARGEST < value < _LARGEST
 
 
 def _several_objectives(listing: Mapping[str, Any], options: Mapping[str, Any]) -> str | None:
@@ -535,7 +538,7 @@ class _Reader:
         self._report = report
         self._names = names
         self._options = options
-        self._runs: Counter[tuple[Any, ...]] = Counter()
+        self._runs: dict[tuple[Any, ...], int] = {}
         self._unknown_scale: set[str | None] = set()
         self._sizes = {member.name: member.size for member in view.members}
         self._done = 0
@@ -658,7 +661,7 @@ class _Reader:
         if not drafts:
             return
         trial = trial_of_block[blocks.row_block]
-        rows = np.flatnonzero(trial >= 0)
+        rows = indices(trial >= 0)
         trial, block = trial[rows], blocks.row_block[rows]
         evaluations, value, line = blocks.evaluations[rows], blocks.value[rows], blocks.row_line[rows]
         sign = np.array([-1.0 if unit.maximise else 1.0 for unit, _, _ in drafts])
@@ -680,9 +683,9 @@ class _Reader:
         loss, left = self._with_all_digits(
             trial, block, evaluations, loss, stated * sign, blocks.decimals[rows], line, drafts, blocks, names
         )
-        trial, block, evaluations, loss, line, timed = (a[left] for a in (trial, block, evaluations, loss, line, timed))
         spent = np.zeros(len(drafts), np.int64)
-        np.maximum.at(spent, trial_of_block[blocks.row_block[rows]], blocks.evaluations[rows])
+        np.maximum.at(spent, trial, evaluations)
+        trial, block, evaluations, loss, line, timed = (a[left] for a in (trial, block, evaluations, loss, line, timed))
         order = in_order(trial, evaluations, loss, timed)
         trial, block, evaluations, loss, line, timed = (a[order] for a in (trial, block, evaluations, loss, line, timed))
         self._worsening(trial, block, evaluations, loss, line, timed, drafts, blocks, names)
@@ -693,10 +696,11 @@ class _Reader:
             taken = loss
         else:
             taken = loss.copy()
-            on_target = np.flatnonzero(~timed)
+            on_target = indices(~timed)
             taken[on_target] = running_minimum(trial[on_target], loss[on_target])
             keep[on_target] = improves(trial[on_target], taken[on_target])
-            keep |= timed & improves(trial, running_minimum(trial, taken))
+            if timed.any():
+                keep |= timed & improves(trial, running_minimum(trial, taken))
         last = np.full(len(drafts), -1, np.int64)
         last[trial] = np.arange(len(trial))
         lowest = np.full(len(drafts), np.inf)
@@ -728,7 +732,7 @@ class _Reader:
         drafts: list[tuple[_Unit, _Run, int]],
         blocks: Blocks,
         names: list[str],
-    ) -> tuple[np.ndarray, np.ndarray]:
+    ) -> tuple[np.ndarray, slice | np.ndarray]:
         """Values with the digits of the best one stated, and which rows are left.
 
         No value can be better than the best: one that seems so because its printed digits are rounded takes its place. One
@@ -736,22 +740,27 @@ class _Reader:
         """
         at = np.array([-1 if run.best_at is None else run.best_at for _, run, _ in drafts], np.int64)[trial]
         target = stated[trial]
-        width = _rounding(target, decimals)
+        near = np.flatnonzero((evaluations == at) | (loss < target))
+        value, target = loss[near], target[near]
+        width = _rounding(target, decimals[near])
         with np.errstate(invalid="ignore"):
-            here = (evaluations == at) & (np.abs(loss - target) <= width)
-            better = loss < target
-            beyond = better & (loss < target - width - _RESOLUTION) & ~here
-        result: np.ndarray = np.where(here | (better & ~beyond), target, loss)
+            here = (evaluations[near] == at[near]) & (np.abs(value - target) <= width)
+            better = value < target
+            beyond = better & (value < target - width - _RESOLUTION) & ~here
+        result = loss.copy()
+        result[near] = np.where(here | (better & ~beyond), target, value)
+        left = np.ones(len(loss), bool)
         if self._report.is_off("better_than_best"):
-            return np.where(beyond, loss, result), np.ones(len(loss), bool)
-        for i in np.flatnonzero(beyond).tolist():
+            return result, slice(None)
+        left[near] = ~beyond
+        for i in near[beyond].tolist():
             unit, run, _ = drafts[trial[i]]
             what = (
                 f"instance {run.instance} of {shown(unit.problem)} in dimension {unit.dimension}: the value after "
                 f"{evaluations[i]} evaluations is better than the best stated, {run.best:.10g} after {run.best_at}"
             )
             self._report.add("better_than_best", names[blocks.file[block[i]]], int(line[i]), what)
-        return result, ~beyond
+        return result, indices(left)
 
     def _worsening(
         self,
@@ -769,7 +778,7 @@ class _Reader:
         if self._report.is_off("running_minimum"):
             return
         # In one block a row is behind those of fewer evaluations already; those of several files lie between each other.
-        by_block = np.argsort(block, kind="stable")
+        by_block = np.argsort(block, kind="stable") if (block[1:] < block[:-1]).any() else np.arange(len(block))
         b, x = block[by_block], loss[by_block]
         places = by_block[np.flatnonzero((b[1:] == b[:-1]) & (x[1:] > x[:-1])) + 1]
         _, first = np.unique(block[places], return_index=True)
@@ -803,22 +812,35 @@ class _Reader:
             if self._tell(*drafts[i], int(spent[i]), int(budget[i]), bool(agrees[i]), best):
                 status[i] = "ill_finalised"
 
-        names = ("suite", "problem", "dimension", "instance", "algorithm", "run", "value_kind", "maximise", "seed")
-        columns: dict[str, list[Any]] = {name: [] for name in names}
-        append = [column.append for column in columns.values()]
-        precisions: list[float] = []
+        units = [unit for unit, _, _ in drafts]
+        runs = [run for _, run, _ in drafts]
+        columns: dict[str, Any] = {
+            "suite": [unit.suite for unit in units],
+            "problem": [unit.problem for unit in units],
+            "dimension": [unit.dimension for unit in units],
+            "instance": [run.instance for run in runs],
+            "algorithm": [self._names[unit.algorithm] for unit in units],
+        }
+        repeats: list[int] = []
+        for key in zip(*columns.values(), strict=True):
+            self._runs[key] = repeat = self._runs.get(key, 0) + 1
+            repeats.append(repeat)
         scales: dict[int, tuple[str, float]] = {}
-        for unit, run, _ in drafts:
-            key = (unit.suite, unit.problem, unit.dimension, run.instance, self._names[unit.algorithm])
-            self._runs[key] += 1
+        for unit in units:
             if id(unit) not in scales:
                 scales[id(unit)] = self._scale(unit)
-            kind, precision = scales[id(unit)]
-            precisions.append(precision if kind == "difference" else -np.inf)
-            for add, cell in zip(append, (*key, self._runs[key], kind, bool(unit.maximise), run.seed), strict=True):
-                add(cell)
-        status[np.where(columns["maximise"], -values, values) <= np.array(precisions)] = "solved"
-        return columns | {"budget": np.maximum(budget, ends), "best_value": values + 0.0, "status": status.tolist()}
+        maximise = [bool(unit.maximise) for unit in units]
+        precisions = [precision if kind == "difference" else -np.inf for kind, precision in (scales[id(unit)] for unit in units)]
+        status[np.where(maximise, -values, values) <= np.array(precisions)] = "solved"
+        return columns | {
+            "run": repeats,
+            "value_kind": [scales[id(unit)][0] for unit in units],
+            "maximise": maximise,
+            "seed": [run.seed for run in runs],
+            "budget": np.maximum(budget, ends),
+            "best_value": values + 0.0,
+            "status": status.tolist(),
+        }
 
     def _tell(self, unit: _Unit, run: _Run, block: int, spent: int, budget: int, agrees: bool, best: _Statement) -> bool:
         """Report where a listing does not agree with the data of a run; whether these never reach its best value."""
