@@ -1,5 +1,6 @@
 # make paper   raw logs to results/paper.pdf and results/report.html
 # make test    all checks and tests
+# make dist    the packages, in dist/
 #
 # Both make the environment (.venv) first, when it is missing or out of date. See README.md.
 
@@ -9,13 +10,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: paper test check cluster-test remote-test gallery audit lock clean help
+.PHONY: paper test check dist cluster-test remote-test gallery audit lock clean help
 
 paper: $(VENV)/ready
 	@snakemake --cores $(CORES)
 
 test: $(VENV)/ready check
 	@pytest -n auto
+
+# the wheel and the source archive (docs/releasing.md)
+dist: $(VENV)/ready
+	@rm -rf dist && python -m hatchling build -d dist
 
 # docs/gallery.md: an example of every kind of figure
 gallery: $(VENV)/ready
@@ -46,7 +51,7 @@ remote-test: .venv-remote/ready
 check: $(VENV)/ready
 	@ruff check .
 	@ruff format --check .
-	@snakefmt --check Snakefile workflow experiments
+	@snakefmt --check Snakefile workflow experiments studies
 	@mypy
 	@lint-imports
 	@snakemake --lint
@@ -64,12 +69,13 @@ $(VENV)/ready: requirements.lock pyproject.toml
 
 # Pins are made from pyproject.toml; the lock names no place that packages come from.
 LOCK := --generate-hashes --universal --no-header --no-annotate
+BUILD := --group pyproject.toml:build
 lock: $(VENV)/ready
 	@command -v uv >/dev/null || $(BIN)/python -m pip install --quiet uv
-	uv pip compile pyproject.toml --extra test $(LOCK) -o requirements.lock
+	uv pip compile pyproject.toml --extra test $(BUILD) $(LOCK) -o requirements.lock
 	uv pip compile pyproject.toml --extra experiments $(LOCK) -c requirements.lock -o experiments/requirements.lock
-	uv pip compile pyproject.toml --extra test --extra cluster $(LOCK) -c requirements.lock -o tests/cluster/requirements.lock
-	uv pip compile pyproject.toml --extra test --extra remote --extra kubernetes --extra servers $(LOCK) -o tests/remote/requirements.lock
+	uv pip compile pyproject.toml --extra test --extra cluster $(BUILD) $(LOCK) -c requirements.lock -o tests/cluster/requirements.lock
+	uv pip compile pyproject.toml --extra test --extra remote --extra kubernetes --extra servers $(BUILD) $(LOCK) -o tests/remote/requirements.lock
 	uv pip compile --group pyproject.toml:audit --python-version 3.11 $(LOCK) -o .ci/audit.lock
 	python .ci/environment.py
 	python .ci/files_page.py
@@ -80,4 +86,4 @@ clean:
 	rm -rf results/*/ results/*.pdf results/*.html results/*.parquet results/*.tex .snakemake
 
 help:
-	@sed -n 's/^# \{0,1\}//p' Makefile | head -4
+	@sed -n 's/^# \{0,1\}//p' Makefile | head -5

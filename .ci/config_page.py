@@ -17,7 +17,8 @@ HEAD = """\
 Made by `make lock` from `workflow/schemas/config.schema.yaml`; a test compares the two.
 
 A configuration is a YAML file with `studies:`. Give yours with `--configfile`; without it, `config.yaml` beside the
-Snakefile is taken. Paths are looked up from the folder of the configuration, then from the working directory. A study needs
+Snakefile is taken (`benchmill init` makes a folder with both). Paths are looked up from the folder of the configuration, then
+from the working directory. A study needs
 `sources`; everything else has a default, and
 `results/<study>/config.yaml` holds the study with all of them filled in. Every mistake is told, with its
 key, before the first job starts. `benchmill add` and `benchmill remove` change `sources` for you. The keys that a source may have
@@ -26,8 +27,10 @@ for its format are in [docs/formats.md](../docs/formats.md).
 As a module of your own workflow (the package must be importable there, and rules run again for the right reasons only with the
 `rerun-triggers` of `profiles/default/config.yaml`):
 
+    from benchmill.workflow import SNAKEFILE
+
     module benchmill:
-        snakefile: "path/to/benchmill/workflow/Snakefile"
+        snakefile: SNAKEFILE
         config: config["comparison"]        # a mapping with `studies:`
 
     use rule * from benchmill as benchmill_*

@@ -1,4 +1,4 @@
-"""The command `benchmill`: looks at raw logs before they enter a study, and takes them in or out."""
+"""The command `benchmill`: begins a study, looks at raw logs before they enter it, and takes them in or out."""
 
 from __future__ import annotations
 
@@ -50,10 +50,38 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"benchmill {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _add_init(commands)
     _add_inspect(commands)
     _add_add(commands)
     _add_remove(commands)
     return parser
+
+
+# ---- init -----------------------------------------------------------------------------------------------------------
+
+
+def _add_init(commands: Any) -> None:
+    init = commands.add_parser(
+        "init",
+        help="make the folder of a new study",
+        description="Make a folder with a configuration, a Snakefile that runs the installed workflow, profiles for clusters, "
+        "and three small logs, so that it runs at once: cd FOLDER && snakemake --cores all",
+        epilog="exit codes: 0 done; 2 nothing is made, because something is there already or the folder cannot be written",
+    )
+    init.add_argument("folder", metavar="FOLDER", help="the folder to make; it must be empty or not there yet")
+    init.set_defaults(run=_init)
+
+
+def _init(options: argparse.Namespace) -> int:
+    import shlex
+
+    from benchmill import new_study
+
+    made = new_study.start(options.folder)
+    print(f"{shown(options.folder)} is made, with {len(made)} files: config.yaml is the study, data/ has its logs (a sample).")
+    print("Make its paper and report:")
+    print(f"\n    cd {shown(shlex.quote(options.folder))} && snakemake --cores all")
+    return CLEAN
 
 
 # ---- inspect --------------------------------------------------------------------------------------------------------
@@ -392,11 +420,9 @@ def _study_of(text: str, file: Path, study: str) -> Study:
 def _schema() -> Mapping[str, Any]:
     import yaml
 
-    path = Path(__file__).parents[2] / "workflow" / "schemas" / "config.schema.yaml"
-    if not path.is_file():
-        raise UserError(
-            f"{path}: the workflow is not where this package is; install benchmill from a clone, with pip install -e."
-        )
+    from benchmill import workflow
+
+    path = workflow.ROOT / "workflow/schemas/config.schema.yaml"
     schema: Mapping[str, Any] = yaml.safe_load(path.read_text("utf-8"))
     return schema
 

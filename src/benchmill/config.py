@@ -29,6 +29,9 @@ ECDF_MEASURE = "ecdf"
 INDICATOR_MEASURE = "indicators"
 VALUE_MEASURE = "values"
 
+#: Options of a source that are the path of another file.
+FILES_BESIDE = ("best_known", "lookup")
+
 #: Kinds of measure that need traces; a study with one of them has ECDF curves.
 TRACED_KINDS = ("fixed_target", "fixed_budget")
 
@@ -299,7 +302,7 @@ def _sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) -
             # what stands in a sheet is seen from the sheet
             beside = {
                 name: str(folder / item[name])
-                for name in ("path", "best_known")
+                for name in ("path", *FILES_BESIDE)
                 if isinstance(item.get(name), str) and not remote.is_url(item[name])
             }
             item = {**item, **beside}
@@ -642,15 +645,15 @@ def _source(
     ]
     if entry.get("sha256") and path.is_dir():
         mistakes.append(f"{at}.sha256: {shown!r} is a folder, and only a file has a sha256; leave it out.")
-    known = options.get("best_known")
-    if isinstance(known, str):
-        files = _existing(known, folders)
+    for option in FILES_BESIDE:
+        beside = options.get(option)
+        if not isinstance(beside, str):
+            continue
+        files = _existing(beside, folders)
         if len(files) == 1 and files[0].is_file():
-            options["best_known"] = str(files[0])
+            options[option] = str(files[0])
         else:
-            mistakes.append(
-                f"{at}.best_known: there is no file {known!r}; give a path relative to the configuration or absolute."
-            )
+            mistakes.append(f"{at}.{option}: there is no file {beside!r}; give a path relative to the configuration or absolute.")
     named = [options["algorithm"]] if isinstance(options.get("algorithm"), str) else found.algorithms if found else []
     for algorithm in named:
         suites = getattr(found, "suites", ())

@@ -8,10 +8,12 @@ compiled code, so another Python makes another digest.
 
 from __future__ import annotations
 
+import dis
 import hashlib
 from collections.abc import Iterator
 from functools import cache
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 from types import CodeType
 
@@ -94,17 +96,16 @@ def _fixed(constant: object) -> object:
 def _imports(path: Path) -> tuple[str, ...]:
     """Modules of this package that a file imports, wherever in it the statement stands.
 
-    `from benchmill.x import y` imports the module y where there is one, else a name of x; compiled, x is
-    among the names and y in a tuple among the constants. A string in another tuple of the same function that
-    happens to name a module counts too, which costs a run too many at worst.
+    `from benchmill.x import y` imports the module y where there is one, else a name of x.
     """
     found: set[str] = set()
     for code in _nested(_compiled(path)):
-        above = [name for name in code.co_names if name.split(".")[0] == _PACKAGE]
-        listed = {
-            name for constant in code.co_consts if isinstance(constant, tuple) for name in constant if isinstance(name, str)
-        }
-        found.update(above, (f"{name}.{below}" for name in above for below in listed if below.isidentifier()))
+        if not any(name.split(".")[0] == _PACKAGE for name in code.co_names):
+            continue
+        for before, instruction in pairwise(dis.get_instructions(code)):
+            # the instruction before loads the names that are taken from the module, or None
+            if instruction.opname == "IMPORT_NAME" and instruction.argval.split(".")[0] == _PACKAGE:
+                found.update([instruction.argval], (f"{instruction.argval}.{below}" for below in before.argval or ()))
     modules: set[str] = set()
     for name in found:
         if _path(name) is not None:

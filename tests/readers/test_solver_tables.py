@@ -261,7 +261,8 @@ def test_options_that_do_not_fit(read):
 @real
 def test_sat_competitions():
     """Words and penalised times as `grep -o` counts them in the files."""
-    path = Path(REAL) / "sat-competition/sat2020-parallel.csv"
+    folder = Path(REAL) / "sat-competition"
+    path = folder / "sat2020-parallel.csv"
     options = SAT | {"outcomes": {"TIMEOUT": "time_limit", "FAILED": "error", "INCORRECT": "wrong"}}
     report = readers.examine(path, format="table", options=options)
     text = path.read_text()
@@ -278,6 +279,42 @@ def test_sat_competitions():
         }
         report = readers.examine(path, format="table", options=options)
         assert report["trials"]["failed"] == path.read_text().count(",10000.0")
+        options |= {"lookup": str(folder / "sat2024-meta.csv"), "columns": {"problem": "filename", "suite": "family"}}
+        named = readers.examine(path, format="table", options=options)
+        names = dict(line.split(" ")[:2] for line in (folder / "sat2024-meta.csv").read_text().splitlines()[1:])
+        assert set(named["problems"]) == {names[hash] for hash in report["problems"]}
+        assert (len(named["problems"]), named["trials"]["failed"]) == (400, report["trials"]["failed"])
+
+
+LOOKED_UP = {"columns": {"problem": "name"}, "wide": {"key": "algorithm", "except": ["solution"]}, "outcomes": SAT["outcomes"]}
+
+
+@pytest.mark.parametrize("separator", [" ", ",", "\t"])
+def test_names_from_a_lookup(read, tmp_path, separator):
+    lines = ("size cnf name", "1 p4 d", "2 p1 a", "1 p5 e", "3 p3 c", "1 p2 b")
+    (tmp_path / "meta.csv").write_text("".join(line.replace(" ", separator) + "\n" for line in lines))
+    plain, named = read(WIDE, **SAT), read(WIDE, lookup=str(tmp_path / "meta.csv"), time_limit=5000, **LOOKED_UP)
+    names = {"p1": "a", "p2": "b", "p3": "c", "p4": "d"}
+    assert [names[p] for p in plain.column("problem")] == named.column("problem")
+    for column in ("algorithm", "cost", "source"):
+        assert plain.column(column) == named.column(column)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("cnf,name\np1,a\np2,b\np4,d\n", r"t\.csv:4: 'p3' is not in the column 'cnf' of the lookup 'meta\.csv'"),
+        ("cnf,name\np1,a\np2,b\np1,c\n", r"meta\.csv:4: 'p1' occurs again in 'cnf'"),
+        ("model,name\np1,a\n", r"meta\.csv: of its columns \['model', 'name'\], 't\.csv' has none"),
+        ("cnf,solution,name\np1,SAT,a\n", r"'t\.csv' has \['cnf', 'solution'\]; a lookup needs exactly one"),
+    ],
+)
+def test_lookups_that_do_not_fit(read, tmp_path, text, message):
+    (tmp_path / "meta.csv").write_text(text)
+    with pytest.raises(UserError, match=message):
+        read(WIDE, lookup=str(tmp_path / "meta.csv"), time_limit=5000, **LOOKED_UP)
+    with pytest.raises(UserError, match="correct `lookup`"):
+        read(WIDE, lookup=str(tmp_path / "none.csv"), time_limit=5000, **LOOKED_UP)
 
 
 @real

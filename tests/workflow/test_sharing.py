@@ -79,3 +79,10 @@ rule mine:
     assert (empty.folder / "mine.txt").exists()
     for name in ("small/ratios/ert.parquet", "small/tables/ert_ert.tex"):
         assert empty.path(name).read_bytes() == made.path(name).read_bytes()
+
+
+def test_the_catalogues_snakefile_makes_everything_too(empty):
+    run = empty.run("-s", PROJECT / "workflow/Snakefile", "-n", "--quiet", "rules")
+    assert run.code == 0, run.output
+    assert "write_report" in run.output
+    assert "everything" in run.output

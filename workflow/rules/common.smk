@@ -22,9 +22,9 @@ from benchmill.fingerprint import fingerprint
 # from this file, not from the main Snakefile, which is someone else's where this one is a module of it
 HERE = Path(str(workflow.current_basedir)).parents[1]
 PACKAGE = Path(readers.__file__).parents[1]
-CONFIG_FILES = [Path(path) for path in workflow.overwrite_configfiles] or [
-    HERE / "config.yaml"
-]
+CONFIG_FILES = [
+    Path(path) for path in workflow.overwrite_configfiles or workflow.configfiles
+] or [HERE / "config.yaml"]
 
 
 def drawn_from(study, kind, measures=(), variants=(), aggregation=None):

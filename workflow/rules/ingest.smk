@@ -1,7 +1,7 @@
 """Raw logs become trials, traces and an ingest report: one job a source.
 
 REQUIRED INPUT: a log folder, an archive or a table, as the study lists it (one that is elsewhere is fetched first); its list of
-best-known values, if it names one.
+best-known values or its lookup, if it names one.
 OUTPUT: `results/<study>/trials|traces/<source>.parquet`, `results/<study>/ingest/<source>.json`; where there are solver runs in
 several sources, `results/<study>/contradictions.parquet`.
 """
@@ -32,8 +32,10 @@ rule ingest_source:
     """Read the raw logs of {wildcards.source}."""
     input:
         log=lambda w: raw_log(source_of(w)),
-        best_known=lambda w: [
-            here(path) for path in [source_of(w).options.get("best_known")] if path
+        beside=lambda w: [
+            here(source_of(w).options[option])
+            for option in study_config.FILES_BESIDE
+            if option in source_of(w).options
         ],
     output:
         trials="results/{study}/trials/{source}.parquet",

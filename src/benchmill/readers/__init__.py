@@ -48,6 +48,7 @@ FORMATS: dict[str, str] = {
     "ioh": "benchmill.readers.ioh",
     "cec": "benchmill.readers.cec",
     "cec2006": "benchmill.readers.cec2006",
+    "gams_solvetrace": "benchmill.readers.gams_solvetrace",
     "gams_trace": "benchmill.readers.gams_trace",
     "mip_log": "benchmill.readers.mip_log",
     "cec2013_niching": "benchmill.readers.cec2013_niching",

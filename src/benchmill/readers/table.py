@@ -14,6 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -102,6 +103,12 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "description": "the number of time limits that stand for a failure in place of its time, such as 10 for PAR10",
         "type": "number",
         "exclusiveMinimum": 1,
+    },
+    "lookup": {
+        "description": "path of a second table, relative to the configuration or absolute, that says more about the rows: "
+        "`columns` can name its columns too; its rows are found by the one column that both tables have",
+        "type": "string",
+        "minLength": 1,
     },
     "unit": {
         "description": "unit of times without a unit of their own: s, ms, us, ns, min, h or d; they are turned into seconds",
@@ -330,6 +337,8 @@ def _load(view: View, mapping: dict[str, Any], constants: dict[str, Any], option
             raise UserError(
                 f"{view.name}: both {name!r} in `columns` or `constants` and the file's name or titles give it; leave one out."
             )
+    if "lookup" in options:
+        table = _looked_up(files[0], table, mapping, str(options["lookup"]))
     table, mapping = _joined_columns(files[0].name, table, mapping)
     origin = None
     spread = None
@@ -398,6 +407,43 @@ def _given(files: list[_File], parts: list[dict[str, str]]) -> dict[str, pa.Arra
     counts = [file.rows for file in files]
     where = pa.array(np.repeat(np.arange(len(files)), counts))
     return {name: pa.array([part[name] for part in parts], pa.string()).take(where) for name in parts[0]}
+
+
+def _looked_up(file: _File, table: pa.Table, mapping: Mapping[str, Any], path: str) -> pa.Table:
+    """The table with the columns of the one at `path` that `mapping` names, and without their common column unless it does."""
+    other = Path(path).name
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise UserError(f"{path}: the table cannot be read ({error.strerror}); correct `lookup`.") from None
+    header = data.partition(b"\n")[0]
+    found, its = _csv(other, data, {} if any(c.encode() in header for c in _SEPARATORS if c != " ") else {"separator": " "})
+    common = [name for name in found.column_names if name in table.column_names]
+    if len(common) != 1:
+        raise UserError(
+            f"{other}: of its columns {found.column_names}, {file.name!r} has {common or 'none'}; a lookup needs exactly one "
+            "column in common: rename the others."
+        )
+    keys, asked = (pc.utf8_trim_whitespace(t[common[0]].combine_chunks()) for t in (found, table))
+    coded = keys.dictionary_encode()
+    code = coded.indices.to_numpy()
+    if len(coded.dictionary) < len(keys):
+        again = int(np.setdiff1d(np.arange(len(code)), np.unique(code, return_index=True)[1])[0])
+        what = f"{shown(keys[again].as_py())!r} occurs again in {common[0]!r}; a lookup has each once."
+        raise UserError(f"{place(other, its.lines[again])}: {what}")
+    row = pc.index_in(asked, value_set=keys)
+    if row.null_count:
+        first = row.is_null().index(True).as_py()
+        where = place(file.name, file.lines[first]) if first < file.rows else file.name
+        raise UserError(
+            f"{where}: {shown(asked[first].as_py())!r} is not in the column {common[0]!r} of the lookup {other!r}; add it there, "
+            "or take the right table."
+        )
+    named = {c for columns in mapping.values() for c in ([columns] if isinstance(columns, str) else columns)}
+    for column in found.column_names:
+        if column in named and column != common[0]:
+            table = table.append_column(column, found[column].combine_chunks().take(row))
+    return table if common[0] in named else table.drop_columns(common)
 
 
 def _joined_columns(file: str, table: pa.Table, mapping: dict[str, Any]) -> tuple[pa.Table, dict[str, str]]:

@@ -1,0 +1,153 @@
+"""GAMS solvetrace (and miptrace) files: the course of one solver run, a line a moment.
+
+Two comment lines open a run, `* solvetrace file ...: ID = CBC.1 ... Instance = air04` and `* fields are lineNum, seriesID, node,
+seconds, bestFound, bestBound`; a line of the series `E` ends it. The seconds of the lines have no place in `traces`, which counts
+evaluations: a run is a trial with what its last line says, as in the other formats of solver runs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from benchmill.labels import shown
+from benchmill.readers import solver_runs
+from benchmill.readers.archive import View
+from benchmill.readers.interface import Found, Report, Rule
+
+FULL_GRID = False
+HEADERS = (".solvetrace", ".miptrace")
+CLAIMS = True
+OPTIONS = solver_runs.OPTIONS
+
+RULES: dict[str, Rule] = {
+    **solver_runs.RULES,
+    "course_not_read": Rule(
+        "noted", "The values and bounds of a run over its seconds are not read, since traces count evaluations; its last line is."
+    ),
+    "status_from_bounds": Rule(
+        "noted",
+        "The format states no status. A run that ended with its value and bound equal, as printed, is `solved`; how any other "
+        "ended is `unknown`.",
+    ),
+    "run_without_end": Rule("noted", "The lines of a run stop before the one that ends it (`E`); its outcome is `truncated`."),
+    "malformed_line": Rule("refused", "A line that has not the fields that its file names, or a number that is none; left out."),
+    "cut_line": Rule("refused", "The last line of a file has no line break and may be cut; it is left out."),
+    "not_a_trace": Rule("refused", "A file without a run that has a line; it is not read."),
+}
+
+_OPENS = re.compile(r"^\*\s?(?:solve|mip)trace file\b")
+_FIELDS = "* fields are "
+_DEFAULT = ("lineNum", "seriesID", "node", "seconds", "bestFound", "bestBound")
+_NEEDED = ("seriesID", "seconds", "bestFound", "bestBound")
+_NUMBER = re.compile(r"^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$")
+#: Of a longer line only the beginning is looked at.
+_LONGEST = 4096
+
+#: What solvers write for a bound or value that there is not, such as CBC's 1e+50.
+_NONE = 1e49
+
+
+def sniff(view: View) -> Found | None:
+    """Recognise a `.solvetrace` or `.miptrace` file, or a single file, by its first line."""
+    names = [m.name for m in view.members if m.name.lower().endswith(HEADERS)] or (
+        [m.name for m in view.members] if view.kind == "file" else []
+    )
+    for name in names[:1]:
+        lines = solver_runs.lines_of(view.head(name, 65536))
+        if first := _opened(lines[0]):
+            return Found("gams_solvetrace", first[:1])
+    return None
+
+
+def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+    """Read all runs, in natural order of the files, then in order of appearance.
+
+    The algorithm is the `ID` of the first line, the problem its `Instance`; time, value, dual bound and nodes are those of the
+    last line of a run. The objective is maximised where a bound lies above the value that it belongs to.
+
+    Raises
+    ------
+    UserError
+        An option does not fit the files.
+    """
+    runs = solver_runs.Runs()
+    for name in solver_runs.chosen(view, options, HEADERS):
+        begun = len(runs)
+        for run in _runs(name, view.read(name), report):
+            runs.add(**run)
+        if len(runs) == begun:
+            report.add("not_a_trace", name, None, "no run in it has a line")
+    if len(runs):
+        report.add("course_not_read", runs.file[0], runs.line[0], "of this run its last line is read", len(runs))
+        report.add("status_from_bounds", runs.file[0], runs.line[0], f"the outcome is {runs.outcome[0]!r}", len(runs))
+    yield solver_runs.trials(view, runs, options, report)
+
+
+def _opened(text: str) -> tuple[str, str] | None:
+    """Algorithm and problem that the first line of a run names; None if it is no such line."""
+    text = text[:_LONGEST]
+    if not _OPENS.match(text):
+        return None
+    left, _, instance = text.rpartition(" Instance = ")
+    algorithm = left.partition(": ID = ")[2].partition(" OrigInst = ")[0]
+    return (algorithm.strip(), instance.strip()) if algorithm.strip() and instance.strip() else None
+
+
+def _runs(name: str, data: bytes, report: Report) -> Iterator[dict[str, Any]]:
+    """The runs of a file as arguments of `Runs.add`."""
+    lines = solver_runs.lines_of(data)
+    run: dict[str, Any] | None = None
+    fields: tuple[str, ...] = _DEFAULT
+    for number, text in enumerate(lines, 1):
+        if text.startswith("*"):
+            if first := _opened(text):
+                yield from _ended(run, report)
+                fields = _DEFAULT
+                run = {"algorithm": first[0], "problem": first[1], "file": name, "line": number, "lines": 0}
+            elif text.startswith(_FIELDS):
+                named = tuple(part.strip() for part in text[len(_FIELDS) : _LONGEST].split(","))
+                fields = named if set(_NEEDED) <= set(named) else fields
+            continue
+        if not text.strip():
+            continue
+        if number == len(lines):
+            report.add("cut_line", name, number, f"{shown(text[:60])!r}")
+            continue
+        cells = dict(zip(fields, (cell.strip() for cell in text.split(",")), strict=False))
+        numbers = [_number(cells.get(field, "na")) for field in ("seconds", "bestFound", "bestBound", "node")]
+        seconds, value, bound, node = (np.nan if number is None else number for number in numbers)
+        if run is None or text.count(",") != len(fields) - 1 or None in numbers or np.isnan(seconds):
+            what = f"{shown(text[:60])!r}, expected {', '.join(fields)}" if run else "it belongs to no run"
+            report.add("malformed_line", name, number, what)
+            continue
+        report.rows_read += 1
+        run |= {"time": seconds, "value": value, "bound": bound, "nodes": node, "series": cells["seriesID"]}
+        run["lines"] += 1
+        # Where both are there, the bound of a minimisation lies below the value.
+        run["maximise"] = run.get("maximise", False) or bool(bound > value and not np.isclose(bound, value, rtol=1e-6, atol=1e-9))
+    yield from _ended(run, report)
+
+
+def _ended(run: dict[str, Any] | None, report: Report) -> Iterator[dict[str, Any]]:
+    if run is None or not run.pop("lines"):
+        return
+    if run.pop("series") != "E":
+        report.add("run_without_end", run["file"], run["line"], f"{shown(run['algorithm'])} on {shown(run['problem'])}")
+        yield run | {"outcome": "truncated"}
+    else:
+        yield run | {"outcome": "solved" if run["value"] == run["bound"] else "unknown"}
+
+
+def _number(text: str) -> float | None:
+    """A number of a line; NaN for `na` and what stands for none, None for what is no number."""
+    if text.lower() in ("na", ""):
+        return float("nan")
+    if not _NUMBER.match(text):
+        return None
+    number = float(text)
+    return number if abs(number) < _NONE else float("nan")
