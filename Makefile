@@ -10,7 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: paper test check dist cluster-test remote-test gallery audit lock clean help
+.PHONY: paper test check dist cluster-test remote-test gallery docs audit lock clean help
 
 paper: $(VENV)/ready
 	@snakemake --cores $(CORES)
@@ -25,6 +25,11 @@ dist: $(VENV)/ready
 # docs/gallery.md: an example of every kind of figure
 gallery: $(VENV)/ready
 	@snakemake --cores $(CORES) gallery
+
+# build/docs/index.html: the pages of docs/ as a site
+docs: .venv-docs/ready
+	@.venv-docs/bin/python -m sphinx -q -W --keep-going -b html docs build/docs
+	@echo "build/docs/index.html"
 
 # known vulnerabilities in the pinned versions; where no package index can be reached it says so and goes on
 audit:
@@ -42,11 +47,16 @@ remote-test: .venv-remote/ready
 	@PATH="$(CURDIR)/.venv-remote/bin:$$PATH" python -m pytest -m remote tests/remote
 
 # Plugins are in environments of their own: Snakemake loads all that are installed each time it starts.
-.venv-%/ready: tests/%/requirements.lock
-	@test -x .venv-$*/bin/python || $(PYTHON) -m venv .venv-$*
-	.venv-$*/bin/python -m pip install --disable-pip-version-check --progress-bar off --require-hashes -r $<
-	@.venv-$*/bin/python -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation --editable .
+define own_environment
+	@test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	$(@D)/bin/python -m pip install --disable-pip-version-check --progress-bar off --require-hashes -r $<
+	@$(@D)/bin/python -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
+endef
+.venv-docs/ready: docs/requirements.lock
+	$(own_environment)
+.venv-%/ready: tests/%/requirements.lock
+	$(own_environment)
 
 check: $(VENV)/ready
 	@ruff check .
@@ -76,6 +86,7 @@ lock: $(VENV)/ready
 	uv pip compile pyproject.toml --extra experiments $(LOCK) -c requirements.lock -o experiments/requirements.lock
 	uv pip compile pyproject.toml --extra test --extra cluster $(BUILD) $(LOCK) -c requirements.lock -o tests/cluster/requirements.lock
 	uv pip compile pyproject.toml --extra test --extra remote --extra kubernetes --extra servers $(BUILD) $(LOCK) -o tests/remote/requirements.lock
+	uv pip compile pyproject.toml --extra docs $(BUILD) $(LOCK) -c requirements.lock -o docs/requirements.lock
 	uv pip compile --group pyproject.toml:audit --python-version 3.11 $(LOCK) -o .ci/audit.lock
 	python .ci/environment.py
 	python .ci/files_page.py

@@ -1,9 +1,11 @@
 """What the documentation says of files and keys is what the code does."""
 
+import doctest
 import re
 import runpy
 from pathlib import Path
 
+import pytest
 import yaml
 
 HERE = Path(__file__).parents[1]
@@ -26,6 +28,19 @@ def test_every_test_that_the_threat_model_names_exists():
     }
     assert named
     assert named <= there
+
+
+def test_every_page_is_in_the_table_of_contents():
+    listed = re.findall(r"^([a-z_/]+)$", (HERE / "docs/index.md").read_text("utf-8"), re.M)
+    pages = {path.relative_to(HERE / "docs").with_suffix("").as_posix() for path in HERE.glob("docs/**/*.md")}
+    assert {*listed, "index"} == {page for page in pages if not page.startswith("api/")}
+
+
+@pytest.mark.parametrize("page", ["profiles", "usage"])
+def test_what_a_page_shows_in_a_notebook_comes_out(page):
+    found = doctest.testfile(str(HERE / f"docs/{page}.md"), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
+    assert found.attempted
+    assert not found.failed
 
 
 def test_the_page_of_numbers_is_made_from_their_names():

@@ -19,6 +19,7 @@ WANTED = {
     "requirements.lock": TESTED + BUILT,
     ".ci/audit.lock": PYPROJECT["dependency-groups"]["audit"],
     "experiments/requirements.lock": PROJECT["dependencies"] + PROJECT["optional-dependencies"]["experiments"],
+    "docs/requirements.lock": PROJECT["dependencies"] + BUILT + PROJECT["optional-dependencies"]["docs"],
     "tests/cluster/requirements.lock": TESTED + BUILT + PROJECT["optional-dependencies"]["cluster"],
     "tests/remote/requirements.lock": TESTED
     + BUILT

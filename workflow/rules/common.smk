@@ -636,7 +636,9 @@ def profile_code(script, wildcards):
     settings = STUDIES[wildcards.study].variants[wildcards.variant]
     modules = [f"benchmill.profiles.{settings['variant']}"]
     return code(
-        script, *modules, *(["benchmill.profiles.bands"] if settings["bands"] else [])
+        script,
+        *modules,
+        *(["benchmill.profiles.bands"] if settings.get("bands") else []),
     )
 
 

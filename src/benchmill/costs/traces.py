@@ -148,11 +148,11 @@ def larger_is_better(trials: pa.Table, scale: str) -> npt.NDArray[np.bool_]:
 
 
 def scaled(value: npt.NDArray[np.float64], trial: npt.NDArray[np.int64], trials: pa.Table, scale: str) -> npt.NDArray[np.float64]:
-    """Values on the scale: `logged` as they are, `distance` as what is missing to the optimum f*, `relative` as that over |f*|.
+    """Values on the scale: `logged` as they are, `distance` as what is missing to the optimum f*, `relative` as that over `|f*|`.
 
     The distance keeps its sign: a value better than the stated optimum (a best known value) has a negative distance
     and so reaches every target that the optimum itself reaches. The relative distance is that of remark 1 in Barbosa,
-    Bernardino, Barreto 2010, with |f*| as many optima are negative; where f* is 0 it is the distance itself.
+    Bernardino, Barreto 2010, with `|f*|` as many optima are negative; where f* is 0 it is the distance itself.
     """
     if scale == "logged":
         return value

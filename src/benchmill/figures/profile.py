@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,6 @@ from benchmill import display
 from benchmill.appearance import Look
 from benchmill.figures import panels, style
 
-#: Variants that are no profiles of performance ratios.
-NAMES = {"data": "Data", "accuracy": "Accuracy", "log_ratio": "Log-ratio"}
 #: What a caption says of each kind of axis.
 AXIS_WORDS = {
     "linear": "",
@@ -110,15 +109,21 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     joint = len(settings["measure"].get("targets") or settings["measure"].get("budgets") or []) > 1
     what = "(problem, target) pairs" if joint and "target" not in (profile.get("by") or []) else "problems"
     per_panel = " per panel" if len(facts) > 1 else ""
-    kind = NAMES.get(profile.get("variant", ""), "Performance")
+    words = words_of(profile)
     parts = [
-        f"{kind} profiles of {display.plural(n_algorithms, 'algorithm')} on {span(problems)} {what}{per_panel}"
+        f"{words.kind} profiles of {display.plural(n_algorithms, 'algorithm')} on {span(problems)} {what}{per_panel}"
         f" for the measure {settings['measure']['name']}{measure_words(settings['measure'])}.",
         definition(profile, what),
     ]
     if profile.get("weights", "equal") != "equal":
         parts.append(f"Problems are weighted by {profile['weights']}.")
-    where_from = "as set in the study" if profile.get("tau_max") else "the largest finite ratio"
+    where_from = (
+        "as set in the study"
+        if profile.get("tau_max")
+        else "the largest finite ratio"
+        if words.of_ratios
+        else "no curve rises further"
+    )
     parts.append(
         f"Curves end at τ_max = {span(ends, display.number)} ({where_from}); markers in the margin show ρ(τ_max), "
         "and what lies above a marker is the share not solved within τ_max. A failure never counts as solved."
@@ -149,34 +154,93 @@ def _is_smooth(profile: Mapping[str, Any]) -> bool:
     return bool(profile.get("variant") == "probabilistic" and profile.get("model") != "empirical")
 
 
+def _probabilistic(profile: Mapping[str, Any]) -> str:
+    model = _MODELS[profile.get("model", "normal")]
+    if profile.get("sd") is not None:
+        model = f"{profile['model']} with an assumed standard deviation"
+    base = {"mean_success": "mean of the successes", "truncated_mean": "mean of cost and budget"}.get(
+        profile.get("baseline", "ert"), "expected running time"
+    )
+    return (
+        "Probabilistic profiles: ρ(τ) is the expected share of {what} on which one run costs at most τ times the "
+        f"smallest {base} of any algorithm there; distribution of the successful costs: {model}; a failed run never counts."
+    )
+
+
+def _nested(profile: Mapping[str, Any]) -> str:
+    rule = "most wins" if profile.get("rule", "wins") == "wins" else "smallest sum of ratios"
+    return (
+        "Nested profiles: ρ(τ) is the mean over the waves of the share of {what} whose cost is at most τ times the smallest "
+        f"cost of any algorithm still in the race; before each wave but the first, the best algorithm leaves it ({rule})."
+    )
+
+
+def _accuracy(profile: Mapping[str, Any]) -> str:
+    relative = ", divided by that of the worst algorithm there" if profile.get("reference", "worst") == "worst" else ""
+    return "Accuracy profiles: ρ(τ) is the share of {what} with an error of at most τ at the budget" + f"{relative}."
+
+
+@dataclass(frozen=True)
+class Words:
+    """What the figures of a variant say.
+
+    Attributes
+    ----------
+    kind : str
+        Heads the caption: `<kind> profiles of …`.
+    tau : str
+        Label of the axis.
+    definition : str or callable
+        A sentence in which `{what}` stands for problems, or what makes it of the settings of the variant.
+    of_ratios : bool
+        Whether τ is a ratio to the best, so that the right end is the largest ratio.
+    """
+
+    kind: str
+    tau: str
+    definition: str | Callable[[Mapping[str, Any]], str]
+    of_ratios: bool = False
+
+
+_RATIO = "performance ratio τ"
+
+#: By variant. A variant that is not here is named in its figures, not explained.
+VARIANTS: dict[str, Words] = {
+    "dolan_more": Words(
+        "Performance",
+        _RATIO,
+        "ρ(τ) is the share of {what} whose cost is at most τ times the smallest cost of any algorithm there.",
+        of_ratios=True,
+    ),
+    "probabilistic": Words("Performance", _RATIO, _probabilistic, of_ratios=True),
+    "nested": Words("Performance", _RATIO, _nested, of_ratios=True),
+    "log_ratio": Words(
+        "Log-ratio",
+        "ratio to the cost of the other algorithm τ",
+        "Log-ratio profile: ρ(τ) is the share of {what} whose cost is at most τ times that of the other algorithm.",
+        of_ratios=True,
+    ),
+    "data": Words(
+        "Data",
+        "evaluations/(dimension + 1) τ",
+        "Data profiles: ρ(τ) is the share of {what} solved within τ(n + 1) evaluations, n being the dimension.",
+    ),
+    "accuracy": Words("Accuracy", "error τ", _accuracy),
+}
+
+
+def words_of(profile: Mapping[str, Any]) -> Words:
+    """The words of a variant; Dolan and Moré's where the settings name no variant."""
+    variant = profile.get("variant") or "dolan_more"
+    named = display.words(variant)
+    plain = f"ρ(τ) is the share of {{what}} that the variant {named!r} counts at τ."
+    return VARIANTS.get(variant) or Words(named[:1].upper() + named[1:], "τ", plain)
+
+
 def definition(profile: Mapping[str, Any], what: str) -> str:
     """The sentence that defines the curves of a variant; `what` they are shares of."""
-    if profile.get("variant") == "probabilistic":
-        model = _MODELS[profile.get("model", "normal")]
-        if profile.get("sd") is not None:
-            model = f"{profile['model']} with an assumed standard deviation"
-        base = {"mean_success": "mean of the successes", "truncated_mean": "mean of cost and budget"}.get(
-            profile.get("baseline", "ert"), "expected running time"
-        )
-        return (
-            f"Probabilistic profiles: ρ(τ) is the expected share of {what} on which one run costs at most τ times the "
-            f"smallest {base} of "
-            f"any algorithm there; distribution of the successful costs: {model}; a failed run never counts."
-        )
-    if profile.get("variant") == "nested":
-        return (
-            f"Nested profiles: ρ(τ) is the mean over the waves of the share of {what} whose cost is at most τ times the smallest "
-            "cost of any algorithm still in the race; before each wave but the first, the best algorithm leaves it "
-            f"({'most wins' if profile.get('rule', 'wins') == 'wins' else 'smallest sum of ratios'})."
-        )
-    if profile.get("variant") == "log_ratio":
-        return f"Log-ratio profile: ρ(τ) is the share of {what} whose cost is at most τ times that of the other algorithm."
-    if profile.get("variant") == "data":
-        return f"Data profiles: ρ(τ) is the share of {what} solved within τ(n + 1) evaluations, n being the dimension."
-    if profile.get("variant") == "accuracy":
-        relative = ", divided by that of the worst algorithm there" if profile.get("reference", "worst") == "worst" else ""
-        return f"Accuracy profiles: ρ(τ) is the share of {what} with an error of at most τ at the budget{relative}."
-    return f"ρ(τ) is the share of {what} whose cost is at most τ times the smallest cost of any algorithm there."
+    sentence = words_of(profile).definition
+    return (sentence if isinstance(sentence, str) else sentence(profile)).replace("{what}", what)
 
 
 def _looks(data: pa.Table, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Look]:
@@ -220,13 +284,8 @@ def axis_of(data: Sequence[pa.Table], settings: Mapping[str, Any]) -> str:
 
 def x_label(profile: Mapping[str, Any], scale: str) -> str:
     """What tau is in a variant, and the scale of its axis."""
-    what = {
-        "data": "evaluations/(dimension + 1) τ",
-        "accuracy": "error τ",
-        "log_ratio": "ratio to the cost of the other algorithm τ",
-    }.get(profile.get("variant", ""), "performance ratio τ")
     words = {"log2": " (log₂ scale)", "log10": " (log₁₀ scale)", "broken": " (linear to 10, then log₁₀ scale)"}
-    return what + words.get(scale, "")
+    return words_of(profile).tau + words.get(scale, "")
 
 
 def title(profile: Mapping[str, Any]) -> str:

@@ -54,7 +54,7 @@ def bandwidth_nrd0(values: npt.ArrayLike) -> float:
     Returns
     -------
     float
-        0 where all values are equal (R falls back on |x| or 1 there, which says nothing about the data); NaN for fewer than two.
+        0 where all values are equal (R falls back on `|x|` or 1 there, which says nothing of the data); NaN for fewer than two.
     """
     v = np.asarray(values, float)
     if v.size < 2:

@@ -165,7 +165,7 @@ def nemenyi(costs: npt.ArrayLike, alpha: float = 0.05) -> Pairs:
     Returns
     -------
     Pairs
-        `statistic` is the studentised range sqrt(2) |difference| / sqrt(k (k + 1) / (6 b)), `p` NaN (there is none for a pair
+        `statistic` is the studentised range `sqrt(2) |difference| / sqrt(k (k + 1) / (6 b))`, `p` NaN (there is none for a pair
         alone).
     """
     x = cells(costs)

@@ -136,7 +136,7 @@ def bergmann_hommel(p: npt.ArrayLike) -> Array:
     """Bergmann and Hommel's procedure for all pairs: the most powerful of those that need nothing about dependence.
 
     An exhaustive set is all pairs within the classes of a partition of the treatments. A hypothesis' adjusted p value is the
-    largest |I| min_{j in I} p_j over the exhaustive sets I that hold it (García and Herrera 2008).
+    largest `|I| min_{j in I} p_j` over the exhaustive sets I that hold it (García and Herrera 2008).
 
     Parameters
     ----------

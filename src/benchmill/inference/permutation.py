@@ -306,7 +306,7 @@ def synchronised_equal(
 
     With nu runs exchanged in each of b blocks there are C(r, nu)^(2 b) rearrangements, and all of all nu count alike, so
     that p can be far smaller than the 2 / C(2 r, r) of one common split (Chiarandini, Basso, Stützle 2005, section 4, small
-    r). The statistic is |sum_h sum_t X_h1t - X_h2t|. An interaction still cancels, but the rearrangements are no group and
+    r). The statistic is `|sum_h sum_t X_h1t - X_h2t|`. An interaction still cancels, but the rearrangements are no group and
     the level is not exact: in simulations at nominal 5 % about 9 % for two runs and four blocks, 6 % for two runs and ten blocks,
     3 % for three runs, 6 % for four (`benchmarks/size`). `synchronised` keeps its level and is the default.
 
@@ -593,7 +593,7 @@ def published_msd(
 ) -> PublishedMsd:
     """Algorithm 2 of Chiarandini, Basso, Stützle 2005 taken literally.
 
-    One MSD with |p_ij - alpha_cw / 2| < epsilon / 2 for all pairs.
+    One MSD with `|p_ij - alpha_cw / 2| < epsilon / 2` for all pairs.
     The published loop does not end where there is no such MSD; here that is found out from the step functions p_ij(MSD).
 
     Parameters

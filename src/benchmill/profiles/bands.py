@@ -175,6 +175,8 @@ def _thresholds(variant: str, group: Group, settings: Mapping[str, Any], tau_max
     if variant == "data":
         scale = 1.0 / data.thresholds_of(np.ones((1, group.problems.num_rows)), group.problems.column("dimension").to_numpy())[0]
         return lambda costs, index, weights: costs / scale[index][:, None, :]
+    if variant != "accuracy":
+        raise UserError(f"profiles: there are no bands for the variant {variant!r}; leave out `bands`.")
     reference, digits = settings.get("reference", "worst"), settings.get("digits", 16.0)
 
     def errors(costs: Array, index: npt.NDArray[np.int64], weights: Array) -> Array:

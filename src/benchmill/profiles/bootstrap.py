@@ -385,7 +385,7 @@ def simultaneous_band(rho: Array, estimate: Array, level: float) -> tuple[Array,
     """Band that covers the whole curve of an algorithm with probability `level` (sup-t, Montiel Olea and Plagborg-Møller 2019).
 
     estimate +- c s(tau), s the bootstrap standard deviation at tau and c the `level` quantile over the resamples of
-    max over tau of |rho - estimate| / s(tau); cut to [0, 1] and, as profiles rise, made to rise. Never inside the pointwise
+    max over tau of `|rho - estimate| / s(tau)`; cut to [0, 1] and, as profiles rise, made to rise. Never inside the pointwise
     normal band.
 
     Parameters

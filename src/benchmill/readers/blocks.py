@@ -650,9 +650,12 @@ def _numbers(
         if decimals:
             width = tokens.shape[1]
             digits = np.zeros(len(tokens), np.int64)
-            row, place = np.divmod(np.flatnonzero(tokens == ord(".")), width)
-            digits[row] = width - 1 - place
-            digits[np.flatnonzero(tokens | 32 == ord("e")) // width] = -1
+            points = np.flatnonzero(tokens == ord("."))
+            row = points // width
+            digits[row] = width - 1 - (points - row * width)
+            exponent = tokens | 32 == ord("e")
+            if exponent.any():
+                digits[np.flatnonzero(exponent) // width] = -1
             printed[which] = digits
     return numbers, fine, printed
 

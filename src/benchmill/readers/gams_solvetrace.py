@@ -17,6 +17,7 @@ import pyarrow as pa
 from benchmill.labels import shown
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View
+from benchmill.readers.blocks import number
 from benchmill.readers.interface import Found, Report, Rule
 
 FULL_GRID = False
@@ -44,7 +45,6 @@ _OPENS = re.compile(r"^\*\s?(?:solve|mip)trace file\b")
 _FIELDS = "* fields are "
 _DEFAULT = ("lineNum", "seriesID", "node", "seconds", "bestFound", "bestBound")
 _NEEDED = ("seriesID", "seconds", "bestFound", "bestBound")
-_NUMBER = re.compile(r"^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$")
 #: Of a longer line only the beginning is looked at.
 _LONGEST = 4096
 
@@ -103,27 +103,27 @@ def _runs(name: str, data: bytes, report: Report) -> Iterator[dict[str, Any]]:
     lines = solver_runs.lines_of(data)
     run: dict[str, Any] | None = None
     fields: tuple[str, ...] = _DEFAULT
-    for number, text in enumerate(lines, 1):
+    for at, text in enumerate(lines, 1):
         if text.startswith("*"):
             if first := _opened(text):
                 yield from _ended(run, report)
                 fields = _DEFAULT
-                run = {"algorithm": first[0], "problem": first[1], "file": name, "line": number, "lines": 0}
+                run = {"algorithm": first[0], "problem": first[1], "file": name, "line": at, "lines": 0}
             elif text.startswith(_FIELDS):
                 named = tuple(part.strip() for part in text[len(_FIELDS) : _LONGEST].split(","))
                 fields = named if set(_NEEDED) <= set(named) else fields
             continue
         if not text.strip():
             continue
-        if number == len(lines):
-            report.add("cut_line", name, number, f"{shown(text[:60])!r}")
+        if at == len(lines):
+            report.add("cut_line", name, at, f"{shown(text[:60])!r}")
             continue
         cells = dict(zip(fields, (cell.strip() for cell in text.split(",")), strict=False))
         numbers = [_number(cells.get(field, "na")) for field in ("seconds", "bestFound", "bestBound", "node")]
-        seconds, value, bound, node = (np.nan if number is None else number for number in numbers)
+        seconds, value, bound, node = (np.nan if each is None else each for each in numbers)
         if run is None or text.count(",") != len(fields) - 1 or None in numbers or np.isnan(seconds):
             what = f"{shown(text[:60])!r}, expected {', '.join(fields)}" if run else "it belongs to no run"
-            report.add("malformed_line", name, number, what)
+            report.add("malformed_line", name, at, what)
             continue
         report.rows_read += 1
         run |= {"time": seconds, "value": value, "bound": bound, "nodes": node, "series": cells["seriesID"]}
@@ -147,7 +147,5 @@ def _number(text: str) -> float | None:
     """A number of a line; NaN for `na` and what stands for none, None for what is no number."""
     if text.lower() in ("na", ""):
         return float("nan")
-    if not _NUMBER.match(text):
-        return None
-    number = float(text)
-    return number if abs(number) < _NONE else float("nan")
+    value = number(text)
+    return value if value is None or abs(value) < _NONE else float("nan")

@@ -1,0 +1,94 @@
+"""The documentation as a site: `make docs` (Sphinx, MyST for Markdown, numpydoc, furo). Nothing in it comes from a network.
+
+The pages are those of this folder. They can be read in a repository browser too, so their links are those of the repository; here
+they become links of the site. A page that is nothing but a link to a Markdown file elsewhere in the repository shows that file.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import types
+from importlib.metadata import version as version_of
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+DOCS = Path(__file__).parent
+REPOSITORY = DOCS.parent
+
+project = "benchmill"
+version = release = version_of("benchmill")
+
+extensions = ["myst_parser", "numpydoc", "sphinx.ext.apidoc", "sphinx.ext.autodoc"]
+exclude_patterns = ["images/**"]
+
+html_theme = "furo"
+html_title = f"benchmill {release}"
+html_static_path = ["site.css"]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_show_copyright = False
+
+myst_heading_anchors = 4
+
+# a page for each module, from its docstrings
+apidoc_modules = [
+    {
+        "path": "../src/benchmill",
+        "destination": "api",
+        "separate_modules": True,
+        "module_first": True,
+        "exclude_patterns": ["**/__main__.py"],
+        "automodule_options": {"members"},
+    }
+]
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"  # the sections of a docstring say them
+default_role = "literal"
+numpydoc_show_class_members = False
+
+_ALONE = re.compile(r"\[[^\]]*\]\((\.\./[^)]*\.md)\)\s*")
+_LINK = re.compile(r"(?<!!)\[(?P<text>[^\]]*)\]\((?P<target>(?![a-z]+:|#)[^)#\s]+)(?P<anchor>#[^)\s]*)?\)")
+
+
+def _shown_elsewhere() -> dict[Path, Path]:
+    """Files of the repository that a page of the site shows, and that page."""
+    found = {page: _ALONE.fullmatch(page.read_text("utf-8")) for page in DOCS.glob("**/*.md")}
+    return {(page.parent / match[1]).resolve(): page for page, match in found.items() if match}
+
+
+def _page(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Turn the links of a page into links of the site; what the site does not show is named as a path of the repository."""
+    page = Path(app.env.doc2path(docname))
+    if page.suffix != ".md":
+        return
+    shown = _shown_elsewhere()
+    original = {there: file for file, there in shown.items()}.get(page, page)
+
+    def link(match: re.Match[str]) -> str:
+        target = (original.parent / match["target"]).resolve()
+        if not target.exists():
+            raise FileNotFoundError(f"{original}: the link to {match['target']} leads nowhere.")
+        there = shown.get(target) or shown.get(target / "README.md") or target
+        if there.is_relative_to(DOCS) and there.is_file():
+            return f"[{match['text']}]({os.path.relpath(there, page.parent)}{match['anchor'] or ''})"
+        named = f"`{target.relative_to(REPOSITORY)}`"
+        return named if match["text"].strip("`") in (match["target"], named.strip("`")) else f"{match['text']} ({named})"
+
+    # links in code blocks are text
+    parts = re.split(r"(^```.*?^```)", original.read_text("utf-8"), flags=re.M | re.S)
+    source[0] = "".join(part if part.startswith("```") else _LINK.sub(link, part) for part in parts)
+
+
+def _skip(app: Sphinx, what: str, name: str, member: Any, skip: bool, options: Any) -> bool | None:
+    """Leave out names for types, for which autodoc has no signature."""
+    return True if isinstance(member, types.GenericAlias) else None
+
+
+def setup(app: Sphinx) -> None:
+    """Connect the above."""
+    app.connect("source-read", _page)
+    app.connect("autodoc-skip-member", _skip)
