@@ -3,6 +3,7 @@
 import doctest
 import re
 import runpy
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,17 @@ def test_every_test_that_the_threat_model_names_exists():
 def test_every_page_is_in_the_table_of_contents():
     listed = re.findall(r"^([a-z_/]+)$", (HERE / "docs/index.md").read_text("utf-8"), re.M)
     pages = {path.relative_to(HERE / "docs").with_suffix("").as_posix() for path in HERE.glob("docs/**/*.md")}
+    # a page that is not listed cannot be reached
     assert {*listed, "index"} == {page for page in pages if not page.startswith("api/")}
+
+
+def test_the_architecture_names_every_module_of_the_ground_floor_and_the_linter_knows_them():
+    modules = {path.stem for path in HERE.glob("src/benchmill/*.py")} - {"__init__", "__main__"}
+    page = (HERE / "docs/architecture.md").read_text("utf-8")
+    assert {module for module in modules if f"{module}.py " not in page} == set()
+    contracts = tomllib.loads((HERE / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+    # the command line is above the rooms
+    assert {name.removeprefix("benchmill.") for name in contracts[1]["source_modules"]} == modules - {"cli"}
 
 
 @pytest.mark.parametrize("page", ["profiles", "usage"])

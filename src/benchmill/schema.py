@@ -22,10 +22,6 @@ from benchmill.errors import UserError
 
 TEXT = pa.dictionary(pa.int32(), pa.string())
 
-#: The four ways a trial can end. `missing` trials have no row in `trials`; they are listed and
-#: counted in the ingest report and counted in `indicators`.
-STATUSES = ("solved", "failed", "ill_finalised", "missing")
-
 METADATA_KEY = b"benchmill"
 
 #: How the one table is stored that has far more rows than the others: numbers of which few are equal find no dictionary, and

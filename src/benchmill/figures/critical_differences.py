@@ -35,7 +35,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         `measures`: the settings of one measure; `method` (default: the first of the study): the comparison; `width`: see the
         package.
     """
-    ranks, pairs = _rows(tables, settings)
+    ranks, pairs = panels.compared(tables, settings, "critical_differences")
     looks = panels.looks(ranks, tables)
     points = panels.groups(ranks, _POINT)
     with style.rc(settings):
@@ -121,7 +121,7 @@ def _panel(axes: Axes, ranks: pa.Table, pairs: pa.Table, looks: Mapping[str, Loo
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what decides, what a bar is, and where no test of all algorithms rejects."""
-    ranks, pairs = _rows(tables, settings)
+    ranks, pairs = panels.compared(tables, settings, "critical_differences")
     blocks = sorted(set(ranks["n_blocks"].to_pylist()))
     span = display.count(blocks[0]) if len(blocks) == 1 else f"{display.count(blocks[0])} to {display.count(blocks[-1])}"
     first = pairs.slice(0, 1).to_pylist()[0]
@@ -151,15 +151,6 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
             f" In {display.plural(silent, 'panel')} no test of all algorithms rejects, so that pairs are not interpreted there."
         )
     return text
-
-
-def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pa.Table, pa.Table]:
-    name = settings["measures"][0]["name"]
-    ranks = panels.rows_of(tables["ranks"], {"measure": name})
-    pairs = panels.deciding(tables["comparisons"], name, settings.get("method"))
-    if not ranks.num_rows or not pairs.num_rows:
-        raise panels.nothing_to_draw("critical_differences", f"measure {name!r}")
-    return ranks, pairs
 
 
 def _rejects(tables: Mapping[str, Any], settings: Mapping[str, Any], point: Mapping[str, Any]) -> bool:

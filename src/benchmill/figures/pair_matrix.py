@@ -37,7 +37,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         `measures`: the settings of one measure; `method` (default: the first of the study): the comparison; `width`: see the
         package.
     """
-    ranks, pairs = _rows(tables, settings)
+    ranks, pairs = panels.compared(tables, settings, "pair_matrix")
     looks = panels.looks(ranks, tables)
     points = panels.groups(ranks, _POINT)
     n = len(ranks["algorithm"].unique())
@@ -124,7 +124,7 @@ def _panel(axes: Axes, ranks: pa.Table, pairs: pa.Table, looks: Mapping[str, Any
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what colours, dots and numbers are, and which comparison and correction decides."""
-    ranks, pairs = _rows(tables, settings)
+    ranks, pairs = panels.compared(tables, settings, "pair_matrix")
     rows = pairs.to_pylist()
     first = rows[0]
     points = panels.groups(ranks, _POINT)
@@ -150,15 +150,6 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
             f" In {display.plural(against, 'pair')} the comparison and A, which measure different things, disagree on the better."
         )
     return text
-
-
-def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pa.Table, pa.Table]:
-    name = settings["measures"][0]["name"]
-    ranks = panels.rows_of(tables["ranks"], {"measure": name})
-    pairs = panels.deciding(tables["comparisons"], name, settings.get("method"))
-    if not ranks.num_rows or not pairs.num_rows:
-        raise panels.nothing_to_draw("pair_matrix", f"measure {name!r}")
-    return ranks, pairs
 
 
 def _sign(row: Mapping[str, Any]) -> int:

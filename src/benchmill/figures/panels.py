@@ -115,6 +115,22 @@ def deciding(comparisons: pa.Table, measure: str, method: str | None = None) -> 
     return rows_of(rows, {"correction": rows["correction"][0].as_py()}) if rows.num_rows else rows
 
 
+def compared(tables: Mapping[str, Any], settings: Mapping[str, Any], kind: str) -> tuple[pa.Table, pa.Table]:
+    """Rows of `ranks` and of `comparisons` (see `deciding`) of the measure that a figure of this kind shows.
+
+    Raises
+    ------
+    UserError
+        There are none.
+    """
+    name = settings["measures"][0]["name"]
+    ranks = rows_of(tables["ranks"], {"measure": name})
+    pairs = deciding(tables["comparisons"], name, settings.get("method"))
+    if not ranks.num_rows or not pairs.num_rows:
+        raise nothing_to_draw(kind, f"measure {name!r}")
+    return ranks, pairs
+
+
 def trials(tables: Mapping[str, Any]) -> tuple[int, int] | None:
     """Trials found and missing, by the ingest reports; None without them."""
     reports = tables.get("ingest")

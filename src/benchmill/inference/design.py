@@ -7,7 +7,7 @@ every test of this room can work on one array; how unequal or missing cells were
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -63,10 +63,6 @@ class Design:
     n_runs_unused: int = 0
     n_failures: int = 0
     problems: list[dict[str, Any]] = field(default_factory=list)
-
-    def with_values(self, values: Array, rule: str) -> Design:
-        """Return the same design with other values, and `rule` added to what was done."""
-        return replace(self, values=values, rule=f"{self.rule}; {rule}")
 
 
 def cells(values: npt.ArrayLike) -> Array:
