@@ -7,7 +7,7 @@ import pytest
 
 from benchmill import schema
 from benchmill.errors import UserError
-from benchmill.figures import draw, save
+from benchmill.figures import draw, profile, save
 from tests.report import synthetic
 
 MEASURE = {"name": "ert", "kind": "fixed_target", "targets": [10.0, 1e-3, 1e-7], "aggregate": "ert", "missing": "common"}
@@ -167,3 +167,19 @@ def test_bands_are_drawn_where_the_table_has_them():
     tables["profiles"] = schema.table("profiles", {**{k: v for k, v in data.items() if k not in band}, **band})
     figure, _ = draw("profile", tables, WHOLE)
     assert len(figure.axes[0].collections) == 1
+
+
+def test_a_variant_without_words_is_not_explained_as_another_one():
+    settings = {"variant": "among_best", "name": "among_best"}
+    assert profile.definition(settings, "problems") == "ρ(τ) is the share of problems that the variant 'among best' counts at τ."
+    assert profile.x_label(settings, "linear") == "τ"
+
+
+def test_every_variant_has_words():
+    from benchmill.profiles import VARIANTS
+
+    assert set(profile.VARIANTS) == set(VARIANTS)
+    for variant in VARIANTS:
+        sentence = profile.definition({"variant": variant, "name": variant}, "(problem, target) pairs")
+        assert "(problem, target) pairs" in sentence
+        assert "{" not in sentence
