@@ -10,7 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: paper test check fault-test dist cluster-test remote-test gallery docs audit lock clean help
+.PHONY: paper test check fault-test dist cluster-test remote-test compare-test bench gallery docs audit lock clean help
 
 paper: $(VENV)/ready
 	@snakemake --cores $(CORES)
@@ -50,6 +50,14 @@ cluster-test: .venv-cluster/ready
 # web and object servers of its own on this machine
 remote-test: .venv-remote/ready
 	@PATH="$(CURDIR)/.venv-remote/bin:$$PATH" python -m pytest -m remote tests/remote
+
+# other implementations of the same numbers
+compare-test: .venv-compare/ready
+	@PATH="$(CURDIR)/.venv-compare/bin:$$PATH" python -m pytest tests/compare
+
+# every benchmark, beside these implementations (half an hour); BENCHMILL_REAL_DATA: a folder of other logs than the shipped ones
+bench: .venv-compare/ready
+	@PATH="$(CURDIR)/.venv-compare/bin:$$PATH" python benchmarks/all.py
 
 # Plugins are in environments of their own: Snakemake loads all that are installed each time it starts.
 define own_environment
@@ -91,6 +99,7 @@ lock: $(VENV)/ready
 	uv pip compile pyproject.toml --extra experiments $(LOCK) -c requirements.lock -o experiments/requirements.lock
 	uv pip compile pyproject.toml --extra test --extra cluster $(BUILD) $(LOCK) -c requirements.lock -o tests/cluster/requirements.lock
 	uv pip compile pyproject.toml --extra test --extra remote --extra kubernetes --extra servers $(BUILD) $(LOCK) -o tests/remote/requirements.lock
+	uv pip compile pyproject.toml --extra test --extra compare $(BUILD) $(LOCK) -o tests/compare/requirements.lock
 	uv pip compile pyproject.toml --extra docs $(BUILD) $(LOCK) -c requirements.lock -o docs/requirements.lock
 	uv pip compile --group pyproject.toml:audit --python-version 3.11 $(LOCK) -o .ci/audit.lock
 	python .ci/environment.py

@@ -21,6 +21,7 @@ from typing import Any, Protocol
 
 from benchmill import remote, yaml_text
 from benchmill.errors import UserError
+from benchmill.figure_kinds import KINDS, Kind
 from benchmill.labels import file_name, natural_key
 
 #: Measures that a study gets without naming them: hitting times for ECDF curves and for ERT tables, values at budgets.
@@ -33,35 +34,6 @@ FILES_BESIDE = ("best_known", "lookup")
 
 #: Kinds of measure that need traces; a study with one of them has ECDF curves.
 TRACED_KINDS = ("fixed_target", "fixed_budget")
-
-#: Kinds of figure that show one measure.
-ONE_MEASURE = (
-    "profile",
-    "waves",
-    "stability",
-    "log_ratio",
-    "rank_map",
-    "scatter",
-    "scaling",
-    "running_time",
-    "density",
-    "critical_differences",
-    "pair_matrix",
-    "posteriors",
-)
-
-#: Kinds of figure that show no profiles.
-MEASURE_FIGURES = ("rank_map", "scatter", "critical_differences", "pair_matrix", "posteriors")
-
-#: Kinds of figure that show indicators of a measure: of any kind, or of fixed targets only.
-INDICATOR_FIGURES = ("scaling", "running_time", "density")
-RUNNING_TIME_FIGURES = ("scaling", "running_time")
-
-#: Kinds of figure that show ECDF or convergence curves, which are of no measure of the study.
-CURVE_FIGURES = ("convergence", "attainment", "areas", "aocc", "target_sets")
-
-#: Kinds of figure that show one variant of profiles and no other.
-FIGURES_OF_VARIANT = {"waves": "nested", "stability": "nested", "log_ratio": "log_ratio"}
 
 #: Folders below `results/` that are no study.
 RESERVED_NAMES = ("paper", "reproduction")
@@ -185,26 +157,24 @@ class Study:
         for asked in self.settings["figures"]:
             if isinstance(asked, str):
                 continue
-            kind = asked["kind"]
-            one = kind in ONE_MEASURE
-            measures = asked["measures"] or self.measures_shown(kind)[: 1 if one else None]
-            wanted = FIGURES_OF_VARIANT.get(kind)
-            fitting = [name for name, variant in self.variants.items() if wanted in (None, variant["variant"])]
-            variants = asked["variants"] or fitting[: None if kind == "profiles" else 1]
-            if kind in (*INDICATOR_FIGURES, *CURVE_FIGURES):
+            kind = KINDS[asked["kind"]]
+            measures = asked["measures"] or self.measures_shown(kind)[: kind.measures]
+            fitting = [name for name, variant in self.variants.items() if kind.variant in (None, variant["variant"])]
+            variants = asked["variants"] or fitting[: None if kind.all_variants else 1]
+            if kind.shows in ("indicators", "curves"):
                 variants = []
-            words = [kind, *(asked["measures"] or []), *(asked["variants"] or [])]
+            words = [asked["kind"], *(asked["measures"] or []), *(asked["variants"] or [])]
             found[asked["name"] or "_".join(words)] = {**asked, "measures": measures, "variants": variants}
         return found
 
-    def measures_shown(self, kind: str) -> list[str]:
+    def measures_shown(self, kind: Kind) -> list[str]:
         """Names of the measures that a kind of figure can show."""
-        if kind in CURVE_FIGURES:
+        if kind.shows == "curves":
             return []
-        if kind not in INDICATOR_FIGURES:
+        if kind.shows != "indicators":
             return self.measures_for("profiles")
         wanted = [name for name in self.measures if name != ECDF_MEASURE]
-        return [n for n in wanted if kind not in RUNNING_TIME_FIGURES or self.measures[n]["kind"] == "fixed_target"]
+        return [n for n in wanted if not kind.running_times or self.measures[n]["kind"] == "fixed_target"]
 
     @property
     def aggregations(self) -> list[str]:
@@ -813,7 +783,8 @@ def _check_figures(study: Study, figures_of: Callable[[Study], Sequence[str]], m
     key = f"studies.{study.name}.figures"
     wrong: list[str] = []
     for name, asked in study.asked_figures.items():
-        measures = study.measures_shown(asked["kind"])
+        kind = KINDS[asked["kind"]]
+        measures = study.measures_shown(kind)
         for word, known, found in (
             ("measure", measures, asked["measures"]),
             ("measure", asked["measures"], [asked["main"]] if asked["main"] else []),
@@ -832,15 +803,16 @@ def _check_figures(study: Study, figures_of: Callable[[Study], Sequence[str]], m
         if asked["kind"] == "posteriors" and not study.settings["inference"]["bayes"]:
             wrong.append(f"{key}: {name}: the study makes no Bayesian comparisons; name some in inference.bayes.")
         made = {variant for measure in asked["measures"] if measure in measures for variant in study.variants_for(measure)}
-        of_profiles = asked["kind"] not in (*MEASURE_FIGURES, *INDICATOR_FIGURES, *CURVE_FIGURES)
-        if of_profiles and not made & set(asked["variants"]):
+        if kind.shows == "profiles" and not made & set(asked["variants"]):
             wrong.append(f"{key}: {name}: found no profile of these measures and variants, expected one; see the key profiles.")
-        if asked["kind"] in ONE_MEASURE and len(asked["measures"]) != 1:
+        if kind.measures == 1 and len(asked["measures"]) != 1:
             wrong.append(f"{key}: {name}: found {len(asked['measures'])} measures, expected one; name it (measures: [...]).")
-        wanted = FIGURES_OF_VARIANT.get(asked["kind"])
-        fitting = [v["name"] for v in study.settings["profiles"] if v["variant"] == wanted]
-        if wanted and (len(asked["variants"]) != 1 or asked["variants"][0] not in fitting):
-            wrong.append(f"{key}: {name}: found no {wanted} variant, expected one of the study's profiles; add `{wanted}` there.")
+        fitting = [v["name"] for v in study.settings["profiles"] if v["variant"] == kind.variant]
+        if kind.variant and (len(asked["variants"]) != 1 or asked["variants"][0] not in fitting):
+            wrong.append(
+                f"{key}: {name}: found no {kind.variant} variant, expected one of the study's profiles; "
+                f"add `{kind.variant}` there."
+            )
         wrong += [f"{key}: {name}: {what}" for what in _wrong_indicator_figure(study, asked)]
     n_asked = sum(isinstance(item, dict) for item in study.settings["figures"])
     if n_asked != len(study.asked_figures):
@@ -857,12 +829,12 @@ def _check_figures(study: Study, figures_of: Callable[[Study], Sequence[str]], m
 
 def _wrong_indicator_figure(study: Study, asked: Mapping[str, Any]) -> list[str]:
     """What is wrong with a figure of indicators or curves."""
-    kind = asked["kind"]
-    if kind in CURVE_FIGURES and not study.aggregations:
+    shows = KINDS[asked["kind"]].shows
+    if shows == "curves" and not study.aggregations:
         return ["the study has no ECDF curves to draw, expected indicators.ecdf.aggregate and a measure that reads traces."]
-    if kind == "areas" and asked["aggregation"] not in study.aggregations:
+    if asked["kind"] == "areas" and asked["aggregation"] not in study.aggregations:
         return [f"there is no aggregation {asked['aggregation']!r}{did_you_mean(asked['aggregation'], study.aggregations)}"]
-    if asked["target"] is not None and kind in INDICATOR_FIGURES:
+    if asked["target"] is not None and shows == "indicators":
         targets = [t for name in asked["measures"] if name in study.measures for t in study.measures[name].get("targets", [])]
         if asked["target"] not in targets:
             listed = ", ".join(f"{target:g}" for target in targets) or "no target"

@@ -9,6 +9,7 @@ import functools
 import hashlib
 import re
 import shutil
+from functools import cache
 from pathlib import Path
 
 import yaml
@@ -17,6 +18,7 @@ from snakemake.exceptions import WorkflowError
 from benchmill import config as study_config
 from benchmill import readers
 from benchmill.errors import UserError
+from benchmill.figure_kinds import KINDS
 from benchmill.fingerprint import fingerprint
 from benchmill.schema import digest
 from benchmill.whole_file import write_text
@@ -29,104 +31,63 @@ CONFIG_FILES = [
 ] or [HERE / "config.yaml"]
 
 
-#: What kinds of figure that a study asks for show: tables of each measure and variant, or of each measure.
-OF_VARIANTS = {
-    "profile": ("profiles", "profile_measures"),
-    "profiles": ("profiles", "profile_measures"),
-    "auc_bars": ("profile_measures", "profile_intervals"),
-    "parallel_coordinates": ("profile_measures",),
-    "pareto_fronts": ("profile_measures",),
-    "waves": ("waves", "wave_profiles", "profiles"),
-    "stability": ("waves", "stability"),
-    "log_ratio": ("log_ratios",),
-}
-OF_MEASURES = {
-    "rank_map": ("ratios",),
-    "scatter": ("ratios",),
-    "critical_differences": ("ranks", "comparisons", "tests"),
-    "pair_matrix": ("ranks", "comparisons"),
-    "posteriors": ("posteriors", "ranks"),
-}
-#: Or one table of every source, or one of the ECDF.
-OF_SOURCES = {
-    "scaling": "indicators",
-    "running_time": "indicators",
-    "density": "densities",
-    "convergence": "attainment",
-    "attainment": "attainment",
-    "aocc": "convergence",
-}
-OF_ECDF = {
-    "areas": "ecdf_curves/{aggregation}",
-    "target_sets": f"target_sensitivity/{study_config.ECDF_MEASURE}",
-}
+def drawn_from(study, kind, measures=(), variants=(), aggregation=None):
+    """The tables that a figure of a kind is drawn from."""
+    sources = [source.name for source in study.sources]
+    tables = [
+        table.format(
+            measure=measure, variant=variant, source=source, aggregation=aggregation
+        )
+        for measure in measures or [None]
+        for variant in variants or [None]
+        if variant is None or variant in study.variants_for(measure)
+        for table in KINDS[kind].tables
+        for source in (sources if "{source}" in table else [None])
+    ]
+    return [f"results/{study.name}/{table}.parquet" for table in tables]
 
 
 def asked_figures_of(study):
     """The figures that a study asks for by their kind, as `figures_of` lists those that every study has."""
-    folder, reports = f"results/{study.name}", reports_of(study)
     for name, asked in study.asked_figures.items():
-        files = [
-            f"{folder}/{table}/{measure}/{variant}.parquet"
-            for measure in asked["measures"]
-            for variant in asked["variants"]
-            if variant in study.variants_for(measure)
-            for table in OF_VARIANTS.get(asked["kind"], ())
-        ] + [
-            f"{folder}/{table}/{measure}.parquet"
-            for measure in asked["measures"]
-            for table in OF_MEASURES.get(asked["kind"], ())
-        ]
-        if asked["kind"] in OF_SOURCES:
-            table = OF_SOURCES[asked["kind"]]
-            files = [f"{folder}/{table}/{s.name}.parquet" for s in study.sources]
-        if asked["kind"] in OF_ECDF:
-            files = [f"{folder}/{OF_ECDF[asked['kind']].format(**asked)}.parquet"]
-        chosen = {"asked": asked}
-        if asked["kind"] in ("profile", *study_config.INDICATOR_FIGURES):
+        kind, chosen = asked["kind"], {"asked": asked}
+        shows = KINDS[kind].shows
+        variants = asked["variants"] if shows == "profiles" else ()
+        files = drawn_from(
+            study, kind, asked["measures"], variants, asked["aggregation"]
+        )
+        if kind == "profile" or shows == "indicators":
             chosen["measure"] = asked["measures"][0]
-        if asked["kind"] == "profile":
+        if kind == "profile":
             chosen["profile"] = asked["variants"][0]
-        yield name, (asked["kind"], files + reports, chosen)
+        yield name, (kind, files + reports_of(study), chosen)
 
 
 def figures_of(study):
     """The figures that a study can have: by name the kind, what it is drawn from, and its settings."""
-    folder, reports = f"results/{study.name}", reports_of(study)
+    reports = reports_of(study)
     figures = {}
     for measure in study.measures_for("profiles"):
         for variant in study.variants_for(measure):
-            files = [
-                f"{folder}/{table}/{measure}/{variant}.parquet"
-                for table in ("profiles", "profile_measures")
-            ]
             figures[f"profile_{measure}_{variant}"] = (
                 "profile",
-                files + reports,
+                drawn_from(study, "profile", [measure], [variant]) + reports,
                 {"measure": measure, "profile": variant},
             )
     for aggregation in study.aggregations:
         if aggregation in ("trial", "problem_per_target"):
             continue  # a panel for each target would be too many
-        files = [f"{folder}/ecdf/{aggregation}.parquet"]
         figures[f"ecdf_{aggregation}"] = (
             "ecdf",
-            files + reports,
+            drawn_from(study, "ecdf", aggregation=aggregation) + reports,
             {"measure": study_config.ECDF_MEASURE},
         )
     for measure in study.measures_for("inference"):
-        files = [
-            f"{folder}/{table}/{measure}.parquet" for table in ("ranks", "comparisons")
-        ]
-        figures[f"ranks_{measure}"] = ("ranks", files, {"measure": measure})
-        if study.settings["inference"]["design"] == "replicated":
-            files = [
-                f"{folder}/{table}/{measure}.parquet"
-                for table in ("intervals", "designs")
-            ]
-            figures[f"intervals_{measure}"] = (
-                "intervals",
-                files,
+        replicated = study.settings["inference"]["design"] == "replicated"
+        for kind in ("ranks", "intervals") if replicated else ("ranks",):
+            figures[f"{kind}_{measure}"] = (
+                kind,
+                drawn_from(study, kind, [measure]),
                 {"measure": measure},
             )
     figures.update(asked_figures_of(study))
@@ -290,6 +251,7 @@ def any_of(words):
     return "|".join(re.escape(word) for word in sorted(set(words))) or "(?!)"
 
 
+@cache
 def code(name, *modules):
     """Digest of the code that a rule's script runs, so that the rule runs again when it changes."""
     return fingerprint(HERE / "scripts" / f"{name}.py", *modules)
@@ -641,9 +603,10 @@ def view_settings(study, chosen):
             key: asked[key]
             for key in ("algorithms", "main", "method", "layout", "axis")
         }
-        if asked["kind"] in OF_SOURCES:
+        tables = KINDS[asked["kind"]].tables
+        if any("{source}" in table for table in tables):
             settings |= {key: asked[key] for key in ("target", "dimension", "problems")}
-        if OF_SOURCES.get(asked["kind"]) == "attainment":
+        if "attainment/{source}" in tables:
             settings["attainment"] = study.settings["indicators"]["attainment"]
     return settings
 

@@ -1,4 +1,4 @@
-"""What a person sees of a study, drawn: one module a kind of figure, and the registry of kinds.
+"""What a person sees of a study, drawn: one module a kind of figure, named as the kind is in `benchmill.figure_kinds`.
 
 A module has `draw(tables, settings)`, which gives a matplotlib figure, and `caption(tables, settings)`,
 which says what is shown and by which rules, made from the same tables and settings.
@@ -16,7 +16,7 @@ counts the trials for the caption. `settings` has, as far as the kind needs it,
 `width`
     `ieee`, `acm`, `lncs` or `thesis` (default `ieee`): what the figure is made for.
 
-Adding a kind is one module and one line here.
+Adding a kind is one module and one line in `benchmill.figure_kinds`.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from benchmill.errors import UserError
+from benchmill.figure_kinds import KINDS
 from benchmill.figures.style import save
 
 if TYPE_CHECKING:
@@ -34,32 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["FIGURES", "draw", "save"]
 
 #: Kind of figure to the module that draws it, imported when it is asked for.
-FIGURES = {
-    "profile": "benchmill.figures.profile",
-    "profiles": "benchmill.figures.profiles",
-    "auc_bars": "benchmill.figures.auc_bars",
-    "parallel_coordinates": "benchmill.figures.parallel_coordinates",
-    "pareto_fronts": "benchmill.figures.pareto_fronts",
-    "waves": "benchmill.figures.waves",
-    "stability": "benchmill.figures.stability",
-    "rank_map": "benchmill.figures.rank_map",
-    "log_ratio": "benchmill.figures.log_ratio",
-    "scatter": "benchmill.figures.scatter",
-    "ecdf": "benchmill.figures.ecdf",
-    "scaling": "benchmill.figures.scaling",
-    "running_time": "benchmill.figures.running_time",
-    "convergence": "benchmill.figures.convergence",
-    "attainment": "benchmill.figures.attainment",
-    "density": "benchmill.figures.density",
-    "areas": "benchmill.figures.areas",
-    "aocc": "benchmill.figures.aocc",
-    "target_sets": "benchmill.figures.target_sets",
-    "ranks": "benchmill.figures.ranks",
-    "intervals": "benchmill.figures.intervals",
-    "critical_differences": "benchmill.figures.critical_differences",
-    "pair_matrix": "benchmill.figures.pair_matrix",
-    "posteriors": "benchmill.figures.posteriors",
-}
+FIGURES = {kind: f"benchmill.figures.{kind}" for kind in KINDS}
 
 
 def draw(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[Figure, str]:

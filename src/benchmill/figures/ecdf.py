@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
 
 from benchmill import display
@@ -262,14 +263,19 @@ def _panel(
                 lw=0,
                 zorder=2,
             )
-        axes.plot(full_x, full_y, drawstyle="steps-post", **line, label=style.text(look.label), gid=f"curve-{number}-{place}")
-        marks = 2 if small else _MARKS
-        shares = (np.arange(marks) + (place + 0.5) / len(curves)) / marks
-        at = np.exp(math.log(left) + shares * math.log(right / left))
-        values = full_y[np.searchsorted(full_x, at, side="right") - 1]
-        axes.plot(
-            at[values > 0], values[values > 0], linestyle="none", **style.marker_style(look, 2.4 if small else 3.4), zorder=4
+        curve = Line2D(
+            full_x, full_y, drawstyle="steps-post", **line, label=style.text(look.label), gid=f"curve-{number}-{place}"
         )
+        # not `plot`, which looks at the limits of all panels again for every curve
+        axes.add_artist(curve)
+        if not look.faded:
+            marks = 2 if small else _MARKS
+            shares = (np.arange(marks) + (place + 0.5) / len(curves)) / marks
+            at = np.exp(math.log(left) + shares * math.log(right / left))
+            values = full_y[np.searchsorted(full_x, at, side="right") - 1]
+            axes.plot(
+                at[values > 0], values[values > 0], linestyle="none", **style.marker_style(look, 2.4 if small else 3.4), zorder=4
+            )
         ends[name] = float(full_y[-1])
         budget = ((settings.get("budgets") or {}).get(name) or {}).get(group.get("dimension"))
         if budget is not None and left <= budget <= right:

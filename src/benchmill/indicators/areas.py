@@ -88,9 +88,7 @@ def ecdf_curves(
         The limits are not in ascending order.
     """
     described = _described(curves, costs, aggregation, groups, reports)
-    end = _largest(costs, x) if area_to is None else area_to
-    # a study of single evaluations has no range of its own
-    end = max(end, area_from * 10) if area_to is None else end
+    end = area_end(costs, x, area_from) if area_to is None else area_to
     steps = _steps(curves)
     return schema.table(
         "ecdf_curves",
@@ -138,9 +136,12 @@ def _key_names(curves: pa.Table) -> list[str]:
     return [str(name) for name in curves.column_names[1 : end + 1]]
 
 
-def _largest(costs: Sequence[pa.Table], x: str) -> float:
-    """The largest budget of any trial, or running time where no budget is known, in the unit of x."""
-    found = [0.0]
+def area_end(costs: Sequence[pa.Table], x: str, area_from: float = 1.0) -> float:
+    """Where areas end unless it is stated: the largest budget of any trial, or running time where no budget is known.
+
+    In the unit of x, and at least ten times where they start: a study of single evaluations has no range of its own.
+    """
+    found = [area_from * 10]
     for table in costs:
         spent = pc.if_else(pc.is_finite(table.column("cost")), table.column("cost"), pa.scalar(0.0)).to_numpy()
         spent = np.fmax(spent, table.column("budget").to_numpy(zero_copy_only=False))

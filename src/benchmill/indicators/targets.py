@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from benchmill import keys, replicates, schema
 from benchmill.errors import UserError
-from benchmill.indicators.areas import ecdf_curves
+from benchmill.indicators.areas import area_end, ecdf_curves
 from benchmill.indicators.ecdf import ecdf
 
 Array = npt.NDArray[np.float64]
@@ -274,10 +274,8 @@ def target_sensitivity(
         either set ties all algorithms, or has a different set of algorithms.
     """
     settings: dict[str, Any] = {"aggregation": "problem", "x": x, "weight": weight}
-    limits: dict[str, Any] = {"area_from": area_from, "area_to": area_to}
-    whole = ecdf_curves(ecdf(costs, **settings), costs, **settings, **limits)
-    if whole.num_rows:
-        limits["area_to"] = whole.column("x_to")[0].as_py()
+    # the same for all sets, so from all costs
+    limits: dict[str, Any] = {"area_from": area_from, "area_to": area_end(costs, x, area_from) if area_to is None else area_to}
     parts = []
     first: dict[tuple[Any, ...], tuple[list[str], Array]] = {}
     for name in dict.fromkeys(sets.column("target_set").to_pylist()):

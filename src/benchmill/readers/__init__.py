@@ -12,6 +12,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
@@ -289,7 +290,13 @@ def _candidates() -> Iterator[str]:
 
 
 def _third_party() -> dict[str, EntryPoint]:
-    return {e.name: e for e in sorted(entry_points(group=ENTRY_POINTS), key=lambda e: e.name) if e.name not in FORMATS}
+    return _entry_points(entry_points)
+
+
+@cache
+def _entry_points(find: Callable[..., Any]) -> dict[str, EntryPoint]:
+    # looked up once: it goes through all packages that are installed, and a study may have a thousand sources
+    return {e.name: e for e in sorted(find(group=ENTRY_POINTS), key=lambda e: e.name) if e.name not in FORMATS}
 
 
 def module_name(format: str) -> str:
