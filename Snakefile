@@ -6,6 +6,8 @@ Steps, in the order of the flow: ingest, costs, ratios, profiles, indicators, in
 tables, reproduction, paper. `docs/files.md` describes every file.
 """
 
+import threading
+
 from snakemake.utils import min_version
 
 min_version("9.1")
@@ -47,6 +49,8 @@ onstart:
     # that grows with the square of the number of jobs. On one machine the cores are the limit.
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
+    # Snakemake's handler of SIGTERM takes this lock in the thread that may hold it already, and would wait for itself for ever.
+    workflow.scheduler._lock = threading.RLock()
 
 
 onsuccess:

@@ -6,6 +6,9 @@ import signal
 import subprocess
 import time
 
+#: No run takes so many seconds more than ten times what an undisturbed one takes.
+_LONGEST = 300
+
 WAYS = ("asked to end", "killed with its jobs", "killed without its jobs", "one job killed")
 
 
@@ -48,7 +51,11 @@ def killed_until_done(workspace, kills, seconds, seed, *arguments):
                 kill(process, way, choose)
                 left -= 1
                 told.append(f"{way} after {moment:.1f} s")
-        output, _ = process.communicate()
+        try:
+            output, _ = process.communicate(timeout=_LONGEST + 10 * seconds)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise AssertionError(f"hangs: {told}\n{process.communicate()[0]}") from None
         if "cannot be locked" in output:
             assert "--unlock" in output
             assert workspace.run("--unlock").code == 0
@@ -58,5 +65,6 @@ def killed_until_done(workspace, kills, seconds, seed, *arguments):
         else:
             assert told, output
             assert "UserError" not in output, output
+            told.append(f"ended with {process.returncode}")
         if len(told) > 4 * kills + 4:
             raise AssertionError(f"does not end: {told}\n{output}")

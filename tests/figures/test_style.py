@@ -142,3 +142,8 @@ def test_pgf_is_set_by_tex_and_names_do_nothing_there(tmp_path):
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "paper.tex"]
     done = subprocess.run(command, cwd=tmp_path / "a", capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-2000:]
+
+
+def test_a_shortened_path_goes_through_the_same_points():
+    path = "M 1.004 2 \nL 3.5 2 \nL 3.5 7.25 \nL 3.5 7.2501 \nL 4 8 \nQ 1 2 3 4 \nL 3 5 \nz"
+    assert style._SVG_PATH.sub(style._shortened, f'<path d="{path}"/>') == '<path d="M1 2H3.5V7.25L4 8Q1 2 3 4V5z"/>'

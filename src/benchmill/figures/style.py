@@ -144,6 +144,32 @@ def points(settings: Mapping[str, Any]) -> float:
     return _preset(settings)["points"]
 
 
+_SVG_PATH = re.compile(r'(?<= d=")[MLQCz][^"]*')
+_SVG_NUMBERS = {"M": 2, "L": 2, "Q": 4, "C": 6, "z": 0}
+
+
+def _shortened(path: re.Match[str]) -> str:
+    """A path in SVG with two decimals (of a point) and one number for a step along an axis: a third of the bytes of steps."""
+    words = path[0].split()
+    short: list[str] = []
+    here = ("", "")
+    i = 0
+    while i < len(words):
+        command = words[i]
+        numbers = [f"{float(word):.2f}".rstrip("0").rstrip(".") for word in words[i + 1 : i + 1 + _SVG_NUMBERS[command]]]
+        numbers = ["0" if number == "-0" else number for number in numbers]
+        i += 1 + len(numbers)
+        there = (numbers[-2], numbers[-1]) if numbers else ("", "")
+        if command == "L" and there[1] == here[1] and there[0] != here[0]:
+            short.append(f"H{there[0]}")
+        elif command == "L" and there[0] == here[0] and there[1] != here[1]:
+            short.append(f"V{there[1]}")
+        elif command != "L" or there != here:
+            short.append(command + " ".join(numbers))
+        here = there
+    return "".join(short)
+
+
 def save(figure: Figure, stem: str | Path, formats: Iterable[str] = FORMATS) -> list[Path]:
     r"""Write a figure as `<stem>.<format>`; each file appears complete or not at all.
 
@@ -185,6 +211,8 @@ def save(figure: Figure, stem: str | Path, formats: Iterable[str] = FORMATS) -> 
                     _write_pgf(figure, part)
                 else:
                     figure.savefig(part, format=kind, dpi=_DPI if kind == "png" else 72, metadata=metadata[kind])
+                    if kind == "svg":
+                        part.write_text(_SVG_PATH.sub(_shortened, part.read_text("utf-8")), "utf-8")
             paths.append(path)
     return paths
 
