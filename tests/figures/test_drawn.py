@@ -75,7 +75,7 @@ def test_a_broken_axis_says_so(tables):
 def test_data_profiles_have_no_performance_ratio():
     for variant, label, name in (("data", "evaluations/(dimension + 1) τ", "Data"), ("accuracy", "error τ", "Accuracy")):
         assert single.x_label({"variant": variant}, "linear") == label
-        assert single.NAMES[variant] == name
+        assert single.VARIANTS[variant].kind == name
 
 
 def test_bars_are_the_normalised_areas_longest_on_top(tables):
