@@ -1,12 +1,10 @@
 """Make the attainment curves of one source and the area over its convergence curves: trials, traces and report in; both out."""
 
-import json
-from pathlib import Path
-
 from benchmill import schema
 from benchmill.costs.traces import check_scale, larger_is_better, pieces
 from benchmill.indicators.attainment import attainment
 from benchmill.job import job, origin
+from benchmill.results import read_report
 
 with job(snakemake):
     settings = dict(snakemake.params.settings)
@@ -18,7 +16,7 @@ with job(snakemake):
         pieces(schema.pieces(snakemake.input.traces, "traces"), trials, scale, on_target=False),
         larger=larger_is_better(trials, scale),
         problem_keys=snakemake.params.problem_keys,
-        report=json.loads(Path(snakemake.input.report).read_text("utf-8")),
+        report=read_report(snakemake.input.report),
         **settings,
     )
     schema.write(curves, "attainment", snakemake.output.attainment, origin(snakemake))

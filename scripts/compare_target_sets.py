@@ -1,19 +1,17 @@
 """Choose the targets of every set and compare the rankings over them: running times and reports of every source in; both out."""
 
-import json
-from pathlib import Path
-
 from benchmill import schema
 from benchmill.indicators.ecdf import COLUMNS
 from benchmill.indicators.targets import target_sensitivity, target_sets
 from benchmill.job import job, origin
+from benchmill.results import read_report
 
 with job(snakemake):
     settings = snakemake.params
     costs = [schema.read(path, "costs", COLUMNS) for path in snakemake.input.costs]
     sets = target_sets(costs, settings.sets)
     limits = {"area_from": settings.area["from"], "area_to": settings.area["to"]}
-    reports = [json.loads(Path(path).read_text("utf-8")) for path in snakemake.input.reports]
+    reports = [read_report(path) for path in snakemake.input.reports]
     sensitivity = target_sensitivity(costs, sets, reports=reports, x=settings.x, weight=settings.weight, **limits)
     schema.write(sets, "target_sets", snakemake.output.sets, origin(snakemake))
     schema.write(sensitivity, "target_sensitivity", snakemake.output.sensitivity, origin(snakemake))

@@ -1,13 +1,11 @@
 """Make the ECDF curves of one aggregation: running times and ingest reports of every source in; curves and their areas out."""
 
-import json
-from pathlib import Path
-
 from benchmill import schema
 from benchmill.indicators.areas import ecdf_curves
 from benchmill.indicators.ecdf import COLUMNS, ecdf, left_out
 from benchmill.indicators.targets import within
 from benchmill.job import job, origin
+from benchmill.results import read_report
 
 with job(snakemake):
     aggregation, settings = snakemake.wildcards.aggregation, snakemake.params
@@ -15,7 +13,7 @@ with job(snakemake):
     if settings.target_set is not None:
         sets = schema.read(snakemake.input.sets[0], "target_sets")
         costs = [within(table, sets, settings.target_set) for table in costs]
-    reports = [json.loads(Path(path).read_text("utf-8")) for path in snakemake.input.reports]
+    reports = [read_report(path) for path in snakemake.input.reports]
     common = {"aggregation": aggregation, "x": settings.x, "weight": settings.weight, "groups": settings.groups}
     table = ecdf(costs, **common, restarts=settings.restarts, bands=settings.bands, seed=settings.seed)
     limits = {"area_from": settings.area["from"], "area_to": settings.area["to"]}

@@ -1,17 +1,15 @@
 """Make the ECDF of values reached, of one measure and aggregation: costs and ingest reports of every source in; curves out."""
 
-import json
-from pathlib import Path
-
 from benchmill import schema
 from benchmill.indicators.areas import value_ecdf_curves
 from benchmill.indicators.ecdf import COLUMNS, left_out, value_ecdf
 from benchmill.job import job, origin
+from benchmill.results import read_report
 
 with job(snakemake):
     aggregation, settings = snakemake.wildcards.value_aggregation, snakemake.params
     costs = [schema.read(path, "costs", COLUMNS) for path in snakemake.input.costs]
-    reports = [json.loads(Path(path).read_text("utf-8")) for path in snakemake.input.reports]
+    reports = [read_report(path) for path in snakemake.input.reports]
     common = {"aggregation": aggregation, "weight": settings.weight, "groups": settings.groups}
     table = value_ecdf(costs, **common, bands=settings.bands, seed=settings.seed)
     curves = value_ecdf_curves(table, costs, **common, reports=reports)

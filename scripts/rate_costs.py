@@ -1,14 +1,12 @@
 """Rate the costs of all algorithms: costs of every source in; ratios out."""
 
-import json
-from pathlib import Path
-
 from benchmill import schema
 from benchmill.job import job, origin
 from benchmill.profiles.ratios import COLUMNS, check_excluded, ratios
+from benchmill.results import read_report
 
 with job(snakemake):
-    reports = [json.loads(Path(path).read_text("utf-8")) for path in snakemake.input.reports]
+    reports = [read_report(path) for path in snakemake.input.reports]
     check_excluded(snakemake.params.exclude, reports, snakemake.wildcards.measure)
     sources = zip(snakemake.params.sources, snakemake.input.costs, strict=True)
     table = ratios(

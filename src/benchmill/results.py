@@ -10,6 +10,24 @@ from typing import Any
 import yaml
 
 from benchmill import schema
+from benchmill.errors import UserError
+
+
+def read_report(path: str | Path) -> dict[str, Any]:
+    """Read an ingest report.
+
+    Raises
+    ------
+    UserError
+        The file is damaged.
+    """
+    try:
+        report = json.loads(Path(path).read_text("utf-8"))
+    except ValueError as error:
+        raise UserError(f"{path}: found no ingest report ({error}), expected JSON; delete the file and make it again.") from None
+    if not isinstance(report, dict):
+        raise UserError(f"{path}: found no ingest report, expected a mapping in JSON; delete the file and make it again.")
+    return report
 
 
 def load(paths: Iterable[str | Path]) -> dict[str, dict[str, Any]]:
@@ -49,7 +67,7 @@ def load(paths: Iterable[str | Path]) -> dict[str, dict[str, Any]]:
                 tables.setdefault((parts[0], name), []).append(table)
             study.setdefault("origins", {})["/".join(parts[1:])] = schema.origin_of(path)
         elif parts[1] == "ingest":
-            study.setdefault("ingest", []).append(json.loads(path.read_text("utf-8")))
+            study.setdefault("ingest", []).append(read_report(path))
         elif parts[1] == "config.yaml":
             study["config"] = yaml.safe_load(path.read_text("utf-8"))["studies"][parts[0]]
         elif path.suffix in (".txt", ".svg"):
