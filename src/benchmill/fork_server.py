@@ -5,8 +5,8 @@ a second. Here one process imports what the scripts of a run import, each module
 copy of itself (`fork`) for every job. A job still is a process of its own: what it does to its memory or its environment, and how
 it ends, does not touch any other.
 
-Where this cannot be (not on Linux, in a container or a conda environment, on a node of a cluster) jobs start in
-Snakemake's own way, with the same results. `BENCHMILL_FORK=no` in the environment asks for that.
+Where this cannot be (not on Linux, in a container or a conda environment) jobs start in Snakemake's own way,
+with the same results. `BENCHMILL_FORK=no` in the environment asks for that.
 """
 
 from __future__ import annotations
