@@ -12,6 +12,10 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import matplotlib
+
+# found by name when a figure is stored
+import matplotlib.backends.backend_pdf
+import matplotlib.backends.backend_svg
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -202,7 +206,8 @@ def save(figure: Figure, stem: str | Path, formats: Iterable[str] = FORMATS) -> 
     paths = []
     with rc(_DRAWN_WITH.get(figure, {})):
         # placed once: the layout costs as much as all the drawing, and every format shall have the same one
-        figure.draw_without_rendering()
+        if engine := figure.get_layout_engine():
+            engine.execute(figure)
         figure.set_layout_engine(None)
         for kind in formats:
             path = Path(f"{stem}.{kind}")
