@@ -155,7 +155,7 @@ def _varied():
         figure = style.new_figure({}, wide=True, height=4)
         grid = figure.subplots(2, 3, squeeze=False, sharex="row")
         for place, axes in enumerate(grid.flat):
-            axes.plot([1, 30, 700], [place, 2.5, 1e9 if place == 4 else 7.7])
+            axes.plot([1, 30, 700], [place, 2.5, 1e9 if place == 3 else 7.7])
             axes.set_title(f"panel {place}", loc="left" if place % 2 else "center")
             if place < 3:
                 axes.set_xscale("log")
