@@ -12,6 +12,8 @@ import matplotlib
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
 from benchmill.errors import UserError
@@ -161,6 +163,8 @@ def _varied():
                 axes.set_xscale("log")
         grid[1, 2].xaxis.tick_top()
         grid[0, 0].set_ylabel("share")
+        # its ticks are as many as have room in what the colour bar takes of the place that it is given
+        figure.colorbar(ScalarMappable(Normalize(1, 7)), ax=list(grid.flat), location="bottom", fraction=0.03, aspect=20)
     return figure
 
 

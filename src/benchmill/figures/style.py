@@ -234,8 +234,12 @@ def _settled(figure: Figure) -> Iterator[None]:
         settled.append((thing, name, getattr(thing, name)))
         setattr(thing, name, value)
 
+    canvas: Any = figure.canvas
     axes: Any
     for axes in figure.axes:
+        # how many ticks there are depends on the size, which for colour bars a drawing finds first of all
+        place = axes.get_axes_locator()
+        axes.apply_aspect(place(axes, canvas.get_renderer()) if place else None)
         for axis in (axes.xaxis, axes.yaxis):
             for ticks in (axis.major, axis.minor):
                 if not isinstance(ticks.locator, FixedLocator | NullLocator):
