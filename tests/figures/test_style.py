@@ -164,7 +164,7 @@ def _varied():
         grid[1, 2].xaxis.tick_top()
         grid[0, 0].set_ylabel("share")
         # its ticks are as many as have room in what the colour bar takes of the place that it is given
-        figure.colorbar(ScalarMappable(Normalize(1, 7)), ax=list(grid.flat), location="bottom", fraction=0.03, aspect=20)
+        figure.colorbar(ScalarMappable(Normalize(1, 14)), ax=list(grid.flat), location="bottom", fraction=0.03, aspect=20)
     return figure
 
 
