@@ -1,4 +1,4 @@
-"""The studies, and what every rule asks about them. Nothing here starts a job.
+"""The studies, what every rule asks about them, and how jobs start. Nothing here starts one.
 
 REQUIRED INPUT: `config`, as Snakemake has read it.
 GIVES: `STUDIES`; constraints on the wildcards; `code`, `measure_of`, `result`, `all_results`.
@@ -14,9 +14,10 @@ from pathlib import Path
 
 import yaml
 from snakemake.exceptions import WorkflowError
+from snakemake.script import PythonScript
 
 from benchmill import config as study_config
-from benchmill import readers
+from benchmill import fork_server, readers
 from benchmill.errors import UserError
 from benchmill.figure_kinds import KINDS
 from benchmill.fingerprint import fingerprint
@@ -26,6 +27,7 @@ from benchmill.whole_file import write_text
 # from this file, not from the main Snakefile, which is someone else's where this one is a module of it
 HERE = Path(str(workflow.current_basedir)).parents[1]
 PACKAGE = Path(readers.__file__).parents[1]
+fork_server.start_jobs_of(PythonScript, HERE / "scripts")
 CONFIG_FILES = [
     Path(path) for path in workflow.overwrite_configfiles or workflow.configfiles
 ] or [HERE / "config.yaml"]
@@ -100,7 +102,10 @@ def tables_of(study):
     tables = {"inventory": ("inventory", reports, {})}
     for measure in study.measures_for("profiles"):
         for variant in study.variants_for(measure):
-            files = [f"{folder}/profile_measures/{measure}/{variant}.parquet", *reports]
+            files = [
+                f"{folder}/{table}/{measure}/{variant}.parquet"
+                for table in ("profile_measures", "profile_intervals")
+            ] + reports
             chosen = {"measure": measure, "profile": variant}
             tables[f"profile_{measure}_{variant}"] = (
                 "profile_measures",
@@ -473,7 +478,8 @@ def explored(study):
     for measure in study.measures_for("profiles"):
         yield f"{folder}/ratios/{measure}.parquet"
         yield from (
-            f"{folder}/profiles/{measure}/{name}.parquet" for name in study.variants
+            f"{folder}/profiles/{measure}/{name}.parquet"
+            for name in study.variants_for(measure)
         )
     yield from (
         f"{folder}/ecdf/{aggregation}.parquet" for aggregation in study.aggregations
