@@ -123,6 +123,13 @@ def test_ranks_by_hand():
     assert list(column(table, "average_rank", "m", "value").values()) == [6.5 / 4, 9 / 4, 8.5 / 4]
     assert list(column(table, "rho_tau_max", "m", "n_sharing").values()) == [1, 2, 2]
     assert {row["tau_max"] for row in table.to_pylist() if row["measure"]} == {4.0}
+    # the largest value has the first rank where larger is better, else the smallest
+    for row in table.to_pylist():
+        if row["criterion"] != "rho_tau_max_tau_star":
+            values = column(table, row["criterion"], row["measure"], "value").values()
+            better = sum(value > row["value"] if row["larger_is_better"] else value < row["value"] for value in values)
+            assert row["rank"] == 1 + better, row["criterion"]
+    assert {row["larger_is_better"] for row in table.to_pylist() if row["criterion"] == "rho_tau_max_tau_star"} == {True}
 
 
 def test_weights_and_groups():
@@ -221,3 +228,12 @@ def test_layers_are_the_longest_chains_of_dominance(values):
 def test_layers_of_nothing():
     assert layers(np.empty((0, 2))).tolist() == []
     assert competition_ranks([], larger_is_better=True).tolist() == []
+
+
+def test_problems_of_weight_zero_do_not_count_for_tau_star():
+    found = measures([[1.0, 5.0], [2.0, 1.0]], 4.0, [1.0, 0.0])
+    assert found["tau_star"].tolist() == [1, 2]
+    assert found["reliability"].tolist() == [5, 2]
+    assert found["rho_1"].tolist() == [1, 0]
+    assert found["wins"].tolist() == [1, 1]
+    assert found["auc"].tolist() == [3, 2]
