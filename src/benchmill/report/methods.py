@@ -196,7 +196,7 @@ def _variants(config: Mapping[str, Any]) -> str:
         if profile.get("tau_max"):
             facts.append(f"τ_max = {display.number(profile['tau_max'], 4)}")
         if profile.get("unsolved") == "drop":
-            facts.append("without the problems that no algorithm solved")
+            facts.append("problems that no algorithm solved dropped")
         told = f" ({'; '.join(facts)})" if facts else ""
         words.append(f"{display.words(profile.get('name') or profile['variant'])}{told}")
     dropped = [profile.get("unsolved") == "drop" for profile in config["profiles"]]
