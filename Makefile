@@ -10,7 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: paper test check fault-test dist cluster-test remote-test compare-test bench gallery docs audit lock clean help
+.PHONY: paper test check fault-test mutation dist cluster-test remote-test compare-test bench gallery docs audit lock clean help
 
 paper: $(VENV)/ready
 	@snakemake --cores $(CORES)
@@ -42,6 +42,10 @@ audit:
 fault-test: $(VENV)/ready
 	@BENCHMILL_FAULTS=1 python -m pytest tests/faults
 	@python -m tests.faults
+
+# plants small mistakes in the kernels, a hundred of each room, and looks whether a test notices (half an hour)
+mutation: $(VENV)/ready
+	@for room in ground costs profiles indicators inference; do python -m tests.mutation $$room || exit 1; done
 
 # a Slurm of its own on this machine: needs root, and apt-get install slurmctld slurmd slurm-client munge
 cluster-test: .venv-cluster/ready

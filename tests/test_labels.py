@@ -1,6 +1,7 @@
 """Names from strangers come out as labels and nothing else."""
 
 import re
+import unicodedata
 
 import pytest
 from hypothesis import given
@@ -39,6 +40,12 @@ def test_html_leaves_no_markup(name):
 
 def test_direction_marks_are_dropped():
     assert labels.shown("a‮b​c\x00d") == "abcd"
+
+
+@given(st.text(st.one_of(st.characters(), st.sampled_from(" \t\n\x1c\x85\xa0\u200b\u2028\u202f\xad")), max_size=12))
+def test_what_is_shown_is_visible_and_keeps_the_rest(text):
+    blanks = re.sub(r"\s+", " ", text)
+    assert labels.shown(text) == "".join(c for c in blanks if unicodedata.category(c)[0] != "C").strip()
 
 
 @given(st.text(max_size=300))

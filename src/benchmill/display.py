@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from benchmill import labels
 
@@ -107,6 +108,7 @@ class Table:
         return sum(len(section.rows) for section in self.sections)
 
 
+@lru_cache(2**16)
 def tex(text: str) -> str:
     """Plain Unicode text as LaTeX that prints it and does nothing else; the symbols of this module become mathematics."""
     pieces = []

@@ -30,9 +30,6 @@ class _WithoutPandas(MetaPathFinder):
             raise ModuleNotFoundError("the jobs of benchmill do without pandas", name=fullname)
 
 
-sys.meta_path.insert(0, _WithoutPandas())
-
-
 @contextmanager
 def job(snakemake: Any) -> Iterator[None]:
     """Run the body of a rule's script.
@@ -49,6 +46,7 @@ def job(snakemake: Any) -> Iterator[None]:
     snakemake : snakemake.script.Snakemake
         The object that Snakemake gives a script.
     """
+    sys.meta_path.insert(0, _WithoutPandas())
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     try:
         before = _stamps(snakemake.input)

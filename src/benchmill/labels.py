@@ -41,7 +41,10 @@ def shown(text: str) -> str:
 
     Line breaks and tabs become blanks; runs of blanks become one.
     """
-    text = re.sub(r"\s+", " ", text)
+    text = " ".join(text.split())
+    # what is left of blanks are plain ones, so that nothing but such characters is unprintable
+    if text.isprintable():
+        return text
     return "".join(c for c in text if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn")).strip()
 
 
@@ -73,6 +76,7 @@ def figure(text: str) -> str:
     return shown(text).replace("$", r"\$")
 
 
+@lru_cache(2**16)
 def file_name(text: str) -> str:
     """A file name for `text`: letters, digits, `.`, `_`, `+` and `-`, at most 100 characters.
 
@@ -86,6 +90,7 @@ def file_name(text: str) -> str:
     return f"{safe[: _LONGEST_FILE_NAME - 9].rstrip('._-')}_{mark}".lstrip("_")
 
 
+@lru_cache(2**16)
 def natural_key(text: str | None) -> tuple[tuple[int, int, str], ...]:
     """Sort key under which `f2` comes before `f10`, ignoring case; None first."""
     if text is None:

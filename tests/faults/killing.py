@@ -13,9 +13,13 @@ WAYS = ("asked to end", "killed with its jobs", "killed without its jobs", "one 
 
 
 def jobs_of(process):
-    """Processes of the jobs of a Snakemake process."""
-    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True, text=True, check=False)
-    return [int(pid) for pid in listed.stdout.split()]
+    """Processes of the jobs of a Snakemake process, and the server that they are copies of."""
+    listed = subprocess.run(["ps", "-e", "-o", "pid=", "-o", "ppid="], capture_output=True, text=True, check=False)
+    parents = dict(map(int, line.split()) for line in listed.stdout.splitlines())
+    found = [process.pid]
+    for pid in found:
+        found += [child for child, parent in parents.items() if parent == pid]
+    return found[1:]
 
 
 def kill(process, way, choose):

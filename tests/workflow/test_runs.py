@@ -74,9 +74,9 @@ def test_no_result_knows_where_it_was_made(made):
         assert str(PROJECT).encode() not in content, name
 
 
-def test_same_bytes_on_one_core_and_elsewhere(made, tmp_path):
+def test_same_bytes_on_one_core_and_elsewhere_with_a_python_of_its_own_for_every_job(made, tmp_path):
     other = make_workspace(tmp_path / "another place")
-    run = other.run(cores=1, env={"PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo", "LC_ALL": "C"})
+    run = other.run(cores=1, env={"PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo", "LC_ALL": "C", "BENCHMILL_FORK": "no"})
     assert run.code == 0, run.output
     expected, found = made.contents(), other.contents()
     assert found.keys() == expected.keys()
@@ -100,9 +100,16 @@ def test_without_tex_everything_else_is_made_and_one_line_says_how_to_get_the_pd
     assert "latexmk" in last[0]
 
 
-def test_one_file_can_be_asked_for_by_name(empty):
-    run = empty.run("results/small/ratios/ert.parquet")
+def test_one_file_can_be_asked_for_by_name_and_all_its_jobs_are_of_one_python(empty, tmp_path):
+    started = tmp_path / "started"
+    # Python imports this when it starts
+    (tmp_path / "sitecustomize.py").write_text(f"import sys; print(sys.orig_argv, file=open({str(started)!r}, 'a'))")
+    run = empty.run("results/small/ratios/ert.parquet", env={"PYTHONPATH": f"{tmp_path}:{empty.project / 'src'}"})
     assert run.code == 0, run.output
+    assert len(run.jobs) == 7
+    snakemake, server = started.read_text().splitlines()
+    assert "Snakefile" in snakemake
+    assert "benchmill.fork_server" in server
     assert set(empty.times()) >= {"small/ratios/ert.parquet"}
     assert not any("ecdf" in name or "figures" in name for name in empty.times())
 

@@ -1,4 +1,4 @@
-"""The studies, and what every rule asks about them. Nothing here starts a job.
+"""The studies, what every rule asks about them, and how jobs start. Nothing here starts one.
 
 REQUIRED INPUT: `config`, as Snakemake has read it.
 GIVES: `STUDIES`; constraints on the wildcards; `code`, `measure_of`, `result`, `all_results`.
@@ -14,9 +14,10 @@ from pathlib import Path
 
 import yaml
 from snakemake.exceptions import WorkflowError
+from snakemake.script import PythonScript
 
 from benchmill import config as study_config
-from benchmill import readers
+from benchmill import fork_server, readers
 from benchmill.errors import UserError
 from benchmill.figure_kinds import KINDS
 from benchmill.fingerprint import fingerprint
@@ -26,6 +27,7 @@ from benchmill.whole_file import write_text
 # from this file, not from the main Snakefile, which is someone else's where this one is a module of it
 HERE = Path(str(workflow.current_basedir)).parents[1]
 PACKAGE = Path(readers.__file__).parents[1]
+fork_server.start_jobs_of(PythonScript, HERE / "scripts")
 CONFIG_FILES = [
     Path(path) for path in workflow.overwrite_configfiles or workflow.configfiles
 ] or [HERE / "config.yaml"]

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from benchmill import display, labels
 from benchmill.display import Cell, Column, Section, Table
@@ -41,13 +42,16 @@ def build(
         One section a suite and dimension. A cell without any trial is an en dash.
     """
     settings = settings or {}
-    rows = rows_of(indicators, measure)
-    names = sorted({*(settings.get("algorithms") or []), *(row["algorithm"] for row in rows)}, key=labels.natural_key)
+    own = indicators.filter(pc.equal(indicators.column("measure"), measure))
+    found = set(pc.unique(own.column("algorithm")).to_pylist())
+    names = sorted({*(settings.get("algorithms") or []), *found}, key=labels.natural_key)
     shown_names = display.short_names(names, 24)
-    value = settings.get("value") or ("ert" if any(row["ert"] is not None for row in rows) else "median")
-    targets = sorted({row["target"] for row in rows if row["target"] is not None}, reverse=True)
+    value = settings.get("value") or ("ert" if own.column("ert").null_count < own.num_rows else "median")
+    targets = sorted(pc.unique(own.column("target").drop_null()).to_pylist(), reverse=True)
     chosen = _chosen(targets, settings.get("shown") or [])
-    rows = [row for row in rows if row["target"] is None or row["target"] in chosen]
+    # a large study has many targets: no more becomes rows than is shown
+    shown = pc.or_(pc.is_null(own.column("target")), pc.is_in(own.column("target"), pa.array(chosen, pa.float64())))
+    rows = rows_of(own.filter(shown).select(list(dict.fromkeys([*_COLUMNS, value]))))
     tests = _stars(rank_sums, measure) if value == "ert" else {}
     several_suites = len({row["suite"] for row in rows}) > 1
     by_instance = any(row["instance"] is not None for row in rows)
@@ -82,6 +86,11 @@ def build(
     )
 
 
+#: Of `indicators`, what cells and captions are made from, beside the value that is shown.
+_COLUMNS = (
+    *("suite", "problem", "dimension", "instance", "algorithm", "target", "at_budget"),
+    *("n_trials", "n_successes", "n_missing", "ert", "ert_low", "ert_high", "budget_rule"),
+)
 _TITLE = {"ert": "Expected running times", "median": "Median costs", "mean": "Mean costs"}
 _MEANING = {
     "ert": "expected running time, in evaluations",

@@ -189,7 +189,8 @@ def verdict(
     the paragraph: its comparisons are not interpreted. `No difference shown` is never called equality.
     """
     rows = rows_of(tests, measure)
-    rank_rows, pair_rows = rows_of(ranks, measure), rows_of(comparisons, measure)
+    rank_rows = rows_of(ranks, measure)
+    pairs_at = {tuple(group.values()): members for group, members in grouped(rows_of(comparisons, measure), _POINT)}
     checked, believed = rows_of(assumptions, measure), rows_of(posteriors, measure)
     names = {row["algorithm"] for row in rank_rows}
     shown = display.short_names([*((settings or {}).get("algorithms") or []), *names])
@@ -197,7 +198,7 @@ def verdict(
     for group, members in grouped(rows, _POINT):
         point = tuple(group.values())
         own_ranks = {r["algorithm"]: r["average_rank"] for r in rank_rows if tuple(r[key] for key in _POINT) == point}
-        own_pairs = _deciding([r for r in pair_rows if tuple(r[key] for key in _POINT) == point])
+        own_pairs = _deciding(pairs_at.get(point, []))
         own_checks = [r for r in checked if tuple(r[key] for key in _POINT) == point]
         doubt = _doubts(members, own_pairs, own_checks)
         own_posteriors = [r for r in believed if tuple(r[key] for key in _POINT) == point]
@@ -403,5 +404,5 @@ def _mean(values: Iterable[float]) -> float:
 
 
 def _level(table: pa.Table, measure: str) -> str:
-    levels = sorted({row["alpha"] for row in rows_of(table, measure)})
+    levels = sorted({row["alpha"] for row in rows_of(table.select(["measure", "alpha"]), measure)})
     return f" (level α = {display.listed([display.target(a) for a in levels])})" if levels else ""

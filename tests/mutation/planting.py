@@ -1,0 +1,43 @@
+"""A mutant put in the place of a module that others have imported already."""
+
+import functools
+import inspect
+import sys
+
+
+def plant(module, tree):
+    """Give the functions and values of `module` those of the mutant `tree`.
+
+    Functions stay the objects that others have imported and get other code, so this works for every importer.
+    """
+    namespace = {name: value for name, value in vars(module).items() if name.startswith("__")}
+    exec(compile(tree, module.__file__, "exec"), namespace)
+    _graft(module, namespace, module.__name__)
+    for name, other in list(sys.modules.items()):
+        if name.partition(".")[0] == module.__name__.partition(".")[0]:
+            for value in list(vars(other).values()):
+                if isinstance(value, functools._lru_cache_wrapper):
+                    value.cache_clear()
+
+
+def _graft(owner, new, home):
+    for name, value in new.items():
+        if name.startswith("__") and not inspect.isfunction(value):
+            continue
+        old = vars(owner).get(name)
+        before, after = _function(old), _function(value)
+        if inspect.isfunction(before) and inspect.isfunction(after) and before.__module__ == home:
+            before.__code__ = after.__code__
+            before.__defaults__, before.__kwdefaults__ = after.__defaults__, after.__kwdefaults__
+        elif inspect.isclass(old) and inspect.isclass(value) and old.__module__ == home:
+            _graft(old, dict(vars(value)), home)
+        elif old is not value and inspect.ismodule(owner):
+            setattr(owner, name, value)
+
+
+def _function(value):
+    if isinstance(value, property):
+        return value.fget
+    if isinstance(value, staticmethod | classmethod):
+        return value.__func__
+    return inspect.unwrap(value) if callable(value) else value

@@ -1,0 +1,90 @@
+"""The mutation tool finds what is planted, and says so where nothing looks."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.mutation import operators
+
+MODULE = '''
+"""A module."""
+from functools import cache
+
+
+def larger(a, b=0):
+    """The larger one, 1 > 0."""
+    if a != a:
+        raise ValueError(f"{1 + 1}")
+    return a if a > b else b
+
+
+@cache
+def halvings(n):
+    count = 0
+    while n > 1:
+        n //= 2
+        count += 1
+    return count
+
+
+def forgotten(a):
+    return a + 1
+'''
+TESTS = """
+from planted import halvings
+from planted import larger as imported_by_name
+
+
+def test_larger():
+    assert [imported_by_name(1, 2), imported_by_name(2, 1), imported_by_name(2, 2), imported_by_name(-1)] == [2, 2, 2, 0]
+
+
+def test_halvings():
+    assert [halvings(9), halvings(1)] == [3, 0]
+"""
+RUN = """
+from tests.mutation import trying
+for found in trying.try_all(trying.choose(["planted"]), ["test_planted.py"]):
+    print("FOUND", found.fate, "|", found.mutant.before, "|", found.mutant.after, "|", found.test)
+"""
+
+
+def test_fates(tmp_path):
+    (tmp_path / "planted.py").write_text(MODULE)
+    (tmp_path / "test_planted.py").write_text(TESTS)
+    path = f"{tmp_path}:{Path(__file__).parents[2]}"
+    command = [sys.executable, "-c", RUN.replace("trying\n", "trying\ntrying.PATIENCE = 0.5\n", 1)]
+    run = subprocess.run(command, cwd=tmp_path, env={"PYTHONPATH": path}, capture_output=True, text=True, check=True)
+    found = [line.split(" | ") for line in run.stdout.splitlines() if line.startswith("FOUND")]
+    fates = {(before, after): (fate.removeprefix("FOUND "), test) for fate, before, after, test in found}
+    assert len(fates) == len(found)
+
+    larger = "return a if a > b else b"
+    # for equal numbers both are right
+    assert fates[larger, "return a if a >= b else b"] == ("survived", "")
+    assert fates[larger, "return a if a < b else b"] == ("killed", "test_planted.py::test_larger")
+    assert fates["def larger(a, b=0):", "def larger(a, b=1):"] == ("killed", "test_planted.py::test_larger")
+    assert fates["raise ValueError(f'{1 + 1}')", "pass"] == ("not run", "")
+    # a function whose values are remembered
+    assert fates["count = 0", "count = 1"] == ("killed", "test_planted.py::test_halvings")
+    assert fates["n //= 2", "n //= 1"] == ("timed out", "")
+    assert fates["return a + 1", "return a - 1"] == ("not run", "")
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("x = a < b", ["x = a <= b", "x = a > b"]),
+        ("x = f(a, axis=1)", ["x = f(a)", "x = f(a, axis=0)"]),
+        ("x = np.searchsorted(a, b, side='left')", ["x = np.searchsorted(a, b)", "x = np.searchsorted(a, b, side='right')"]),
+        ("x = not a or b", ["x = not a and b", "x = a or b"]),
+        ("x = np.minimum(a, sorted(b))", ["x = np.maximum(a, sorted(b))", "x = np.minimum(a, b)"]),
+        ("if a:\n    x.sort()", ["pass", "if not a:", "pass"]),
+        ('def f(a: int = 2):\n    """Not 3."""\n    raise E(3)', ["def f(a: int=3):", "def f(a: int=1):", "pass"]),
+        ("x = f'{a + b}' + c", []),
+    ],
+)
+def test_what_is_changed(source, expected):
+    assert [operators.mutant(source, i).after for i in range(operators.count(source))] == expected
