@@ -196,6 +196,20 @@ def share(value: float | None) -> str:
     return "<0.001" if 0 < value < 0.0005 else f"{value:.3f}"
 
 
+def measured_share(value: float | None, low: float | None, high: float | None) -> str:
+    """A share in [0, 1] with the digits that its interval leaves it: up to the second digit of half the interval's width.
+
+    Two or three places, never rounded up to 1 or down to 0; `share` where there is no interval or it has no width.
+    """
+    if value is None or low is None or high is None or math.isnan(value) or not 0 < high - low < math.inf:
+        return share(value)
+    places = min(max(1 - math.floor(math.log10((high - low) / 2)), 2), 3)
+    text = f"{value:.{places}f}"
+    if value < 1 <= float(text):
+        return f">{1 - 10.0**-places:.{places}f}"
+    return f"<{10.0**-places:.{places}f}" if value > 0 and float(text) == 0 else text
+
+
 def p_value(p: float | None) -> str:
     """A p value: `<0.001` below that, three significant digits below 0.1, else three places; an en dash where undefined."""
     if p is None or math.isnan(p):

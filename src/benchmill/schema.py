@@ -251,7 +251,11 @@ TABLES: dict[str, pa.Schema] = {
             _DIMENSION,
             _TARGET,
             _ALGORITHM,
-            _field("quantity", TEXT, "`auc`, `auc_normalised`, `rho_1`, `wins`, `rank_auc` or `rank_rho_1`"),
+            _field(
+                "quantity",
+                TEXT,
+                "`auc`, `auc_normalised`, `rho_1`, `rank_auc`, `rank_rho_1`, or `wins` where profile_measures has them",
+            ),
             _field("low", pa.float64(), "lower end of the bootstrap interval (percentiles)"),
             _field("high", pa.float64(), "upper end of the bootstrap interval"),
             _field("level", pa.float64(), "share of resamples within"),

@@ -13,9 +13,12 @@ MODULE = '''
 from functools import cache
 
 
+LEAST = 0.5
+
+
 def larger(a, b=0):
     """The larger one, 1 > 0."""
-    if a != a:
+    if a < LEAST - 9:
         raise ValueError(f"{1 + 1}")
     return a if a > b else b
 
@@ -66,6 +69,8 @@ def test_fates(tmp_path):
     assert fates[larger, "return a if a >= b else b"] == ("survived", "")
     assert fates[larger, "return a if a < b else b"] == ("killed", "test_planted.py::test_larger")
     assert fates["def larger(a, b=0):", "def larger(a, b=1):"] == ("killed", "test_planted.py::test_larger")
+    assert fates["LEAST = 0.5", "LEAST = 1.0"] == ("survived", "")
+    assert fates["if a < LEAST - 9:", "if a < LEAST + 9:"] == ("killed", "test_planted.py::test_larger")
     assert fates["raise ValueError(f'{1 + 1}')", "pass"] == ("not run", "")
     # a function whose values are remembered
     assert fates["count = 0", "count = 1"] == ("killed", "test_planted.py::test_halvings")

@@ -173,6 +173,11 @@ def name_of(group: Mapping[str, Any]) -> str:
     return ", ".join(parts)
 
 
+def heading(group: Mapping[str, Any], groups: Sequence[Any]) -> str:
+    """What tells a panel from the others (see `name_of`): `all problems` without a name, nothing where the panel is alone."""
+    return name_of(group) or ("all problems" if len(groups) > 1 else "")
+
+
 def arrangement(n: int, settings: Mapping[str, Any], columns: int | None = None) -> tuple[int, int]:
     """Rows and columns for `n` panels: as many as fit the text width, filled evenly."""
     most = columns or (2 if style.PRESETS[settings.get("width") or "ieee"]["text"] < 5 else 4)
@@ -195,9 +200,8 @@ def legend_below(
     rows = math.ceil(len(texts) / columns)
     columns = math.ceil(len(texts) / rows)
     handles = [style.line_handle(look) for look in order] + list(more)
-    legend = figure.legend(
-        handles=_by_row(handles, columns), loc="outside lower center", ncols=columns, columnspacing=1.2, handletextpad=0.5
-    )
+    near: dict[str, Any] = {"columnspacing": 1.2, "handletextpad": 0.5, "borderpad": 0.0, "borderaxespad": 0.2}
+    legend = figure.legend(handles=_by_row(handles, columns), loc="outside lower center", ncols=columns, **near)
     if axis_label:
         legend.set_title(axis_label, prop=FontProperties(size=style.points(settings)))
 

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, NullLocator
+from matplotlib.ticker import NullLocator
 
 from benchmill import display, labels
 from benchmill.appearance import Look
-from benchmill.figures import panels, profile, style
+from benchmill.figures import grid, panels, profile, style
 from benchmill.figures.auc_bars import rows_of_profiles, title_of
 
 _GROUP = ["measure", "variant", "dimension", "target"]
@@ -42,8 +42,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         longest = max(len(looks[name].label) for name in names)
         legend = panels.legend_height(len(names), longest, width, settings)
         figure = style.new_figure(settings, wide=True, height=min(0.2 + len(groups) * 2.3 + legend, 9.2))
-        grid = figure.subplots(len(groups), 2, squeeze=False)
-        for (left, right), group in zip(grid, groups, strict=True):
+        pairs = figure.subplots(len(groups), 2, squeeze=False)
+        for (left, right), group in zip(pairs, groups, strict=True):
             rows = panels.rows_of(data, group).to_pylist()
             _panel(left, [(row["rho_1"], row["rho_tau_max"], row["front_wins_solved"], looks[row["algorithm"]]) for row in rows])
             left.set_ylabel(r"share solved $\rho(\tau_{\mathrm{max}})$")
@@ -120,11 +120,8 @@ def _panel(axes: Axes, points: list[tuple[float, float, bool, Look]], falling: b
     if falling:
         low, high = math.log10(ys.min()), math.log10(ys.max())
         pad = max(_MARGIN * (high - low), 0.05)
-        axes.set_ylim(10 ** (high + pad), 10 ** (low - pad))
-        ticks = np.geomspace(ys.min(), ys.max(), 4)
-        axes.yaxis.set_minor_locator(NullLocator())
-        axes.yaxis.set_major_locator(FixedLocator(sorted({float(f"{t:.2g}") for t in ticks})))
-        axes.yaxis.set_major_formatter(lambda v, _: display.target(v))
+        grid.log_axis(axes, "y", 10 ** (low - pad), 10 ** (high + pad))
+        axes.invert_yaxis()
     else:
         pad = _MARGIN * max(float(np.ptp(ys)), 0.05)
         axes.set_ylim(float(ys.min()) - pad, float(ys.max()) + pad)

@@ -107,6 +107,7 @@ def _criterion(measure: Mapping[str, Any]) -> str:
 
 def _measure(name: str, measure: Mapping[str, Any]) -> str:
     kind = measure.get("kind")
+    name = display.words(name)
     if kind == "fixed_target":
         targets = [display.target(t) for t in measure.get("targets") or []]
         values = _SCALES[measure.get("scale", "logged")]

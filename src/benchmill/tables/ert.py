@@ -78,7 +78,7 @@ def build(
     columns += [Column(shown_names[name], "r", _MEANING[value]) for name in names]
     return Table(
         name=f"ert_{labels.file_name(measure)}",
-        title=f"{_TITLE[value]}, measure {measure}",
+        title=f"{_TITLE[value]}, measure {display.words(measure)}",
         caption=_caption(value, measure, targets, chosen, rows, rows_of(rank_sums, measure)[:1]),
         columns=tuple(columns),
         sections=tuple(sections),
@@ -155,11 +155,12 @@ def _caption(
     charged = _CHARGED[next((row["budget_rule"] for row in rows if row["budget_rule"]), "own")]
     if value == "ert":
         head = (
-            f"Expected running time (ERT), in evaluations, for the measure {measure}: evaluations of all trials until the "
+            f"Expected running time (ERT), in evaluations, "
+            f"for the measure {display.words(measure)}: evaluations of all trials until the "
             f"target, {charged}, over the number of successes"
         )
     else:
-        head = f"{value.capitalize()} cost over the trials, {charged}, for the measure {measure}"
+        head = f"{value.capitalize()} cost over the trials, {charged}, for the measure {display.words(measure)}"
     parts = [f"{head}. The best of each row is bold. Successes/trials stand in brackets where a trial failed; ∞: no success."]
     if value == "ert" and any(row["ert_low"] is not None for row in rows):
         parts.append("Values are rounded to the second digit of half their bootstrap interval, to four digits at most.")

@@ -148,7 +148,7 @@ def _pooled(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _heading(group: Mapping[str, Any]) -> str:
     where = at({"dimension": group["dimension"], "target": group["target"]})
-    return f"{group['variant'].replace('_', ' ')}, {group['measure']}, {where}"
+    return f"{display.words(group['variant'])}, {display.words(group['measure'])}, {where}"
 
 
 def _key(row: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -51,9 +51,10 @@ def omnibus(tests: pa.Table, measure: str) -> Table:
         sections.append(Section(at(group), tuple(lines)))
     return Table(
         name=f"tests_{labels.file_name(measure)}",
-        title=f"Tests that all algorithms are equal, measure {measure}",
+        title=f"Tests that all algorithms are equal, measure {display.words(measure)}",
         caption=(
-            f"Tests of the hypothesis that all algorithms are equal, for the measure {measure}{_level(tests, measure)}. "
+            f"Tests of the hypothesis that all algorithms are equal, "
+            f"for the measure {display.words(measure)}{_level(tests, measure)}. "
             "Problems are blocks. Tests of ranks rank the algorithms in each: equal costs share the mean of their ranks, "
             "failures are equal and last. Left out: problems on "
             "which an algorithm has no trial. All tied: blocks that cannot tell the algorithms apart. Least p: the smallest p "
@@ -98,9 +99,10 @@ def average_ranks(ranks: pa.Table, measure: str, settings: Mapping[str, Any] | N
         lines.append(tuple(cells))
     return Table(
         name=f"ranks_{labels.file_name(measure)}",
-        title=f"Average ranks, measure {measure}",
+        title=f"Average ranks, measure {display.words(measure)}",
         caption=(
-            f"Average ranks over the problems for the measure {measure}; 1 is best, equal costs share the mean of their ranks. "
+            f"Average ranks over the problems "
+            f"for the measure {display.words(measure)}; 1 is best, equal costs share the mean of their ranks. "
             "The best of each column is bold; whether it differs from the next is for the comparisons to say."
         ),
         columns=(
@@ -148,9 +150,10 @@ def pairwise(comparisons: pa.Table, measure: str, settings: Mapping[str, Any] | 
         sections.append(Section(heading, tuple(lines)))
     return Table(
         name=f"comparisons_{labels.file_name(measure)}",
-        title=f"Comparisons of all pairs, measure {measure}",
+        title=f"Comparisons of all pairs, measure {display.words(measure)}",
         caption=(
-            f"Comparisons of all pairs for the measure {measure}{_level(comparisons, measure)}, family-wise over the pairs of "
+            f"Comparisons of all pairs "
+            f"for the measure {display.words(measure)}{_level(comparisons, measure)}, family-wise over the pairs of "
             "one "
             "target. The better algorithm by what the method compares stands first. MSD: minimum significant difference "
             "(infinite "
