@@ -135,7 +135,8 @@ def test_short_names_never_make_two_into_one(names, limit):
 
 
 def test_long_words_may_break():
-    assert display.breakable_tex("a" * 13 + " b") == "a" * 12 + r"\allowbreak{}a b"
+    assert display.breakable_tex("a" * 12 + "_ b") == "a" * 12 + r"\allowbreak{}\_ b"
+    assert display.breakable_tex("a" * 31 + " b") == r"\allowbreak{}".join(["a" * 12, "a" * 12, "a" * 7]) + " b"
 
 
 @pytest.mark.parametrize(
@@ -175,3 +176,9 @@ def test_a_number_has_the_digits_that_its_interval_leaves(value, low, high, expe
 )
 def test_a_measured_share_has_the_digits_of_its_interval(value, low, high, text):
     assert display.measured_share(value, low, high) == text
+
+
+def test_words_of_letters_are_left_to_tex_to_hyphenate():
+    assert display.breakable_tex("Mirhajianmoghadam approximation, (of)") == "Mirhajianmoghadam approximation, (of)"
+    assert r"\allowbreak" in display.breakable_tex("a_path/of_many/pieces")
+    assert r"\allowbreak" in display.breakable_tex("x" * 40)

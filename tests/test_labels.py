@@ -68,3 +68,8 @@ def test_file_name_keeps_a_safe_name(name):
 def test_natural_order():
     names = ["f10", "f2", "F1", None, "10", "9", "f2b"]
     assert sorted(names, key=labels.natural_key) == [None, "9", "10", "F1", "f2", "f2b", "f10"]
+
+
+def test_tex_keeps_accents():
+    assert labels.tex("Demšar, Tušar, Řehoř, Erdős") == r"Dem\v{s}ar, Tu\v{s}ar, \v{R}eho\v{r}, Erd\H{o}s"
+    assert labels.tex("ệ") == "e"  # two marks on one letter

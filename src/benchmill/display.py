@@ -16,6 +16,8 @@ from functools import lru_cache
 from benchmill import labels
 
 ABSENT = "–"
+#: Letters of the longest word that TeX is trusted to hyphenate.
+_LONGEST_WORD = 30
 _SUPERSCRIPT = str.maketrans("-+0123456789", "⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹")
 _PLAIN = {ord(raised): plain for plain, raised in zip("-+0123456789", "⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", strict=True)}
 _SYMBOLS = {
@@ -130,9 +132,15 @@ def tex(text: str) -> str:
 
 
 def breakable_tex(text: str) -> str:
-    """As `tex`, and words longer than a dozen characters (paths, digests, strange names) may break."""
+    """As `tex`, and words longer than a dozen characters (paths, digests, strange names) may break.
+
+    Words of letters alone are TeX's to hyphenate, unless they are longer than any word of a language.
+    """
     words = []
     for word in text.split(" "):
+        if len(word) <= _LONGEST_WORD and word.strip(".,;:()").isalpha():
+            words.append(tex(word))
+            continue
         pieces = [word[i : i + 12] for i in range(0, len(word), 12)]
         words.append(r"\allowbreak{}".join(tex(piece) for piece in pieces))
     return " ".join(words)

@@ -32,6 +32,21 @@ _TEX = {
     "-": r"{-}",
 }
 
+#: Accents that TeX sets over any letter of its plain fonts.
+_ACCENTS = {
+    "\u0300": "`",
+    "\u0301": "'",
+    "\u0302": "^",
+    "\u0303": "~",
+    "\u0304": "=",
+    "\u0306": "u",
+    "\u0307": ".",
+    "\u0308": '"',
+    "\u030a": "r",
+    "\u030b": "H",
+    "\u030c": "v",
+}
+
 _LONGEST_FILE_NAME = 100
 _DIGITS = re.compile(r"([0-9]+)")
 
@@ -52,7 +67,7 @@ def tex(text: str) -> str:
     """`text` as LaTeX that prints it and does nothing else.
 
     Characters outside Latin-1 have no glyph in the fonts of a plain pdfLaTeX paper; each is printed as its
-    decomposed ASCII form where it has one, else as its code point in brackets (`[U+1F600]`).
+    letter with TeX's accent or its decomposed ASCII form where it has one, else as its code point in brackets (`[U+1F600]`).
     """
     return "".join(_tex_character(c) for c in shown(text))
 
@@ -62,6 +77,9 @@ def _tex_character(c: str) -> str:
         return _TEX[c]
     if c.isascii() or (0xA1 <= ord(c) <= 0xFF and c.isalpha()):
         return c
+    letter, mark = (parts := unicodedata.normalize("NFD", c))[:1], parts[1:]
+    if letter.isascii() and letter.isalpha() and mark in _ACCENTS:
+        return f"\\{_ACCENTS[mark]}{{{letter}}}"
     plain = unicodedata.normalize("NFKD", c).encode("ascii", "ignore").decode()
     return "".join(_TEX.get(p, p) for p in plain) or f"[U+{ord(c):04X}]"
 

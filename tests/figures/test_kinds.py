@@ -182,3 +182,19 @@ def _renamed(table):
     names = ["final_costs" if name == "ert" else name for name in table["measure"].to_pylist()]
     place = table.column_names.index("measure")
     return table.set_column(place, table.schema.field("measure"), pa.array(names).cast(table.schema.field("measure").type))
+
+
+def test_a_front_of_forty_names_the_best(many):
+    figure, caption = draw("pareto_fronts", many, settings("pareto_fronts"))
+    assert len([text for text in figure.legends[0].get_texts()]) == 11
+    assert "Small and grey: 30 others." in caption
+    on_front = {row["algorithm"] for row in many["profile_measures"].to_pylist() if row["front_wins_solved"]}
+    shown = {text.get_text() for text in figure.legends[0].get_texts()}
+    assert len(on_front) > 10 or on_front <= shown
+
+
+def test_names_of_a_pair_stay_whole_beside_a_script_from_right_to_left():
+    from benchmill.figures import stability
+
+    assert stability._in_line("a before b") == "a before b"
+    assert stability._in_line("\u05d0 x before b") == "\u200e\u05d0 x\u200e before \u200eb"

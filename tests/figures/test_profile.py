@@ -206,3 +206,15 @@ def test_what_a_band_is_stands_in_the_caption():
     tables["profiles"] = schema.table("profiles", {**tables["profiles"].to_pydict(), "rho_low": low, "rho_high": low})
     _, caption = draw("profile", tables, {**WHOLE, "profile": {**WHOLE["profile"], "bands": bands}})
     assert "Bands cover whole curves with a probability of 90 %, by 500 bootstrap resamples of the problems." in caption
+
+
+def test_curves_with_one_end_are_ordered_by_their_height_before():
+    from benchmill.figures import profile
+
+    # a reaches 1 late, b early, c never
+    rows = [("a", 1.0, 0.2), ("a", 8.0, 1.0), ("b", 1.0, 0.1), ("b", 2.0, 1.0), ("b", 8.0, 1.0), ("c", 1.0, 0.7), ("c", 8.0, 0.7)]
+    names, tau, rho = map(list, zip(*rows, strict=True))
+    n = len(rows)
+    columns = {"measure": ["ert"] * n, "variant": ["dolan_more"] * n, "algorithm": names, "tau": tau, "rho": rho}
+    data = schema.table("profiles", columns)
+    assert profile.order([(data, [{"dimension": None, "target": None}])]) == ["b", "a", "c"]

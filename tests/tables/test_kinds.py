@@ -530,3 +530,28 @@ def test_captions_have_measures_as_words(data, kind):
     table = build(kind, renamed, {**SETTINGS, "measure": {"name": "final_costs"}})
     assert "measure final costs" in table.caption
     assert "final_costs" not in table.caption + table.title
+
+
+def test_a_chance_is_never_rounded_to_certainty():
+    from benchmill.tables import tests as written
+
+    assert [written._chance(v) for v in (0.0, 0.004, 0.097, 0.5, 0.996, 1.0, None)] == [
+        "0.00",
+        "<0.01",
+        "0.10",
+        "0.50",
+        ">0.99",
+        "1.00",
+        "–",
+    ]
+
+
+def test_quantities_of_papers_are_words():
+    from benchmill.tables import reproduction
+
+    assert reproduction._written("rank_tau_min_over_tau_star of PCX") == "rank by τ_min/τ* of PCX"
+    assert (
+        reproduction._written("cec_rank_success_rate of jDE-2 (that of Table IV)")
+        == "CEC rank by success rate of jDE-2 (that of Table IV)"
+    )
+    assert reproduction._written("feas_rate_auc of a_b") == "AUC, feasible rate, of a_b"

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
+from matplotlib.lines import Line2D
 
 from benchmill import display, keys, labels
 from benchmill.appearance import Look, appearance, faded
@@ -193,13 +194,16 @@ def legend_below(
     Faded algorithms share one entry, the last but for the handles `more`.
     """
     order = [look for look in order if not look.faded] + _others(order)
-    texts = [look.label for look in order] + [handle.get_label() for handle in more]
+    texts = [look.label for look in order] + [str(handle.get_label()) for handle in more]
     size = style.points(settings) - 1
     longest = max((len(t) for t in texts), default=1)
     columns = max(1, min(len(texts), int(figure.get_size_inches()[0] * 72 / (size * (0.5 * longest + 4.6)))))
     rows = math.ceil(len(texts) / columns)
     columns = math.ceil(len(texts) / rows)
-    handles = [style.line_handle(look) for look in order] + list(more)
+    handles = [style.line_handle(look) for look in order]
+    if more and rows > 1:
+        handles += [Line2D([], [], linestyle="none", label=" ")] * (-len(handles) % columns)
+    handles += list(more)
     near: dict[str, Any] = {"columnspacing": 1.2, "handletextpad": 0.5, "borderpad": 0.0, "borderaxespad": 0.2}
     legend = figure.legend(handles=_by_row(handles, columns), loc="outside lower center", ncols=columns, **near)
     if axis_label:

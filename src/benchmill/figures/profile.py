@@ -306,19 +306,22 @@ def title(profile: Mapping[str, Any]) -> str:
 
 
 def order(pieces: Sequence[tuple[pa.Table, Sequence[Mapping[str, Any]]]]) -> list[str]:
-    """Algorithms by the mean over all panels of rho(tau_max), falling, as the curves end.
+    """Algorithms by the mean over all panels of rho(tau_max), falling, as the curves end; of equal ones the higher before first.
 
     Parameters
     ----------
     pieces : sequence of (table, groups)
         Rows of one variant, and the groups that its panels show.
     """
-    total: dict[str, list[float]] = {}
+    total: dict[str, list[tuple[float, float]]] = {}
     for data, groups in pieces:
         for group in groups:
-            for name, (_, rho) in panels.steps(panels.rows_of(data, group), "tau", ["rho"]).items():
-                total.setdefault(name, []).append(float(rho[-1]))
-    return sorted(total, key=lambda name: -sum(total[name]) / len(total[name]))
+            for name, (tau, rho) in panels.steps(panels.rows_of(data, group), "tau", ["rho"]).items():
+                keep = np.isfinite(tau) & (tau > 0)
+                height = float(np.dot(rho[keep][:-1], np.diff(np.log(tau[keep]))))
+                total.setdefault(name, []).append((float(rho[-1]), height))
+    # sums of shares that are equal on paper differ in the last bits
+    return sorted(total, key=lambda name: tuple(-round(float(mean), 12) for mean in np.mean(total[name], axis=0)))
 
 
 _RESAMPLED = {"runs": "the runs of each problem", "problems": "the problems", "both": "the problems and their runs"}

@@ -73,7 +73,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
             f"{display.plural(min(len(panels.groups(data, ['suite', 'problem', 'instance'])), _MOST_PANELS), 'problem')}{where} "
             f"(measure {display.words(settings['measure']['name'])}).",
             scaling.words(data, tables),
-            "It stands at the easiest such target, and the line has ended before it.",
+            "The cross stands at the easiest target that none reached; the line has ended before it.",
             grid.left_out(others, "dimensions", str),
             panels.highlight_words(looks, settings),
         )

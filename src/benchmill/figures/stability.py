@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -51,6 +52,9 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         longest = max(min(len(looks[name].label), _LONGEST) for name in names) * size * 0.52 / 72
         width = style.text_width(settings)
         upright = longest > 0.6 * width / len(names)
+        if upright:
+            # columns without a mark take the room of the others
+            names = [name for name in names if any(name in part.changing for part in parts)]
         heights = [max(len(part.pairs), 1.6) * line + 0.25 for part in parts]
         heads = longest if upright else line
         figure = style.new_figure(settings, wide=True, height=min(sum(heights) + heads + 0.5, 9.2))
@@ -61,7 +65,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             place = {pair: i for i, pair in enumerate(pairs)}
             for row in mine:
                 pair = (row["algorithm_a"], row["algorithm_b"])
-                if pair in place:
+                if pair in place and row["left_out"] in names:
                     axes.plot(
                         [names.index(row["left_out"])],
                         [place[pair]],
@@ -74,14 +78,15 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
                         zorder=3,
                     )
             texts = [_lead(mine, pair, looks, (most - 8) // 2) for pair in pairs]
-            axes.set_yticks(range(len(texts)), [style.text(text) for text in texts])
+            axes.set_yticks(range(len(texts)), [_in_line(style.text(text)) for text in texts])
             axes.set_ylim(len(texts) - 0.4, -0.6)
             axes.set_xlim(-0.5, len(names) - 0.5)
             axes.tick_params(length=0)
             axes.set_title(style.text(part.title), loc="left")
         bottom = list(grid.flat)[-1]
         shown = [style.text(_shorter(looks[name].label, _LONGEST)) for name in names]
-        bottom.set_xticks(range(len(names)), shown, rotation=90 if upright else 0, fontsize=size)
+        fits = 0.55 * width * 72 / len(names) / 1.1
+        bottom.set_xticks(range(len(names)), shown, rotation=90 if upright else 0, fontsize=min(size, fits) if upright else size)
         bottom.set_xlabel("algorithm left out")
         handles = [
             Line2D([], [], linestyle="none", marker="o", markersize=4.6, markeredgewidth=0.7, markeredgecolor="0.15",
@@ -101,7 +106,8 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         f"Stability of the order of {display.plural(len(names), 'algorithm')} for the measure "
         f"{display.words(measure['name'])}{profile.measure_words(measure)} when one of them is left out and all ratios are made "
         "again. Of a pair, the algorithm that is ahead with all algorithms stands first; a filled mark means that without the "
-        "algorithm of the column the pair changes places, a hollow one that a tie is made or broken."
+        "algorithm of the column the pair changes places, a hollow one that a tie is made or broken. Algorithms without a column "
+        "change none of these pairs."
     )
     facts = []
     for group in _groups(tables, settings):
@@ -129,6 +135,11 @@ class _Part:
     @property
     def title(self) -> str:
         return _title(self.group, self.by)
+
+    @property
+    def changing(self) -> set[str]:
+        """Algorithms without which one of the drawn pairs changes."""
+        return {row["left_out"] for row in self.rows if (row["algorithm_a"], row["algorithm_b"]) in set(self.pairs)}
 
     @property
     def n_reversed(self) -> int:
@@ -181,6 +192,12 @@ def _lead(rows: list[dict[str, Any]], pair: tuple[str, str], looks: Mapping[str,
     before = next(row["before"] for row in rows if (row["algorithm_a"], row["algorithm_b"]) == pair)
     a, b = (_shorter(looks[name].label, most) for name in pair)
     return f"{b} before {a}" if before < 0 else f"{a} before {b}" if before > 0 else f"{a} with {b}"
+
+
+def _in_line(text: str) -> str:
+    """A text that runs from left to right whatever its names are written in: a mark before it says so."""
+    right = any(unicodedata.bidirectional(c) in ("R", "AL") for c in text)
+    return f"\u200e{text}".replace(" before ", "\u200e before \u200e").replace(" with ", "\u200e with \u200e") if right else text
 
 
 def _shorter(text: str, most: int) -> str:

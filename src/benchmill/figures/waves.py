@@ -21,8 +21,9 @@ _MOST_ROWS = 5
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """Draw one panel a wave, and in the last one their mean, the nested profile.
 
-    In each panel thin lines are the algorithms that have left the race before; its heading says who leaves it next. A variant by
-    dimension or target has a row of panels for each of them: the first waves, and the mean of all.
+    In each panel thin lines are the algorithms that have left the race before; its heading says who is best
+    and leaves it next. A variant by dimension or target has a row of panels for each of them: the
+    first waves, and the mean of all.
 
     Parameters
     ----------
@@ -60,8 +61,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
                 if gone.num_rows:
                     profile.panel(axes, gone, looks, variant, scale, weight=0.6)
                 leaves = _best(waves, wave)
-                words = f"{head}wave {wave}: {known[leaves].label} is best" if leaves else f"{head}wave {wave}"
-                axes.set_title(style.text(_cut(words, width / columns)), loc="left")
+                words = _heading(f"{head}wave {wave}", known[leaves].label if leaves else "", width / columns)
+                axes.set_title(style.text(words), loc="left")
             profile.panel(row[len(mine)], whole, looks, variant, scale)
             row[len(mine)].set_title(style.text(_cut(f"{head}mean of all waves", width / columns)), loc="left")
         for place, axes in enumerate(free):
@@ -94,8 +95,8 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         f"Nested profiles wave by wave of {display.plural(len(order), 'algorithm')} for the measure "
         f"{display.words(measure['name'])}{profile.measure_words(measure)}{where}: ratios of a wave are to the smallest cost "
         f"of any algorithm still in the race, and before the next wave the best one, by {rule}, leaves it. Thin lines: "
-        f"algorithms that have left. Best of the waves, in order: {'; '.join(best)}. The last {last} is the mean of the waves, "
-        "the nested profile.",
+        f"algorithms that have left; headings name the best. Best of the waves, in order: {'; '.join(best)}. "
+        f"The last {last} is the mean of the waves, the nested profile.",
         _further(n_shown, n_waves),
         f"{display.plural(len(groups) - len(parts), 'more row is', 'more rows are')} in the table only."
         if len(parts) < len(groups)
@@ -150,6 +151,14 @@ def _best(waves: pa.Table, wave: int) -> str | None:
 
 def _tied(waves: pa.Table, wave: int) -> bool:
     return any(panels.rows_of(waves, {"wave": wave, "tied": True})["tied"].to_pylist())
+
+
+def _heading(wave: str, best: str, width: float) -> str:
+    """What a panel shows and who is best there, in so many words as it has room for."""
+    full = f"{wave}: {best} is best"
+    if not best:
+        return _cut(wave, width)
+    return full if _cut(full, width) == full else _cut(f"{wave}: {best}", width)
 
 
 def _cut(words: str, width: float) -> str:

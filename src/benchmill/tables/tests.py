@@ -131,7 +131,7 @@ def pairwise(comparisons: pa.Table, measure: str, settings: Mapping[str, Any] | 
             ends = [row["a_better_low"], row["a_better_high"]]
             if not first_is_better:
                 ends = [None if end is None else 1 - end for end in ends[::-1]]
-            span = "" if None in ends else f" ({display.number(ends[0], 2)}–{display.number(ends[1], 2)})"
+            span = "" if None in ends else f" ({_chance(ends[0])}–{_chance(ends[1])})"
             verdict = display.ABSENT if row["p_adjusted"] is None else "yes" if row["significant"] else "no"
             lines.append(
                 (
@@ -142,7 +142,7 @@ def pairwise(comparisons: pa.Table, measure: str, settings: Mapping[str, Any] | 
                     Cell(display.p_value(row["p"]), row["p"]),
                     Cell(display.p_value(row["p_adjusted"]), row["p_adjusted"]),
                     Cell(verdict, float(row["significant"])),
-                    Cell(f"{display.number(effect, 2)}{span}", effect),
+                    Cell(f"{_chance(effect)}{span}", effect),
                 )
             )
         words = display.correction_words(group["correction"])
@@ -175,6 +175,13 @@ def pairwise(comparisons: pa.Table, measure: str, settings: Mapping[str, Any] | 
         sections=tuple(sections),
         place="appendix",
     )
+
+
+def _chance(value: float | None) -> str:
+    """A chance to two places, never rounded up to 1 or down to 0."""
+    if value is None or 0 < value < 0.005:
+        return display.ABSENT if value is None else "<0.01"
+    return ">0.99" if 0.995 <= value < 1 else f"{value:.2f}"
 
 
 def verdict(
