@@ -51,7 +51,7 @@ def test_within_blocks_equals_scipy_by_chance():
         return sum(column.sum(axis=axis) ** 2 for column in columns)
 
     other = scipy.stats.permutation_test(
-        x.T, statistic, permutation_type="samples", vectorized=True, n_resamples=19999, alternative="greater", rng=rng(1)
+        tuple(x.T), statistic, permutation_type="samples", vectorized=True, n_resamples=19999, alternative="greater", rng=rng(1)
     )
     mine = within_blocks(x, rng(2), permutations=19999, exact_limit=1)
     assert not mine.exact
@@ -93,7 +93,9 @@ def test_synchronised_equals_the_enumeration_of_all_permutations(costs):
 def test_synchronised_of_two_is_the_two_sample_permutation_test_of_the_sums():
     x = np.random.default_rng(1).normal(size=(3, 2, 5))
     z = x.sum(axis=0)
-    other = scipy.stats.permutation_test(z, lambda a, b, axis: a.mean(axis) - b.mean(axis), vectorized=True, n_resamples=np.inf)
+    other = scipy.stats.permutation_test(
+        tuple(z), lambda a, b, axis: a.mean(axis) - b.mean(axis), vectorized=True, n_resamples=np.inf
+    )
     assert synchronised(x, rng()).p == pytest.approx(other.pvalue)
     assert synchronised_pairs(x, rng()).p == pytest.approx(other.pvalue)
     assert pairs(x, rng(), alpha_cw=0.1).p[0] == pytest.approx(other.pvalue)
