@@ -2,8 +2,7 @@
 
 Three schemes, kept apart, because they answer different questions. `runs`: the runs of each cell are drawn again, the problems
 stay; the uncertainty that more runs would remove (stratified bootstrap, as Agarwal et al. 2021). `problems`: the problems are
-drawn
-again, their costs stay; the uncertainty about other problems of the same kind. `both`: problems and, within them, runs.
+drawn again, their costs stay; the uncertainty about other problems of the same kind. `both`: problems and, within them, runs.
 
 The right end tau_max stays that of the profile itself, so that areas are comparable.
 """
