@@ -219,6 +219,9 @@ def step_resamples(
         The runs, unless the scheme is `problems`.
     aggregate, shift
         How runs become one cost.
+    replicates : int
+    rng : numpy.random.Generator
+    weights : (n_problems,) array, optional
     cost_factor : int
         How many times the numbers of a batch of costs `evaluate` holds.
 
@@ -271,6 +274,11 @@ def probabilistic_resamples(
 
     Parameters
     ----------
+    found : Cells
+    tau, scheme, replicates, rng, weights
+        As `step_resamples`.
+    tau_max : float
+        Right end of the areas.
     model, baseline
         As `benchmill.profiles.probabilistic.profile`; for `empirical` see `empirical_resamples`.
     sd : (n_algorithms,) array, optional
@@ -402,6 +410,7 @@ def simultaneous_band(rho: Array, estimate: Array, level: float) -> tuple[Array,
     ----------
     rho : (replicates, n_algorithms, n_tau) array
     estimate : (n_algorithms, n_tau) array
+    level : float
     """
     s = rho.std(axis=0, ddof=1)
     with np.errstate(divide="ignore", invalid="ignore"):
