@@ -303,3 +303,30 @@ def test_studentised_differences_keep_the_level_where_a_third_algorithm_and_vari
         ]
     )
     assert 0.055 <= (p <= 0.1).mean() <= 0.155
+
+
+def test_random_orders_within_blocks_come_near_the_enumeration():
+    """Many blocks, whose shuffles come from a pool; two treatments, so that all orders can be counted."""
+    x = np.random.default_rng(11).normal(size=(12, 2)) + np.array([0, -0.1])
+    exact = within_blocks(x, rng())
+    assert exact.exact
+    assert 0.05 < exact.p < 0.5
+    drawn = [within_blocks(x, rng(i), permutations=9999, exact_limit=1) for i in range(3)]
+    assert not any(found.exact for found in drawn)
+    assert np.mean([found.p for found in drawn]) == pytest.approx(exact.p, abs=0.015)
+
+
+def test_random_signs_of_pairs_come_near_the_enumeration():
+    x = np.random.default_rng(9).normal(size=(10, 3, 1)) + np.array([0, 0.3, 0.6])[:, None]
+    exact, drawn = (pairs(x, rng(), alpha_cw=0.05, permutations=20000, exact_limit=limit) for limit in (2000, 1))
+    assert (exact.n_resamples, drawn.n_resamples) == (1024, 20000)
+    assert drawn.p == pytest.approx(exact.p, abs=0.012)
+    assert drawn.msd == pytest.approx(exact.msd, rel=0.1)
+    assert drawn.p_min == exact.p_min == 2 / 1024
+
+
+def test_msd_takes_whole_numbers_of_all_rearrangements():
+    """20 splits of two times three runs: up to 1/10 of them are one in each tail, also at 4/21, where 21 would give two."""
+    x = np.random.default_rng(10).normal(size=(2, 3, 3))
+    assert pairs(x, rng(), alpha_cw=4 / 21).msd.tolist() == pairs(x, rng(), alpha_cw=0.1).msd.tolist()
+    assert (pairs(x, rng(), alpha_cw=0.2).msd < pairs(x, rng(), alpha_cw=0.1).msd).all()

@@ -329,9 +329,10 @@ def test_mistakes():
         profile_measures(rated, measure="m", variant="probabilistic", costs=costs, epsilon=1)
 
 
-def test_constant_costs_in_a_table_give_the_dolan_more_table():
-    """Areas over log tau and reliability too, and a break point at every ratio."""
-    runs = {("A", "p1"): [(2, 9)], ("B", "p1"): [(3, 9)], ("A", "p2"): [(8, 9)], ("B", "p2"): [(2, 9)]}
+@pytest.mark.parametrize("times", [1, 2])
+def test_constant_costs_in_a_table_give_the_dolan_more_table(times):
+    """Areas over log tau and reliability too, and a break point at every ratio; of single runs and of equal ones."""
+    runs = {cell: [(cost, 9)] * times for cell, cost in ((("A", "p1"), 2), (("B", "p1"), 3), (("A", "p2"), 8), (("B", "p2"), 2))}
     rated, costs = tables(runs)
     found, expected = (
         {row["algorithm"]: row for row in profile_measures(rated, measure="m", variant=variant, **more).to_pylist()}
