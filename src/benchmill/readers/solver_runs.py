@@ -206,7 +206,8 @@ def read_solu(lines: Sequence[str], file: str, report: Report) -> Iterator[tuple
         if not words or words[0].startswith("#"):
             continue
         kind = words[0].strip("=").lower()
-        if not (words[0].startswith("=") and kind in ("opt", "best", "inf", "unkn", "unbd", "feas", "bestdual")) or len(words) < 2:
+        kinds = ("opt", "best", "inf", "unkn", "unbd", "feas", "bestdual")
+        if not (words[0].startswith("=") and kind in kinds) or len(words) < 2:
             report.add("best_known_unreadable", file, number, f"{shown(line)!r}")
             continue
         if kind in ("unkn", "unbd", "feas", "bestdual"):
