@@ -549,3 +549,8 @@ def test_gurobi_with_a_cutoff_or_a_search_for_conflicts(read):
     assert read(log + conflicts + "IIS runtime: 0.00 seconds\n" + GUROBI).column("outcome") == ["infeasible", "solved"]
     limit = GUROBI.replace("Optimal solution found (tolerance 1.00e-04)", "Optimization achieved user objective limit")
     assert read(limit).column("outcome") == ["limit"]
+
+
+def test_lists_of_minlplib(read):
+    solu = "=best= frame1 3089\n=bestdual= frame1 3000\n=bestdual= other 1\n"
+    assert not read({"a.log": framed(CBC), "minlplib.solu": solu}).counts()
