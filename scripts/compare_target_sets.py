@@ -1,14 +1,14 @@
 """Choose the targets of every set and compare the rankings over them: running times and reports of every source in; both out."""
 
 from benchmill import schema
-from benchmill.indicators.ecdf import COLUMNS
+from benchmill.indicators.ecdf import COLUMNS, pairs
 from benchmill.indicators.targets import target_sensitivity, target_sets
 from benchmill.job import job, origin
 from benchmill.results import read_report
 
 with job(snakemake):
     settings = snakemake.params
-    costs = [schema.read(path, "costs", COLUMNS) for path in snakemake.input.costs]
+    costs = pairs([schema.read(path, "costs", COLUMNS) for path in snakemake.input.costs])
     sets = target_sets(costs, settings.sets)
     limits = {"area_from": settings.area["from"], "area_to": settings.area["to"]}
     reports = [read_report(path) for path in snakemake.input.reports]

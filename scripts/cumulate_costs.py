@@ -2,7 +2,7 @@
 
 from benchmill import schema
 from benchmill.indicators.areas import ecdf_curves
-from benchmill.indicators.ecdf import COLUMNS, ecdf, left_out
+from benchmill.indicators.ecdf import COLUMNS, ecdf, left_out, pairs
 from benchmill.indicators.targets import within
 from benchmill.job import job, origin
 from benchmill.results import read_report
@@ -13,6 +13,7 @@ with job(snakemake):
     if settings.target_set is not None:
         sets = schema.read(snakemake.input.sets[0], "target_sets")
         costs = [within(table, sets, settings.target_set) for table in costs]
+    costs = pairs(costs)
     reports = [read_report(path) for path in snakemake.input.reports]
     common = {"aggregation": aggregation, "x": settings.x, "weight": settings.weight, "groups": settings.groups}
     table = ecdf(costs, **common, restarts=settings.restarts, bands=settings.bands, seed=settings.seed)

@@ -2,13 +2,13 @@
 
 from benchmill import schema
 from benchmill.indicators.areas import value_ecdf_curves
-from benchmill.indicators.ecdf import COLUMNS, left_out, value_ecdf
+from benchmill.indicators.ecdf import COLUMNS, left_out, pairs, value_ecdf
 from benchmill.job import job, origin
 from benchmill.results import read_report
 
 with job(snakemake):
     aggregation, settings = snakemake.wildcards.value_aggregation, snakemake.params
-    costs = [schema.read(path, "costs", COLUMNS) for path in snakemake.input.costs]
+    costs = pairs([schema.read(path, "costs", COLUMNS) for path in snakemake.input.costs])
     reports = [read_report(path) for path in snakemake.input.reports]
     common = {"aggregation": aggregation, "weight": settings.weight, "groups": settings.groups}
     table = value_ecdf(costs, **common, bands=settings.bands, seed=settings.seed)

@@ -135,7 +135,8 @@ def test_short_names_never_make_two_into_one(names, limit):
 
 
 def test_long_words_may_break():
-    assert display.breakable_tex("a" * 13 + " b") == "a" * 12 + r"\allowbreak{}a b"
+    assert display.breakable_tex("a" * 12 + "_ b") == "a" * 12 + r"\allowbreak{}\_ b"
+    assert display.breakable_tex("a" * 31 + " b") == r"\allowbreak{}".join(["a" * 12, "a" * 12, "a" * 7]) + " b"
 
 
 @pytest.mark.parametrize(
@@ -157,3 +158,27 @@ def test_long_words_may_break():
 )
 def test_a_number_has_the_digits_that_its_interval_leaves(value, low, high, expected):
     assert display.measured(value, low, high) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "low", "high", "text"),
+    [
+        (0.68750, 0.60, 0.78, "0.688"),
+        (0.68750, 0.30, 0.95, "0.69"),
+        (0.68750, None, None, "0.688"),
+        (0.68750, 0.7, 0.7, "0.688"),
+        (1.0, 0.2, 1.0, "1.00"),
+        (0.998, 0.2, 1.0, ">0.99"),
+        (0.003, 0.0, 0.7, "<0.01"),
+        (0.0, 0.0, 0.7, "0.00"),
+        (None, 0.0, 0.7, "–"),
+    ],
+)
+def test_a_measured_share_has_the_digits_of_its_interval(value, low, high, text):
+    assert display.measured_share(value, low, high) == text
+
+
+def test_words_of_letters_are_left_to_tex_to_hyphenate():
+    assert display.breakable_tex("Mirhajianmoghadam approximation, (of)") == "Mirhajianmoghadam approximation, (of)"
+    assert r"\allowbreak" in display.breakable_tex("a_path/of_many/pieces")
+    assert r"\allowbreak" in display.breakable_tex("x" * 40)

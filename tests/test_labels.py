@@ -1,6 +1,7 @@
 """Names from strangers come out as labels and nothing else."""
 
 import re
+import unicodedata
 
 import pytest
 from hypothesis import given
@@ -41,6 +42,12 @@ def test_direction_marks_are_dropped():
     assert labels.shown("a‮b​c\x00d") == "abcd"
 
 
+@given(st.text(st.one_of(st.characters(), st.sampled_from(" \t\n\x1c\x85\xa0\u200b\u2028\u202f\xad")), max_size=12))
+def test_what_is_shown_is_visible_and_keeps_the_rest(text):
+    blanks = re.sub(r"\s+", " ", text)
+    assert labels.shown(text) == "".join(c for c in blanks if unicodedata.category(c)[0] != "C").strip()
+
+
 @given(st.text(max_size=300))
 def test_file_name_is_safe(text):
     name = labels.file_name(text)
@@ -61,3 +68,8 @@ def test_file_name_keeps_a_safe_name(name):
 def test_natural_order():
     names = ["f10", "f2", "F1", None, "10", "9", "f2b"]
     assert sorted(names, key=labels.natural_key) == [None, "9", "10", "F1", "f2", "f2b", "f10"]
+
+
+def test_tex_keeps_accents():
+    assert labels.tex("Demšar, Tušar, Řehoř, Erdős") == r"Dem\v{s}ar, Tu\v{s}ar, \v{R}eho\v{r}, Erd\H{o}s"
+    assert labels.tex("ệ") == "e"  # two marks on one letter

@@ -123,3 +123,27 @@ def test_penalised():
     assert replicates.penalised([10, INF, INF], [50, 50, 70], 10).tolist() == [(10 + 500 + 700) / 3]
     assert replicates.penalised([10, INF], [50, NAN], 10).tolist() == [INF]
     assert math.isnan(replicates.penalised([], [], 10)[0])
+
+
+def test_a_single_failure_without_a_budget():
+    assert replicates.ert([INF], [NAN])[0] == INF
+    assert replicates.success_performance([INF])[0] == INF
+
+
+def test_a_failure_counts_ten_times_unless_said_otherwise():
+    assert replicates.penalised([3.0, INF], [9.0, 9.0]).tolist() == [(3 + 90) / 2]
+    assert replicates.penalised([3.0, INF], [9.0, 9.0], 2.0).tolist() == [(3 + 18) / 2]
+
+
+def test_a_quantile_at_an_observed_value_is_that_value():
+    # 0.07 * 100 is a little more than 7 in floating point, and the next value is infinite
+    assert 0.07 * 100 > 7
+    assert replicates.quantiles([*range(8), *[INF] * 93], [0.07]).item() == 7
+    assert replicates.quantiles([-INF, 1.0], [0.5]).item() == -INF
+    assert replicates.quantiles([1.0, INF], [0.5]).item() == INF
+    assert replicates.quantiles([-INF, -INF, INF], [0.0, 0.5, 1.0]).ravel().tolist() == [-INF, -INF, INF]
+
+
+def test_type_3_takes_the_even_one_of_two_where_floating_point_does_not_see_them():
+    assert 0.7 * 45 < 31.5
+    assert replicates.quantiles(range(1, 46), [0.7], quantile_type=3).item() == 32

@@ -20,6 +20,7 @@ def test_weights():
     assert x.tolist() == [1, 2]
     assert y.tolist() == [0.5, 0.75]
     assert sf.ecdf([5, 1, 2], [0.1, 0.2, 0.7])[1][-1] == 1.0
+    assert [part.tolist() for part in sf.ecdf([5, 2, 1], [0, 1, 3])] == [[1, 2], [0.75, 1]]
 
 
 def test_nothing_is_the_zero_function():
@@ -43,10 +44,12 @@ def test_a_ratio_that_exceeds_tau_by_rounding_counts():
     assert not sf.reached(INF, INF)
 
 
-@pytest.mark.parametrize("bad", [[float("nan")], [-INF]])
+@pytest.mark.parametrize("bad", [[float("nan")], [-INF], [1, float("nan")], [2, -INF, 1]])
 def test_refuses_what_is_no_point(bad):
     with pytest.raises(ValueError, match="numbers or inf"):
         sf.ecdf(bad)
+    with pytest.raises(ValueError, match="numbers or inf"):
+        sf.ecdf(bad, np.ones(len(bad)))
 
 
 @pytest.mark.parametrize("weights", [[1], [1, -1], [0, 0], [1, INF], [1, float("nan")]])
@@ -115,3 +118,59 @@ def test_order_of_jumps_is_that_of_a_stable_sort(x):
 def test_order_of_many_jumps_that_differ_in_their_last_bits():
     x = 1 + 2**-52 * np.random.default_rng(1).integers(0, 1000, 5000)
     assert np.array_equal(sf._stable_order(x), np.argsort(x, kind="stable"))
+
+
+def test_order_of_zeros_of_both_signs_is_that_of_the_input():
+    assert sf._stable_order(np.array([0.0, -0.0, 0.0, -0.0])).tolist() == [0, 1, 2, 3]
+
+
+def test_reached_is_relative():
+    assert sf.reached([0.0, -1.0], [0.0, -1.0]).all()
+    assert bool(sf.reached(1e9 * (1 + 5e-13), 1e9))
+    assert sf.reached([2e-6, 1e-6 * (1 + 2e-12), 1e-6 * (1 + 5e-13)], 1e-6).tolist() == [False, False, True]
+
+
+def test_mean_of_two_by_hand():
+    functions = [sf.ecdf([1, 3]), sf.ecdf([2, INF])]
+    x, y = sf.mean(functions)
+    assert x.tolist() == [1, 2, 3]
+    assert y.tolist() == [0.25, 0.5, 0.75]
+    assert sf.mean(functions, [1, 0])[1].tolist() == [0.5, 0.5, 1]
+    assert sf.mean(functions, [3, 1])[1].tolist() == [0.375, 0.5, 0.875]
+
+
+@pytest.mark.parametrize("weights", [[1], [1, 1, 1], [2, -0.5], [0, 0], [1, INF], [1, float("nan")]])
+def test_mean_refuses_weights(weights):
+    with pytest.raises(ValueError, match="weights"):
+        sf.mean([sf.ecdf([1]), sf.ecdf([2])], weights)
+
+
+def test_log_area_by_hand():
+    steps = np.array([-1.0, 0.0, 2.0]), np.array([0.25, 0.5, 1.0])
+    # 1/2 on [1, 2), 1 on [2, 8]
+    assert sf.log_area(steps, 8.0) == pytest.approx(0.5 * np.log(2) + np.log(4), rel=1e-14)
+    assert sf.log_area(sf.ecdf([0.5, 4.0, INF, INF]), 16.0) == pytest.approx(0.25 * np.log(16) + 0.25 * np.log(4), rel=1e-14)
+    assert sf.log_area(steps, 1.0) == sf.log_area(steps, 0.5) == 0
+
+
+def test_first_at_a_level():
+    steps = sf.ecdf([5, 1, 3, INF])
+    assert [sf.first_at(steps, level) for level in (0.0, 0.25, 0.26, 0.5, 0.75, 0.76, 1.0)] == [1, 1, 3, 3, 5, INF, INF]
+    assert sf.first_at(sf.ecdf([INF]), 0.5) == INF
+    # shares that add up to 1 but for rounding
+    tenths = np.cumsum(np.full(10, 0.1))
+    assert tenths[-1] < 1
+    assert sf.first_at((np.arange(1.0, 11.0), tenths), 1.0) == 10
+    # a curve that was computed with errors may fall by them
+    assert sf.first_at((np.array([1.0, 2.0, 3.0]), np.array([0.5, 0.9, 0.9 - 1e-15])), 0.9) == 2
+
+
+def test_within_an_interval():
+    steps = sf.ecdf([1, 2, 3, 4])
+    assert [part.tolist() for part in sf.within(steps, 1.0, 3.0)] == [[1, 2, 3], [0.25, 0.5, 0.75]]
+    assert [part.tolist() for part in sf.within(steps, 0.5, 3.5)] == [[0.5, 1, 2, 3, 3.5], [0, 0.25, 0.5, 0.75, 0.75]]
+    assert [part.tolist() for part in sf.within(steps, 5.0, 9.0)] == [[5, 9], [1, 1]]
+    # what rounding alone tells apart rises together
+    close = np.array([1.0, 1 + 1e-13, 2.0]), np.array([0.25, 0.5, 1.0])
+    assert [part.tolist() for part in sf.within(close, 1.0, 3.0)] == [[1, 2, 3], [0.5, 1, 1]]
+    assert sf.value((np.array([-1.0]), np.array([1.0])), -1.0) == 1

@@ -62,7 +62,7 @@ def bands() -> None:
         (4, 100), cost, np.full(cost.size, np.nan), np.full(cost.size, np.nan), np.ones(cost.size), np.arange(401) * 10
     )
     evaluate = bootstrap.step_evaluation(lambda batch, index, weights: bootstrap.ratio_thresholds(batch), 8.0)
-    rho, _, _ = bootstrap.step_resamples(
+    rho, *_ = bootstrap.step_resamples(
         np.ones((4, 100)),
         evaluate,
         np.linspace(1, 8, 100),

@@ -11,10 +11,13 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from benchmill import labels
 
 ABSENT = "–"
+#: Letters of the longest word that TeX is trusted to hyphenate.
+_LONGEST_WORD = 30
 _SUPERSCRIPT = str.maketrans("-+0123456789", "⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹")
 _PLAIN = {ord(raised): plain for plain, raised in zip("-+0123456789", "⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", strict=True)}
 _SYMBOLS = {
@@ -107,6 +110,7 @@ class Table:
         return sum(len(section.rows) for section in self.sections)
 
 
+@lru_cache(2**16)
 def tex(text: str) -> str:
     """Plain Unicode text as LaTeX that prints it and does nothing else; the symbols of this module become mathematics."""
     pieces = []
@@ -128,9 +132,15 @@ def tex(text: str) -> str:
 
 
 def breakable_tex(text: str) -> str:
-    """As `tex`, and words longer than a dozen characters (paths, digests, strange names) may break."""
+    """As `tex`, and words longer than a dozen characters (paths, digests, strange names) may break.
+
+    Words of letters alone are TeX's to hyphenate, unless they are longer than any word of a language.
+    """
     words = []
     for word in text.split(" "):
+        if len(word) <= _LONGEST_WORD and word.strip(".,;:()").isalpha():
+            words.append(tex(word))
+            continue
         pieces = [word[i : i + 12] for i in range(0, len(word), 12)]
         words.append(r"\allowbreak{}".join(tex(piece) for piece in pieces))
     return " ".join(words)
@@ -192,6 +202,20 @@ def share(value: float | None) -> str:
     if 0.9995 <= value < 1:
         return ">0.999"
     return "<0.001" if 0 < value < 0.0005 else f"{value:.3f}"
+
+
+def measured_share(value: float | None, low: float | None, high: float | None) -> str:
+    """A share in [0, 1] with the digits that its interval leaves it: up to the second digit of half the interval's width.
+
+    Two or three places, never rounded up to 1 or down to 0; `share` where there is no interval or it has no width.
+    """
+    if value is None or low is None or high is None or math.isnan(value) or not 0 < high - low < math.inf:
+        return share(value)
+    places = min(max(1 - math.floor(math.log10((high - low) / 2)), 2), 3)
+    text = f"{value:.{places}f}"
+    if value < 1 <= float(text):
+        return f">{1 - 10.0**-places:.{places}f}"
+    return f"<{10.0**-places:.{places}f}" if value > 0 and float(text) == 0 else text
 
 
 def p_value(p: float | None) -> str:

@@ -32,6 +32,21 @@ _TEX = {
     "-": r"{-}",
 }
 
+#: Accents that TeX sets over any letter of its plain fonts.
+_ACCENTS = {
+    "\u0300": "`",
+    "\u0301": "'",
+    "\u0302": "^",
+    "\u0303": "~",
+    "\u0304": "=",
+    "\u0306": "u",
+    "\u0307": ".",
+    "\u0308": '"',
+    "\u030a": "r",
+    "\u030b": "H",
+    "\u030c": "v",
+}
+
 _LONGEST_FILE_NAME = 100
 _DIGITS = re.compile(r"([0-9]+)")
 
@@ -41,7 +56,10 @@ def shown(text: str) -> str:
 
     Line breaks and tabs become blanks; runs of blanks become one.
     """
-    text = re.sub(r"\s+", " ", text)
+    text = " ".join(text.split())
+    # what is left of blanks are plain ones, so that nothing but such characters is unprintable
+    if text.isprintable():
+        return text
     return "".join(c for c in text if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn")).strip()
 
 
@@ -49,7 +67,7 @@ def tex(text: str) -> str:
     """`text` as LaTeX that prints it and does nothing else.
 
     Characters outside Latin-1 have no glyph in the fonts of a plain pdfLaTeX paper; each is printed as its
-    decomposed ASCII form where it has one, else as its code point in brackets (`[U+1F600]`).
+    letter with TeX's accent or its decomposed ASCII form where it has one, else as its code point in brackets (`[U+1F600]`).
     """
     return "".join(_tex_character(c) for c in shown(text))
 
@@ -59,6 +77,9 @@ def _tex_character(c: str) -> str:
         return _TEX[c]
     if c.isascii() or (0xA1 <= ord(c) <= 0xFF and c.isalpha()):
         return c
+    letter, mark = (parts := unicodedata.normalize("NFD", c))[:1], parts[1:]
+    if letter.isascii() and letter.isalpha() and mark in _ACCENTS:
+        return f"\\{_ACCENTS[mark]}{{{letter}}}"
     plain = unicodedata.normalize("NFKD", c).encode("ascii", "ignore").decode()
     return "".join(_TEX.get(p, p) for p in plain) or f"[U+{ord(c):04X}]"
 
@@ -73,6 +94,7 @@ def figure(text: str) -> str:
     return shown(text).replace("$", r"\$")
 
 
+@lru_cache(2**16)
 def file_name(text: str) -> str:
     """A file name for `text`: letters, digits, `.`, `_`, `+` and `-`, at most 100 characters.
 
@@ -86,6 +108,7 @@ def file_name(text: str) -> str:
     return f"{safe[: _LONGEST_FILE_NAME - 9].rstrip('._-')}_{mark}".lstrip("_")
 
 
+@lru_cache(2**16)
 def natural_key(text: str | None) -> tuple[tuple[int, int, str], ...]:
     """Sort key under which `f2` comes before `f10`, ignoring case; None first."""
     if text is None:

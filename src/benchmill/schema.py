@@ -251,7 +251,11 @@ TABLES: dict[str, pa.Schema] = {
             _DIMENSION,
             _TARGET,
             _ALGORITHM,
-            _field("quantity", TEXT, "`auc`, `auc_normalised`, `rho_1`, `wins`, `rank_auc` or `rank_rho_1`"),
+            _field(
+                "quantity",
+                TEXT,
+                "`auc`, `auc_normalised`, `rho_1`, `rank_auc`, `rank_rho_1`, or `wins` where profile_measures has them",
+            ),
             _field("low", pa.float64(), "lower end of the bootstrap interval (percentiles)"),
             _field("high", pa.float64(), "upper end of the bootstrap interval"),
             _field("level", pa.float64(), "share of resamples within"),
@@ -912,6 +916,31 @@ def read(path: str | Path, name: str, columns: list[str] | None = None) -> pa.Ta
             raise UserError(f"{path}: there is no such file; make it with Snakemake.") from None
         raise UserError(f"{path}: cannot be read as a Parquet table ({error}); delete the file and make it again.") from None
     return check(data, name, str(path)) if columns is None else data.select(columns)
+
+
+def rows(data: pa.Table) -> list[dict[str, Any]]:
+    """Rows as dictionaries of Python's own values, None where they are empty: what `to_pylist` gives, in a fifth of its time."""
+    names = data.column_names
+    return [dict(zip(names, row, strict=True)) for row in zip(*map(_values, data.columns), strict=True)]
+
+
+def _values(column: pa.ChunkedArray) -> list[Any]:
+    if column.null_count == len(column):
+        return [None] * len(column)
+    if pa.types.is_dictionary(column.type):
+        array = column.unify_dictionaries().combine_chunks()
+        array = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+        # an empty key takes the last word
+        words = [*array.dictionary.to_pylist(), None]
+        return [words[i] for i in array.indices.fill_null(-1).to_numpy().tolist()]
+    if not (pa.types.is_floating(column.type) or pa.types.is_integer(column.type)):
+        return list(column.to_pylist())
+    values = column.fill_null(0).to_numpy().tolist()
+    return (
+        [v if there else None for v, there in zip(values, column.is_valid().to_pylist(), strict=True)]
+        if column.null_count
+        else values
+    )
 
 
 def pieces(path: str | Path, name: str) -> Iterator[pa.Table]:

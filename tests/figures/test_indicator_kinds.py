@@ -255,3 +255,13 @@ def test_instances_that_are_problems_have_panels_of_their_own():
     )
     figure, _ = draw("running_time", {"indicators": table}, settings())
     assert titles(figure) == ["f1, instance 0", "f1, instance 1", "f1, instance 2"]
+
+
+def test_no_running_time_is_drawn_below_zero_and_nobody_is_left_out(tables):
+    rows = tables["densities"].to_pylist()
+    low = min(rows, key=lambda r: r["left"])
+    figure, caption = draw("density", tables, settings(target=low["target"], dimension=low["dimension"]))
+    assert (low["left"] < 0) == ("drawn from 0 on" in caption)
+    assert all(axes.get_xlim()[0] >= 0 for axes in figure.axes if axes.axison)
+    names = {label.get_text() for label in figure.axes[0].get_yticklabels()}
+    assert names == {row["algorithm"] for row in rows}

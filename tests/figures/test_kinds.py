@@ -136,3 +136,65 @@ def test_every_kind_has_a_title_and_a_caption_function():
         assert found.__doc__, kind
         assert callable(found.draw)
         assert callable(found.caption)
+
+
+def test_a_race_by_dimension_shows_every_dimension():
+    from benchmill.profiles import all_tables
+    from benchmill.profiles.nested import wave_tables
+
+    made = studies.tables(n_problems=4)
+    more = wave_tables(made["ratios"], measure="ert", seed=1, name="nested", by=["dimension"])
+    whole = all_tables(made["ratios"], measure="ert", seed=1, variant="nested", name="nested", by=["dimension"])
+    tables = {**made, **dict(zip(("waves", "wave_profiles", "stability"), more, strict=True)), "profiles": whole["profiles"]}
+    for paper in ("ieee", "lncs"):
+        figure, caption = draw("waves", tables, settings("waves", width=paper))
+        assert overlaps(figure) == ([], [])
+        headings = [axes.get_title(loc="left") for axes in figure.axes if axes.axison]
+        for dimension in (2, 5):
+            assert f"{dimension}-D, mean of all waves"[:20] in " ".join(headings)
+            assert f"{dimension}-D: " in caption
+        figure, caption = draw("stability", tables, settings("stability", width=paper))
+        assert overlaps(figure) == ([], [])
+        assert "2-D, by wins" in caption
+        assert "5-D, by area under the nested profile" in caption
+        changed = {(row["dimension"], row["by"]) for row in more[2].to_pylist()}
+        assert len(changed) in (len(figure.axes), 0)
+
+
+@pytest.mark.parametrize("kind", FIGURES)
+def test_measures_are_written_as_words(plain, kind):
+    asked = settings(kind)
+    renamed = {
+        name: table if not hasattr(table, "column_names") or "measure" not in table.column_names else _renamed(table)
+        for name, table in plain.items()
+    }
+    for key in ("measure", "measures"):
+        if key in asked:
+            one = {**studies.MEASURE, "name": "final_costs"}
+            asked[key] = one if key == "measure" else [one]
+    _, caption = draw(kind, renamed, asked)
+    assert "_" not in caption.replace("τ_max", "").replace("τ_min", "")
+
+
+def _renamed(table):
+    import pyarrow as pa
+
+    names = ["final_costs" if name == "ert" else name for name in table["measure"].to_pylist()]
+    place = table.column_names.index("measure")
+    return table.set_column(place, table.schema.field("measure"), pa.array(names).cast(table.schema.field("measure").type))
+
+
+def test_a_front_of_forty_names_the_best(many):
+    figure, caption = draw("pareto_fronts", many, settings("pareto_fronts"))
+    assert len([text for text in figure.legends[0].get_texts()]) == 11
+    assert "Small and grey: 30 others." in caption
+    on_front = {row["algorithm"] for row in many["profile_measures"].to_pylist() if row["front_wins_solved"]}
+    shown = {text.get_text() for text in figure.legends[0].get_texts()}
+    assert len(on_front) > 10 or on_front <= shown
+
+
+def test_names_of_a_pair_stay_whole_beside_a_script_from_right_to_left():
+    from benchmill.figures import stability
+
+    assert stability._in_line("a before b") == "a before b"
+    assert stability._in_line("\u05d0 x before b") == "\u200e\u05d0 x\u200e before \u200eb"

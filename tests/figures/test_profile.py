@@ -183,3 +183,38 @@ def test_every_variant_has_words():
         sentence = profile.definition({"variant": variant, "name": variant}, "(problem, target) pairs")
         assert "(problem, target) pairs" in sentence
         assert "{" not in sentence
+
+
+def test_a_short_panel_beside_a_long_one_has_ticks_of_its_own():
+    from benchmill.figures import profile
+
+    for end in (1.0026, 1.32, 1.9):
+        figure, _ = draw("profile", one_profile([1.0, end]), {**WHOLE, "axis": "log"})
+        axes = figure.axes[0]
+        profile._ticks(axes, 1.0, end, "log2")
+        ticks = [t for t in axes.get_xticks() if 1 <= t <= end]
+        assert len(ticks) >= 3
+        written = [axes.xaxis.get_major_formatter()(t, 0) for t in ticks]
+        assert [float(text) for text in written] == pytest.approx(ticks, abs=5e-3 * (end - 1))
+        assert len(set(written)) == len(written)
+
+
+def test_what_a_band_is_stands_in_the_caption():
+    bands = {"kind": "simultaneous", "level": 0.9, "replicates": 500, "resample": "problems"}
+    tables = one_profile([1.0, 2.0])
+    low = tables["profiles"]["rho"]
+    tables["profiles"] = schema.table("profiles", {**tables["profiles"].to_pydict(), "rho_low": low, "rho_high": low})
+    _, caption = draw("profile", tables, {**WHOLE, "profile": {**WHOLE["profile"], "bands": bands}})
+    assert "Bands cover whole curves with a probability of 90 %, by 500 bootstrap resamples of the problems." in caption
+
+
+def test_curves_with_one_end_are_ordered_by_their_height_before():
+    from benchmill.figures import profile
+
+    # a reaches 1 late, b early, c never
+    rows = [("a", 1.0, 0.2), ("a", 8.0, 1.0), ("b", 1.0, 0.1), ("b", 2.0, 1.0), ("b", 8.0, 1.0), ("c", 1.0, 0.7), ("c", 8.0, 0.7)]
+    names, tau, rho = map(list, zip(*rows, strict=True))
+    n = len(rows)
+    columns = {"measure": ["ert"] * n, "variant": ["dolan_more"] * n, "algorithm": names, "tau": tau, "rho": rho}
+    data = schema.table("profiles", columns)
+    assert profile.order([(data, [{"dimension": None, "target": None}])]) == ["b", "a", "c"]

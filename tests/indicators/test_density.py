@@ -78,3 +78,11 @@ def test_mistakes():
         density([1], "violin")
     with pytest.raises(UserError, match="not positive"):
         densities(cost_rows([{"algorithm": "A", "cost": 0}]), log=True)
+
+
+def test_a_table_of_histograms():
+    costs = cost_rows([{"algorithm": "A", "target": 1.0, "cost": c} for c in (1, 2, 2, 5)])
+    found = densities(costs, kind="histogram", bins=2).to_pylist()
+    # half of the axis each: three values, and one
+    assert [(r["left"], r["right"], r["height"]) for r in found] == [(1, 3, 0.375), (3, 5, 0.125)]
+    assert densities(costs, points=16).num_rows == 16

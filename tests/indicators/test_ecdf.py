@@ -80,6 +80,10 @@ def test_only_common_problems_enter_and_the_others_are_named():
     (whole,) = left_out(table, aggregation="dimension")
     assert (whole["n_problems"], whole["n_left_out"]) == (3, 2)
     assert [(p["problem"], p["dimension"]) for p in whole["problems"]] == [("f2", 2), ("f2", 5)]
+    # each problem with those that lack it
+    more = {("C", "f1", 2, 1.0): [1], ("B", "f3", 2, 1.0): [1], ("A", "f3", 2, 1.0): [1]}
+    (panel,) = left_out(rows({**costs, **more}).slice(0), aggregation="problem")
+    assert [(p["problem"], p["algorithms"]) for p in panel["problems"]] == [("f2", ["B", "C"]), ("f3", ["C"])]
 
 
 costs_of_parts = st.dictionaries(

@@ -86,3 +86,12 @@ def test_restarts_need_budgets_and_exclude_bands():
         ecdf(table, aggregation="target", restarts=2)
     with pytest.raises(UserError, match="restarts and bands"):
         ecdf(table, aggregation="target", restarts=2, bands={"level": 0.9, "resamples": 10})
+
+
+def test_a_budget_is_not_needed_where_nothing_succeeded():
+    """There a failure stays a failure, whatever it spent."""
+    table = cost_rows(
+        [{"algorithm": "A", "problem": p, "target": 1.0, "cost": c, "budget": b} for p, c, b in (("f1", INF, None), ("f2", 4, 4))]
+    )
+    found = ecdf(table, aggregation="problem", restarts=2, x="evaluations")
+    assert (found.column("x").to_pylist(), found.column("fraction").to_pylist()) == ([4], [0.5])

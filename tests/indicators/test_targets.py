@@ -139,3 +139,37 @@ def test_kendall_tau_is_that_of_scipy(pairs):
         assert np.isnan(kendall_tau(a, b))
     else:
         assert kendall_tau(a, b) == pytest.approx(kendalltau(a, b).statistic)
+
+
+def test_areas_end_where_they_are_told_to():
+    """A reaches the target at 2 in three of four pairs at once, B at 4.5."""
+    costs = rows({("A", "f1"): [[1, 4, 20, 60, INF]], ("B", "f1"): [[1, 9, 10, 400, 500]]})
+    sets = target_sets(costs, {"easy": {"kind": "fixed", "targets": [10.0]}, "hard": {"kind": "fixed", "targets": [1.0]}})
+    found = {(r["target_set"], r["algorithm"]): r for r in target_sensitivity([costs], sets, area_to=5.0).to_pylist()}
+    assert {(r["x_from"], r["x_to"]) for r in found.values()} == {(1, 5)}
+    assert [found["easy", a]["area"] for a in "AB"] == pytest.approx([3 / 4, 0.5 / 4])
+    assert [found["hard", a]["area"] for a in "AB"] == [0, 0]
+    assert {found["hard", a]["rank"] for a in "AB"} == {1}
+    assert found["hard", "A"]["kendall_tau"] is None
+    # the same end for all sets where none is told: that of all costs, not of the set
+    cheap = cost_rows([{"algorithm": "A", "target": t, "cost": c, "budget": None} for t, c in ((1.0, 3), (0.1, 90))])
+    sets = target_sets(cheap, {"easy": {"kind": "fixed", "targets": [1.0]}})
+    assert {r["x_to"] for r in target_sensitivity([cheap], sets).to_pylist()} == {45}
+
+
+def test_candidates_that_are_not_everywhere():
+    of = candidates(
+        cost_rows(
+            [
+                {"algorithm": "A", "problem": p, "target": t, "cost": c, "budget": 9}
+                for p, t, c in [("f1", -5.0, 2), ("f1", 1.0, 1), ("f2", 1.0, INF)]
+            ]
+        )
+    )
+    assert of.targets.tolist() == [1, -5]
+    assert of.present.tolist() == [[True, True], [True, False]]
+    assert of.reached.tolist() == [[True, True], [False, False]]
+    # the second evaluation is not the first
+    assert of.immediate.tolist() == [[True, False], [False, False]]
+    assert fixed(of, [-5.0]).tolist() == [[False, True], [False, False]]
+    assert fixed(of, [1.0]).tolist() == [[True, False], [True, False]]

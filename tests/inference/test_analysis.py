@@ -5,10 +5,14 @@ import math
 import numpy as np
 import pytest
 
+from benchmill import seeds
 from benchmill.errors import UserError
+from benchmill.inference import permutation
 from benchmill.inference.analysis import TESTS, analyse
 from benchmill.inference.comparisons import METHODS
 from benchmill.inference.corrections import CORRECTIONS
+from benchmill.inference.design import shuffled_runs
+from benchmill.inference.normalise import normalise
 from tests.inference.making import design
 
 ALL = {"methods": list(TESTS), "comparisons": list(METHODS), "corrections": list(CORRECTIONS), "permutations": 199}
@@ -180,3 +184,29 @@ def test_bounds_of_a_file(values, tmp_path):
         file.write_text(text)
         with pytest.raises(UserError, match=message):
             analyse([design(values, problems=problems)], measure="m", bounds=str(file))
+
+
+def test_intervals_are_half_a_significant_difference_to_each_side(values):
+    found = analyse([design(values)], measure="m", **ALL)
+    msd = {
+        row["method"]: row["msd"] for row in found["comparisons"].to_pylist() if row["method"] in ("tukey", "scheffe", "nemenyi")
+    }
+    ranks = {row["algorithm"]: row["average_rank"] for row in found["ranks"].to_pylist()}
+    for row in found["intervals"].to_pylist():
+        if row["method"] in msd:
+            assert row["high"] - row["mean"] == pytest.approx(msd[row["method"]] / 2)
+            assert row["mean"] - row["low"] == pytest.approx(msd[row["method"]] / 2)
+            assert row["msd"] == msd[row["method"]]
+        if row["scale"] == "average rank":
+            assert row["mean"] == ranks[row["algorithm"]]
+
+
+def test_the_significant_difference_of_a_rearrangement_holds_for_the_family(values):
+    made = analyse([design(values[:, :3, :3])], measure="m", comparisons=["permutation"], corrections=["holm", "none"])
+    msd = {row["correction"]: row["msd"] for row in made["comparisons"].to_pylist()}
+    # at alpha / 3, as three pairs of three algorithms need, and at alpha
+    for correction, alpha in (("holm", 0.05 / 3), ("none", 0.05)):
+        rng = seeds.stream(1, "permutation", "m", "None", "None", "")
+        scaled = normalise(values[:, :3, :3], "e2")[0]
+        expected = permutation.pairs(shuffled_runs(scaled, rng), rng, alpha_cw=alpha, permutations=9999).msd
+        assert msd[correction] == pytest.approx(expected[-1])

@@ -109,3 +109,15 @@ def test_studentised_range_in_closed_form():
         expected = 2 * scipy.stats.t.sf(q / math.sqrt(2), df)
         assert studentised_range.sf(q, 2, df) == pytest.approx(expected, rel=1e-6, abs=1e-14)
     assert studentised_range.sf([math.nan], 3, 5).tolist() == pytest.approx([math.nan], nan_ok=True)
+
+
+@given(shapes, st.integers(0, 50))
+def test_squares_add_up(shape, seed):
+    x = made(shape, seed)
+    found = squares(x)
+    assert found.treatments + found.blocks + found.interaction + found.cells == pytest.approx(((x - x.mean()) ** 2).sum())
+    assert 1 + found.df_treatments + (shape[0] - 1) + found.df_interaction + found.df_cells == x.size
+    # of the block means alone
+    same = np.broadcast_to(x.mean(axis=(1, 2), keepdims=True), x.shape)
+    assert squares(same).blocks == pytest.approx(found.blocks)
+    assert squares(np.zeros((0, 3, 1))).df_treatments == 2

@@ -121,3 +121,29 @@ def test_tukeys_one_degree_of_freedom_by_regression():
     rest = ((e - slope * product) ** 2).sum()
     found = next(c for c in checks(x) if c.name == "tukey_additivity")
     assert found.statistic == pytest.approx(((e**2).sum() - rest) / (rest / 11))
+
+
+def test_a_pair_does_not_depend_on_the_other_treatments():
+    rng = np.random.default_rng(5)
+    x = rng.gamma(2.0, size=(3, 4, 5)) * np.array([1, 1.5, 2, 4])[:, None]
+    for compare in (welch, brunner_munzel):
+        found = compare(x)
+        for pair, (i, j) in enumerate(zip(*np.triu_indices(4, 1), strict=True)):
+            alone = compare(x[:, [i, j]])
+            for name in ("difference", "low", "high", "statistic", "df", "p"):
+                assert getattr(found, name)[pair] == pytest.approx(getattr(alone, name)[0], rel=1e-12), name
+    one = welch(x[:1])
+    for pair, (i, j) in enumerate(zip(*np.triu_indices(4, 1), strict=True)):
+        expected = scipy.stats.ttest_ind(x[0, i], x[0, j], equal_var=False)
+        assert (one.statistic[pair], one.p[pair], one.df[pair]) == pytest.approx(
+            (expected.statistic, expected.pvalue, expected.df)
+        )
+
+
+def test_welch_over_blocks_by_its_definition():
+    x = np.random.default_rng(6).gamma(2.0, size=(3, 2, 4))
+    found = welch(x)
+    parts = [np.var(x[h, i], ddof=1) / 4 for h in range(3) for i in range(2)]
+    gap = sum(np.mean(x[h, 0]) - np.mean(x[h, 1]) for h in range(3))
+    assert found.statistic[0] == pytest.approx(gap / np.sqrt(sum(parts)))
+    assert found.df[0] == pytest.approx(sum(parts) ** 2 / sum(part**2 / 3 for part in parts))

@@ -228,3 +228,24 @@ def test_wilcoxon_of_large_samples_with_and_without_ties_equals_scipys():
     x[:40, 2] = 0
     expected = [scipy.stats.wilcoxon(x[:, j], method="approx", correction=False).pvalue for j in range(3)]
     assert wilcoxon(x, np.zeros_like(x)).p == pytest.approx(expected)
+
+
+def test_aligned_ranks_tie_what_differs_by_rounding_alone():
+    """The same three values on three levels, of which floating point makes other differences."""
+    x = np.array([[0.1, 0.2, 0.3], [1.1, 1.2, 1.3], [7.3, 7.1, 7.2]])
+    assert np.unique(x - x.mean(axis=1, keepdims=True)).size > 3
+    found = aligned_ranks(x)
+    # ranks 2, 5, 8 for the lowest, the middle and the highest value of a block
+    assert found.average_ranks.tolist() == [(2 + 2 + 8) / 3, (5 + 5 + 2) / 3, (8 + 8 + 5) / 3]
+    within, between = 3 * (9 + 9), 9 * ((4 - 5) ** 2 + (4 - 5) ** 2 + (7 - 5) ** 2)
+    assert found.chi2 == pytest.approx(between / (within / 2))
+
+
+def test_quade_ties_ranges_that_differ_by_rounding_alone():
+    """Thirds at several levels, as expected running times are; the same costs times 3 are whole numbers."""
+    whole = np.array([[10**6, 10**6 + 1, 10**6 + 1], [0, 2, 1], [6, 27, 9], [10**5 + 1, 10**5, 10**5], [7, 8, 7]])
+    costs = whole / 3
+    assert np.unique(np.ptp(costs, axis=1)).size > np.unique(np.ptp(whole, axis=1)).size
+    found, expected = quade(costs), quade(whole)
+    assert found.scores.tolist() == expected.scores.tolist()
+    assert (found.f, found.p) == (expected.f, expected.p)

@@ -2,6 +2,7 @@
 
 import ast
 import copy
+import sys
 from dataclasses import dataclass
 
 _COMPARISONS = {
@@ -44,8 +45,9 @@ _KEPT_KEYWORDS = {"strict", "dtype", "copy", "out", "columns", "fields"}
 
 @dataclass(frozen=True)
 class Mutant:
-    """One mistake: the lines of its statement, the statement before and after, and the whole module with it."""
+    """One mistake: where it is, the lines that it matters for, its statement before and after, and the whole module with it."""
 
+    line: int
     lines: range
     before: str
     after: str
@@ -63,7 +65,7 @@ def mutant(source, index):
     """Mutant number `index` of a module's text, from 0."""
     planting = _Planting(index)
     tree = ast.fix_missing_locations(planting.visit(ast.parse(source)))
-    return Mutant(planting.lines, planting.before, _header(planting.statement), tree)
+    return Mutant(planting.line, planting.lines, planting.before, _header(planting.statement), tree)
 
 
 def _header(statement):
@@ -76,7 +78,8 @@ class _Planting(ast.NodeTransformer):
     def __init__(self, index):
         self.index, self.passed = index, 0
         #: The statement that is visited, the one that was changed after that; and its lines and text before
-        self.statement = self.lines = self.before = None
+        self.statement = self.line = self.lines = self.before = None
+        self.depth = 0
 
     @property
     def done(self):
@@ -84,6 +87,9 @@ class _Planting(ast.NodeTransformer):
 
     def _lines(self):
         node = self.statement
+        if not self.depth:
+            # of a module or class: it matters wherever anything of the module is run
+            return range(1, sys.maxsize)
         if isinstance(node, ast.FunctionDef):
             # its defaults matter wherever its body is run
             return range(node.body[0].lineno, node.end_lineno + 1)
@@ -106,7 +112,7 @@ class _Planting(ast.NodeTransformer):
         for change in _changes(node):
             self.passed += 1
             if self.passed - 1 == self.index:
-                self.lines, self.before = self._lines(), _header(self.statement)
+                self.line, self.lines, self.before = self.statement.lineno, self._lines(), _header(self.statement)
                 new = ast.copy_location(change(), node)
                 if node is self.statement:
                     self.statement = new
@@ -122,9 +128,12 @@ class _Planting(ast.NodeTransformer):
                 node.kw_defaults = [d and self.visit(d) for d in node.kw_defaults]
                 return node
             case ast.FunctionDef() | ast.ClassDef():
-                if isinstance(node, ast.FunctionDef):
+                inside = isinstance(node, ast.FunctionDef)
+                self.depth += inside
+                if inside:
                     node.args = self.visit(node.args)
                 self._body(node)
+                self.depth -= inside
                 return node
             case ast.AnnAssign():
                 if node.value is not None:

@@ -8,19 +8,19 @@ import sys
 def plant(module, tree):
     """Give the functions and values of `module` those of the mutant `tree`.
 
-    Functions stay the objects that others have imported and get other code, so this works for every importer.
+    Functions stay the objects that others have imported and get other code; values change wherever they are.
     """
+    package = [other for name, other in list(sys.modules.items()) if name.partition(".")[0] == module.__name__.partition(".")[0]]
     namespace = {name: value for name, value in vars(module).items() if name.startswith("__")}
     exec(compile(tree, module.__file__, "exec"), namespace)
-    _graft(module, namespace, module.__name__)
-    for name, other in list(sys.modules.items()):
-        if name.partition(".")[0] == module.__name__.partition(".")[0]:
-            for value in list(vars(other).values()):
-                if isinstance(value, functools._lru_cache_wrapper):
-                    value.cache_clear()
+    _graft(module, namespace, module.__name__, package)
+    for other in package:
+        for value in list(vars(other).values()):
+            if isinstance(value, functools._lru_cache_wrapper):
+                value.cache_clear()
 
 
-def _graft(owner, new, home):
+def _graft(owner, new, home, package):
     for name, value in new.items():
         if name.startswith("__") and not inspect.isfunction(value):
             continue
@@ -30,9 +30,11 @@ def _graft(owner, new, home):
             before.__code__ = after.__code__
             before.__defaults__, before.__kwdefaults__ = after.__defaults__, after.__kwdefaults__
         elif inspect.isclass(old) and inspect.isclass(value) and old.__module__ == home:
-            _graft(old, dict(vars(value)), home)
+            _graft(old, dict(vars(value)), home, package)
         elif old is not value and inspect.ismodule(owner):
-            setattr(owner, name, value)
+            for other in package:
+                if vars(other).get(name) is old:
+                    setattr(other, name, value)
 
 
 def _function(value):

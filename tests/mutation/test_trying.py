@@ -1,21 +1,27 @@
 """The mutation tool finds what is planted, and says so where nothing looks."""
 
+import ast
+import importlib
+import inspect
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.mutation import operators
+from tests.mutation import explained, operators
 
 MODULE = '''
 """A module."""
 from functools import cache
 
 
+LEAST = 0.5
+
+
 def larger(a, b=0):
     """The larger one, 1 > 0."""
-    if a != a:
+    if a < LEAST - 9:
         raise ValueError(f"{1 + 1}")
     return a if a > b else b
 
@@ -66,6 +72,8 @@ def test_fates(tmp_path):
     assert fates[larger, "return a if a >= b else b"] == ("survived", "")
     assert fates[larger, "return a if a < b else b"] == ("killed", "test_planted.py::test_larger")
     assert fates["def larger(a, b=0):", "def larger(a, b=1):"] == ("killed", "test_planted.py::test_larger")
+    assert fates["LEAST = 0.5", "LEAST = 1.0"] == ("survived", "")
+    assert fates["if a < LEAST - 9:", "if a < LEAST + 9:"] == ("killed", "test_planted.py::test_larger")
     assert fates["raise ValueError(f'{1 + 1}')", "pass"] == ("not run", "")
     # a function whose values are remembered
     assert fates["count = 0", "count = 1"] == ("killed", "test_planted.py::test_halvings")
@@ -88,3 +96,12 @@ def test_fates(tmp_path):
 )
 def test_what_is_changed(source, expected):
     assert [operators.mutant(source, i).after for i in range(operators.count(source))] == expected
+
+
+def test_explanations_are_of_statements_that_are_there():
+    found = explained.reasons()
+    assert all(found.values())
+    for module in {module for module, _, _ in found}:
+        tree = ast.parse(inspect.getsource(importlib.import_module(module)))
+        statements = {ast.unparse(node).partition("\n")[0] for node in ast.walk(tree) if isinstance(node, ast.stmt)}
+        assert {before for of, before, _ in found if of == module} <= statements

@@ -61,8 +61,7 @@ class Trying:
             pytest.exit(f"without any mutant {covered} fails", 1)
         for module, mutant in self.chosen:
             file = inspect.getfile(importlib.import_module(module))
-            wanted = {f"{file}:{line}" for line in mutant.lines}
-            tests = sorted((seconds, i) for i, (seconds, lines) in enumerate(covered) if wanted & lines.keys())
+            tests = sorted((seconds, i) for i, (seconds, lines) in enumerate(covered) if _runs(lines.get(file, ()), mutant))
             self.tried.append(self._try(module, mutant, [(session.items[i], seconds) for seconds, i in tests]))
             print(_line(self.tried[-1]), flush=True)
             for path in Path(folder).iterdir():
@@ -98,7 +97,7 @@ class Trying:
             lines = {}
 
             def local(frame, event, _, lines=lines):
-                lines[f"{frame.f_code.co_filename}:{frame.f_lineno}"] = 1
+                lines.setdefault(frame.f_code.co_filename, {})[frame.f_lineno] = 1
                 return local
 
             def calls(frame, event, _, local=local):
@@ -114,6 +113,11 @@ class Trying:
                 return item.nodeid
             covered.append((time.monotonic() - begin, lines))
         return covered
+
+
+def _runs(lines, mutant):
+    # as text, since they went through JSON
+    return any(int(line) in mutant.lines for line in lines)
 
 
 def _forked(work, seconds):
@@ -183,7 +187,7 @@ def _fate(found):
 
 
 def _line(found):
-    text = f"{_fate(found):9} {found.module}:{found.mutant.lines.start}"
+    text = f"{_fate(found):9} {found.module}:{found.mutant.line}"
     if found.fate == "killed":
         return f"{text} by {found.test}"
     return f"{text}\n    - {found.mutant.before}\n    + {found.mutant.after}"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from benchmill import seeds, step_functions
 from benchmill.errors import UserError
 from benchmill.profiles import all_tables, bootstrap, nested, probabilistic
-from benchmill.profiles.cells import cells
+from benchmill.profiles.cells import cells, summaries
 from benchmill.profiles.dolan_more import profile_functions
 from benchmill.profiles.groups import groups
 from benchmill.profiles.ratios import performance_ratios, ratios
@@ -146,10 +146,109 @@ def test_run_bootstrap_by_enumeration():
     assert share["a", "b"] == pytest.approx(np.mean(ahead), abs=0.01)
 
 
-def test_a_single_run_has_no_band_by_runs():
-    costs = matrix_costs([[1.0, 4.0, INF], [2.0, 1.0, 3.0]])
-    for row in made(costs, resample="runs", replicates=20)["profiles"].to_pylist():
-        assert row["rho_low"] == row["rho"] == row["rho_high"]
+@pytest.mark.parametrize(
+    ("variant", "settings"),
+    [
+        ("dolan_more", {}),
+        ("dolan_more", {"weights": "dimension"}),
+        ("nested", {"waves": None}),
+        ("nested", {"waves": 2, "rule": "sum"}),
+        ("nested", {"waves": 4, "rule": "sum", "failure_ratio": 50.0}),
+        ("probabilistic", {}),
+        ("probabilistic", {"model": "gamma"}),
+        ("probabilistic", {"model": "empirical"}),
+        ("probabilistic", {"sd": {"a1": 0.5, "default": 1.0}}),
+        ("log_ratio", {"pair": ["a3", "a1"]}),
+        ("data", {}),
+        ("accuracy", {}),
+        ("accuracy", {"reference": "absolute", "digits": 0.2}),
+    ],
+)
+def test_a_single_run_has_no_band_by_runs(variant, settings):
+    """All resamples are the runs themselves, so curves and what is read off them are those of the variant."""
+    matrix = np.array([[1.0, 4, INF, 9, 3], [2, 1, 3, INF, 3], [5, 2, 1, 1, 2], [4, 4, 0.5, 7, INF]])
+    costs = cost_rows(
+        [
+            {
+                "algorithm": f"a{i + 1}",
+                "problem": f"p{j + 1}",
+                "dimension": (2, 2, 3, 10, 40)[j],
+                "cost": matrix[i, j],
+                "budget": 9,
+                "at_budget": 9.0 if variant == "accuracy" else None,
+            }
+            for i, j in np.ndindex(matrix.shape)
+        ]
+    )
+    rated = ratios(costs, measure="m", aggregate="single")
+    every = {**(NESTED if variant == "nested" else DEFAULTS), **settings}
+    tables = all_tables(
+        rated,
+        costs,
+        measure="m",
+        variant=variant,
+        aggregate="mean",
+        bands={"resample": "runs", "replicates": 5, "kind": "pointwise"},
+        **every,
+    )
+    rows = tables["profiles"].to_pylist()
+    plain = all_tables(rated, costs, measure="m", variant=variant, **every)
+    curves = {}
+    for row in plain["profiles"].to_pylist():
+        curves.setdefault(row["algorithm"], []).append((row["tau"], row["rho"]))
+    smooth = "sd" in settings
+    for row in rows:
+        at = [rho for tau, rho in curves[row["algorithm"]] if tau <= row["tau"]][-1]
+        assert row["rho"] == at
+        if not smooth or (row["tau"], row["rho"]) in curves[row["algorithm"]]:
+            assert row["rho_low"] == pytest.approx(row["rho"], abs=1e-12)
+            assert row["rho_high"] == pytest.approx(row["rho"], abs=1e-3 if smooth else 1e-12)
+    own = {row["algorithm"]: row for row in plain["profile_measures"].to_pylist()}
+    for row in tables["profile_intervals"].to_pylist():
+        expected = own[row["algorithm"]][row["quantity"]]
+        if expected is not None:
+            assert (row["low"], row["high"]) == pytest.approx((expected, expected), rel=1e-9), row["quantity"]
+    areas = {name: row["auc"] for name, row in own.items()}
+    for row in tables["profile_pairs"].to_pylist():
+        gap = areas[row["algorithm_a"]] - areas[row["algorithm_b"]]
+        assert row["share_ahead"] == (0.5 if abs(gap) < 1e-9 else float(gap > 0))
+
+
+@pytest.mark.parametrize("variant", ["dolan_more", "nested", "probabilistic", "mean_success", "truncated_mean", "empirical"])
+def test_a_single_problem_has_no_band_by_problems(variant):
+    """Whatever is drawn is that problem, so what is read off all resamples is what is read off the data."""
+    runs = {"a": [3.0, 5.0, INF], "b": [4.0, 4.5, 9.0], "c": [INF, 2.0, 20.0]}
+    costs = cost_rows(
+        [{"algorithm": a, "run": r, "cost": c, "budget": 30} for a, of in runs.items() for r, c in enumerate(of, 1)]
+    )
+    more = {"mean_success": {"baseline": variant}, "truncated_mean": {"baseline": variant}, "empirical": {"model": variant}}
+    name = variant if variant in ("dolan_more", "nested") else "probabilistic"
+    settings = {**(NESTED if name == "nested" else DEFAULTS), **more.get(variant, {})}
+    tables = made(costs, name, "ert", settings, resample="problems", replicates=5)
+    own = {row["algorithm"]: row for row in tables["profile_measures"].to_pylist()}
+    for row in tables["profile_intervals"].to_pylist():
+        if row["quantity"] in ("auc", "rho_1", "rank_auc", "wins"):
+            expected = own[row["algorithm"]][row["quantity"]]
+            assert (row["low"], row["high"]) == pytest.approx((expected, expected), rel=1e-9), row["quantity"]
+
+
+@pytest.mark.parametrize("baseline", ["ert", "mean_success", "truncated_mean"])
+def test_moments_of_the_runs_themselves_are_their_summaries(baseline):
+    costs = run_costs(seeds.stream(9, "test"))
+    group = groups(ratios(costs, measure="m", problem_keys=["problem"]), "m", [], None, None, "keep")[0]
+    found = cells(group, costs, "m")
+    expected = summaries(found, baseline=baseline)
+    mean, sd, share, count, cost = (v[0] for v in bootstrap._moments(bootstrap.drawn_runs(found, 1, None), found.shape, baseline))
+    assert mean == pytest.approx(expected.mean)
+    assert sd == pytest.approx(np.nan_to_num(expected.sd))
+    assert count == pytest.approx(expected.n_successes)
+    assert share == pytest.approx(expected.n_successes / expected.n_trials)
+    assert cost == pytest.approx(expected.baseline_cost)
+
+
+def test_ranks_of_resamples_tie_up_to_rounding():
+    values = np.array([[1e6, 1e6 * (1 + 5e-13), 7.0], [0.2, 0.1, 0.3], [0.0, 0.0, 1e-6]])
+    assert bootstrap.batch_ranks(values).tolist() == [[1, 1, 3], [2, 3, 1], [2, 2, 1]]
 
 
 @pytest.mark.parametrize("kind", ["pointwise", "simultaneous"])
@@ -242,3 +341,7 @@ def test_mistakes():
         made(costs, resample="runs", aggregate="mean")
     with pytest.raises(UserError, match="expected runs, problems or both"):
         made(costs, resample="draws", aggregate="mean")
+    for wrong in ({"level": 0}, {"level": 1}, {"replicates": 1}):
+        with pytest.raises(UserError, match=r"a level in \(0, 1\), 2 or more"):
+            made(costs, resample="problems", aggregate="mean", **wrong)
+    assert made(costs, resample="problems", aggregate="mean", replicates=2)["profile_intervals"].num_rows

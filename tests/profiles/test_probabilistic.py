@@ -327,3 +327,81 @@ def test_mistakes():
             profile(rated, measure="m", variant="probabilistic", costs=costs, **settings)
     with pytest.raises(UserError, match="epsilon is 1"):
         profile_measures(rated, measure="m", variant="probabilistic", costs=costs, epsilon=1)
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_constant_costs_in_a_table_give_the_dolan_more_table(times):
+    """Areas over log tau and reliability too, and a break point at every ratio; of single runs and of equal ones."""
+    runs = {cell: [(cost, 9)] * times for cell, cost in ((("A", "p1"), 2), (("B", "p1"), 3), (("A", "p2"), 8), (("B", "p2"), 2))}
+    rated, costs = tables(runs)
+    found, expected = (
+        {row["algorithm"]: row for row in profile_measures(rated, measure="m", variant=variant, **more).to_pylist()}
+        for variant, more in (("probabilistic", {"costs": costs, "epsilon": 0.0}), ("dolan_more", {}))
+    )
+    for name, row in expected.items():
+        for key in ("auc", "auc_log", "reliability", "tau_star", "rho_1", "rho_tau_max", "tau_max", "rank_auc"):
+            assert found[name][key] == pytest.approx(row[key], rel=1e-12), key
+    # log 4 - log 1 of p1 and nothing of p2; log 4 - log 1.5 of p1 and log 4 of p2
+    assert found["A"]["auc_log"] == pytest.approx(np.log(4) / 2)
+    assert found["B"]["auc_log"] == pytest.approx((np.log(4 / 1.5) + np.log(4)) / 2)
+    curves = profile(rated, measure="m", variant="probabilistic", costs=costs, points=4).to_pylist()
+    assert {r["tau"]: r["rho"] for r in curves if r["algorithm"] == "B"}[1.5] == 1
+    assert max(r["rho"] for r in curves if r["algorithm"] == "B" and r["tau"] < 1.5) == 0.5
+
+
+def test_deviations_that_a_study_assumes_stand_in_place_of_those_of_the_trials():
+    runs = {("A", "p1"): [(2, 9), (6, 9)], ("B", "p1"): [(3, 9)], ("A", "p2"): [(8, 9)], ("B", "p2"): [(2, 9), (4, 9)]}
+    rated, costs = tables(runs)
+    settings = {"measure": "m", "variant": "probabilistic", "costs": costs, "sd": {"A": 0.5, "default": 2.0}}
+    mean, sd = np.array([[4.0, 8.0], [3.0, 3.0]]), np.array([[0.5, 0.5], [2.0, 2.0]])
+    for tau, rho in ((1.0, 0), (8 / 3, 1)):
+        expected = probabilistic.profile_values([tau], mean, sd, [3.0, 3.0])[:, 0]
+        assert list(at(profile(rated, **settings), tau).values()) == pytest.approx(expected), rho
+    found = profile_measures(rated, **settings).to_pylist()
+    assert [r["auc"] for r in found] == pytest.approx(probabilistic.profile_areas(1.0, 8 / 3, mean, sd, [3.0, 3.0]))
+
+
+def test_one_run_has_no_deviation():
+    rated, costs = tables(
+        {("A", "p1"): [(2, 9)], ("B", "p1"): [(3, 9), (INF, 9)], ("A", "p2"): [(INF, 9)], ("B", "p2"): [(2, 9)]}
+    )
+    group = probabilistic.groups(rated, "m", [], None, None, "keep")[0]
+    found = probabilistic.summaries(probabilistic.cells(group, costs, "m"))
+    assert np.isnan(found.sd).all()
+    assert found.mean.tolist() == [[2, INF], [3, 2]]
+    assert found.baseline_cost.tolist() == [[2, INF], [12, 2]]
+
+
+def test_a_summary_with_failures_keeps_its_deviation():
+    rows = [{"algorithm": "A", "cost": c, "cost_sd": s, "n": n, "run": n} for c, s, n in ((4.0, 1.5, 3), (INF, None, 2))]
+    costs = cost_rows(rows)
+    rated = ratios(costs, measure="m", aggregate="success_performance")
+    group = probabilistic.groups(rated, "m", [], None, None, "keep")[0]
+    found = probabilistic.summaries(probabilistic.cells(group, costs, "m"))
+    assert (found.mean.item(), found.sd.item(), found.n_successes.item(), found.n_trials.item()) == (4, 1.5, 3, 5)
+    assert found.baseline_cost.item() == pytest.approx(4 * 5 / 3)
+    with pytest.raises(UserError, match="baseline is truncated_mean, but a failure states no budget"):
+        profile(rated, measure="m", variant="probabilistic", costs=costs, baseline="truncated_mean")
+
+
+def test_a_stated_deviation_of_one_run():
+    rows = [{"algorithm": a, "cost": c, "cost_sd": s, "n": 1} for a, c, s in (("A", 4, 1.5), ("B", 5, 0.5))]
+    costs = cost_rows(rows)
+    rated = ratios(costs, measure="m", aggregate="mean")
+    group = probabilistic.groups(rated, "m", [], None, None, "keep")[0]
+    assert probabilistic.summaries(probabilistic.cells(group, costs, "m")).sd.tolist() == [[1.5], [0.5]]
+    assert at(profile(rated, measure="m", variant="probabilistic", costs=costs), 1.0)["B"] == pytest.approx(stats.norm.cdf(-2))
+    with pytest.raises(UserError, match=r"stated for n = 1 run.*predictive_t"):
+        profile(rated, measure="m", variant="probabilistic", costs=costs, model="predictive_t")
+
+
+def test_win_probability_by_simulation_and_by_quadrature_agree():
+    mean, sd = [[3.0, 5.0], [4.0, 4.0]], [[1.0, 2.0], [0.5, 1.0]]
+    exact, small = probabilistic.win_probability(mean, sd, method="quadrature")
+    # P(C_A < C_B) of two normal costs
+    expected = np.mean([stats.norm.cdf(1 / np.hypot(1, 0.5)), stats.norm.cdf(-1 / np.hypot(2, 1))])
+    assert exact == pytest.approx([expected, 1 - expected], abs=1e-8)
+    assert small.max() < 1e-6
+    drawn, error = probabilistic.win_probability(mean, sd, method="simulation", rng=np.random.default_rng(1))
+    assert 0 < error.max() < 0.01
+    assert (np.abs(drawn - exact) <= 4 * error).all()

@@ -147,6 +147,16 @@ def test_shift():
         ([{"algorithm": "A", "cost": float("nan")}], {}, "not a number"),
         ([{"algorithm": "A", "cost": 1}, {"algorithm": "A", "cost": INF}], {}, "states no budget.*success_performance"),
         ([{"algorithm": "A", "cost": 1}] * 2, {"aggregate": "single"}, "has 2 trials, but aggregate is single"),
+        (
+            [{"algorithm": a, "cost": 1, "budget": 1} for a in "ABBC"],
+            {"aggregate": "single"},
+            "'B' on suite s, problem f1, dimension 2 has 2 trials",
+        ),
+        (
+            [{"algorithm": a, "cost": c} for a, c in [("A", 1), ("B", 1), ("B", INF), ("C", 1)]],
+            {},
+            "a failure of 'B' on suite s, problem f1",
+        ),
         ([{"algorithm": "A", "cost": 1, "n": 5}] * 2, {"aggregate": "median"}, "published summaries"),
         ([{"algorithm": "A", "cost": 1, "n": 5, "at_budget": 10}], {"aggregate": "median"}, "no median"),
         ([{"algorithm": "A", "cost": 1, "at_budget": 10.0}], {}, "fixed-budget costs are values"),

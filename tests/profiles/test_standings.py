@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from benchmill import schema
 from benchmill.errors import UserError
 from benchmill.profiles import all_tables
-from benchmill.profiles.measures import competition_ranks, measures, pareto_front
+from benchmill.profiles.measures import competition_ranks, measures, pareto_front, ranked
 from benchmill.profiles.ratios import performance_ratios, ratios
 from benchmill.profiles.standings import CRITERIA, fronts, layers, standings
 from tests.costs.making import INF, cost_rows, matrix_costs
@@ -123,6 +123,13 @@ def test_ranks_by_hand():
     assert list(column(table, "average_rank", "m", "value").values()) == [6.5 / 4, 9 / 4, 8.5 / 4]
     assert list(column(table, "rho_tau_max", "m", "n_sharing").values()) == [1, 2, 2]
     assert {row["tau_max"] for row in table.to_pylist() if row["measure"]} == {4.0}
+    # the largest value has the first rank where larger is better, else the smallest
+    for row in table.to_pylist():
+        if row["criterion"] != "rho_tau_max_tau_star":
+            values = column(table, row["criterion"], row["measure"], "value").values()
+            better = sum(value > row["value"] if row["larger_is_better"] else value < row["value"] for value in values)
+            assert row["rank"] == 1 + better, row["criterion"]
+    assert {row["larger_is_better"] for row in table.to_pylist() if row["criterion"] == "rho_tau_max_tau_star"} == {True}
 
 
 def test_weights_and_groups():
@@ -221,3 +228,30 @@ def test_layers_are_the_longest_chains_of_dominance(values):
 def test_layers_of_nothing():
     assert layers(np.empty((0, 2))).tolist() == []
     assert competition_ranks([], larger_is_better=True).tolist() == []
+
+
+def test_problems_of_weight_zero_do_not_count_for_tau_star():
+    found = measures([[1.0, 5.0], [2.0, 1.0]], 4.0, [1.0, 0.0])
+    assert found["tau_star"].tolist() == [1, 2]
+    assert found["reliability"].tolist() == [5, 2]
+    assert found["rho_1"].tolist() == [1, 0]
+    assert found["wins"].tolist() == [1, 1]
+    assert found["auc"].tolist() == [3, 2]
+
+
+def test_what_is_solved_decides_before_tau_star():
+    numbers = {"rho_tau_max": [0.8, 0.9, 0.8, 0.9], "tau_star": [2.0, 9.0, 1.0, INF]}
+    others = dict.fromkeys(("auc", "auc_log", "reliability", "rho_1"), np.ones(4))
+    found = ranked(5.0, {**others, **{name: np.array(of) for name, of in numbers.items()}})
+    assert found["rank_rho_tau_max_tau_star"].tolist() == [4, 1, 3, 2]
+    assert found["rank_rho_tau_max"].tolist() == [3, 1, 3, 1]
+    assert found["rank_tau_star"].tolist() == [2, 3, 1, 4]
+
+
+def test_weights_of_a_file(tmp_path):
+    path = tmp_path / "weights.csv"
+    path.write_text("problem,cheap,dear\np2,1,4\np1,3,1\n")
+    rated = ratios(matrix_costs([[1.0, 4], [2, 2]]), measure="m", aggregate="single")
+    for column_of, share in (("cheap", 0.75), ("dear", 0.2)):
+        table = all_tables(rated, measure="m", **{**SETTINGS, "weights": column_of, "weights_table": str(path)})
+        assert [row["rho_1"] for row in table["profile_measures"].to_pylist()] == pytest.approx([share, 1 - share])

@@ -105,6 +105,13 @@ def test_the_last_row_of_2022_tells_when_the_error_vanished(read):
     assert other.trace(0)[-1] == (90_000, 0.0)
     assert other.trace(1) == [(200, 3.0)]
     assert other.counts() == {"runs_differ": 1}
+    assert result.counts() == {"evaluations_disagree": 1, "runs_differ": 1}
+    # entrants of 2022 state the number of the checkpoint, or the budget in any case, in that row
+    for stated in ("1 1", "15 17", "200000 200000"):
+        one = read({"A_1_10.txt": "\n".join(["0 3"] + ["0 0"] * 15 + [stated])}, preset="cec2022")
+        assert one.trace(0) == [(200, 0.0)]
+        assert one.trace(1) == [(200, 3.0), (317, 0.0)]
+        assert one.counts() == {"evaluations_disagree": 2, "runs_differ": 1}
 
 
 def test_every_preset_reads_a_matrix_of_its_shape(tmp_path):

@@ -283,3 +283,31 @@ def test_a_solved_run_with_an_impossible_time_has_no_cost(read):
     assert [(t["status"], t["runtime_s"], t["cost"]) for t in result.trials] == [("solved", None, None)] * 2
     assert result.counts()["impossible_time"] == 2
     assert result.counts()["time_not_stated"] == 2
+
+
+HEAD = "* Trace Record Definition\n* GamsSolve\n"
+
+
+def test_option_files_of_a_solver_are_algorithms(read):
+    columns = "* InputFileName,SolverName,OptionFile,ModelStatus,SolverStatus,SolverTime\n"
+    result = read({"a.trc": HEAD + columns + "m,S,0,1,1,1\nm,S,1,1,1,2\nm,T,1,1,1,3\n"})
+    assert dict(zip(result.column("algorithm"), result.column("cost"), strict=True)) == {"S": 1, "S (option file 1)": 2, "T": 3}
+    assert result.counts() == {"several_option_files": 1}
+
+
+def test_definitions_and_fields_with_blanks(read):
+    columns = "* InputFileName ModelType SolverName ModelStatus\n*  SolverStatus\n* SolverTime\n"
+    result = read({"a.trc": HEAD + columns + "m.gms LP S 1 1 2.5\nn.gms.gz LP S 8 3 10\n"})
+    assert result.column("problem") == ["m", "n"]
+    assert result.column("outcome") == ["solved", "time_limit"]
+    assert result.column("runtime_s") == [2.5, 10]
+
+
+def test_words_for_the_end_of_a_run_and_bounds_that_are_none(read):
+    columns = "* InputFileName,SolverName,ModelStatus,TerminationStatus,ObjectiveValue,ObjectiveValueEstimate,SolverTime\n"
+    rows = [("a", 1, "Normal"), ("b", 8, "TimeLimit"), ("c", 8, "NodeLimit"), ("d", 13, "Error"), ("e", 14, "Other")]
+    text = HEAD + columns + "".join(f"{m},S,{s},{w},2,-1e+50,1\n" for m, s, w in rows) + "f,S,1,Sideways,2,1,1\n"
+    result = read({"a.trc": text})
+    assert result.column("outcome") == ["solved", "time_limit", "limit", "error", "unknown"]
+    assert result.column("dual_bound") == [None] * 5
+    assert result.counts()["malformed_line"] == 1

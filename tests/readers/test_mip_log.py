@@ -405,3 +405,152 @@ def test_real_logs_of_many_runs(tmp_path):
     assert sum(t["problem"] == "glass4" for t in result.trials) == 13
     datt = next(t for t in result.trials if t["problem"] == "datt256")
     assert (datt["outcome"], datt["runtime_s"], datt["iterations"]) == ("time_limit", 300.0, 75321)
+
+
+SCIP_MAX = """presolving:
+presolved problem has 3 variables (3 bin, 0 int, 0 impl, 0 cont) and 1 constraints
+SCIP Status        : problem is solved [optimal solution found]
+Solving Time (sec) : 0.50
+Solving Nodes      : 9
+Primal Bound       : +1.70000000000000e+01 (2 solutions)
+Dual Bound         : +1.70000000000000e+01
+Gap                : 0.00 %
+SCIP Status        : problem is solved [optimal solution found]
+Original Problem   :
+  Problem name     : m/knap.lp
+  Objective        : maximize, 3 non-zeros (abs.min = 1, abs.max = 9)
+Presolved Problem  :
+  Problem name     : t_m/knap.lp
+  Objective        : minimize, 3 non-zeros (abs.min = 1, abs.max = 9)
+"""
+
+
+def test_scip_states_the_direction_of_the_presolved_problem_too(read):
+    result = read(SCIP_MAX)
+    assert result.column("maximise") == [True]
+    assert result.column("problem") == ["knap"]
+    assert result.column("algorithm") == ["SCIP"]
+
+
+def test_runs_of_a_library_that_prints_its_banner_once(read):
+    second = SCIP_MAX.replace("m/knap", "m/other").replace("[optimal solution found]", "[infeasible]")
+    restarted = SCIP_MAX.replace("SCIP Status", "presolving:\nSCIP Status", 1)
+    result = read("SCIP version 9.2.1 [precision: 8 byte] [LP solver: SoPlex 7.1]\n" + restarted + second)
+    assert result.column("problem") == ["knap", "other"]
+    assert result.column("version") == ["9.2.1", "9.2.1"]
+    assert result.column("outcome") == ["solved", "infeasible"]
+    solve = "Presolving model\n\nSolving report\n  Status            {}\n  Timing            {}\n  LP iterations     5\n"
+    result = read("Running HiGHS 1.7.2 (git hash: 1)\n" + solve.format("Optimal", "1.50") + solve.format("Infeasible", "0.10"))
+    assert result.column("outcome") == ["solved", "infeasible"]
+    assert result.column("runtime_s") == [1.5, 0.1]
+    assert set(result.column("algorithm")) == {"HiGHS 1.7.2"}
+
+
+@pytest.mark.parametrize("name", ["scip", "cplex"])
+def test_a_run_killed_after_its_start_is_not_lost_in_the_next(read, name):
+    start = {"scip": "presolving:\n", "cplex": "Tried aggregator 1 time.\n"}[name]
+    log = ALL[name]
+    end = log.index({"scip": "SCIP Status", "cplex": "\nMIP - "}[name])
+    assert sorted(read(log[:end].replace("presolving:\n", "") + start + log).column("outcome")) == ["time_limit", "truncated"]
+
+
+def test_scip_stopped_in_presolving_has_no_dual_bound(read):
+    log = SCIP[: SCIP.index("Primal Bound")].replace("time limit", "memory limit")
+    log += "Primal Bound       : +1.00000000000000e+20 (0 solutions)\n"
+    assert read(log + "\nSCIP> quit\n").column("outcome") == ["memory_limit"]
+    assert read(log).column("outcome") == ["truncated"]
+    assert read(log + "Dual Bo").column("outcome") == ["truncated"]
+
+
+XPRESS_LP = """FICO Xpress Solver 64bit v9.2.0 Oct 1 2023
+Reading Problem m1
+FICO Xpress v9.2.0, Hyper, solve started 10:00:00, Nov 1, 2023
+Minimizing LP m1
+Presolve finished in 0 seconds
+"""
+XPRESS_DONE = """Optimal solution found
+Dual solved problem
+  12 simplex iterations in 0.25 seconds at time 0
+
+Final objective                       : 9.000000000000000e+00
+"""
+
+
+@pytest.mark.parametrize(
+    ("rest", "outcome", "cost"),
+    [
+        (XPRESS_DONE, "solved", 0.25),
+        ("The problem is infeasible due to row c1\n", "infeasible", 0),
+        ("The problem is unbounded due to column y\n", "unbounded", 0),
+        ("Maximum number of iterations reached\n", "limit", math.inf),
+        ("STOPPING - MAXTIME limit reached (TIMELIMIT=2.00  time=2.00).\n", "time_limit", math.inf),
+        (XPRESS_DONE[: XPRESS_DONE.index("Final")], "truncated", math.inf),
+    ],
+)
+def test_xpress_without_integers(read, rest, outcome, cost):
+    result = read(XPRESS_LP + rest)
+    assert result.column("outcome") == [outcome]
+    assert result.column("cost") == [cost]
+
+
+def test_xpress_names_each_run_of_a_process_before_it_starts(read):
+    second = (XPRESS_LP + XPRESS_DONE).partition("\n")[2].replace("m1", "m2").replace(" 12 simplex", " 13 simplex")
+    result = read(XPRESS_LP + XPRESS_DONE + second)
+    assert result.column("problem") == ["m1", "m2"]
+    assert result.column("iterations") == [12, 13]
+    assert result.column("version") == ["9.2.0", "9.2.0"]
+
+
+CBC_HEAD = """Welcome to the CBC MILP Solver
+Version: 2.10.3
+command line - /bin/cbc m/p1.lp -solve (default strategy 1)
+"""
+CBC_TAIL = "Total time (CPU seconds):       0.00   (Wallclock seconds):       0.25\n"
+
+
+@pytest.mark.parametrize(
+    ("says", "outcome"),
+    [
+        ("Problem is infeasible - 0.00 seconds\n", "infeasible"),
+        ("Problem is unbounded - 0.00 seconds\n", "unbounded"),
+        ("Pre-processing says infeasible or unbounded\n", "unknown"),
+        ("Continuous objective value is 3 - 0.00 seconds\nPre-processing says infeasible or unbounded\n", "infeasible"),
+        ("Result - Problem proven infeasible\n", "infeasible"),
+        ("Cbc0012I Integer solution of 2 found by x after 1 iterations\nResult - Problem proven infeasible\n", "wrong"),
+    ],
+)
+def test_cbc_without_a_search(read, says, outcome):
+    result = read(CBC_HEAD + says + CBC_TAIL)
+    assert result.column("outcome") == [outcome]
+    assert result.column("problem") == ["p1"]
+    assert result.counts().get("contradicts_itself", 0) == (outcome == "wrong")
+
+
+def test_names_that_modelling_languages_make_up_are_none(read):
+    log = CBC_HEAD.replace("m/p1.lp", "/tmp/91aa-pulp.mps") + "Problem MODEL has 1 rows, 2 columns and 2 elements\n"
+    assert read(log + CBC_TAIL).column("problem") == ["run"]
+
+
+def test_a_banner_after_other_words_in_its_line(read):
+    assert read(GUROBI.replace("Gurobi Optimizer", "Running solver... Gurobi Optimizer")).column("cost") == [12.25]
+    pdhg = "PDHG solved model in 4303 iterations and 0.18 seconds (0.43 work units)\nOptimal objective 1.52071064e+02\n"
+    head = "Gurobi Optimizer version 13.0.0 build v13.0.0rc1 (linux64)\nOptimize a model with 80 rows, 9 columns and 9 nonzeros\n"
+    result = read(head + pdhg)
+    assert (result.column("cost"), result.column("best_value"), result.column("iterations")) == ([0.18], [152.071064], [4303])
+
+
+def test_gurobi_with_a_cutoff_or_a_search_for_conflicts(read):
+    log = GUROBI.replace("Optimal solution found (tolerance 1.00e-04)", "Model is infeasible")
+    assert read(log).column("outcome") == ["infeasible"]
+    assert read("Set parameter Cutoff to value 5\n" + log).column("outcome") == ["limit"]
+    conflicts = (
+        "Gurobi Optimizer version 10.0.3 build v10.0.3rc0 (linux64)\n\nComputing Irreducible Inconsistent Subsystem (IIS)...\n"
+    )
+    assert read(log + conflicts + "IIS runtime: 0.00 seconds\n" + GUROBI).column("outcome") == ["infeasible", "solved"]
+    limit = GUROBI.replace("Optimal solution found (tolerance 1.00e-04)", "Optimization achieved user objective limit")
+    assert read(limit).column("outcome") == ["limit"]
+
+
+def test_lists_of_minlplib(read):
+    solu = "=best= frame1 3089\n=bestdual= frame1 3000\n=bestdual= other 1\n"
+    assert not read({"a.log": framed(CBC), "minlplib.solu": solu}).counts()

@@ -5,8 +5,8 @@ code with the package, is slow, and is meant to be read.
 """
 
 from fractions import Fraction
-from itertools import pairwise
-from math import inf
+from itertools import combinations, pairwise, product
+from math import erf, floor, inf, sqrt
 
 
 def best_so_far(rows):
@@ -27,19 +27,59 @@ def hit(trial, target):
     return inf
 
 
-def ert(trials, target):
+def value_at(trial, budget, floor):
+    """Best value within so many evaluations, none below the floor; inf where nothing is recorded yet."""
+    return max(min((Fraction(value) for evaluations, value in trial["rows"] if evaluations <= budget), default=inf), floor)
+
+
+def followed(trials, target, rule="own", common=None):
+    """Time (inf = not reached) and budget of every trial under a budget rule."""
+    pairs = [(hit(trial, target), trial["budget"]) for trial in trials]
+    if rule == "max":
+        return [(time, max(budget for _, budget in pairs)) for time, _ in pairs]
+    if rule == "common":
+        limit = min((budget for time, budget in pairs if time == inf), default=inf) if common is None else common
+        return [(time if time <= limit else inf, min(budget, limit)) for time, budget in pairs]
+    return pairs
+
+
+def ert_of(pairs):
     """Everything spent by all trials, divided by the number of successes."""
-    times = [hit(trial, target) for trial in trials]
-    successes = sum(time < inf for time in times)
-    spent = sum(time if time < inf else trial["budget"] for time, trial in zip(times, trials, strict=True))
-    return Fraction(spent, successes) if successes else inf
+    successes = sum(time < inf for time, _ in pairs)
+    return Fraction(sum(min(time, budget) for time, budget in pairs)) / successes if successes else inf
 
 
-def cost_matrix(study, targets):
-    """ERT by (problem, target), then algorithm, where every algorithm has a trial."""
+def ert(trials, target):
+    return ert_of(followed(trials, target))
+
+
+def mean(values):
+    return Fraction(sum(values)) / len(values) if inf not in values else inf
+
+
+def quantile(values, p, kind=7):
+    """Linear between the two values around place (n - 1) p (7), or the value nearest to place n p, of two the even one (3)."""
+    v, n = sorted(values), len(values)
+    if kind == 3:
+        return v[max(round(n * p), 1) - 1]
+    place = (n - 1) * p
+    below = floor(place)
+    if place == below or v[below] == v[below + 1]:
+        return v[below]
+    return v[below] + (place - below) * (v[below + 1] - v[below]) if v[below + 1] < inf else inf
+
+
+def variance(values):
+    """With n - 1 in the denominator."""
+    middle = mean(values)
+    return sum((v - middle) ** 2 for v in values) / (len(values) - 1)
+
+
+def cost_matrix(study, levels, cost=ert):
+    """Cost (ERT) by (problem, target), then algorithm, where every algorithm has a trial."""
     problems = sorted({problem for trials in study.values() for problem in trials})
     common = [problem for problem in problems if all(study[algorithm].get(problem) for algorithm in study)]
-    return {(problem, t): {a: ert(study[a][problem], t) for a in study} for problem in common for t in targets}
+    return {(problem, level): {a: cost(study[a][problem], level) for a in study} for problem in common for level in levels}
 
 
 def ratios(costs):
@@ -49,28 +89,127 @@ def ratios(costs):
     }
 
 
-def rho(ratio_matrix, algorithm, tau):
-    """Share of problems with ratio at most tau."""
-    return Fraction(sum(row[algorithm] <= tau for row in ratio_matrix.values()), len(ratio_matrix))
+def rho(ratio_matrix, algorithm, tau, weights=None):
+    """Share (of the weight) of problems with ratio at most tau."""
+    weight = weights or dict.fromkeys(ratio_matrix, 1)
+    return Fraction(
+        sum(weight[p] for p, row in ratio_matrix.items() if row[algorithm] <= tau), sum(weight[p] for p in ratio_matrix)
+    )
 
 
-def area(ratio_matrix, algorithm, tau_max):
+def area(ratio_matrix, algorithm, tau_max, weights=None, start=1):
     """Area under the profile, rectangle by rectangle."""
-    breaks = sorted({r[algorithm] for r in ratio_matrix.values() if r[algorithm] < inf} | {Fraction(1), tau_max})
-    return sum((right - left) * rho(ratio_matrix, algorithm, left) for left, right in pairwise(breaks))
+    inside = {r[algorithm] for r in ratio_matrix.values() if start < r[algorithm] < tau_max}
+    breaks = sorted(inside | {Fraction(start), tau_max})
+    return sum((right - left) * rho(ratio_matrix, algorithm, left, weights) for left, right in pairwise(breaks))
 
 
-def ecdf(study, algorithm, targets, x, dimension_of):
-    """Share of (problem, target) pairs reached within x evaluations per dimension; pairs weigh alike, and trials of a pair."""
-    problems = sorted({problem for trials in study.values() for problem in trials})
-    common = [problem for problem in problems if all(study[a].get(problem) for a in study)]
+def nested(costs, rule, n_waves):
+    """The ratios of every wave: costs against the best of the solvers that are left, none below 1; the best one then leaves."""
+    left, waves = sorted(next(iter(costs.values()))), []
+    for _ in range(n_waves):
+        base = {p: min(row[a] for a in left) for p, row in costs.items()}
+        wave = {
+            p: {a: inf if c == inf else Fraction(1) if base[p] == inf else max(Fraction(1), c / base[p]) for a, c in row.items()}
+            for p, row in costs.items()
+        }
+        waves.append(wave)
+        of = {a: [row[a] for row in wave.values()] for a in left}
+        if rule == "wins":
+            score = {a: -sum(r == 1 for r in of[a]) for a in left}
+        else:
+            score = {a: (sum(r == inf for r in of[a]), sum(r for r in of[a] if r < inf)) for a in left}
+        left.remove(min(left, key=score.get))
+    return waves
+
+
+def per_gradient(costs, dimension_of):
+    """Costs of a data profile, in simplex gradients of n + 1 evaluations."""
+    return {
+        p: {a: Fraction(c) / (dimension_of[p[0]] + 1) if c < inf else inf for a, c in row.items()} for p, row in costs.items()
+    }
+
+
+def errors(costs, digits):
+    """Errors of an accuracy profile, relative to the worst algorithm's, none below 10^-digits."""
+    worst = {p: max((c for c in row.values() if c < inf), default=1) for p, row in costs.items()}
+    least = Fraction(1, 10**digits)
+    return {p: {a: max(c / worst[p], least) if c < inf else inf for a, c in row.items()} for p, row in costs.items()}
+
+
+def against_the_other(costs, first, second):
+    """Factors of a log-ratio profile, none below the left end 1 / tau_max; and tau_max."""
+    factor = {
+        p: {
+            a: inf if row[a] == inf else Fraction(0) if row[b] == inf else row[a] / row[b]
+            for a, b in ((first, second), (second, first))
+        }
+        for p, row in costs.items()
+    }
+    tau_max = max([1, *(r for row in factor.values() for r in row.values() if r < inf)])
+    return {p: {a: max(r, Fraction(1, tau_max)) for a, r in row.items()} for p, row in factor.items()}, tau_max
+
+
+def drawn_rho(study, costs, algorithm, tau):
+    """Chance that a run drawn from those of an algorithm costs at most tau times the smallest ERT, over all problems."""
     shares = []
-    for problem in common:
-        for target in targets:
-            trials = study[algorithm][problem]
-            reached = sum(Fraction(hit(t, target)) / dimension_of[problem] <= x for t in trials if hit(t, target) < inf)
-            shares.append(Fraction(reached, len(trials)))
+    for (problem, target), row in costs.items():
+        times = [hit(trial, target) for trial in study[algorithm][problem]]
+        shares.append(Fraction(sum(time < inf and time <= tau * min(row.values()) for time in times), len(times)))
     return sum(shares) / len(shares)
+
+
+def drawn_win(study, costs, algorithm):
+    """Chance that a drawn run of an algorithm is (tied) best among drawn runs of all, by all combinations."""
+    shares = []
+    for problem, target in costs:
+        of = {a: [hit(trial, target) for trial in study[a][problem]] for a in study}
+        drawn = [dict(zip(of, times, strict=True)) for times in product(*of.values())]
+        shares.append(Fraction(sum(d[algorithm] < inf and d[algorithm] == min(d.values()) for d in drawn), len(drawn)))
+    return sum(shares) / len(shares)
+
+
+def normal_rho(study, costs, algorithm, tau):
+    """The same for a run from the normal distribution with the mean and deviation of the successes, times their share."""
+    total = 0.0
+    for (problem, target), row in costs.items():
+        times = [hit(trial, target) for trial in study[algorithm][problem]]
+        solved = [time for time in times if time < inf]
+        if solved:
+            limit, middle = tau * min(row.values()), mean(solved)
+            spread = variance(solved) if len(solved) > 1 else 0
+            below = (1 + erf((limit - middle) / sqrt(2 * spread))) / 2 if spread else float(middle <= limit)
+            total += below * len(solved) / len(times)
+    return total / len(costs)
+
+
+def places(values, larger):
+    """Rank of each algorithm as in a competition: one more than those that are better."""
+    return {a: 1 + sum((w > v) if larger else (w < v) for w in values.values()) for a, v in values.items()}
+
+
+def ecdf(study, algorithm, targets, x, dimension_of, weight="instance"):
+    """Share of (problem, target) pairs reached within x evaluations per dimension.
+
+    Pairs weigh alike, within them instances and within these trials; or trials of a pair; or all trials of all pairs (pooled).
+    """
+    problems = sorted({problem for trials in study.values() for problem in trials})
+    pairs = []
+    for problem in problems:
+        if all(study[a].get(problem) for a in study):
+            for target in targets:
+                of_instance = {}
+                for trial in study[algorithm][problem]:
+                    time = hit(trial, target)
+                    reached = time < inf and Fraction(time) / dimension_of[problem] <= x
+                    of_instance.setdefault(trial["instance"], []).append(int(reached))
+                pairs.append(list(of_instance.values()))
+    if weight == "instance":
+        return mean([mean([mean(trials) for trials in instances]) for instances in pairs])
+    trials_of = [[reached for trials in instances for reached in trials] for instances in pairs]
+    return (
+        mean([mean(trials) for trials in trials_of]) if weight == "trial" else mean([r for trials in trials_of for r in trials])
+    )
 
 
 def midranks(row):
@@ -92,3 +231,101 @@ def friedman(rows):
         return average, None
     treatment = b * sum((average[a] - Fraction(k + 1, 2)) ** 2 for a in algorithms)
     return average, (k - 1) * treatment / ((a_total - c) / b)
+
+
+def iman_davenport(statistic, b, k):
+    """The F form of Friedman's statistic; None without degrees of freedom for it, inf where all blocks rank alike."""
+    rest = b * (k - 1) - statistic
+    return None if b < 2 else (b - 1) * statistic / rest if rest else inf
+
+
+def quade(rows):
+    """Quade's F: ranks within blocks weighted by the rank of the block's range; None where all blocks tie, inf where A = B."""
+    algorithms, b, k = list(rows[0]), len(rows), len(rows[0])
+    spread = {h: 0 if set(row.values()) == {inf} else max(row.values()) - min(row.values()) for h, row in enumerate(rows)}
+    weight = midranks(spread)
+    score = [{a: weight[h] * (r - Fraction(k + 1, 2)) for a, r in midranks(row).items()} for h, row in enumerate(rows)]
+    whole = sum(s[a] ** 2 for s in score for a in algorithms)
+    between = sum(sum(s[a] for s in score) ** 2 for a in algorithms) / b
+    return None if b < 2 or not whole else inf if whole == between else (b - 1) * between / (whole - between)
+
+
+def aligned_ranks(rows):
+    """Statistic of the ranks of all costs less the mean of their block; None where blocks have no differences."""
+    algorithms, b, k = list(rows[0]), len(rows), len(rows[0])
+    aligned = {(h, a): row[a] - mean(list(row.values())) for h, row in enumerate(rows) for a in algorithms}
+    rank = midranks(aligned)
+    within = sum((rank[h, a] - mean([rank[h, c] for c in algorithms])) ** 2 for h, a in rank)
+    sums = [sum(rank[h, a] for h in range(b)) for a in algorithms]
+    return sum((s - mean(sums)) ** 2 for s in sums) / (within / (k - 1)) if within else None
+
+
+def wilcoxon(rows, first, second):
+    """Two-sided p of the signed ranks, by all signs; inf less inf is 0, and a failure is further off than anything."""
+    far = 1 + 2 * max([abs(v) for row in rows for v in row.values() if v < inf], default=0)
+    gaps = [0 if row[first] == row[second] else min(row[first], far) - min(row[second], far) for row in rows]
+    gaps = [
+        10 * far * (1 if gap > 0 else -1) if inf in (row[first], row[second]) and gap else gap
+        for row, gap in zip(rows, gaps, strict=True)
+    ]
+    gaps = [gap for gap in gaps if gap]
+    rank = midranks({i: abs(gap) for i, gap in enumerate(gaps)})
+    plus = sum(rank[i] for i, gap in enumerate(gaps) if gap > 0)
+    smaller = min(plus, sum(rank.values()) - plus)
+    sums = [sum(rank[i] for i, up in enumerate(signs) if up) for signs in product([0, 1], repeat=len(gaps))]
+    return min(Fraction(2 * sum(w <= smaller for w in sums), len(sums)), 1)
+
+
+def partitions(items):
+    """All ways to put items into classes."""
+    if not items:
+        yield []
+        return
+    first, *rest = items
+    for partition in partitions(rest):
+        yield [[first], *partition]
+        for i, together in enumerate(partition):
+            yield [*partition[:i], [first, *together], *partition[i + 1 :]]
+
+
+def adjusted(p, correction):
+    """Adjusted p values of all pairs, by the definition of each procedure; p by pair."""
+    pairs, n = list(p), len(p)
+    subsets = [chosen for size in range(1, n + 1) for chosen in combinations(pairs, size)]
+    exhaustive = [
+        [pair for pair in pairs if any(set(pair) <= set(together) for together in partition)]
+        for partition in partitions(sorted({a for pair in pairs for a in pair}))
+    ]
+    order = sorted(pairs, key=p.get)
+    place = {pair: i for i, pair in enumerate(order, 1)}
+
+    def true_at_most(number):
+        return max(len(held) for held in exhaustive if len(held) <= number)
+
+    def of(pair):
+        mine = [chosen for chosen in subsets if pair in chosen]
+        up, down = order[: place[pair]], order[place[pair] - 1 :]
+        match correction:
+            case "none":
+                return p[pair]
+            case "bonferroni":
+                return n * p[pair]
+            case "holm":  # the closure of Bonferroni's test
+                return max(len(chosen) * min(p[c] for c in chosen) for chosen in mine)
+            case "hommel":  # the closure of Simes's test
+                return max(
+                    min(Fraction(len(chosen), i) * v for i, v in enumerate(sorted(p[c] for c in chosen), 1)) for chosen in mine
+                )
+            case "hochberg":
+                return min((n - place[c] + 1) * p[c] for c in down)
+            case "benjamini_hochberg":
+                return min(Fraction(n, place[c]) * p[c] for c in down)
+            case "finner":
+                return max(1 - (1 - float(p[c])) ** (n / place[c]) for c in up)
+            case "shaffer":
+                return max(true_at_most(n - place[c] + 1) * p[c] for c in up)
+            case "bergmann_hommel":
+                return max(len(held) * min(p[c] for c in held) for held in exhaustive if pair in held)
+        raise ValueError(correction)
+
+    return {pair: min(of(pair), 1) for pair in pairs}

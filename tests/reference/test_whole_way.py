@@ -1,6 +1,8 @@
 """Random small studies through all stages, against the naive way."""
 
+import warnings
 from fractions import Fraction
+from itertools import combinations
 from math import inf
 
 import pytest
@@ -10,16 +12,20 @@ from hypothesis import strategies as st
 from benchmill import schema
 from benchmill.costs import costs
 from benchmill.indicators.ecdf import ecdf
-from benchmill.indicators.ert import indicators
+from benchmill.indicators.ert import QUANTILES, indicators
 from benchmill.inference.analysis import analyse
+from benchmill.inference.corrections import CORRECTIONS
 from benchmill.inference.design import from_ratios
-from benchmill.profiles import profile, profile_measures
+from benchmill.profiles import all_tables, profile, profile_measures
 from benchmill.profiles.ratios import ratios
+from benchmill.profiles.standings import standings
 from benchmill.readers import ingest
 
 from . import naive
 
 TARGETS = [10.0, 1.0, 0.01]
+BUDGETS = [4, 30]
+FLOOR = Fraction(1, 1024)
 VALUES = [100.0, 12.5, 10.0, 9.0, 1.0, 0.5, 0.01, 0.0025, 0.0]
 DIMENSIONS = {"f1/2": 2, "f1/5": 5, "f3/2": 2}
 
@@ -42,12 +48,12 @@ def write(folder, algorithm, trials_of):
             (folder / stem).parent.mkdir(parents=True, exist_ok=True)
             header = "% function evaluation | noise-free fitness - Fopt (7.0) | best noise-free fitness - Fopt | x1\n"
             dat, tdat, entries = "", "", []
-            for instance, run in enumerate(trials_of[problem], 1):
+            for run in trials_of[problem]:
                 rows = naive.best_so_far(run["rows"])
                 lines = "".join(f"{e} {v!r} {v!r} {v!r} {v!r}\n" for e, v in rows)
                 dat += header + lines
                 tdat += header + lines + f"{run['budget']} {rows[-1][1]!r} {rows[-1][1]!r} 0 0\n"
-                entries.append(f"{instance}:{run['budget']}|{rows[-1][1] - 1e-8:.1e}")
+                entries.append(f"{run['instance']}:{run['budget']}|{rows[-1][1] - 1e-8:.1e}")
             (folder / f"{stem}.dat").write_text(dat)
             (folder / f"{stem}.tdat").write_text(tdat)
             head = f"funcId = {function[1:]}, DIM = {dimension}, Precision = 1.000e-08, algId = '{algorithm}'"
@@ -60,59 +66,272 @@ def key(row):
     return f"{row['problem']}/{row['dimension']}"
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.filter_too_much])
+#: A float that stands for a fraction may be a little too small; this is the tolerance of C4.
+UP = 1 + Fraction(1, 10**12)
+
+
+def near(expected, rel=1e-12):
+    return pytest.approx(float(expected), rel=rel, abs=1e-12)
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.filter_too_much])
 @given(studies)
 def test_every_number_is_that_of_the_naive_way(tmp_path_factory, found):
     study = {f"A{i}": trials for i, trials in enumerate(found)}
+    for trials_of in found:
+        for trials in trials_of.values():
+            for i, run in enumerate(trials):
+                # two trials an instance
+                run["instance"] = 1 + i // 2
     folder = tmp_path_factory.mktemp("study")
-    measured = []
+    times, values = [], []
     for algorithm, trials_of in study.items():
         write(folder / algorithm, algorithm, trials_of)
         report = ingest(folder / algorithm, folder / "trials", folder / "traces", folder / "report", name=algorithm)
         trials = schema.read(folder / "trials", "trials")
-        table = costs("fixed_target", trials, schema.pieces(folder / "traces", "traces"), "m", {"targets": TARGETS})
-        measured.append((algorithm, table))
-        for row in indicators([table], report=report, trials=trials).to_pylist():
-            if row["n_trials"]:
-                expected = naive.ert(trials_of[key(row)], row["target"])
-                assert row["ert"] == pytest.approx(float(expected), rel=1e-14)
-                assert row["n_successes"] == sum(naive.hit(t, row["target"]) < inf for t in trials_of[key(row)])
+
+        def traces(folder=folder):
+            return schema.pieces(folder / "traces", "traces")
+
+        times.append((algorithm, costs("fixed_target", trials, traces(), "m", {"targets": TARGETS})))
+        with warnings.catch_warnings():
+            # that nothing is recorded yet at a budget is part of this
+            warnings.simplefilter("ignore")
+            at_budget = costs("fixed_budget", trials, traces(), "v", {"budgets": BUDGETS, "floor": float(FLOOR)})
+        values.append((algorithm, at_budget))
+        check_indicators(trials_of, times[-1][1], report, trials)
+        check_values(trials_of, at_budget)
 
     cost_rows = naive.cost_matrix(study, TARGETS)
-    expected_ratios = naive.ratios(cost_rows)
-    table = ratios(measured, measure="m", problem_keys=["suite", "problem", "dimension"])
-    rated = {(key(row), row["target"], row["algorithm"]): row["ratio"] for row in table.to_pylist() if row["included"]}
-    assert set(rated) == {(*problem, a) for problem, row in expected_ratios.items() for a in row}
-    for (problem, target, algorithm), ratio in rated.items():
-        assert ratio == pytest.approx(float(expected_ratios[problem, target][algorithm]), rel=1e-14)
+    rated = ratios(times, measure="m", problem_keys=["suite", "problem", "dimension"])
+    check_ratios(cost_rows, rated, "target")
+    all_costs = schema.concatenate(table for _, table in times)
+    check_profiles(study, cost_rows, rated, all_costs)
+    check_curves(study, times)
+    check_tests(cost_rows, rated)
 
-    finite = [r for row in expected_ratios.values() for r in row.values() if r < inf]
-    if finite:
-        tau_max = max(finite)
-        for row in profile_measures(table, measure="m").to_pylist():
-            assert row["tau_max"] == pytest.approx(float(tau_max), rel=1e-14)
-            area = naive.area(expected_ratios, row["algorithm"], tau_max)
-            assert row["auc"] == pytest.approx(float(area), rel=1e-12, abs=1e-12)
-            assert row["wins"] == sum(r[row["algorithm"]] == 1 for r in expected_ratios.values())
-            assert row["rho_tau_max"] == float(naive.rho(expected_ratios, row["algorithm"], tau_max))
-        for row in profile(table, measure="m").to_pylist():
-            # a break point is a ratio rounded to a float: the exact one is within the tolerance of C4
-            assert row["rho"] == float(
-                naive.rho(expected_ratios, row["algorithm"], Fraction(row["tau"]) * (1 + Fraction(1, 10**12)))
-            )
+    value_rows = naive.cost_matrix(study, BUDGETS, lambda trials, b: naive.quantile(values_at(trials, b), Fraction(1, 2)))
+    rated_values = ratios(values, measure="v", problem_keys=["suite", "problem", "dimension"], aggregate="median")
+    check_ratios(value_rows, rated_values, "at_budget")
+    check_curve(naive.errors(value_rows, 3), profile(rated_values, measure="v", variant="accuracy", digits=3))
+    check_standings({"m": cost_rows, "v": value_rows}, {"m": rated, "v": rated_values})
 
-    curves = ecdf([table for _, table in measured], aggregation="dimension", x="evaluations_per_dimension")
-    for row in curves.to_pylist():
-        expected = naive.ecdf(study, row["algorithm"], TARGETS, Fraction(row["x"]) * (1 + Fraction(1, 10**12)), DIMENSIONS)
-        assert row["fraction"] == pytest.approx(float(expected), rel=1e-12, abs=1e-15)
 
-    tested = analyse(from_ratios(table, measure="m"), measure="m")
-    tests, ranks = tested["tests"], tested["ranks"]
+def values_at(trials, budget):
+    return [naive.value_at(trial, budget, FLOOR) for trial in trials]
+
+
+def check_indicators(trials_of, table, report, trials):
+    for rule, common in (("own", None), ("max", None), ("common", None), ("common", 10)):
+        rows = indicators([table], report=report, trials=trials, budget_rule=rule, common_budget=common, resamples=0).to_pylist()
+        for row in rows:
+            if row["n_trials"]:
+                limit = None if common is None else common * row["dimension"]
+                pairs = naive.followed(trials_of[key(row)], row["target"], rule, limit)
+                spent = [min(pair) for pair in pairs]
+                solved = [time for time, _ in pairs if time < inf]
+                assert row["ert"] == near(naive.ert_of(pairs), 1e-14)
+                assert (row["n_successes"], row["n_trials"]) == (len(solved), len(pairs))
+                assert row["mean"] == near(naive.mean(spent))
+                assert row["median"] == near(naive.quantile(spent, Fraction(1, 2)))
+                assert row["par"] == near(naive.mean([time if time < inf else 10 * budget for time, budget in pairs]))
+                assert (row["sd"] is None) == (len(pairs) < 2)
+                if len(pairs) > 1:
+                    assert row["sd"] ** 2 == near(naive.variance(spent), 1e-9)
+                performance = naive.mean(solved) * len(pairs) / len(solved) if solved else inf
+                assert row["success_performance"] == near(performance)
+                for q in QUANTILES:
+                    assert row[f"q{q:02d}"] == near(naive.quantile(spent, Fraction(q, 100)))
+    for row in indicators([table], report=report, trials=trials, quantile_type=3, resamples=0).to_pylist():
+        if row["n_trials"]:
+            spent = [min(pair) for pair in naive.followed(trials_of[key(row)], row["target"])]
+            for q in QUANTILES:
+                assert row[f"q{q:02d}"] == naive.quantile(spent, Fraction(q, 100), 3)
+
+
+def check_values(trials_of, table):
+    for row in indicators([table], resamples=0).to_pylist():
+        found = values_at(trials_of[key(row)], row["at_budget"])
+        assert row["median"] == near(naive.quantile(found, Fraction(1, 2)))
+        assert row["q75"] == near(naive.quantile(found, Fraction(3, 4)))
+        assert row["mean"] == near(naive.mean(found))
+        assert row["ert"] is None
+
+
+def check_ratios(cost_rows, table, level):
+    expected = naive.ratios(cost_rows)
+    rated = {(key(row), row[level], row["algorithm"]): row for row in table.to_pylist() if row["included"]}
+    assert set(rated) == {(*problem, a) for problem, row in expected.items() for a in row}
+    for (problem, at, algorithm), row in rated.items():
+        assert row["cost"] == near(cost_rows[problem, at][algorithm], 1e-14)
+        assert row["ratio"] == near(expected[problem, at][algorithm], 1e-14)
+
+
+def check_curve(thresholds, table, weights=None):
+    """Every row of a table of profiles."""
+    rows = table.to_pylist()
+    assert {row["algorithm"] for row in rows} == set(next(iter(thresholds.values())))
+    for row in rows:
+        assert row["rho"] == near(naive.rho(thresholds, row["algorithm"], Fraction(row["tau"]) * UP, weights))
+
+
+def check_profiles(study, cost_rows, table, all_costs):
+    rows = naive.ratios(cost_rows)
+    tau_max = max((r for row in rows.values() for r in row.values() if r < inf), default=Fraction(1))
+    by_dimension = {problem: DIMENSIONS[problem[0]] for problem in rows}
+    for weights, named in ((None, None), (by_dimension, "dimension")):
+        for row in profile_measures(table, measure="m", weights=named).to_pylist():
+            own = [r[row["algorithm"]] for r in rows.values()]
+            assert row["tau_max"] == near(tau_max)
+            assert row["auc"] == near(naive.area(rows, row["algorithm"], tau_max, weights))
+            assert row["wins"] == own.count(1)
+            assert row["rho_1"] == near(naive.rho(rows, row["algorithm"], 1, weights))
+            assert row["rho_tau_max"] == near(naive.rho(rows, row["algorithm"], tau_max, weights))
+            assert row["tau_star"] == row["reliability"] == near(max(own))
+        check_curve(rows, profile(table, measure="m", weights=named), weights)
+
+    banded = all_tables(
+        table,
+        all_costs,
+        measure="m",
+        bands={"resample": "both", "replicates": 2},
+        **{"name": "v", "by": [], "weights": None, "weights_table": None, "tau_max": None, "unsolved": "keep"},
+    )
+    check_curve(rows, banded["profiles"])
+    for row in banded["profile_pairs"].to_pylist():
+        # a profile changes at ratios alone
+        points = {Fraction(1), *(r for of in rows.values() for r in of.values() if r < inf)}
+        gaps = [naive.rho(rows, row["algorithm_a"], tau) - naive.rho(rows, row["algorithm_b"], tau) for tau in points]
+        assert (row["smallest_difference"], row["largest_difference"]) == (near(min(gaps)), near(max(gaps)))
+        assert row["dominates"] == (min(gaps) >= 0 and max(gaps) > 0)
+
+    for rule in ("wins", "sum"):
+        for n_waves in (1, max(1, len(study) - 1), len(study)):
+            waves = {
+                (problem, i): row
+                for i, wave in enumerate(naive.nested(cost_rows, rule, n_waves))
+                for problem, row in wave.items()
+            }
+            settings = {"measure": "m", "variant": "nested", "rule": rule, "waves": n_waves}
+            check_curve(waves, profile(table, **settings))
+            for row in profile_measures(table, **settings).to_pylist():
+                assert row["rho_1"] == near(naive.rho(waves, row["algorithm"], 1))
+                assert row["auc"] == near(naive.area(waves, row["algorithm"], tau_max))
+
+    gradients = naive.per_gradient(cost_rows, DIMENSIONS)
+    check_curve(gradients, profile(table, measure="m", variant="data"))
+    end = max((r for row in gradients.values() for r in row.values() if r < inf), default=Fraction(1))
+    for row in profile_measures(table, measure="m", variant="data").to_pylist():
+        assert row["tau_max"] == near(end)
+        assert row["auc"] == near(naive.area(gradients, row["algorithm"], end, start=0))
+    factors, end = naive.against_the_other(cost_rows, "A1", "A0")
+    check_curve(factors, profile(table, measure="m", variant="log_ratio", pair=["A1", "A0"]))
+    for row in profile_measures(table, measure="m", variant="log_ratio", pair=["A1", "A0"]).to_pylist():
+        assert row["tau_max"] == near(end)
+        assert row["auc"] == near(naive.area(factors, row["algorithm"], end, start=0))
+
+    settings = {"measure": "m", "variant": "probabilistic", "costs": all_costs}
+    for row in profile(table, model="empirical", **settings).to_pylist():
+        assert row["rho"] == near(naive.drawn_rho(study, cost_rows, row["algorithm"], Fraction(row["tau"]) * UP))
+    for row in profile_measures(table, model="empirical", **settings).to_pylist():
+        assert row["win_probability"] == near(naive.drawn_win(study, cost_rows, row["algorithm"]))
+    for row in profile(table, points=4, **settings).to_pylist():
+        assert row["rho"] == near(naive.normal_rho(study, cost_rows, row["algorithm"], Fraction(row["tau"]) * UP), 1e-7)
+
+
+def check_curves(study, times):
+    tables = [table for _, table in times]
+    for weight in ("instance", "trial", "pooled"):
+        for row in ecdf(tables, aggregation="dimension", x="evaluations_per_dimension", weight=weight).to_pylist():
+            expected = naive.ecdf(study, row["algorithm"], TARGETS, Fraction(row["x"]) * UP, DIMENSIONS, weight)
+            assert row["fraction"] == near(expected)
+    for row in ecdf(tables, aggregation="problem", x="evaluations_per_dimension").to_pylist():
+        # a panel is a dimension, with the algorithms that have trials in it
+        panel = {
+            a: {p: trials for p, trials in of.items() if DIMENSIONS[p] == row["dimension"]}
+            for a, of in study.items()
+            if any(DIMENSIONS[p] == row["dimension"] for p in of)
+        }
+        assert row["fraction"] == near(naive.ecdf(panel, row["algorithm"], TARGETS, Fraction(row["x"]) * UP, DIMENSIONS))
+
+
+def check_tests(cost_rows, table):
+    found = analyse(
+        from_ratios(table, measure="m"),
+        measure="m",
+        normalise="none",
+        methods=["friedman", "quade", "aligned_ranks"],
+        comparisons=["conover", "wilcoxon"],
+        corrections=list(CORRECTIONS),
+    )
     for target in TARGETS:
-        average, statistic = naive.friedman([row for (_, t), row in cost_rows.items() if t == target])
-        for row in ranks.to_pylist():
-            if row["target"] == target:
-                assert row["average_rank"] == pytest.approx(float(average[row["algorithm"]]), rel=1e-14)
-        for row in tests.to_pylist():
-            if row["target"] == target and row["method"] == "friedman" and row["statistic"] is not None:
-                assert row["statistic"] == pytest.approx(float(statistic), rel=1e-9)
+        blocks = [row for (_, t), row in cost_rows.items() if t == target]
+        tests, ranks, pairs = (
+            [row for row in found[name].to_pylist() if row["target"] == target] for name in ("tests", "ranks", "comparisons")
+        )
+        average, statistic = naive.friedman(blocks)
+        k = len(average)
+        assert {row["algorithm"]: row["average_rank"] for row in ranks} == {a: near(r) for a, r in average.items()}
+        expected = {
+            "friedman": statistic,
+            "iman_davenport": None if statistic is None else naive.iman_davenport(statistic, len(blocks), k),
+            "quade": naive.quade(blocks),
+            "aligned_ranks": None if any(inf in row.values() for row in blocks) else naive.aligned_ranks(blocks),
+        }
+        for row in tests:
+            value = expected[row["method"]]
+            if row["method"] == "friedman" and len(blocks) < 2:
+                # without degrees of freedom for what is left over nothing is said
+                value = None
+            assert row["statistic"] == (None if value is None else near(value, 1e-9)), row["method"]
+        for correction in CORRECTIONS:
+            for method in ("conover", "wilcoxon"):
+                mine = {
+                    (row["algorithm_a"], row["algorithm_b"]): row
+                    for row in pairs
+                    if (row["method"], row["correction"]) == (method, correction)
+                }
+                assert list(mine) == list(combinations(average, 2))
+                if method == "wilcoxon":
+                    assert {pair: row["p"] for pair, row in mine.items()} == {
+                        pair: near(naive.wilcoxon(blocks, *pair)) for pair in mine
+                    }
+                else:
+                    assert all(row["difference"] == near(average[a] - average[b]) for (a, b), row in mine.items())
+                if all(row["p"] is not None for row in mine.values()):
+                    exact = {pair: Fraction(row["p"]) for pair, row in mine.items()}
+                    adjusted = {pair: near(p) for pair, p in naive.adjusted(exact, correction).items()}
+                    assert {pair: row["p_adjusted"] for pair, row in mine.items()} == adjusted, correction
+
+
+def check_standings(cost_rows, tables):
+    settings = {"by": [], "weights": None, "weights_table": None, "unsolved": "keep"}
+    measured = schema.concatenate(profile_measures(table, measure=name) for name, table in tables.items())
+    places, values = {}, {}
+    for name, costs_of in cost_rows.items():
+        rows = naive.ratios(costs_of)
+        algorithms = sorted(next(iter(rows.values())))
+        tau_max = max((r for row in rows.values() for r in row.values() if r < inf), default=Fraction(1))
+        of_costs = [naive.midranks(row) for row in costs_of.values()]
+        area = {a: naive.area(rows, a, tau_max) for a in algorithms}
+        at_one = {a: naive.rho(rows, a, 1) for a in algorithms}
+        for criterion, larger, value in (
+            # where every area is 0 the value at 1, its limit, decides
+            ("auc", True, area if any(area.values()) else at_one),
+            ("rho_1", True, at_one),
+            ("rho_tau_max", True, {a: naive.rho(rows, a, tau_max) for a in algorithms}),
+            ("tau_star", False, {a: max(row[a] for row in rows.values()) for a in algorithms}),
+            ("average_rank", False, {a: naive.mean([ranks[a] for ranks in of_costs]) for a in algorithms}),
+        ):
+            values[name, criterion], places[name, criterion] = value, naive.places(value, larger)
+    sums = {a: places["m", "auc"][a] + places["v", "auc"][a] for a in places["m", "auc"]}
+    values[None, "rank_sum"], places[None, "rank_sum"] = sums, naive.places(sums, larger=False)
+    found = {
+        (row["measure"], row["criterion"], row["algorithm"]): row
+        for row in standings(measured, tables, settings=settings, rank_sum=["auc"]).to_pylist()
+    }
+    for where, value in values.items():
+        for algorithm, expected in value.items():
+            row = found[(*where, algorithm)]
+            assert row["value"] == near(expected), where
+            assert row["rank"] == places[where][algorithm], where

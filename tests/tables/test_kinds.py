@@ -492,3 +492,66 @@ def test_verdict_says_what_the_posteriors_allow():
     assert "A is practically better than C and practically equal to B." in text
     assert "Of one pair the Markov chains have not converged" in text or "Of 1 pair the Markov chains have not converged" in text
     assert "By the Bayesian signed-rank comparison nothing can be said" in text
+
+
+def test_areas_have_the_digits_of_their_intervals_and_measures_are_words(data):
+    rows = [r for r in data["profile_measures"].to_pylist() if r["variant"] == "dolan_more"]
+    made = [
+        {**{k: row[k] for k in ("measure", "variant", "dimension", "target", "algorithm")}, "quantity": quantity, "level": 0.95,
+         "resample": "runs", "low": 0.5 * row[quantity], "high": 1.5 * row[quantity]}
+        for row in rows
+        for quantity in ("auc", "auc_normalised", "rho_1")
+    ]  # fmt: skip
+    spans = schema.table(
+        "profile_intervals", {key: [row[key] for row in made] for key in schema.TABLES["profile_intervals"].names}
+    )
+    plain = build("profile_measures", data, SETTINGS)
+    table = build("profile_measures", {**data, "profile_intervals": spans}, SETTINGS)
+    assert "rounded to the second digit of half their bootstrap interval" in table.caption
+    assert "bootstrap interval" not in plain.caption
+    for with_spans, without in zip(table.sections[0].rows, plain.sections[0].rows, strict=True):
+        assert [cell.value for cell in with_spans] == [cell.value for cell in without]
+        # half the width is half of the value: two digits, three where half of the value begins with a larger one
+        digits = with_spans[1].text.split("×")[0].replace(".", "").lstrip("0")
+        assert len(digits) <= 3 <= len(without[1].text.split("×")[0].replace(".", ""))
+        assert with_spans[1].text in {n.text for n in numbers.build("s", {**data, "profile_intervals": spans})}
+
+
+@pytest.mark.parametrize("kind", ["profile_measures", "tests", "ranks", "comparisons", "ert"])
+def test_captions_have_measures_as_words(data, kind):
+    import pyarrow as pa
+
+    renamed = {}
+    for name, table in data.items():
+        if hasattr(table, "column_names") and "measure" in table.column_names:
+            place, field = table.column_names.index("measure"), table.schema.field("measure")
+            table = table.set_column(place, field, pa.array(["final_costs"] * table.num_rows).cast(field.type))
+        renamed[name] = table
+    table = build(kind, renamed, {**SETTINGS, "measure": {"name": "final_costs"}})
+    assert "measure final costs" in table.caption
+    assert "final_costs" not in table.caption + table.title
+
+
+def test_a_chance_is_never_rounded_to_certainty():
+    from benchmill.tables import tests as written
+
+    assert [written._chance(v) for v in (0.0, 0.004, 0.097, 0.5, 0.996, 1.0, None)] == [
+        "0.00",
+        "<0.01",
+        "0.10",
+        "0.50",
+        ">0.99",
+        "1.00",
+        "–",
+    ]
+
+
+def test_quantities_of_papers_are_words():
+    from benchmill.tables import reproduction
+
+    assert reproduction._written("rank_tau_min_over_tau_star of PCX") == "rank by τ_min/τ* of PCX"
+    assert (
+        reproduction._written("cec_rank_success_rate of jDE-2 (that of Table IV)")
+        == "CEC rank by success rate of jDE-2 (that of Table IV)"
+    )
+    assert reproduction._written("feas_rate_auc of a_b") == "AUC, feasible rate, of a_b"

@@ -102,7 +102,10 @@ def tables_of(study):
     tables = {"inventory": ("inventory", reports, {})}
     for measure in study.measures_for("profiles"):
         for variant in study.variants_for(measure):
-            files = [f"{folder}/profile_measures/{measure}/{variant}.parquet", *reports]
+            files = [
+                f"{folder}/{table}/{measure}/{variant}.parquet"
+                for table in ("profile_measures", "profile_intervals")
+            ] + reports
             chosen = {"measure": measure, "profile": variant}
             tables[f"profile_{measure}_{variant}"] = (
                 "profile_measures",
@@ -477,7 +480,8 @@ def explored(study):
     for measure in study.measures_for("profiles"):
         yield f"{folder}/ratios/{measure}.parquet"
         yield from (
-            f"{folder}/profiles/{measure}/{name}.parquet" for name in study.variants
+            f"{folder}/profiles/{measure}/{name}.parquet"
+            for name in study.variants_for(measure)
         )
     yield from (
         f"{folder}/ecdf/{aggregation}.parquet" for aggregation in study.aggregations

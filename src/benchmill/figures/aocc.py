@@ -47,8 +47,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
                     zorder=3,
                     gid=f"dots-{number}-{place}",
                 )
-            one.set_title(style.text(panels.name_of(group) or "all problems"), loc="left", pad=2)
-        figure.supxlabel("area over the convergence curve over log evaluations (AOCC)", fontsize=style.points(settings))
+            one.set_title(style.text(panels.heading(group, groups)), loc="left", pad=2)
+        figure.supxlabel("AOCC over log evaluations; small lines: problems", fontsize=style.points(settings))
     return figure
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import FixedFormatter, FixedLocator
 
 from benchmill import display
 from benchmill.appearance import Look
@@ -38,7 +39,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     with style.rc(settings):
         figure, axes = bar_page(len(groups), looks, settings)
         for number, (one, group) in enumerate(zip(axes, groups, strict=True)):
-            bars(one, looks, [values[name][number] for name in looks], f"bars-{number}")
+            heights, solved = ([found[name][number] for name in looks] for found in (values, ends))
+            bars(one, looks, heights, f"bars-{number}", solved)
             for place, name in enumerate(looks):
                 if np.isfinite(ends[name][number]):
                     one.vlines(ends[name][number], place - 0.38, place + 0.38, color="0.25", lw=0.9, gid=f"end-{number}-{place}")
@@ -83,6 +85,8 @@ def bar_page(n: int, looks: Mapping[str, Look], settings: Mapping[str, Any]) -> 
             one.tick_params(labelbottom=True)
     first = axes[0, 0]
     first.set_xlim(0, 1)
+    first.xaxis.set_major_locator(FixedLocator([0, 0.25, 0.5, 0.75, 1]))
+    first.xaxis.set_major_formatter(FixedFormatter(["0", "", "0.5", "", "1"]))
     first.set_ylim(len(looks) - 0.4, -0.6)
     first.set_yticks(range(len(looks)), [style.text(look.label) for look in looks.values()])
     for one in axes.flat:
@@ -91,15 +95,20 @@ def bar_page(n: int, looks: Mapping[str, Look], settings: Mapping[str, Any]) -> 
     return figure, list(axes.flat)[:n]
 
 
-def bars(axes: Axes, looks: Mapping[str, Look], values: Sequence[float], name: str) -> None:
-    """One bar an algorithm, from the top, with its value; nothing where it has none (NaN)."""
+def bars(axes: Axes, looks: Mapping[str, Look], values: Sequence[float], name: str, lines: Sequence[float] = ()) -> None:
+    """One bar an algorithm, from the top, with its value; nothing where it has none (NaN).
+
+    The value stands at the end of the bar, or behind the line at the place in `lines` where it would be written over that.
+    """
     size = 0.8 * float(axes.title.get_fontsize())
+    room = 2.1 * size / (72 * axes.bbox.width / axes.figure.dpi)
     for place, (look, value) in enumerate(zip(looks.values(), values, strict=True)):
         if np.isfinite(value):
             axes.barh(place, value, 0.62, color=look.colour, alpha=0.85, lw=0, gid=f"{name}-{place}", zorder=2)
+            line = lines[place] if len(lines) else np.nan
             axes.annotate(
                 f"{value:.2f}",
-                (value, place),
+                (line if value < line < value + room else value, place),
                 (2, 0),
                 textcoords="offset points",
                 va="center",

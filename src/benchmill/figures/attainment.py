@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,10 +15,10 @@ from matplotlib.ticker import MaxNLocator
 from benchmill import display
 from benchmill.figures import convergence, grid, panels, style
 
-#: Rows of panels that fit a page, and the width of a column in inches and of the name above it in characters.
+#: Rows of panels that fit a page, and the width of a column in inches and of a line of the name above it in characters.
 _MOST_PROBLEMS = 5
 _COLUMN = 0.85
-_NAME = 12
+_NAME = 13
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
@@ -41,10 +42,10 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     shares = sorted(set(data["share"].to_pylist()))
     greys = _greys(len(shares))
     floor, (start, right) = convergence.bottom(settings), convergence.span(data)
-    short = display.short_names([looks[name].label for name in names], _NAME)
+    short = display.short_names([looks[name].label for name in names], 2 * _NAME - 1)
     with style.rc(settings):
         width = style.text_width(settings)
-        height = min(0.75 + len(problems) * max(0.8, 0.9 * width / len(names)), grid.TALLEST)
+        height = min(0.85 + len(problems) * max(0.8, 0.9 * width / len(names)), grid.TALLEST)
         figure = style.new_figure(settings, wide=True, height=height)
         axes = figure.subplots(len(problems), len(names), squeeze=False, sharex=True, sharey="row")
         for row, problem in enumerate(problems):
@@ -67,7 +68,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
                 else:
                     grid.log_axis(one, "y", low, high, most=3)
                 if row == 0:
-                    one.set_title(style.text(short[looks[name].label]), pad=3, fontsize=style.points(settings) - 1)
+                    lines = textwrap.wrap(short[looks[name].label], _NAME)
+                    one.set_title("\n".join(map(style.text, lines)), pad=3, fontsize=style.points(settings) - 1.5)
                 if column == 0:
                     one.set_ylabel(style.text(panels.name_of(problem)))
         figure.supylabel(style.text(convergence.value_label(settings)), fontsize=style.points(settings))

@@ -120,7 +120,7 @@ def title_of(group: Mapping[str, Any], groups: list[dict[str, Any]], settings: M
         parts.append(next(profile.title(v) for v in settings["profiles"] if v["name"] == group["variant"]))
     if panels.name_of(group):
         parts.append(panels.name_of(group))
-    return ", ".join(parts) or "all problems"
+    return ", ".join(parts) or panels.heading({}, groups)
 
 
 def _ordered(rows: pa.Table) -> list[dict[str, Any]]:

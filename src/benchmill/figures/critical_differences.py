@@ -82,7 +82,7 @@ def _panel(axes: Axes, ranks: pa.Table, pairs: pa.Table, looks: Mapping[str, Loo
     msd = _common_msd(pairs)
     ruled = msd is not None and msd < high - low + 2 * pad
     # above the critical difference, where there is one
-    axes.set_title(title or "all problems", loc="left", fontsize=size + 1, pad=1.9 * size if ruled else 4)
+    axes.set_title(title, loc="left", fontsize=size + 1, pad=1.9 * size if ruled else 4)
     below = 0.07
     for number, members in enumerate(levels):
         y = below + 0.07 * number

@@ -34,8 +34,9 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         `dimension` (optional): by default the largest.
     """
     data, _, _ = _rows(tables, settings)
-    looks = panels.looks(data, tables)
-    names = list(panels.highlighted(looks, [n for n in looks if n in set(data["algorithm"].to_pylist())], settings))
+    looks = panels.looks(tables["densities"], tables)
+    every = set(panels.rows_of(tables["densities"], {"measure": settings["measure"]["name"]})["algorithm"].to_pylist())
+    names = list(panels.highlighted(looks, [n for n in looks if n in every], settings))
     problems = grid.sample(panels.groups(data, ["suite", "problem", "instance"]), _MOST_PANELS)
     log = bool(data["log"][0].as_py())
     with style.rc(settings):
@@ -59,6 +60,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             if log:
                 one.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"$10^{{{v:g}}}$"))
             one.set_title(style.text(panels.name_of(problems[number])), loc="left", pad=2)
+            if _cut(mine):
+                one.set_xlim(left=0.0)
         figure.supxlabel(style.text(_axis_label(data)), fontsize=style.points(settings))
     return figure
 
@@ -80,10 +83,12 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         part
         for part in (
             f"Densities of the {_axis_label(data)}{where} on {display.plural(min(n, _MOST_PANELS), 'problem')}"
-            f"{f' of {display.count(n)}, evenly chosen' if n > _MOST_PANELS else ''} (measure {settings['measure']['name']}): "
+            f"{f' of {display.count(n)}, evenly chosen' if n > _MOST_PANELS else ''} (measure "
+            f"{display.words(settings['measure']['name'])}): "
             f"{display.listed([made[k] for k in ('kde', 'histogram', 'mass') if k in kinds])}.{log}",
             "Every ridge is scaled to the same height; the number beside it is the share of trials with a finite cost, and an "
             f"algorithm without a ridge has none. Each ridge rests on {counted}.",
+            "Estimates are drawn from 0 on, where their kernels reach below." if _cut(data) else "",
             grid.left_out(others, "targets" if data["at_budget"].null_count else "budgets"),
         )
         if part
@@ -104,6 +109,12 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pa.Ta
         return data, f" to the target {display.target(target)}{where}", others
     data, budget, others = grid.one_of(data, "at_budget", settings.get("at_budget"))
     return data, f"{f' at the budget {display.target(budget)}' if budget is not None else ''}{where}", others
+
+
+def _cut(rows: pa.Table) -> bool:
+    """Whether kernels reach below zero where no running time can be."""
+    of_times = rows["target"].null_count < rows.num_rows and not rows["log"][0].as_py()
+    return bool(of_times and pc.min(rows["left"]).as_py() < 0)
 
 
 def _axis_label(data: pa.Table) -> str:

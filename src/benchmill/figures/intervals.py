@@ -90,9 +90,10 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         what.append(f"average ranks within the problems for {display.listed([_METHODS.get(m, m) for m in of_ranks])}")
     return (
         f"Comparison of {display.plural(len(data['algorithm'].unique()), 'algorithm')} on the measure "
-        f"{settings['measure']['name']} over {span} problems with {each} runs of each algorithm: {' and '.join(what)}. Bars are "
-        f"± MSD/2 with the minimum significant difference that holds for all pairs at the family-wise level "
-        f"α = {display.target(rows[0]['alpha'])}: where bars do not overlap, two algorithms differ significantly by that method. "
+        f"{display.words(settings['measure']['name'])} over {span} problems with {each} runs of each algorithm: "
+        f"{' and '.join(what)}. Bars are ± MSD/2 with the minimum significant difference that holds for all pairs "
+        f"at the family-wise level α = {display.target(rows[0]['alpha'])}: where bars do not overlap, two "
+        "algorithms differ significantly by that method. "
         "The grey band is the interval of the best; smaller is better."
     )
 

@@ -66,7 +66,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             axes.set_title(style.text(name), loc="left")
             axes.set_xlabel("problems, sorted")
             if i % columns == 0:
-                axes.set_ylabel("ratio of costs (log₂ scale)")
+                axes.set_ylabel(style.text(_axis_label(looks[a].label, looks[b].label)))
         for axes in list(grid.flat)[len(parts) :]:
             axes.set_axis_off()
         handles = [Patch(color=looks[name].colour, label=style.text(f"{looks[name].label} is better")) for name in (a, b)]
@@ -109,8 +109,13 @@ def _parts(data: pa.Table, settings: Mapping[str, Any]) -> list[tuple[str, pa.Ta
     by = settings["profiles"][0].get("by") or []
     keys = [key for key in _GROUP if key in by]
     if not keys:
-        return [("all problems", data.sort_by("position"))]
+        return [("", data.sort_by("position"))]
     return [(panels.name_of(group), panels.rows_of(data, group).sort_by("position")) for group in panels.groups(data, keys)]
+
+
+def _axis_label(a: str, b: str) -> str:
+    """Whose cost is divided by whose, where the names are short."""
+    return f"cost of {a} / cost of {b} (log₂)" if len(a) + len(b) <= 20 else "ratio of costs (log₂ scale)"
 
 
 def _named(data: pa.Table) -> pa.Table:

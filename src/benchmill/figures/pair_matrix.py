@@ -56,7 +56,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         mesh: Any = None
         for axes, point in zip(grid.flat, points, strict=False):
             mesh = _panel(axes, panels.rows_of(ranks, point), panels.rows_of(pairs, point), looks, size, cell)
-            axes.set_title(style.text(panels.name_of(point) or "all problems"), loc="left")
+            axes.set_title(style.text(panels.heading(point, points)), loc="left")
         for axes in list(grid.flat)[len(points) :]:
             axes.set_axis_off()
         bar = figure.colorbar(mesh, ax=list(grid.flat), location="bottom", fraction=0.03, aspect=45, pad=0.02)

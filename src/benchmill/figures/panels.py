@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
+from matplotlib.lines import Line2D
 
 from benchmill import display, keys, labels
 from benchmill.appearance import Look, appearance, faded
@@ -170,6 +171,11 @@ def name_of(group: Mapping[str, Any]) -> str:
     return ", ".join(parts)
 
 
+def heading(group: Mapping[str, Any], groups: Sequence[Any]) -> str:
+    """What tells a panel from the others (see `name_of`): `all problems` without a name, nothing where the panel is alone."""
+    return name_of(group) or ("all problems" if len(groups) > 1 else "")
+
+
 def arrangement(n: int, settings: Mapping[str, Any], columns: int | None = None) -> tuple[int, int]:
     """Rows and columns for `n` panels: as many as fit the text width, filled evenly."""
     most = columns or (2 if style.PRESETS[settings.get("width") or "ieee"]["text"] < 5 else 4)
@@ -185,16 +191,18 @@ def legend_below(
     Faded algorithms share one entry, the last but for the handles `more`.
     """
     order = [look for look in order if not look.faded] + _others(order)
-    texts = [look.label for look in order] + [handle.get_label() for handle in more]
+    texts = [look.label for look in order] + [str(handle.get_label()) for handle in more]
     size = style.points(settings) - 1
     longest = max((len(t) for t in texts), default=1)
     columns = max(1, min(len(texts), int(figure.get_size_inches()[0] * 72 / (size * (0.5 * longest + 4.6)))))
     rows = math.ceil(len(texts) / columns)
     columns = math.ceil(len(texts) / rows)
-    handles = [style.line_handle(look) for look in order] + list(more)
-    legend = figure.legend(
-        handles=_by_row(handles, columns), loc="outside lower center", ncols=columns, columnspacing=1.2, handletextpad=0.5
-    )
+    handles = [style.line_handle(look) for look in order]
+    if more and rows > 1:
+        handles += [Line2D([], [], linestyle="none", label=" ")] * (-len(handles) % columns)
+    handles += list(more)
+    near: dict[str, Any] = {"columnspacing": 1.2, "handletextpad": 0.5, "borderpad": 0.0, "borderaxespad": 0.2}
+    legend = figure.legend(handles=_by_row(handles, columns), loc="outside lower center", ncols=columns, **near)
     if axis_label:
         legend.set_title(axis_label, prop=FontProperties(size=style.points(settings)))
 

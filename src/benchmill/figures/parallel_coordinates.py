@@ -57,9 +57,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             axes.set_ylim(-0.02, 1.02)
             axes.xaxis.set_major_locator(FixedLocator(list(x)))
             axes.set_xticklabels([label for label, _, _ in axes_of])
-            if len(settings["measures"]) > 1:
-                words = style.text(f"the last three: {_short(_main(settings)['name'])}")
-                axes.set_xlabel(words, loc="right", fontsize=style.points(settings) - 1.5)
             for tick in axes.get_xticklabels():
                 tick.set_fontsize(style.points(settings) - 1.5)
             axes.grid(axis="x", color="0.45", lw=0.7)
@@ -109,7 +106,8 @@ def _axes(settings: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     main = _main(settings)["name"]
     if not several:
         areas.append(("AUC over ln τ", main, "auc_log_normalised"))
-    return areas + [(label, main, column) for column, label in _OF_MAIN]
+    of_main = f"\n{style.text(_short(main))}" if several else ""
+    return areas + [(label + of_main, main, column) for column, label in _OF_MAIN]
 
 
 def _short(name: str) -> str:

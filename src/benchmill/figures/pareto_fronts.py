@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, NullLocator
+from matplotlib.ticker import NullLocator
 
 from benchmill import display, labels
 from benchmill.appearance import Look
-from benchmill.figures import panels, profile, style
+from benchmill.figures import grid, panels, profile, style
 from benchmill.figures.auc_bars import rows_of_profiles, title_of
 
 _GROUP = ["measure", "variant", "dimension", "target"]
@@ -36,14 +37,17 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     data = rows_of_profiles(tables["profile_measures"], settings, "pareto_fronts")
     groups = panels.groups(data, _GROUP)
     looks = panels.looks(data, tables)
-    names = sorted(data["algorithm"].unique().to_pylist(), key=labels.natural_key)
+    names = _order(data)
+    looks = panels.highlighted(looks, names, settings)
+    names = sorted(names, key=labels.natural_key)
     with style.rc(settings):
         width = style.text_width(settings)
         longest = max(len(looks[name].label) for name in names)
-        legend = panels.legend_height(len(names), longest, width, settings)
+        named = sum(not looks[name].faded for name in names)
+        legend = panels.legend_height(min(named + 1, len(names)), longest, width, settings)
         figure = style.new_figure(settings, wide=True, height=min(0.2 + len(groups) * 2.3 + legend, 9.2))
-        grid = figure.subplots(len(groups), 2, squeeze=False)
-        for (left, right), group in zip(grid, groups, strict=True):
+        pairs = figure.subplots(len(groups), 2, squeeze=False)
+        for (left, right), group in zip(pairs, groups, strict=True):
             rows = panels.rows_of(data, group).to_pylist()
             _panel(left, [(row["rho_1"], row["rho_tau_max"], row["front_wins_solved"], looks[row["algorithm"]]) for row in rows])
             left.set_ylabel(r"share solved $\rho(\tau_{\mathrm{max}})$")
@@ -82,7 +86,19 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         solved = _front(rows, "front_wins_solved", looks)
         fast = _front([row for row in rows if math.isfinite(row["tau_star"])], "front_wins_tau_star", looks)
         parts.append(f"{head}{'f' if head else 'F'}ront of ρ(1) and ρ(τ_max): {solved}; of ρ(1) and τ*: {fast}.")
+    n_faded = sum(look.faded for look in panels.highlighted(looks, _order(data), settings).values())
+    if n_faded:
+        parts.append(f"Small and grey: {display.plural(n_faded, 'other')}.")
     return " ".join(parts)
+
+
+def _order(data: pa.Table) -> list[str]:
+    """Algorithms on any front first, then by their share of wins and of problems solved."""
+    best: dict[str, tuple[bool, float]] = {}
+    for row in data.to_pylist():
+        value = (row["front_wins_solved"] or row["front_wins_tau_star"], row["rho_1"] + row["rho_tau_max"])
+        best[row["algorithm"]] = max(value, best.get(row["algorithm"], value))
+    return sorted(best, key=lambda name: (not best[name][0], -best[name][1], labels.natural_key(name)))
 
 
 def _front(rows: list[dict[str, Any]], column: str, looks: Mapping[str, Look]) -> str:
@@ -112,6 +128,8 @@ def _panel(axes: Axes, points: list[tuple[float, float, bool, Look]], falling: b
     for x, y, on, look in sorted(points, key=lambda p: p[2]):
         drawn = {**style.marker_style(look, 6.0 if on else 4.6)}
         drawn["markerfacecolor"] = look.colour if on else "white"
+        if look.faded:
+            drawn |= {"marker": "o", "markersize": 2.6, "markerfacecolor": look.colour}
         axes.plot([x], [y], linestyle="none", **drawn, zorder=4 if on else 3, clip_on=False)
     xs = np.array([p[0] for p in points])
     span = max(float(np.ptp(xs)), 0.05)
@@ -120,11 +138,8 @@ def _panel(axes: Axes, points: list[tuple[float, float, bool, Look]], falling: b
     if falling:
         low, high = math.log10(ys.min()), math.log10(ys.max())
         pad = max(_MARGIN * (high - low), 0.05)
-        axes.set_ylim(10 ** (high + pad), 10 ** (low - pad))
-        ticks = np.geomspace(ys.min(), ys.max(), 4)
-        axes.yaxis.set_minor_locator(NullLocator())
-        axes.yaxis.set_major_locator(FixedLocator(sorted({float(f"{t:.2g}") for t in ticks})))
-        axes.yaxis.set_major_formatter(lambda v, _: display.target(v))
+        grid.log_axis(axes, "y", 10 ** (low - pad), 10 ** (high + pad))
+        axes.invert_yaxis()
     else:
         pad = _MARGIN * max(float(np.ptp(ys)), 0.05)
         axes.set_ylim(float(ys.min()) - pad, float(ys.max()) + pad)

@@ -77,7 +77,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         for place, (axes, group) in enumerate(zip(grid.flat, groups, strict=False)):
             mine = panels.rows_of(data, group)
             panel(axes, mine, looks, profile, scale)
-            axes.set_title(style.text(panels.name_of(group) or "all problems"), loc="left")
+            axes.set_title(style.text(panels.heading(group, groups)), loc="left")
             if place % columns == 0:
                 axes.set_ylabel("share ρ(τ)")
         for axes in list(grid.flat)[len(groups) :]:
@@ -112,11 +112,11 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     words = words_of(profile)
     parts = [
         f"{words.kind} profiles of {display.plural(n_algorithms, 'algorithm')} on {span(problems)} {what}{per_panel}"
-        f" for the measure {settings['measure']['name']}{measure_words(settings['measure'])}.",
+        f" for the measure {display.words(settings['measure']['name'])}{measure_words(settings['measure'])}.",
         definition(profile, what),
     ]
     if profile.get("weights", "equal") != "equal":
-        parts.append(f"Problems are weighted by {profile['weights']}.")
+        parts.append(f"Problems are weighted by {display.words(str(profile['weights']))}.")
     where_from = (
         "as set in the study"
         if profile.get("tau_max")
@@ -133,7 +133,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         whats = "Problems" if what == "problems" else "Pairs"
         parts.append(f"{whats} that no algorithm solved: {span(unsolved)}{per_panel} ({rule}).")
     if _has_band(data):
-        parts.append("Bands are as stated in the settings of the variant.")
+        parts.append(_band_words(profile.get("bands")))
     parts.append(trial_words(tables, settings["measure"]))
     parts.append(AXIS_WORDS[axis_of([data], settings)])
     parts.append(panels.highlight_words(_looks(data, tables, settings), settings))
@@ -306,19 +306,37 @@ def title(profile: Mapping[str, Any]) -> str:
 
 
 def order(pieces: Sequence[tuple[pa.Table, Sequence[Mapping[str, Any]]]]) -> list[str]:
-    """Algorithms by the mean over all panels of rho(tau_max), falling, as the curves end.
+    """Algorithms by the mean over all panels of rho(tau_max), falling, as the curves end; of equal ones the higher before first.
 
     Parameters
     ----------
     pieces : sequence of (table, groups)
         Rows of one variant, and the groups that its panels show.
     """
-    total: dict[str, list[float]] = {}
+    total: dict[str, list[tuple[float, float]]] = {}
     for data, groups in pieces:
         for group in groups:
-            for name, (_, rho) in panels.steps(panels.rows_of(data, group), "tau", ["rho"]).items():
-                total.setdefault(name, []).append(float(rho[-1]))
-    return sorted(total, key=lambda name: -sum(total[name]) / len(total[name]))
+            for name, (tau, rho) in panels.steps(panels.rows_of(data, group), "tau", ["rho"]).items():
+                keep = np.isfinite(tau) & (tau > 0)
+                height = float(np.dot(rho[keep][:-1], np.diff(np.log(tau[keep]))))
+                total.setdefault(name, []).append((float(rho[-1]), height))
+    # sums of shares that are equal on paper differ in the last bits
+    return sorted(total, key=lambda name: tuple(-round(float(mean), 12) for mean in np.mean(total[name], axis=0)))
+
+
+_RESAMPLED = {"runs": "the runs of each problem", "problems": "the problems", "both": "the problems and their runs"}
+
+
+def _band_words(bands: Mapping[str, Any] | None) -> str:
+    """What a band is, by the settings that made it."""
+    chosen = bands or {}
+    if not chosen:
+        return "Bands are as stated in the settings of the variant."
+    covers = "whole curves" if chosen.get("kind") == "simultaneous" else "the curve at each τ"
+    return (
+        f"Bands cover {covers} with a probability of {display.target(100 * chosen.get('level', 0.95))} %, by "
+        f"{display.count(chosen.get('replicates', 2000))} bootstrap resamples of {_RESAMPLED[chosen.get('resample', 'runs')]}."
+    )
 
 
 def _has_band(data: pa.Table) -> bool:
@@ -461,12 +479,30 @@ def _ticks(axes: Axes, start: float, end: float, kind: str) -> None:
     first, last = math.ceil(math.log(start, base) - 1e-9), math.floor(math.log(end, base) + 1e-9)
     decades = math.log(end / start, base)
     stride = max(1, math.ceil(decades / 6))
+    if last == first:
+        # a panel that ends early beside others with a long axis
+        axes.xaxis.set_major_locator(FixedLocator(_between(start, end)))
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: display.target(v)))
+        axes.xaxis.set_minor_locator(NullLocator())
+        return
     axes.xaxis.set_major_locator(FixedLocator([float(base) ** k for k in range(first, last + 1, stride)]))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: _tick(v, powers=base == 10 and (end >= 1e4 or start < 1e-3))))
     if base == 10 and decades < 7:
         axes.xaxis.set_minor_locator(LogLocator(base=10, subs=tuple(range(2, 10)), numticks=100))
     else:
         axes.xaxis.set_minor_locator(NullLocator())
+
+
+def _between(start: float, end: float) -> list[float]:
+    """The start, and round numbers up to the end that are apart on a logarithmic axis."""
+    step = 10.0 ** math.floor(math.log10((end - start) / 2))
+    step *= next(m for m in (5, 2, 1) if m == 1 or (end - start) / (m * step) >= 2)
+    ticks = [step * k for k in range(math.floor(start / step) + 1, math.floor(end / step + 1e-9) + 1)]
+    found = [start]
+    for tick in ticks:
+        if math.log(tick / found[-1]) >= 0.15 * math.log(end / start):
+            found.append(tick)
+    return found
 
 
 def _tick(value: float, powers: bool) -> str:

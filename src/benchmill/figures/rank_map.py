@@ -77,7 +77,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             else:
                 axes.set_xticks([])
                 axes.set_xlabel(f"{len(problems)} problems")
-            axes.set_title(style.text(panels.name_of({"dimension": dimension}) or "all problems"), loc="left")
+            axes.set_title(style.text(panels.heading({"dimension": dimension}, dimensions)), loc="left")
         for axes in list(grid.flat)[len(dimensions) :]:
             axes.set_axis_off()
         if mesh is not None:

@@ -10,7 +10,7 @@ import pyarrow as pa
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from benchmill import display, labels
+from benchmill import display, labels, schema
 from benchmill.figures import panels, style
 
 
@@ -59,7 +59,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             axes.set_ylim(len(mine) - 0.4, -0.6)
             axes.tick_params(axis="y", length=0)
             axes.grid(axis="y", visible=False)
-            axes.set_title(style.text(panels.name_of(group) or "all problems"), loc="left")
+            axes.set_title(style.text(panels.heading(group, groups)), loc="left")
             axes.tick_params(labelbottom=True)
         pad = 0.03 * (highest - lowest) or 0.5
         grid.flat[0].set_xlim(lowest - pad, highest + pad)
@@ -78,26 +78,29 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     span = display.count(blocks[0]) if len(blocks) == 1 else f"{display.count(blocks[0])} to {display.count(blocks[-1])}"
     head = (
         f"Average ranks of {display.plural(len(data['algorithm'].unique()), 'algorithm')} on the measure "
-        f"{settings['measure']['name']} over "
-        f"{span} problems{' per panel' if len(groups) > 1 else ''}; 1 is best, equal costs share the mean of their ranks, "
+        f"{display.words(settings['measure']['name'])} over {span} problems"
+        f"{' per panel' if len(groups) > 1 else ''}; 1 is best, equal costs share the mean of their ranks, "
         "and all failures on a problem are equal and last."
     )
     values = [_msd(panels.rows_of(comparisons, group)) for group in groups]
     if not any(values):
         return f"{head} No minimum significant difference is defined here, so there are no intervals."
-    rows = [row for row in comparisons.to_pylist() if row["msd"] is not None]
+    rows = [row for row in schema.rows(comparisons) if row["msd"] is not None]
     apart = sum(abs(row["difference"]) > row["msd"] for row in rows)
     not_significant = sum(abs(row["difference"]) > row["msd"] and not row["significant"] for row in rows)
     overlapping = sum(abs(row["difference"]) <= row["msd"] and row["significant"] for row in rows)
     common = all(not v or max(v) - min(v) <= 1e-9 * max(v) for v in values)
-    rule = f"{display.plural(apart, 'pair')} differ by more than their MSD" + (" over all panels" if len(groups) > 1 else "")
+    rule = f"{display.plural(apart, 'pair differs', 'pairs differ')} by more than their MSD"
+    rule += " over all panels" if len(groups) > 1 else ""
     if not common:
         rule += " (pairs have different MSD, of which the largest is drawn)"
     if overlapping:
-        rule += f"; {display.count(overlapping)} more are significant by their corrected p although they do not"
+        are = display.plural(overlapping, "more is", "more are")
+        rule += f"; {are} significant by the corrected p although they do not"
     if not_significant:
-        rule += f"; of the former, {display.count(not_significant)} are not significant by their corrected p"
-    method = str(rows[0]["method"]).replace("_", " ").capitalize()
+        are = "is" if not_significant == 1 else "are"
+        rule += f"; of the former, {display.count(not_significant)} {are} not significant by the corrected p"
+    method = display.comparison_name(rows[0]["method"])
     return (
         f"{head} Bars are rank ± MSD/2, where MSD is the minimum significant difference ({method}) at the family-wise level "
         f"α = {display.target(rows[0]['alpha'])}: where bars do not overlap, ranks differ by more than the MSD; {rule}. "

@@ -71,9 +71,9 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
             f"Expected running time (ERT){per} to {display.plural(len(targets), 'target')} "
             f"({display.listed([display.target(t) for t in targets])}), evenly spaced from easy to hard, on "
             f"{display.plural(min(len(panels.groups(data, ['suite', 'problem', 'instance'])), _MOST_PANELS), 'problem')}{where} "
-            f"(measure {settings['measure']['name']}).",
+            f"(measure {display.words(settings['measure']['name'])}).",
             scaling.words(data, tables),
-            "It stands at the easiest such target, and the line has ended before it.",
+            "The cross stands at the easiest target that none reached; the line has ended before it.",
             grid.left_out(others, "dimensions", str),
             panels.highlight_words(looks, settings),
         )

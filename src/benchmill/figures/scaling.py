@@ -74,7 +74,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         part
         for part in (
             f"Expected running time (ERT) {what}, divided by the dimension, against the dimension, on "
-            f"{display.plural(n, 'problem')} (measure {settings['measure']['name']}).",
+            f"{display.plural(n, 'problem')} (measure {display.words(settings['measure']['name'])}).",
             "Horizontal lines are linear growth of ERT, dotted ones quadratic growth.",
             words(data, tables),
             "Algorithms stand slightly side by side." if lines == "algorithm" else "",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
@@ -15,10 +17,14 @@ from benchmill.figures import panels, profile, style
 _BY = {"rho_1": "wins ρ(1)", "auc": "area under the Dolan–Moré profile", "nested_auc": "area under the nested profile"}
 #: More pairs than this have no room: those that change most often are drawn, and the caption says so.
 _MOST_PAIRS = 40
+#: Names of the columns are cut to so many characters.
+_LONGEST = 24
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one panel a criterion: a row for each pair whose order depends on others, a column for each algorithm left out.
+    """Draw one panel a criterion, dimension and target of the variant.
+
+    A row for each pair whose order depends on others, a column for each algorithm left out.
 
     A filled mark: without that algorithm the pair changes places (Gould and Scott 2016 warned of it). A hollow mark: a tie is
     made or broken.
@@ -30,13 +36,11 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     settings : mapping
         `measures` and `profiles`: the settings of one measure and one nested variant; `width`: see the package.
     """
-    rows, names = _rows(tables, settings)
+    parts, names = _rows(tables, settings)
     looks = panels.looks(tables["waves"], tables)
-    kinds = [by for by in _BY if by in set(rows["by"].to_pylist())]
-    pairs = {by: _pairs(rows, by)[0] for by in kinds}
     with style.rc(settings):
         size = style.points(settings) - 1
-        if not kinds:
+        if not parts:
             figure = style.new_figure(settings, wide=False, height=0.8)
             axes = figure.add_subplot()
             axes.set_axis_off()
@@ -45,18 +49,23 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             )
             return figure
         line = 1.5 * size / 72
-        heads = max(len(looks[name].label) for name in names) * size * 0.52 / 72
+        longest = max(min(len(looks[name].label), _LONGEST) for name in names) * size * 0.52 / 72
         width = style.text_width(settings)
-        heights = [len(pairs[by]) * line + 0.25 for by in kinds]
-        figure = style.new_figure(settings, wide=True, height=min(sum(heights) + heads + 0.45, 9.2))
-        grid = figure.subplots(len(kinds), 1, squeeze=False, sharex=True, height_ratios=heights)
+        upright = longest > 0.6 * width / len(names)
+        if upright:
+            # columns without a mark take the room of the others
+            names = [name for name in names if any(name in part.changing for part in parts)]
+        heights = [max(len(part.pairs), 1.6) * line + 0.25 for part in parts]
+        heads = longest if upright else line
+        figure = style.new_figure(settings, wide=True, height=min(sum(heights) + heads + 0.5, 9.2))
+        grid = figure.subplots(len(parts), 1, squeeze=False, sharex=True, height_ratios=heights)
         most = max(16, int(0.42 * width * 72 / (0.5 * size)))
-        for axes, by in zip(grid.flat, kinds, strict=True):
-            mine = panels.rows_of(rows, {"by": by}).to_pylist()
-            place = {pair: i for i, pair in enumerate(pairs[by])}
+        for axes, part in zip(grid.flat, parts, strict=True):
+            mine, pairs = part.rows, part.pairs
+            place = {pair: i for i, pair in enumerate(pairs)}
             for row in mine:
                 pair = (row["algorithm_a"], row["algorithm_b"])
-                if pair in place:
+                if pair in place and row["left_out"] in names:
                     axes.plot(
                         [names.index(row["left_out"])],
                         [place[pair]],
@@ -68,59 +77,106 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
                         linestyle="none",
                         zorder=3,
                     )
-            texts = [_lead(mine, pair, looks, (most - 8) // 2) for pair in pairs[by]]
-            axes.set_yticks(range(len(texts)), [style.text(text) for text in texts])
-            axes.set_ylim(len(texts) - 0.5, -0.5)
+            texts = [_lead(mine, pair, looks, (most - 8) // 2) for pair in pairs]
+            axes.set_yticks(range(len(texts)), [_in_line(style.text(text)) for text in texts])
+            axes.set_ylim(len(texts) - 0.4, -0.6)
             axes.set_xlim(-0.5, len(names) - 0.5)
             axes.tick_params(length=0)
-            axes.set_title(f"by {_BY[by]}", loc="left")
+            axes.set_title(style.text(part.title), loc="left")
         bottom = list(grid.flat)[-1]
-        bottom.set_xticks(
-            range(len(names)), [style.text(_shorter(looks[name].label, 24)) for name in names], rotation=90, fontsize=size
-        )
+        shown = [style.text(_shorter(looks[name].label, _LONGEST)) for name in names]
+        fits = 0.55 * width * 72 / len(names) / 1.1
+        bottom.set_xticks(range(len(names)), shown, rotation=90 if upright else 0, fontsize=min(size, fits) if upright else size)
         bottom.set_xlabel("algorithm left out")
         handles = [
             Line2D([], [], linestyle="none", marker="o", markersize=4.6, markeredgewidth=0.7, markeredgecolor="0.15",
                    markerfacecolor=face, label=text)
             for face, text in (("0.15", "order reversed"), ("white", "tie made or broken"))
         ]  # fmt: skip
-        figure.legend(handles=handles, loc="outside lower center", ncols=2)
+        figure.legend(handles=handles, loc="outside lower center", ncols=2, handletextpad=0.2)
     return figure
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what was left out, what orders the pairs, and how many change."""
-    rows, names = _rows(tables, settings)
+    parts, names = _rows(tables, settings)
     measure = settings["measures"][0]
     n_pairs = len(names) * (len(names) - 1) // 2
     head = (
         f"Stability of the order of {display.plural(len(names), 'algorithm')} for the measure "
         f"{display.words(measure['name'])}{profile.measure_words(measure)} when one of them is left out and all ratios are made "
         "again. Of a pair, the algorithm that is ahead with all algorithms stands first; a filled mark means that without the "
-        "algorithm of the column the pair changes places, a hollow one that a tie is made or broken."
+        "algorithm of the column the pair changes places, a hollow one that a tie is made or broken. Algorithms without a column "
+        "change none of these pairs."
     )
     facts = []
-    for by in _BY:
-        mine = panels.rows_of(rows, {"by": by}).to_pylist()
-        reversed_pairs = {(r["algorithm_a"], r["algorithm_b"]) for r in mine if r["reversed"]}
-        drawn, hidden = _pairs(rows, by)
-        more = f" ({display.count(hidden)} pairs that change least often are not drawn)" if hidden and drawn else ""
-        facts.append(f"by {_BY[by]} {display.count(len(reversed_pairs))}{more}")
+    for group in _groups(tables, settings):
+        for by in _BY:
+            own = [part for part in parts if part.by == by and part.group == group]
+            n_reversed = sum(part.n_reversed for part in own)
+            hidden = sum(part.hidden for part in own)
+            more = (
+                f" ({display.plural(hidden, 'pair that changes', 'pairs that change')} least often not drawn)" if hidden else ""
+            )
+            facts.append(f"{_title(group, by)} {display.count(n_reversed)}{more}")
     return f"{head} Pairs that change places, of {display.count(n_pairs)}: {'; '.join(facts)}."
 
 
-def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pa.Table, list[str]]:
-    """Rows of the part that is drawn (the last dimension and target, the hardest), and all algorithms."""
+@dataclass(frozen=True)
+class _Part:
+    """A panel: the pairs of one dimension and target that change their order by one criterion."""
+
+    group: Mapping[str, Any]
+    by: str
+    rows: list[dict[str, Any]]
+    pairs: list[tuple[str, str]]
+    hidden: int
+
+    @property
+    def title(self) -> str:
+        return _title(self.group, self.by)
+
+    @property
+    def changing(self) -> set[str]:
+        """Algorithms without which one of the drawn pairs changes."""
+        return {row["left_out"] for row in self.rows if (row["algorithm_a"], row["algorithm_b"]) in set(self.pairs)}
+
+    @property
+    def n_reversed(self) -> int:
+        return len({(row["algorithm_a"], row["algorithm_b"]) for row in self.rows if row["reversed"]})
+
+
+def _title(group: Mapping[str, Any], by: str) -> str:
+    name = panels.name_of(group)
+    return f"{name}, by {_BY[by]}" if name else f"by {_BY[by]}"
+
+
+def _groups(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The dimensions and targets of the variant."""
     where = {"measure": settings["measures"][0]["name"], "variant": settings["profiles"][0]["name"]}
     waves = panels.rows_of(tables["waves"], where)
     if not waves.num_rows:
         raise panels.nothing_to_draw("stability", f"measure {where['measure']!r}, nested variant {where['variant']!r}")
-    group = panels.groups(waves, ["dimension", "target"])[-1]
-    names = sorted(panels.rows_of(waves, group)["algorithm"].unique().to_pylist(), key=labels.natural_key)
-    return panels.rows_of(tables["stability"], {**where, **group}), names
+    return panels.groups(waves, ["dimension", "target"])
 
 
-def _pairs(rows: pa.Table, by: str) -> tuple[list[tuple[str, str]], int]:
+def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[list[_Part], list[str]]:
+    """The panels in which a pair changes, and all algorithms."""
+    where = {"measure": settings["measures"][0]["name"], "variant": settings["profiles"][0]["name"]}
+    waves = panels.rows_of(tables["waves"], where)
+    names = sorted(waves["algorithm"].unique().to_pylist(), key=labels.natural_key)
+    found = []
+    for group in _groups(tables, settings):
+        rows = panels.rows_of(tables["stability"], {**where, **group})
+        found += [(group, by, rows) for by in _BY if by in set(rows["by"].to_pylist())]
+    parts = []
+    for group, by, rows in found:
+        pairs, hidden = _pairs(rows, by, max(1, _MOST_PAIRS // len(found)))
+        parts.append(_Part(group, by, panels.rows_of(rows, {"by": by}).to_pylist(), pairs, hidden))
+    return parts, names
+
+
+def _pairs(rows: pa.Table, by: str, most: int) -> tuple[list[tuple[str, str]], int]:
     """Pairs that change, those that change places most often first; and how many are left for want of room."""
     score: dict[tuple[str, str], list[int]] = {}
     for row in panels.rows_of(rows, {"by": by}).to_pylist():
@@ -128,7 +184,7 @@ def _pairs(rows: pa.Table, by: str) -> tuple[list[tuple[str, str]], int]:
         found[0] += row["reversed"]
         found[1] += 1
     order = sorted(score, key=lambda pair: (-score[pair][0], -score[pair][1], *map(labels.natural_key, pair)))
-    return order[:_MOST_PAIRS], max(0, len(order) - _MOST_PAIRS)
+    return order[:most], max(0, len(order) - most)
 
 
 def _lead(rows: list[dict[str, Any]], pair: tuple[str, str], looks: Mapping[str, Any], most: int) -> str:
@@ -136,6 +192,12 @@ def _lead(rows: list[dict[str, Any]], pair: tuple[str, str], looks: Mapping[str,
     before = next(row["before"] for row in rows if (row["algorithm_a"], row["algorithm_b"]) == pair)
     a, b = (_shorter(looks[name].label, most) for name in pair)
     return f"{b} before {a}" if before < 0 else f"{a} before {b}" if before > 0 else f"{a} with {b}"
+
+
+def _in_line(text: str) -> str:
+    """A text that runs from left to right whatever its names are written in: a mark before it says so."""
+    right = any(unicodedata.bidirectional(c) in ("R", "AL") for c in text)
+    return f"\u200e{text}".replace(" before ", "\u200e before \u200e").replace(" with ", "\u200e with \u200e") if right else text
 
 
 def _shorter(text: str, most: int) -> str:

@@ -68,7 +68,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
                 if tau.get(name) is not None:
                     shown[place] += f"\nτ = {display.number(tau[name], 2)}"
             one.set_xticks(range(len(sets)), shown, linespacing=0.95)
-            one.set_title(style.text(panels.name_of(groups[number]) or "all problems"), loc="left", pad=2)
+            one.set_title(style.text(panels.heading(groups[number], groups)), loc="left", pad=2)
         figure.supylabel("place by area under the ECDF", fontsize=style.points(settings))
         panels.legend_below(figure, list(looks.values()), settings)
     return figure

@@ -9,17 +9,21 @@ import pyarrow as pa
 from matplotlib.figure import Figure
 
 from benchmill import display
-from benchmill.figures import panels, profile, style
+from benchmill.figures import grid, panels, profile, style
 
 _GROUP = ["dimension", "target"]
 #: More waves than this do not fit the page; the first ones tell the story.
 _MOST_WAVES = 7
+#: Nor do more rows, where a variant has several dimensions or targets.
+_MOST_ROWS = 5
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """Draw one panel a wave, and in the last one their mean, the nested profile.
 
-    In each panel thin lines are the algorithms that have left the race before; its heading says who leaves it next.
+    In each panel thin lines are the algorithms that have left the race before; its heading says who is best
+    and leaves it next. A variant by dimension or target has a row of panels for each of them: the
+    first waves, and the mean of all.
 
     Parameters
     ----------
@@ -30,36 +34,42 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         `width`, `highlight`: see the package.
     """
     variant = settings["profiles"][0]
-    group, waves, curves, whole = _rows(tables, settings)
-    shown = _shown(waves)
-    looks = panels.highlighted(panels.looks(whole, tables), profile.order([(whole, [group])]), settings)
-    scale = profile.axis_of([_in_wave(curves, wave) for wave in shown] + [whole], settings)
+    parts, groups = _rows(tables, settings)
+    known = panels.looks(tables["profiles"], tables)
+    order = profile.order([(whole, [group]) for group, _, _, whole in parts])
+    looks = panels.highlighted({name: known[name] for name in order}, order, settings)
     with style.rc(settings):
         width = style.text_width(settings)
-        n_rows, columns = panels.arrangement(len(shown) + 1, settings, 4 if width > 5 else 2)
+        across = 4 if width > 5 else 2
+        shown = [_shown(waves, _MOST_WAVES if len(parts) == 1 else across - 1) for _, waves, _, _ in parts]
+        drawn = [_in_wave(curves, wave) for (_, _, curves, _), mine in zip(parts, shown, strict=True) for wave in mine]
+        scale = profile.axis_of([*drawn, *(whole for *_, whole in parts)], settings)
+        n_rows, columns = panels.arrangement(len(shown[0]) + 1, settings, across) if len(parts) == 1 else (len(parts), across)
         longest = max(len(look.label) for look in looks.values())
         legend = panels.legend_height(len(looks), longest, width, settings)
         height = 0.35 + n_rows * min(max(1.6, width / columns * 0.72), 2.3) + legend
         figure = style.new_figure(settings, wide=True, height=min(height, 9.0))
-        grid = figure.subplots(n_rows, columns, squeeze=False, sharey=True)
-        for i, (axes, wave) in enumerate(zip(grid.flat, shown, strict=False)):
-            rows = _in_wave(curves, wave)
-            racing = panels.rows_of(rows, {"eliminated": False})
-            profile.panel(axes, racing, looks, variant, scale)
-            gone = panels.rows_of(rows, {"eliminated": True})
-            if gone.num_rows:
-                profile.panel(axes, gone, looks, variant, scale, weight=0.6)
-            leaves = _best(waves, wave)
-            known = panels.looks(whole, tables)
-            words = f"wave {wave}: {known[leaves].label} is best" if leaves else f"wave {wave}"
-            axes.set_title(style.text(_cut(words, width / columns)), loc="left")
-            if i % columns == 0:
+        free = list(figure.subplots(n_rows, columns, squeeze=False, sharey=True).flat)
+        for number, ((group, waves, curves, whole), mine) in enumerate(zip(parts, shown, strict=True)):
+            head = f"{panels.name_of(group)}, " if len(groups) > 1 else ""
+            row = free[number * columns :] if len(parts) > 1 else free
+            for axes, wave in zip(row, mine, strict=False):
+                rows = _in_wave(curves, wave)
+                racing = panels.rows_of(rows, {"eliminated": False})
+                profile.panel(axes, racing, looks, variant, scale)
+                gone = panels.rows_of(rows, {"eliminated": True})
+                if gone.num_rows:
+                    profile.panel(axes, gone, looks, variant, scale, weight=0.6)
+                leaves = _best(waves, wave)
+                words = _heading(f"{head}wave {wave}", known[leaves].label if leaves else "", width / columns)
+                axes.set_title(style.text(words), loc="left")
+            profile.panel(row[len(mine)], whole, looks, variant, scale)
+            row[len(mine)].set_title(style.text(_cut(f"{head}mean of all waves", width / columns)), loc="left")
+        for place, axes in enumerate(free):
+            if not axes.lines:
+                axes.set_axis_off()
+            elif place % columns == 0:
                 axes.set_ylabel("share ρ(τ)")
-        last = list(grid.flat)[len(shown)]
-        profile.panel(last, whole, looks, variant, scale)
-        last.set_title("mean of all waves", loc="left")
-        for axes in list(grid.flat)[len(shown) + 1 :]:
-            axes.set_axis_off()
         panels.legend_below(figure, list(looks.values()), settings, profile.x_label(variant, scale))
     return figure
 
@@ -67,51 +77,64 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what a wave is, who left when, and by which rule."""
     measure, variant = settings["measures"][0], settings["profiles"][0]
-    group, waves, _, whole = _rows(tables, settings)
-    looks = panels.looks(whole, tables)
-    numbers = sorted(set(waves["wave"].to_pylist()))
-    leaving = [
-        f"{looks[name].label}{' (tied)' if _tied(waves, wave) else ''}"
-        for wave in numbers
-        if (name := _best(waves, wave)) is not None
-    ]
+    parts, groups = _rows(tables, settings)
+    known = panels.looks(tables["profiles"], tables)
+    order = profile.order([(whole, [group]) for group, _, _, whole in parts])
     rule = "most wins" if (variant.get("rule") or "wins") == "wins" else "the smallest sum of ratios"
-    left_out = f" Waves {_MOST_WAVES + 1} to {numbers[-1]} are in the table only." if len(numbers) > _MOST_WAVES else ""
-    where = f" ({panels.name_of(group)})" if panels.name_of(group) else ""
-    parts = [
-        f"Nested profiles wave by wave of {display.plural(len(looks_of(whole)), 'algorithm')} for the measure "
+    best = []
+    for group, waves, _, _ in parts:
+        numbers = sorted(set(waves["wave"].to_pylist()))
+        names = [(name, wave) for wave in numbers if (name := _best(waves, wave)) is not None]
+        leaving = display.listed([f"{known[name].label}{' (tied)' if _tied(waves, wave) else ''}" for name, wave in names])
+        best.append(f"{panels.name_of(group)}: {leaving}" if len(groups) > 1 else leaving)
+    n_waves = max(len(set(waves["wave"].to_pylist())) for _, waves, _, _ in parts)
+    n_shown = _MOST_WAVES if len(parts) == 1 else (4 if style.text_width(settings) > 5 else 2) - 1
+    where = f" ({panels.name_of(groups[0])})" if len(groups) == 1 and panels.name_of(groups[0]) else ""
+    last = "panel" if len(parts) == 1 else "panel of a row"
+    words = [
+        f"Nested profiles wave by wave of {display.plural(len(order), 'algorithm')} for the measure "
         f"{display.words(measure['name'])}{profile.measure_words(measure)}{where}: ratios of a wave are to the smallest cost "
-        "of any "
-        f"algorithm still in the race, and before the next wave the best one, by {rule}, leaves it. Thin lines: algorithms "
-        "that have "
-        f"left. Best of the waves, in order: {display.listed(leaving)}. The last panel is the mean of the waves, the nested "
-        f"profile.{left_out}",
+        f"of any algorithm still in the race, and before the next wave the best one, by {rule}, leaves it. Thin lines: "
+        f"algorithms that have left; headings name the best. Best of the waves, in order: {'; '.join(best)}. "
+        f"The last {last} is the mean of the waves, the nested profile.",
+        _further(n_shown, n_waves),
+        f"{display.plural(len(groups) - len(parts), 'more row is', 'more rows are')} in the table only."
+        if len(parts) < len(groups)
+        else "",
         profile.trial_words(tables, measure),
-        profile.AXIS_WORDS[profile.axis_of([whole], settings)],
-        panels.highlight_words(
-            panels.highlighted(panels.looks(whole, tables), profile.order([(whole, [group])]), settings), settings
-        ),
+        profile.AXIS_WORDS[profile.axis_of([whole for *_, whole in parts], settings)],
+        panels.highlight_words(panels.highlighted({name: known[name] for name in order}, order, settings), settings),
     ]
-    return " ".join(part for part in parts if part)
+    return " ".join(word for word in words if word)
 
 
-def looks_of(rows: pa.Table) -> list[str]:
-    """Algorithms of a table."""
-    return list(rows["algorithm"].unique().to_pylist())
+def _further(n_shown: int, n_waves: int) -> str:
+    """The sentence about waves that are not drawn; empty where all are."""
+    if n_waves <= n_shown:
+        return ""
+    one = n_waves == n_shown + 1
+    return f"{f'Wave {n_waves} is' if one else f'Waves {n_shown + 1} to {n_waves} are'} in the table only."
 
 
-def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[dict[str, Any], pa.Table, pa.Table, pa.Table]:
-    """The part that is drawn (the last dimension and target, the hardest), and its waves, curves and nested profile."""
+_Part = tuple[dict[str, Any], pa.Table, pa.Table, pa.Table]
+
+
+def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[list[_Part], list[dict[str, Any]]]:
+    """Of each dimension and target that is drawn its waves, curves and nested profile; and all dimensions and targets."""
     where = {"measure": settings["measures"][0]["name"], "variant": settings["profiles"][0]["name"]}
     waves, curves, whole = (panels.rows_of(tables[name], where) for name in ("waves", "wave_profiles", "profiles"))
     if not (waves.num_rows and curves.num_rows and whole.num_rows):
         raise panels.nothing_to_draw("waves", f"measure {where['measure']!r}, nested variant {where['variant']!r}")
-    group = panels.groups(whole, _GROUP)[-1]
-    return group, *(panels.rows_of(table, group) for table in (waves, curves, whole))
+    groups = panels.groups(whole, _GROUP)
+    found = []
+    for group in grid.sample(groups, _MOST_ROWS):
+        own_waves, own_curves, own_whole = (panels.rows_of(table, group) for table in (waves, curves, whole))
+        found.append((group, own_waves, own_curves, own_whole))
+    return found, groups
 
 
-def _shown(waves: pa.Table) -> list[int]:
-    return sorted(set(waves["wave"].to_pylist()))[:_MOST_WAVES]
+def _shown(waves: pa.Table, most: int) -> list[int]:
+    return sorted(set(waves["wave"].to_pylist()))[:most]
 
 
 def _in_wave(curves: pa.Table, wave: int) -> pa.Table:
@@ -128,6 +151,14 @@ def _best(waves: pa.Table, wave: int) -> str | None:
 
 def _tied(waves: pa.Table, wave: int) -> bool:
     return any(panels.rows_of(waves, {"wave": wave, "tied": True})["tied"].to_pylist())
+
+
+def _heading(wave: str, best: str, width: float) -> str:
+    """What a panel shows and who is best there, in so many words as it has room for."""
+    full = f"{wave}: {best} is best"
+    if not best:
+        return _cut(wave, width)
+    return full if _cut(full, width) == full else _cut(f"{wave}: {best}", width)
 
 
 def _cut(words: str, width: float) -> str:

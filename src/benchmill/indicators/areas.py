@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from benchmill import keys, schema, step_functions
 from benchmill.errors import UserError
-from benchmill.indicators.ecdf import BUDGET_RULE, members
+from benchmill.indicators.ecdf import BUDGET_RULE, Pairs, members, pairs, rows_of
 from benchmill.indicators.missing import missing
 
 _PROBLEM = ["suite", "problem", "dimension"]
@@ -52,7 +52,7 @@ def normalised_area(steps: step_functions.Steps, start: float, end: float, *, lo
 
 def ecdf_curves(
     curves: pa.Table,
-    costs: Sequence[pa.Table],
+    costs: Sequence[pa.Table] | Pairs,
     *,
     aggregation: str,
     reports: Sequence[Mapping[str, Any]] = (),
@@ -69,8 +69,10 @@ def ecdf_curves(
     ----------
     curves : pyarrow.Table
         Table `ecdf`, made of `costs` with the same settings.
-    costs : sequence of pyarrow.Table
+    costs : sequence of pyarrow.Table, or Pairs
         Tables `costs`, one a source.
+    aggregation, x, weight, restarts, groups
+        Those settings, as for `ecdf`.
     reports : sequence of mapping
         Ingest reports of the same sources in the same order, for `n_missing`; 0 without them.
     area_from, area_to : float
@@ -87,8 +89,9 @@ def ecdf_curves(
     UserError
         The limits are not in ascending order.
     """
-    described = _described(curves, costs, aggregation, groups, reports)
-    end = area_end(costs, x, area_from) if area_to is None else area_to
+    of = pairs(costs)
+    described = _described(curves, of, aggregation, groups, reports)
+    end = area_end([of.costs], x, area_from) if area_to is None else area_to
     steps = _steps(curves)
     return schema.table(
         "ecdf_curves",
@@ -108,7 +111,7 @@ def ecdf_curves(
 
 def value_ecdf_curves(
     curves: pa.Table,
-    costs: Sequence[pa.Table],
+    costs: Sequence[pa.Table] | Pairs,
     *,
     aggregation: str,
     reports: Sequence[Mapping[str, Any]] = (),
@@ -153,34 +156,36 @@ def area_end(costs: Sequence[pa.Table], x: str, area_from: float = 1.0) -> float
 
 def _described(
     curves: pa.Table,
-    costs: Sequence[pa.Table],
+    costs: Sequence[pa.Table] | Pairs,
     aggregation: str,
     groups: Mapping[str, Sequence[str]] | str | None,
     reports: Sequence[Mapping[str, Any]],
 ) -> dict[str, Any]:
     """Keys and counts of each curve."""
-    data = schema.concatenate(costs)
+    of = pairs(costs)
     level = "at_budget" if "at_budget" in curves.column_names else "target"
-    of, curve, found = members(data, aggregation, groups)
+    own = members(of.keys, aggregation, groups)
+    found = own.keys
     names = [name for name in _key_names(curves) if name in found.column_names]
-    problem = keys.numbers(data, _PROBLEM)
-    trial, instance = (keys.numbers(data, [name], within=problem)[of] for name in ("trial", "instance"))
-    problem, levels = problem[of], keys.numbers(data, [level])[of]
-    value = data.column(level).to_numpy()[of]
+    problem, levels = keys.numbers(of.keys, _PROBLEM), keys.numbers(of.keys, [level])
+    value = of.keys.column(level).to_numpy()[own.rows]
     smallest, largest = np.full(found.num_rows, np.inf), np.full(found.num_rows, -np.inf)
-    np.minimum.at(smallest, curve, value)
-    np.maximum.at(largest, curve, value)
+    np.minimum.at(smallest, own.curve, value)
+    np.maximum.at(largest, own.curve, value)
+    rows, curve, _ = rows_of(own, of.pair)
+    of_problem = problem[of.pair]
+    trial, instance = (keys.numbers(of.costs, [name], within=of_problem)[rows] for name in ("trial", "instance"))
     word = "budget" if level == "at_budget" else "target"
     of_keys = [name for name in names if name != level]
     return {
         "aggregation": [aggregation] * found.num_rows,
         **{name: found.column(name) for name in names},
-        "n_problems": keys.count_distinct(curve, problem, found.num_rows).astype(np.int32),
-        f"n_{word}s": keys.count_distinct(curve, levels, found.num_rows).astype(np.int32),
+        "n_problems": keys.count_distinct(own.curve, problem[own.rows], found.num_rows).astype(np.int32),
+        f"n_{word}s": keys.count_distinct(own.curve, levels[own.rows], found.num_rows).astype(np.int32),
         f"{word}_largest": largest,
         f"{word}_smallest": smallest,
         "n_trials": keys.count_distinct(curve, trial, found.num_rows).astype(np.int32),
         "n_instances": keys.count_distinct(curve, instance, found.num_rows).astype(np.int32),
-        "n_missing": missing(found, of_keys, costs, reports, groups),
+        "n_missing": missing(found, of_keys, of.sources(), reports, groups),
         "budget_rule": [BUDGET_RULE] * found.num_rows,
     }

@@ -45,7 +45,7 @@ COLUMNS = [*_PROBLEM, "instance", "algorithm", "trial", "measure", "target", "at
 
 
 def ecdf(
-    costs: pa.Table | Sequence[pa.Table],
+    costs: pa.Table | Sequence[pa.Table] | Pairs,
     *,
     aggregation: str,
     x: str = "evaluations_per_dimension",
@@ -63,8 +63,9 @@ def ecdf(
 
     Parameters
     ----------
-    costs : pyarrow.Table or sequence of pyarrow.Table
-        Tables `costs` of one fixed-target measure, of any number of algorithms. Several tables are put together.
+    costs : pyarrow.Table, sequence of pyarrow.Table, or Pairs
+        Tables `costs` of one fixed-target measure, of any number of algorithms. Several tables are put together, by `pairs`
+        where more than one thing is made of them.
     aggregation : str
         What is averaged over. `trial`: the trials alone, a curve per problem and target; `target`: the targets of a problem;
         `problem_per_target`: the problems, a curve per target; `problem`: both; `group`: both, within groups of problems;
@@ -100,20 +101,21 @@ def ecdf(
         raise UserError(f"ecdf: x is {x!r}, expected 'evaluations_per_dimension' or 'evaluations'.")
     if restarts and bands is not None:
         raise UserError("ecdf: restarts and bands are both asked for, but bands are of trials as they are; choose one of them.")
-    data = _one_measure(costs, aggregation)
+    of = _one_measure(costs, aggregation)
+    data = of.costs
     scale = _scale(data, x)
     jumps = data.column("cost").to_numpy() / scale
     nothing = 1.0 / scale
-    share = _shares(data, weight)
+    share = _shares(of, weight)
     if restarts:
         budget = data.column("budget").to_numpy(zero_copy_only=False) / scale
         rows, jumps, share = _restarted(data, jumps, budget, share, restarts, seed)
-        data, nothing = data.take(pa.array(rows)), nothing[rows]
-    return _table("ecdf", data, jumps, share, nothing, aggregation, groups, bands, seed)
+        of, nothing = pairs(data.take(pa.array(rows))), nothing[rows]
+    return _table("ecdf", of, jumps, share, nothing, aggregation, groups, bands, seed)
 
 
 def value_ecdf(
-    costs: pa.Table | Sequence[pa.Table],
+    costs: pa.Table | Sequence[pa.Table] | Pairs,
     *,
     aggregation: str,
     weight: str = "instance",
@@ -129,8 +131,12 @@ def value_ecdf(
 
     Parameters
     ----------
+    costs : pyarrow.Table or sequence of pyarrow.Table
+        Tables `costs` of one fixed-budget measure, of any number of algorithms.
     aggregation : str
         As for `ecdf`, with `budget` for `target`: `trial`, `budget`, `problem_per_budget`, `problem`, `group` or `dimension`.
+    weight, groups, bands, seed
+        As for `ecdf`.
 
     Returns
     -------
@@ -143,15 +149,15 @@ def value_ecdf(
     UserError
         As `ecdf`; or a curve over problems of both directions.
     """
-    data = _one_measure(costs, aggregation, "at_budget")
-    jumps = data.column("cost").to_numpy()
+    of = _one_measure(costs, aggregation, "at_budget")
+    jumps = of.costs.column("cost").to_numpy()
     finite = jumps[np.isfinite(jumps)]
     nothing = np.full(jumps.size, finite.min() if finite.size else 1.0)
-    larger = pc.fill_null(data.column("larger"), False).to_numpy()
-    return _table("value_ecdf", data, jumps, _shares(data, weight), nothing, aggregation, groups, bands, seed, larger)
+    larger = pc.fill_null(of.costs.column("larger"), False).to_numpy()
+    return _table("value_ecdf", of, jumps, _shares(of, weight), nothing, aggregation, groups, bands, seed, larger)
 
 
-def left_out(costs: pa.Table | Sequence[pa.Table], *, aggregation: str) -> list[dict[str, Any]]:
+def left_out(costs: pa.Table | Sequence[pa.Table] | Pairs, *, aggregation: str) -> list[dict[str, Any]]:
     """Problems that a curve leaves out because an algorithm of the same panel has no trial on them.
 
     A panel is a suite and dimension (a suite for the aggregation over dimensions) with every algorithm that has a trial in it.
@@ -163,8 +169,72 @@ def left_out(costs: pa.Table | Sequence[pa.Table], *, aggregation: str) -> list[
         Per panel that loses problems: its keys, `n_problems` (with any trial), `n_left_out`, and `problems` left out as
         (problem, dimension, algorithms without a trial); natural order.
     """
-    data = _one_measure(costs, aggregation, "at_budget" if _is_of_values(costs) else "target")
-    return _common(data, aggregation)[1]
+    of = pairs(costs)
+    of = _one_measure(of, aggregation, "at_budget" if _is_of_values(of.keys) else "target")
+    return _common(of.keys, aggregation)[1]
+
+
+class Pairs(NamedTuple):
+    """Costs of one measure, and of which algorithm, problem, and target (or budget) each row is.
+
+    Rows of one such pair are the trials behind one number. There are far fewer pairs than rows, so that what is the same for all
+    trials of a pair is found out once for it.
+
+    Attributes
+    ----------
+    costs : pyarrow.Table
+        All rows, source by source.
+    pair : (n_rows,) array
+        The pair of each row; numbered as they first appear.
+    keys : pyarrow.Table
+        One row a pair: suite, problem, dimension, algorithm, target, at_budget.
+    bounds : (n_sources + 1,) array
+        Rows `bounds[i]` to `bounds[i + 1]` are of source i.
+    """
+
+    costs: pa.Table
+    pair: npt.NDArray[np.int64]
+    keys: pa.Table
+    bounds: npt.NDArray[np.int64]
+
+    def within(self, inside: npt.NDArray[np.bool_]) -> Pairs:
+        """The rows of chosen pairs alone; `inside` says of each pair whether it is one."""
+        if inside.all():
+            return self
+        kept = inside[self.pair]
+        # pairs that are left stay in the order of their first rows, because they lose all their rows or none
+        return Pairs(
+            self.costs.filter(pa.array(kept)),
+            (np.cumsum(inside) - 1)[self.pair[kept]],
+            self.keys.filter(pa.array(inside)),
+            np.append(0, np.cumsum(kept))[self.bounds],
+        )
+
+    def sources(self) -> list[pa.Table]:
+        """The pairs of each source."""
+        tables = []
+        for start, end in pairwise(self.bounds):
+            occurs = np.zeros(self.keys.num_rows, bool)
+            occurs[self.pair[start:end]] = True
+            tables.append(self.keys.filter(pa.array(occurs)))
+        return tables
+
+
+def pairs(costs: pa.Table | Sequence[pa.Table] | Pairs) -> Pairs:
+    """Put the tables `costs` of all sources together."""
+    if isinstance(costs, Pairs):
+        return costs
+    tables: Sequence[pa.Table] = [costs] if isinstance(costs, pa.Table) else costs
+    data = costs if isinstance(costs, pa.Table) else schema.concatenate(tables)
+    code = keys.numbers(data, [*_part(data), "algorithm"])
+    first = np.empty(int(code.max(initial=-1)) + 1, np.int64)
+    # backwards, so that the first row of a pair is written last
+    first[code[::-1]] = np.arange(code.size)[::-1]
+    order = np.argsort(first)
+    number = np.empty_like(order)
+    number[order] = np.arange(order.size)
+    distinct = data.select([*_PROBLEM, "algorithm", "target", "at_budget"]).take(pa.array(first[order]))
+    return Pairs(data, number[code], distinct, np.append(0, np.cumsum([table.num_rows for table in tables], dtype=np.int64)))
 
 
 class Curves(NamedTuple):
@@ -175,11 +245,11 @@ class Curves(NamedTuple):
     keys: pa.Table
 
 
-def members(data: pa.Table, aggregation: str, groups: Mapping[str, Sequence[str]] | str | None = None) -> Curves:
-    """Which rows of a table `costs` make which curve, after problems that are not common to the panel are left out."""
-    names = _aggregations(data)[aggregation]
-    common = _common(data, aggregation)[0]
-    rows, chosen = np.flatnonzero(common), data.select([*_PROBLEM, "algorithm", "target", "at_budget"])
+def members(of: pa.Table, aggregation: str, groups: Mapping[str, Sequence[str]] | str | None = None) -> Curves:
+    """Which pairs (`Pairs.keys`) make which curve, after problems that are not common to the panel are left out."""
+    names = _aggregations(of)[aggregation]
+    common = _common(of, aggregation)[0]
+    rows, chosen = np.flatnonzero(common), of
     if rows.size < common.size:
         chosen = chosen.filter(pa.array(common))
     if "group" in names:
@@ -190,9 +260,28 @@ def members(data: pa.Table, aggregation: str, groups: Mapping[str, Sequence[str]
     return Curves(rows, curve, curve_keys)
 
 
+def rows_of(curves: Curves, pair: npt.NDArray[np.int64]) -> Curves:
+    """The same for the rows of the pairs; the rows of a curve are in their order."""
+    of_pair, times = np.full(int(pair.max(initial=-1)) + 1, -1, np.int64), np.bincount(curves.rows, minlength=1)
+    if times.max() > 1:
+        # problems of several groups are in several curves: a curve at a time
+        order, offsets = keys.starts(curves.curve, curves.keys.num_rows)
+        found = []
+        for start, end in pairwise(offsets):
+            inside = np.zeros(of_pair.size, bool)
+            inside[curves.rows[order[start:end]]] = True
+            found.append(np.flatnonzero(inside[pair]))
+        curve = np.repeat(np.arange(len(found)), [rows.size for rows in found])
+        return Curves(np.concatenate([*found, np.zeros(0, np.int64)]), curve, curves.keys)
+    of_pair[curves.rows] = curves.curve
+    curve = of_pair[pair]
+    rows = np.flatnonzero(curve >= 0)
+    return Curves(rows, curve[rows] if rows.size < curve.size else curve, curves.keys)
+
+
 def _table(
     name: str,
-    data: pa.Table,
+    of: Pairs,
     jumps: npt.NDArray[np.float64],
     share: npt.NDArray[np.float64],
     nothing: npt.NDArray[np.float64],
@@ -206,14 +295,15 @@ def _table(
 
     `nothing`: where the row of an empty curve stands; `larger`: whether the jumps are negated values.
     """
-    of, curve, curves = members(data, aggregation, groups)
+    data = of.costs
+    rows_in, curve, curves = rows_of(members(of.keys, aggregation, groups), of.pair)
     order, offsets = keys.starts(curve, curves.num_rows)
     trials = _Trials(data, share, bands, seed) if bands is not None else None
     points: list[npt.NDArray[np.float64]] = []
     heights: list[npt.NDArray[np.float64]] = []
     ends: list[tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]] = []
     for start, end in pairwise(offsets):
-        rows = of[order[start:end]]
+        rows = rows_in[order[start:end]]
         at, fraction = step_functions.ecdf(jumps[rows], share[rows])
         if trials is not None:
             ends.append(trials.band(jumps[rows], share[rows], rows) if at.size else (np.full(1, np.nan), np.full(1, np.nan)))
@@ -356,9 +446,8 @@ def group_members(groups: Mapping[str, Sequence[str]] | str | None, problems: Se
     return named_groups.members(groups, problems)
 
 
-def _is_of_values(costs: pa.Table | Sequence[pa.Table]) -> bool:
-    tables = [costs] if isinstance(costs, pa.Table) else costs
-    return any(table.num_rows > 0 and table.column("at_budget").null_count < table.num_rows for table in tables)
+def _is_of_values(table: pa.Table) -> bool:
+    return bool(table.num_rows > 0 and table.column("at_budget").null_count < table.num_rows)
 
 
 def _part(data: pa.Table) -> list[str]:
@@ -370,23 +459,23 @@ def _aggregations(data: pa.Table) -> dict[str, list[str]]:
     return VALUE_AGGREGATIONS if _is_of_values(data) else AGGREGATIONS
 
 
-def _one_measure(costs: pa.Table | Sequence[pa.Table], aggregation: str, level: str = "target") -> pa.Table:
-    """The costs as one table, all of one measure that has targets (or budgets)."""
+def _one_measure(costs: pa.Table | Sequence[pa.Table] | Pairs, aggregation: str, level: str = "target") -> Pairs:
+    """The costs put together, all of one measure that has targets (or budgets)."""
     allowed = AGGREGATIONS if level == "target" else VALUE_AGGREGATIONS
     if aggregation not in allowed:
         raise UserError(f"ecdf: aggregation is {aggregation!r}, expected one of {', '.join(allowed)}.")
-    data = costs if isinstance(costs, pa.Table) else schema.concatenate(costs)
-    measures = pc.unique(data.column("measure").cast(pa.string())).to_pylist()
+    of = pairs(costs)
+    measures = pc.unique(of.costs.column("measure")).to_pylist()
     if len(measures) > 1:
         raise UserError(f"ecdf: the costs are of the measures {', '.join(measures)}, expected one measure.")
-    if data.column(level).null_count:
+    if of.costs.column(level).null_count:
         what, kind = ("target", "fixed_target") if level == "target" else ("budget", "fixed_budget")
         raise UserError(f"ecdf: the costs of measure {measures[0]!r} have no {what}; this ECDF needs a measure of kind {kind}.")
-    return data
+    return of
 
 
 def _common(data: pa.Table, aggregation: str) -> tuple[npt.NDArray[np.bool_], list[dict[str, Any]]]:
-    """Whether each row belongs to a problem (and target) common to its panel, and what does not."""
+    """Whether each row (or pair) belongs to a problem (and target) common to its panel, and what does not."""
     if "problem" in _aggregations(data)[aggregation]:
         return np.ones(data.num_rows, bool), []
     panel_keys = ["suite"] if aggregation == "dimension" else ["suite", "dimension"]
@@ -426,18 +515,17 @@ def _common(data: pa.Table, aggregation: str) -> tuple[npt.NDArray[np.bool_], li
     return ~lost[part], report
 
 
-def _shares(data: pa.Table, weight: str) -> npt.NDArray[np.float64]:
+def _shares(of: Pairs, weight: str) -> npt.NDArray[np.float64]:
     """Weight of each row: 1 shared by the trials of its algorithm on its problem and target; always 1 when pooled."""
     if weight not in WEIGHTS:
         raise UserError(f"ecdf: weight is {weight!r}, expected one of {', '.join(WEIGHTS)}.")
-    share = np.ones(data.num_rows)
+    share = np.ones(of.pair.size)
     if weight == "pooled":
         return share
-    pair = [*_part(data), "algorithm"]
-    outer = keys.numbers(data, pair)
+    outer = of.pair
     if weight == "trial":
         return np.asarray(share / np.bincount(outer)[outer], float)
-    inner = keys.numbers(data, ["instance"], within=outer)
+    inner = keys.numbers(of.costs, ["instance"], within=outer)
     of_instance = np.zeros(int(inner.max(initial=-1)) + 1, np.int64)
     of_instance[inner] = outer
     n_instances = np.bincount(of_instance)

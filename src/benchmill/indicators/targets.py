@@ -13,7 +13,7 @@ import pyarrow as pa
 from benchmill import keys, replicates, schema
 from benchmill.errors import UserError
 from benchmill.indicators.areas import area_end, ecdf_curves
-from benchmill.indicators.ecdf import ecdf
+from benchmill.indicators.ecdf import Pairs, ecdf, pairs
 
 Array = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
@@ -51,17 +51,18 @@ class Candidates(NamedTuple):
     immediate: Mask
 
 
-def candidates(costs: pa.Table) -> Candidates:
+def candidates(costs: pa.Table | Sequence[pa.Table] | Pairs) -> Candidates:
     """What the choice of targets is made from: costs of one fixed-target measure of all algorithms."""
-    problem, problems = keys.cells(costs, _PROBLEM)
-    algorithm, algorithms = keys.cells(costs, ["algorithm"])
-    value, cost = costs.column("target").to_numpy(), costs.column("cost").to_numpy()
+    of = pairs(costs)
+    problem, problems = keys.cells(of.keys, _PROBLEM)
+    algorithm, algorithms = keys.cells(of.keys, ["algorithm"])
+    value, cost = of.keys.column("target").to_numpy(), of.costs.column("cost").to_numpy()
     targets = np.unique(value)[::-1]
     level = targets.size - 1 - np.searchsorted(targets[::-1], value)
     shape = (algorithms.num_rows, problems.num_rows, targets.size)
-    cell = np.ravel_multi_index((algorithm, problem, level), shape) if costs.num_rows else np.zeros(0, np.int64)
+    cell = np.ravel_multi_index((algorithm, problem, level), shape)[of.pair] if cost.size else np.zeros(0, np.int64)
     order, offsets = keys.starts(cell, int(np.prod(shape)))
-    budget = costs.column("budget").to_numpy(zero_copy_only=False)
+    budget = of.costs.column("budget").to_numpy(zero_copy_only=False)
     ert = replicates.ert(cost[order], budget[order], offsets).reshape(shape)
     counts = [
         np.bincount(cell[mask], minlength=int(np.prod(shape))).reshape(shape).sum(axis=0)
@@ -76,6 +77,7 @@ def between_limits(of: Candidates, number: int | None = None) -> Mask:
 
     Parameters
     ----------
+    of : Candidates
     number : int, optional
         So many values with logarithmic spacing between the two limits of a problem, each moved to the nearest candidate; those
         that meet count once. By default all candidates in between.
@@ -114,10 +116,12 @@ def by_budgets(of: Candidates, budgets: Sequence[float], reference: str = "best"
 
     Parameters
     ----------
+    of : Candidates
     budgets : sequence of float
         In evaluations per dimension, or in evaluations without `per_dimension`.
     reference : str
         Name of an algorithm, or `best`: the smallest ERT of any algorithm, target by target.
+    per_dimension : bool
 
     Returns
     -------
@@ -189,12 +193,12 @@ def chosen(of: Candidates, settings: Mapping[str, Any]) -> Mask:
     return KINDS[kind](of, **options)
 
 
-def target_sets(costs: pa.Table | Sequence[pa.Table], sets: Mapping[str, Mapping[str, Any]]) -> pa.Table:
+def target_sets(costs: pa.Table | Sequence[pa.Table] | Pairs, sets: Mapping[str, Mapping[str, Any]]) -> pa.Table:
     """The targets of every set on every problem.
 
     Parameters
     ----------
-    costs : pyarrow.Table or sequence of pyarrow.Table
+    costs : pyarrow.Table, sequence of pyarrow.Table, or Pairs
         Tables `costs` of one fixed-target measure, of all algorithms: its targets are the candidates.
     sets : mapping of str to mapping
         By name of the set its `kind` (`all`, `fixed`, `between_limits`, `budgets`) and the settings of the kind.
@@ -209,7 +213,7 @@ def target_sets(costs: pa.Table | Sequence[pa.Table], sets: Mapping[str, Mapping
     UserError
         As the functions of the kinds.
     """
-    of = candidates(costs if isinstance(costs, pa.Table) else schema.concatenate(costs))
+    of = candidates(costs)
     names, problems, levels = [], [], []
     for name, settings in sets.items():
         problem, level = np.nonzero(chosen(of, settings))
@@ -233,18 +237,22 @@ def target_sets(costs: pa.Table | Sequence[pa.Table], sets: Mapping[str, Mapping
 
 def within(costs: pa.Table, sets: pa.Table, name: str) -> pa.Table:
     """The rows of `costs` whose problem and target are in the set of that name, of a table `target_sets`."""
+    return costs.filter(pa.array(_inside(costs, sets, name)))
+
+
+def _inside(table: pa.Table, sets: pa.Table, name: str) -> Mask:
     import pyarrow.compute as pc
 
     own = sets.filter(pc.equal(sets.column("target_set").cast(pa.string()), name))
-    both = pa.concat_tables([costs.select(_PAIR), own.select(_PAIR)], promote_options="permissive").unify_dictionaries()
+    both = pa.concat_tables([table.select(_PAIR), own.select(_PAIR)], promote_options="permissive").unify_dictionaries()
     code, cells = keys.cells(both, _PAIR)
     inside = np.zeros(cells.num_rows, bool)
-    inside[code[costs.num_rows :]] = True
-    return costs.filter(pa.array(inside[code[: costs.num_rows]]))
+    inside[code[table.num_rows :]] = True
+    return inside[code[: table.num_rows]]
 
 
 def target_sensitivity(
-    costs: Sequence[pa.Table],
+    costs: Sequence[pa.Table] | Pairs,
     sets: pa.Table,
     *,
     reports: Sequence[Mapping[str, Any]] = (),
@@ -257,7 +265,7 @@ def target_sensitivity(
 
     Parameters
     ----------
-    costs : sequence of pyarrow.Table
+    costs : sequence of pyarrow.Table, or Pairs
         Tables `costs` that `sets` was made from.
     sets : pyarrow.Table
         Table `target_sets`.
@@ -274,14 +282,15 @@ def target_sensitivity(
         either set ties all algorithms, or has a different set of algorithms.
     """
     settings: dict[str, Any] = {"aggregation": "problem", "x": x, "weight": weight}
+    of = pairs(costs)
     # the same for all sets, so from all costs
-    limits: dict[str, Any] = {"area_from": area_from, "area_to": area_end(costs, x, area_from) if area_to is None else area_to}
+    end = area_end([of.costs], x, area_from) if area_to is None else area_to
+    limits: dict[str, Any] = {"area_from": area_from, "area_to": end}
     parts = []
     first: dict[tuple[Any, ...], tuple[list[str], Array]] = {}
     for name in dict.fromkeys(sets.column("target_set").to_pylist()):
-        parts_of = [within(table, sets, name) for table in costs]
-        own = schema.concatenate(parts_of)
-        curves = ecdf_curves(ecdf(own, **settings), parts_of, reports=reports, **settings, **limits)
+        own = of.within(_inside(of.keys, sets, name))
+        curves = ecdf_curves(ecdf(own, **settings), own, reports=reports, **settings, **limits)
         panel, panels = keys.cells(curves, ["suite", "dimension"])
         order, offsets = keys.starts(panel, panels.num_rows)
         area = curves.column("area_log").to_numpy()
@@ -300,7 +309,7 @@ def target_sensitivity(
                 {
                     "target_set": [name] * curves.num_rows,
                     **{key: curves.column(key) for key in ("suite", "dimension", "algorithm", "n_problems", "n_targets")},
-                    "n_pairs": _pairs(own, curves),
+                    "n_pairs": _n_pairs(own.keys, curves),
                     **{key: curves.column(key) for key in ("solved", "area", "area_log", "x_from", "x_to", "x_unit")},
                     **{key: curves.column(key) for key in ("n_trials", "n_instances", "n_missing", "budget_rule")},
                     "rank": rank,
@@ -311,12 +320,14 @@ def target_sensitivity(
     return schema.concatenate(parts) if parts else schema.TABLES["target_sensitivity"].empty_table()
 
 
-def _pairs(costs: pa.Table, curves: pa.Table) -> npt.NDArray[np.int32]:
+def _n_pairs(of: pa.Table, curves: pa.Table) -> npt.NDArray[np.int32]:
     """Number of (problem, target) pairs of the suite and dimension of each curve."""
-    _, pairs = keys.cells(costs, _PAIR)
-    both = pa.concat_tables([pairs.select(["suite", "dimension"]), curves.select(["suite", "dimension"])]).unify_dictionaries()
+    _, distinct = keys.cells(of, _PAIR)
+    both = pa.concat_tables([distinct.select(["suite", "dimension"]), curves.select(["suite", "dimension"])]).unify_dictionaries()
     code = keys.cells(both, ["suite", "dimension"])[0]
-    return np.bincount(code[: pairs.num_rows], minlength=int(code.max(initial=0)) + 1)[code[pairs.num_rows :]].astype(np.int32)
+    return np.bincount(code[: distinct.num_rows], minlength=int(code.max(initial=0)) + 1)[code[distinct.num_rows :]].astype(
+        np.int32
+    )
 
 
 def kendall_tau(a: npt.ArrayLike, b: npt.ArrayLike) -> float:

@@ -46,7 +46,7 @@ def banded(
         Tables `profiles` and `profile_pairs` of the variant.
     ratios, costs : pyarrow.Table
         What they were made from; `costs` is needed to resample runs.
-    variant : str
+    measure, variant : str
     settings : mapping
         The settings of the variant.
     resample : {"runs", "problems", "both"}
@@ -98,15 +98,20 @@ def banded(
             if costs is None:
                 raise UserError(f"measure {measure!r}: bands by resampling runs need the costs of the trials.")
             found = cells(group, costs, measure)
+        wins = None
         scheme: dict[str, Any] = {"scheme": resample, "replicates": replicates, "rng": rng, "weights": group.weights}
         if variant == "probabilistic":
             rho, auc, rho_1 = _probabilistic(group, found, tau, tau_max, settings, scheme)
         else:
-            evaluate = bootstrap.step_evaluation(_thresholds(variant, group, settings, tau_max, rng), tau_max)
-            waves = _n_waves(group, settings) if variant == "nested" else 1
-            rho, auc, rho_1 = bootstrap.step_resamples(
+            of_waves = variant == "nested"
+            evaluate = bootstrap.step_evaluation(_thresholds(variant, group, settings, tau_max, rng), tau_max, of_waves=of_waves)
+            waves = _n_waves(group, settings) if of_waves else 1
+            rho, auc, rho_1, wins = bootstrap.step_resamples(
                 group.costs, evaluate, tau, found=found, aggregate=aggregate, shift=shift, cost_factor=waves, **scheme
             )
+            if of_waves:
+                # rho(1) is a mean over the waves then, and there is no number of wins (`profile_measures` has none either)
+                wins = None
         curves = _curves(rows, group.algorithms)
         estimate = np.stack([y[np.clip(np.searchsorted(x, tau, side="right") - 1, 0, None)] for x, y in curves])
         if kind == "pointwise":
@@ -114,7 +119,7 @@ def banded(
         else:
             low, high = bootstrap.simultaneous_band(rho, estimate, level)
         pieces.append(_band_rows(group, measure, name, curves, tau, low, high))
-        limits = bootstrap.intervals(auc, rho_1, group.ratios.shape[1], level)
+        limits = bootstrap.intervals(auc, rho_1, wins, level)
         found_intervals.append(_interval_rows(group, measure, name, limits, level, resample))
         ahead = bootstrap.ahead(auc)
         for a, first in enumerate(group.algorithms):

@@ -2,8 +2,7 @@
 
 Three schemes, kept apart, because they answer different questions. `runs`: the runs of each cell are drawn again, the problems
 stay; the uncertainty that more runs would remove (stratified bootstrap, as Agarwal et al. 2021). `problems`: the problems are
-drawn
-again, their costs stay; the uncertainty about other problems of the same kind. `both`: problems and, within them, runs.
+drawn again, their costs stay; the uncertainty about other problems of the same kind. `both`: problems and, within them, runs.
 
 The right end tau_max stays that of the profile itself, so that areas are comparable.
 """
@@ -165,19 +164,28 @@ def nested_thresholds(
     return result.reshape(b, k, n_waves * p)
 
 
-#: `evaluate(batch of costs, problem index (b, p), weights (b, p), tau) -> rho (b, k, n_tau), auc (b, k), rho_1 (b, k)`
-Evaluate = Callable[[Array, npt.NDArray[np.int64], Array, Array], tuple[Array, Array, Array]]
+#: `evaluate(batch of costs, problem index (b, p), weights (b, p), tau)
+#: -> rho (b, k, n_tau), auc (b, k), rho_1 (b, k), wins (b, k)`
+Evaluate = Callable[[Array, npt.NDArray[np.int64], Array, Array], tuple[Array, Array, Array, Array]]
 
 
-def step_evaluation(thresholds: Callable[[Array, npt.NDArray[np.int64], Array], Array], tau_max: float) -> Evaluate:
-    """Evaluation of a variant whose profile counts thresholds; `thresholds(costs, problem index, weights)`."""
+def step_evaluation(
+    thresholds: Callable[[Array, npt.NDArray[np.int64], Array], Array], tau_max: float, *, of_waves: bool = False
+) -> Evaluate:
+    """Evaluation of a variant whose profile counts thresholds; `thresholds(costs, problem index, weights)`.
 
-    def evaluate(costs: Array, index: npt.NDArray[np.int64], weights: Array, tau: Array) -> tuple[Array, Array, Array]:
+    rho(1) is the weight of the problems on which an algorithm is (tied) best, as in `profile_measures`; `of_waves`: the share of
+    thresholds of 1, the mean over the waves of a nested profile.
+    """
+
+    def evaluate(costs: Array, index: npt.NDArray[np.int64], weights: Array, tau: Array) -> tuple[Array, Array, Array, Array]:
         t = thresholds(costs, index, weights)
         w = np.tile(weights, (1, t.shape[2] // weights.shape[1]))
         best = (ratio_thresholds(costs) <= 1 + step_functions.TOLERANCE).astype(float)
         rho_1 = np.einsum("bkp,bp->bk", best, weights) / weights.sum(axis=1)[:, None]
-        return shares(t, tau, w), areas(t, tau_max, w), rho_1
+        if of_waves:
+            rho_1 = shares(t, np.ones(1), w)[..., 0]
+        return shares(t, tau, w), areas(t, tau_max, w), rho_1, best.sum(axis=2)
 
     return evaluate
 
@@ -195,7 +203,7 @@ def step_resamples(
     aggregate: str = "single",
     shift: float = 0.0,
     cost_factor: int = 1,
-) -> tuple[Array, Array, Array]:
+) -> tuple[Array, Array, Array, Array]:
     """Profiles of `replicates` resamples.
 
     Parameters
@@ -211,13 +219,16 @@ def step_resamples(
         The runs, unless the scheme is `problems`.
     aggregate, shift
         How runs become one cost.
+    replicates : int
+    rng : numpy.random.Generator
+    weights : (n_problems,) array, optional
     cost_factor : int
         How many times the numbers of a batch of costs `evaluate` holds.
 
     Returns
     -------
     rho : (replicates, n_algorithms, n_tau) array
-    auc, rho_1 : (replicates, n_algorithms) arrays
+    auc, rho_1, wins : (replicates, n_algorithms) arrays
     """
     k, p = costs.shape
     w = np.ones(p) if weights is None else weights
@@ -234,8 +245,8 @@ def step_resamples(
             index = rng.integers(p, size=(b, p))
             batch = np.take_along_axis(batch, np.broadcast_to(index[:, None, :], (b, k, p)), axis=2)
         parts.append(evaluate(batch, index, w[index], tau))
-    rho, auc, rho_1 = (np.concatenate(part) for part in zip(*parts, strict=True))
-    return rho, auc, rho_1
+    rho, auc, rho_1, wins = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return rho, auc, rho_1, wins
 
 
 def _chunks(total: int, size: int) -> Iterator[int]:
@@ -259,8 +270,15 @@ def probabilistic_resamples(
 ) -> tuple[Array, Array, Array]:
     """As `step_resamples`, for the probabilistic profile: mean, deviation and baseline are estimated afresh in each resample.
 
+    There are no wins: costs are random.
+
     Parameters
     ----------
+    found : Cells
+    tau, scheme, replicates, rng, weights
+        As `step_resamples`.
+    tau_max : float
+        Right end of the areas.
     model, baseline
         As `benchmill.profiles.probabilistic.profile`; for `empirical` see `empirical_resamples`.
     sd : (n_algorithms,) array, optional
@@ -312,7 +330,7 @@ def empirical_resamples(
     weights: Array | None = None,
     baseline: str = "ert",
 ) -> tuple[Array, Array, Array]:
-    """As `step_resamples`, for the probabilistic profile under the empirical distribution of the runs.
+    """As `probabilistic_resamples`, under the empirical distribution of the runs.
 
     A problem that is drawn several times counts as often; the baseline is estimated afresh from the drawn runs.
     """
@@ -392,6 +410,7 @@ def simultaneous_band(rho: Array, estimate: Array, level: float) -> tuple[Array,
     ----------
     rho : (replicates, n_algorithms, n_tau) array
     estimate : (n_algorithms, n_tau) array
+    level : float
     """
     s = rho.std(axis=0, ddof=1)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -425,14 +444,14 @@ def batch_ranks(values: Array) -> Array:
     return result
 
 
-def intervals(auc: Array, rho_1: Array, n_problems: int, level: float) -> Mapping[str, tuple[Array, Array]]:
-    """Percentile intervals of area, area divided by the largest, share of wins, and the ranks by both."""
+def intervals(auc: Array, rho_1: Array, wins: Array | None, level: float) -> Mapping[str, tuple[Array, Array]]:
+    """Percentile intervals of area, area divided by the largest, rho(1), wins (where a variant has them), and ranks."""
     top = auc.max(axis=1, keepdims=True)
     found: dict[str, Any] = {
         "auc": auc,
         "auc_normalised": np.divide(auc, top, out=np.zeros_like(auc), where=top > 0),
         "rho_1": rho_1,
-        "wins": rho_1 * n_problems,
+        **({} if wins is None else {"wins": wins}),
         "rank_auc": batch_ranks(auc),
         "rank_rho_1": batch_ranks(rho_1),
     }

@@ -225,6 +225,10 @@ RULES: dict[str, Rule] = {
         "refused", "A second file of the same algorithm, problem, dimension and instance; the first one is read."
     ),
     "runs_differ": Rule("noted", "A file has more or fewer runs than the layout says; all are read."),
+    "evaluations_disagree": Rule(
+        "noted",
+        "The evaluations stated for an error of 1e-8 are not between the checkpoints that show it: the checkpoint counts.",
+    ),
     "no_value": Rule("noted", "A cell is Inf or NaN: the run has no value there."),
     "other_statistics": Rule("noted", "Statistics other than the mean are not read."),
     "file_not_matched": Rule("noted", "A file whose name does not fit the pattern; it is not read."),
@@ -590,7 +594,7 @@ def _tables(
     at_evaluations = evaluations[checkpoint].copy()
     budget = np.full(value.shape[1], evaluations[-1])
     if matrix.evaluations is not None:
-        _hits(matrix, value, evaluations, run, checkpoint, at_evaluations)
+        _hits(matrix, value, evaluations, run, checkpoint, at_evaluations, report)
 
     # the row in the matrix where each run is best
     where = np.argmax(rank == final[None, :], axis=0)
@@ -645,12 +649,24 @@ def _hits(
     run: npt.NDArray[np.int64],
     checkpoint: npt.NDArray[np.int64],
     at_evaluations: npt.NDArray[np.int64],
+    report: Report,
 ) -> None:
-    """Move the first row of each run with an error of 1e-8 to the evaluations that the file states for it."""
+    """Move the first row of each run with an error of 1e-8 to the evaluations that the file states for it.
+
+    What cannot be, because the checkpoints around it show another error, is noted: some entrants state the number of the
+    checkpoint, or the whole budget, instead.
+    """
     assert matrix.evaluations is not None
     reached = value[checkpoint, run] <= PRECISION
-    for i in np.flatnonzero(reached & ~np.append(False, reached[:-1] & (run[1:] == run[:-1]))).tolist():
-        stated = matrix.evaluations[run[i]]
-        before = evaluations[checkpoint[i] - 1] if checkpoint[i] else 0
-        if before < stated <= evaluations[checkpoint[i]]:
-            at_evaluations[i] = int(stated)
+    first = np.flatnonzero(reached & ~np.append(False, reached[:-1] & (run[1:] == run[:-1])))
+    stated = matrix.evaluations[run[first]]
+    until = evaluations[checkpoint[first]]
+    after = np.where(checkpoint[first] > 0, evaluations[checkpoint[first] - 1], 0)
+    # a row of small numbers counts checkpoints: none of them can be the evaluations of a run
+    counts = (matrix.evaluations > len(evaluations) + 1).any()
+    possible = (after < stated) & (stated <= until) & (stated == np.floor(stated)) & counts
+    at_evaluations[first[possible]] = stated[possible].astype(np.int64)
+    if not possible.all():
+        at = int(np.flatnonzero(~possible)[0])
+        what = f"run {run[first[at]] + 1} states {stated[at]:.10g}, its checkpoints show between {after[at]} and {until[at]}"
+        report.add("evaluations_disagree", matrix.file, None, what, int((~possible).sum()))

@@ -48,6 +48,9 @@ RULES: dict[str, Rule] = {
     "repeated_run": Rule(
         "noted", "A model has several lines of one solver in a file that are no points of one run; they count as repetitions."
     ),
+    "several_option_files": Rule(
+        "noted", "A solver was run on a model with several option files; their numbers are part of the names of the algorithms."
+    ),
     "malformed_line": Rule(
         "refused", "A line with too few or too many fields, or without a model or its statuses; it is left out."
     ),
@@ -95,6 +98,11 @@ _BY_MODEL = {
 _BY_SOLVER = {2: "limit", 3: "time_limit", 4: "limit", 5: "error", 6: "error", 7: "error", 8: "stopped"} | {
     code: "error" for code in range(9, 14)
 }
+#: PAVER's own words (column `TerminationStatus`, in place of `SolverStatus`) as solver statuses; 0 is none of GAMS's.
+_BY_WORD = {
+    "normal": "1", "iterationlimit": "2", "timelimit": "3", "nodelimit": "4", "otherlimit": "4", "capabilityproblem": "6",
+    "userinterrupt": "8", "error": "10", "other": "0",
+}  # fmt: skip
 _WITH_SOLUTION = frozenset((1, 2, 7, 8, 15, 16, 17))
 
 
@@ -125,7 +133,7 @@ def sniff(view: View) -> Found | None:
             if text.startswith("*"):
                 layout.comment(text)
             elif text.strip():
-                fields = _fields(text, layout.columns())
+                fields = _fields(text, layout.columns(), layout.separator)
                 return Found("gams_trace", (fields["SolverName"],)) if fields else None
         if layout.defined:
             return Found("gams_trace")
@@ -140,13 +148,14 @@ class _Layout:
         self.names: list[str] = []
         self.solver: str | None = None
         self.time_limit = np.nan
+        self.separator: str | None = ","
         self._pending = ""
         self._open = False
 
     def comment(self, text: str) -> None:
         body = text[1:].strip()
         if body.lower().startswith("trace record definition"):
-            self.defined, self.names, self._pending, self._open = True, [], "", True
+            self.defined, self.names, self.separator, self._pending, self._open = True, [], ",", "", True
             return
         key, comma, value = body.partition(",")
         if comma and key.isupper() and key not in _TYPES and not value.startswith("#"):
@@ -163,6 +172,10 @@ class _Layout:
             return
         # A title such as `GamsSolve` has no comma; a list may end in one, or begin with one in the next line.
         if "," not in body and not self._pending:
+            # GAMS separates the fields as the definition separates their names
+            if self.separator is None or (len(body.split()) > 1 and ("ModelStatus" in body or "InputFileName" in body)):
+                self.separator = None
+                self.names += body.split()
             return
         self._pending = ","
         self.names += [part for part in (p.strip() for p in body.split(",")) if part]
@@ -171,9 +184,9 @@ class _Layout:
         return self.names or _DEFAULT
 
 
-def _fields(text: str, columns: list[str]) -> dict[str, str] | None:
+def _fields(text: str, columns: list[str], separator: str | None = ",") -> dict[str, str] | None:
     """The fields of a line by name; None if it is no trace record."""
-    parts = [part.strip() for part in text.split(",")]
+    parts = [part.strip() for part in text.split(separator)]
     if len(parts) == len(columns) + 1 and parts[-1].startswith("#"):
         parts.pop()  # the user's comment at the end
     if columns is _DEFAULT and 18 <= len(parts) < len(columns):
@@ -181,7 +194,9 @@ def _fields(text: str, columns: list[str]) -> dict[str, str] | None:
     if len(parts) != len(columns):
         return None
     fields = dict(zip(columns, parts, strict=True))
-    statuses = (fields.get("ModelStatus", ""), fields.get("SolverStatus", ""))
+    if "SolverStatus" not in fields:
+        fields["SolverStatus"] = _BY_WORD.get(fields.get("TerminationStatus", "").lower(), "")
+    statuses = (fields.get("ModelStatus", ""), fields["SolverStatus"])
     if not fields.get("InputFileName") or not fields.get("SolverName") or not all(_STATUS.fullmatch(s) for s in statuses):
         return None
     if fields.get("ModelType", "LP").upper() not in _TYPES:
@@ -227,7 +242,30 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
     for name in names:
         suite = name.rpartition("/")[0].rpartition("/")[2] if len(folders) > 1 else None
         _read_file(name, view.read(name), suite, runs, options, report)
+    _name_option_files(runs, report)
     yield solver_runs.trials(view, runs, options, report)
+
+
+def _name_option_files(runs: solver_runs.Runs, report: Report) -> None:
+    """Tell runs of one solver on one model with several option files apart by the names of their algorithms."""
+    used: dict[tuple[str, str | None, str], set[str | None]] = {}
+    for row, solver in enumerate(runs.algorithm):
+        used.setdefault((solver, runs.suite[row], runs.problem[row]), set()).add(runs.settings[row])
+    several = {solver for (solver, _, _), settings in used.items() if len(settings) > 1}
+    for solver in sorted(several):
+        row = runs.algorithm.index(solver)
+        report.add("several_option_files", runs.file[row], runs.line[row], shown(solver))
+    runs.algorithm = [
+        f"{solver} ({setting})" if solver in several and setting else solver
+        for solver, setting in zip(runs.algorithm, runs.settings, strict=True)
+    ]
+
+
+def _model(name: str) -> str:
+    """The name of a model from `InputFileName`, without the suffixes that PAVER leaves out."""
+    for suffix in (".gz", ".bz2", ".gms"):
+        name = name.removesuffix(suffix) or name
+    return name
 
 
 def _read_file(
@@ -236,7 +274,7 @@ def _read_file(
     layout = _Layout()
     lines = solver_runs.lines_of(data)
     begun = len(runs)
-    seen: dict[tuple[str, str], _Seen] = {}
+    seen: dict[tuple[str, ...], _Seen] = {}
     noted = False
     for number, text in enumerate(lines, 1):
         if text.startswith("*"):
@@ -245,7 +283,7 @@ def _read_file(
         if not text.strip():
             continue
         columns = layout.columns()
-        fields = None if "\0" in text else _fields(text, columns)
+        fields = None if "\0" in text else _fields(text, columns, layout.separator)
         # Without a line end the last line may be cut within its last number, unless it closes with its mark.
         last = number == len(lines)
         if fields is None or (last and not text.rpartition(",")[2].strip().startswith("#")):
@@ -266,7 +304,7 @@ def _read_file(
 
 def _again(
     fields: dict[str, str],
-    seen: dict[tuple[str, str], _Seen],
+    seen: dict[tuple[str, ...], _Seen],
     name: str,
     number: int,
     runs: solver_runs.Runs,
@@ -274,7 +312,7 @@ def _again(
     report: Report,
 ) -> bool:
     """Whether the line is a further point of a run already seen; remember it otherwise."""
-    key = (fields["InputFileName"], fields["SolverName"])
+    key = (_model(fields["InputFileName"]), fields["SolverName"], fields.get("OptionFile", ""))
     point = fields.get("WhatPoint", "")
     checked = ("WhatPoint", "DualVarInfeas", "DualConInfeas", "PrimalCompSlack", "DualCompSlack", *_INFEASIBILITIES)
     same = tuple(value for column, value in fields.items() if column not in checked)
@@ -314,16 +352,17 @@ def _add(
     if what == "solved" and not proves and options.get("local_optimum") == "failed":
         what = "unknown"
     setting = fields.get("OptionFile", "")
+    bound = _number(fields.get("ObjectiveValueEstimate")) if model not in (3, 4, 5, 10, 18, 19) else np.nan
     runs.add(
         algorithm=fields["SolverName"],
-        problem=fields["InputFileName"],
+        problem=_model(fields["InputFileName"]),
         suite=suite,
         outcome=what,
         proves=proves,
         time=_number(fields.get("SolverTime")),
         limit=layout.time_limit,
         value=_number(fields.get("ObjectiveValue")) if model in _WITH_SOLUTION else np.nan,
-        bound=_number(fields.get("ObjectiveValueEstimate")) if model not in (3, 4, 5, 10, 18, 19) else np.nan,
+        bound=bound if abs(bound) < 1e20 else np.nan,  # solvers write 1e20, 1e50, ... for no bound
         violation=_violation(fields) if fields.get("WhatPoint", "") == options.get("point", "SOLUP") else np.nan,
         nodes=_number(fields.get("NumberOfNodes")),
         iterations=_number(fields.get("NumberOfIterations")),

@@ -51,6 +51,9 @@ RULES: dict[str, Rule] = {
     "several_limits": Rule(
         "noted", "Runs of a solver on a problem have different time limits; the limit becomes part of the algorithm's name."
     ),
+    "contradicts_itself": Rule(
+        "repaired", "A run claims that its problem is infeasible, though its log shows solutions; its outcome is `wrong`."
+    ),
     "not_a_log": Rule("refused", "A file, or a part of it with a frame, that is the log of no known solver; it is not read."),
 }
 
@@ -128,20 +131,27 @@ _SCIP_OWN = ("limits/", "display/", "timing/", "vbc/", "visual/", "misc/referenc
 
 def _scip(text: str) -> _Run:
     run = _Run(version=_word(r"^SCIP version (\S+)", text))
-    run.problem = _word(r"^read problem <([^>\n]+)>", text)
+    run.problem = _word(r"^(?:SCIP> )?read problem <([^>\n]+)>", text)
+    stated = re.search(r"^  Problem name\s*: (?!unnamed$|model$|<)(\S+)$", text, re.MULTILINE)
+    run.problem = run.problem or (stated[1] if stated else None)
     words = _word(r"^SCIP Status\s*:\s*(.+)$", text)
     run.time = _of(r"^Solving Time \(sec\)\s*:\s*(\S+)$", text)
-    if words and _last(r"^Gap\s*:", text):
+    if words and not np.isnan(run.time):
         inside = re.search(r"\[(.*)\]", words)
         # A gap limit is the tolerance that was asked for, as an optimal solution within the tolerance of other solvers.
         run.verdict = "solved" if "gap limit" in words else _by_words(inside[1] if inside else words, _WORDS)
+        # Without its last line the log was cut; but a run that is stopped in presolving has no dual bound and no gap.
+        early = _last(r"^Primal Bound[^\n]*\(0 solutions\)[ \t]*\n\s*(?!Dual Bound)\S", text)
+        if not _last(r"^Gap\s*:", text) and not (early and run.verdict in ("time_limit", "memory_limit", "limit", "stopped")):
+            run.verdict = None
     nodes = _last(r"^Solving Nodes\s*:\s*(\d+)(?: \(total of (\d+) nodes)?", text)
     run.nodes = _number(nodes[2] or nodes[1]) if nodes else np.nan
     run.value = _of(r"^Primal Bound\s*:\s*(\S+)", text)
     run.bound = _of(r"^Dual Bound\s*:\s*(\S+)", text)
     run.limit = _of(r"^limits/time = (\S+)$", text)
-    sense = _word(r"^  Objective(?: sense)?\s*:\s*(minimize|maximize)", text)
-    run.maximise = None if sense is None else sense == "maximize"
+    # The statistics state it for the original problem, then for the presolved one, which is always minimised.
+    sense = re.search(r"^  Objective(?: sense)?\s*:\s*(minimize|maximize)", text, re.MULTILINE)
+    run.maximise = None if sense is None else sense[1] == "maximize"
     for key, value in re.findall(r"^([a-z]\w*(?:/\w+)+) = (\S+)$", text, re.MULTILINE):
         if key in ("randomization/randomseedshift", "misc/permutationseed", "randomization/permutationseed"):
             run.seed = _whole(value)
@@ -163,11 +173,12 @@ _GUROBI_WORDS = (
     r"|Model is [Ii]nfeasible.*|Infeasible (?:or unbounded )?model|Model is unbounded"
     r"|Unbounded model|Infeasible or unbounded model|Solve interrupted|Interrupt request received|Numeric error|Numerical trouble"
     r"|Sub-optimal termination|Out of memory|Optimization exhausted available memory|(?:User )?[Oo]bjective (?:bound )?limit"
+    r"|Optimization achieved user objective limit"
     r"|First-order optimal solution|Locally optimal solution found)"
 )
 _GUROBI_TIME = (
     r"^(?:Explored \d+ nodes \((?P<simplex>\d+) simplex iterations\)|(?:Solved|Stopped) in (?P<lp>\d+) iterations"
-    r"|(?:NL )?[Bb]arrier (?:solved model|performed)(?: in)? (?P<barrier>\d+) iterations"
+    r"|(?:(?:NL )?[Bb]arrier|PDHG) (?:solved model|performed)(?: in)? (?P<barrier>\d+) iterations"
     r"|Multi-objectives: (?:solved|stopped))(?: and| in) (?P<time>[0-9.]+) seconds"
 )
 #: Parameters of Gurobi that are limits of memory, or concern its output or licence.
@@ -197,7 +208,7 @@ _GUROBI_OWN = frozenset(
 
 
 def _gurobi(text: str) -> _Run:
-    run = _Run(version=_word(r"^Gurobi Optimizer version (\S+)", text))
+    run = _Run(version=_word(r"Gurobi Optimizer version (\d\S*) build", text))
     run.problem = _word(r"^Read \S+ format model from file (.+)$", text)
     time = _last(_GUROBI_TIME, text)
     if time:
@@ -218,6 +229,8 @@ def _gurobi(text: str) -> _Run:
         run.value = _of(r"^(?:Optimal objective\s+|Solution objective\s+|Sub-optimal termination - objective )(\S+)$", text)
     if run.verdict == "solved" and np.isnan(run.value) and "Explored" in text:
         run.verdict = None  # the line with the bounds, which follows, is not there
+    if run.verdict == "infeasible" and _last(r"^(?:Set parameter )?Cutoff\b", text):
+        run.verdict = "limit"  # no solution is better than the cutoff; the model may have others
     sense = _word(r"^Optimize a model with .* nonzeros \((Min|Max)\)", text)
     run.maximise = None if sense is None else sense == "Max"
     stated = re.findall(r"^Set parameter (\w+) to value (.*)$", text, re.MULTILINE)
@@ -260,15 +273,31 @@ def _cplex(text: str) -> _Run:
 
 def _cbc(text: str) -> _Run:
     run = _Run(version=_word(r"^Version:\s+(\S+)", text))
-    run.problem = _word(r"\s-import (\S+)", text) or _word(r"^Problem (\S+) has \d+ rows", text)
+    run.problem = _word(r"\s-import (\S+)", text)
+    if run.problem is None:
+        # What modelling languages hand over has a name made up for it: a file that is deleted, a model without a name.
+        file = _word(r"^command line - \S+ ([^\s-]\S*)", text)
+        name = _word(r"^Problem (\S+) has \d+ rows", text)
+        own = [n for n in (file, name) if n and not re.search(r"-pulp\.(?:mps|lp)$|^/tmp/tmp|^(?:MODEL|BLANK|OBJROW)$", n)]
+        run.problem = own[0] if own else None
     words = _word(r"^Result - (.+)$", text)
     time = _last(r"^Total time \(CPU seconds\):\s+(\S+)\s+\(Wallclock seconds\):\s+(\S+)$", text)
     if time:
         run.time = _number(time[2])
         if words:
             run.verdict = _by_words(words, _WORDS)
+            # Stopped while it cleans up its solution, CBC 2.10 says infeasible of a problem that it has solutions of.
+            if run.verdict == "infeasible" and _last(r"^Cbc00(?:04|12|16)I Integer solution of", text):
+                run.verdict = "wrong"
         elif _last(r"^Optimal (?:-|objective)", text):
             run.verdict = "solved"
+        elif _last(r"^Problem is infeasible", text):
+            run.verdict = "infeasible"
+        elif _last(r"^Problem is unbounded", text):
+            run.verdict = "unbounded"
+        elif _last(r"^Pre-processing says infeasible or unbounded", text):
+            # with a bounded relaxation it cannot be unbounded
+            run.verdict = "infeasible" if _last(r"^Continuous objective value is", text) else "unknown"
     run.value = _of(r"^(?:Objective value:\s+|Optimal - objective value |Optimal objective )(\S+)", text)
     run.bound = _of(r"^(?:Lower|Upper) bound:\s+(\S+)$", text)
     run.maximise = True if _last(r"^Upper bound:", text) else None
@@ -289,8 +318,8 @@ def _xpress(text: str) -> _Run:
     run.maximise = None
     sense = _word(r"^(Minimizing|Maximizing) (?:MILP|LP|MIQP|QP|MIQCQP|QCQP)", text)
     run.maximise = None if sense is None else sense == "Maximizing"
-    name = _word(r"^(?:Minimizing|Maximizing) \w+ (\S+)", text)
-    run.problem = run.problem or name
+    kind = _last(r"^(?:Minimizing|Maximizing) (\w+)(?: (\S+))?", text)
+    run.problem = run.problem or (kind[2] if kind else None)
     ended = _last(r"^[ \t]*\*\*\* Search (completed|unfinished) \*\*\*(?:\s+Time:\s*(\S+)(?:\s+Nodes:\s*(\d+))?)?", text)
     summary = _last(r"^[ \t]*Solution time / primaldual integral\s*:\s*([0-9.]+)s", text)
     if ended:
@@ -307,7 +336,11 @@ def _xpress(text: str) -> _Run:
             run.verdict = _by_words(f"{stopped} limit reached", _WORDS) if stopped else "stopped"
         if np.isnan(run.time):
             run.verdict = None
+    elif kind and kind[1] in ("LP", "QP"):
+        _xpress_lp(text, run)
     run.value = _of(r"^[ \t]*(?:Best integer solution found is|Final MIP objective\s*:)\s*(\S+)", text)
+    if np.isnan(run.value) and kind and kind[1] in ("LP", "QP"):
+        run.value = _of(r"^Final objective\s*:\s*(\S+)$", text)
     run.bound = _of(r"^[ \t]*(?:Best bound is|Final MIP bound\s*:)\s*(\S+)", text)
     if run.verdict == "solved" and np.isnan(run.value):
         run.verdict = None  # the lines with the result, which may also say infeasible, are not there
@@ -319,6 +352,25 @@ def _xpress(text: str) -> _Run:
         elif key not in ("MAXTIME", "TIMELIMIT", "OUTPUTLOG"):
             run.settings[key] = value
     return run
+
+
+def _xpress_lp(text: str, run: _Run) -> None:
+    """What XPRESS says of a problem without integers, which has no search."""
+    time = _last(r"^[ \t]*(\d+) (?:simplex|barrier|network|hybrid gradient) iterations in ([0-9.]+)\s*s", text)
+    presolved = _of(r"^Presolve finished in ([0-9.]+) seconds", text)
+    run.time = _number(time[2]) if time else presolved
+    run.iterations = _number(time[1]) if time else np.nan
+    stopped = _word(r"STOPPING - (.+?)(?: limit)? reached", text)
+    if stopped or _last(r"^Maximum number of iterations reached", text):
+        run.verdict = _by_words(f"{stopped or 'iteration'} limit reached", _WORDS)
+    elif np.isnan(run.time):
+        return
+    elif _last(r"^(?:The )?[Pp]roblem is infeasible", text):
+        run.verdict = "infeasible"
+    elif _last(r"^(?:The )?[Pp]roblem is unbounded", text):
+        run.verdict = "unbounded"
+    elif time and _last(r"^Optimal solution found", text) and _last(r"^Final objective\s*:", text):
+        run.verdict = "solved"
 
 
 def _mipcl(text: str) -> _Run:
@@ -386,6 +438,8 @@ class _Solver:
     solves: re.Pattern[str] | None
     """The line after which one of the `begins` belongs to the next run; None: every one of them does."""
     parse: Callable[[str], _Run]
+    again: tuple[re.Pattern[str], re.Pattern[str]] | None = None
+    """A line at the end of a run, and one after it that begins another run of a process that says no more than that."""
 
 
 def _lines(pattern: str) -> re.Pattern[str]:
@@ -395,16 +449,18 @@ def _lines(pattern: str) -> re.Pattern[str]:
 _SOLVERS = (
     _Solver(
         "SCIP",
-        _lines(r"^SCIP version \S+ \["),
+        _lines(r"^(?:SCIP version \S+ \[|SCIP Status +: |presolved problem has \d+ variables|[ p]?time \| node +\| left)"),
         _lines(r"^(?:SCIP version \S+ \[|(?:SCIP> )?read problem <)"),
-        _lines(r"^SCIP Status"),
+        _lines(r"^(?:presolving:|SCIP Status)"),
         _scip,
+        (_lines(r"^Solving Time \(sec\)"), _lines(r"^(?:original problem has \d|feasible solution found by|presolving:)")),
     ),
     _Solver(
         "Gurobi",
-        _lines(r"^Gurobi (?:Optimizer version \d\S* build|\d\S* \()"),
+        _lines(r"(?:Gurobi Optimizer version \d\S* build|^Gurobi \d\S* \(|^Optimize a model with \d+ rows)"),
         _lines(
-            r"^(?:Gurobi (?:Optimizer version \d\S* build|\d\S* \()|Set parameter |Read \S+ format model|Optimize a model with)"
+            r"^(?:.*Gurobi Optimizer version \d\S* build|Gurobi \d\S* \(|Set parameter |Read \S+ format model"
+            r"|Optimize a model with)"
         ),
         _lines(r"^Optimize a model with"),
         _gurobi,
@@ -413,15 +469,31 @@ _SOLVERS = (
         "CPLEX",
         _lines(r"^(?:Welcome to IBM\(R\) ILOG\(R\) CPLEX|Version identifier: \d)"),
         _lines(r"^(?:Welcome to IBM\(R\) ILOG\(R\) CPLEX|Version identifier: \d|(?:CPLEX> )?Problem '[^'\n]+' read)"),
-        _lines(r"^Solution time ="),
+        _lines(r"^(?:Solution time =|Tried aggregator|Reduced (?:MIP|LP) has|Iteration log|Presolve time =)"),
         _cplex,
     ),
     _Solver("CBC", _lines(r"^Welcome to the CBC MILP Solver"), _lines(r"^Welcome to the CBC MILP Solver"), None, _cbc),
-    _Solver("XPRESS", _lines(r"^[ \t]*FICO Xpress.*\bv\d"), _lines(r"^[ \t]*FICO Xpress.*\bv\d"), None, _xpress),
+    _Solver(
+        "XPRESS",
+        _lines(r"^[ \t]*FICO Xpress.*\bv\d"),
+        _lines(r"^(?:[ \t]*FICO Xpress.*\bv\d|Reading Problem )"),
+        _lines(r"^(?:(?:Minimizing|Maximizing) [A-Z]|[ \t]*\*\*\* Search (?:completed|unfinished))"),
+        _xpress,
+    ),
     _Solver(
         "MIPCL", _lines(r"^(?:MIPCL version|Start preprocessing: Rows - \d)"), _lines(r"^Reading data\.\.\."), None, _mipcl
     ),
-    _Solver("HiGHS", _lines(r"^Running HiGHS \d"), _lines(r"^Running HiGHS \d"), None, _highs),
+    _Solver(
+        "HiGHS",
+        _lines(r"^Running HiGHS \d"),
+        _lines(r"^Running HiGHS \d"),
+        None,
+        _highs,
+        (
+            _lines(r"^(?:  Timing +\d|HiGHS run time +:)"),
+            _lines(r"^(?:(?:LP|MIP|QP) +\S* ?has \d+ rows|Coefficient ranges:|Presolving model|Solving MIP model with)"),
+        ),
+    ),
 )  # fmt: skip
 
 _FRAME = _lines(r"^@01[ \t]+(.*)$")
@@ -482,14 +554,21 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
             report.add("cut_line", name, len(lines), f"{shown(lines[-1][:80])!r}")
             lines[-1] = ""
         text = "\n".join(lines)
+        previous, version = None, None
         for line, part, framed in _parts(text):
             solver = _solver(part)
+            if framed is None and previous and solver in (None, previous):
+                solver = previous  # a process says which solver it is before its first run
+            else:
+                version = None
             if solver is None:
                 report.add("not_a_log", name, line, "no known solver printed it")
                 if not framed:
                     continue
             report.rows_read += part.count("\n")
             _add(name, line, part, framed, solver, runs, solvers, report)
+            runs.version[-1] = version = runs.version[-1] or version
+            previous = solver
     _name_algorithms(runs, solvers, options, report)
     yield solver_runs.trials(view, runs, options, report)
 
@@ -507,19 +586,28 @@ def _parts(text: str) -> Iterator[tuple[int, str, str | None]]:
     begins = [0]
     solver = _solver(text)
     if solver is not None:
-        done = solver.solves is None
-        events = [(m.start(), True) for m in solver.begins.finditer(text)]
-        events += [(m.start(), False) for m in solver.solves.finditer(text)] if solver.solves else []
-        first = True
-        for at, begin in sorted(events, key=lambda e: (e[0], not e[1])):
-            if begin and done and not first:
+        patterns = {"begin": solver.begins, "solve": solver.solves}
+        if solver.again:
+            patterns["end"], patterns["again"] = solver.again
+        events = [(m.start(), what) for what, pattern in patterns.items() if pattern for m in pattern.finditer(text)]
+        solved, ended, first = solver.solves is None, False, True
+        for at, what in sorted(events):
+            if (what == "begin" and solved and not first) or (what == "again" and ended):
                 begins.append(at)
-                done = solver.solves is None
+                solved, ended = solver.solves is None, False
             first = False
-            done = done or not begin
+            solved = solved or what in ("solve", "end")
+            ended = ended or what == "end"
+        # Gurobi's search for what makes a model infeasible has a banner, but is part of the run before.
+        ends = [*begins[1:], len(text)]
+        begins = [at for at, end in zip(begins, ends, strict=True) if not (at and _explains(text[at:end], solver))]
     for at, end in zip(begins, [*begins[1:], len(text)], strict=True):
         line, counted = line + text.count("\n", counted, at), at
         yield line, text[at:end], None
+
+
+def _explains(part: str, solver: _Solver) -> bool:
+    return "Computing Irreducible Inconsistent Subsystem" in part and not (solver.solves and solver.solves.search(part))
 
 
 def _add(
@@ -546,6 +634,8 @@ def _add(
         outcome = run.verdict
     else:
         outcome = "error" if ended else "truncated"
+    if outcome == "wrong":
+        report.add("contradicts_itself", name, line, what)
     if outcome == "truncated":
         report.add("truncated_log", name, line, what)
     elif run.verdict is None:

@@ -434,11 +434,11 @@ def _ecdf(
         if kept.sum() <= MOST_STEPS:
             break
     sizes = np.add.reduceat(kept.astype(np.int64), offsets[:-1])
-    aggregations = curves.column("aggregation").cast(pa.string()).to_pylist()
+    aggregations = sorted(pc.unique(curves.column("aggregation").cast(pa.string())).to_pylist())
     return {
         "step": step,
-        "aggregations": sorted(set(aggregations)),
-        "aggregation": [sorted(set(aggregations)).index(a) for a in aggregations],
+        "aggregations": aggregations,
+        "aggregation": _places(curves, "aggregation", aggregations).tolist(),
         "suite": _places(curves, "suite", suites).tolist(),
         "problem": _places(curves, "problem", problems).tolist(),
         "dimension": curves.column("dimension").fill_null(-1).to_pylist(),

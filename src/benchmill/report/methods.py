@@ -107,42 +107,43 @@ def _criterion(measure: Mapping[str, Any]) -> str:
 
 def _measure(name: str, measure: Mapping[str, Any]) -> str:
     kind = measure.get("kind")
+    name = display.words(name)
     if kind == "fixed_target":
         targets = [display.target(t) for t in measure.get("targets") or []]
         values = _SCALES[measure.get("scale", "logged")]
         text = (
-            f"{name}: the evaluations of a trial until its best value first is at or below the target, for "
+            f"Measure {name}: the evaluations of a trial until its best value first is at or below the target, for "
             f"{display.plural(len(targets), 'target')} "
             f"({display.listed(targets)}), compared with {values}; infinite where it never is."
         )
     elif kind == "fixed_budget":
         unit = "evaluations/dimension" if measure.get("per_dimension", True) else "evaluations"
         budgets = display.listed([display.target(b) for b in measure.get("budgets") or []])
-        text = f"{name}: the best value of a trial after {budgets} {unit}; a trial that stopped earlier keeps its last value."
+        text = f"Measure {name}: the best value of a trial after {budgets} {unit}; a trial that stopped earlier keeps its last."
         if measure.get("floor") is not None:
             text += f" Values below {display.target(measure['floor'])} count as it."
     elif kind == "feasible_rate":
         text = (
-            f"{name}: the share of the runs on a problem that found a feasible point; the cost is "
+            f"Measure {name}: the share of the runs on a problem that found a feasible point; the cost is "
             "1 / rate [barbosa2010], infinite where no run did."
         )
     elif kind == "success_rate":
         text = (
-            f"{name}: the share of the runs on a problem that succeeded{_criterion(measure)}; the cost is "
+            f"Measure {name}: the share of the runs on a problem that succeeded{_criterion(measure)}; the cost is "
             "1 / rate [barbosa2010], infinite where no run did."
         )
     elif kind == "success_performance":
         taken = "printed" if measure.get("published", "printed") == "printed" else "recomputed from printed means and rates"
         text = (
-            f"{name}: the mean evaluations of the successful runs over the success rate [barbosa2010], a run being "
+            f"Measure {name}: the mean evaluations of the successful runs over the success rate [barbosa2010], a run being "
             f"successful{_criterion(measure)}; of published tables it is {taken}."
         )
     elif kind == "given":
-        text = f"{name}: the cost as the source states it."
+        text = f"Measure {name}: the cost as the source states it."
         if measure.get("shift"):
             text += f" {display.target(measure['shift'])} is added to every cost, since ratios need positive costs."
     else:
-        text = f"{name}: {kind}."
+        text = f"Measure {name}: {kind}."
     aggregate = {
         "ert": "The trials of a problem become one cost by the expected running time [hansen2021]: evaluations of all "
         "trials, a failure with its own "
@@ -177,7 +178,8 @@ def _variants(config: Mapping[str, Any]) -> str:
     for profile in config["profiles"]:
         facts = []
         if profile["variant"] == "probabilistic":
-            facts.append(f"expected shares for one run, model {profile['model']}, baseline {profile['baseline']}")
+            facts.append(f"expected shares for one run, {_MODELS[profile['model']]}{_deviation(profile.get('sd'))}")
+            facts.append(f"ratios to the smallest {_BASELINES[profile['baseline']]}")
         if profile["variant"] == "nested":
             facts.append(
                 f"mean over {profile['waves'] or 'all'} waves, the best by {profile['rule']} leaving before each further one"
@@ -190,14 +192,43 @@ def _variants(config: Mapping[str, Any]) -> str:
         if profile.get("by"):
             facts.append(f"one for each {display.listed(profile['by'])}")
         if profile.get("weights", "equal") != "equal":
-            facts.append(f"problems weighted by {profile['weights']}")
+            facts.append(f"problems weighted by {display.words(str(profile['weights']))}")
         if profile.get("tau_max"):
             facts.append(f"τ_max = {display.number(profile['tau_max'], 4)}")
-        facts.append(
-            "problems that no algorithm solved " + ("dropped" if profile.get("unsolved") == "drop" else "kept in the denominator")
-        )
-        words.append(f"{display.words(profile.get('name') or profile['variant'])} ({'; '.join(facts)})")
-    return f"The study has {display.plural(len(words), 'profile')}: {display.listed(words)}."
+        if profile.get("unsolved") == "drop":
+            facts.append("problems that no algorithm solved dropped")
+        told = f" ({'; '.join(facts)})" if facts else ""
+        words.append(f"{display.words(profile.get('name') or profile['variant'])}{told}")
+    dropped = [profile.get("unsolved") == "drop" for profile in config["profiles"]]
+    text = f"The study has {display.plural(len(words), 'profile')}: {display.listed(words)}."
+    if not all(dropped):
+        where = "the denominator of the others" if any(dropped) else "the denominator"
+        text += f" Problems that no algorithm solved are kept in {where}."
+    return text
+
+
+_MODELS = {
+    "normal": "normal with mean and deviation of the successes",
+    "lognormal": "lognormal with mean and deviation of the successes",
+    "gamma": "gamma with mean and deviation of the successes",
+    "predictive_t": "Student’s t for the next run",
+    "empirical": "distributed as the runs themselves",
+}
+_BASELINES = {
+    "ert": "expected running time",
+    "mean_success": "mean of the successes",
+    "truncated_mean": "mean of cost and budget",
+}
+
+
+def _deviation(sd: Any) -> str:
+    """The standard deviation that a study assumes, after a comma; empty for that of the trials."""
+    if sd is None:
+        return ""
+    if isinstance(sd, Mapping):
+        own = [f"{display.target(value)} for {name}" for name, value in sd.items() if name != "default"]
+        return f", σ = {display.listed([*([display.target(sd['default'])] if 'default' in sd else []), *own])}"
+    return f", σ = {display.target(sd)}"
 
 
 _CHARGED = {

@@ -7,6 +7,7 @@ import hashlib
 import math
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -16,7 +17,7 @@ import numpy as np
 from markupsafe import Markup, escape
 
 from benchmill import __version__, display, labels
-from benchmill.display import Cell, Table
+from benchmill.display import Cell, Column, Table
 from benchmill.errors import UserError
 from benchmill.report import explorer
 from benchmill.report.methods import REFERENCES, methods
@@ -59,7 +60,7 @@ def render(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report"
     )
     environment.filters["text"] = text
     environment.filters["prose"] = _prose
-    environment.filters["sort_key"] = _sort_key
+    environment.filters["cells"] = _cells
     environment.filters["words"] = display.words
     css = (_TEMPLATES / "page.css").read_text(encoding="utf-8")
     script = "".join((_TEMPLATES / name).read_text(encoding="utf-8") for name in _SCRIPTS)
@@ -78,8 +79,12 @@ def render(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report"
 
 def text(value: Any) -> Markup:
     """Any text as HTML that shows it and does nothing else; the indices of this project's symbols are lowered or raised."""
-    shown = labels.html(str(value))
-    return Markup(shown.replace("τ_max", "τ<sub>max</sub>").replace("τ*", "τ<sup>*</sup>"))
+    return Markup(_text(str(value)))
+
+
+@lru_cache(2**16)
+def _text(value: str) -> str:
+    return labels.html(value).replace("τ_max", "τ<sub>max</sub>").replace("τ*", "τ<sup>*</sup>")
 
 
 def _prose(value: str) -> Markup:
@@ -97,13 +102,25 @@ def _prose(value: str) -> Markup:
     return Markup("").join(parts)
 
 
-def _sort_key(cell: Cell) -> str:
-    """The value a column is sorted by, exactly, as JavaScript reads it; empty for a cell without one."""
-    if cell.value is None or math.isnan(cell.value):
+def _cells(row: Sequence[Cell], columns: Sequence[Column]) -> Markup:
+    """The cells of a row of a table, of which the first is its head: a large study has a million, too many for a template."""
+    found = []
+    for place, (cell, column) in enumerate(zip(row, columns, strict=True)):
+        tag, scope = ("td", "") if place else ("th", ' scope="row"')
+        kind = f"{column.align}{' wrap' if column.wrap else ''}{' best' if cell.best else ''}"
+        shown = _text(cell.text)
+        value, shown = ("", f"<bdi>{shown}</bdi>") if cell.value is None else (f' data-v="{_sort_key(cell.value)}"', shown)
+        found.append(f'<{tag}{scope} class="{kind}"{value}>{shown}</{tag}>')
+    return Markup("".join(found))
+
+
+def _sort_key(value: float) -> str:
+    """The value a column is sorted by, exactly, as JavaScript reads it; empty for NaN."""
+    if math.isnan(value):
         return ""
-    if math.isinf(cell.value):
-        return "Infinity" if cell.value > 0 else "-Infinity"
-    return repr(float(cell.value))
+    if math.isinf(value):
+        return "Infinity" if value > 0 else "-Infinity"
+    return repr(float(value))
 
 
 def _study(study: Mapping[str, Any], number: int) -> dict[str, Any]:

@@ -124,6 +124,7 @@ def _study(study: Mapping[str, Any], shared: Sequence[Mapping[str, Any]]) -> dic
     return {
         "name": study["name"],
         "title": study.get("title") or study["name"],
+        "one_source": any(t.name == "inventory" and t.n_rows == 1 for t in tables),
         "methods": [paragraph for paragraph in methods(study["config"]) if paragraph not in general],
         "main": {"figures": main, "tested": tested, **there},
         "further": {

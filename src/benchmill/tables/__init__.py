@@ -48,7 +48,11 @@ def _ert(data: Mapping[str, Any], chosen: Mapping[str, Any]) -> Table:
 KINDS: dict[str, _Builder] = {
     "inventory": lambda data, _: inventory.build(data["ingest"]),
     "profile_measures": lambda data, chosen: profile_measures.build(
-        data["profile_measures"], chosen["measure"]["name"], chosen["profile"]["name"], _names(data)
+        data["profile_measures"],
+        chosen["measure"]["name"],
+        chosen["profile"]["name"],
+        _names(data),
+        data.get("profile_intervals"),
     ),
     "values_at_one": lambda data, chosen: values_at_one.build(data["profile_measures"], chosen["measure"]["name"], _names(data)),
     "standings": lambda data, _: standings.ranks(data["standings"], _names(data)),

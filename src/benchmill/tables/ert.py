@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from benchmill import display, labels
 from benchmill.display import Cell, Column, Section, Table
@@ -41,13 +42,16 @@ def build(
         One section a suite and dimension. A cell without any trial is an en dash.
     """
     settings = settings or {}
-    rows = rows_of(indicators, measure)
-    names = sorted({*(settings.get("algorithms") or []), *(row["algorithm"] for row in rows)}, key=labels.natural_key)
+    own = indicators.filter(pc.equal(indicators.column("measure"), measure))
+    found = set(pc.unique(own.column("algorithm")).to_pylist())
+    names = sorted({*(settings.get("algorithms") or []), *found}, key=labels.natural_key)
     shown_names = display.short_names(names, 24)
-    value = settings.get("value") or ("ert" if any(row["ert"] is not None for row in rows) else "median")
-    targets = sorted({row["target"] for row in rows if row["target"] is not None}, reverse=True)
+    value = settings.get("value") or ("ert" if own.column("ert").null_count < own.num_rows else "median")
+    targets = sorted(pc.unique(own.column("target").drop_null()).to_pylist(), reverse=True)
     chosen = _chosen(targets, settings.get("shown") or [])
-    rows = [row for row in rows if row["target"] is None or row["target"] in chosen]
+    # a large study has many targets: no more becomes rows than is shown
+    shown = pc.or_(pc.is_null(own.column("target")), pc.is_in(own.column("target"), pa.array(chosen, pa.float64())))
+    rows = rows_of(own.filter(shown).select(list(dict.fromkeys([*_COLUMNS, value]))))
     tests = _stars(rank_sums, measure) if value == "ert" else {}
     several_suites = len({row["suite"] for row in rows}) > 1
     by_instance = any(row["instance"] is not None for row in rows)
@@ -74,7 +78,7 @@ def build(
     columns += [Column(shown_names[name], "r", _MEANING[value]) for name in names]
     return Table(
         name=f"ert_{labels.file_name(measure)}",
-        title=f"{_TITLE[value]}, measure {measure}",
+        title=f"{_TITLE[value]}, measure {display.words(measure)}",
         caption=_caption(value, measure, targets, chosen, rows, rows_of(rank_sums, measure)[:1]),
         columns=tuple(columns),
         sections=tuple(sections),
@@ -82,6 +86,11 @@ def build(
     )
 
 
+#: Of `indicators`, what cells and captions are made from, beside the value that is shown.
+_COLUMNS = (
+    *("suite", "problem", "dimension", "instance", "algorithm", "target", "at_budget"),
+    *("n_trials", "n_successes", "n_missing", "ert", "ert_low", "ert_high", "budget_rule"),
+)
 _TITLE = {"ert": "Expected running times", "median": "Median costs", "mean": "Mean costs"}
 _MEANING = {
     "ert": "expected running time, in evaluations",
@@ -146,11 +155,12 @@ def _caption(
     charged = _CHARGED[next((row["budget_rule"] for row in rows if row["budget_rule"]), "own")]
     if value == "ert":
         head = (
-            f"Expected running time (ERT), in evaluations, for the measure {measure}: evaluations of all trials until the "
+            f"Expected running time (ERT), in evaluations, "
+            f"for the measure {display.words(measure)}: evaluations of all trials until the "
             f"target, {charged}, over the number of successes"
         )
     else:
-        head = f"{value.capitalize()} cost over the trials, {charged}, for the measure {measure}"
+        head = f"{value.capitalize()} cost over the trials, {charged}, for the measure {display.words(measure)}"
     parts = [f"{head}. The best of each row is bold. Successes/trials stand in brackets where a trial failed; ∞: no success."]
     if value == "ert" and any(row["ert_low"] is not None for row in rows):
         parts.append("Values are rounded to the second digit of half their bootstrap interval, to four digits at most.")

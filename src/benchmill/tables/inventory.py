@@ -24,7 +24,7 @@ def build(reports: Sequence[Mapping[str, Any]]) -> Table:
         lines.append(
             (
                 Cell(display.listed([names[n] for n in sorted(set(report["algorithms"]), key=labels.natural_key)], limit=2)),
-                *([Cell(display.short_names([report["source"]], 24)[report["source"]])] if telling else []),
+                *([Cell(display.short_names([report["source"]], 18)[report["source"]])] if telling else []),
                 Cell(str(report["format"])),
                 Cell(display.count(len(report["problems"])), len(report["problems"])),
                 Cell(_dimensions(report["dimensions"]), min((d for d in report["dimensions"] if d is not None), default=None)),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from benchmill import display
 from benchmill.display import Cell, Column, Table
@@ -82,6 +83,9 @@ def render(table: Table, long: bool | None = None, line: float = _LINE, siunitx:
 
 def is_long(table: Table) -> bool:
     """Whether the table is set as a `longtable`: more than `LONG` printed lines in all its parts."""
+    # no row takes less than a line: a large table need not be measured
+    if table.n_rows + len(table.sections) > LONG:
+        return True
     lines = sum(_lines(table, row) for section in table.sections for row in section.rows)
     return (lines + len(table.sections)) * max(1, len(split(table))) > LONG
 
@@ -125,6 +129,7 @@ def _wraps(table: Table, i: int) -> bool:
     return table.columns[i].wrap or (table.columns[i].align == "l" and any(_length(cell.text) > _WRAP for cell in cells))
 
 
+@lru_cache(2**16)
 def _length(text: str) -> float:
     r"""Points that a text takes in \footnotesize, as LaTeX will print it (code points in brackets, powers raised)."""
     total = 0.0

@@ -16,6 +16,7 @@ from typing import Any
 import pyarrow as pa
 
 from benchmill import display, labels
+from benchmill.tables import profile_measures
 from benchmill.tables.select import order, rows_of
 from benchmill.whole_file import write_text
 
@@ -90,7 +91,8 @@ def build(
     study : str
         Name of the study.
     data : mapping
-        `profile_measures`, `tests`, `ranks`, `comparisons`, `posteriors`, `indicators` of the whole study, as far as there.
+        `profile_measures`, `profile_intervals`, `tests`, `ranks`, `comparisons`, `posteriors`, `indicators` of the whole study,
+        as far as there.
     reports : sequence
         Ingest reports of its sources.
 
@@ -109,22 +111,30 @@ def build(
     if "contradictions" in data:
         n = sum(row["in_source"] != row["other_in_source"] for row in data["contradictions"].to_pylist())
         add(("contradictions",), display.count(n), n, "problems on which runs of different sources claim what cannot all be true")
+    spans = {
+        (row["measure"], row["variant"], *profile_measures.place(row), row["quantity"]): (row["low"], row["high"])
+        for row in rows_of(data.get("profile_intervals"))
+    }
     for row in sorted(
         rows_of(data.get("profile_measures")), key=_row_order("measure", "variant", "dimension", "target", "algorithm")
     ):
         group = _group(row)
         key = ("profile", row["measure"], row["variant"], group)
         where = f"{row['measure']}, {row['variant']}, {group}"
+        place = (row["measure"], row["variant"], *profile_measures.place(row))
+        ends = {name: spans.get((*place, name), (None, None)) for name in ("auc", "auc_normalised", "rho_1")}
         if row["rank_auc"] >= 1:
-            add((*key, row["algorithm"], "auc"), display.number(row["auc"], 4), row["auc"], f"area under the profile ({where})")
+            text = profile_measures.area(row["auc"], *ends["auc"])
+            add((*key, row["algorithm"], "auc"), text, row["auc"], f"area under the profile ({where})")
             add(
                 (*key, row["algorithm"], "auc_normalised"),
-                display.share(row["auc_normalised"]),
+                display.measured_share(row["auc_normalised"], *ends["auc_normalised"]),
                 row["auc_normalised"],
                 f"area over the largest ({where})",
             )
             add((*key, row["algorithm"], "rank_auc"), display.count(row["rank_auc"]), row["rank_auc"], f"rank by area ({where})")
-            add((*key, row["algorithm"], "rho_1"), display.share(row["rho_1"]), row["rho_1"], f"share of problems won ({where})")
+            text = display.measured_share(row["rho_1"], *ends["rho_1"])
+            add((*key, row["algorithm"], "rho_1"), text, row["rho_1"], f"share of problems won ({where})")
             add(
                 (*key, row["algorithm"], "rho_tau_max"),
                 display.share(row["rho_tau_max"]),

@@ -51,9 +51,10 @@ def build(posteriors: pa.Table, measure: str, settings: Mapping[str, Any] | None
     scale = display.listed(sorted({row["normalisation"] for row in rows}))
     return Table(
         name=f"posteriors_{labels.file_name(measure)}",
-        title=f"Bayesian comparisons, measure {measure}",
+        title=f"Bayesian comparisons, measure {display.words(measure)}",
         caption=(
-            f"Bayesian comparisons of all pairs for the measure {measure}: posterior probabilities that the first algorithm is "
+            f"Bayesian comparisons of all pairs "
+            f"for the measure {display.words(measure)}: posterior probabilities that the first algorithm is "
             "practically better, that both are practically equal (their difference lies within the stated region of practical "
             f"equivalence; scale: {scale}), and that the second is. Bold: at least one minus the level of the study. These are "
             "no p values, and need no correction. R-hat: of the Markov chains behind the hierarchical comparison; above "

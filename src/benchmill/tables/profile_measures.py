@@ -13,8 +13,16 @@ from benchmill.display import Cell, Column, Section, Table
 from benchmill.tables.select import at, best_of, grouped, rows_of
 
 
-def build(profile_measures: pa.Table, measure: str, variant: str, settings: Mapping[str, Any] | None = None) -> Table:
+def build(
+    profile_measures: pa.Table,
+    measure: str,
+    variant: str,
+    settings: Mapping[str, Any] | None = None,
+    profile_intervals: pa.Table | None = None,
+) -> Table:
     """Make the table of one measure and variant: a row an algorithm, a section a group, best area first.
+
+    What has a bootstrap interval is printed with the digits that it leaves.
 
     Parameters
     ----------
@@ -22,8 +30,11 @@ def build(profile_measures: pa.Table, measure: str, variant: str, settings: Mapp
         Rows of other measures and variants are passed over.
     settings : mapping, optional
         `algorithms`: all of the study, for names that stay the same in all tables.
+    profile_intervals : pyarrow.Table, optional
+        Table of that name, where the variant has bands.
     """
     settings = settings or {}
+    spans = intervals(profile_intervals, measure, variant)
     rows = [row for row in rows_of(profile_measures, measure) if row["variant"] == variant]
     shown = display.short_names([*(settings.get("algorithms") or []), *(row["algorithm"] for row in rows)])
     sections = []
@@ -38,14 +49,19 @@ def build(profile_measures: pa.Table, measure: str, variant: str, settings: Mapp
         }
         lines = []
         for row in ordered:
+            ends = {name: spans.get((*place(row), name), (None, None)) for name in ("auc", "auc_normalised", "rho_1")}
             marked = {key: value is not None and row[key] == value for key, value in best.items()}
             lines.append(
                 (
                     Cell(shown[row["algorithm"]]),
-                    Cell(display.number(row["auc"], 4), row["auc"], marked["auc"]),
-                    Cell(display.share(row["auc_normalised"]), row["auc_normalised"], marked["auc"]),
+                    Cell(area(row["auc"], *ends["auc"]), row["auc"], marked["auc"]),
+                    Cell(
+                        display.measured_share(row["auc_normalised"], *ends["auc_normalised"]),
+                        row["auc_normalised"],
+                        marked["auc"],
+                    ),
                     Cell(display.count(row["rank_auc"]), row["rank_auc"]),
-                    Cell(display.share(row["rho_1"]), row["rho_1"], marked["rho_1"]),
+                    Cell(display.measured_share(row["rho_1"], *ends["rho_1"]), row["rho_1"], marked["rho_1"]),
                     Cell(display.count(row["rank_rho_1"]), row["rank_rho_1"]),
                     Cell(display.share(row["rho_tau_max"]), row["rho_tau_max"], marked["rho_tau_max"]),
                     Cell(display.count(row["rank_rho_tau_max"]), row["rank_rho_tau_max"]),
@@ -68,13 +84,15 @@ def build(profile_measures: pa.Table, measure: str, variant: str, settings: Mapp
     at_one = won if counted else "value of the profile at τ = 1, no share of wins"
     return Table(
         name=f"profile_{labels.file_name(measure)}_{labels.file_name(variant)}",
-        title=f"Profile measures, {measure}, {display.words(variant)}",
+        title=f"Profile measures, {display.words(measure)}, {display.words(variant)}",
         caption=(
-            f"Measures of the performance profiles ({display.words(variant)}) for the measure {measure}. AUC: area under "
+            f"Measures of the performance profiles ({display.words(variant)}) "
+            f"for the measure {display.words(measure)}. AUC: area under "
             "the profile over [1, τ_max], "
             f"τ_max being {end}; failures add nothing; also divided by the largest. ρ(1): {at_one}. "
             f"ρ(τ_max): share solved within τ_max. τ*: smallest τ with {reached}, ∞ if there is none. R: reliability, the "
             f"largest ratio, ∞ with any failure{unbounded}. "
+            f"{'AUC, AUC/max and ρ(1) are rounded to the second digit of half their bootstrap interval. ' if spans else ''}"
             "A # is the rank by the column before it, on unrounded values; ties share the smallest rank. A "
             "problem is here what the profile "
             "counts: with several targets, each pair of problem and target."
@@ -119,6 +137,27 @@ def summary(profile_measures: pa.Table, measure: str, variant: str, settings: Ma
         none = f"{display.plural(lost, 'problem')} of {display.count(members[0]['n_problems'])}"
         found.append(f"{text} {none} {'is' if lost == 1 else 'are'} solved by none." if lost else text)
     return found
+
+
+def intervals(
+    profile_intervals: pa.Table | None, measure: str, variant: str
+) -> dict[tuple[int | None, float | None, str, str], tuple[float, float]]:
+    """Bootstrap intervals by dimension, target, algorithm and quantity; none without a table."""
+    return {
+        (*place(row), row["quantity"]): (row["low"], row["high"])
+        for row in rows_of(profile_intervals, measure)
+        if row["variant"] == variant
+    }
+
+
+def area(value: float, low: float | None, high: float | None) -> str:
+    """An area under a profile with the digits that its interval leaves it, or four."""
+    return display.number(value, 4) if low is None else display.measured(value, low, high)
+
+
+def place(row: Mapping[str, Any]) -> tuple[int | None, float | None, str]:
+    """Dimension, target and algorithm of a row."""
+    return row["dimension"], row["target"], row["algorithm"]
 
 
 def _in_order(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

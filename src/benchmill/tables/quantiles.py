@@ -55,11 +55,10 @@ def build(costs: pa.Table, measure: str, settings: Mapping[str, Any] | None = No
         sections.append(Section(where if level == "all problems" else f"{where}, {level}", tuple(lines)))
     return Table(
         name=f"quantiles_{labels.file_name(measure)}",
-        title=f"Quantiles of the costs, measure {measure}",
+        title=f"Quantiles of the costs, measure {display.words(measure)}",
         caption=(
             f"Best, lower quartile, median, upper quartile and worst cost of the runs of every algorithm for the measure "
-            f"{measure}. "
-            "The best median of every problem is bold."
+            f"{display.words(measure)}. The best median of every problem is bold."
         ),
         columns=(
             Column("algorithm", "l", key=True),

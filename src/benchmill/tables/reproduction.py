@@ -2,12 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import pyarrow as pa
 
 from benchmill import display
 from benchmill.display import Cell, Column, Section, Table
+
+#: Names of quantities in the tables of published numbers, as they are written.
+_WRITTEN = (
+    (r"\bcec_rank_", "CEC rank by "),
+    (r"\brank_", "rank by "),
+    (r"\bfeas_rate_auc\b", "AUC, feasible rate,"),
+    (r"\bsucc_perf_auc\b", "AUC, success performance,"),
+    (r"\bsucc_rate_auc\b", "AUC, success rate,"),
+    (r"\brho_tau_max\b", "ρ(τ_max)"),
+    (r"\btau_min_over_tau_star\b", "τ_min/τ*"),
+    (r"\b(feasible_rate|success_performance|success_rate)\b", lambda found: found[0].replace("_", " ")),
+)
+
+
+def _written(quantity: str) -> str:
+    for pattern, words in _WRITTEN:
+        quantity = re.sub(pattern, words, quantity)
+    return quantity
+
+
+def _value(text: str | None) -> str:
+    return "∞" if text == "inf" else text or display.ABSENT
 
 
 def build(reproduction: pa.Table) -> Table:
@@ -21,9 +44,9 @@ def build(reproduction: pa.Table) -> Table:
     for row in rows:
         if row["verdict"] != "input":
             line = (
-                Cell(row["quantity"]),
-                Cell(row["printed"]),
-                Cell(row["recomputed"] or display.ABSENT, row["value"]),
+                Cell(_written(row["quantity"])),
+                Cell(_value(row["printed"])),
+                Cell(_value(row["recomputed"]), row["value"]),
                 Cell(row["verdict"]),
                 Cell(row["reason"]),
             )

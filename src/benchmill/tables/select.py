@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from benchmill import display, labels
+from benchmill import display, labels, schema
 from benchmill.display import Cell
 
 
@@ -16,8 +17,9 @@ def rows_of(table: pa.Table | None, measure: str | None = None) -> list[dict[str
     """Rows of a table as dictionaries, of one measure where it is given; none for a table that is None."""
     if table is None:
         return []
-    rows = table.to_pylist()
-    return [row for row in rows if measure is None or row["measure"] == measure]
+    if measure is not None:
+        table = table.filter(pc.equal(table.column("measure"), measure))
+    return schema.rows(table)
 
 
 def grouped(rows: Iterable[Mapping[str, Any]], keys: Sequence[str]) -> list[tuple[dict[str, Any], list[Mapping[str, Any]]]]:

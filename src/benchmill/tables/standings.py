@@ -125,15 +125,15 @@ def dominance(profile_pairs: pa.Table, fronts: pa.Table, settings: Mapping[str, 
         title="Dominance and Pareto fronts",
         caption=(
             "Who dominates whom: one algorithm dominates another if its profile is nowhere below on [1, τ_max] and somewhere "
-            "above. Fronts: of large ρ(1) and large ρ(τ_max), and of large ρ(1) and small τ* among algorithms with a finite one; "
-            "1 is on the Pareto front, 2 on the front of the others, and so on."
+            "above. Front ρ: of large ρ(1) and large ρ(τ_max); front τ*: of large ρ(1) and small τ* among algorithms with a "
+            "finite one; 1 is on the Pareto front, 2 on the front of the others, and so on."
         ),
         columns=(
             Column("algorithm", "l", key=True),
             Column("dominates", "l", "algorithms whose profile is nowhere above and somewhere below", wrap=True),
             Column("dominated by", "l", "algorithms whose profile is nowhere below and somewhere above", wrap=True),
-            Column("front ρ(1), ρ(τ_max)", "r", "number of the Pareto front of large ρ(1) and large ρ(τ_max)"),
-            Column("front ρ(1), τ*", "r", "number of the Pareto front of large ρ(1) and small τ*"),
+            Column("front ρ", "r", "number of the Pareto front of large ρ(1) and large ρ(τ_max)"),
+            Column("front τ*", "r", "number of the Pareto front of large ρ(1) and small τ*"),
         ),
         sections=tuple(sections),
         place="appendix",
@@ -148,7 +148,7 @@ def _pooled(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _heading(group: Mapping[str, Any]) -> str:
     where = at({"dimension": group["dimension"], "target": group["target"]})
-    return f"{group['variant'].replace('_', ' ')}, {group['measure']}, {where}"
+    return f"{display.words(group['variant'])}, {display.words(group['measure'])}, {where}"
 
 
 def _key(row: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -51,9 +51,10 @@ def omnibus(tests: pa.Table, measure: str) -> Table:
         sections.append(Section(at(group), tuple(lines)))
     return Table(
         name=f"tests_{labels.file_name(measure)}",
-        title=f"Tests that all algorithms are equal, measure {measure}",
+        title=f"Tests that all algorithms are equal, measure {display.words(measure)}",
         caption=(
-            f"Tests of the hypothesis that all algorithms are equal, for the measure {measure}{_level(tests, measure)}. "
+            f"Tests of the hypothesis that all algorithms are equal, "
+            f"for the measure {display.words(measure)}{_level(tests, measure)}. "
             "Problems are blocks. Tests of ranks rank the algorithms in each: equal costs share the mean of their ranks, "
             "failures are equal and last. Left out: problems on "
             "which an algorithm has no trial. All tied: blocks that cannot tell the algorithms apart. Least p: the smallest p "
@@ -98,9 +99,10 @@ def average_ranks(ranks: pa.Table, measure: str, settings: Mapping[str, Any] | N
         lines.append(tuple(cells))
     return Table(
         name=f"ranks_{labels.file_name(measure)}",
-        title=f"Average ranks, measure {measure}",
+        title=f"Average ranks, measure {display.words(measure)}",
         caption=(
-            f"Average ranks over the problems for the measure {measure}; 1 is best, equal costs share the mean of their ranks. "
+            f"Average ranks over the problems "
+            f"for the measure {display.words(measure)}; 1 is best, equal costs share the mean of their ranks. "
             "The best of each column is bold; whether it differs from the next is for the comparisons to say."
         ),
         columns=(
@@ -129,7 +131,7 @@ def pairwise(comparisons: pa.Table, measure: str, settings: Mapping[str, Any] | 
             ends = [row["a_better_low"], row["a_better_high"]]
             if not first_is_better:
                 ends = [None if end is None else 1 - end for end in ends[::-1]]
-            span = "" if None in ends else f" ({display.number(ends[0], 2)}–{display.number(ends[1], 2)})"
+            span = "" if None in ends else f" ({_chance(ends[0])}–{_chance(ends[1])})"
             verdict = display.ABSENT if row["p_adjusted"] is None else "yes" if row["significant"] else "no"
             lines.append(
                 (
@@ -140,7 +142,7 @@ def pairwise(comparisons: pa.Table, measure: str, settings: Mapping[str, Any] | 
                     Cell(display.p_value(row["p"]), row["p"]),
                     Cell(display.p_value(row["p_adjusted"]), row["p_adjusted"]),
                     Cell(verdict, float(row["significant"])),
-                    Cell(f"{display.number(effect, 2)}{span}", effect),
+                    Cell(f"{_chance(effect)}{span}", effect),
                 )
             )
         words = display.correction_words(group["correction"])
@@ -148,9 +150,10 @@ def pairwise(comparisons: pa.Table, measure: str, settings: Mapping[str, Any] | 
         sections.append(Section(heading, tuple(lines)))
     return Table(
         name=f"comparisons_{labels.file_name(measure)}",
-        title=f"Comparisons of all pairs, measure {measure}",
+        title=f"Comparisons of all pairs, measure {display.words(measure)}",
         caption=(
-            f"Comparisons of all pairs for the measure {measure}{_level(comparisons, measure)}, family-wise over the pairs of "
+            f"Comparisons of all pairs "
+            f"for the measure {display.words(measure)}{_level(comparisons, measure)}, family-wise over the pairs of "
             "one "
             "target. The better algorithm by what the method compares stands first. MSD: minimum significant difference "
             "(infinite "
@@ -174,6 +177,13 @@ def pairwise(comparisons: pa.Table, measure: str, settings: Mapping[str, Any] | 
     )
 
 
+def _chance(value: float | None) -> str:
+    """A chance to two places, never rounded up to 1 or down to 0."""
+    if value is None or 0 < value < 0.005:
+        return display.ABSENT if value is None else "<0.01"
+    return ">0.99" if 0.995 <= value < 1 else f"{value:.2f}"
+
+
 def verdict(
     tests: pa.Table,
     ranks: pa.Table | None,
@@ -189,7 +199,8 @@ def verdict(
     the paragraph: its comparisons are not interpreted. `No difference shown` is never called equality.
     """
     rows = rows_of(tests, measure)
-    rank_rows, pair_rows = rows_of(ranks, measure), rows_of(comparisons, measure)
+    rank_rows = rows_of(ranks, measure)
+    pairs_at = {tuple(group.values()): members for group, members in grouped(rows_of(comparisons, measure), _POINT)}
     checked, believed = rows_of(assumptions, measure), rows_of(posteriors, measure)
     names = {row["algorithm"] for row in rank_rows}
     shown = display.short_names([*((settings or {}).get("algorithms") or []), *names])
@@ -197,7 +208,7 @@ def verdict(
     for group, members in grouped(rows, _POINT):
         point = tuple(group.values())
         own_ranks = {r["algorithm"]: r["average_rank"] for r in rank_rows if tuple(r[key] for key in _POINT) == point}
-        own_pairs = _deciding([r for r in pair_rows if tuple(r[key] for key in _POINT) == point])
+        own_pairs = _deciding(pairs_at.get(point, []))
         own_checks = [r for r in checked if tuple(r[key] for key in _POINT) == point]
         doubt = _doubts(members, own_pairs, own_checks)
         own_posteriors = [r for r in believed if tuple(r[key] for key in _POINT) == point]
@@ -403,5 +414,5 @@ def _mean(values: Iterable[float]) -> float:
 
 
 def _level(table: pa.Table, measure: str) -> str:
-    levels = sorted({row["alpha"] for row in rows_of(table, measure)})
+    levels = sorted({row["alpha"] for row in rows_of(table.select(["measure", "alpha"]), measure)})
     return f" (level α = {display.listed([display.target(a) for a in levels])})" if levels else ""

@@ -43,9 +43,10 @@ def build(profile_measures: pa.Table, measure: str, settings: Mapping[str, Any] 
     n = next((row["n_problems"] for row in plain.values()), 0)
     return Table(
         name=f"values_at_one_{labels.file_name(measure)}",
-        title=f"Profiles at τ = 1, {measure}",
+        title=f"Profiles at τ = 1, {display.words(measure)}",
         caption=(
-            f"The profile and the probabilistic profile at τ = 1 for the measure {measure}. ρ(1): share of problems on which the "
+            "The profile and the probabilistic profile at τ = 1 "
+            f"for the measure {display.words(measure)}. ρ(1): share of problems on which the "
             "algorithm is (tied) best; expected ρ(1): that of the probabilistic profile, the expected share on which one run "
             "costs at most the best mean; #: rank by ρ(1), ties "
             "broken by the expected one; P(win): expected share of problems on which one run of each algorithm makes it best."
