@@ -115,3 +115,15 @@ def test_the_first_trial_out_of_order_is_named():
     # a first evaluation of 0 is in order
     trials, traces = source([{"trace": [(0, 9.0), (3, 1.0)]}])
     assert costs("fixed_target", trials, traces, "m", {"targets": [9.0]}).column("cost").to_pylist() == [0]
+
+
+def test_the_first_trial_without_a_value_is_named():
+    runs = [{"trace": [(1, 9.0), (8, 1.0)]}, {"trace": [(5, 9.0)], "problem": "f2"}, {"trace": [(6, 9.0)], "problem": "f3"}]
+    with pytest.warns(UserWarning, match=r"^log.txt:2: nothing is recorded of problem f2 .* budget 4 .*; this and 1 more"):
+        table = costs("fixed_budget", *source(runs), "m", {"budgets": [4, 7]})
+    assert table.column("cost").to_pylist() == [9, 9, INF, 9, INF, 9]
+
+
+def test_a_budget_a_little_below_a_whole_number_is_below_it():
+    settings = {"budgets": [1.9999999996, 2], "per_dimension": True}
+    assert costs("fixed_budget", *source([TRACE]), "m", settings).column("cost").to_pylist() == [9, 1]
