@@ -104,7 +104,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     n_pairs = len(names) * (len(names) - 1) // 2
     head = (
         f"Stability of the order of {display.plural(len(names), 'algorithm')} for the measure "
-        f"{display.words(measure['name'])}{profile.measure_words(measure)} when one of them is left out and all ratios are made "
+        f"{profile.named(measure)} when one of them is left out and all ratios are made "
         "again. Of a pair, the algorithm that is ahead with all algorithms stands first; a filled mark means that without the "
         "algorithm of the column the pair changes places, a hollow one that a tie is made or broken. Algorithms without a column "
         "change none of these pairs."
