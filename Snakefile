@@ -10,7 +10,7 @@ import threading
 
 from snakemake.utils import min_version
 
-min_version("9.1")
+min_version("9.20")
 
 
 # a file of someone else's that lacks `studies` is a mistake, not a wish for these

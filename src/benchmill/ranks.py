@@ -9,6 +9,9 @@ from benchmill.step_functions import TOLERANCE
 
 Array = npt.NDArray[np.float64]
 
+#: Differences are equal if they are so up to rounding of what they are differences of, relative to that: 6.1 - 7.7 and 5.0 - 6.6.
+ROUNDING = 16 * np.finfo(float).eps
+
 
 def midranks(costs: npt.ArrayLike, error: npt.ArrayLike | None = None) -> Array:
     """Ranks within each block, from 1 for the smallest cost; ties share the mean of their ranks.

@@ -51,7 +51,7 @@ def test_within_blocks_equals_scipy_by_chance():
         return sum(column.sum(axis=axis) ** 2 for column in columns)
 
     other = scipy.stats.permutation_test(
-        x.T, statistic, permutation_type="samples", vectorized=True, n_resamples=19999, alternative="greater", rng=rng(1)
+        tuple(x.T), statistic, permutation_type="samples", vectorized=True, n_resamples=19999, alternative="greater", rng=rng(1)
     )
     mine = within_blocks(x, rng(2), permutations=19999, exact_limit=1)
     assert not mine.exact
@@ -93,7 +93,9 @@ def test_synchronised_equals_the_enumeration_of_all_permutations(costs):
 def test_synchronised_of_two_is_the_two_sample_permutation_test_of_the_sums():
     x = np.random.default_rng(1).normal(size=(3, 2, 5))
     z = x.sum(axis=0)
-    other = scipy.stats.permutation_test(z, lambda a, b, axis: a.mean(axis) - b.mean(axis), vectorized=True, n_resamples=np.inf)
+    other = scipy.stats.permutation_test(
+        tuple(z), lambda a, b, axis: a.mean(axis) - b.mean(axis), vectorized=True, n_resamples=np.inf
+    )
     assert synchronised(x, rng()).p == pytest.approx(other.pvalue)
     assert synchronised_pairs(x, rng()).p == pytest.approx(other.pvalue)
     assert pairs(x, rng(), alpha_cw=0.1).p[0] == pytest.approx(other.pvalue)
@@ -301,3 +303,30 @@ def test_studentised_differences_keep_the_level_where_a_third_algorithm_and_vari
         ]
     )
     assert 0.055 <= (p <= 0.1).mean() <= 0.155
+
+
+def test_random_orders_within_blocks_come_near_the_enumeration():
+    """Many blocks, whose shuffles come from a pool; two treatments, so that all orders can be counted."""
+    x = np.random.default_rng(11).normal(size=(12, 2)) + np.array([0, -0.1])
+    exact = within_blocks(x, rng())
+    assert exact.exact
+    assert 0.05 < exact.p < 0.5
+    drawn = [within_blocks(x, rng(i), permutations=9999, exact_limit=1) for i in range(3)]
+    assert not any(found.exact for found in drawn)
+    assert np.mean([found.p for found in drawn]) == pytest.approx(exact.p, abs=0.015)
+
+
+def test_random_signs_of_pairs_come_near_the_enumeration():
+    x = np.random.default_rng(9).normal(size=(10, 3, 1)) + np.array([0, 0.3, 0.6])[:, None]
+    exact, drawn = (pairs(x, rng(), alpha_cw=0.05, permutations=20000, exact_limit=limit) for limit in (2000, 1))
+    assert (exact.n_resamples, drawn.n_resamples) == (1024, 20000)
+    assert drawn.p == pytest.approx(exact.p, abs=0.012)
+    assert drawn.msd == pytest.approx(exact.msd, rel=0.1)
+    assert drawn.p_min == exact.p_min == 2 / 1024
+
+
+def test_msd_takes_whole_numbers_of_all_rearrangements():
+    """20 splits of two times three runs: up to 1/10 of them are one in each tail, also at 4/21, where 21 would give two."""
+    x = np.random.default_rng(10).normal(size=(2, 3, 3))
+    assert pairs(x, rng(), alpha_cw=4 / 21).msd.tolist() == pairs(x, rng(), alpha_cw=0.1).msd.tolist()
+    assert (pairs(x, rng(), alpha_cw=0.2).msd < pairs(x, rng(), alpha_cw=0.1).msd).all()

@@ -129,3 +129,11 @@ def test_a_problem_that_none_solves_has_no_row():
     lost = spent(INF, INF)
     assert study({"f1": {"a": lost, "b": lost}}, {"f1": {"a": INF, "b": INF}}) == []
     assert study({"f1": {"a": lost}}, {}) == []
+
+
+def test_pairs_side_by_side_are_those_alone():
+    x, y = [[1.0, 2, 3], [9, 8, INF], [4, 4, 4]], [[4.0, 5, 2], [1, 2, 3], [4, 4, 4]]
+    p, ahead = rank_sum(x, y)
+    # mean ranks 5/2 and 9/2; 5 and 2; 7/2 of all
+    assert ahead.tolist() == [pytest.approx(13.5 / 3 - 7.5 / 3), -3, 0]
+    assert p.tolist() == [rank_sum(a, b)[0].item() for a, b in zip(x, y, strict=True)]

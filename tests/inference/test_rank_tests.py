@@ -239,3 +239,13 @@ def test_aligned_ranks_tie_what_differs_by_rounding_alone():
     assert found.average_ranks.tolist() == [(2 + 2 + 8) / 3, (5 + 5 + 2) / 3, (8 + 8 + 5) / 3]
     within, between = 3 * (9 + 9), 9 * ((4 - 5) ** 2 + (4 - 5) ** 2 + (7 - 5) ** 2)
     assert found.chi2 == pytest.approx(between / (within / 2))
+
+
+def test_quade_ties_ranges_that_differ_by_rounding_alone():
+    """Thirds at several levels, as expected running times are; the same costs times 3 are whole numbers."""
+    whole = np.array([[10**6, 10**6 + 1, 10**6 + 1], [0, 2, 1], [6, 27, 9], [10**5 + 1, 10**5, 10**5], [7, 8, 7]])
+    costs = whole / 3
+    assert np.unique(np.ptp(costs, axis=1)).size > np.unique(np.ptp(whole, axis=1)).size
+    found, expected = quade(costs), quade(whole)
+    assert found.scores.tolist() == expected.scores.tolist()
+    assert (found.f, found.p) == (expected.f, expected.p)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from benchmill import seeds, step_functions
 from benchmill.errors import UserError
 from benchmill.profiles import all_tables, bootstrap, nested, probabilistic
-from benchmill.profiles.cells import cells
+from benchmill.profiles.cells import cells, summaries
 from benchmill.profiles.dolan_more import profile_functions
 from benchmill.profiles.groups import groups
 from benchmill.profiles.ratios import performance_ratios, ratios
@@ -212,6 +212,43 @@ def test_a_single_run_has_no_band_by_runs(variant, settings):
     for row in tables["profile_pairs"].to_pylist():
         gap = areas[row["algorithm_a"]] - areas[row["algorithm_b"]]
         assert row["share_ahead"] == (0.5 if abs(gap) < 1e-9 else float(gap > 0))
+
+
+@pytest.mark.parametrize("variant", ["dolan_more", "nested", "probabilistic", "mean_success", "truncated_mean", "empirical"])
+def test_a_single_problem_has_no_band_by_problems(variant):
+    """Whatever is drawn is that problem, so what is read off all resamples is what is read off the data."""
+    runs = {"a": [3.0, 5.0, INF], "b": [4.0, 4.5, 9.0], "c": [INF, 2.0, 20.0]}
+    costs = cost_rows(
+        [{"algorithm": a, "run": r, "cost": c, "budget": 30} for a, of in runs.items() for r, c in enumerate(of, 1)]
+    )
+    more = {"mean_success": {"baseline": variant}, "truncated_mean": {"baseline": variant}, "empirical": {"model": variant}}
+    name = variant if variant in ("dolan_more", "nested") else "probabilistic"
+    settings = {**(NESTED if name == "nested" else DEFAULTS), **more.get(variant, {})}
+    tables = made(costs, name, "ert", settings, resample="problems", replicates=5)
+    own = {row["algorithm"]: row for row in tables["profile_measures"].to_pylist()}
+    for row in tables["profile_intervals"].to_pylist():
+        if row["quantity"] in ("auc", "rho_1", "rank_auc", "wins"):
+            expected = own[row["algorithm"]][row["quantity"]]
+            assert (row["low"], row["high"]) == pytest.approx((expected, expected), rel=1e-9), row["quantity"]
+
+
+@pytest.mark.parametrize("baseline", ["ert", "mean_success", "truncated_mean"])
+def test_moments_of_the_runs_themselves_are_their_summaries(baseline):
+    costs = run_costs(seeds.stream(9, "test"))
+    group = groups(ratios(costs, measure="m", problem_keys=["problem"]), "m", [], None, None, "keep")[0]
+    found = cells(group, costs, "m")
+    expected = summaries(found, baseline=baseline)
+    mean, sd, share, count, cost = (v[0] for v in bootstrap._moments(bootstrap.drawn_runs(found, 1, None), found.shape, baseline))
+    assert mean == pytest.approx(expected.mean)
+    assert sd == pytest.approx(np.nan_to_num(expected.sd))
+    assert count == pytest.approx(expected.n_successes)
+    assert share == pytest.approx(expected.n_successes / expected.n_trials)
+    assert cost == pytest.approx(expected.baseline_cost)
+
+
+def test_ranks_of_resamples_tie_up_to_rounding():
+    values = np.array([[1e6, 1e6 * (1 + 5e-13), 7.0], [0.2, 0.1, 0.3], [0.0, 0.0, 1e-6]])
+    assert bootstrap.batch_ranks(values).tolist() == [[1, 1, 3], [2, 3, 1], [2, 2, 1]]
 
 
 @pytest.mark.parametrize("kind", ["pointwise", "simultaneous"])

@@ -329,9 +329,10 @@ def test_mistakes():
         profile_measures(rated, measure="m", variant="probabilistic", costs=costs, epsilon=1)
 
 
-def test_constant_costs_in_a_table_give_the_dolan_more_table():
-    """Areas over log tau and reliability too, and a break point at every ratio."""
-    runs = {("A", "p1"): [(2, 9)], ("B", "p1"): [(3, 9)], ("A", "p2"): [(8, 9)], ("B", "p2"): [(2, 9)]}
+@pytest.mark.parametrize("times", [1, 2])
+def test_constant_costs_in_a_table_give_the_dolan_more_table(times):
+    """Areas over log tau and reliability too, and a break point at every ratio; of single runs and of equal ones."""
+    runs = {cell: [(cost, 9)] * times for cell, cost in ((("A", "p1"), 2), (("B", "p1"), 3), (("A", "p2"), 8), (("B", "p2"), 2))}
     rated, costs = tables(runs)
     found, expected = (
         {row["algorithm"]: row for row in profile_measures(rated, measure="m", variant=variant, **more).to_pylist()}
@@ -358,6 +359,29 @@ def test_deviations_that_a_study_assumes_stand_in_place_of_those_of_the_trials()
         assert list(at(profile(rated, **settings), tau).values()) == pytest.approx(expected), rho
     found = profile_measures(rated, **settings).to_pylist()
     assert [r["auc"] for r in found] == pytest.approx(probabilistic.profile_areas(1.0, 8 / 3, mean, sd, [3.0, 3.0]))
+
+
+def test_one_run_has_no_deviation():
+    rated, costs = tables(
+        {("A", "p1"): [(2, 9)], ("B", "p1"): [(3, 9), (INF, 9)], ("A", "p2"): [(INF, 9)], ("B", "p2"): [(2, 9)]}
+    )
+    group = probabilistic.groups(rated, "m", [], None, None, "keep")[0]
+    found = probabilistic.summaries(probabilistic.cells(group, costs, "m"))
+    assert np.isnan(found.sd).all()
+    assert found.mean.tolist() == [[2, INF], [3, 2]]
+    assert found.baseline_cost.tolist() == [[2, INF], [12, 2]]
+
+
+def test_a_summary_with_failures_keeps_its_deviation():
+    rows = [{"algorithm": "A", "cost": c, "cost_sd": s, "n": n, "run": n} for c, s, n in ((4.0, 1.5, 3), (INF, None, 2))]
+    costs = cost_rows(rows)
+    rated = ratios(costs, measure="m", aggregate="success_performance")
+    group = probabilistic.groups(rated, "m", [], None, None, "keep")[0]
+    found = probabilistic.summaries(probabilistic.cells(group, costs, "m"))
+    assert (found.mean.item(), found.sd.item(), found.n_successes.item(), found.n_trials.item()) == (4, 1.5, 3, 5)
+    assert found.baseline_cost.item() == pytest.approx(4 * 5 / 3)
+    with pytest.raises(UserError, match="baseline is truncated_mean, but a failure states no budget"):
+        profile(rated, measure="m", variant="probabilistic", costs=costs, baseline="truncated_mean")
 
 
 def test_a_stated_deviation_of_one_run():

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from benchmill import schema
 from benchmill.errors import UserError
 from benchmill.profiles import all_tables
-from benchmill.profiles.measures import competition_ranks, measures, pareto_front
+from benchmill.profiles.measures import competition_ranks, measures, pareto_front, ranked
 from benchmill.profiles.ratios import performance_ratios, ratios
 from benchmill.profiles.standings import CRITERIA, fronts, layers, standings
 from tests.costs.making import INF, cost_rows, matrix_costs
@@ -237,3 +237,21 @@ def test_problems_of_weight_zero_do_not_count_for_tau_star():
     assert found["rho_1"].tolist() == [1, 0]
     assert found["wins"].tolist() == [1, 1]
     assert found["auc"].tolist() == [3, 2]
+
+
+def test_what_is_solved_decides_before_tau_star():
+    numbers = {"rho_tau_max": [0.8, 0.9, 0.8, 0.9], "tau_star": [2.0, 9.0, 1.0, INF]}
+    others = dict.fromkeys(("auc", "auc_log", "reliability", "rho_1"), np.ones(4))
+    found = ranked(5.0, {**others, **{name: np.array(of) for name, of in numbers.items()}})
+    assert found["rank_rho_tau_max_tau_star"].tolist() == [4, 1, 3, 2]
+    assert found["rank_rho_tau_max"].tolist() == [3, 1, 3, 1]
+    assert found["rank_tau_star"].tolist() == [2, 3, 1, 4]
+
+
+def test_weights_of_a_file(tmp_path):
+    path = tmp_path / "weights.csv"
+    path.write_text("problem,cheap,dear\np2,1,4\np1,3,1\n")
+    rated = ratios(matrix_costs([[1.0, 4], [2, 2]]), measure="m", aggregate="single")
+    for column_of, share in (("cheap", 0.75), ("dear", 0.2)):
+        table = all_tables(rated, measure="m", **{**SETTINGS, "weights": column_of, "weights_table": str(path)})
+        assert [row["rho_1"] for row in table["profile_measures"].to_pylist()] == pytest.approx([share, 1 - share])

@@ -105,6 +105,26 @@ def test_quality_is_no_time(read):
     assert result.column("maximise") == [True] * 6
     assert result.column("outcome") == [None] * 6
     assert result.column("cost")[0] == 1.5
+    assert result.column("runtime_s") == [None] * 6
+
+
+def test_each_measure_has_its_own_type_and_direction(read):
+    about = (
+        "scenario_id: T\nperformance_measures: PAR10,quality\nmaximize: false,true\nperformance_type: runtime,solution_quality\n"
+    )
+    keys = {"performance_measures": "PAR10 quality", "maximize": "false true", "performance_type": "runtime solution_quality"}
+    lists = "scenario_id: T\n" + "".join(f"{k}:\n" + "".join(f"- {v}\n" for v in two.split()) for k, two in keys.items())
+    text = ARFF.replace("@ATTRIBUTE PAR10", "@ATTRIBUTE quality NUMERIC\n@ATTRIBUTE PAR10")
+    text = text.replace(",A,", ",A,7,").replace(",B,", ",B,8,")
+    for stated in (about, lists):
+        stated += "algorithm_cutoff_time: 100\n"
+        quality = read(text, stated, measure="quality")
+        assert set(quality.column("maximise")) == {True}
+        assert set(quality.column("runtime_s")) == {None}
+        assert set(quality.column("cost_budget")) == {None}
+        times = read(text, stated)
+        assert set(times.column("maximise")) == {False}
+        assert set(times.column("cost_budget")) == {100.0}
 
 
 def test_packed_files_in_a_folder(tmp_path):

@@ -295,6 +295,20 @@ def test_a_best_value_that_gets_worse_is_repaired(read):
     assert read(files, direction="max", switch_off=["running_minimum"]).trace(0)[-2:] == [(6, 12.0), (500, 16.0)]
 
 
+def test_a_best_value_so_far_is_not_worse_than_itself_with_all_digits(read):
+    rows = [(1, 18.1117834985, 18.1117834985), (28, 0.8181027332, 0.8181027332), (50, 27.3543316883, 0.8181027332)]
+    text = "".join(f"{x} {a:.10f} {b:.10f}\n" for x, a, b in rows)
+    files = {JSON: listing([(1, 50, 28, 0.8181027331629197)]), DAT: "evaluations raw_y raw_y_best\n" + text}
+    result = read(files, strict=True)
+    assert result.trace(0) == [(1, 18.1117834985), (28, 0.8181027331629197)]
+    assert not result.counts()
+    # another point whose value is printed alike is not the best one
+    other = read(
+        {JSON: files[JSON], DAT: "evaluations raw_y\n1 2.0\n28 0.8181027332\n50 0.8181027332\n"}, switch_off=["running_minimum"]
+    )
+    assert other.trace(0) == [(1, 2.0), (28, 0.8181027331629197), (50, 0.8181027332)]
+
+
 def test_junk_of_an_operating_system_is_not_read(tmp_path):
     junk = {"__MACOSX/P/._IOHprofiler_f1.info": b"\0\5\x16\7Mac OS X", "P/.DS_Store": b"\0\0", "P/._x.json": b"\0{"}
     result = Result(zipped(tmp_path / "a.zip", {**SMALL_INFO, **junk}), tmp_path)

@@ -537,3 +537,20 @@ def test_a_banner_after_other_words_in_its_line(read):
     head = "Gurobi Optimizer version 13.0.0 build v13.0.0rc1 (linux64)\nOptimize a model with 80 rows, 9 columns and 9 nonzeros\n"
     result = read(head + pdhg)
     assert (result.column("cost"), result.column("best_value"), result.column("iterations")) == ([0.18], [152.071064], [4303])
+
+
+def test_gurobi_with_a_cutoff_or_a_search_for_conflicts(read):
+    log = GUROBI.replace("Optimal solution found (tolerance 1.00e-04)", "Model is infeasible")
+    assert read(log).column("outcome") == ["infeasible"]
+    assert read("Set parameter Cutoff to value 5\n" + log).column("outcome") == ["limit"]
+    conflicts = (
+        "Gurobi Optimizer version 10.0.3 build v10.0.3rc0 (linux64)\n\nComputing Irreducible Inconsistent Subsystem (IIS)...\n"
+    )
+    assert read(log + conflicts + "IIS runtime: 0.00 seconds\n" + GUROBI).column("outcome") == ["infeasible", "solved"]
+    limit = GUROBI.replace("Optimal solution found (tolerance 1.00e-04)", "Optimization achieved user objective limit")
+    assert read(limit).column("outcome") == ["limit"]
+
+
+def test_lists_of_minlplib(read):
+    solu = "=best= frame1 3089\n=bestdual= frame1 3000\n=bestdual= other 1\n"
+    assert not read({"a.log": framed(CBC), "minlplib.solu": solu}).counts()

@@ -10,7 +10,7 @@ import pyarrow as pa
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from benchmill import display, labels
+from benchmill import display, labels, schema
 from benchmill.figures import panels, profile, style
 
 
@@ -85,7 +85,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     values = [_msd(panels.rows_of(comparisons, group)) for group in groups]
     if not any(values):
         return f"{head} No minimum significant difference is defined here, so there are no intervals."
-    rows = [row for row in comparisons.to_pylist() if row["msd"] is not None]
+    rows = [row for row in schema.rows(comparisons) if row["msd"] is not None]
     apart = sum(abs(row["difference"]) > row["msd"] for row in rows)
     not_significant = sum(abs(row["difference"]) > row["msd"] and not row["significant"] for row in rows)
     overlapping = sum(abs(row["difference"]) <= row["msd"] and row["significant"] for row in rows)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from benchmill.ranks import midranks
+from benchmill.ranks import ROUNDING, midranks
 
 Array = npt.NDArray[np.float64]
 
@@ -43,7 +43,8 @@ def quade(costs: npt.ArrayLike) -> Quade:
     Parameters
     ----------
     costs : (n_blocks, n_treatments) array_like
-        A range with a failure in it (inf) is larger than any finite one; blocks that all fail have range 0.
+        A range with a failure in it (inf) is larger than any finite one; blocks that all fail have range 0. Ranges that differ by
+        rounding of the costs alone are tied.
 
     Returns
     -------
@@ -60,7 +61,8 @@ def quade(costs: npt.ArrayLike) -> Quade:
         return Quade(None, None, df1, df2, np.full(k, np.nan))
     with np.errstate(invalid="ignore"):
         spread = np.where(np.isinf(x).all(axis=1), 0.0, x.max(axis=1) - x.min(axis=1))
-    weight = midranks(spread[None])[0]
+    largest = np.abs(np.where(np.isinf(x), 0.0, x)).max(axis=1)
+    weight = midranks(spread[None], ROUNDING * largest[None])[0]
     s = weight[:, None] * (midranks(x) - (k + 1) / 2)
     total, between = float((s**2).sum()), float((s.sum(axis=0) ** 2).sum()) / b
     if total == 0:

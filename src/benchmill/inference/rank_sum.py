@@ -25,6 +25,13 @@ from benchmill.ranks import midranks
 
 Array = npt.NDArray[np.float64]
 
+_PROBLEM_KEYS = ("suite", "problem", "dimension", "instance")
+#: Columns of the tables `costs` and `indicators` that `rank_sums` needs.
+COLUMNS = {
+    "costs": [*_PROBLEM_KEYS, "algorithm", "measure", "target", "cost", "budget", "n"],
+    "indicators": [*_PROBLEM_KEYS, "algorithm", "measure", "target", "ert"],
+}
+
 #: Up to so many ways to deal the ranks they are counted; beyond, the statistic is taken for normal.
 _MOST_DEALS = 1000
 _NUMBERS_AT_ONCE = 1 << 22

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from benchmill.ranks import midranks
+from benchmill.ranks import ROUNDING, midranks
 
 Array = npt.NDArray[np.float64]
 
 #: Up to this many differences that are not 0 the distribution is exact.
 EXACT = 50
-#: Differences are equal if they are so up to rounding of what they are differences of: 6.1 - 7.7 and 5.0 - 6.6.
-_ROUNDING = 16 * np.finfo(float).eps
 #: Differences looked at together: what fits into the caches of a processor.
 _CHUNK = 1 << 15
 
@@ -84,7 +82,7 @@ def _tested(x: Array, y: Array, exact_limit: int) -> tuple[Array, Array, npt.NDA
     blocks = d.shape[1]
     plus, minus = np.empty(len(d)), np.empty(len(d))
     n, p = np.full(len(d), blocks, np.int64), np.empty(len(d))
-    plain, above = _without_ties(d, _ROUNDING * size.max(axis=1, initial=0.0))
+    plain, above = _without_ties(d, ROUNDING * size.max(axis=1, initial=0.0))
     some = np.flatnonzero(plain)
     if some.size:
         whole = blocks * (blocks + 1) / 2
@@ -98,7 +96,7 @@ def _tested(x: Array, y: Array, exact_limit: int) -> tuple[Array, Array, npt.NDA
             p[some] = _approximate(plus[some] - minus[some], variance)
     some = np.flatnonzero(~plain)
     if some.size:
-        plus[some], minus[some], n[some], p[some] = _tied(d[some], _ROUNDING * size[some], exact_limit)
+        plus[some], minus[some], n[some], p[some] = _tied(d[some], ROUNDING * size[some], exact_limit)
     return plus, minus, n, p
 
 

@@ -21,6 +21,9 @@ AGGREGATES = ("ert", "mean", "median", "success_performance", "single")
 MISSING = ("common", "failure", "error")
 _PROBLEM_KEYS = ("suite", "problem", "dimension", "instance")
 
+#: What no two sources may both have.
+_HELD = ["algorithm", *_PROBLEM_KEYS]
+
 #: Columns of the table `costs` that `ratios` needs.
 COLUMNS = [*_PROBLEM_KEYS, "algorithm", "measure", "target", "at_budget", "cost", "budget", "n"]
 
@@ -189,20 +192,29 @@ def _of_measure(costs: pa.Table | Sequence[tuple[str, pa.Table]], measure: str) 
     """All rows of the measure, after a check that no two sources hold the same trials."""
     sources = [("", costs)] if isinstance(costs, pa.Table) else list(costs)
     tables = [(name, t.filter(pc.equal(t.column("measure").cast(pa.string()), measure))) for name, t in sources]
+    data = schema.concatenate(t for _, t in tables) if tables else schema.TABLES["costs"].empty_table()
+    if len(tables) > 1:
+        cell, source = keys.numbers(data, _HELD), np.repeat(np.arange(len(tables)), [t.num_rows for _, t in tables])
+        one = np.empty(int(cell.max(initial=-1)) + 1, np.int64)
+        one[cell] = source
+        if (one[cell] != source).any():
+            _tell_both(tables)
+    if not data.num_rows:
+        raise UserError(f"measure {measure!r}: there are no costs of it; check its name and that the sources hold trials.")
+    return data
+
+
+def _tell_both(tables: Sequence[tuple[str, pa.Table]]) -> None:
+    """Raise for the first cell that a source holds after another one."""
     holder: dict[tuple[object, ...], str] = {}
-    for name, table in tables if len(tables) > 1 else []:
-        held = keys.cells(table, ["algorithm", *_PROBLEM_KEYS])[1].to_pylist()
-        for cell in held:
+    for name, table in tables:
+        for cell in keys.cells(table, _HELD)[1].to_pylist():
             other = holder.setdefault(tuple(cell.values()), name)
             if other != name:
                 raise UserError(
                     f"sources {other!r} and {name!r} both hold {keys.described(cell)}; each trial counts once, so leave one of "
                     "them out or rename its algorithm."
                 )
-    data = schema.concatenate(t for _, t in tables) if tables else schema.TABLES["costs"].empty_table()
-    if not data.num_rows:
-        raise UserError(f"measure {measure!r}: there are no costs of it; check its name and that the sources hold trials.")
-    return data
 
 
 def _aggregated(

@@ -100,11 +100,19 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
     if not names:
         raise UserError(f"{view.name}: there is no algorithm_runs.arff in it; correct the path.")
     larger = False
+    qualities: set[str] = set()
     for name in names:
-        about = _description(view, name)
+        about = _description(view, name, options.get("measure"))
         _read_file(name, view.unpacked(name), about, runs, options, report)
         larger |= about.maximise
+        if about.quality:
+            qualities.add(name)
     trials, traces = solver_runs.trials(view, runs, options, report)
+    if qualities:
+        where = trials.schema.get_field_index("runtime_s")
+        timed = [source.rpartition(":")[0] not in qualities for source in trials["source"].to_pylist()]
+        times = pc.if_else(pa.array(timed, pa.bool_()), trials["runtime_s"], pa.scalar(None, pa.float64()))
+        trials = trials.set_column(where, trials.schema.field("runtime_s"), times)
     if larger:
         # A quality that is better when larger is no cost; without an outcome nobody takes it for the time of a solver.
         where = trials.schema.get_field_index("outcome")
@@ -124,7 +132,7 @@ class _About:
     maximise: bool = False
 
 
-def _description(view: View, name: str) -> _About:
+def _description(view: View, name: str, chosen: str | None) -> _About:
     beside = name.rpartition("/")[0]
     path = f"{beside}/description.txt" if beside else "description.txt"
     about = _About()
@@ -132,14 +140,21 @@ def _description(view: View, name: str) -> _About:
         return about
     text = "\n".join(solver_runs.lines_of(view.read(path)))
 
+    def listed(key: str) -> list[str]:
+        found = re.search(rf"^{key}:[ \t]*(.*(?:\n[ \t]*-[ \t]+.*)*)$", text, re.MULTILINE)
+        items = re.split(r",|(?:^|\n)[ \t]*-[ \t]+", found[1].strip().strip("[]")) if found else []
+        return [item for item in (i.strip().strip("'\"").strip() for i in items) if item]
+
     def first(key: str) -> str | None:
-        found = re.search(rf"^{key}:[ \t]*(?:\n[ \t]*-[ \t]*)?(.*)$", text, re.MULTILINE)
-        return found[1].strip().strip("[]'\"").split(",")[0].strip().strip("'\"") if found else None
+        return next(iter(listed(key)), None)
 
     about.scenario = first("scenario_id")
     about.measure = first("performance_measures")
-    about.quality = first("performance_type") == "solution_quality"
-    about.maximise = (first("maximize") or "").lower() == "true"
+    # One entry for each measure; the user may choose one that is not the first.
+    measures = listed("performance_measures")
+    at = measures.index(chosen) if chosen in measures else 0
+    about.quality = [*listed("performance_type")[at : at + 1], None][0] == "solution_quality"
+    about.maximise = [*listed("maximize")[at : at + 1], ""][0].lower() == "true"
     limit = first("algorithm_cutoff_time")
     if limit and re.fullmatch(r"[0-9.]+(?:[eE][-+]?\d+)?", limit) and not about.quality:
         about.limit = float(limit)

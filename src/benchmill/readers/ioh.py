@@ -740,11 +740,17 @@ class _Reader:
         """
         at = np.array([-1 if run.best_at is None else run.best_at for _, run, _ in drafts], np.int64)[trial]
         target = stated[trial]
-        near = np.flatnonzero((evaluations == at) | (loss < target))
+        near = np.flatnonzero(((at >= 0) & (evaluations >= at)) | (loss < target))
         value, target = loss[near], target[near]
         width = _rounding(target, decimals[near])
         with np.errstate(invalid="ignore"):
-            here = (evaluations[near] == at[near]) & (np.abs(value - target) <= width)
+            here = (at[near] >= 0) & (evaluations[near] >= at[near]) & (np.abs(value - target) <= width)
+        # Of the rows after the best one, only those of best values so far are it again, as printed.
+        again = np.flatnonzero(here & (evaluations[near] > at[near]))
+        heading = [blocks.heading[c] for c in block[near[again]].tolist()]
+        is_best = {text: self._is_best(text) for text in set(heading)}
+        here[again] = [is_best[text] for text in heading]
+        with np.errstate(invalid="ignore"):
             better = value < target
             beyond = better & (value < target - width - _RESOLUTION) & ~here
         result = loss.copy()

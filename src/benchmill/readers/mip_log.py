@@ -173,6 +173,7 @@ _GUROBI_WORDS = (
     r"|Model is [Ii]nfeasible.*|Infeasible (?:or unbounded )?model|Model is unbounded"
     r"|Unbounded model|Infeasible or unbounded model|Solve interrupted|Interrupt request received|Numeric error|Numerical trouble"
     r"|Sub-optimal termination|Out of memory|Optimization exhausted available memory|(?:User )?[Oo]bjective (?:bound )?limit"
+    r"|Optimization achieved user objective limit"
     r"|First-order optimal solution|Locally optimal solution found)"
 )
 _GUROBI_TIME = (
@@ -228,6 +229,8 @@ def _gurobi(text: str) -> _Run:
         run.value = _of(r"^(?:Optimal objective\s+|Solution objective\s+|Sub-optimal termination - objective )(\S+)$", text)
     if run.verdict == "solved" and np.isnan(run.value) and "Explored" in text:
         run.verdict = None  # the line with the bounds, which follows, is not there
+    if run.verdict == "infeasible" and _last(r"^(?:Set parameter )?Cutoff\b", text):
+        run.verdict = "limit"  # no solution is better than the cutoff; the model may have others
     sense = _word(r"^Optimize a model with .* nonzeros \((Min|Max)\)", text)
     run.maximise = None if sense is None else sense == "Max"
     stated = re.findall(r"^Set parameter (\w+) to value (.*)$", text, re.MULTILINE)
@@ -595,9 +598,16 @@ def _parts(text: str) -> Iterator[tuple[int, str, str | None]]:
             first = False
             solved = solved or what in ("solve", "end")
             ended = ended or what == "end"
+        # Gurobi's search for what makes a model infeasible has a banner, but is part of the run before.
+        ends = [*begins[1:], len(text)]
+        begins = [at for at, end in zip(begins, ends, strict=True) if not (at and _explains(text[at:end], solver))]
     for at, end in zip(begins, [*begins[1:], len(text)], strict=True):
         line, counted = line + text.count("\n", counted, at), at
         yield line, text[at:end], None
+
+
+def _explains(part: str, solver: _Solver) -> bool:
+    return "Computing Irreducible Inconsistent Subsystem" in part and not (solver.solves and solver.solves.search(part))
 
 
 def _add(

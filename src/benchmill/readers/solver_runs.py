@@ -206,11 +206,12 @@ def read_solu(lines: Sequence[str], file: str, report: Report) -> Iterator[tuple
         if not words or words[0].startswith("#"):
             continue
         kind = words[0].strip("=").lower()
-        if not (words[0].startswith("=") and kind in ("opt", "best", "inf", "unkn", "unbd", "feas")) or len(words) < 2:
+        kinds = ("opt", "best", "inf", "unkn", "unbd", "feas", "bestdual")
+        if not (words[0].startswith("=") and kind in kinds) or len(words) < 2:
             report.add("best_known_unreadable", file, number, f"{shown(line)!r}")
             continue
-        if kind in ("unkn", "unbd", "feas"):
-            continue
+        if kind in ("unkn", "unbd", "feas", "bestdual"):
+            continue  # what MINLPLib adds, the best bound known, claims nothing of a solution
         try:
             value = np.nan if kind == "inf" else float(words[2])
             if kind != "inf" and not np.isfinite(value):

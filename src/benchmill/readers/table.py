@@ -564,7 +564,9 @@ def _csv(name: str, data: bytes, options: Mapping[str, Any]) -> tuple[pa.Table, 
 
     try:
         separator = separator or _separator(first.decode())
-        found = pa_csv.open_csv(io.BytesIO(first + b"\n"), parse_options=pa_csv.ParseOptions(delimiter=separator)).schema.names
+        found = pa_csv.read_csv(
+            io.BytesIO(first + b"\n"), pa_csv.ReadOptions(use_threads=False), pa_csv.ParseOptions(delimiter=separator)
+        ).column_names
         if header:
             if len(header) > len(found):
                 raise UserError(
