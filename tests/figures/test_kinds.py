@@ -9,7 +9,7 @@ import warnings
 import pytest
 from matplotlib.text import Text
 
-from benchmill.figures import FIGURES, draw, save
+from benchmill.figures import FIGURES, draw, save, style
 from tests.figures import studies
 from tests.report import synthetic
 
@@ -196,4 +196,7 @@ def test_names_of_a_pair_stay_whole_beside_a_script_from_right_to_left():
     from benchmill.figures import stability
 
     assert stability._in_line("a before b") == "a before b"
-    assert stability._in_line("\u05d0 x before b") == "\u200e\u05d0 x\u200e before \u200eb"
+    assert stability._in_line(style.text("\u05d0 x before b")) == "\u200e\u05d0 x\u200e before \u200eb"
+    # drawn from left to right, as it stands in every other figure
+    assert style.text("0.5  \u05d0 x") == "\u200e0.5 \u05d0 x"
+    assert style.text("plain") == "plain"

@@ -108,7 +108,8 @@ def write(folder: Path, name: str, algorithms, suite="bbob", **sizes: Any) -> li
         "problem_keys": ["suite", "problem", "dimension"],
         "measures": MEASURES,
         "profiles": [
-            {"name": variant, **chosen, "measures": ["ert"] if variant == "cut" else None} for variant, chosen in VARIANTS.items()
+            {"name": variant, **chosen, "measures": ["ert", "strict"] if variant == "cut" else None}
+            for variant, chosen in VARIANTS.items()
         ],
         "indicators": {
             "ert": {"targets": []},

@@ -720,6 +720,6 @@ def test_a_measure_offers_the_variants_that_it_has(visit):
     tab = visit("#explore?measure=ert&variant=cut")
     assert tab.eval_on_selector_all(offered, "all => all.map(one => one.value)") == list(explored.VARIANTS)
     assert tab.input_value("#explore-variant") == "cut"
-    tab = visit("#explore?measure=strict&variant=cut")
+    tab = visit("#explore?measure=quality&variant=cut")
     assert tab.eval_on_selector_all(offered, "all => all.map(one => one.value)") == [v for v in explored.VARIANTS if v != "cut"]
     assert tab.input_value("#explore-variant") == "dolan_more"

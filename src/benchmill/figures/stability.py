@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -195,9 +194,10 @@ def _lead(rows: list[dict[str, Any]], pair: tuple[str, str], looks: Mapping[str,
 
 
 def _in_line(text: str) -> str:
-    """A text that runs from left to right whatever its names are written in: a mark before it says so."""
-    right = any(unicodedata.bidirectional(c) in ("R", "AL") for c in text)
-    return f"\u200e{text}".replace(" before ", "\u200e before \u200e").replace(" with ", "\u200e with \u200e") if right else text
+    """Two names side by side, neither of which is drawn into the other where both run from right to left (`style.text`)."""
+    if not text.startswith("\u200e"):
+        return text
+    return text.replace(" before ", "\u200e before \u200e").replace(" with ", "\u200e with \u200e")
 
 
 def _shorter(text: str, most: int) -> str:
