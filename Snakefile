@@ -6,9 +6,9 @@ Steps, in the order of the flow: ingest, costs, ratios, profiles, indicators, in
 tables, reproduction, paper. `docs/files.md` describes every file.
 """
 
-import threading
-
 from snakemake.utils import min_version
+
+from benchmill.workflow import begin
 
 min_version("9.20")
 
@@ -45,12 +45,7 @@ rule all:
 
 
 onstart:
-    # To keep to its limit of jobs a second, Snakemake looks at all ready jobs again once a second for every job that it has started: work
-    # that grows with the square of the number of jobs. On one machine the cores are the limit.
-    if workflow.local_exec:
-        workflow.scheduler.job_rate_limiter = None
-    # Snakemake's handler of SIGTERM takes this lock in the thread that may hold it already, and would wait for itself for ever.
-    workflow.scheduler._lock = threading.RLock()
+    begin(workflow)
 
 
 onsuccess:

@@ -27,13 +27,18 @@ for its format are in [docs/formats.md](../docs/formats.md).
 As a module of your own workflow (the package must be importable there, and rules run again for the right reasons only with the
 `rerun-triggers` of `profiles/default/config.yaml`):
 
-    from benchmill.workflow import SNAKEFILE
+    from benchmill.workflow import SNAKEFILE, begin
 
     module benchmill:
         snakefile: SNAKEFILE
         config: config["comparison"]        # a mapping with `studies:`
 
     use rule * from benchmill as benchmill_*
+
+    onstart:
+        begin(workflow)                     # without it a study of hundreds of jobs takes longer to schedule
+
+Snakemake runs `onstart` of the main Snakefile alone, so that yours has to call it.
 
 | key | what it may be | default | meaning |
 | --- | --- | --- | --- |

@@ -1,12 +1,14 @@
 """Where the workflow is: its Snakefile, rules, scripts and profiles, and the folder that a new study starts as.
 
 There is one copy of them, at the root of the repository. A wheel carries it inside the package (`force-include` in
-pyproject.toml); an editable installation uses the clone itself.
+pyproject.toml); an editable installation uses the clone itself. And what a run of it begins with.
 """
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
+from typing import Any
 
 _CARRIED = Path(__file__).parent / "_workflow"
 
@@ -15,3 +17,21 @@ ROOT = _CARRIED if _CARRIED.is_dir() else Path(__file__).parents[2]
 
 #: The workflow, for `include:`, for a `module`, and for `snakemake -s`.
 SNAKEFILE = str(ROOT / "Snakefile")
+
+
+def begin(workflow: Any) -> None:
+    """Take two hindrances out of the scheduler of a run that begins: for `onstart` of a Snakefile.
+
+    Snakemake takes `onstart` from the main Snakefile alone, so that who uses the workflow as a `module` calls this in his.
+
+    Parameters
+    ----------
+    workflow : snakemake.workflow.Workflow
+        What Snakemake calls `workflow` in a Snakefile.
+    """
+    # To keep to its limit of jobs a second, Snakemake looks at all ready jobs again once a second for every job that it has
+    # started: work that grows with the square of the number of jobs. On one machine the cores are the limit.
+    if workflow.local_exec:
+        workflow.scheduler.job_rate_limiter = None
+    # Snakemake's handler of SIGTERM takes this lock in the thread that may hold it already, and would wait for itself for ever.
+    workflow.scheduler._lock = threading.RLock()

@@ -1,12 +1,15 @@
 """The mutation tool finds what is planted, and says so where nothing looks."""
 
+import ast
+import importlib
+import inspect
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.mutation import operators
+from tests.mutation import explained, operators
 
 MODULE = '''
 """A module."""
@@ -93,3 +96,12 @@ def test_fates(tmp_path):
 )
 def test_what_is_changed(source, expected):
     assert [operators.mutant(source, i).after for i in range(operators.count(source))] == expected
+
+
+def test_explanations_are_of_statements_that_are_there():
+    found = explained.reasons()
+    assert all(found.values())
+    for module in {module for module, _, _ in found}:
+        tree = ast.parse(inspect.getsource(importlib.import_module(module)))
+        statements = {ast.unparse(node).partition("\n")[0] for node in ast.walk(tree) if isinstance(node, ast.stmt)}
+        assert {before for of, before, _ in found if of == module} <= statements

@@ -554,3 +554,9 @@ def test_gurobi_with_a_cutoff_or_a_search_for_conflicts(read):
 def test_lists_of_minlplib(read):
     solu = "=best= frame1 3089\n=bestdual= frame1 3000\n=bestdual= other 1\n"
     assert not read({"a.log": framed(CBC), "minlplib.solu": solu}).counts()
+
+
+def test_settings_of_xpress_with_and_without_blanks(read):
+    for stated in ("THREADS=4\n", "THREADS = 4\n"):
+        result = read(XPRESS.replace("maxtime", stated + "maxtime"))
+        assert result.column("algorithm") == ["XPRESS 8.4.4 (THREADS=4)"]

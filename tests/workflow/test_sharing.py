@@ -57,7 +57,13 @@ def test_equal_logs_under_other_names_are_not_mixed_up(tmp_path):
 def test_the_workflow_is_a_module_of_someone_elses(empty, made, snakefile):
     (empty.folder / "Snakefile").write_text(
         f"""
+from benchmill.workflow import begin
+
 configfile: "theirs.yaml"
+
+onstart:
+    begin(workflow)
+    print("limit of jobs a second:", workflow.scheduler.job_rate_limiter)
 
 module benchmill:
     snakefile: "{PROJECT / snakefile}"
@@ -76,6 +82,7 @@ rule mine:
     (empty.folder / "theirs.yaml").write_text(yaml.safe_dump(theirs))
     run = empty.run("-s", empty.folder / "Snakefile", "--configfile", empty.folder / "theirs.yaml")
     assert run.code == 0, run.output
+    assert "limit of jobs a second: None" in run.output
     assert (empty.folder / "mine.txt").exists()
     for name in ("small/ratios/ert.parquet", "small/tables/ert_ert.tex"):
         assert empty.path(name).read_bytes() == made.path(name).read_bytes()

@@ -71,6 +71,8 @@ def ecdf_curves(
         Table `ecdf`, made of `costs` with the same settings.
     costs : sequence of pyarrow.Table, or Pairs
         Tables `costs`, one a source.
+    aggregation, x, weight, restarts, groups
+        Those settings, as for `ecdf`.
     reports : sequence of mapping
         Ingest reports of the same sources in the same order, for `n_missing`; 0 without them.
     area_from, area_to : float

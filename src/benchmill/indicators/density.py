@@ -149,6 +149,8 @@ def densities(
         Of the decimal logarithm of the costs; bars and points are given in it.
     kind, points, bins
         See `density`.
+    problem_keys : sequence of str
+        What makes a problem; other keys are null in the result and their trials are one sample.
     report : mapping, optional
         Ingest report of the source, for `n_missing`; 0 without it.
 

@@ -131,8 +131,12 @@ def value_ecdf(
 
     Parameters
     ----------
+    costs : pyarrow.Table or sequence of pyarrow.Table
+        Tables `costs` of one fixed-budget measure, of any number of algorithms.
     aggregation : str
         As for `ecdf`, with `budget` for `target`: `trial`, `budget`, `problem_per_budget`, `problem`, `group` or `dimension`.
+    weight, groups, bands, seed
+        As for `ecdf`.
 
     Returns
     -------

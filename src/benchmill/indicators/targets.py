@@ -77,6 +77,7 @@ def between_limits(of: Candidates, number: int | None = None) -> Mask:
 
     Parameters
     ----------
+    of : Candidates
     number : int, optional
         So many values with logarithmic spacing between the two limits of a problem, each moved to the nearest candidate; those
         that meet count once. By default all candidates in between.
@@ -115,10 +116,12 @@ def by_budgets(of: Candidates, budgets: Sequence[float], reference: str = "best"
 
     Parameters
     ----------
+    of : Candidates
     budgets : sequence of float
         In evaluations per dimension, or in evaluations without `per_dimension`.
     reference : str
         Name of an algorithm, or `best`: the smallest ERT of any algorithm, target by target.
+    per_dimension : bool
 
     Returns
     -------

@@ -90,9 +90,8 @@ def squares(values: npt.ArrayLike) -> Squares:
 def anova(values: npt.ArrayLike, error: str = "additive") -> Anova:
     """F test that the treatments have equal means, blocks as a factor.
 
-    F = MSA / MSE with MSA = b r sum_i (mean_i - mean)^2 / (k - 1) (Chiarandini, Basso, Stützle 2005, equation (1), which prints
-    b for
-    b r). The error term is
+    F = MSA / MSE with MSA = b r sum_i (mean_i - mean)^2 / (k - 1) (Chiarandini, Basso, Stützle 2005, equation (1), which prints b
+    for b r). The error term is
 
     * `additive`: what blocks and treatments leave, b k r - b - k + 1 degrees of freedom (their model 2a; Design 1's (1));
     * `cells`: the variance within cells, b k (r - 1) (their model 2b); speaks of these blocks only;

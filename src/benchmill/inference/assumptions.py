@@ -52,8 +52,7 @@ def checks(values: npt.ArrayLike) -> list[Check]:
     """All checks that the design allows.
 
     Shapiro–Wilk on the residuals; Brown–Forsythe (Levene's test with medians) between algorithms, and between blocks where there
-    are
-    runs; with runs the F test of the interaction against the variance within cells, else Tukey's one degree of freedom for
+    are runs; with runs the F test of the interaction against the variance within cells, else Tukey's one degree of freedom for
     additivity.
 
     Parameters

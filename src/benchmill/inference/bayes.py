@@ -17,9 +17,8 @@ class Posterior:
     Attributes
     ----------
     first_better, equal, second_better : float
-        Posterior probability that the first algorithm is practically better (smaller), that the difference lies within the
-        region of
-        practical equivalence, that the second is practically better.
+        Posterior probability that the first algorithm is practically better (smaller), that the difference lies within the region
+        of practical equivalence, that the second is practically better.
     n_samples : int
     r_hat : float or None
         Where the samples come from a Markov chain: its largest split-R-hat, near 1 where it has converged.
@@ -43,12 +42,10 @@ def signed_rank(
     """Bayesian signed-rank test with a region of practical equivalence.
 
     The distribution of the differences has a Dirichlet process prior of strength s with a pseudo-difference of 0. A posterior
-    sample
-    gives Dirichlet weights (s, 1, …, 1) to (0, z_1, …, z_b); with them theta_left, theta_rope and theta_right are the weighted
-    shares
-    of Walsh averages (z_i + z_j) / 2 below -rope, within, above rope. The result counts how often each is the largest. Benavoli,
-    Corani,
-    Demšar, Zaffalon, "Time for a change", JMLR 18 (2017), section 4.2; baycomp's `SignedRankTest` with prior place `rope`.
+    sample gives Dirichlet weights (s, 1, …, 1) to (0, z_1, …, z_b); with them theta_left, theta_rope and theta_right are the
+    weighted shares of Walsh averages (z_i + z_j) / 2 below -rope, within, above rope. The result counts how often each is the
+    largest. Benavoli, Corani, Demšar, Zaffalon, "Time for a change", JMLR 18 (2017), section 4.2; baycomp's `SignedRankTest` with
+    prior place `rope`.
 
     Parameters
     ----------

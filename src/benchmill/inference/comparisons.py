@@ -234,8 +234,7 @@ def scheffe(values: npt.ArrayLike, alpha: float = 0.05, error: str = "additive")
     """Scheffé's comparison of means in the model with blocks; larger than Tukey's, as it covers all contrasts.
 
     F = difference^2 / (2 MSE / (b r)) / (k - 1) with k - 1 and the error's degrees of freedom. Arguments and result as of
-    `tukey`;
-    `statistic` is that F.
+    `tukey`; `statistic` is that F.
     """
     from scipy.special import fdtrc
 

@@ -86,8 +86,8 @@ def cells(values: npt.ArrayLike) -> Array:
 def shuffled_runs(values: npt.ArrayLike, rng: np.random.Generator) -> Array:
     """Put the runs of every cell in random order, independently.
 
-    Synchronised permutations pair run t of one block with run t of another; the order in which a file lists its runs
-    should not decide how.
+    Synchronised permutations pair run t of one block with run t of another; the order in which a file lists its runs should not
+    decide how.
     """
     return np.asarray(rng.permuted(cells(values), axis=2), float)
 
@@ -136,8 +136,7 @@ def from_costs(
     ------
     UserError
         Cells are missing or unequal and the rule does not say what to do: names the cells and the options. Two sources hold the
-        same
-        trials; a published summary stands for several runs; a failure without a budget where `failure` needs it.
+        same trials; a published summary stands for several runs; a failure without a budget where `failure` needs it.
     """
     for name, found, allowed in (("replicates", replicates_rule, REPLICATES), ("incomplete", incomplete, INCOMPLETE)):
         if found not in allowed:

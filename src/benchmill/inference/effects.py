@@ -36,10 +36,8 @@ def vargha_delaney(values: npt.ArrayLike, alpha: float = 0.05) -> Effects:
     blocks need not be comparable. The interval is Newcombe's method 5 (Statistics in Medicine 25, 2006) for samples of r and r
     runs,
     averaged over b blocks: it solves (A - t)^2 = z^2 V(t) / b with V(t) = t (1 - t) [1 + (r - 1) ((1 - t) / (2 - t) + t / (1 +
-    t))] / r^2.
-    For one run a cell it is Wilson's interval of a share of blocks. It keeps a width where the samples do not overlap (A = 0 or
-    1). Blocks
-    are taken as fixed; where their A differ the interval is conservative.
+    t))] / r^2. For one run a cell it is Wilson's interval of a share of blocks. It keeps a width where the samples do not overlap
+    (A = 0 or 1). Blocks are taken as fixed; where their A differ the interval is conservative.
 
     Parameters
     ----------
@@ -114,8 +112,7 @@ def welch(values: npt.ArrayLike, alpha: float = 0.05) -> Studentised:
     """Differences of means studentised by the variances of their own two treatments.
 
     With runs: t = sum_h (mean_hi - mean_hj) / sqrt(sum_h (s_hi^2 + s_hj^2) / r) and Satterthwaite's degrees of freedom; blocks
-    are
-    fixed. With one run a cell: the paired t test over the blocks. Unlike Tukey's it needs no common variance.
+    are fixed. With one run a cell: the paired t test over the blocks. Unlike Tukey's it needs no common variance.
 
     Parameters
     ----------
@@ -152,8 +149,7 @@ def brunner_munzel(values: npt.ArrayLike, alpha: float = 0.05) -> Studentised:
 
     Per block the placements of Brunner and Munzel 2000 (equal samples of r runs); estimates and variances are averaged over the
     blocks (fixed), with Satterthwaite's degrees of freedom. Needs no common variance and takes failures. For one block it is
-    SciPy's
-    `brunnermunzel`.
+    SciPy's `brunnermunzel`.
 
     Parameters
     ----------

@@ -164,8 +164,7 @@ def synchronised(
     One permutation of the k r run positions, the same in all blocks; S = sum_i (sum_h sum_t X_hit)^2. It is the one-way
     permutation test on Z_it = sum_h X_hit. The rearrangements form a group, so the level is exact where the runs of a
     block are exchangeable; and each treatment's slots receive the same numbers of runs of every treatment in all blocks, so that
-    an
-    interaction of treatments and blocks cancels. The published pairwise form is `synchronised_pairs`.
+    an interaction of treatments and blocks cancels. The published pairwise form is `synchronised_pairs`.
 
     Parameters
     ----------
@@ -409,9 +408,8 @@ def pairs(
     With values aligned (cell means made equal) and a shift of MSD between the two samples, a split that exchanges nu runs
     reaches the observed difference if and only if nu = 0 or MSD <= m with m = -sum_h D_h / (2 nu b), D_h the difference of
     the sums after the split. So p(MSD) is a step function, and the MSD is the floor(alpha_cw / 2 B)-th largest m: no search as
-    in Algorithm 2 of Chiarandini, Basso, Stützle 2005. With one run a cell the splits are sign flips F and m = the mean over F
-    of the
-    centred differences. Both directions of a pair are looked at and the larger MSD holds for both.
+    in Algorithm 2 of Chiarandini, Basso, Stützle 2005. With one run a cell the splits are sign flips F and m = the mean over F of
+    the centred differences. Both directions of a pair are looked at and the larger MSD holds for both.
 
     Parameters
     ----------

@@ -74,6 +74,8 @@ def all_tables(
     ratios : pyarrow.Table
     costs : pyarrow.Table, optional
         Table `costs` of all sources, for variants that look at single trials.
+    measure, variant, **settings
+        As `profile`.
     seed : int
         The study's, for what draws random numbers.
     bands : mapping, optional

@@ -2,8 +2,7 @@
 
 Beiranvand, Hare, Lucet 2017, section 4.3, draw the share of problems with at least gamma correct digits; with tau = 10^-gamma
 this is the same curve, mirrored. Their error is (f - f*)/(f_0 - f*) with the starting value f_0; costs do not hold f_0, so the
-worst
-algorithm on the problem takes its place (`reference: worst`), or nothing (`absolute`).
+worst algorithm on the problem takes its place (`reference: worst`), or nothing (`absolute`).
 """
 
 from __future__ import annotations
@@ -103,8 +102,7 @@ def profile_measures(
         Table `profile_measures`: `auc` over [0, tau_max], `auc_log` from the smallest tau at which a problem is solved;
         `tau_star`,
         `reliability` and `rho_tau_max` are those of these profiles, `wins` and `rho_1` count the problems on which an algorithm
-        has the
-        (tied) smallest cost.
+        has the (tied) smallest cost.
     """
     return thresholds.measures_table(
         _found(ratios, measure, by, weights, weights_table, tau_max, unsolved, reference, digits), measure, name

@@ -46,7 +46,7 @@ def banded(
         Tables `profiles` and `profile_pairs` of the variant.
     ratios, costs : pyarrow.Table
         What they were made from; `costs` is needed to resample runs.
-    variant : str
+    measure, variant : str
     settings : mapping
         The settings of the variant.
     resample : {"runs", "problems", "both"}

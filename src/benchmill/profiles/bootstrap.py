@@ -2,8 +2,7 @@
 
 Three schemes, kept apart, because they answer different questions. `runs`: the runs of each cell are drawn again, the problems
 stay; the uncertainty that more runs would remove (stratified bootstrap, as Agarwal et al. 2021). `problems`: the problems are
-drawn
-again, their costs stay; the uncertainty about other problems of the same kind. `both`: problems and, within them, runs.
+drawn again, their costs stay; the uncertainty about other problems of the same kind. `both`: problems and, within them, runs.
 
 The right end tau_max stays that of the profile itself, so that areas are comparable.
 """
@@ -220,6 +219,9 @@ def step_resamples(
         The runs, unless the scheme is `problems`.
     aggregate, shift
         How runs become one cost.
+    replicates : int
+    rng : numpy.random.Generator
+    weights : (n_problems,) array, optional
     cost_factor : int
         How many times the numbers of a batch of costs `evaluate` holds.
 
@@ -272,6 +274,11 @@ def probabilistic_resamples(
 
     Parameters
     ----------
+    found : Cells
+    tau, scheme, replicates, rng, weights
+        As `step_resamples`.
+    tau_max : float
+        Right end of the areas.
     model, baseline
         As `benchmill.profiles.probabilistic.profile`; for `empirical` see `empirical_resamples`.
     sd : (n_algorithms,) array, optional
@@ -403,6 +410,7 @@ def simultaneous_band(rho: Array, estimate: Array, level: float) -> tuple[Array,
     ----------
     rho : (replicates, n_algorithms, n_tau) array
     estimate : (n_algorithms, n_tau) array
+    level : float
     """
     s = rho.std(axis=0, ddof=1)
     with np.errstate(divide="ignore", invalid="ignore"):

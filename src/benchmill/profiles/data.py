@@ -1,8 +1,8 @@
 """The data profile: the share of problems solved within a number of simplex gradients.
 
 Moré, Wild 2009, equation (2.2): d_s(alpha) = share of the problems with t_ps/(n_p + 1) <= alpha, for costs t_ps in evaluations
-and
-n_p variables. In the table of profiles alpha is `tau`. Unlike a performance profile it does not depend on the other algorithms.
+and n_p variables. In the table of profiles alpha is `tau`. Unlike a performance profile it does not depend on the other
+algorithms.
 """
 
 from __future__ import annotations
@@ -89,8 +89,7 @@ def profile_measures(
         Table `profile_measures`: `auc` over [0, tau_max], `auc_log` from the smallest tau at which a problem is solved;
         `tau_star`,
         `reliability` and `rho_tau_max` are those of these profiles, `wins` and `rho_1` count the problems on which an algorithm
-        has the
-        (tied) smallest cost.
+        has the (tied) smallest cost.
     """
     return thresholds.measures_table(_found(ratios, measure, by, weights, weights_table, tau_max, unsolved), measure, name)
 

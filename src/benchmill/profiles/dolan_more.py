@@ -61,8 +61,7 @@ def profile(
         its best solver needed, `median_cost` by the median over the solvers (Barbosa et al. 2010, section II, leave it open).
     weights_table : str, optional
         Path of a CSV file with the weights: the column `problem`, other keys of the problems as far as it has them, and the
-        column
-        that `weights` names.
+        column that `weights` names.
     tau_max : float, optional
         Right end of the curves; the largest finite ratio of all algorithms in the group by default.
     unsolved : {"keep", "drop"}

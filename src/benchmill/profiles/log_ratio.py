@@ -87,9 +87,11 @@ def profile(
     ----------
     ratios : pyarrow.Table
         Table `ratios`; its costs are used.
+    measure, name
+        As `benchmill.profiles.dolan_more.profile`.
     pair : sequence of str, optional
         The two algorithms; not needed where there are just two.
-    measure, name, by, weights, weights_table, tau_max, unsolved
+    by, weights, weights_table, tau_max, unsolved
         As `benchmill.profiles.dolan_more.profile`; `tau_max` is the largest factor in either direction by default. `drop` leaves
         out the problems that no algorithm of the study solves.
 

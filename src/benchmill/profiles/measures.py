@@ -51,8 +51,8 @@ def log_area_under_profiles(ratios: npt.ArrayLike, tau_max: float, weights: npt.
 def competition_ranks(values: npt.ArrayLike, *, larger_is_better: bool) -> npt.NDArray[np.int32]:
     """Ranks from 1; equal values share the smallest ("1, 1, 1, 4").
 
-    Values that differ by no more than rounding (relative 1e-12) are equal: one plus the number of values better by more
-    than that.
+    Values that differ by no more than rounding (relative 1e-12) are equal: one plus the number of values better by more than
+    that.
     """
     v = np.asarray(values, float) * (-1.0 if larger_is_better else 1.0)
     ordered = np.sort(v)

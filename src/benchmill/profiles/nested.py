@@ -50,8 +50,7 @@ class Waves:
         Number (weight) of the problems that a solver fails, the same in every wave.
     problem, first, count, baseline : (n_pieces,) arrays
         The smallest cost of a problem within S' is `baseline` for `count` waves beginning with wave `first` (from 0). Each
-        problem's
-        counts add up to n_waves.
+        problem's counts add up to n_waves.
     """
 
     order: Integers
@@ -388,10 +387,8 @@ def wave_tables(
     -------
     waves, wave_profiles, stability : pyarrow.Table
         The tables of these names. `wave_profiles` holds the profile of every wave; its rows that are not `eliminated` are the
-        series of
-        successive profiles of Gould and Scott (2016). `stability` lists the pairs whose order, by rho(1) or area of the
-        Dolan-Moré
-        profile or by area of the nested one, changes when one solver is left out.
+        series of successive profiles of Gould and Scott (2016). `stability` lists the pairs whose order, by rho(1) or area of the
+        Dolan-Moré profile or by area of the nested one, changes when one solver is left out.
     """
     found = _groups(ratios, measure, name, by, weights, weights_table, tau_max, unsolved, waves, rule, failure_ratio, ties, seed)
     of_waves, of_profiles, of_pairs = [], [], []

@@ -354,8 +354,7 @@ def profile(
         top.
     sd : float or mapping of algorithm to float, optional
         Standard deviations to assume in place of those of the trials, in the unit of the cost; `default` stands for the
-        algorithms
-        that are not named (Barreto et al. 2010, Figures 2 and 3).
+        algorithms that are not named (Barreto et al. 2010, Figures 2 and 3).
     seed : int
         For `profile_measures`, where the win probability has to be simulated.
 
@@ -525,9 +524,8 @@ def warnings(
     -------
     pyarrow.Table
         Table `profile_warnings`. `mass_below_zero`: probability of a cost <= 0, above 0.01. `single_run`: one successful run, so
-        that
-        the cost counts as a constant. `no_spread`: several runs of equal cost. `skewed`: sample skewness beyond three times its
-        standard deviation sqrt(6/n) under a normal distribution; the model empirical is then safer.
+        that the cost counts as a constant. `no_spread`: several runs of equal cost. `skewed`: sample skewness beyond three times
+        its standard deviation sqrt(6/n) under a normal distribution; the model empirical is then safer.
     """
     parts = []
     for group, found, terms in _groups(

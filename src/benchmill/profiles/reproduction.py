@@ -2,8 +2,7 @@
 
 Barreto, Bernardino, Barbosa 2010 (Table 1, Figures 1 to 3, Table 2), Hekmati, Mirhajianmoghadam 2018 (Table 1, Figures 1 and 2)
 and Barbosa, Bernardino, Barreto 2010 (Table I and its areas, Tables IV, V, VI, Figure 8, remark 1). The data are those that ship
-in
-`data/paper-tables`, whose README says where they were read.
+in `data/paper-tables`, whose README says where they were read.
 """
 
 from __future__ import annotations

@@ -346,7 +346,7 @@ def _xpress(text: str) -> _Run:
         run.verdict = None  # the lines with the result, which may also say infeasible, are not there
     limit = _of(r"^[ \t]*(?:maxtime|MAXTIME|TIMELIMIT|timelimit)\s*=\s*(-?\S+)$", text)
     run.limit = abs(limit)
-    for key, value in re.findall(r"^[ \t]*([A-Z]{4,}) = (\S+)$", text, re.MULTILINE):
+    for key, value in re.findall(r"^[ \t]*([A-Z]{4,}) ?= ?(\S+)$", text, re.MULTILINE):
         if key == "RANDOMSEED":
             run.seed = _whole(value)
         elif key not in ("MAXTIME", "TIMELIMIT", "OUTPUTLOG"):
