@@ -2,6 +2,7 @@
 
 Each measurement starts in an empty folder with copies of the archives, so that nothing made before helps either side, and is
 taken of whole processes with their children: wall time, processor time (user and system), peak memory of the largest process.
+`--breakdown` says instead where the time of benchmill goes, by script and by part (`sitecustomize.py` beside this file).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parents[2]
@@ -56,8 +58,8 @@ def cocopp(folder: Path, archives: list[Path], cores: int) -> tuple[list[str], d
 SIDES = {"benchmill": benchmill, "cocopp": cocopp}
 
 
-def measured(side: str, paths: list[Path], cores: int) -> dict[str, object]:
-    """One run of one side in a process group of its own."""
+def measured(side: str, paths: list[Path], cores: int, **told: str) -> dict[str, object]:
+    """One run of one side in a process group of its own; `told` are further variables of its environment."""
     with tempfile.TemporaryDirectory(prefix="pipeline-") as name:
         folder = Path(name)
         archives = [Path(shutil.copy(path, folder)) for path in paths]
@@ -67,7 +69,7 @@ def measured(side: str, paths: list[Path], cores: int) -> dict[str, object]:
             begun = time.perf_counter()
             with (folder / "log").open("wb") as log:
                 code = subprocess.run(
-                    command, cwd=folder, env={**os.environ, **variables}, stdout=log, stderr=subprocess.STDOUT
+                    command, cwd=folder, env={**os.environ, **variables, **told}, stdout=log, stderr=subprocess.STDOUT
                 ).returncode
             wall = time.perf_counter() - begun
             used = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -83,6 +85,55 @@ def measured(side: str, paths: list[Path], cores: int) -> dict[str, object]:
         return record
 
 
+#: What a script is for; the others compute.
+PARTS = {
+    "snakemake": "Snakemake itself",
+    "fork_server": "what jobs import, once",
+    "ingest_source": "reading",
+    "draw_figure": "drawing",
+    "write_table": "tables, paper, page",
+    "write_numbers": "tables, paper, page",
+    "write_config": "tables, paper, page",
+    "write_paper": "tables, paper, page",
+    "write_report": "tables, paper, page",
+    "tell_changes": "tables, paper, page",
+    "compile_paper": "TeX",
+}
+
+
+def break_down(paths: list[Path], cores: int) -> None:
+    """Say where the time of one run of benchmill goes: processor time by script and by part, and how many jobs run at a time."""
+    with tempfile.TemporaryDirectory(prefix="pipeline-") as name:
+        lines = Path(name) / "breakdown"
+        path = os.pathsep.join([str(Path(__file__).parent), *filter(None, [os.environ.get("PYTHONPATH")])])
+        run = measured("benchmill", paths, cores, PYTHONPATH=path, BREAKDOWN=str(lines))
+        processes = [json.loads(line) for line in lines.read_text("utf-8").splitlines()]
+    scripts: dict[str, list[dict[str, float]]] = {}
+    for process in processes:
+        # a script of a rule is run under a name of its own: tmp_….draw_figure.py
+        scripts.setdefault(process["script"].removesuffix(".py").split(".")[-1], []).append(process)
+    parts: Counter[str] = Counter()
+    print("script                processes  imports [s]  other Python [s]  programs [s]")
+    for script, found in sorted(scripts.items(), key=lambda item: -sum(p["python"] for p in item[1])):
+        imports, python = (sum(process[key] for process in found) for key in ("imports", "python"))
+        # what these two start is listed itself
+        programs = 0.0 if script in ("snakemake", "fork_server") else sum(process["programs"] for process in found)
+        parts[PARTS.get(script, "computing")] += python + programs
+        print(f"{script:20} {len(found):10} {imports:12.2f} {python - imports:17.2f} {programs:13.2f}")
+    for part, seconds in parts.most_common():
+        print(f"{part:24} {seconds:6.2f} s of processor time, {seconds / parts.total():4.0%}")
+    jobs = [process for script, found in scripts.items() if script not in ("snakemake", "fork_server") for process in found]
+    (snakemake,) = scripts["snakemake"]
+    changes = sorted([(job["begun"], 1) for job in jobs] + [(job["ended"], -1) for job in jobs])
+    at_once: Counter[int] = Counter()
+    running = 0
+    for (moment, change), (following, _) in pairwise(changes):
+        running += change
+        at_once[running] += following - moment
+    print(f"wall time {run['wall']:.1f} s: {changes[0][0] - snakemake['begun']:.1f} s before the first job; then", end=" ")
+    print(", ".join(f"{seconds:.1f} s with {n} jobs at once" for n, seconds in sorted(at_once.items())))
+
+
 def main() -> None:
     """Print a table of medians and the ratios of cocopp to benchmill."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -91,7 +142,13 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--cores", type=int, default=2)
     parser.add_argument("--only", choices=SIDES, help="measure one side alone")
+    parser.add_argument("--breakdown", action="store_true", help="say where the time of benchmill goes, in one run of each size")
     asked = parser.parse_args()
+    if asked.breakdown:
+        for n in asked.sizes or [2]:
+            print(f"{n} archives")
+            break_down(asked.archives[:n], asked.cores)
+        return
     sides = [asked.only] if asked.only else list(SIDES)
     print("archives  side       wall [s]  CPU [s]  peak [MB]  made")
     for n in asked.sizes or sorted({2, 4, len(asked.archives)}):

@@ -10,7 +10,8 @@ from benchmill.errors import UserError
 from tests.costs.making import INF, source
 
 TRACE = {"trace": [(1, 9.0), (4, 1.0)]}
-SUMMARY = {"cost": 30.0, "success_performance": 40.0, "n": 4, "n_successes": 3}
+MEANS = {"cost": 30.0, "n": 4, "n_successes": 3}
+SUMMARY = {**MEANS, "success_performance": 40.0}
 
 
 @pytest.mark.parametrize(
@@ -38,6 +39,7 @@ SUMMARY = {"cost": 30.0, "success_performance": 40.0, "n": 4, "n_successes": 3}
         ("success_performance", {}, SUMMARY, {**SUMMARY, "success_performance": 0.0}, "states no success performance"),
         ("success_performance", {}, SUMMARY, {**SUMMARY, "success_performance": INF}, "states no success performance"),
         ("success_performance", {"published": "recomputed"}, SUMMARY, {**SUMMARY, "cost": None}, "states no mean number"),
+        ("success_performance", {"published": "recomputed"}, MEANS, {**MEANS, "n_successes": None}, "states no success rate"),
     ],
 )
 def test_the_first_wrong_trial_is_named(kind, settings, good, bad, message):
@@ -127,3 +129,19 @@ def test_the_first_trial_without_a_value_is_named():
 def test_a_budget_a_little_below_a_whole_number_is_below_it():
     settings = {"budgets": [1.9999999996, 2], "per_dimension": True}
     assert costs("fixed_budget", *source([TRACE]), "m", settings).column("cost").to_pylist() == [9, 1]
+
+
+def test_a_printed_success_performance_is_no_trace():
+    printed = {"success_performance": 40.0, "n": 4}
+    with pytest.raises(UserError, match=r"^log.txt:1: .* states no success rate"):
+        costs("success_performance", *source([printed, TRACE]), "m", {})
+
+
+def test_a_mean_below_one_is_a_number_as_any_other():
+    trials, _ = source([{**SUMMARY, "success_performance": 0.8}])
+    assert costs("success_performance", trials, None, "m", {}).column("cost").to_pylist() == [pytest.approx(0.6), INF]
+
+
+def test_a_stated_cost_beside_a_trace_is_not_measured():
+    with pytest.raises(UserError, match=r"^log.txt:2: the source states the cost"):
+        costs("success_rate", *source([TRACE, {"cost": 5.0, "maximise": True}]), "m", {"targets": [1], "scale": "logged"})

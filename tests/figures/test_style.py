@@ -12,6 +12,8 @@ import matplotlib
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
 from benchmill.errors import UserError
@@ -29,6 +31,10 @@ tables = synthetic.tables(n_problems=4)
 for kind, settings in [("profile", {"measure": {"name": "ert"}, "profile": {"name": "dolan_more_by_dimension"}}),
                        ("ecdf", {"aggregation": "dimension"}), ("ranks", {"measure": {"name": "ert"}})]:
     save(draw(kind, tables, settings)[0], f"{sys.argv[1]}/{kind}")
+from tests.figures import studies
+small = studies.tables(("a", "B", "c 3"), n_problems=2)
+for kind, settings in studies.SETTINGS.items():
+    save(draw(kind, small, settings)[0], f"{sys.argv[1]}/small_{kind}", ["svg"])
 """
 
 
@@ -45,7 +51,7 @@ def test_same_bytes_whatever_hash_seed_locale_time_zone_and_user_settings(tmp_pa
         environment = {**os.environ, "PYTHONHASHSEED": seed, "TZ": zone, "PYTHONPATH": os.pathsep.join(sys.path), **more}
         subprocess.run([sys.executable, "-c", SCRIPT, str(folder)], check=True, env=environment)
         found.append(digests(folder))
-    assert len(found[0]) == 9
+    assert len(found[0]) == 9 + len(studies.SETTINGS)
     assert found[0] == found[1]
 
 
@@ -147,3 +153,42 @@ def test_pgf_is_set_by_tex_and_names_do_nothing_there(tmp_path):
 def test_a_shortened_path_goes_through_the_same_points():
     path = "M 1.004 2 \nL 3.5 2 \nL 3.5 7.25 \nL 3.5 7.2501 \nL 4 8 \nQ 1 2 3 4 \nL 3 5 \nz"
     assert style._SVG_PATH.sub(style._shortened, f'<path d="{path}"/>') == '<path d="M1 2H3.5V7.25L4 8Q1 2 3 4V5z"/>'
+
+
+def _varied():
+    """Panels that share axes, logarithms, empty labels, a title that ticks push up, and one that a factor above the axis does."""
+    with style.rc({}):
+        figure = style.new_figure({}, wide=True, height=4)
+        grid = figure.subplots(2, 3, squeeze=False, sharex="row")
+        for place, axes in enumerate(grid.flat):
+            axes.plot([1, 30, 700], [place, 2.5, 1e9 if place == 3 else 7.7])
+            axes.set_title(f"panel {place}", loc="left" if place % 2 else "center")
+            if place < 3:
+                axes.set_xscale("log")
+        grid[1, 2].xaxis.tick_top()
+        grid[0, 0].set_ylabel("share")
+        # its ticks are as many as have room in what the colour bar takes of the place that it is given
+        figure.colorbar(ScalarMappable(Normalize(1, 14)), ax=list(grid.flat), location="bottom", fraction=0.03, aspect=20)
+    return figure
+
+
+def test_what_is_settled_for_all_drawings_changes_none(tmp_path):
+    style.save(_varied(), tmp_path / "settled")
+    plain = _varied()
+    with style.rc({}):
+        plain.draw_without_rendering()
+        assert sum(axes.title.get_position()[1] > 1 for axes in plain.axes) == 2
+        plain.set_layout_engine(None)
+        plain.savefig(tmp_path / "plain.png", dpi=200, metadata={"Software": None})
+        plain.savefig(tmp_path / "plain.pdf", dpi=72, metadata={"Creator": "benchmill", "Producer": None, "CreationDate": None})
+    for kind in ("png", "pdf"):
+        assert (tmp_path / f"settled.{kind}").read_bytes() == (tmp_path / f"plain.{kind}").read_bytes()
+
+
+def test_a_figure_that_was_stored_can_be_changed_and_stored_again(tmp_path):
+    figure = _varied()
+    style.save(figure, tmp_path / "once", ["png"])
+    ticks = [tuple(axes.get_xticks()) for axes in figure.axes]
+    for axes in figure.axes:
+        axes.set_xlim(1, 7e6)
+    assert all(tuple(axes.get_xticks()) != before for axes, before in zip(figure.axes, ticks, strict=True))

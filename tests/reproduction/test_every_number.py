@@ -1,11 +1,12 @@
 """The table of all printed numbers: complete, and with the verdicts that were found independently of this project."""
 
 from collections import Counter
+from fractions import Fraction
 
 import pytest
 
-from benchmill.profiles.reproduction import reproduction
-from tests.reproduction.tables import FOLDER
+from benchmill.profiles.reproduction import _one_problem_changed, _theorem, reproduction
+from tests.reproduction.tables import FOLDER, paper_table
 
 
 @pytest.fixture(scope="module")
@@ -61,3 +62,30 @@ def test_rhobar_at_one_and_win_probability(rows):
     reason = next(row["reason"] for row in rows if row["quantity"] == "rhobar(1) is the expected share of wins")
     assert "0.305" in reason
     assert "0.561" in reason
+
+
+def test_what_is_said_of_misprints_is_so(rows):
+    """By hand, from the printed data and the definitions."""
+    by = {row["quantity"]: row for row in rows if row["verdict"] == "misprint"}
+    table = paper_table("barbosa2010_table1_ratios")
+    for name in "ABC":
+        ratios = [Fraction(row["ratio"]) for row in table if row["solver"] == name and row["ratio"] != "inf"]
+        area = sum(max(Fraction(9, 2) - r, 0) for r in ratios) / Fraction(len({row["problem"] for row in table}))
+        assert by[f"AUC of {name}"]["value"] == pytest.approx(float(10 * area), rel=1e-12)
+        assert f" is {float(area):.2f};" in by[f"AUC of {name}"]["reason"]
+    assert by["rho_2 and rho_3 cross at"]["recomputed"] == "4, 5.5, 6.5, 8"
+
+    # 21 problems: s1 is best on eleven (or s2 on eleven) and leaves; of the others s3 is best on ten, or on none
+    before, after = _one_problem_changed()
+    assert before.tolist() == pytest.approx([10 / 21 + 1 / 21, 11 / 21, 10 / 21])
+    assert after[2] == 0
+    # sizes 51, 40, 9: s1 leaves; then s3 is best on the 51 and the 9, s2 on the 40
+    overall, without = _theorem(51, 40, 9)
+    assert overall[1:].tolist() == pytest.approx([(0.40 + 0.40) / 2, (0.09 + 0.60) / 2])
+    assert without[1:].tolist() == pytest.approx([0.40, 0.60])
+
+
+def test_shares_of_24_problems(rows):
+    for row in rows:
+        if row["place"] == "Table 2" and row["quantity"].startswith("rho_"):
+            assert f"{int(row['reason'].split(' of 24 ')[0].split()[-1]) / 24:.3f}" == row["printed"]

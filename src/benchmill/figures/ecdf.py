@@ -49,6 +49,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         if direct:
             figure = style.new_figure(settings, wide=True, height=max(2.6, 0.16 * n_curves + 1.0))
             axes = figure.add_subplot()
+            _scale(axes, left, right)
             ends = _panel(axes, data, groups[0], looks, settings, (left, right))
             entries = [
                 (y, f"{display.share(y)}  {looks[name].label}", looks[name]) for name, y in ends.items() if not looks[name].faded
@@ -65,6 +66,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         legend = panels.legend_height(n_curves + 1, max(len(look.label) for look in looks.values()), width, settings)
         figure = style.new_figure(settings, wide=True, height=min(0.4 + rows * max(1.15, width / columns * 0.72) + legend, 9.2))
         grid = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True)
+        # one for all: each would tell all others
+        _scale(grid[0, 0], left, right)
         for place, (axes, group) in enumerate(zip(grid.flat, groups, strict=False)):
             _panel(axes, panels.rows_of(data, group), group, looks, settings, (left, right), small)
             lines = textwrap.wrap(_title(group, several_suites), room) or [""]
@@ -223,6 +226,12 @@ def _order(data: pa.Table, groups: list[dict[str, Any]]) -> list[str]:
     return sorted(total, key=lambda name: -sum(total[name]) / len(groups))
 
 
+def _scale(axes: Axes, left: float, right: float) -> None:
+    axes.set_xscale("log")
+    axes.set_xlim(left, right)
+    axes.set_ylim(-0.015, 1.03)
+
+
 def _panel(
     axes: Axes,
     data: pa.Table,
@@ -234,9 +243,6 @@ def _panel(
 ) -> dict[str, float]:
     """Draw one panel; gives the last value of each curve."""
     left, right = limits
-    axes.set_xscale("log")
-    axes.set_xlim(left, right)
-    axes.set_ylim(-0.015, 1.03)
     curves = panels.steps(data, "x", ["fraction"])
     # a curve without two trials on any problem has no band
     banded = data.filter(pc.and_(pc.is_valid(data["fraction_low"]), pc.greater(data["x"], 0.0)))

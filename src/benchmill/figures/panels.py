@@ -36,10 +36,7 @@ def rows_of(table: pa.Table, where: Mapping[str, Any]) -> pa.Table:
 
 def groups(table: pa.Table, columns: Sequence[str]) -> list[dict[str, Any]]:
     """The different values of some columns: text in natural order, dimensions rising, targets falling (easy first)."""
-    found = {
-        tuple(row[c] for c in columns): row
-        for row in table.select(list(columns)).group_by(list(columns)).aggregate([]).to_pylist()
-    }
+    found = keys.cells(table, columns)[1].to_pylist()
 
     def key(row: dict[str, Any]) -> list[Any]:
         order: list[Any] = []
@@ -51,7 +48,7 @@ def groups(table: pa.Table, columns: Sequence[str]) -> list[dict[str, Any]]:
                 order.append(-math.inf if value is None else -value if c == "target" else value)
         return order
 
-    return sorted(found.values(), key=key)
+    return sorted(found, key=key)
 
 
 def looks(table: pa.Table, tables: Mapping[str, Any]) -> dict[str, Look]:

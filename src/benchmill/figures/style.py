@@ -5,18 +5,24 @@ from __future__ import annotations
 import re
 import shutil
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import matplotlib
+
+# found by name when a figure is stored
+import matplotlib.backends.backend_pdf
+import matplotlib.backends.backend_svg
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
 from matplotlib.lines import Line2D
+from matplotlib.ticker import FixedLocator, NullLocator
 
 from benchmill import display, labels
 from benchmill.appearance import Look
@@ -202,7 +208,8 @@ def save(figure: Figure, stem: str | Path, formats: Iterable[str] = FORMATS) -> 
     paths = []
     with rc(_DRAWN_WITH.get(figure, {})):
         # placed once: the layout costs as much as all the drawing, and every format shall have the same one
-        figure.draw_without_rendering()
+        if engine := figure.get_layout_engine():
+            engine.execute(figure)
         figure.set_layout_engine(None)
         for kind in formats:
             path = Path(f"{stem}.{kind}")
@@ -210,11 +217,43 @@ def save(figure: Figure, stem: str | Path, formats: Iterable[str] = FORMATS) -> 
                 if kind == "pgf":
                     _write_pgf(figure, part)
                 else:
-                    figure.savefig(part, format=kind, dpi=_DPI if kind == "png" else 72, metadata=metadata[kind])
+                    with _settled(figure):
+                        figure.savefig(part, format=kind, dpi=_DPI if kind == "png" else 72, metadata=metadata[kind])
                     if kind == "svg":
                         part.write_text(_SVG_PATH.sub(_shortened, part.read_text("utf-8")), "utf-8")
             paths.append(path)
     return paths
+
+
+@contextmanager
+def _settled(figure: Figure) -> Iterator[None]:
+    """For as long as it lasts, a figure that is laid out does not look again, in every drawing, for what stays where it is."""
+    settled: list[tuple[Any, str, Any]] = []
+
+    def settle(thing: Any, name: str, value: Any) -> None:
+        settled.append((thing, name, getattr(thing, name)))
+        setattr(thing, name, value)
+
+    canvas: Any = figure.canvas
+    axes: Any
+    for axes in figure.axes:
+        # how many ticks there are depends on the size, which for colour bars a drawing finds first of all
+        place = axes.get_axes_locator()
+        axes.apply_aspect(place(axes, canvas.get_renderer()) if place else None)
+        for axis in (axes.xaxis, axes.yaxis):
+            for ticks in (axis.major, axis.minor):
+                if not isinstance(ticks.locator, FixedLocator | NullLocator):
+                    settle(ticks, "locator", FixedLocator(list(ticks.locator())))
+            if not axis.label.get_text():
+                settle(axis, "_autolabelpos", False)
+        # of a title that nothing pushed up
+        if all(title.get_position()[1] == 1.0 for title in (axes.title, axes._left_title, axes._right_title)):
+            settle(axes, "_autotitlepos", False)
+    try:
+        yield
+    finally:
+        for thing, name, value in reversed(settled):
+            setattr(thing, name, value)
 
 
 def _write_pgf(figure: Figure, path: Path) -> None:
@@ -270,13 +309,15 @@ def _glyphs() -> tuple[Any, ...]:
 def text(name: str) -> str:
     """A text for a figure: never mathematics, and no empty boxes.
 
-    Characters that neither font has are shown by their code point (`[U+1F600]`).
+    Characters that neither font has are shown by their code point (`[U+1F600]`). Where a script runs from right to left the text
+    begins with a mark (U+200E): its parts stand from left to right, wherever a name stands in it.
     """
     shown = []
     for c in unicodedata.normalize("NFC", labels.shown(name)):
         known = any(font.get_char_index(ord(c)) for font in _glyphs())
         shown.append(c if known else f"[U+{ord(c):04X}]")
-    return labels.figure("".join(shown))
+    right = any(unicodedata.bidirectional(c) in ("R", "AL") for c in shown if len(c) == 1)
+    return ("\u200e" if right else "") + labels.figure("".join(shown))
 
 
 def line_handle(look: Look, label: str = "") -> Line2D:
