@@ -1,5 +1,6 @@
 """Every kind of figure: nothing clipped, nothing overlapping, strange names unharmed, many algorithms, the same bytes."""
 
+import importlib
 import re
 import shutil
 import subprocess
@@ -8,7 +9,7 @@ import warnings
 import pytest
 from matplotlib.text import Text
 
-from benchmill.figures import FIGURES, draw, save
+from benchmill.figures import FIGURES, draw, save, style
 from tests.figures import studies
 from tests.report import synthetic
 
@@ -129,8 +130,6 @@ def test_three_scatters_stay_on_the_page(plain):
 
 
 def test_every_kind_has_a_title_and_a_caption_function():
-    import importlib
-
     for kind, module in FIGURES.items():
         found = importlib.import_module(module)
         assert found.__doc__, kind
@@ -172,7 +171,7 @@ def test_measures_are_written_as_words(plain, kind):
         if key in asked:
             one = {**studies.MEASURE, "name": "final_costs"}
             asked[key] = one if key == "measure" else [one]
-    _, caption = draw(kind, renamed, asked)
+    caption = importlib.import_module(FIGURES[kind]).caption(renamed, asked)
     assert "_" not in caption.replace("τ_max", "").replace("τ_min", "")
 
 
@@ -197,4 +196,7 @@ def test_names_of_a_pair_stay_whole_beside_a_script_from_right_to_left():
     from benchmill.figures import stability
 
     assert stability._in_line("a before b") == "a before b"
-    assert stability._in_line("\u05d0 x before b") == "\u200e\u05d0 x\u200e before \u200eb"
+    assert stability._in_line(style.text("\u05d0 x before b")) == "\u200e\u05d0 x\u200e before \u200eb"
+    # drawn from left to right, as it stands in every other figure
+    assert style.text("0.5  \u05d0 x") == "\u200e0.5 \u05d0 x"
+    assert style.text("plain") == "plain"

@@ -31,6 +31,10 @@ tables = synthetic.tables(n_problems=4)
 for kind, settings in [("profile", {"measure": {"name": "ert"}, "profile": {"name": "dolan_more_by_dimension"}}),
                        ("ecdf", {"aggregation": "dimension"}), ("ranks", {"measure": {"name": "ert"}})]:
     save(draw(kind, tables, settings)[0], f"{sys.argv[1]}/{kind}")
+from tests.figures import studies
+small = studies.tables(("a", "B", "c 3"), n_problems=2)
+for kind, settings in studies.SETTINGS.items():
+    save(draw(kind, small, settings)[0], f"{sys.argv[1]}/small_{kind}", ["svg"])
 """
 
 
@@ -47,7 +51,7 @@ def test_same_bytes_whatever_hash_seed_locale_time_zone_and_user_settings(tmp_pa
         environment = {**os.environ, "PYTHONHASHSEED": seed, "TZ": zone, "PYTHONPATH": os.pathsep.join(sys.path), **more}
         subprocess.run([sys.executable, "-c", SCRIPT, str(folder)], check=True, env=environment)
         found.append(digests(folder))
-    assert len(found[0]) == 9
+    assert len(found[0]) == 9 + len(studies.SETTINGS)
     assert found[0] == found[1]
 
 

@@ -345,3 +345,12 @@ def test_mistakes():
         with pytest.raises(UserError, match=r"a level in \(0, 1\), 2 or more"):
             made(costs, resample="problems", aggregate="mean", **wrong)
     assert made(costs, resample="problems", aggregate="mean", replicates=2)["profile_intervals"].num_rows
+
+
+def test_all_of_many_runs_are_drawn():
+    costs = cost_rows([{"algorithm": "A", "run": r, "cost": r, "budget": 999} for r in range(1, 301)])
+    rated = ratios(costs, measure="m", problem_keys=["problem"])
+    found = cells(groups(rated, "m", [], None, None, "keep")[0], costs, "m")
+    drawn = np.unique(bootstrap.drawn_runs(found, 100, seeds.stream(1, "many"))[0].cost)
+    # each is missed by 30 000 draws with probability e^-100
+    assert drawn.tolist() == list(range(1, 301))

@@ -529,6 +529,11 @@ def test_cbc_without_a_search(read, says, outcome):
 def test_names_that_modelling_languages_make_up_are_none(read):
     log = CBC_HEAD.replace("m/p1.lp", "/tmp/91aa-pulp.mps") + "Problem MODEL has 1 rows, 2 columns and 2 elements\n"
     assert read(log + CBC_TAIL).column("problem") == ["run"]
+    for log, name in ((CPLEX, "a/bab5.mps.gz"), (GUROBI, "/m/k16x240.mps.bz2")):
+        for made_up in ("/tmp/tmpq1w2e3r4.pyomo.lp", "/var/folders/x/tmpq1w2e3r4.pyomo.lp", "/tmp/tmpq1w2e3r4.lp"):
+            result = read(log.replace(name, made_up))
+            assert result.column("problem") == ["run"]
+            assert result.counts() == {"name_from_file": 1}
 
 
 def test_a_banner_after_other_words_in_its_line(read):
@@ -560,3 +565,11 @@ def test_settings_of_xpress_with_and_without_blanks(read):
     for stated in ("THREADS=4\n", "THREADS = 4\n"):
         result = read(XPRESS.replace("maxtime", stated + "maxtime"))
         assert result.column("algorithm") == ["XPRESS 8.4.4 (THREADS=4)"]
+
+
+def test_cplex_states_the_direction_of_a_displayed_problem(read):
+    log = CPLEX.replace("Selected objective sense:  MAXIMIZE", "Objective sense      : Maximize").replace(
+        "2.0000000000e+01", "1.5e+01"
+    )
+    assert read(log).column("maximise") == [True]
+    assert read(log.replace("Maximize", "Minimize")).column("maximise") == [False]

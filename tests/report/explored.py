@@ -107,7 +107,10 @@ def write(folder: Path, name: str, algorithms, suite="bbob", **sizes: Any) -> li
         "title": f"Study {name}",
         "problem_keys": ["suite", "problem", "dimension"],
         "measures": MEASURES,
-        "profiles": [{"name": variant, **chosen} for variant, chosen in VARIANTS.items()],
+        "profiles": [
+            {"name": variant, **chosen, "measures": ["ert", "strict"] if variant == "cut" else None}
+            for variant, chosen in VARIANTS.items()
+        ],
         "indicators": {
             "ert": {"targets": []},
             "ecdf": {"targets": list(TARGETS), "aggregate": [], "x": "evaluations_per_dimension"},

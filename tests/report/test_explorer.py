@@ -713,3 +713,13 @@ def test_function_groups_are_those_of_bbob_alone():
         (["bbob-biobj"], ["f1"]),
     ):
         assert explorer.function_groups(suites, problems) == []
+
+
+def test_a_measure_offers_the_variants_that_it_has(visit):
+    offered = "#explore-variant option"
+    tab = visit("#explore?measure=ert&variant=cut")
+    assert tab.eval_on_selector_all(offered, "all => all.map(one => one.value)") == list(explored.VARIANTS)
+    assert tab.input_value("#explore-variant") == "cut"
+    tab = visit("#explore?measure=quality&variant=cut")
+    assert tab.eval_on_selector_all(offered, "all => all.map(one => one.value)") == [v for v in explored.VARIANTS if v != "cut"]
+    assert tab.input_value("#explore-variant") == "dolan_more"

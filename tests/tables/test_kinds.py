@@ -555,3 +555,10 @@ def test_quantities_of_papers_are_words():
         == "CEC rank by success rate of jDE-2 (that of Table IV)"
     )
     assert reproduction._written("feas_rate_auc of a_b") == "AUC, feasible rate, of a_b"
+
+
+def test_what_a_budget_is_counted_in_stands_in_the_caption(data):
+    quality = {"name": "ert", "kind": "fixed_budget", "per_dimension": True}
+    assert build("ranks", data, {"measure": quality}).caption.endswith("Budgets are in evaluations/dimension.")
+    assert "Budgets" not in build("ranks", data, {"measure": {**quality, "per_dimension": False}}).caption
+    assert "Budgets" not in build("ranks", data, SETTINGS).caption

@@ -88,7 +88,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     ends = sorted(set(data["tau_max"].to_pylist()))
     per_panel = " per panel" if len(groups) > 1 else ""
     measures = [m for m in settings["measures"] if m["name"] in data["measure"].unique().to_pylist()]
-    named = display.listed([f"{display.words(m['name'])}{profile.measure_words(m)}" for m in measures])
+    named = display.listed([profile.named(m) for m in measures])
     n = len(data["algorithm"].unique())
     words = (
         f"Area under the performance profile over [1, τ_max] of {display.plural(n, 'algorithm')} on "

@@ -13,7 +13,7 @@ from matplotlib.ticker import MaxNLocator
 
 from benchmill import display, labels
 from benchmill.appearance import Look
-from benchmill.figures import panels, style
+from benchmill.figures import panels, profile, style
 
 _POINT = ["target", "at_budget", "stratum"]
 #: More groups of algorithms that are not shown to differ than this many a panel are drawn as intervals of ranks only.
@@ -131,7 +131,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     crowded = any(_groups_of(panels.rows_of(ranks, p), panels.rows_of(pairs, p))[2] for p in points)
     text = (
         f"Critical-difference diagram of {display.plural(len(ranks['algorithm'].unique()), 'algorithm')} on the measure "
-        f"{display.words(settings['measures'][0]['name'])} over {span} problems: average ranks, 1 is best. Bars join algorithms "
+        f"{profile.named(settings['measures'][0])} over {span} problems: average ranks, 1 is best. Bars join algorithms "
         f"(dots) of which no two differ significantly by {display.comparison_name(first['method'])} "
         f"({display.correction_words(first['correction'])}) at the level α = {display.target(first['alpha'])}; "
     )

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from benchmill import display, labels
-from benchmill.figures import panels, style
+from benchmill.figures import panels, profile, style
 
 _METHODS = {
     "tukey": "parametric (Tukey)",
@@ -90,7 +90,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         what.append(f"average ranks within the problems for {display.listed([_METHODS.get(m, m) for m in of_ranks])}")
     return (
         f"Comparison of {display.plural(len(data['algorithm'].unique()), 'algorithm')} on the measure "
-        f"{display.words(settings['measure']['name'])} over {span} problems with {each} runs of each algorithm: "
+        f"{profile.named(settings['measure'])} over {span} problems with {each} runs of each algorithm: "
         f"{' and '.join(what)}. Bars are ± MSD/2 with the minimum significant difference that holds for all pairs "
         f"at the family-wise level α = {display.target(rows[0]['alpha'])}: where bars do not overlap, two "
         "algorithms differ significantly by that method. "

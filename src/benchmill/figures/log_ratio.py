@@ -84,7 +84,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     values = data["log2_ratio"].to_numpy(zero_copy_only=False).astype(float)
     return (
         f"Log ratios of the costs of {a} and {b} for the measure "
-        f"{display.words(measure['name'])}{profile.measure_words(measure)}: "
+        f"{profile.named(measure)}: "
         f"cost of {a} over cost of {b} on each problem (and target), sorted (Morales 2002). {a} is better on "
         f"{display.count(int((values < 0).sum()))} (alone solves {display.count(int((values == -math.inf).sum()))}), {b} on "
         f"{display.count(int((values > 0).sum()))} (alone solves {display.count(int((values == math.inf).sum()))}), equal on "

@@ -13,7 +13,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
 from benchmill import display, labels
-from benchmill.figures import panels, style
+from benchmill.figures import panels, profile, style
 
 _POINT = ["target", "at_budget", "stratum"]
 #: Effect sizes from 0 to 1: told apart under the common forms of colour blindness; in grey the marks say which side is better.
@@ -131,7 +131,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     n = len(ranks["algorithm"].unique())
     decided = [row for row in rows if row["p_adjusted"] is not None or row["significant"]]
     against = sum(row["significant"] and row["a_better"] is not None and (row["a_better"] - 0.5) * _sign(row) < 0 for row in rows)
-    measure = display.words(settings["measures"][0]["name"])
+    measure = profile.named(settings["measures"][0])
     significant = sum(row["significant"] for row in rows)
     text = (
         f"All pairs of {display.plural(n, 'algorithm')} for the measure {measure}, best average rank first. Colour: Vargha and "

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from benchmill import display, labels
-from benchmill.figures import panels, style
+from benchmill.figures import panels, profile, style
 
 _POINT = ["method", "target", "at_budget", "stratum"]
 #: Dark, light, middle: told apart in grey, and the middle one is hatched.
@@ -105,7 +105,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     methods = display.listed([display.POSTERIORS[m] for m in dict.fromkeys(row["method"] for row in rows)])
     blocks = sorted({row["n_blocks"] for row in rows})
     span = " to ".join(display.count(v) for v in dict.fromkeys((blocks[0], blocks[-1])))
-    measure = display.words(settings["measures"][0]["name"])
+    measure = profile.named(settings["measures"][0])
     text = (
         f"Posterior probabilities of all pairs for the measure {measure} over {span} problems ({methods}): that the algorithm on "
         "the left is practically better, that both are practically equal (their costs differ by no more than "

@@ -58,7 +58,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             axes = figure.add_subplot()
             ends = panel(axes, data, looks, profile, scale)
             entries = [
-                (y, f"{display.share(y)}  {looks[name].label}", looks[name]) for name, y in ends.items() if not looks[name].faded
+                (ends[name], f"{display.share(ends[name])}  {look.label}", look) for name, look in looks.items() if not look.faded
             ]
             style.direct_labels(axes, entries, settings, f"ρ({display.number(_tau_max(data))}), algorithm")
             axes.set_xlabel(x_label(profile, scale))
@@ -112,7 +112,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     words = words_of(profile)
     parts = [
         f"{words.kind} profiles of {display.plural(n_algorithms, 'algorithm')} on {span(problems)} {what}{per_panel}"
-        f" for the measure {display.words(settings['measure']['name'])}{measure_words(settings['measure'])}.",
+        f" for the measure {named(settings['measure'])}.",
         definition(profile, what),
     ]
     if profile.get("weights", "equal") != "equal":
@@ -515,6 +515,11 @@ def span(values: list[Any], form: Any = display.count) -> str:
     if not values:
         return "no"
     return form(values[0]) if len(values) == 1 else f"{form(values[0])} to {form(values[-1])}"
+
+
+def named(measure: Mapping[str, Any]) -> str:
+    """The name of a measure, and what it is: `quality (best value at 100 evaluations/dimension; …)`."""
+    return f"{display.words(measure['name'])}{measure_words(measure)}"
 
 
 def measure_words(measure: Mapping[str, Any]) -> str:

@@ -98,7 +98,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     unsolved = sorted({row["n_unsolved"] for row in facts})
     overlaid = settings.get("layout") == "overlaid"
     thin = f" (thin lines: {display.listed([profile.title(v) for v in variants[:-1]])})" if overlaid else ""
-    named = display.listed([f"{display.words(m['name'])}{profile.measure_words(m)}" for m in measures])
+    named = display.listed([profile.named(m) for m in measures])
     parts = [
         f"Performance profiles of {display.plural(len(looks), 'algorithm')} on {profile.span(problems)} problems per panel for "
         f"{'the measure' if len(measures) == 1 else 'the measures'} {named}; "

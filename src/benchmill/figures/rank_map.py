@@ -100,7 +100,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     return (
         f"Ranks of {display.plural(len(data['algorithm'].unique()), 'algorithm')} on {display.plural(n_problems, 'problem')} "
         "for the "
-        f"measure {display.words(measure['name'])}{profile.measure_words(measure)}; 1 is best, equal costs share the mean of "
+        f"measure {profile.named(measure)}; 1 is best, equal costs share the mean of "
         "their "
         f"ranks, and all failures on a problem are equal and last. {mean}A cross marks an algorithm that "
         f"{'always fails there' if n_points > 1 else 'fails there'}. Rows are in the order of the mean rank over all panels. "

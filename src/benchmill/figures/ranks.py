@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from benchmill import display, labels, schema
-from benchmill.figures import panels, style
+from benchmill.figures import panels, profile, style
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
@@ -78,7 +78,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     span = display.count(blocks[0]) if len(blocks) == 1 else f"{display.count(blocks[0])} to {display.count(blocks[-1])}"
     head = (
         f"Average ranks of {display.plural(len(data['algorithm'].unique()), 'algorithm')} on the measure "
-        f"{display.words(settings['measure']['name'])} over {span} problems"
+        f"{profile.named(settings['measure'])} over {span} problems"
         f"{' per panel' if len(groups) > 1 else ''}; 1 is best, equal costs share the mean of their ranks, "
         "and all failures on a problem are equal and last."
     )

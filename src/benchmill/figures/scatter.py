@@ -75,7 +75,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     joint = len(panels.groups(data, ["target", "at_budget"])) > 1
     what = "(problem, target) pair" if joint else "problem"
     parts = [
-        f"Costs of two algorithms for the measure {display.words(measure['name'])}{profile.measure_words(measure)}: a point is "
+        f"Costs of two algorithms for the measure {profile.named(measure)}: a point is "
         f"a {what}. "
         "Both cost the same on the diagonal; dotted lines: ratios of 2 and 10. Points in the grey rim (∞) are not solved by the "
         "algorithm of "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -104,7 +103,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     n_pairs = len(names) * (len(names) - 1) // 2
     head = (
         f"Stability of the order of {display.plural(len(names), 'algorithm')} for the measure "
-        f"{display.words(measure['name'])}{profile.measure_words(measure)} when one of them is left out and all ratios are made "
+        f"{profile.named(measure)} when one of them is left out and all ratios are made "
         "again. Of a pair, the algorithm that is ahead with all algorithms stands first; a filled mark means that without the "
         "algorithm of the column the pair changes places, a hollow one that a tie is made or broken. Algorithms without a column "
         "change none of these pairs."
@@ -195,9 +194,10 @@ def _lead(rows: list[dict[str, Any]], pair: tuple[str, str], looks: Mapping[str,
 
 
 def _in_line(text: str) -> str:
-    """A text that runs from left to right whatever its names are written in: a mark before it says so."""
-    right = any(unicodedata.bidirectional(c) in ("R", "AL") for c in text)
-    return f"\u200e{text}".replace(" before ", "\u200e before \u200e").replace(" with ", "\u200e with \u200e") if right else text
+    """Two names side by side, neither of which is drawn into the other where both run from right to left (`style.text`)."""
+    if not text.startswith("\u200e"):
+        return text
+    return text.replace(" before ", "\u200e before \u200e").replace(" with ", "\u200e with \u200e")
 
 
 def _shorter(text: str, most: int) -> str:

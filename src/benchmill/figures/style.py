@@ -309,13 +309,15 @@ def _glyphs() -> tuple[Any, ...]:
 def text(name: str) -> str:
     """A text for a figure: never mathematics, and no empty boxes.
 
-    Characters that neither font has are shown by their code point (`[U+1F600]`).
+    Characters that neither font has are shown by their code point (`[U+1F600]`). Where a script runs from right to left the text
+    begins with a mark (U+200E): its parts stand from left to right, wherever a name stands in it.
     """
     shown = []
     for c in unicodedata.normalize("NFC", labels.shown(name)):
         known = any(font.get_char_index(ord(c)) for font in _glyphs())
         shown.append(c if known else f"[U+{ord(c):04X}]")
-    return labels.figure("".join(shown))
+    right = any(unicodedata.bidirectional(c) in ("R", "AL") for c in shown if len(c) == 1)
+    return ("\u200e" if right else "") + labels.figure("".join(shown))
 
 
 def line_handle(look: Look, label: str = "") -> Line2D:

@@ -93,7 +93,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     last = "panel" if len(parts) == 1 else "panel of a row"
     words = [
         f"Nested profiles wave by wave of {display.plural(len(order), 'algorithm')} for the measure "
-        f"{display.words(measure['name'])}{profile.measure_words(measure)}{where}: ratios of a wave are to the smallest cost "
+        f"{profile.named(measure)}{where}: ratios of a wave are to the smallest cost "
         f"of any algorithm still in the race, and before the next wave the best one, by {rule}, leaves it. Thin lines: "
         f"algorithms that have left; headings name the best. Best of the waves, in order: {'; '.join(best)}. "
         f"The last {last} is the mean of the waves, the nested profile.",

@@ -261,8 +261,8 @@ def _cplex(text: str) -> _Run:
             run.value = _number(value[1]) if value else np.nan
         run.bound = _of(r"^Current MIP best bound =\s+(\S+)", text)
     run.limit = _of(r"^(?:CPLEX> )?(?:CPXPARAM_TimeLimit\s+|New value for time limit in seconds: )(\S+)$", text)
-    sense = _word(r"Selected objective sense:\s+(MINIMIZE|MAXIMIZE)", text)
-    run.maximise = None if sense is None else sense == "MAXIMIZE"
+    sense = _word(r"(?:Selected objective sense:|^Objective sense\s*:)\s+(MINIMIZE|MAXIMIZE|Minimize|Maximize)$", text)
+    run.maximise = None if sense is None else sense.upper() == "MAXIMIZE"
     for key, value in re.findall(r"^(?:CPLEX> )?CPXPARAM_(\w+)\s+(\S+)$", text, re.MULTILINE):
         if key == "RandomSeed":
             run.seed = _whole(value)
@@ -275,10 +275,9 @@ def _cbc(text: str) -> _Run:
     run = _Run(version=_word(r"^Version:\s+(\S+)", text))
     run.problem = _word(r"\s-import (\S+)", text)
     if run.problem is None:
-        # What modelling languages hand over has a name made up for it: a file that is deleted, a model without a name.
         file = _word(r"^command line - \S+ ([^\s-]\S*)", text)
         name = _word(r"^Problem (\S+) has \d+ rows", text)
-        own = [n for n in (file, name) if n and not re.search(r"-pulp\.(?:mps|lp)$|^/tmp/tmp|^(?:MODEL|BLANK|OBJROW)$", n)]
+        own = [n for n in (file, name) if n and not _MADE_UP.search(n)]
         run.problem = own[0] if own else None
     words = _word(r"^Result - (.+)$", text)
     time = _last(r"^Total time \(CPU seconds\):\s+(\S+)\s+\(Wallclock seconds\):\s+(\S+)$", text)
@@ -502,6 +501,10 @@ _SUFFIXES = re.compile(
 )
 
 
+#: Names that modelling languages make up: of files that they delete (PuLP, Pyomo), and of models without a name.
+_MADE_UP = re.compile(r"-pulp\.(?:mps|lp)$|\.pyomo(?:\.(?:mps|lp|nl))?$|^/tmp/tmp[a-z0-9_]{8}\b|^(?:MODEL|BLANK|OBJROW)$")
+
+
 def _name(path: str) -> str:
     """The name of an instance from the path of its file: without folders and the suffixes of models and of packing."""
     base = path.strip().strip("'\"").replace("\\", "/").rstrip("/").rpartition("/")[2]
@@ -621,7 +624,9 @@ def _add(
     report: Report,
 ) -> None:
     run = solver.parse(part) if solver else _Run()
-    problem = _name(framed) if framed else (_name(run.problem) if run.problem else None)
+    problem = _name(framed) if framed else None
+    if not problem and run.problem and not _MADE_UP.search(run.problem.strip("'\"")):
+        problem = _name(run.problem)
     if not problem:
         problem = _name(name.removesuffix(".log").removesuffix(".out"))
         report.add("name_from_file", name, line, shown(problem))

@@ -39,7 +39,7 @@ _PROBLEM_KEYS = ["suite", "problem", "dimension", "instance"]
 _POINT = ["target", "at_budget"]
 
 #: Settings of a Dolan–Moré profile that the page knows how to apply, and those that change no curve.
-_APPLIED = {"variant", "name", "by", "weights", "tau_max", "unsolved"}
+_APPLIED = {"variant", "name", "measures", "by", "weights", "tau_max", "unsolved"}
 _IDLE = {"bands", "bootstrap", "intervals", "level", "resamples"}
 
 _MEASURE_COLUMNS = (
@@ -142,6 +142,7 @@ def _study(study: Mapping[str, Any], number: int, algorithms: Mapping[str, set[s
                 "variant": variant["variant"],
                 "computed": computes(variant),
                 "by": list(variant.get("by") or []),
+                "measures": list(variant.get("measures") or []),
                 "weights": variant.get("weights") or "equal",
                 "tau_max": variant.get("tau_max"),
                 "unsolved": variant.get("unsolved") or "keep",

@@ -7,6 +7,7 @@ kind is one function and one line in `KINDS`, adding a format one line in `FORMA
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,9 @@ KINDS: dict[str, _Builder] = {
 }
 
 
+#: Kinds whose rows or columns are budgets, where the measure has some.
+_BY_BUDGET = ("tests", "ranks", "comparisons", "posteriors", "quantiles")
+
 #: How a table is written, by the suffix of the file.
 FORMATS: dict[str, Callable[[Table], str]] = {
     ".tex": latex.render,
@@ -107,7 +111,11 @@ def build(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Ta
     """
     if kind not in KINDS:
         raise UserError(f"tables: there is no kind {kind!r}, expected one of {', '.join(KINDS)}; choose one of these.")
-    return KINDS[kind](data, settings)
+    table = KINDS[kind](data, settings)
+    measure = settings.get("measure") or {}
+    if kind in _BY_BUDGET and measure.get("kind") == "fixed_budget" and measure.get("per_dimension", True):
+        return replace(table, caption=f"{table.caption} Budgets are in evaluations/dimension.")
+    return table
 
 
 def write(table: Table, path: str | Path, siunitx: bool = False) -> None:

@@ -222,14 +222,18 @@ function dataTable(id, caption, columns, rows, { limit = 100, first = null, mark
   }
   return box;
 }
+const sentence = (text) => text[0].toUpperCase() + text.slice(1);
 const nameColumn = (s) => ({ head: "algorithm", left: true, text: (r) => s.algorithms[r.i].label, look: (r) => s.algorithms[r.i] });
 
 // --- the views --------------------------------------------------------------------------------
 
 function profileView(s) {
-  const variants = s.variants;
-  if (!s.measures.length || !variants.length) return nothing(s, "This study has no performance profiles.");
-  const m = opened(s.measures.find((one) => one.name === state.measure) ?? s.measures[0]);
+  if (!s.measures.length || !s.variants.length) return nothing(s, "This study has no performance profiles.");
+  const measure = s.measures.find((one) => one.name === state.measure) ?? s.measures[0];
+  const m = opened(measure);
+  const variants = s.variants.filter((v) => (v.computed ? !v.measures.length || v.measures.includes(measure.name)
+    : s.given.some((g) => g.measure === measure.name && g.variant === v.name)));
+  if (!variants.length) return nothing(s, "This measure has no performance profiles.", controls(s, s.measures, []));
   if (!variants.some((v) => v.name === state.variant)) state.variant = variants[0].name;
   const variant = variants.find((v) => v.name === state.variant);
   const fields = controls(s, s.measures, [select("variant", "Variant", variants.map((v) => [v.name, v.label]))]);
@@ -543,7 +547,7 @@ function scalingView(s) {
   const failures = curves.some((c) => c.y.includes(Infinity));
   // zero has no place on a logarithmic axis: such points are left to the table
   for (const c of curves) c.y = c.y.map((y) => (y <= 0 ? NaN : y));
-  const caption = `${what}${ert ? " (expected running time in evaluations)" : ""} against ${overDimension ? "the dimension" : m.points[0].target !== undefined ? "the target" : "the budget"} for the measure ${m.label}: ${chosenText(s, m)}. Both axes are logarithmic. `
+  const caption = `${sentence(what)}${ert ? " (expected running time in evaluations)" : ""} against ${overDimension ? "the dimension" : m.points[0].target !== undefined ? "the target" : "the budget"} for the measure ${m.label}: ${chosenText(s, m)}. Both axes are logarithmic. `
     + (failures ? "Points on the line at the top: not one trial was successful. " : "")
     + (instances.length > 1 ? `Shown is the first of ${instances.length} instances. ` : "");
   const pad = (a, b) => [a / (b / a > 1 ? (b / a) ** 0.04 : 1.1), b * (b / a > 1 ? (b / a) ** 0.04 : 1.1)];
@@ -569,7 +573,7 @@ function scalingView(s) {
     detail: (c, _, k) => `, ${m.successes[c.id * m.n + c.jobs[k]]} of ${m.trials[c.id * m.n + c.jobs[k]]} trials successful`,
     value: (id, at) => { const c = curves.find((one) => one.id === id); const k = c ? c.x.indexOf(at) : -1; return k < 0 ? NaN : m.value[id * m.n + c.jobs[k]]; },
     last: jobs.length ? xOf(jobs.at(-1)) : null,
-    tables: [dataTable("explore-measures", `${what}; in brackets successful trials of all trials, where not all were. Click the head of a column to sort by it.`, tableColumns, curves.map((c) => ({ i: c.id })), { mark: (r) => s.algorithms[r.i].name === state.solver })],
+    tables: [dataTable("explore-measures", `${sentence(what)}; in brackets successful trials of all trials, where not all were. Click the head of a column to sort by it.`, tableColumns, curves.map((c) => ({ i: c.id })), { mark: (r) => s.algorithms[r.i].name === state.solver })],
     downloads: { "Values": () => [["suite", "problem", "dimension", "instance", "target", "at_budget", "algorithm", ert ? "ert" : "median", "n_trials", "n_successes"],
       ...curves.flatMap((c) => jobs.map((j) => [...keysOf(s, m, j), s.algorithms[c.id].name, m.value[c.id * m.n + j], m.trials[c.id * m.n + j], m.successes[c.id * m.n + j]]))] },
   };
