@@ -218,3 +218,28 @@ def test_curves_with_one_end_are_ordered_by_their_height_before():
     columns = {"measure": ["ert"] * n, "variant": ["dolan_more"] * n, "algorithm": names, "tau": tau, "rho": rho}
     data = schema.table("profiles", columns)
     assert profile.order([(data, [{"dimension": None, "target": None}])]) == ["b", "a", "c"]
+
+
+def test_names_of_curves_that_end_alike_stand_in_the_order_of_the_curves_before():
+    tables = one_profile([1.0, 2.0, 8.0])
+    facts = tables["profile_measures"].to_pylist()[0]
+    curves = {"z": [0.1, 1.0, 1.0], "b": [0.1, 0.2, 1.0]}
+    n = 3
+    tables = {
+        "profiles": schema.table(
+            "profiles",
+            {
+                "measure": ["ert"] * 2 * n,
+                "variant": ["dolan_more"] * 2 * n,
+                "algorithm": [name for name in curves for _ in range(n)],
+                "tau": [1.0, 2.0, 8.0] * 2,
+                "rho": [value for rho in curves.values() for value in rho],
+            },
+        ),
+        "profile_measures": schema.table(
+            "profile_measures", {k: [name if k == "algorithm" else v for name in curves] for k, v in facts.items()}
+        ),
+    }
+    figure, _ = draw("profile", tables, WHOLE)
+    written = sorted((text for text in figure.axes[0].texts if "1.000" in text.get_text()), key=lambda text: -text.xy[1])
+    assert [text.get_text().split()[-1] for text in written] == ["z", "b"]

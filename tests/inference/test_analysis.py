@@ -202,11 +202,17 @@ def test_intervals_are_half_a_significant_difference_to_each_side(values):
 
 
 def test_the_significant_difference_of_a_rearrangement_holds_for_the_family(values):
-    made = analyse([design(values[:, :3, :3])], measure="m", comparisons=["permutation"], corrections=["holm", "none"])
+    made = analyse([design(values[:, :3, :5])], measure="m", comparisons=["permutation"], corrections=["holm", "none"])
     msd = {row["correction"]: row["msd"] for row in made["comparisons"].to_pylist()}
     # at alpha / 3, as three pairs of three algorithms need, and at alpha
     for correction, alpha in (("holm", 0.05 / 3), ("none", 0.05)):
         rng = seeds.stream(1, "permutation", "m", "None", "None", "")
-        scaled = normalise(values[:, :3, :3], "e2")[0]
+        scaled = normalise(values[:, :3, :5], "e2")[0]
         expected = permutation.pairs(shuffled_runs(scaled, rng), rng, alpha_cw=alpha, permutations=9999).msd
         assert msd[correction] == pytest.approx(expected[-1])
+
+
+def test_two_algorithms_are_enough(values):
+    found = analyse([design(values[:, :2])], measure="m", **ALL)
+    assert all(row["p"] is not None for row in found["tests"].to_pylist())
+    assert len({row["method"] for row in found["comparisons"].to_pylist()}) == len(METHODS)

@@ -147,3 +147,8 @@ def test_welch_over_blocks_by_its_definition():
     gap = sum(np.mean(x[h, 0]) - np.mean(x[h, 1]) for h in range(3))
     assert found.statistic[0] == pytest.approx(gap / np.sqrt(sum(parts)))
     assert found.df[0] == pytest.approx(sum(parts) ** 2 / sum(part**2 / 3 for part in parts))
+
+
+def test_equal_costs_of_zero_count_half():
+    assert vargha_delaney(np.zeros((2, 2, 3))).a.tolist() == [0.5]
+    assert vargha_delaney([[[0.0, 1.0], [0.0, 0.0]]]).a.tolist() == [0.25]

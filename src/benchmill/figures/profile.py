@@ -58,7 +58,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             axes = figure.add_subplot()
             ends = panel(axes, data, looks, profile, scale)
             entries = [
-                (y, f"{display.share(y)}  {looks[name].label}", looks[name]) for name, y in ends.items() if not looks[name].faded
+                (ends[name], f"{display.share(ends[name])}  {look.label}", look) for name, look in looks.items() if not look.faded
             ]
             style.direct_labels(axes, entries, settings, f"ρ({display.number(_tau_max(data))}), algorithm")
             axes.set_xlabel(x_label(profile, scale))

@@ -23,7 +23,7 @@ def build(reports: Sequence[Mapping[str, Any]]) -> Table:
         trials, budget = report["trials"], report.get("budget") or {}
         lines.append(
             (
-                Cell(display.listed([names[n] for n in sorted(set(report["algorithms"]), key=labels.natural_key)], limit=2)),
+                Cell(_algorithms([names[n] for n in sorted(set(report["algorithms"]), key=labels.natural_key)])),
                 *([Cell(display.short_names([report["source"]], 18)[report["source"]])] if telling else []),
                 Cell(str(report["format"])),
                 Cell(display.count(len(report["problems"])), len(report["problems"])),
@@ -66,6 +66,11 @@ def build(reports: Sequence[Mapping[str, Any]]) -> Table:
         sections=(Section("", tuple(lines)),) if lines else (),
         place="data",
     )
+
+
+def _algorithms(names: Sequence[str]) -> str:
+    """Two names; of more the first and how many others there are, so that the table keeps to the width of a page."""
+    return display.listed(names, limit=2 if len(names) <= 2 else 1)
 
 
 def _letters(text: str) -> str:
