@@ -162,6 +162,16 @@ def test_an_archive_cut_short_fails_in_one_sentence_and_leaves_nothing_of_it(emp
     assert not any("Beta" in name for name in names)
 
 
+def test_a_profile_is_asked_of_the_measures_that_it_is_defined_for(empty):
+    profiles = "    profiles: [dolan_more, data, {variant: dolan_more, name: one, measures: [quality]}]\n"
+    empty.config.write_text(STUDY.replace("    figures:\n", f"{profiles}    figures:\n"))
+    run = empty.run("-n")
+    assert run.code == 0, run.output
+    profiled = {job for job in run.jobs if " profile of " in job}
+    expected = (("ert", "data"), ("quality", "one"), ("ert", "dolan_more"), ("quality", "dolan_more"))
+    assert profiled == {f"Making the {variant} profile of {measure} for small" for measure, variant in expected}
+
+
 def test_algorithms_with_hostile_names_go_through_unharmed(empty):
     names = [
         r"a_b%c&d $x$ \input{x} \write18{touch made} ^^5cinput{x} #~ <img src=x onerror=alert(1)>",
