@@ -12,7 +12,7 @@ from packaging.requirements import Requirement
 
 HERE = Path(__file__).parents[1]
 #: Packages that conda channels carry under another name, or in parts.
-NAMES = {"matplotlib": ["matplotlib-base"], "snakemake": ["snakemake-minimal", "pygments"]}
+NAMES = {"isal": ["python-isal"], "matplotlib": ["matplotlib-base"], "snakemake": ["snakemake-minimal", "pygments"]}
 
 
 def environment() -> str:

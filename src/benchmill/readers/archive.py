@@ -9,7 +9,6 @@ is bounded before it is unpacked.
 from __future__ import annotations
 
 import bz2
-import gzip
 import hashlib
 import io
 import lzma
@@ -26,6 +25,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 import numpy as np
+from isal import igzip, isal_zlib
 
 from benchmill.errors import UserError
 from benchmill.labels import natural_key, shown
@@ -63,13 +63,14 @@ _CHUNK = 2**20
 
 #: What the first two bytes of a packed file tell.
 _PACKED: dict[bytes, Callable[[IO[bytes]], IO[bytes]]] = {
-    b"\x1f\x8b": lambda file: cast(IO[bytes], gzip.open(file)),  # noqa: SIM115
+    b"\x1f\x8b": lambda file: cast(IO[bytes], igzip.open(file)),
     b"BZ": lambda file: cast(IO[bytes], bz2.open(file)),  # noqa: SIM115
     b"\xfd7": lambda file: cast(IO[bytes], lzma.open(file)),  # noqa: SIM115
 }
 
 _DAMAGED = (
-    *(EOFError, OSError, zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile, NotImplementedError, ValueError),
+    *(EOFError, OSError, zlib.error, isal_zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile),
+    *(NotImplementedError, ValueError),
     MemoryError,  # what a few bytes can ask a decompressor to set aside
 )
 
@@ -400,7 +401,7 @@ class _Members:
 
 def _decompressor(head: bytes) -> Callable[[Path], IO[bytes]] | None:
     if head.startswith(b"\x1f\x8b"):
-        return lambda path: cast(IO[bytes], gzip.open(path, "rb"))
+        return lambda path: cast(IO[bytes], igzip.open(path, "rb"))
     if head.startswith(b"BZh"):
         return lambda path: bz2.open(path, "rb")
     if head.startswith(b"\xfd7zXZ\0"):
