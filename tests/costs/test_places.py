@@ -143,5 +143,6 @@ def test_a_mean_below_one_is_a_number_as_any_other():
 
 
 def test_a_stated_cost_beside_a_trace_is_not_measured():
-    with pytest.raises(UserError, match=r"^log.txt:2: the source states the cost"):
-        costs("success_rate", *source([TRACE, {"cost": 5.0, "maximise": True}]), "m", {"targets": [1], "scale": "logged"})
+    for stated in ({"cost": 5.0, "maximise": True}, {"cost": 5.0}):
+        with pytest.raises(UserError, match=r"^log.txt:2: the source states the cost"):
+            costs("success_rate", *source([TRACE, stated]), "m", {"targets": [1], "scale": "logged"})

@@ -4,7 +4,7 @@ import pytest
 
 from benchmill.costs import costs
 from benchmill.errors import UserError
-from benchmill.profiles.ratios import check_excluded, ratios
+from benchmill.profiles.ratios import ratios
 from tests.costs.making import INF, source
 
 #: Four runs on f1 (f* = 100, absolute values, violations): two succeed, one is feasible, one never is.
@@ -132,10 +132,3 @@ def test_excluded_problems_have_no_costs():
         assert table.column("cost").to_pylist() == [40, INF]
         assert table.column("instance").to_pylist() == ["1", "2"]
     assert costs("feasible_rate", trials, traces, "m", {"exclude": ["f1", "f2"]}).num_rows == 0
-
-
-def test_an_excluded_name_must_be_that_of_a_problem():
-    reports = [{"problems": ["g01", "g20"], "missing": []}, {"problems": ["g01"], "missing": [{"problem": "g22"}]}]
-    check_excluded(["g20", "g22"], reports, "m")
-    with pytest.raises(UserError, match=r"measure 'm': exclude names 'g2O', a problem that no source has; did you mean .*g20"):
-        check_excluded(["g2O"], reports, "m")

@@ -69,3 +69,13 @@ def test_bands_of_curves():
 def test_no_band_around_single_trials():
     table = ecdf(rows("A", 1), aggregation="problem", bands={"level": 0.95, "resamples": 50})
     assert table.column("fraction_low").null_count == table.num_rows
+
+
+def test_a_curve_of_failures_has_no_band_and_leaves_those_of_the_others_in_place():
+    settings = {"aggregation": "problem", "bands": {"level": 0.95, "resamples": 50}}
+    failures = cost_rows([{"algorithm": "A", "problem": "f1", "target": 1.0, "cost": INF, "trial": i} for i in range(3)])
+    both = ecdf([failures, rows("B")], **settings).to_pylist()
+    (of_failures,) = [row for row in both if row["algorithm"] == "A"]
+    assert (of_failures["fraction"], of_failures["fraction_low"], of_failures["fraction_high"]) == (0, None, None)
+    banded = [row for row in both if row["algorithm"] == "B"]
+    assert all(row["fraction_low"] <= row["fraction"] <= row["fraction_high"] for row in banded)

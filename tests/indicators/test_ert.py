@@ -209,3 +209,9 @@ def test_an_algorithm_does_not_depend_on_the_others():
 def test_mistakes(settings, message):
     with pytest.raises(UserError, match=message):
         indicators(cost_rows([{"algorithm": "A", "cost": 1, "dimension": None}]), **settings)
+
+
+def test_the_problem_without_a_dimension_is_named():
+    costs = [{"algorithm": "A", "problem": p, "cost": 1, "dimension": d} for p, d in (("f1", 2), ("f2", None), ("f3", None))]
+    with pytest.raises(UserError, match="problem f2 has no dimension"):
+        indicators(cost_rows(costs), budget_rule="common", common_budget=5.0)

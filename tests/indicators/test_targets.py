@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
+from benchmill import schema
 from benchmill.errors import UserError
 from benchmill.indicators.ecdf import ecdf
 from benchmill.indicators.targets import (
@@ -86,6 +87,10 @@ def test_mistakes():
         target_sets(rows(TWO), {"x": {"kind": "some"}})
     with pytest.raises(UserError, match="problem f1 has no dimension"):
         by_budgets(candidates(rows(TWO, dimension=None)), [1])
+    one = {key: TWO[key] for key in TWO if key[1] == "f2"}
+    some = schema.concatenate([rows({key: TWO[key] for key in TWO if key[1] == "f1"}), rows(one, dimension=None)])
+    with pytest.raises(UserError, match="problem f2 has no dimension"):
+        by_budgets(candidates(some), [1])
 
 
 def test_the_table_and_what_is_within_it():

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from benchmill import seeds, step_functions
 from benchmill.errors import UserError
-from benchmill.profiles import all_tables, bootstrap, nested, probabilistic
+from benchmill.profiles import all_tables, bands, bootstrap, nested, probabilistic
 from benchmill.profiles.cells import cells, summaries
 from benchmill.profiles.dolan_more import profile_functions
 from benchmill.profiles.groups import groups
@@ -311,6 +311,12 @@ def test_probabilistic_resamples_of_equal_runs_are_the_profile():
             assert rho == pytest.approx(np.tile(probabilistic.profile_values(tau, mean, deviation, [1.0, 1.0]), (4, 1, 1)))
             assert auc == pytest.approx(np.tile(probabilistic.profile_areas(1, 3, mean, deviation, [1.0, 1.0]), (4, 1)))
             assert rho_1 == pytest.approx(rho[..., 0])
+            # whatever the last tau of a band, and whether 1 is among them
+            later = bootstrap.probabilistic_resamples(
+                found, tau[1:], 3.0, scheme=scheme, replicates=4, rng=seeds.stream(1, "t"), sd=sd
+            )
+            assert later[2] == pytest.approx(rho_1)
+            assert (rho[..., 0] < rho[..., 1]).all()
         else:
             assert rho.shape == (4, 2, 3)
 
@@ -354,3 +360,28 @@ def test_all_of_many_runs_are_drawn():
     drawn = np.unique(bootstrap.drawn_runs(found, 100, seeds.stream(1, "many"))[0].cost)
     # each is missed by 30 000 draws with probability e^-100
     assert drawn.tolist() == list(range(1, 301))
+
+
+def test_bands_count_as_many_digits_as_the_profile_where_none_are_stated():
+    """16 digits: an error of 1e-20 of the worst counts as 1e-16, so its curve, of one problem, has the area tau_max - 1e-16."""
+    costs = matrix_costs([[1e-20], [1.0]], at_budget=10.0)
+    tables = made(costs, "accuracy", settings={**DEFAULTS, "tau_max": 1e-14}, resample="problems", replicates=10)
+    (row,) = [r for r in tables["profile_intervals"].to_pylist() if (r["algorithm"], r["quantity"]) == ("a1", "auc")]
+    assert (row["low"], row["high"]) == pytest.approx((0.99e-14, 0.99e-14), rel=1e-9, abs=0)
+
+
+def test_of_too_many_break_points_a_band_has_those_nearest_to_equal_steps():
+    costs = np.stack([np.ones(1500), np.arange(1.0, 1501.0)])
+    tables = made(matrix_costs(costs), resample="problems", replicates=2)
+    rated = ratios(matrix_costs(costs), measure="m", problem_keys=["problem"], aggregate="single")
+    curve = all_tables(rated, measure="m", **DEFAULTS)["profiles"]
+    tau = bands._taus(curve)
+    assert tau.size <= 1000 + 100
+    steps = np.linspace(1, 1500, 1000)
+    assert np.abs(tau[:, None] - steps).min(axis=0).max() <= 0.5
+    for row in tables["profiles"].to_pylist():
+        # all break points of the curve are there, thinned or not
+        expected = 1.0 if row["algorithm"] == "a1" else np.floor(row["tau"] * (1 + 1e-12)) / 1500
+        assert row["rho"] == pytest.approx(expected)
+        # one that is always best has no spread
+        assert row["algorithm"] == "a2" or row["rho_low"] == pytest.approx(1)

@@ -75,6 +75,7 @@ def test_one_that_alone_solves_a_problem():
     assert np.isinf(change.factors).all()
     told = text("s", {"m": rated(cost, np.ones((2, 2), bool), "AB")}, {"m": "common"})
     assert "1 of 2 pairs, 1 of which no other algorithm solves." in told
+    assert "nothing to compare" not in told
 
 
 def test_one_algorithm_alone_has_nothing_to_change():

@@ -405,3 +405,30 @@ def test_win_probability_by_simulation_and_by_quadrature_agree():
     drawn, error = probabilistic.win_probability(mean, sd, method="simulation", rng=np.random.default_rng(1))
     assert 0 < error.max() < 0.01
     assert (np.abs(drawn - exact) <= 4 * error).all()
+    # it is a count of draws, also where the quadrature would be cheap
+    few, _ = probabilistic.win_probability(mean, sd, method="simulation", draws=8, rng=np.random.default_rng(1))
+    assert (few * 16).tolist() == np.round(few * 16).tolist()
+
+
+def test_the_quadrature_leaves_out_the_mass_that_it_says():
+    """An algorithm that always wins lacks what lies beyond the outermost nodes, 1e-10 on either side."""
+    chance, error = probabilistic.win_probability([[10.0], [1000.0]], [[1.0], [1.0]], method="quadrature")
+    assert 1 - chance[0] == pytest.approx(2e-10, rel=0.01)
+    assert error.min() >= 2e-10
+
+
+def test_a_large_comparison_is_simulated(monkeypatch):
+    monkeypatch.setattr(probabilistic, "_MOST_EVALUATIONS", 10.0)
+    found, _ = probabilistic.win_probability([[3.0], [4.0]], [[1.0], [0.5]], draws=8, rng=np.random.default_rng(1))
+    assert (found * 8).tolist() == np.round(found * 8).tolist()
+
+
+def test_published_means_without_a_deviation_may_have_one_assumed():
+    rows = [{"algorithm": "A", "cost": 2.0, "n": 15}, {"algorithm": "B", "cost": 3.0, "n": 15}]
+    rated = ratios(cost_rows(rows), measure="m", aggregate="success_performance")
+    settings = {"measure": "m", "variant": "probabilistic", "costs": cost_rows(rows)}
+    with pytest.raises(UserError, match="states no standard deviation"):
+        profile(rated, **settings)
+    # P(cost <= 2) of costs with means 2 and 3 and deviation 0.5
+    found = at(profile(rated, sd=0.5, **settings), 1.0)
+    assert found == {"A": pytest.approx(0.5), "B": pytest.approx(stats.norm.cdf(-2))}

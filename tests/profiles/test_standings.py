@@ -170,10 +170,13 @@ def test_ranks_are_those_of_the_kernel(costs):
 @pytest.mark.parametrize("variant", ["nested", "probabilistic", "data"])
 def test_other_variants_have_the_criteria_that_they_define(variant):
     costs = {"m": matrix_costs(np.array([[1.0, 2, 4], [2, 1, 3]]))}
-    found = {row["criterion"] for row in standings(*made(costs, variant), settings=SETTINGS).to_pylist()}
+    table = standings(*made(costs, variant), settings=SETTINGS)
+    found = {row["criterion"] for row in table.to_pylist()}
     assert found >= {"auc", "rho_1", "tau_star", "average_rank", "rank_sum"}
     assert ("wins" in found) == (variant == "data")
     assert ("win_probability" in found) == (variant == "probabilistic")
+    # single runs are constants, of which a2 is the smaller on two of three problems
+    assert column(table, "win_probability", "m") == ({"a1": 2, "a2": 1} if variant == "probabilistic" else {})
 
 
 def test_score_of_optiprofiler_where_it_is_defined():
@@ -183,6 +186,9 @@ def test_score_of_optiprofiler_where_it_is_defined():
     # log2 ratios (0, 0, 2) and (2, 0, 0); the axis ends at 1.1 times 2
     scores = column(standings(found, rated, settings=chosen), "optiprofiler_score", "m", "value")
     assert scores == {"a1": pytest.approx((2.2 + 2.2 + 0.2) / 3), "a2": pytest.approx((0.2 + 2.2 + 2.2) / 3)}
+    # log2 ratios (0, 0) and (1, 0): the first is the better
+    better = standings(*made({"m": matrix_costs([[1.0, 2], [2, 2]])}), settings=chosen)
+    assert column(better, "optiprofiler_score", "m") == {"a1": 1, "a2": 2}
     weighted = standings(found, rated, settings={**chosen, "weights": "baseline"})
     assert not column(weighted, "optiprofiler_score", "m")
 

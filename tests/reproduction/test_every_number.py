@@ -83,6 +83,8 @@ def test_what_is_said_of_misprints_is_so(rows):
     overall, without = _theorem(51, 40, 9)
     assert overall[1:].tolist() == pytest.approx([(0.40 + 0.40) / 2, (0.09 + 0.60) / 2])
     assert without[1:].tolist() == pytest.approx([0.40, 0.60])
+    (reason,) = [row["reason"] for row in by.values() if row["place"] == "Theorem 2.2"]
+    assert "nested 0.40 and 0.345 at tau = 1, without s1 0.40 and 0.60." in reason
 
 
 def test_shares_of_24_problems(rows):

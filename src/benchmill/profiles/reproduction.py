@@ -247,7 +247,8 @@ def _hekmati(folder: Path) -> Iterator[_Row]:
         "nested order of s2 and s3 for |P1|, |P2|, |P3| = 51, 40, 9 is the order without s1",
         "yes",
         "yes" if order_of == without else "no",
-        "False without further assumptions: nested 0.40 and 0.345 at tau = 1, without s1 0.40 and 0.60.",
+        f"False without further assumptions: nested {proof[0][1]:.2f} and {proof[0][2]:.3f} at tau = 1, without s1 "
+        f"{proof[1][1]:.2f} and {proof[1][2]:.2f}.",
     )
     yield paper, "Figure 3", "shares 61 % and 80 %", "(drawn)", None, "The times of the CUTEst problems are not in the paper."
 
