@@ -4,17 +4,21 @@ from pathlib import Path
 
 from benchmill import results
 from benchmill.appearance import family
-from benchmill.figures import draw, save
+from benchmill.figures import draw, kept, save
 from benchmill.job import job
 from benchmill.whole_file import write_text
 
 with job(snakemake):
-    read = results.load(dict.fromkeys([*snakemake.input.results, *snakemake.input.reports]))
-    study = read[snakemake.wildcards.study]
-    names = {name: [a for report in found["ingest"] for a in report["algorithms"]] for name, found in read.items()}
-    study["family"] = family(names, snakemake.wildcards.study)
-    figure, caption = draw(snakemake.params.kind, study, snakemake.params.settings)
-    drawn = [path for path in map(Path, snakemake.output) if path.suffix != ".txt"]
-    save(figure, drawn[0].with_suffix(""), [path.suffix[1:] for path in drawn])
-    if caption_file := snakemake.output.get("caption"):
-        write_text(caption_file, caption + "\n")
+    name, kind, settings = snakemake.wildcards.study, snakemake.params.kind, snakemake.params.settings
+    reports = results.load(snakemake.input.reports)
+    names = family({study: [a for r in read["ingest"] for a in r["algorithms"]] for study, read in reports.items()}, name)
+    files = list(dict.fromkeys([*snakemake.input.results, *snakemake.input.own_reports]))
+    folder = Path(".snakemake/drawings", snakemake.rule, name, snakemake.wildcards.figure)
+    digest = kept.drawn_from(kind, settings, snakemake.params.code, names, files)
+    if not kept.put_back(folder, digest, snakemake.output):
+        figure, caption = draw(kind, {**results.load(files)[name], "family": names}, settings)
+        drawn = [path for path in map(Path, snakemake.output) if path.suffix != ".txt"]
+        save(figure, drawn[0].with_suffix(""), [path.suffix[1:] for path in drawn])
+        if caption_file := snakemake.output.get("caption"):
+            write_text(caption_file, caption + "\n")
+        kept.keep(folder, digest, snakemake.output)

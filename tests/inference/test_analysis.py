@@ -86,6 +86,11 @@ def test_small_designs(shape):
     assert found["designs"].to_pylist()[0]["n_blocks"] == shape[0]
 
 
+def test_a_design_made_by_hand_leaves_nothing_out(values):
+    (made,) = analyse([design(values)], measure="m")["designs"].to_pylist()
+    assert (made["n_left_out"], made["n_runs_unused"], made["n_failures"]) == (0, 0, 0)
+
+
 def test_limits_of_the_design():
     x = np.tile(np.arange(9.0), (6, 1)) + 1
     found = analyse([design(x)], measure="m", comparisons=["wilcoxon", "nemenyi", "permutation"], methods=["friedman"])

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmill.inference import studentised_range
-from benchmill.inference.anova import anova, squares
+from benchmill.inference.anova import anova, scheffe_msd, squares, tukey_msd
 from benchmill.inference.comparisons import scheffe, tukey
 
 shapes = st.tuples(st.integers(2, 5), st.integers(2, 5), st.integers(1, 4))
@@ -89,6 +89,9 @@ def test_undefined():
         assert anova(x).f is None
         assert np.isnan(tukey(x).p_adjusted).all()
         assert np.isnan(scheffe(x).msd).all()
+        assert anova(x).df1 == x.shape[1] - 1
+        for msd in (tukey_msd, scheffe_msd):
+            assert math.isnan(msd(anova(x), 0.05))
     with pytest.raises(ValueError, match="finite"):
         anova([[1, math.inf], [2, 3]])
     assert squares(np.empty((0, 2, 2))).treatments == 0
@@ -108,6 +111,10 @@ def test_studentised_range_in_closed_form():
     for df in (1, 4, 60, 499, 501, 4000):
         expected = 2 * scipy.stats.t.sf(q / math.sqrt(2), df)
         assert studentised_range.sf(q, 2, df) == pytest.approx(expected, rel=1e-6, abs=1e-14)
+        # most ranges are larger than these quantiles, the smallest of them 0.18
+        levels = [0.9, 0.6]
+        quantiles = [studentised_range.isf(level, 2, df) for level in levels]
+        assert quantiles == pytest.approx(math.sqrt(2) * scipy.stats.t.isf(np.array(levels) / 2, df), rel=1e-7)
     assert studentised_range.sf([math.nan], 3, 5).tolist() == pytest.approx([math.nan], nan_ok=True)
 
 

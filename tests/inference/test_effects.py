@@ -123,6 +123,18 @@ def test_tukeys_one_degree_of_freedom_by_regression():
     assert found.statistic == pytest.approx(((e**2).sum() - rest) / (rest / 11))
 
 
+def test_no_product_of_effects_where_there_are_none():
+    """A Latin square: all means of blocks and of treatments are 2, so that a regression on their products explains nothing."""
+    found = next(c for c in checks([[1.0, 2, 3], [2, 3, 1], [3, 1, 2]]) if c.name == "tukey_additivity")
+    assert (found.statistic, found.df1, found.df2, found.p) == (0, 1, 3, 1)
+
+
+@pytest.mark.parametrize(("shape", "df1", "df2"), [((2, 3, 2), 2, 6), ((4, 1, 2), 0, 4), ((1, 3, 2), 0, 3)])
+def test_an_interaction_without_error_has_its_degrees_of_freedom_alone(shape, df1, df2):
+    found = next(c for c in checks(np.ones(shape)) if c.name == "interaction")
+    assert (found.statistic, found.df1, found.df2, found.p) == (None, df1, df2, None)
+
+
 def test_a_pair_does_not_depend_on_the_other_treatments():
     rng = np.random.default_rng(5)
     x = rng.gamma(2.0, size=(3, 4, 5)) * np.array([1, 1.5, 2, 4])[:, None]

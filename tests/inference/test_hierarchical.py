@@ -1,11 +1,13 @@
 """The hierarchical comparison against quadrature, against parameters drawn from its own prior, and against published results."""
 
 import os
+from dataclasses import astuple
 
 import numpy as np
 import pytest
 from scipy import stats
 
+from benchmill.inference import hierarchical as module
 from benchmill.inference.hierarchical import Means, hierarchical, of_independent_runs, of_matched_runs
 from tests.inference.making import classifier_scores
 
@@ -128,6 +130,56 @@ def test_problems_without_any_variation():
     assert hierarchical(of_independent_runs(same, same + 1), rng(10), rope=0.01).first_better > 0.95
     mixed = np.concatenate([np.zeros((6, 4)), rng(11).normal(size=(4, 4))])
     assert hierarchical(of_independent_runs(mixed, mixed[:, ::-1]), rng(12), rope=0.1).r_hat < 1.1
+
+
+def test_a_deviation_counts_as_at_least_that_of_an_error_within_the_region():
+    """A variable uniform in [-rope, rope] has the variance rope^2 / 3."""
+    x, rope, f = rng(14).normal(size=5), 0.2, 6
+
+    def found(variance):
+        return astuple(hierarchical(Means(x, np.full(5, f * variance), f, 0.5, 3.0), rng(15), rope=rope, samples=640))
+
+    least = stats.uniform(-rope, 2 * rope).var()
+    assert found(0.0) == pytest.approx(found(least))
+    assert found(0.0) != pytest.approx(found(1.1 * least))
+
+
+@pytest.fixture
+def chains(monkeypatch):
+    """Steps by chains of delta_0, s and nu of every comparison that is made."""
+    kept, summed_up = [], module._probabilities
+
+    def keep(trace, rope):
+        kept.append(np.moveaxis(trace, 1, 0))
+        return summed_up(trace, rope)
+
+    monkeypatch.setattr(module, "_probabilities", keep)
+    return kept
+
+
+def test_chains_know_nothing_of_each_other(chains):
+    """The variance of a mean of independent chains is that of one over their number, also where s is near 0."""
+    hierarchical(Means(np.zeros(5), np.full(5, 8.0), 8, 0.2, 1.0), rng(16), rope=0.1, samples=6_400)
+    centre, _, _ = chains[0]
+    steps, number = centre.shape
+    assert steps * number == 6_400
+    assert centre.mean(axis=1).var() * number / centre.var(axis=1).mean() == pytest.approx(1, abs=0.6)
+
+
+def test_convergence_by_its_definition(chains):
+    """Gelman and others, Bayesian Data Analysis, third edition, (11.1) to (11.4), over all halves of chains."""
+    # the scale of differences is that of one mean standard deviation, which is 1 here
+    found = hierarchical(Means(np.array([0.0, 0.5, 2.0]), np.full(3, 4.0), 4, 0.3, 4.0), rng(17), rope=0.4, samples=192)
+    centre, spread, nu = chains[0]
+    below, above = stats.t.cdf((-0.4 - centre) / spread, nu), stats.t.sf((0.4 - centre) / spread, nu)
+    largest = 0.0
+    for values in (centre, below, above):
+        halves = [part for chain in values.T for part in (chain[:3], chain[3:])]
+        means, n, m = [sum(half) / 3 for half in halves], 3, len(halves)
+        between = n * sum((mean - sum(means) / m) ** 2 for mean in means) / (m - 1)
+        within = sum(sum((v - mean) ** 2 for v in half) / (n - 1) for half, mean in zip(halves, means, strict=True)) / m
+        largest = max(largest, (((n - 1) / n * within + between / n) / within) ** 0.5)
+    assert found.r_hat == pytest.approx(largest)
 
 
 @pytest.mark.parametrize(("shape", "rope"), [((2, 5), 0.1), ((5, 1), 0.1), ((5, 4), 0.0)])

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from benchmill.inference.design import shuffled_runs
 from benchmill.inference.permutation import (
+    Permutation,
     pairs,
     published_msd,
     studentised_pairs,
@@ -228,6 +229,13 @@ def test_nothing_to_rearrange():
         assert synchronised(x, rng()).p == 1
         assert synchronised_pairs(x, rng()).p == 1
         assert within_blocks(x, rng()).p == 1
+    # the arrangement as it is, and no other
+    alone = Permutation(0.0, 1.0, 1.0, 1, True)
+    for shape in ((0, 2, 3), (4, 2, 0)):
+        assert synchronised_equal(np.empty(shape), rng()) == synchronised_pairs(np.empty(shape), rng()) == alone
+        for found in (pairs(np.empty(shape), rng(), alpha_cw=0.1), studentised_pairs(np.empty(shape), rng())):
+            assert (found.p_min, found.n_resamples, found.exact) == (1, 1, True)
+            assert np.isnan(found.p).all()
     assert within_blocks(np.full((4, 3), 0.1), rng()).p == 1
     assert synchronised(np.full((4, 3, 2), 0.1), rng()).p == 1
     with pytest.raises(ValueError, match="finite"):
@@ -289,6 +297,9 @@ def test_studentised_differences_by_enumeration():
     # in Design 1 the signs are flipped, and the difference orders the flips as t does
     flat = x[:, :, :1]
     assert studentised_pairs(flat, rng(7)).p.tolist() == pairs(flat, rng(7), alpha_cw=0.1).p.tolist()
+    # of three blocks there are 8 flips: one less than that is too few to count them all
+    few = [studentised_pairs(flat, rng(7), permutations=99, exact_limit=limit) for limit in (8, 7)]
+    assert [(found.n_resamples, found.exact) for found in few] == [(8, True), (99, False)]
 
 
 def test_studentised_differences_keep_the_level_where_a_third_algorithm_and_variances_mislead():

@@ -1,7 +1,9 @@
 """Whole runs: what they make, that it is the same everywhere, and how they fail."""
 
 import csv
+import hashlib
 import io
+import json
 import os
 import re
 import shutil
@@ -112,6 +114,25 @@ def test_one_file_can_be_asked_for_by_name_and_all_its_jobs_are_of_one_python(em
     assert "benchmill.fork_server" in server
     assert set(empty.times()) >= {"small/ratios/ert.parquet"}
     assert not any("ecdf" in name or "figures" in name for name in empty.times())
+
+
+def test_a_figure_that_would_come_out_the_same_is_put_back_and_not_drawn(workspace):
+    name = "profile_ert_dolan_more.svg"
+    drawn, before = workspace.path(f"small/figures/{name}"), workspace.contents()
+    folder = workspace.folder / ".snakemake/drawings/draw_figure/small/profile_ert_dolan_more"
+    note = folder / "drawn_from.json"
+    # what no drawing has shows where a file comes from
+    content, digest = (folder / name).read_bytes(), json.loads(note.read_text())["files"][name]
+    (folder / name).write_bytes(content + b"<!-- kept -->")
+    note.write_text(note.read_text().replace(digest, hashlib.sha256(content + b"<!-- kept -->").hexdigest()))
+    run = workspace.run(f"results/small/figures/{name}", "-R", "draw_figure")
+    assert run.code == 0, run.output
+    assert drawn.read_bytes() == content + b"<!-- kept -->"
+    (folder / name).write_bytes(content[:99])
+    run = workspace.run(f"results/small/figures/{name}", "-R", "draw_figure")
+    assert run.code == 0, run.output
+    assert workspace.contents() == before
+    assert (folder / name).read_bytes() == content
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ rule draw_figure:
     """Draw {wildcards.figure}."""
     input:
         results=lambda w: figures_of(STUDIES[w.study])[w.figure][1],
+        own_reports=lambda w: reports_of(STUDIES[w.study]),
         # of all studies: an algorithm keeps its look from study to study
         reports=[path for study in STUDIES.values() for path in reports_of(study)],
     output:

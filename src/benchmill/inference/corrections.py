@@ -155,8 +155,6 @@ def bergmann_hommel(p: npt.ArrayLike) -> Array:
             f"correction bergmann_hommel: {k} algorithms have too many partitions to enumerate (at most {MOST_TREATMENTS} "
             "algorithms); use shaffer."
         )
-    if not values.size:
-        return values
     undefined = np.isnan(values)
     values = np.where(undefined, 1.0, values)
     classes = _partitions(k)
