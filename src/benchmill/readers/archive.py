@@ -197,11 +197,19 @@ class View:
         return b"".join(parts)
 
     def unpacked_head(self, name: str, size: int) -> bytes:
-        """The first bytes of a member, unpacked as `unpacked` does: at most `size`, from as many packed ones."""
+        """The first bytes of a member, unpacked as `unpacked` does: at most `size`, from as many packed ones.
+
+        Raises
+        ------
+        UserError
+            As `unpacked`, where the member is not larger.
+        """
         data = self.head(name, size)
         opener = _PACKED.get(data[:2])
         if opener is None:
             return data
+        if len(data) < size:
+            return self.unpacked(name)[:size]
         parts = b""
         with contextlib.suppress(*_DAMAGED), opener(io.BytesIO(data)) as stream:
             while len(parts) < size and (part := stream.read(_SMALL_CHUNK)):

@@ -68,7 +68,7 @@ def recognise(view: View, path: str | Path, formats: Mapping[str, Any]) -> Found
 
 
 def report_others(view: View, format: str, formats: Mapping[str, Any], report: Report) -> None:
-    """Report the files of a source that its format leaves alone and another one recognises.
+    """Report the files of a source that its format leaves alone and another one recognises; a guess from a look is no such thing.
 
     Parameters
     ----------
@@ -82,6 +82,7 @@ def report_others(view: View, format: str, formats: Mapping[str, Any], report: R
         Its rules include `RULES`.
     """
     chosen = formats[format]
+    told = {name: module for name, module in formats.items() if name != format and _rank(module) < 2}
     for member in view.members:
         # Of what was read its reader has told all, but for what only looks like one of its headers.
         if member.name in view.opened and not _has_suffix(member.name, chosen):
@@ -89,8 +90,8 @@ def report_others(view: View, format: str, formats: Mapping[str, Any], report: R
         single = view.only(member)
         if _sniffed(chosen, single):
             continue
-        others = (name for name, module in formats.items() if name != format and _may_be(member.name, module))
-        other = next((name for name in others if _sniffed(formats[name], single)), None)
+        likely = (name for name, module in told.items() if not module.HEADERS or _has_suffix(member.name, module))
+        other = next((name for name in likely if _sniffed(told[name], single)), None)
         if other:
             report.add("other_format", member.name, None, f"its format is {other!r}")
 
@@ -143,10 +144,6 @@ def _rank(module: Any) -> int:
 
 def _has_suffix(name: str, module: Any) -> bool:
     return bool(module.HEADERS) and COMPRESSED.sub("", name.lower()).endswith(module.HEADERS)
-
-
-def _may_be(name: str, module: Any) -> bool:
-    return not module.HEADERS or _has_suffix(name, module)
 
 
 def _sniffed(module: Any, view: View) -> bool:
