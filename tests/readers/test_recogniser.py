@@ -81,8 +81,12 @@ def test_headers_of_one_suffix_are_told_apart(tmp_path):
     source = tar(tmp_path / "both.tgz", {**SMALL_INFO, **SMALL})
     with pytest.raises(UserError, match=r"coco \(such as 'W/bbobexp_f1\.info'\) and ioh \(such as 'P/IOHprofiler_f1\.info'\)"):
         readers.sniff(source)
-    assert ("P/IOHprofiler_f1.info", "its format is 'ioh'") in others(readers.examine(source, format="coco"))
-    assert ("W/bbobexp_f1.info", "its format is 'coco'") in others(readers.examine(source, format="ioh"))
+    for format, rule, file in (
+        ("coco", "info_unreadable", "P/IOHprofiler_f1.info"),
+        ("ioh", "listing_unreadable", "W/bbobexp_f1.info"),
+    ):
+        entries = readers.examine(source, format=format)["irregularities"]
+        assert [(e["file"], e["outcome"]) for e in entries if e["rule"] == rule] == [(file, "refused")]
 
 
 def test_headers_go_before_content_and_content_before_a_look(tmp_path):
@@ -110,6 +114,13 @@ def test_a_file_that_two_formats_recognise_is_of_the_first(tmp_path):
 def test_a_first_header_that_is_none_does_not_hide_the_others(tmp_path):
     assert readers.sniff(folder(tmp_path / "t", {"a.trc": "", "b.trc": SHORT})).format == "gams_trace"
     assert readers.sniff(folder(tmp_path / "s", {"a.miptrace": "x\n", "b.miptrace": OPTIMAL})).format == "gams_solvetrace"
+
+
+def test_many_files_of_no_format_do_not_hide_one_by_its_suffix(tmp_path):
+    noise = {f"n/{number}.rdat": "noise\n" for number in range(30)}
+    source = folder(tmp_path / "f", {**SMALL, **noise, "z.trc": SHORT, "z.log": HEAD + FIRST})
+    report = readers.examine(source, format="coco")
+    assert others(report) == [("z.log", "its format is 'eps_de'"), ("z.trc", "its format is 'gams_trace'")]
 
 
 def test_what_is_left_alone_need_not_be_whole(tmp_path):

@@ -81,19 +81,24 @@ def report_others(view: View, format: str, formats: Mapping[str, Any], report: R
     report : Report
         Its rules include `RULES`.
     """
-    chosen = formats[format]
     told = {name: module for name, module in formats.items() if name != format and _rank(module) < 2}
+    fruitless: Counter[str] = Counter()
     for member in view.members:
-        # Of what was read its reader has told all, but for what only looks like one of its headers.
-        if member.name in view.opened and not _has_suffix(member.name, chosen):
+        suffix = _suffix(member.name)
+        # what was read is for its reader to report
+        if member.name in view.opened:
+            continue
+        likely = _likely(member.name, told, fruitless[suffix] < _OF_A_SUFFIX)
+        if not likely:
             continue
         single = view.only(member)
-        if _sniffed(chosen, single):
+        if _sniffed(formats[format], single):
             continue
-        likely = (name for name, module in told.items() if not module.HEADERS or _has_suffix(member.name, module))
-        other = next((name for name in likely if _sniffed(told[name], single)), None)
+        other = next((name for name, module in likely.items() if _sniffed(module, single)), None)
         if other:
             report.add("other_format", member.name, None, f"its format is {other!r}")
+        # logs have thousands of further files of a kind that no format knows
+        fruitless[suffix] = 0 if other else fruitless[suffix] + 1
 
 
 def remembered(path: Path, format: str | None, formats: Iterable[str], memory: Path, look: Callable[[], Found]) -> Found:
@@ -146,6 +151,15 @@ def _has_suffix(name: str, module: Any) -> bool:
     return bool(module.HEADERS) and COMPRESSED.sub("", name.lower()).endswith(module.HEADERS)
 
 
+def _likely(name: str, formats: Mapping[str, Any], by_content: bool) -> dict[str, Any]:
+    """The formats that a file can be of by its suffix, and those that tell it by its content."""
+    return {key: module for key, module in formats.items() if (_has_suffix(name, module) if module.HEADERS else by_content)}
+
+
+def _suffix(name: str) -> str:
+    return COMPRESSED.sub("", name.rpartition("/")[2].lower()).rpartition(".")[2]
+
+
 def _sniffed(module: Any, view: View) -> bool:
     try:
         return module.sniff(view) is not None
@@ -164,9 +178,8 @@ def _sample(view: View) -> list[Member]:
     seen: Counter[str] = Counter()
     members: list[Member] = []
     for member in view.members:
-        suffix = member.name.rpartition("/")[2].lower().partition(".")[2]
-        seen[suffix] += 1
-        if seen[suffix] <= _OF_A_SUFFIX:
+        seen[_suffix(member.name)] += 1
+        if seen[_suffix(member.name)] <= _OF_A_SUFFIX:
             members.append(member)
     return members[:_IN_ALL]
 
