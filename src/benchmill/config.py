@@ -245,6 +245,7 @@ def read_studies(
             if not wrong:
                 studies[name] = _study(name, settings, sources, places, mistakes)
                 _check_figures(studies[name], figures_of, mistakes)
+                _check_paths(studies[name], mistakes)
     if mistakes:
         count = "one mistake" if len(mistakes) == 1 else f"{len(mistakes)} mistakes"
         raise UserError("\n".join([f"{where} has {count}:", *(f"  - {mistake}" for mistake in mistakes)]))
@@ -520,6 +521,23 @@ def _existing(path: str, folders: Sequence[Path]) -> list[Path]:
         if matches:
             return [Path(os.path.relpath(match) if not os.path.isabs(path) else match) for match in matches]
     return []
+
+
+def _check_paths(study: Study, mistakes: list[str]) -> None:
+    """Name the files that Snakemake could not find, because it takes braces in a path for a wildcard."""
+    key = f"studies.{study.name}"
+    named = [(f"{key}.sources", str(source.path)) for source in study.sources]
+    named += [
+        (f"{key}.sources", str(source.options[option]))
+        for source in study.sources
+        for option in FILES_BESIDE
+        if option in source.options
+    ]
+    named += [(f"{key}.profiles", str(table)) for table in study.weights_tables.values()]
+    named += [(f"{key}.inference.bounds", str(study.bounds_table)), (f"{key}.paper", str(study.paper))]
+    for at, path in dict.fromkeys(named):
+        if "{" in path or "}" in path:
+            mistakes.append(f"{at}: {path!r} has a brace in its path, which Snakemake takes for a wildcard; rename it.")
 
 
 def _study(

@@ -10,6 +10,8 @@ import threading
 from pathlib import Path
 from typing import Any
 
+from benchmill.errors import UserError
+
 _CARRIED = Path(__file__).parent / "_workflow"
 
 #: The folder of `Snakefile`, `workflow/`, `scripts/`, `profiles/` and `studies/new/`.
@@ -17,6 +19,18 @@ ROOT = _CARRIED if _CARRIED.is_dir() else Path(__file__).parents[2]
 
 #: The workflow, for `include:`, for a `module`, and for `snakemake -s`.
 SNAKEFILE = str(ROOT / "Snakefile")
+
+
+def check_folder(folder: Path) -> None:
+    """Refuse a folder in which Snakemake cannot work.
+
+    Raises
+    ------
+    UserError
+        Its path has a brace, which Snakemake takes for a wildcard.
+    """
+    if "{" in str(folder) or "}" in str(folder):
+        raise UserError(f"{folder}: Snakemake cannot work in a folder with a brace in its path; rename it.")
 
 
 def begin(workflow: Any) -> None:

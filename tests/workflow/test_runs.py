@@ -153,6 +153,30 @@ def test_a_mistake_in_the_configuration_is_told_before_any_job(empty, old, new, 
     assert not empty.path("").exists()
 
 
+def test_braces_in_paths_are_told_before_any_job(empty):
+    """Snakemake takes them for wildcards."""
+    (empty.folder / "logs" / "Gamma.tar.xz").rename(empty.folder / "logs" / "a{b}.tar.xz")
+    (empty.folder / "{t}.csv").write_text("problem,weight\n")
+    run = empty.run("-n")
+    assert run.code != 0
+    assert "studies.small.sources: 'logs/a{b}.tar.xz' has a brace in its path" in run.output
+    assert "Traceback" not in run.output
+    weighted = "    profiles: [{variant: dolan_more, weights: weight, weights_table: '{t}.csv'}]\n"
+    empty.config.write_text(STUDY.replace("logs/*", "logs/[AB]*") + weighted)
+    assert "studies.small.profiles: '{t}.csv' has a brace" in empty.run("-n").output
+    empty.config.write_text(STUDY.replace("logs/*", "logs/[AB]*"))
+    (empty.folder / "{c}").mkdir()
+    moved = empty.config.rename(empty.folder / "{c}" / "{d}.yaml")
+    moved.write_text(STUDY.replace("logs/*", "../logs/[AB]*"))
+    empty.config = moved
+    assert empty.run("-n").code == 0
+    empty.folder = empty.folder / "{c}"
+    run = empty.run("-n")
+    assert run.code != 0
+    assert "Snakemake cannot work in a folder with a brace in its path; rename it." in run.output
+    assert "Traceback" not in run.output
+
+
 def test_a_source_that_no_reader_knows_is_told_before_any_job(empty):
     (empty.folder / "logs" / "Noise.tar.xz").write_bytes(bytes(range(256)) * 40)
     run = empty.run()

@@ -23,6 +23,7 @@ from benchmill.figure_kinds import KINDS
 from benchmill.fingerprint import fingerprint
 from benchmill.schema import digest
 from benchmill.whole_file import write_text
+from benchmill.workflow import check_folder
 
 # from this file, not from the main Snakefile, which is someone else's where this one is a module of it
 HERE = Path(str(workflow.current_basedir)).parents[1]
@@ -230,6 +231,8 @@ CAN_TYPESET = all(shutil.which(command) for command in ("latexmk", "pdflatex"))
 INSTALL_TEX = "apt-get install latexmk lmodern texlive-latex-base texlive-latex-recommended texlive-pictures, then the same command again"
 
 try:
+    check_folder(Path.cwd())
+    check_folder(HERE)
     STUDIES = study_config.read_studies(
         config,
         yaml.load(
@@ -238,7 +241,9 @@ try:
             getattr(yaml, "CSafeLoader", yaml.SafeLoader),
         ),
         [*(path.parent for path in CONFIG_FILES), Path()],
-        look=readers.sniff,
+        look=functools.partial(
+            readers.sniff, memory=Path(".snakemake/benchmill-looks")
+        ),
         options_of=lambda format: readers.options_schema(format)["properties"],
         figures_of=figures_of,
         where=CONFIG_FILES[-1].name,

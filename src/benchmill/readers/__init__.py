@@ -23,8 +23,8 @@ import pyarrow as pa
 from benchmill import schema
 from benchmill.errors import UserError
 from benchmill.labels import natural_key
-from benchmill.readers import archive
-from benchmill.readers.archive import View, glance, open_view
+from benchmill.readers import archive, recogniser
+from benchmill.readers.archive import View, open_view
 from benchmill.readers.design import Cell, Instances, missing
 from benchmill.readers.interface import COMMON_OPTIONS, Found, Report, Rule, place
 from benchmill.whole_file import whole_file
@@ -79,7 +79,7 @@ def options_schema(format: str) -> dict[str, Any]:
     }
 
 
-def sniff(path: str | Path, format: str | None = None) -> Found:
+def sniff(path: str | Path, format: str | None = None, *, memory: Path | None = None) -> Found:
     """Tell the format of a source from a first look.
 
     Parameters
@@ -88,6 +88,8 @@ def sniff(path: str | Path, format: str | None = None) -> Found:
         A folder, an archive or a file.
     format : str, optional
         Take this format and no other.
+    memory : path-like, optional
+        A folder where what was found is kept for the next time (`benchmill.readers.recogniser.remembered`).
 
     Returns
     -------
@@ -97,17 +99,14 @@ def sniff(path: str | Path, format: str | None = None) -> Found:
     Raises
     ------
     UserError
-        The source cannot be opened, or no format (not the given one) recognises it.
+        The source cannot be opened, no format (not the given one) recognises it, or several do.
     """
-    modules = [_module(candidate) for candidate in ([format] if format else available())]
-    headers = tuple(suffix for module in modules for suffix in module.HEADERS)
-    for glimpse in glance(path, headers) if headers else ():
-        for module in modules:
-            found: Found | None = module.sniff(glimpse) if module.HEADERS else None
-            if found:
-                return found
-    with open_view(path) as view:
-        return _sniff(view, path, format)
+
+    def look() -> Found:
+        with open_view(path) as view:
+            return _sniff(view, path, format)
+
+    return look() if memory is None else recogniser.remembered(Path(path), format, available(), memory, look)
 
 
 def examine(
@@ -202,6 +201,7 @@ def _run(
         if sha256:
             view.digests = None
         found = _sniff(view, path, format)
+        view.opened.clear()
         module = _module(found.format)
         chosen = _options(found.format, module, dict(options or {}), str(path))
         report = Report(_rules(module), bool(chosen.get("strict")), frozenset(chosen.get("switch_off", ())))
@@ -222,6 +222,7 @@ def _run(
             if writers:
                 writers[0].write(trials)
                 writers[1].write(traces)
+        recogniser.report_others(view, found.format, _modules(), report)
         if not tally.trials:
             raise UserError(f"{path}: no trial can be read from it as {found.format!r}{_why(report)}.")
         result = {
@@ -283,10 +284,9 @@ def _watch(view: View, progress: Callable[[int, int], None]) -> None:
         view._chunks = lambda locator, size: map(count, chunks(locator, size))
 
 
-def _candidates() -> Iterator[str]:
-    """As `available`; other packages are looked for only when no format of benchmill was it."""
-    yield from FORMATS
-    yield from _third_party()
+def _modules() -> dict[str, Any]:
+    """All formats by name, in the order in which they are tried."""
+    return {name: _module(name) for name in available()}
 
 
 def _third_party() -> dict[str, EntryPoint]:
@@ -333,14 +333,13 @@ def _module(format: str) -> Any:
 
 
 def _rules(module: Any) -> dict[str, Rule]:
-    return {**archive.RULES, **module.RULES}
+    return {**archive.RULES, **recogniser.RULES, **module.RULES}
 
 
 def _sniff(view: View, path: str | Path, format: str | None) -> Found:
-    for candidate in [format] if format else _candidates():
-        found: Found | None = _module(candidate).sniff(view)
-        if found:
-            return found
+    found: Found | None = _module(format).sniff(view) if format else recogniser.recognise(view, path, _modules())
+    if found:
+        return found
     if format and view.members and not _module(format).HEADERS:
         # Such a format is told from its look alone; where the user names it, its reader says what is wrong.
         return Found(format)

@@ -9,6 +9,7 @@ is bounded before it is unpacked.
 from __future__ import annotations
 
 import bz2
+import contextlib
 import hashlib
 import io
 import lzma
@@ -20,7 +21,7 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -43,11 +44,21 @@ KEPT_IN_MEMORY = 64 * 2**20
 
 RULES: dict[str, Rule] = {
     "junk_file": Rule("noted", "A file that an operating system left behind (`.DS_Store`, `._*`, `__MACOSX`); it is not read."),
+    "hidden_file": Rule(
+        "noted",
+        "A file whose name, or whose folder's name, begins with a dot, where editors, notebooks and version control keep copies; "
+        "it is not read.",
+    ),
     "link": Rule("refused", "A link; it is not followed, whatever it points to."),
     "special_file": Rule("refused", "A device, pipe, socket or sparse file; it is not opened."),
     "unsafe_name": Rule("refused", "A name that is absolute, empty, or leads out of its folder; the member is not read."),
     "nested_archive": Rule("refused", "An archive inside an archive; it is not read. Unpack it and give it as its own source."),
     "duplicate_member": Rule("repaired", "Several members of an archive have the same name; the last one counts, as in `tar x`."),
+    "joined_archives": Rule(
+        "noted",
+        "A further tar after the end mark of a tar, as `cat a.tar b.tar` makes; the files of all are read, as `tar -i` does.",
+    ),
+    "after_the_end": Rule("refused", "Bytes after the end of an archive that are no further archive; they are not read."),
     "archive_without_end": Rule(
         "repaired",
         "A tar without the blocks that mark its end; its members are whole and are read, but there may have been more.",
@@ -55,17 +66,20 @@ RULES: dict[str, Rule] = {
 }
 
 _JUNK = re.compile(r"(^|/)(__MACOSX|\.DS_Store|Thumbs\.db|desktop\.ini|\._[^/]*)(/|$)")
+_HIDDEN = re.compile(r"(^|/)\.")
 _NESTED = re.compile(r"\.(zip|tar|tgz|tbz2?|txz|tzst|tar\.(gz|bz2|xz|zst)|7z|rar)$", re.IGNORECASE)
 _ARCHIVE = re.compile(r"\.(tar|tgz|tbz2?|txz|tzst|tar\.(gz|bz2|xz|zst))$", re.IGNORECASE)
-_COMPRESSED = re.compile(r"\.(gz|bz2|xz|zst)$", re.IGNORECASE)
+#: Suffix of a packed file.
+COMPRESSED = re.compile(r"\.(gz|bz2|xz|zst)$", re.IGNORECASE)
 _OCTAL = re.compile(rb"[0-7]+")
 _CHUNK = 2**20
+_SMALL_CHUNK = 2**12
 
 #: What the first two bytes of a packed file tell.
 _PACKED: dict[bytes, Callable[[IO[bytes]], IO[bytes]]] = {
     b"\x1f\x8b": lambda file: cast(IO[bytes], igzip.open(file)),
-    b"BZ": lambda file: cast(IO[bytes], bz2.open(file)),  # noqa: SIM115
-    b"\xfd7": lambda file: cast(IO[bytes], lzma.open(file)),  # noqa: SIM115
+    b"BZ": lambda file: cast(IO[bytes], _Streams(file, bz2.BZ2Decompressor)),
+    b"\xfd7": lambda file: cast(IO[bytes], _Streams(file, lzma.LZMADecompressor)),
 }
 
 _DAMAGED = (
@@ -119,9 +133,16 @@ class View:
     _chunks: Callable[[Any, int], Iterator[bytes]] | None = None
     digests: dict[str, str] | None = None
     """Of a folder, the SHA-256 of the files that were read, by their paths."""
+    opened: set[str] = field(default_factory=set)
+    """Members that were read beyond their head."""
 
     def __contains__(self, name: str) -> bool:
         return name in self._locators
+
+    def only(self, member: Member) -> View:
+        """The same source as if it had this member alone: to look at, not to close."""
+        locators = {member.name: self._locators[member.name]}
+        return replace(self, members=[member], skipped=[], opened=set(), _locators=locators, _close=lambda: None)
 
     def read(self, name: str) -> bytes:
         """All bytes of a member.
@@ -141,6 +162,7 @@ class View:
         UserError
             As `read`.
         """
+        self.opened.add(name)
         if self._chunks is None:
             data = self.read(name)
             yield from (data[at : at + size] for at in range(0, len(data), size))
@@ -174,11 +196,33 @@ class View:
             raise UserError(f"{self.name}: the file {shown(name)!r} cannot be read ({_reason(error)}); get it again.") from None
         return b"".join(parts)
 
+    def unpacked_head(self, name: str, size: int) -> bytes:
+        """The first bytes of a member, unpacked as `unpacked` does: at most `size`, from as many packed ones.
+
+        Raises
+        ------
+        UserError
+            As `unpacked`, where the member is not larger.
+        """
+        data = self.head(name, size)
+        opener = _PACKED.get(data[:2])
+        if opener is None:
+            return data
+        if len(data) < size:
+            return self.unpacked(name)[:size]
+        parts = b""
+        with contextlib.suppress(*_DAMAGED), opener(io.BytesIO(data)) as stream:
+            while len(parts) < size and (part := stream.read(_SMALL_CHUNK)):
+                parts += part
+        return parts[:size]
+
     def head(self, name: str, size: int = 4096) -> bytes:
         """The first `size` bytes of a member (fewer if it is shorter)."""
         return self._bytes(name, size)
 
     def _bytes(self, name: str, size: int) -> bytes:
+        if size < 0:
+            self.opened.add(name)
         try:
             locator = self._locators[name]
             data = self._read(locator, size)
@@ -230,48 +274,6 @@ def open_view(path: str | Path) -> View:
     return _single(path.name, path.stat().st_size, lambda size: _read_path(path, size), lambda: None)
 
 
-def glance(path: str | Path, suffixes: tuple[str, ...]) -> Iterator[View]:
-    """Views of one member each, of the members of a packed tar that have one of the suffixes, as they come.
-
-    It spares unpacking the whole of an archive to tell what it is. Of anything but a packed tar there is nothing to be spared,
-    and nothing comes out; neither does anything after damage. `open_view` then says what is wrong.
-    """
-    path = Path(path)
-    try:
-        if not path.is_file():
-            return
-        with path.open("rb") as file:
-            opener = _decompressor(file.read(512))
-        if opener is None:
-            return
-        with opener(path) as unpacked:
-            watched = _Watched(unpacked, str(path), path.stat().st_size)
-            with tarfile.open(fileobj=cast(IO[bytes], watched), mode="r|") as tar:
-                for info in _entries(tar):
-                    name = _safe_name(info.name)
-                    if name and info.isreg() and name.lower().endswith(suffixes) and not _JUNK.search(name):
-                        content = tar.extractfile(info)
-                        data = content.read(_CHUNK) if content else b""
-                        yield View(
-                            path.name, "archive", [Member(name, len(data))], [], {name: data}, lambda d, n: d if n < 0 else d[:n]
-                        )
-    except _DAMAGED:
-        return
-
-
-class _Watched:
-    """An unpacking stream that stops at the limits."""
-
-    def __init__(self, stream: IO[bytes], name: str, packed: int) -> None:
-        self._stream, self._name, self._packed, self._size = stream, name, packed, 0
-
-    def read(self, size: int) -> bytes:
-        data = self._stream.read(size)
-        self._size += len(data)
-        _check_size(self._name, self._size, self._packed)
-        return data
-
-
 def _reason(error: BaseException) -> str:
     text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return shown(text).rstrip(".") or type(error).__name__
@@ -309,6 +311,8 @@ def _folder(path: Path) -> View:
                 name = above + _utf8(entry.name)
                 if _JUNK.match(entry.name):
                     skipped.append(Skipped("junk_file", name, "left behind by an operating system"))
+                elif entry.name.startswith("."):
+                    skipped.append(Skipped("hidden_file", name, "hidden"))
                 elif entry.is_symlink():
                     skipped.append(Skipped("link", name, "a symbolic link"))
                 elif entry.is_dir():
@@ -378,9 +382,12 @@ class _Members:
         self.skipped: list[Skipped] = []
         self._count = 0
 
-    def add(self, raw: str, size: int, locator: Any, trouble: tuple[str, str] | None) -> None:
+    def count(self) -> None:
         self._count += 1
         _check_count(self.archive, self._count)
+
+    def add(self, raw: str, size: int, locator: Any, trouble: tuple[str, str] | None) -> None:
+        self.count()
         name = _safe_name(raw)
         if name is None:
             self.skipped.append(Skipped("unsafe_name", _utf8(raw), "the name leads out of the archive"))
@@ -388,6 +395,8 @@ class _Members:
             self.skipped.append(Skipped(trouble[0], name, trouble[1]))
         elif _JUNK.search(name):
             self.skipped.append(Skipped("junk_file", name, "left behind by an operating system"))
+        elif _HIDDEN.search(name):
+            self.skipped.append(Skipped("hidden_file", name, "hidden"))
         elif _NESTED.search(name):
             self.skipped.append(Skipped("nested_archive", name, "an archive inside the archive"))
         elif not name:
@@ -403,12 +412,46 @@ def _decompressor(head: bytes) -> Callable[[Path], IO[bytes]] | None:
     if head.startswith(b"\x1f\x8b"):
         return lambda path: cast(IO[bytes], igzip.open(path, "rb"))
     if head.startswith(b"BZh"):
-        return lambda path: bz2.open(path, "rb")
+        return lambda path: cast(IO[bytes], _Streams(path.open("rb"), bz2.BZ2Decompressor))
     if head.startswith(b"\xfd7zXZ\0"):
-        return lambda path: lzma.open(path, "rb")
+        return lambda path: cast(IO[bytes], _Streams(path.open("rb"), lzma.LZMADecompressor))
     if head.startswith(b"\x28\xb5\x2f\xfd"):
         return _zstd
     return None
+
+
+class _Streams:
+    """The packed streams of a file, one after the other, unpacked.
+
+    What follows a stream is a further stream or zeros, or the file is damaged; `bz2.open` and `lzma.open` would ignore it.
+    """
+
+    def __init__(self, file: IO[bytes], begin: Callable[[], bz2.BZ2Decompressor | lzma.LZMADecompressor]) -> None:
+        self._file, self._begin, self._stream = file, begin, begin()
+        self._packed = b""
+
+    def read(self, size: int) -> bytes:
+        while True:
+            if self._stream.eof:
+                more = self._stream.unused_data
+                while not more.strip(b"\0"):
+                    if not (more := self._file.read(_CHUNK)):
+                        return b""
+                self._packed, self._stream = more.lstrip(b"\0"), self._begin()
+            elif self._stream.needs_input and not self._packed:
+                self._packed = self._file.read(_CHUNK)
+                if not self._packed:
+                    raise EOFError("it ends within a packed stream")
+            data = self._stream.decompress(self._packed, size)
+            self._packed = b""
+            if data:
+                return data
+
+    def __enter__(self) -> _Streams:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
 
 
 def _zstd(path: Path) -> IO[bytes]:
@@ -458,16 +501,26 @@ def _tar_or_file(path: Path, file: IO[bytes], size: int, packed: int | None) -> 
     if not (_looks_like_tar(head) or _ARCHIVE.search(path.name)):
         if not size:
             raise UserError(f"{path}: it unpacks to nothing; get it again.")
-        name = _COMPRESSED.sub("", path.name)
+        name = COMPRESSED.sub("", path.name)
         return _single(name, size, lambda limit: _read_at(file, (0, size), limit), file.close)
 
     members = _Members(str(path))
-    plain = _plain_entries(str(path), file, size)
-    if plain is not None:
-        for name, start, length in plain:
-            members.add(name, length, (start, length), None)
-        return _of_tar(path, file, members)
-    file.seek(0)
+    begin: int | None = 0
+    while begin is not None:
+        plain = _plain_entries(str(path), file, size, begin)
+        if plain is not None:
+            for name, start, length in plain[0]:
+                members.add(name, length, (start, length), None)
+            end = plain[1]
+        else:
+            end = _other_entries(path, file, size, begin, members)
+        begin = _next_archive(path, file, end, members)
+    return _of_tar(path, file, members)
+
+
+def _other_entries(path: Path, file: IO[bytes], size: int, begin: int, members: _Members) -> int:
+    """Add the files of a tar with anything in it, and return where its end mark is."""
+    file.seek(begin)
     with tarfile.open(fileobj=file, mode="r:") as tar:
         for info in _entries(tar):
             trouble = None
@@ -481,11 +534,33 @@ def _tar_or_file(path: Path, file: IO[bytes], size: int, packed: int | None) -> 
         # tarfile takes a damaged header for the end of the archive; what follows the last member must be zeros or nothing.
         file.seek(tar.offset)
         end = file.read(512)
-    if end.strip(b"\0"):
-        raise UserError(f"{path}: the archive is damaged after {len(members.sizes)} files (byte {tar.offset}); get it again.")
-    if not end:
-        members.skipped.append(Skipped("archive_without_end", path.name, "the end mark is missing"))
-    return _of_tar(path, file, members)
+        if end.strip(b"\0"):
+            raise UserError(f"{path}: the archive is damaged after {len(members.sizes)} files (byte {tar.offset}); get it again.")
+        if not end:
+            members.skipped.append(Skipped("archive_without_end", path.name, "the end mark is missing"))
+        return int(tar.offset)
+
+
+def _next_archive(path: Path, file: IO[bytes], end: int, members: _Members) -> int | None:
+    """Where a further tar begins after the end mark of one; None if nothing follows that could be read."""
+    file.seek(end)
+    at, step = end, 512  # small at first: a hostile file can have an end mark in every kilobyte
+    while chunk := file.read(step):
+        step = min(2 * step, _CHUNK)
+        if content := len(chunk.lstrip(b"\0")):
+            at += (len(chunk) - content) // 512 * 512
+            break
+        at += len(chunk)
+    else:
+        return None
+    file.seek(at)
+    header = file.read(512)
+    if len(header) == 512 and _checksums_hold([header]):
+        members.count()
+        members.skipped.append(Skipped("joined_archives", path.name, f"a further tar begins at byte {at}"))
+        return at
+    members.skipped.append(Skipped("after_the_end", path.name, f"what begins at byte {at} is no tar"))
+    return None
 
 
 def _of_tar(path: Path, file: IO[bytes], members: _Members) -> View:
@@ -504,14 +579,16 @@ def _of_tar(path: Path, file: IO[bytes], members: _Members) -> View:
     return view
 
 
-def _plain_entries(archive: str, file: IO[bytes], size: int) -> list[tuple[str, int, int]] | None:
-    """Name, position and size of the files in a tar of plain files and folders only, at a tenth of the cost of `tarfile`.
+def _plain_entries(archive: str, file: IO[bytes], size: int, begin: int = 0) -> tuple[list[tuple[str, int, int]], int] | None:
+    """The files in a tar of plain files and folders only, at a tenth of the cost of `tarfile`.
+
+    Name, position and size of each, and where the end mark is.
 
     None if there is anything else in it (links, long names, extensions), or anything wrong, for `tarfile` to see.
     """
     found: list[tuple[str, int, int]] = []
     headers: list[bytes] = []
-    at = 0
+    at = begin
     while True:
         file.seek(at)
         header = file.read(512)
@@ -537,7 +614,7 @@ def _plain_entries(archive: str, file: IO[bytes], size: int) -> list[tuple[str, 
         at += 512 + (length + 511) // 512 * 512
         if at > size:
             return None
-    return found if _checksums_hold(headers) else None
+    return (found, at) if _checksums_hold(headers) else None
 
 
 def _checksums_hold(headers: list[bytes]) -> bool:
@@ -570,6 +647,15 @@ def _zip(path: Path) -> View:
     try:
         members = _Members(str(path))
         total = 0
+        if min((info.header_offset for info in archive.infolist()), default=0) > 0:
+            raise UserError(
+                f"{path}: before the files that it lists it holds others, as `cat a.zip b.zip` makes; "
+                "give each archive as a source of its own."
+            )
+        with path.open("rb") as file:
+            file.seek(-22 - len(archive.comment), io.SEEK_END)
+            if file.read(4) != b"PK\x05\x06":
+                members.skipped.append(Skipped("after_the_end", path.name, "more bytes than the archive lists"))
         for info in archive.infolist():
             if info.filename.endswith("/"):  # not `is_dir`, which fails on a name without a character
                 continue

@@ -74,7 +74,7 @@ def sniff(view: View) -> Found | None:
     """Recognise an ARFF file with the columns of algorithm runs."""
     names = [m.name for m in view.members if _is_runs(view, m.name)]
     for name in names[:3]:
-        text = "\n".join(solver_runs.lines_of(view.unpacked(name)[:65536]))
+        text = "\n".join(solver_runs.lines_of(view.unpacked_head(name, 65536)))
         if all(re.search(rf"^@attribute\s+['\"]?{key}\b", text, re.IGNORECASE | re.MULTILINE) for key in _KEYS):
             return Found("aslib")
     return None

@@ -57,7 +57,7 @@ def sniff(view: View) -> Found | None:
     names = [m.name for m in view.members if m.name.lower().endswith(HEADERS)] or (
         [m.name for m in view.members] if view.kind == "file" else []
     )
-    for name in names[:1]:
+    for name in names:
         lines = solver_runs.lines_of(view.head(name, 65536))
         if first := _opened(lines[0]):
             return Found("gams_solvetrace", first[:1])

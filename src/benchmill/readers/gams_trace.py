@@ -124,20 +124,23 @@ def sniff(view: View) -> Found | None:
     names = [m.name for m in view.members if m.name.lower().endswith(HEADERS)] or (
         [m.name for m in view.members] if view.kind == "file" else []
     )
-    for name in names[:1]:
+    for name in names:
         head = view.head(name, 65536)
-        if b"\0" in head:
-            return None
-        layout = _Layout()
-        for text in solver_runs.lines_of(head)[:-1]:
-            if text.startswith("*"):
-                layout.comment(text)
-            elif text.strip():
-                fields = _fields(text, layout.columns(), layout.separator)
-                return Found("gams_trace", (fields["SolverName"],)) if fields else None
-        if layout.defined:
-            return Found("gams_trace")
+        if b"\0" not in head and (found := _begun(solver_runs.lines_of(head)[:-1])):
+            return found
     return None
+
+
+def _begun(lines: list[str]) -> Found | None:
+    """What the first lines of a file tell."""
+    layout = _Layout()
+    for text in lines:
+        if text.startswith("*"):
+            layout.comment(text)
+        elif text.strip():
+            fields = _fields(text, layout.columns(), layout.separator)
+            return Found("gams_trace", (fields["SolverName"],)) if fields else None
+    return Found("gams_trace") if layout.defined else None
 
 
 class _Layout:

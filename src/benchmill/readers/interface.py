@@ -10,11 +10,14 @@ A format is one module beside this one, named in `benchmill.readers.FORMATS`, wi
     Whether an experiment in this format is meant to be a full grid of problems and dimensions (see `design`).
 `HEADERS`
     Suffixes of the files that tell the format, such as `(".info",)`; empty if it takes a look at the whole source.
+`BY_LOOK`
+    May be left out. True: nothing in its files says what they are; every format that recognises something goes before it.
 `CLAIMS`
     May be left out. True: its runs claim outcomes that runs of other sources can contradict (see `claims`).
 `sniff(view)`
     A `Found` if the files in `view` (a `benchmill.readers.archive.View`) are of this format, else None. Cheap: it stops
-    at the first recognised header. The view may hold a single member with a suffix of `HEADERS`.
+    at the first recognised header, and does not care for what else is there. The view may hold a single member of a larger
+    source (see `recogniser`).
 `read(view, options, report)`
     An iterator of pairs of Arrow tables `(trials, traces)` of the schemas in `benchmill.schema`, bounded in size. The
     trials are numbered from 0 without gaps over all pairs, and the trace rows of a trial are in the pair of their trial.

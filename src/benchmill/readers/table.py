@@ -32,6 +32,7 @@ from benchmill.readers.solver_runs import OUTCOMES
 
 FULL_GRID = False
 HEADERS = ()
+BY_LOOK = True
 
 _KEYS = ("suite", "problem", "dimension", "instance", "algorithm", "run")
 _SOLVER = ("outcome", "time_limit", "nodes", "iterations", "dual_bound", "best_value")

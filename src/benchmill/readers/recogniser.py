@@ -1,0 +1,197 @@
+"""What a source is: where formats are recognised, for the configuration's check, the reading, `benchmill inspect` and `add`.
+
+Formats recognise single files; the format of a source follows from which of its files each format recognises. Formats that are
+told by a suffix and what such a file begins with (`HEADERS`) come first, then those told by content alone, then those that are
+guessed from a look (`BY_LOOK`). Where two formats of one rank each recognise files that the other does not, nobody can tell which
+is meant, and the source is refused. The order of files in an archive does not matter.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from benchmill.errors import UserError
+from benchmill.labels import shown
+from benchmill.readers.archive import COMPRESSED, Member, View
+from benchmill.readers.interface import Found, Report, Rule
+from benchmill.whole_file import write_text
+
+#: Formats without suffixes of their own are looked for in this many files of each suffix, and in this many files in all.
+_OF_A_SUFFIX, _IN_ALL = 20, 200
+
+RULES: dict[str, Rule] = {
+    "other_format": Rule(
+        "noted",
+        "A file in another format than the one that the source is read in; it is not read. If it belongs to the study, give "
+        "the source a second time, with that `format` and a `name` of its own.",
+    ),
+}
+
+
+def recognise(view: View, path: str | Path, formats: Mapping[str, Any]) -> Found | None:
+    """The format of a source, or None if no format recognises it.
+
+    Parameters
+    ----------
+    view : View
+        The whole source.
+    path : path-like
+        For messages, what the user calls the source.
+    formats : mapping of str to module
+        Formats to look for, by name; of those that recognise the same files the first counts.
+
+    Raises
+    ------
+    UserError
+        Several formats of one rank each recognise files that no other one does.
+    """
+    for rank in range(3):
+        several = {name: module for name, module in formats.items() if _rank(module) == rank}
+        claimed = {} if rank == 2 else {name: _claimed(view, module) for name, module in several.items()}
+        _refuse_ambiguous(path, claimed)
+        for name, module in several.items():
+            # beyond the files one by one, a format may recognise the source as a whole
+            found: Found | None = module.sniff(view)
+            if found is None and claimed.get(name):
+                found = module.sniff(view.only(claimed[name][0]))
+            if found:
+                return found
+    return None
+
+
+def report_others(view: View, format: str, formats: Mapping[str, Any], report: Report) -> None:
+    """Report the files of a source that its format leaves alone and another one recognises; a guess from a look is no such thing.
+
+    Parameters
+    ----------
+    view : View
+        The source after it was read.
+    format : str
+        The format that read it.
+    formats : mapping of str to module
+        All formats by name, in the order in which they are tried.
+    report : Report
+        Its rules include `RULES`.
+    """
+    told = {name: module for name, module in formats.items() if name != format and _rank(module) < 2}
+    fruitless: Counter[str] = Counter()
+    for member in view.members:
+        suffix = _suffix(member.name)
+        # what was read is for its reader to report
+        if member.name in view.opened:
+            continue
+        likely = _likely(member.name, told, fruitless[suffix] < _OF_A_SUFFIX)
+        if not likely:
+            continue
+        single = view.only(member)
+        if _sniffed(formats[format], single):
+            continue
+        other = next((name for name, module in likely.items() if _sniffed(module, single)), None)
+        if other:
+            report.add("other_format", member.name, None, f"its format is {other!r}")
+        # logs have thousands of further files of a kind that no format knows
+        fruitless[suffix] = 0 if other else fruitless[suffix] + 1
+
+
+def remembered(path: Path, format: str | None, formats: Iterable[str], memory: Path, look: Callable[[], Found]) -> Found:
+    """What a look at a source found, kept from run to run while neither the file nor a reader is another one.
+
+    To look into a packed archive it has to be unpacked, and the configuration is read at every start. Folders are looked at
+    each time: nothing tells in one step that they are the same.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        The source.
+    format : str or None
+        The format that the user names.
+    formats : iterable of str
+        Names of all formats.
+    memory : pathlib.Path
+        Folder of what is kept.
+    look : callable
+        Takes the look; what it raises is not kept.
+    """
+    if not path.is_file():
+        return look()
+    state = path.stat()
+    key = (str(path), state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns)
+    kept = memory / hashlib.sha256(repr((*key, format, *formats, _code())).encode()).hexdigest()
+    try:
+        known = json.loads(kept.read_text("utf-8"))
+        return Found(known["format"], tuple(known["algorithms"]), tuple(known["suites"]))
+    except (OSError, ValueError, TypeError, KeyError):
+        found = look()
+    # a disk that must not be written is the jobs' matter
+    with contextlib.suppress(UserError):
+        write_text(kept, json.dumps(asdict(found), sort_keys=True))
+    return found
+
+
+@cache
+def _code() -> str:
+    """Digest of the readers."""
+    files = sorted(Path(__file__).parent.glob("*.py"))
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+
+
+def _rank(module: Any) -> int:
+    return 0 if module.HEADERS else 2 if getattr(module, "BY_LOOK", False) else 1
+
+
+def _has_suffix(name: str, module: Any) -> bool:
+    return bool(module.HEADERS) and COMPRESSED.sub("", name.lower()).endswith(module.HEADERS)
+
+
+def _likely(name: str, formats: Mapping[str, Any], by_content: bool) -> dict[str, Any]:
+    """The formats that a file can be of by its suffix, and those that tell it by its content."""
+    return {key: module for key, module in formats.items() if (_has_suffix(name, module) if module.HEADERS else by_content)}
+
+
+def _suffix(name: str) -> str:
+    return COMPRESSED.sub("", name.rpartition("/")[2].lower()).rpartition(".")[2]
+
+
+def _sniffed(module: Any, view: View) -> bool:
+    try:
+        return module.sniff(view) is not None
+    except UserError:
+        return False  # a file that cannot be read is of no format; whoever has to read it says so
+
+
+def _claimed(view: View, module: Any) -> list[Member]:
+    """The files that a format recognises, each by itself."""
+    members = [member for member in view.members if _has_suffix(member.name, module)] if module.HEADERS else _sample(view)
+    return [member for member in members if _sniffed(module, view.only(member))]
+
+
+def _sample(view: View) -> list[Member]:
+    """Some files of every suffix, in natural order of their names."""
+    seen: Counter[str] = Counter()
+    members: list[Member] = []
+    for member in view.members:
+        seen[_suffix(member.name)] += 1
+        if seen[_suffix(member.name)] <= _OF_A_SUFFIX:
+            members.append(member)
+    return members[:_IN_ALL]
+
+
+def _refuse_ambiguous(path: str | Path, claimed: Mapping[str, Sequence[Member]]) -> None:
+    claims = Counter(member for members in claimed.values() for member in members)
+    alone = {name: member for name, members in claimed.items() for member in reversed(members) if claims[member] == 1}
+    if len(alone) < 2:
+        return
+    what = " and ".join(f"{name} (such as {shown(member.name)!r})" for name, member in alone.items())
+    lines = " or ".join(f"`format: {name}`" for name in alone)
+    raise UserError(
+        f"{path}: it has files of {len(alone)} formats, {what}, and a source is read in one; "
+        f"write into its entry which one ({lines}; `--format` of the command benchmill)."
+    )
