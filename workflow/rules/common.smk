@@ -8,7 +8,6 @@ import contextlib
 import functools
 import hashlib
 import re
-import shutil
 from functools import cache
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from benchmill.errors import UserError
 from benchmill.figure_kinds import KINDS
 from benchmill.fingerprint import fingerprint
 from benchmill.schema import digest
+from benchmill.typesetting import tex_engine_available
 from benchmill.whole_file import write_text
 
 # from this file, not from the main Snakefile, which is someone else's where this one is a module of it
@@ -226,8 +226,8 @@ def indicators_of(study):
 
 
 # the PDF needs a TeX engine, everything else does not
-CAN_TYPESET = all(shutil.which(command) for command in ("latexmk", "pdflatex"))
-INSTALL_TEX = "apt-get install latexmk lmodern texlive-latex-base texlive-latex-recommended texlive-pictures, then the same command again"
+CAN_TYPESET = tex_engine_available()
+INSTALL_TEX = "apt-get install lmodern texlive-latex-base texlive-latex-recommended texlive-pictures, then the same command again"
 
 try:
     STUDIES = study_config.read_studies(
