@@ -138,7 +138,8 @@ def test_after_the_time_limit_nothing_runs_on(compiled, tmp_path):
 @pytest.mark.skipif(sys.platform != "linux", reason="on Linux the system ends it")
 def test_of_a_compilation_that_is_killed_nothing_runs_on_and_the_next_one_tidies_up(compiled, tmp_path):
     (tmp_path / "own.tex").write_text(ENDLESS)
-    say = f"from benchmill.typesetting import compile_pdf; compile_pdf({str(tmp_path / 'own.tex')!r}, {str(tmp_path / 'own.pdf')!r})"
+    paths = f"{str(tmp_path / 'own.tex')!r}, {str(tmp_path / 'own.pdf')!r}"
+    say = f"from benchmill.typesetting import compile_pdf; compile_pdf({paths})"
     with subprocess.Popen([sys.executable, "-c", say], env={**os.environ, "TMPDIR": str(tmp_path / "scratch")}) as process:
         deadline = time.monotonic() + 60
         while not engines(tmp_path):

@@ -1,7 +1,7 @@
 r"""LaTeX compiled until it is settled, to the same bytes everywhere.
 
-LaTeX writes what a later run needs (labels, the table of contents, the widths of long tables) into files of its own. A PDF is right when
-the run that made it read the same files as it wrote. That is what is asked here, of their contents: the times of files
+LaTeX writes what a later run needs (labels, the table of contents, the widths of long tables) into files of its own. A PDF is right
+when the run that made it read the same files as it wrote. That is what is asked here, of their contents: the times of files
 do not tell two versions within a second apart, and messages in the log ("Rerun to get …") are what packages remembered to say.
 """
 
@@ -52,8 +52,8 @@ def compile_pdf(tex: str | Path, pdf: str | Path, timeout: float = 600, reads: s
     """Compile a LaTeX file; the PDF appears complete or not at all.
 
     Runs `pdflatex` until a run reads what it writes, and BibTeX, Biber and MakeIndex where the source asks for them.
-    Works in a scratch folder and leaves nothing beside `tex`; what a compilation that was killed has left there goes when the same PDF
-    is compiled again. The bytes depend on the sources only: neither on the day nor on the folder. Commands in the sources cannot
+    Works in a scratch folder and leaves nothing beside `tex`; what a compilation that was killed has left there goes when the
+    same PDF is compiled again. The bytes depend on the sources only: neither on the day nor on the folder. Commands in the sources cannot
     start programs.
 
     Parameters
@@ -112,7 +112,7 @@ def _scratch(pdf: Path) -> Iterator[Path]:
 
 
 def _found(beside: Path, reads: str | Path | None) -> dict[str, str]:
-    """Where the programs look for files: beside the source, in the results, in the folders of TeX (the empty place in the list)."""
+    """Where programs look for files: beside the source, in the results, in the folders of TeX (the empty place in the list)."""
     results = [] if reads is None else [str(Path(reads).resolve())]
     places = {"TEXINPUTS": ".", "BIBINPUTS": str(beside), "BSTINPUTS": str(beside)}
     return {name: os.pathsep.join([first, *results, os.environ.get(name, "")]) for name, first in places.items()}
@@ -145,8 +145,8 @@ def _settle(tex: Path, scratch: Path, found: Mapping[str, str], deadline: float)
             return
         read = written
     raise _FailedError(
-        f"its pages do not settle: {', '.join(changed[:5])} differ after each of {_MOST_RUNS} runs of LaTeX; look for a label or a "
-        "page number that moves what it refers to.",
+        f"its pages do not settle: {', '.join(changed[:5])} differ after each of {_MOST_RUNS} runs of LaTeX; look for a label "
+        "or a page number that moves what it refers to.",
         _log(scratch),
     )
 
