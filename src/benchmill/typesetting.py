@@ -1,8 +1,9 @@
 r"""LaTeX compiled until it is settled, to the same bytes everywhere.
 
-LaTeX writes what a later run needs (labels, the table of contents, the widths of long tables) into files of its own. A PDF is right
-when the run that made it read the same files as it wrote. That is what is asked here, of their contents: the times of files
-do not tell two versions within a second apart, and messages in the log ("Rerun to get …") are what packages remembered to say.
+LaTeX writes what a later run needs (labels, the table of contents, the widths of long tables) into files of its own. A PDF is
+right when the run that made it read the same files as it wrote. That is what is asked here, of their contents: the times of
+files do not tell two versions within a second apart, and messages in the log ("Rerun to get …") are what packages remembered
+to say.
 """
 
 from __future__ import annotations
@@ -53,8 +54,8 @@ def compile_pdf(tex: str | Path, pdf: str | Path, timeout: float = 600, reads: s
 
     Runs `pdflatex` until a run reads what it writes, and BibTeX, Biber and MakeIndex where the source asks for them.
     Works in a scratch folder and leaves nothing beside `tex`; what a compilation that was killed has left there goes when the
-    same PDF is compiled again. The bytes depend on the sources only: neither on the day nor on the folder. Commands in the sources cannot
-    start programs.
+    same PDF is compiled again. The bytes depend on the sources only: neither on the day nor on the folder. Commands in the
+    sources cannot start programs.
 
     Parameters
     ----------

@@ -5,8 +5,8 @@ takes the place of a table, or a file that is written again with its old size an
 its parameters the digests of all its inputs that no job makes: logs, tables beside them, templates, the files of a paper.
 
 A digest is kept from run to run, and taken anew where the size, the times or the place on the disk of a file are others. A file
-cannot be written or renamed without a new change time (`ctime`), which no program sets as it likes; but clocks of file systems tick
-slowly, so the digest of a file that has changed a moment ago is not kept.
+cannot be written or renamed without a new change time (`ctime`), which no program sets as it likes; but clocks of file
+systems tick slowly, so the digest of a file that has changed a moment ago is not kept.
 """
 
 from __future__ import annotations
