@@ -584,6 +584,17 @@ def appearance_of(study):
     }
 
 
+def font_files(study):
+    """The fonts of figures that are taken from what is installed; the others are of a version of Matplotlib."""
+    appearance = appearance_of(study)
+    if appearance["font"] == "bundled":
+        return []
+    # half a second of Matplotlib for those alone who ask for it
+    from benchmill.figures import kept
+
+    return kept.font_files(appearance)
+
+
 def page_parts(study):
     """What the paper and the report show of a study, in their order."""
     return {
