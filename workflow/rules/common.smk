@@ -261,7 +261,11 @@ def source_of(wildcards):
 
 def raw_log(source):
     """The file or folder of a source; a download is kept where the results are."""
-    return str(source.path) if source.url else here(source.path)
+    if source.url:
+        return str(source.path)
+    # the time of a folder tells nothing of what is in it, which is among the parameters
+    path = here(source.path)
+    return ancient(path) if source.path.is_dir() else path
 
 
 ALL_SOURCES = [source for study in STUDIES.values() for source in study.sources]
