@@ -14,6 +14,7 @@ from importlib.abc import MetaPathFinder
 from pathlib import Path
 from typing import Any
 
+from benchmill import fingerprint, watched
 from benchmill.errors import UserError
 from benchmill.schema import files_below, made_from
 from benchmill.whole_file import cannot_write
@@ -39,7 +40,9 @@ def job(snakemake: Any) -> Iterator[None]:
     exception with its traceback in both. The log is there, empty, when all went well.
 
     An input that changes while it is read ends the job with an error, since Snakemake would hold what was made for made from
-    the new one. When the Snakemake that started the job is gone, the job ends at once and writes nothing more:
+    the new one. So does an input that no job makes, or code, that is another than when the run began: what Snakemake
+    remembers of the outputs was noted then.
+    When the Snakemake that started the job is gone, the job ends at once and writes nothing more:
     the next run makes the same files.
 
     Parameters
@@ -58,6 +61,9 @@ def job(snakemake: Any) -> Iterator[None]:
         for path, stamp in before.items():
             if after.get(path) != stamp:
                 raise UserError(f"{path}: it was changed while it was read; give the same command again.")
+        watched.check(snakemake.params.get("files", []), snakemake.input)
+        if changed := fingerprint.check(sys.modules["__main__"].__file__ or ""):
+            raise UserError(f"{changed}: the code was changed after the run began; give the same command again.")
     except Exception as error:
         told = error if isinstance(error, UserError) else None
         if isinstance(error, OSError) and error.filename is None:

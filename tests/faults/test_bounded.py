@@ -8,8 +8,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from benchmill import fingerprint
 from benchmill.errors import UserError
 from benchmill.job import job
+from benchmill.schema import digest
 from benchmill.whole_file import whole_file, write_text
 from tests.workflow.conftest import make_workspace
 
@@ -19,9 +21,10 @@ from .killing import WAYS, killed_until_done
 pytestmark = pytest.mark.faults
 
 
-def fake(tmp_path, *inputs):
+def fake(tmp_path, *inputs, **params):
     """What Snakemake gives a script."""
-    return SimpleNamespace(input=[str(path) for path in inputs], output=[str(tmp_path / "out")], log=[str(tmp_path / "log")])
+    paths = {"input": [str(path) for path in inputs], "output": [str(tmp_path / "out")], "log": [str(tmp_path / "log")]}
+    return SimpleNamespace(**paths, params=params)
 
 
 def test_a_run_that_is_killed_in_every_way_ends_with_the_same_bytes(rated, tmp_path):
@@ -76,6 +79,31 @@ def test_an_input_that_changes_while_it_is_read_ends_the_job(tmp_path, capsys, c
             os.replace(write_other(tmp_path), folder / "log.dat")
     assert "log.dat: it was changed while it was read; give the same command again" in capsys.readouterr().err
     assert "changed while it was read" in (tmp_path / "log").read_text()
+
+
+def test_an_input_that_is_another_than_when_the_run_began_ends_the_job(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "log.dat").write_text("1 2 3")
+    with job(fake(tmp_path, "log.dat", files=[digest("log.dat")])):
+        pass
+    with pytest.raises(SystemExit), job(fake(tmp_path, "log.dat", files=["of what it was"])):
+        pass
+    assert "log.dat: it was changed after the run began; give the same command again" in capsys.readouterr().err
+
+
+def test_code_that_is_another_than_when_the_run_began_ends_the_job(tmp_path, capsys, monkeypatch):
+    """It was edited and put back: what the job has imported was the edit, for all that is known."""
+    monkeypatch.setattr(fingerprint, "_state", lambda path: [1, 2, 3, 4])
+    monkeypatch.setenv("BENCHMILL_CODE", "")
+    fingerprint.watch(tmp_path)
+    with job(fake(tmp_path)):
+        pass
+    monkeypatch.setattr(fingerprint, "_state", lambda path: [1, 2, 3, 5 if path.name == "job.py" else 4])
+    with pytest.raises(SystemExit), job(fake(tmp_path)):
+        pass
+    assert (
+        "src/benchmill/job.py: the code was changed after the run began; give the same command again" in capsys.readouterr().err
+    )
 
 
 def write_other(tmp_path):

@@ -4,11 +4,7 @@ REQUIRED INPUT: `config`, as Snakemake has read it.
 GIVES: `STUDIES`; constraints on the wildcards; `code`, `measure_of`, `result`, `all_results`.
 """
 
-import contextlib
-import functools
-import hashlib
 import re
-import shutil
 from functools import cache
 from pathlib import Path
 
@@ -20,14 +16,18 @@ from benchmill import config as study_config
 from benchmill import fork_server, readers
 from benchmill.errors import UserError
 from benchmill.figure_kinds import KINDS
-from benchmill.fingerprint import fingerprint
-from benchmill.schema import digest
-from benchmill.whole_file import write_text
+from benchmill.fingerprint import fingerprint, watch
+from benchmill.tex_files import paper_files
+from benchmill.typesetting import tex_engine_available, tex_version
+from benchmill.watched import digests
 from benchmill.workflow import check_folder
 
 # from this file, not from the main Snakefile, which is someone else's where this one is a module of it
 HERE = Path(str(workflow.current_basedir)).parents[1]
 PACKAGE = Path(readers.__file__).parents[1]
+# a job on another machine of a cluster is told by the run that it belongs to
+if not workflow.remote_exec:
+    watch(HERE / "scripts")
 fork_server.start_jobs_of(PythonScript, HERE / "scripts")
 CONFIG_FILES = [
     Path(path) for path in workflow.overwrite_configfiles or workflow.configfiles
@@ -195,16 +195,6 @@ def profiled(study):
     )
 
 
-def papers_own_files(study):
-    """What may belong to the paper that a study brings: LaTeX and BibTeX files and figures in its folder."""
-    kinds = {".tex", ".bib", ".cls", ".sty", ".bst", ".pdf", ".png", ".jpg"}
-    return sorted(
-        str(path)
-        for path in study.paper.parent.iterdir()
-        if path.suffix in kinds and path != study.paper
-    )
-
-
 def reports_of(study):
     """The ingest reports of a study."""
     return [
@@ -227,8 +217,8 @@ def indicators_of(study):
 
 
 # the PDF needs a TeX engine, everything else does not
-CAN_TYPESET = all(shutil.which(command) for command in ("latexmk", "pdflatex"))
-INSTALL_TEX = "apt-get install latexmk lmodern texlive-latex-base texlive-latex-recommended texlive-pictures, then the same command again"
+CAN_TYPESET = tex_engine_available()
+INSTALL_TEX = "apt-get install lmodern texlive-latex-base texlive-latex-recommended texlive-pictures, then the same command again"
 
 try:
     check_folder(Path.cwd())
@@ -276,7 +266,11 @@ def source_of(wildcards):
 
 def raw_log(source):
     """The file or folder of a source; a download is kept where the results are."""
-    return str(source.path) if source.url else here(source.path)
+    if source.url:
+        return str(source.path)
+    # the time of a folder tells nothing of what is in it, which is among the parameters
+    path = here(source.path)
+    return ancient(path) if source.path.is_dir() else path
 
 
 ALL_SOURCES = [source for study in STUDIES.values() for source in study.sources]
@@ -284,54 +278,10 @@ SOURCE_NAMES = {source.name for source in ALL_SOURCES}
 FOLDER_NAMES = {source.name for source in ALL_SOURCES if source.path.is_dir()}
 
 
-def listing(source):
-    """What the raw logs of a source are: the digest of a file, of a folder that of the names, sizes and times of its files.
-
-    Snakemake looks at the content of a file only where its time is later than that of what was made from it; a log that an older
-    one replaces, or that changes while a job runs, would pass. A folder's own time does not change with the files in it.
-    What is fetched is told by its entry.
-    """
-    path = source.path
-    if source.url:
-        return None
-    if not path.is_dir():
-        return digest_of(path)
-    files = sorted(
-        (str(file.relative_to(path)), file.stat())
-        for file in path.rglob("*")
-        if file.is_file()
-    )
-    return hashlib.sha256(
-        repr([(name, s.st_size, s.st_mtime_ns) for name, s in files]).encode()
-    ).hexdigest()
-
-
-@functools.cache
-def digest_of(path):
-    """Digest of a file, kept from run to run for as long as the file is the same one, not written and not renamed since."""
-    state = path.stat()
-    known = (
-        Path(".snakemake/benchmill-digests")
-        / hashlib.sha256(
-            repr(
-                (
-                    str(path),
-                    state.st_dev,
-                    state.st_ino,
-                    state.st_size,
-                    state.st_mtime_ns,
-                    state.st_ctime_ns,
-                )
-            ).encode()
-        ).hexdigest()
-    )
-    if known.is_file() and len(text := known.read_text("ascii")) == 64:
-        return text
-    text = digest(path)
-    # a disk that must not be written is the jobs' matter
-    with contextlib.suppress(UserError):
-        write_text(known, text)
-    return text
+def raw_files(source):
+    """What a source is read from that no job makes: the log, unless it is fetched, and the tables beside it."""
+    beside = [source.options.get(option) for option in study_config.FILES_BESIDE]
+    return [*([] if source.url else [source.path]), *filter(None, beside)]
 
 
 #: What is fetched, by where it is kept.
@@ -385,10 +335,19 @@ def sources_of(pattern):
     ]
 
 
+def tables_beside(study, variant=None):
+    """The tables of weights that a study brings, or that of one variant."""
+    tables = study.weights_tables
+    return [path for name, path in tables.items() if variant in (None, name)]
+
+
 def needs_costs(variant):
     """Whether a profile variant reads the costs of single trials beside the ratios."""
     return variant["variant"] == "probabilistic" or bool(variant.get("bands"))
 
+
+#: What the report is made of beside results.
+TEMPLATES = sorted((PACKAGE / "report/templates").iterdir())
 
 #: What is read off every profile variant.
 PROFILE_TABLES = (
@@ -634,6 +593,17 @@ def appearance_of(study):
     }
 
 
+def font_files(study):
+    """The fonts of figures that are taken from what is installed; the others are of a version of Matplotlib."""
+    appearance = appearance_of(study)
+    if appearance["font"] == "bundled":
+        return []
+    # half a second of Matplotlib for those alone who ask for it
+    from benchmill.figures import kept
+
+    return kept.font_files(appearance)
+
+
 def page_parts(study):
     """What the paper and the report show of a study, in their order."""
     return {
@@ -711,7 +681,7 @@ def tested_inputs(wildcards):
     """What the tests of a measure are made from: its ratios or all its costs, and the known bounds of the problems."""
     inputs = {"values": values_of(wildcards)}
     if STUDIES[wildcards.study].bounds_table:
-        inputs["bounds"] = str(STUDIES[wildcards.study].bounds_table)
+        inputs["bounds"] = here(STUDIES[wildcards.study].bounds_table)
     return inputs
 
 

@@ -48,6 +48,7 @@ rule draw_figure:
                 }
             },
         },
+        fonts=lambda w: digests(font_files(STUDIES[w.study])),
         code=lambda w: code(
             "draw_figure",
             f"benchmill.figures.{figures_of(STUDIES[w.study])[w.figure][0]}",

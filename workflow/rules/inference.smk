@@ -32,6 +32,7 @@ rule test_costs:
         problem_keys=lambda w: STUDIES[w.study].settings["problem_keys"],
         sources=lambda w: [source.name for source in STUDIES[w.study].sources],
         seed=lambda w: STUDIES[w.study].settings["seed"],
+        files=lambda w: digests(filter(None, [STUDIES[w.study].bounds_table])),
         code=code("test_costs"),
     message:
         "Testing {wildcards.measure} for {wildcards.study}"

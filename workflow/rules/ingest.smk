@@ -59,7 +59,7 @@ rule ingest_source:
         format=lambda w: source_of(w).format,
         options=lambda w: source_of(w).options,
         sha256=lambda w: source_of(w).sha256,
-        files=lambda w: listing(source_of(w)),
+        files=lambda w: digests(raw_files(source_of(w))),
         code=lambda w: code("ingest_source", readers.module_name(source_of(w).format)),
     message:
         "Reading {wildcards.source} for {wildcards.study}"

@@ -25,6 +25,7 @@ rule write_paper:
         "../../environment.yml"
     params:
         studies={name: page_parts(study) for name, study in STUDIES.items()},
+        files=digests([HERE / "workflow/paper/paper.tex"]),
         code=code("write_paper"),
     message:
         "Writing the paper"
@@ -61,6 +62,7 @@ rule compile_paper:
     conda:
         "../../environment.yml"
     params:
+        tex=tex_version(),
         code=code("compile_paper"),
     message:
         "Compiling the paper"
@@ -71,8 +73,8 @@ rule compile_paper:
 rule compile_own_paper:
     """Compile the paper that {wildcards.study} brings, with its tables, figures and numbers."""
     input:
-        tex=lambda w: STUDIES[w.study].paper,
-        beside=lambda w: papers_own_files(STUDIES[w.study]),
+        tex=lambda w: here(STUDIES[w.study].paper),
+        beside=lambda w: [here(path) for path in paper_files(STUDIES[w.study].paper)],
         numbers="results/{study}/numbers.tex",
         tables=lambda w: [
             f"results/{w.study}/tables/{name}.tex"
@@ -96,6 +98,10 @@ rule compile_own_paper:
         "../../environment.yml"
     params:
         reads=lambda w: f"results/{w.study}",
+        tex=tex_version(),
+        files=lambda w: digests(
+            [STUDIES[w.study].paper, *paper_files(STUDIES[w.study].paper)]
+        ),
         code=code("compile_paper"),
     message:
         "Compiling the paper of {wildcards.study}"
@@ -118,9 +124,7 @@ rule write_report:
             for study in STUDIES.values()
             for name in chosen_figures(study)
         ],
-        template=[
-            here(path) for path in sorted((PACKAGE / "report/templates").iterdir())
-        ],
+        template=[here(path) for path in TEMPLATES],
     output:
         html="results/report.html",
     log:
@@ -130,6 +134,7 @@ rule write_report:
         "../../environment.yml"
     params:
         studies={name: page_parts(study) for name, study in STUDIES.items()},
+        files=digests(TEMPLATES),
         code=code("write_report"),
     message:
         "Writing the report"

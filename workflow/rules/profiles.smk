@@ -34,6 +34,7 @@ rule profile_ratios:
             if key in ("aggregate", "shift")
         },
         seed=lambda w: STUDIES[w.study].settings["seed"],
+        files=lambda w: digests(tables_beside(STUDIES[w.study], w.variant)),
         code=lambda w: profile_code("profile_ratios", w),
     message:
         "Making the {wildcards.variant} profile of {wildcards.measure} for {wildcards.study}"
@@ -59,6 +60,7 @@ rule nest_ratios:
     params:
         settings=lambda w: STUDIES[w.study].variants[w.variant],
         seed=lambda w: STUDIES[w.study].settings["seed"],
+        files=lambda w: digests(tables_beside(STUDIES[w.study], w.variant)),
         code=lambda w: profile_code("nest_ratios", w),
     message:
         "Nesting the profiles {wildcards.variant} of {wildcards.measure} for {wildcards.study}"
@@ -77,9 +79,7 @@ rule rank_profiles:
             f"results/{w.study}/ratios/{measure}.parquet"
             for measure in STUDIES[w.study].measures_for("profiles")
         ],
-        weights=lambda w: [
-            str(path) for path in STUDIES[w.study].weights_tables.values()
-        ],
+        weights=lambda w: [here(path) for path in tables_beside(STUDIES[w.study])],
     output:
         standings="results/{study}/standings/profiles.parquet",
         fronts="results/{study}/fronts/profiles.parquet",
@@ -100,6 +100,7 @@ rule rank_profiles:
             in ("feasible_rate", "success_rate")
         ],
         rank_sum=lambda w: STUDIES[w.study].settings["standings"]["rank_sum"],
+        files=lambda w: digests(tables_beside(STUDIES[w.study])),
         code=code("rank_profiles"),
     message:
         "Ranking by the profiles of {wildcards.study}"
@@ -120,6 +121,7 @@ rule sort_log_ratios:
         "../../environment.yml"
     params:
         settings=lambda w: STUDIES[w.study].variants[w.variant],
+        files=lambda w: digests(tables_beside(STUDIES[w.study], w.variant)),
         code=lambda w: profile_code("sort_log_ratios", w),
     message:
         "Sorting the log ratios {wildcards.variant} of {wildcards.measure} for {wildcards.study}"

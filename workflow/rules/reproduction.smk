@@ -19,6 +19,7 @@ rule reproduce_papers:
     conda:
         "../../environment.yml"
     params:
+        files=digests(PAPER_TABLES),
         code=code("reproduce_papers"),
     message:
         "Comparing printed and recomputed numbers"

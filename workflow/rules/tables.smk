@@ -55,10 +55,7 @@ rule write_table:
             STUDIES[w.study], tables_of(STUDIES[w.study])[w.table][2]
         ),
         siunitx=lambda w: STUDIES[w.study].settings["siunitx"],
-        code=lambda w: code(
-            "write_table",
-            f"benchmill.tables.{tables_of(STUDIES[w.study])[w.table][0]}",
-        ),
+        code=code("write_table"),
     message:
         "Writing the table {wildcards.table} for {wildcards.study}"
     script:

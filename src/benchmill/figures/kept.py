@@ -45,11 +45,15 @@ def drawn_from(kind: str, settings: Mapping[str, Any], code: str, family: Sequen
     str
         SHA-256 in hexadecimal digits, other with another version of benchmill or matplotlib, and with other fonts.
     """
-    fonts = [findfont(name) for name in style.fonts(settings)]
-    stamps = [[font, os.stat(font).st_size, os.stat(font).st_mtime_ns] for font in fonts]
+    stamps = [[font, os.stat(font).st_size, os.stat(font).st_mtime_ns] for font in font_files(settings)]
     contents = [[str(path), _digest(Path(path).read_bytes())] for path in files]
     versions = [benchmill.__version__, matplotlib.__version__]
     return _digest(json.dumps([versions, kind, settings, code, list(family), contents, stamps]).encode())
+
+
+def font_files(settings: Mapping[str, Any]) -> list[str]:
+    """Files of the fonts that a drawing takes its characters from; `settings` as for `draw`."""
+    return [findfont(name) for name in style.fonts(settings)]
 
 
 def put_back(folder: Path, digest: str, outputs: Iterable[str | Path]) -> bool:

@@ -1,12 +1,8 @@
-r"""The LaTeX paper of all studies, and its compilation to the same bytes everywhere."""
+r"""The source of the LaTeX paper of all studies."""
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,7 +13,6 @@ from benchmill import __version__, display, labels
 from benchmill.display import Table
 from benchmill.errors import UserError
 from benchmill.report.methods import REFERENCES, methods
-from benchmill.whole_file import whole_file
 
 _CITATION = re.compile(r"\s*\[([a-z]+[0-9]{4})\]")
 
@@ -178,76 +173,3 @@ def _prose(text: str) -> str:
     return "".join(
         rf"~\cite{{{piece}}}" if i % 2 and piece in REFERENCES else display.tex(piece) for i, piece in enumerate(pieces)
     )
-
-
-def tex_engine_available() -> bool:
-    """Whether `latexmk` and `pdflatex` are installed."""
-    return shutil.which("latexmk") is not None and shutil.which("pdflatex") is not None
-
-
-def compile_pdf(tex: str | Path, pdf: str | Path, timeout: float = 600, reads: str | Path | None = None) -> None:
-    """Compile a LaTeX file; the PDF appears complete or not at all.
-
-    Works in a scratch folder and leaves nothing beside `tex`. The bytes depend on the sources only: neither
-    on the day nor on the folder. Commands in the sources cannot start programs.
-
-    Parameters
-    ----------
-    tex, pdf : path
-        Paths within the sources are relative to the folder of `tex`.
-    timeout : float
-        Seconds after which LaTeX is given up.
-    reads : path, optional
-        Folder of results, from which the sources may name files too.
-
-    Raises
-    ------
-    UserError
-        There is no LaTeX, or it fails: the message has the error lines and the name of the log, which is
-        kept beside `pdf`.
-    """
-    tex, pdf = Path(tex).resolve(), Path(pdf).resolve()
-    if not tex_engine_available():
-        raise UserError(
-            "paper: found no latexmk or pdflatex, expected both; install TeX Live (latex-base, latex-recommended, pictures, "
-            "lmodern, latexmk)."
-        )
-    pdf.parent.mkdir(parents=True, exist_ok=True)
-    log = pdf.with_suffix(".log")
-    # max_print_line: an error message is one line, however long
-    stable = {"SOURCE_DATE_EPOCH": "0", "FORCE_SOURCE_DATE": "1", "TZ": "UTC", "LC_ALL": "C", "max_print_line": "10000"}
-    with tempfile.TemporaryDirectory(prefix="benchmill-") as scratch:
-        command = ["latexmk", "-norc", "-pdf", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape"]
-        # whatever the source says of it, the file does not know where and when it was made
-        command += ["-usepretex=\\pdftrailerid{}\\pdfsuppressptexinfo=-1 "]
-        command += [f"-outdir={scratch}", "-jobname=paper", tex.name]
-        # an empty place in the list is the folders of TeX itself
-        found = {} if reads is None else {"TEXINPUTS": f".:{Path(reads).resolve()}:{os.environ.get('TEXINPUTS', '')}"}
-        try:
-            done = subprocess.run(
-                command, cwd=tex.parent, env={**os.environ, **stable, **found}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                stdin=subprocess.DEVNULL, timeout=timeout, check=False,
-            )  # fmt: skip
-        except subprocess.TimeoutExpired:
-            raise UserError(f"{tex.name}: LaTeX did not end within {timeout:g} s; look for a loop in the template.") from None
-        written = Path(scratch) / "paper.log"
-        text = (
-            written.read_text(encoding="utf-8", errors="replace") if written.exists() else done.stdout.decode("utf-8", "replace")
-        )
-        made = Path(scratch) / "paper.pdf"
-        if done.returncode or not made.exists():
-            log.write_text(text, encoding="utf-8")
-            raise UserError(f"{tex.name}: LaTeX failed: {_errors(text)} See {log.name}.")
-        with whole_file(pdf) as part:
-            shutil.copyfile(made, part)
-        log.unlink(missing_ok=True)
-
-
-def _errors(log: str) -> str:
-    lines = log.splitlines()
-    found = []
-    for i, line in enumerate(lines):
-        if line.startswith("!"):
-            place = next((later for later in lines[i + 1 : i + 12] if later.startswith("l.")), "")
-            found.append(f"{line} {place}".strip())
-    return " ".join(found[:5]) or "no error line in its log."
