@@ -5,7 +5,7 @@ GIVES: `STUDIES`; constraints on the wildcards; `code`, `measure_of`, `result`, 
 """
 
 import re
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import yaml
@@ -231,9 +231,7 @@ try:
             getattr(yaml, "CSafeLoader", yaml.SafeLoader),
         ),
         [*(path.parent for path in CONFIG_FILES), Path()],
-        look=functools.partial(
-            readers.sniff, memory=Path(".snakemake/benchmill-looks")
-        ),
+        look=partial(readers.sniff, memory=Path(".snakemake/benchmill-looks")),
         options_of=lambda format: readers.options_schema(format)["properties"],
         figures_of=figures_of,
         where=CONFIG_FILES[-1].name,
