@@ -117,6 +117,15 @@ RULES: dict[str, Rule] = {
 #: Rows of trials and traces gathered into one batch.
 _ROWS_AT_ONCE = 200_000
 
+#: Trials that `.info` files may list, beyond one for so many bytes of data files: a block and its row are longer.
+_LISTED_ANYWAY = 100_000
+_BYTES_A_TRIAL = 16
+
+#: How often a source's data files may be read because several functions, dimensions or algorithms name the same ones, beyond
+#: so many bytes.
+_READ_AGAIN = 10
+_READ_ANYWAY = 64 * 2**20
+
 _KEY = re.compile(r"\b(\w+)\s*=\s*('(?:[^']*)'|[^,']*)")
 # Blanks before a header are those of its line: a search across lines takes for ever on a file of blank ones.
 _FIRST = re.compile(rb"^[ \t\r]*(?:suite\s*=[^\r\n]*)?funcId\s*=\s*\d+\s*,\s*DIM\s*=\s*\d+\s*,\s*Precision\s*=", re.MULTILINE)
@@ -237,6 +246,14 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
 def _parts(view: View, cells: list[_Cell]) -> Iterator[list[tuple[_Cell, _Unit]]]:
     """Units in their order, together as many as make up `BYTES_AT_ONCE`."""
     sizes = {member.name: member.size for member in view.members}
+    named = [(unit.dat, unit.tdat) for cell in cells for unit in cell.units.values()]
+    again = sum(sizes.get(name, 0) for pair in named for name in pair)
+    once = sum(sizes.get(name, 0) for name in {name for pair in named for name in pair})
+    if again > max(_READ_AGAIN * once, _READ_ANYWAY):
+        raise UserError(
+            f"{view.name}: its `.info` files name the same data files again and again ({again} bytes to read of {once}); "
+            "each function, dimension and algorithm needs its own."
+        )
     part: list[tuple[_Cell, _Unit]] = []
     size = 0
     for cell in cells:
@@ -257,6 +274,9 @@ def _parts(view: View, cells: list[_Cell]) -> Iterator[list[tuple[_Cell, _Unit]]
 def _infos(view: View, options: Mapping[str, Any], report: Report) -> list[_Cell]:
     cells: dict[tuple[str, int, int], _Cell] = {}
     files = _Names(view)
+    data_bytes = sum(member.size for member in view.members if member.name.lower().endswith((".dat", ".tdat")))
+    allowed = _LISTED_ANYWAY + data_bytes // _BYTES_A_TRIAL
+    listed = 0
     for member in view.members:
         if not member.name.lower().endswith(".info"):
             continue
@@ -265,6 +285,12 @@ def _infos(view: View, options: Mapping[str, Any], report: Report) -> list[_Cell
             what = "binary data" if b"\0" in data else "no line with `funcId`, `DIM` and `Precision`, or with `indicator`"
             report.add("info_unreadable", member.name, 1, f"the file holds {what}")
             continue
+        listed += data.count(b",")
+        if listed > allowed:
+            raise UserError(
+                f"{member.name}: the `.info` files list more trials than the data files can hold ({data_bytes} bytes); "
+                "give the data files with them, or the `.info` files that belong to these."
+            )
         _info(member.name, data.decode("utf-8", "replace").lstrip("\ufeff"), files, options, report, cells)
     return sorted(cells.values(), key=lambda c: (natural_key(c.suite), c.function, c.dimension))
 
