@@ -40,6 +40,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "minimum": 0,
         "maximum": 1000,
     },
+    **data_files.OPTIONS,
 }
 FULL_GRID = True
 HEADERS = (".info",)
@@ -235,7 +236,7 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
         raise UserError(
             f"{view.name}: `algId` is empty in an `.info` file; name the algorithm in the source's entry (`algorithm: ...`)."
         )
-    reader = _Reader(view, report, names, cells, options.get("constraint_weight", 1))
+    reader = _Reader(view, report, names, cells, options)
     for part in _parts(view, cells):
         for _ in reader.parse(part):
             if reader.rows >= _ROWS_AT_ONCE:
@@ -448,8 +449,11 @@ def _stated_instance(heading: bytes) -> str | None:
 class _Reader:
     """Turns units into rows of `trials` and `traces`."""
 
-    def __init__(self, view: View, report: Report, names: Mapping[str, str], cells: list[_Cell], constraint_weight: int) -> None:
-        self._constraint_weight = constraint_weight
+    def __init__(
+        self, view: View, report: Report, names: Mapping[str, str], cells: list[_Cell], options: Mapping[str, Any]
+    ) -> None:
+        self._constraint_weight: int = options.get("constraint_weight", 1)
+        self._most_rows: int | None = options.get("most_rows")
         self._view = view
         self._report = report
         self._names = names
@@ -484,7 +488,7 @@ class _Reader:
             if name == unit.dat and self._sizes[name]:
                 self._compare_content(cell, name, None if large else texts[i])
         if large:
-            parsed = data_files.parse_large(self._view, names, b"%", columns, self._report)
+            parsed = data_files.parse_large(self._view, names, b"%", columns, self._report, most_rows=self._most_rows)
         else:
             parsed = parse(names, texts, b"%", columns, self._report)
         del texts
