@@ -278,12 +278,12 @@ def test_what_the_report_says_of_a_sparse_design_works(tmp_path):
 
 
 def test_a_crowd_of_algorithms_is_refused_and_can_be_allowed(tmp_path):
-    crowd = "".join(info(1, 2, ["1:4|1e-3"], algorithm=f"a{i}", data="d.dat") for i in range(201))
+    crowd = "".join(info(1, 2, ["1:4|1e-3"], algorithm=f"a{i}", data="d.dat") for i in range(101))
     path = folder(tmp_path / "s", {"W/a.info": crowd, "W/d.dat": block(1, [(4, 1e-3)])})
-    with pytest.raises(UserError, match=r"more than 200 algorithms; .*`most_algorithms: ") as error:
+    with pytest.raises(UserError, match=r"more than 100 algorithms; .*`most_algorithms: ") as error:
         readers.examine(path)
     one_sentence(error.value)
-    assert len(readers.examine(path, options={"most_algorithms": 201})["algorithms"]) == 201
+    assert len(readers.examine(path, options={"most_algorithms": 101})["algorithms"]) == 101
 
 
 def test_info_files_that_list_more_than_the_data_can_hold(tmp_path):

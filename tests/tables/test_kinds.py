@@ -536,6 +536,14 @@ def test_areas_have_the_digits_of_their_intervals_and_measures_are_words(data):
         assert with_spans[1].text in {n.text for n in numbers.build("s", {**data, "profile_intervals": spans})}
 
 
+def test_a_long_list_of_pairs_is_cut_and_adds_up(monkeypatch):
+    monkeypatch.setattr("benchmill.tables.tests._MOST_PAIRS", 2)
+    pairs = [("A", "B", -0.7, False), ("A", "C", -1.7, True), ("B", "C", -1.0, False), ("A", "D", -0.2, True)]
+    rows = texts(build("comparisons", {"comparisons": make_pairs(*pairs)}, SETTINGS | {"measure": {"name": "m"}}))
+    assert [row[:2] for row in rows] == [["A", "C"], ["B", "C"], ["2 more pairs", "in comparisons/m.parquet"]]
+    assert rows[-1][6] == "1 yes"
+
+
 @pytest.mark.parametrize("kind", ["profile_measures", "tests", "ranks", "comparisons", "ert"])
 def test_captions_have_measures_as_words(data, kind):
     import pyarrow as pa

@@ -45,7 +45,7 @@ COMMON_OPTIONS: dict[str, dict[str, Any]] = {
     },
     "suite": {"description": "suite of the problems, in place of the one in the logs", "type": "string", "minLength": 1},
     "most_algorithms": {
-        "description": "algorithms that the source may hold, 200 by default; more are an error, since pairs of them are compared",
+        "description": "algorithms that the source may hold, 100 by default; more are an error, since pairs of them are compared",
         "type": "integer",
         "minimum": 1,
     },
@@ -83,7 +83,7 @@ RULES: dict[str, Rule] = {
 }
 
 #: Algorithms that a source may hold unless its entry says otherwise: what compares them grows with their square.
-MOST_ALGORITHMS = 200
+MOST_ALGORITHMS = 100
 
 
 @dataclass(frozen=True)
