@@ -19,5 +19,7 @@ with job(snakemake):
         report=read_report(snakemake.input.report),
         **settings,
     )
-    schema.write(curves, "attainment", snakemake.output.attainment, origin(snakemake))
+    with schema.Writer("attainment", snakemake.output.attainment, origin(snakemake)) as writer:
+        for piece in curves:
+            writer.write(piece)
     schema.write(areas, "convergence", snakemake.output.convergence, origin(snakemake))

@@ -88,10 +88,24 @@ def _log(snakemake: Any, text: str) -> None:
 
 
 def _stamps(paths: Iterable[Any]) -> dict[str, tuple[int, int, int]]:
-    """Which file stands at each path, how long it is and when it was written; of a folder, every file below it."""
+    """Which file stands at each path, how long it is and when it was written; of a folder, every file below it.
+
+    Of a link into the store of parsed logs it is the link: a name in the store stands for all that its content depends
+    on, and another run that began on the same empty store may put the same content there once more.
+    """
+    store = os.environ.get("SNAKEMAKE_OUTPUT_CACHE")
     files = (file for path in paths for file in (files_below(path) if os.path.isdir(path) else [str(path)]))
-    # what is gone has no stamp
-    return {file: (s.st_ino, s.st_size, s.st_mtime_ns) for file in files if os.path.exists(file) for s in [os.stat(file)]}
+    stamps = {}
+    for file in files:
+        # what is gone has no stamp
+        if os.path.exists(file):
+            s = os.lstat(file) if store and _links_into(file, store) else os.stat(file)
+            stamps[file] = (s.st_ino, s.st_size, s.st_mtime_ns)
+    return stamps
+
+
+def _links_into(file: str, folder: str) -> bool:
+    return os.path.islink(file) and Path(os.readlink(file)).parent == Path(folder)
 
 
 def _end_with(parent: int) -> None:

@@ -1,8 +1,9 @@
 """Files that appear complete or not at all, whoever else writes them and however the writing ends.
 
 What is written stands first under a name of its own beside the file (`<name>.<random>.part`), then takes the place of the file in
-one step. Who begins to write a file removes what others have begun of it: a job that was killed leaves nothing for long,
-and of two jobs that make the same file the one that began first fails instead of mixing its bytes with the other's.
+one step. Who begins to write a file removes what others have begun of it: a job that was killed leaves nothing for long, and of
+two jobs that make the same file the one that began first fails instead of mixing its bytes with the other's. What killed runs
+have left of files that nobody makes again, `remove_begun` takes away.
 """
 
 from __future__ import annotations
@@ -26,6 +27,10 @@ _REMEDIES = {
     errno.EACCES: "make the folder writable",
     errno.EPERM: "make the folder writable",
 }
+
+
+#: How the name of a file that is being written goes on behind the file's own.
+_BEGUN = f".{'[0-9a-f]' * 8}.part"
 
 
 def cannot_write(path: str | Path, error: OSError) -> UserError | None:
@@ -59,7 +64,7 @@ def whole_file(path: str | Path) -> Iterator[Path]:
     part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        for begun in path.parent.glob(f"{glob.escape(path.name)}.{'[0-9a-f]' * 8}.part"):
+        for begun in path.parent.glob(glob.escape(path.name) + _BEGUN):
             begun.unlink(missing_ok=True)
         yield part
         os.replace(part, path)
@@ -73,6 +78,16 @@ def whole_file(path: str | Path) -> Iterator[Path]:
         if isinstance(error, OSError) and (told := cannot_write(path, error)):
             raise told from None
         raise
+
+
+def remove_begun(folder: str | Path) -> None:
+    """Remove all files below a folder that somebody has begun to write; nobody may be writing there any more.
+
+    A folder that is not there has none; a file that must not be removed stays.
+    """
+    for begun in Path(folder).rglob(f"*{_BEGUN}"):
+        with contextlib.suppress(OSError):
+            begun.unlink()
 
 
 def write_text(path: str | Path, text: str) -> None:

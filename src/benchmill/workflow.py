@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmill.errors import UserError
+from benchmill.whole_file import remove_begun
 
 _CARRIED = Path(__file__).parent / "_workflow"
 
@@ -34,7 +35,9 @@ def check_folder(folder: Path) -> None:
 
 
 def begin(workflow: Any) -> None:
-    """Take two hindrances out of the scheduler of a run that begins: for `onstart` of a Snakefile.
+    """Begin a run: take two hindrances out of its scheduler, and what killed runs have left out of its results.
+
+    It is for `onstart` of a Snakefile.
 
     Snakemake takes `onstart` from the main Snakefile alone, so that who uses the workflow as a `module` calls this in his.
 
@@ -49,3 +52,8 @@ def begin(workflow: Any) -> None:
         workflow.scheduler.job_rate_limiter = None
     # Snakemake's handler of SIGTERM takes this lock in the thread that may hold it already, and would wait for itself for ever.
     workflow.scheduler._lock = threading.RLock()
+    # A run that holds the lock of its folder, with jobs of its own machine alone, is the only one that writes there: the jobs of
+    # a killed one end with it. On a cluster they may go on.
+    if workflow.local_exec and workflow.execution_settings.lock:
+        for folder in ("results", "downloads"):
+            remove_begun(folder)

@@ -8,11 +8,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from benchmill import fingerprint
+from benchmill import fingerprint, workflow
 from benchmill.errors import UserError
 from benchmill.job import job
 from benchmill.schema import digest
-from benchmill.whole_file import whole_file, write_text
+from benchmill.whole_file import remove_begun, whole_file, write_text
 from tests.workflow.conftest import make_workspace
 
 from .conftest import RATED, replace
@@ -50,6 +50,28 @@ def test_what_a_killed_writer_left_goes_away(tmp_path):
     (tmp_path / "table.csv.mine.part").write_text("somebody's")
     write_text(tmp_path / "table.csv", "whole")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["table.csv", "table.csv.mine.part"]
+
+
+def test_what_a_killed_run_left_goes_away_where_nobody_makes_it_again(tmp_path):
+    (tmp_path / "s" / "costs").mkdir(parents=True)
+    mine = tmp_path / "s" / "costs" / "Removed.parquet"
+    mine.with_name("Removed.parquet.0123abcd.part").write_text("beg")
+    for name in ("Removed.parquet", "other.part", "other.0123ABCD.part", "other.0123abcd.part.txt"):
+        mine.with_name(name).write_text("kept")
+    remove_begun(tmp_path)
+    remove_begun(tmp_path / "not there")
+    left = {path.name for path in mine.parent.iterdir()}
+    assert left == {"Removed.parquet", "other.part", "other.0123ABCD.part", "other.0123abcd.part.txt"}
+
+
+@pytest.mark.parametrize(("local", "lock", "gone"), [(True, True, True), (False, True, False), (True, False, False)])
+def test_a_run_begins_by_taking_away_what_no_other_can_be_writing(tmp_path, monkeypatch, local, lock, gone):
+    monkeypatch.chdir(tmp_path)
+    left = tmp_path / "results" / "s" / "x.json.0123abcd.part"
+    left.parent.mkdir(parents=True)
+    left.write_text("beg")
+    workflow.begin(SimpleNamespace(local_exec=local, execution_settings=SimpleNamespace(lock=lock), scheduler=SimpleNamespace()))
+    assert left.exists() is not gone
 
 
 def test_a_writer_that_fails_leaves_the_old_file(tmp_path):

@@ -158,7 +158,7 @@ def _of_indicators(made, algorithms, suite, dimensions, targets):
     sets = target_sets(measured, {"all": {"kind": "all"}, "the_hardest": {"kind": "fixed", "targets": targets[-1:]}})
     return {
         "densities": schema.concatenate([densities(one) for one in measured]),
-        "attainment": schema.concatenate([one for one, _ in reached]),
+        "attainment": schema.concatenate([piece for one, _ in reached for piece in one]),
         "convergence": schema.concatenate([one for _, one in reached]),
         "ecdf_curves": ecdf_curves(ecdf(measured, aggregation="problem"), measured, aggregation="problem"),
         "target_sensitivity": target_sensitivity(measured, sets),

@@ -1,4 +1,5 @@
 import math
+import tracemalloc
 from types import SimpleNamespace
 
 import numpy as np
@@ -6,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmill import step_functions
+from benchmill import schema, step_functions
 from benchmill.errors import UserError
 from benchmill.indicators.attainment import aocc, attained, attainment, surfaces
 from tests.costs.making import INF, source
@@ -92,7 +93,7 @@ def test_curves_and_aocc_of_a_source(sizes):
     curves, summary = attainment(
         trials, pieces(trials, traces, sizes), larger=[False] * 4, shares=[1 / 3, 2 / 3, 1], budget=50, report=report
     )
-    found = [(r["problem"], r["rank"], r["evaluations"], r["value"]) for r in curves.to_pylist()]
+    found = [(r["problem"], r["rank"], r["evaluations"], r["value"]) for r in schema.concatenate(curves).to_pylist()]
     assert found == [
         ("f1", 1, 1, 50.0),
         ("f1", 1, 2, 10.0),
@@ -117,7 +118,7 @@ def test_larger_is_better():
     trials, traces = source([{"trace": [(1, 2.0), (5, 8.0)], "budget": 10, "maximise": True}], value_kind="absolute")
     settings = {"larger": [True], "shares": [1], "value_from": 0, "value_to": 10, "value_log": False, "budget": 5}
     curves, summary = attainment(trials, pieces(trials, traces, [2]), **settings)
-    assert curves.column("value").to_pylist() == [2, 8]
+    assert schema.concatenate(curves).column("value").to_pylist() == [2, 8]
     assert summary["aocc"].to_pylist() == [pytest.approx((4 * 0.2 + 5 * 0.8) / 9)]
 
 
@@ -130,3 +131,76 @@ def test_mistakes():
     ):
         with pytest.raises(UserError, match=message):
             attainment(trials, pieces(trials, traces, [7]), larger=[False] * 4, **settings)
+
+
+def old_levels(trials, traces, shares):
+    """The curves the plain way: at each evaluation at which any trial has a row, the k-th best of all trials so far."""
+    rows = list(zip(*(traces.column(n).to_pylist() for n in ("trial", "evaluations", "value")), strict=True))
+    found = []
+    for problem in sorted(set(trials.column("problem").to_pylist())):
+        own = [t for t, p in enumerate(trials.column("problem").to_pylist()) if p == problem]
+        for share in shares:
+            k = max(1, math.ceil(round(share * len(own), 9)))
+            last = INF
+            for x in sorted({e for t, e, _ in rows if t in own}):
+                level = sorted(min((v for t, e, v in rows if t == i and e <= x), default=INF) for i in own)[k - 1]
+                if level < last:
+                    found.append((problem, k, x, level))
+                    last = level
+    return found
+
+
+_trace = st.lists(st.tuples(st.integers(1, 12), st.integers(1, 9)), max_size=9).map(sorted)
+
+
+@given(
+    st.lists(st.tuples(_trace, st.sampled_from(["f1", "f2"])), min_size=1, max_size=5),
+    st.integers(1, 7),
+    st.integers(1, 6),
+    st.integers(1, 5),
+)
+def test_pieces_windows_and_files_change_nothing(runs, piece, window, table):
+    shares = [0.3, 1]
+    trials, traces = source([{"trace": [(e, float(v)) for e, v in t], "problem": p, "budget": 50} for t, p in runs])
+    settings = {"larger": [False] * len(runs), "shares": shares, "value_from": 1.0, "value_to": 9.0, "budget": 10}
+    n = traces.num_rows
+    whole, summary = attainment(trials, pieces(trials, traces, [n] if n else []), **settings)
+    whole = list(whole)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("benchmill.indicators.attainment._ROWS_AT_ONCE", window)
+        patch.setattr("benchmill.indicators.attainment._BYTES_IN_MEMORY", 20)
+        patch.setattr("benchmill.indicators.attainment._ROWS_A_TABLE", table)
+        cut = [min(piece, n - at) for at in range(0, n, piece)]
+        curves, same = attainment(trials, pieces(trials, traces, cut), **settings)
+        curves = list(curves)
+    assert same.equals(summary)  # to the bit
+    assert [c.num_rows for c in curves[:-1]] == [table] * (len(curves) - 1)
+    found = [(r["problem"], r["rank"], r["evaluations"], r["value"]) for c in curves for r in c.to_pylist()]
+    assert found == [(r["problem"], r["rank"], r["evaluations"], r["value"]) for c in whole for r in c.to_pylist()]
+    assert found == old_levels(trials, traces, shares)
+
+
+def test_memory_does_not_grow_with_the_trace(monkeypatch):
+    monkeypatch.setattr("benchmill.indicators.attainment._ROWS_AT_ONCE", 1 << 12)
+    monkeypatch.setattr("benchmill.indicators.attainment._ROWS_A_TABLE", 1 << 12)
+    monkeypatch.setattr("benchmill.indicators.attainment._BYTES_IN_MEMORY", 1 << 12)
+    trials, _ = source([{"trace": [], "budget": 10**9}] * 2)
+
+    def peak(n):
+        def rows():
+            for trial in (0, 1):
+                for at in range(0, n, 4096):
+                    x = np.arange(at, min(at + 4096, n)) + 1
+                    yield SimpleNamespace(
+                        trial=np.array([trial]), offsets=np.array([0, x.size]), evaluations=x, value=1e9 - x - 0.5 * trial
+                    )
+
+        tracemalloc.start()
+        curves, _ = attainment(trials, rows(), larger=[False] * 2, shares=[0.5, 1], value_from=1, value_to=1e9)
+        assert sum(curve.num_rows for curve in curves) == 2 * n
+        largest = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return largest
+
+    peak(5000)
+    assert peak(400_000) < 1.5 * peak(40_000)

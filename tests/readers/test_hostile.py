@@ -11,6 +11,7 @@ import pytest
 
 from benchmill import cli, readers
 from benchmill.errors import UserError
+from benchmill.readers import coco
 from benchmill.readers.archive import open_view
 from tests.fuzz import samples
 from tests.readers import test_ioh
@@ -245,3 +246,57 @@ def test_a_budget_that_is_understated_is_that_of_the_data(tmp_path):
 def test_runs_that_are_there_twice_are_told(tmp_path):
     twice = {**SMALL, **{name.replace("W/", "again/W/"): text for name, text in SMALL.items()}}
     assert Result(folder(tmp_path / "s", twice), tmp_path / "out").counts() == {"same_content": 2}
+
+
+def sparse(side):
+    """Two trials a problem and dimension: `side` problems and as many dimensions, each pair of neighbours once."""
+    places = [(p, d % side + 2) for p in range(1, side + 1) for d in (p, p + 7)]
+    return {
+        "W/a.info": "".join(info(p, d, ["1:4|1e-3"], data="d.dat", suite="bbob") for p, d in places),
+        "W/d.dat": block(1, [(4, 1e-3)]),
+    }
+
+
+def test_the_report_grows_with_the_trials_and_not_with_the_grid(tmp_path):
+    """4 000 cells over 2 000 functions and 2 000 dimensions took 6.4 GB and a report of 512 MB."""
+    small, large = (Result(folder(tmp_path / str(side), sparse(side)), tmp_path) for side in (100, 130))
+    assert small.report["trials"]["expected"] == 100 * 100  # few enough to be listed
+    assert small.report["trials"]["missing"] == len(small.report["missing"]) == 9800
+    assert (large.report["trials"]["expected"], large.report["trials"]["missing"]) == (260, 0)
+    assert large.counts()["design_too_sparse"] == 1
+    assert len(json.dumps(large.report)) < 200_000
+
+
+def test_what_the_report_says_of_a_sparse_design_works(tmp_path):
+    path = folder(tmp_path / "s", sparse(130))
+    first = readers.examine(path)
+    detail = next(item["detail"] for item in first["irregularities"] if item["rule"] == "design_too_sparse")
+    value = int(detail.partition("`most_missing: ")[2].partition("`")[0])
+    again = readers.examine(path, options={"most_missing": value})
+    assert (again["trials"]["expected"], again["trials"]["missing"]) == (16_900, 16_640)
+    assert "design_too_sparse" not in {item["rule"] for item in again["irregularities"]}
+
+
+def test_a_crowd_of_algorithms_is_refused_and_can_be_allowed(tmp_path):
+    crowd = "".join(info(1, 2, ["1:4|1e-3"], algorithm=f"a{i}", data="d.dat") for i in range(101))
+    path = folder(tmp_path / "s", {"W/a.info": crowd, "W/d.dat": block(1, [(4, 1e-3)])})
+    with pytest.raises(UserError, match=r"more than 100 algorithms; .*`most_algorithms: ") as error:
+        readers.examine(path)
+    one_sentence(error.value)
+    assert len(readers.examine(path, options={"most_algorithms": 101})["algorithms"]) == 101
+
+
+def test_info_files_that_list_more_than_the_data_can_hold(tmp_path):
+    many = info(1, 2, ["1"] * 150_000)
+    path = folder(tmp_path / "s", {"W/a.info": many, "W/data_f1/bbobexp_f1_DIM2.dat": block(1, [(4, 1e-3)])})
+    with pytest.raises(UserError, match="list more trials than the data files can hold") as error:
+        readers.examine(path)
+    one_sentence(error.value)
+
+
+def test_one_data_file_is_not_read_for_thousands(tmp_path, monkeypatch):
+    monkeypatch.setattr(coco, "_READ_ANYWAY", 1000)
+    path = folder(tmp_path / "s", sparse(100))
+    with pytest.raises(UserError, match="name the same data files again and again") as error:
+        readers.examine(path)
+    one_sentence(error.value)

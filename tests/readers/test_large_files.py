@@ -1,6 +1,7 @@
 """A data file that is too large to be held is read in pieces, with the same result."""
 
 import json
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -9,10 +10,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from benchmill import readers
+from benchmill.errors import UserError
 from benchmill.readers import blocks, coco, ioh
 from benchmill.readers.archive import Member, View
 from benchmill.readers.interface import Report
-from tests.readers.making import SMALL, Result, folder, tar, zipped
+from tests.readers.making import SMALL, Result, folder, header, info, one_sentence, tar, zipped
 from tests.readers.test_ioh import RUNS, listing
 from tests.readers.test_ioh import blocks as ioh_blocks
 
@@ -131,3 +133,35 @@ def test_a_line_that_never_ends_is_not_held(small, monkeypatch):
     rows = found.of(np.arange(1))
     assert (rows.evaluations.tolist(), rows.value.tolist(), rows.row_line.tolist()) == ([1, 2], [2.5, 1.5], [2, 3])
     assert dict(report.counts) == {"cut_line": 1}
+
+
+@pytest.mark.parametrize(("files", "rows"), [(SMALL, 4), (IOH, 3)], ids=["coco", "ioh"])
+@pytest.mark.parametrize("size", [1, 60])
+def test_a_trial_of_too_many_rows_is_refused_while_it_is_read(tmp_path, small, files, rows, size):
+    path = folder(tmp_path / "logs", files)
+    small(size, 2)
+    with pytest.raises(UserError, match=rf"\.t?dat:\d+: one trial has more than {rows - 2} rows; .*`most_rows: ") as error:
+        readers.examine(path, options={"most_rows": rows - 2})
+    one_sentence(error.value)
+    assert readers.examine(path, options={"most_rows": rows})["trials"]["found"] == len(files) + 1 - (files is SMALL) * 2
+
+
+def test_memory_ends_where_the_rows_of_a_trial_do(tmp_path, monkeypatch):
+    """One trial of 4e7 rows, all of them improvements, took 7.8 GB."""
+    monkeypatch.setattr(blocks, "MOST_ROWS", 50_000)
+    for module in (blocks, coco):
+        monkeypatch.setattr(module, "BYTES_AT_ONCE", 2**16)
+
+    def peak(n):
+        rows = "".join(f"{i + 1} 0 {n - i}\n" for i in range(n))
+        data = {"W/a.info": info(1, 2, [f"1:{n}|1"], data="d.dat"), "W/d.dat": header(1) + rows}
+        path = folder(tmp_path / str(n), data)
+        tracemalloc.start()
+        with pytest.raises(UserError, match=r"d\.dat:1: one trial has more than 50000 rows"):
+            readers.examine(path)
+        largest = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return largest
+
+    peak(60_000)
+    assert peak(600_000) < 1.2 * peak(60_000) < 50_000 * 150

@@ -283,6 +283,25 @@ def test_irregularities_and_missing_trials_are_all_listed(data):
     assert none.n_rows == 0
 
 
+def test_a_long_list_of_missing_trials_is_cut_and_adds_up():
+    def table(count):
+        report = {
+            **synthetic.reports()[0],
+            "missing": [
+                {"algorithm": "A", "suite": "s", "problem": f"f{i}", "dimension": 2, "instance": "1", "count": i}
+                for i in range(1, count + 1)
+            ],
+        }
+        return texts(build("missing", {"ingest": [report]}, {}))
+
+    assert len(table(201)) == 201
+    assert table(201)[-1] == ["s", "f201", "2", "201", "1"]
+    rows = table(5000)
+    assert len(rows) == 201
+    assert rows[-1][1] == "4\u202f800 more, listed in ingest/source_0.json"
+    assert sum(int(row[3].replace("\u202f", "")) for row in rows) == 5000 * 5001 // 2
+
+
 def test_settings_show_every_key(data):
     assert texts(build("settings", data, {})) == [
         ["title", "x"],
@@ -515,6 +534,14 @@ def test_areas_have_the_digits_of_their_intervals_and_measures_are_words(data):
         digits = with_spans[1].text.split("×")[0].replace(".", "").lstrip("0")
         assert len(digits) <= 3 <= len(without[1].text.split("×")[0].replace(".", ""))
         assert with_spans[1].text in {n.text for n in numbers.build("s", {**data, "profile_intervals": spans})}
+
+
+def test_a_long_list_of_pairs_is_cut_and_adds_up(monkeypatch):
+    monkeypatch.setattr("benchmill.tables.tests._MOST_PAIRS", 2)
+    pairs = [("A", "B", -0.7, False), ("A", "C", -1.7, True), ("B", "C", -1.0, False), ("A", "D", -0.2, True)]
+    rows = texts(build("comparisons", {"comparisons": make_pairs(*pairs)}, SETTINGS | {"measure": {"name": "m"}}))
+    assert [row[:2] for row in rows] == [["A", "C"], ["B", "C"], ["2 more pairs", "in comparisons/m.parquet"]]
+    assert rows[-1][6] == "1 yes"
 
 
 @pytest.mark.parametrize("kind", ["profile_measures", "tests", "ranks", "comparisons", "ert"])

@@ -1,7 +1,11 @@
 """Sharing: a store of parsed logs between studies, and the workflow as a module of another one."""
 
+from types import SimpleNamespace
+
 import pytest
 import yaml
+
+from benchmill.job import job
 
 from .conftest import PROJECT, make_workspace, write_archive, write_logs
 
@@ -37,6 +41,43 @@ def test_an_archive_is_parsed_once_for_all_who_share_a_store(tmp_path):
     for path in ("small/trials/Alpha.parquet", "small/traces/Gamma.parquet", "small/ingest/Alpha.json"):
         assert second.path(path).read_bytes() == alone.path(path).read_bytes()
     assert second.path("small/trials/Beta.parquet").read_bytes() != alone.path("small/trials/Beta.parquet").read_bytes()
+
+
+def test_two_who_start_on_one_empty_store_do_not_stop_each_other(tmp_path):
+    """Both read the logs and put them into the store, one after the other, while jobs of the first read from it already."""
+    store = tmp_path / "store"
+    store.mkdir()
+    two = [make_workspace(tmp_path / name) for name in ("first", "second")]
+    shared = {"env": {"SNAKEMAKE_OUTPUT_CACHE": str(store)}}
+    wanted = [f"results/small/costs/ert/{name}.parquet" for name in ("Alpha", "Beta", "Gamma")]
+    runs = [workspace.start("--cache", "--", *wanted, **shared) for workspace in two]
+    told = [run.communicate()[0] for run in runs]
+    assert [run.returncode for run in runs] == [0, 0], told
+    assert two[0].contents() == two[1].contents()
+    assert two[0].run("--cache", "--", *wanted, **shared).jobs == []
+
+
+@pytest.mark.parametrize(("folder", "fails"), [("store", False), ("elsewhere", True)])
+def test_what_is_put_into_the_store_again_has_not_changed(tmp_path, monkeypatch, folder, fails):
+    monkeypatch.setenv("SNAKEMAKE_OUTPUT_CACHE", str(tmp_path / "store"))
+    (tmp_path / folder).mkdir()
+    held = tmp_path / folder / "0123_trials.parquet"
+    held.write_text("rows")
+    (tmp_path / "trials.parquet").symlink_to(held)
+    snakemake = SimpleNamespace(input=[str(tmp_path / "trials.parquet")], output=["x"], log=[str(tmp_path / "log")])
+
+    def read():
+        with job(snakemake):
+            (tmp_path / "new").write_text("rows")
+            (tmp_path / "new").rename(held)
+
+    if fails:
+        with pytest.raises(SystemExit):
+            read()
+        assert "changed while it was read" in (tmp_path / "log").read_text()
+    else:
+        read()
+        assert (tmp_path / "log").read_text() == ""
 
 
 def test_equal_logs_under_other_names_are_not_mixed_up(tmp_path):

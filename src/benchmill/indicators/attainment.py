@@ -8,8 +8,11 @@ spaced linearly or logarithmically, is the ECDF over infinitely many targets, an
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterable, Mapping, Sequence
+import tempfile
+import weakref
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -28,6 +31,13 @@ Array = npt.NDArray[np.float64]
 Index = npt.NDArray[np.int64]
 
 _NUMBERS_AT_ONCE = 1 << 22
+
+#: Rows of one problem that are held at once, and rows of curves that are handed on together (a row group of the file).
+_ROWS_AT_ONCE = 1 << 20
+_ROWS_A_TABLE = 1 << 20
+
+#: Bytes of improvements that are kept in memory; more go to a temporary file without a name.
+_BYTES_IN_MEMORY = 1 << 26
 
 
 class Rows(Protocol):
@@ -95,14 +105,50 @@ def aocc(
         In [0, 1], 1 is best. Before its first row a trial has height 0; without rows 0.
     """
     t, h, end = np.asarray(trial, np.int64), np.asarray(height, float), np.asarray(ends, float)
-    own = end[t]
-    start = np.clip(np.asarray(evaluations, float), 1.0, own)
-    last = np.append(t[1:] != t[:-1], True)[: t.size]
-    until = np.where(last, own, np.append(start[1:], 1.0)[: t.size])
-    if log:
-        start, until, end = np.log(start), np.log(until), np.log(end)
-        return np.asarray(np.bincount(t, h * (until - start), end.size) / end, float)
-    return np.asarray(np.bincount(t, h * (until - start), end.size) / (end - 1.0), float)
+    areas = _Areas(end, log)
+    areas.add(t, np.asarray(evaluations, float), h)
+    return areas.total()
+
+
+class _Areas:
+    """Areas over convergence curves, added up piece by piece in the order of the rows: pieces do not change a bit of them."""
+
+    def __init__(self, ends: Array, log: bool) -> None:
+        self._ends = ends
+        self._log = log
+        self._sum = np.zeros(ends.size)
+        self._open: tuple[Index, Array, Array] | None = None
+
+    def add(self, trial: Index, evaluations: Array, height: Array) -> None:
+        """Add rows, sorted by trial and evaluations; a trial may go on in the next call."""
+        if self._open is not None:
+            trial, evaluations, height = (
+                np.concatenate(two) for two in zip(self._open, (trial, evaluations, height), strict=True)
+            )
+        # what the last row adds depends on the next one
+        self._open = trial[-1:], evaluations[-1:], height[-1:]
+        self._count(trial, evaluations, height, slice(0, -1))
+
+    def _count(self, trial: Index, evaluations: Array, height: Array, rows: slice) -> None:
+        own = self._ends[trial]
+        start = np.clip(evaluations, 1.0, own)
+        last = np.append(trial[1:] != trial[:-1], True)[: trial.size]
+        until = np.where(last, own, np.append(start[1:], 1.0)[: trial.size])
+        if self._log:
+            start, until = np.log(start), np.log(until)
+        trial, weight = trial[rows], (height * (until - start))[rows]
+        if trial.size:
+            first = trial[0]
+            # one by one from the sum so far, as if there had been no pieces
+            found = np.bincount(np.append(0, trial - first), np.append(self._sum[first], weight))
+            self._sum[first : first + found.size] = found
+
+    def total(self) -> Array:
+        """The normalised areas."""
+        if self._open is not None:
+            self._count(*self._open, slice(None))
+            self._open = None
+        return np.asarray(self._sum / (np.log(self._ends) if self._log else self._ends - 1.0), float)
 
 
 def surfaces(
@@ -127,27 +173,39 @@ def surfaces(
     list of (evaluations, values)
         For each k a falling right-continuous step function; empty where fewer than k runs ever have a value.
     """
-    r, e, v = np.asarray(run, np.int64), np.asarray(evaluations, np.int64), np.asarray(values, float)
-    times, at = np.unique(e, return_inverse=True)
-    order = np.argsort(at, kind="stable")
-    r, at, v = r[order], at[order], v[order]
-    found = np.empty((len(ranks), times.size))
-    best = np.full(n_runs, np.inf)
-    step = max(1, _NUMBERS_AT_ONCE // max(n_runs, 1))
-    positions = [k - 1 for k in ranks]
-    for start in range(0, times.size, step):
-        width = min(step, times.size - start)
-        inside = slice(*np.searchsorted(at, [start, start + width]))
-        block = np.full((n_runs, width), np.inf)
-        np.minimum.at(block, (r[inside], at[inside] - start), v[inside])
-        block[:, 0] = np.minimum(block[:, 0], best)
-        np.minimum.accumulate(block, axis=1, out=block)
-        best = block[:, -1].copy()
-        found[:, start : start + width] = np.partition(block, sorted(set(positions)), axis=0)[positions]
-    changes = (
-        np.isfinite(found) & np.append(np.ones((len(ranks), 1), bool), found[:, 1:] < found[:, :-1], axis=1)[:, : times.size]
-    )
-    return [(times[row], level[row]) for row, level in zip(changes, found, strict=True)]
+    levels = _Levels(n_runs, ranks)
+    return levels.add(np.asarray(run, np.int64), np.asarray(evaluations, np.int64), np.asarray(values, float))
+
+
+class _Levels:
+    """The k-th best values of all runs, for rows that come in windows of evaluations."""
+
+    def __init__(self, n_runs: int, ranks: Sequence[int]) -> None:
+        self._positions = [k - 1 for k in ranks]
+        self._best = np.full(n_runs, np.inf)
+        self._last = np.full((len(ranks), 1), np.inf)
+
+    def add(self, run: Index, evaluations: Index, values: Array) -> list[tuple[Index, Array]]:
+        """The steps of each curve within a window, whose evaluations all come after those of the windows before."""
+        times, at = np.unique(evaluations, return_inverse=True)
+        order = np.argsort(at, kind="stable")
+        run, at, values = run[order], at[order], values[order]
+        found = np.empty((len(self._positions), times.size))
+        n_runs = self._best.size
+        step = max(1, _NUMBERS_AT_ONCE // max(n_runs, 1))
+        for start in range(0, times.size, step):
+            width = min(step, times.size - start)
+            inside = slice(*np.searchsorted(at, [start, start + width]))
+            block = np.full((n_runs, width), np.inf)
+            np.minimum.at(block, (run[inside], at[inside] - start), values[inside])
+            block[:, 0] = np.minimum(block[:, 0], self._best)
+            np.minimum.accumulate(block, axis=1, out=block)
+            self._best = block[:, -1].copy()
+            found[:, start : start + width] = np.partition(block, sorted(set(self._positions)), axis=0)[self._positions]
+        before = np.append(self._last, found, axis=1)
+        self._last = before[:, -1:]
+        changes = np.isfinite(found) & (found < before[:, :-1])
+        return [(times[row], level[row]) for row, level in zip(changes, found, strict=True)]
 
 
 def attainment(
@@ -162,7 +220,7 @@ def attainment(
     budget: float = 1000.0,
     problem_keys: Sequence[str] = ("suite", "problem", "dimension"),
     report: Mapping[str, Any] | None = None,
-) -> tuple[pa.Table, pa.Table]:
+) -> tuple[Iterator[pa.Table], pa.Table]:
     """Attainment curves and AOCC of one source, by algorithm and problem; every trial weighs the same.
 
     Parameters
@@ -187,8 +245,10 @@ def attainment(
 
     Returns
     -------
-    attainment, convergence : pyarrow.Table
-        The curves; and one row an algorithm and problem with the AOCC, the mean over its trials, and what it stands on.
+    attainment : iterator of pyarrow.Table
+        The curves, piece by piece: neither they nor the traces have to fit into memory.
+    convergence : pyarrow.Table
+        One row an algorithm and problem with the AOCC, the mean over its trials, and what it stands on.
 
     Raises
     ------
@@ -200,38 +260,23 @@ def attainment(
     names = [name for name in ("suite", "problem", "dimension", "instance") if name in problem_keys]
     cell, cells = keys.cells(trials, [*names, "algorithm"])
     order, offsets = keys.starts(cell, cells.num_rows)
-    trial, evaluations, value = _best_so_far(trials, traces, np.asarray(larger, bool))
-    sign = np.where(np.asarray(larger, bool), -1.0, 1.0)
+    larger = np.asarray(larger, bool)
     dimension = pc.fill_null(trials.column("dimension"), 1).to_numpy().astype(float)
     ends = budget * dimension
     if not (ends > 1).all():
         raise UserError(f"attainment: budget is {budget:g}, expected more than one evaluation.")
-    direct = attained(value, value_from, value_to, log=value_log)
-    reverse = 1.0 - attained(np.where(np.isfinite(value), -value, -np.inf), value_from, value_to, log=value_log)
-    height = np.where(sign[trial] > 0, direct, reverse)
-    areas = [aocc(trial, evaluations, height, ends, log=log)[order] for log in (False, True)]
-    rows_of_trial = np.searchsorted(trial, np.arange(trials.num_rows + 1))
-    curves: list[tuple[int, float, int, Index, Array]] = []
-    for number in range(cells.num_rows):
-        own = order[offsets[number] : offsets[number + 1]]
-        counts = np.diff(rows_of_trial)[own]
-        rows = np.repeat(rows_of_trial[own] - np.append(0, np.cumsum(counts)[:-1]), counts) + np.arange(counts.sum())
-        # rounded first: 0.07 * 100 is 7.000000000000001
-        ranks = [max(1, math.ceil(round(share * own.size, 9))) for share in shares]
-        levels = surfaces(np.repeat(np.arange(own.size), counts), evaluations[rows], value[rows], own.size, ranks)
-        curves += [(number, share, k, x, sign[own[0]] * v) for share, k, (x, v) in zip(shares, ranks, levels, strict=True)]
-    sizes = [x.size for *_, x, _ in curves]
-    of = pa.array(np.repeat(np.array([number for number, *_ in curves], np.int64), sizes))
-    curve_table = schema.table(
-        "attainment",
-        {
-            **{name: cells.column(name).take(of) for name in cells.column_names},
-            "share": np.repeat([share for _, share, *_ in curves], sizes),
-            "rank": np.repeat(np.array([k for _, _, k, *_ in curves], np.int32), sizes),
-            "evaluations": np.concatenate([*(x for *_, x, _ in curves), np.zeros(0, np.int64)]),
-            "value": np.concatenate([*(v for *_, v in curves), np.zeros(0)]),
-        },
-    )
+    attained([], value_from, value_to, log=value_log)  # the bounds are wrong also where there is no row
+    rows = _Improvements(trials.num_rows)
+    sums = _Areas(ends, False), _Areas(ends, True)
+    for trial, evaluations, value in _best_so_far(trials, traces, larger):
+        rows.append(trial, evaluations, value)
+        direct = attained(value, value_from, value_to, log=value_log)
+        reverse = 1.0 - attained(-value, value_from, value_to, log=value_log)
+        height = np.where(larger[trial], reverse, direct)
+        for area in sums:
+            area.add(trial, evaluations.astype(float), height)
+    areas = [area.total()[order] for area in sums]
+    curves = _curves(rows, cells, [order[a:b] for a, b in itertools.pairwise(offsets)], larger, shares)
     sd = deviation(areas[0], offsets)
     instance = keys.cells(trials, ["suite", "problem", "dimension", "instance"])[0][order]
     width = int(instance.max(initial=0)) + 1
@@ -253,21 +298,127 @@ def attainment(
             "budget_rule": [BUDGET_RULE] * cells.num_rows,
         },
     )
-    return curve_table, summary
+    return curves, summary
 
 
-def _best_so_far(trials: pa.Table, traces: Iterable[Rows], larger: npt.NDArray[np.bool_]) -> tuple[Index, Index, Array]:
-    """Trial, evaluations and value of all rows that improve, minimised; rows beyond the trial's budget are left out."""
+def _best_so_far(trials: pa.Table, traces: Iterable[Rows], larger: npt.NDArray[np.bool_]) -> Iterator[tuple[Index, Index, Array]]:
+    """Trial, evaluations and value of the rows that improve, minimised; rows beyond the trial's budget are left out.
+
+    Of several rows of a trial with the same evaluations the best is the only one.
+    """
     budget = pc.fill_null(trials.column("budget").cast(pa.float64()), np.inf).to_numpy()
-    parts: list[tuple[Index, Index, Array]] = []
+    held: tuple[Index, Index, Array] = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
     for piece in traces:
         trial = np.repeat(piece.trial, np.diff(piece.offsets))
         value = np.where(larger[trial], -piece.value, piece.value)
         keep = (piece.evaluations <= budget[trial]) & np.isfinite(value)
-        parts.append((trial[keep], np.asarray(piece.evaluations)[keep], value[keep]))
-    trial = np.concatenate([np.zeros(0, np.int64), *(part[0] for part in parts)])
-    evaluations = np.concatenate([np.zeros(0, np.int64), *(part[1] for part in parts)])
-    value = np.concatenate([np.zeros(0), *(part[2] for part in parts)])
-    best = running_minimum(trial, value)
-    better = improves(trial, best)
-    return trial[better], evaluations[better], best[better]
+        # the best so far of the trial that may go on is the row that was held back
+        rows = (trial[keep], np.asarray(piece.evaluations)[keep], value[keep])
+        trial, evaluations, value = (np.concatenate(two) for two in zip(held, rows, strict=True))
+        best = running_minimum(trial, value)
+        better = improves(trial, best)
+        trial, evaluations, best = trial[better], evaluations[better], best[better]
+        final = np.append((trial[1:] != trial[:-1]) | (evaluations[1:] != evaluations[:-1]), True)[: trial.size]
+        trial, evaluations, best = trial[final], evaluations[final], best[final]
+        held = trial[-1:], evaluations[-1:], best[-1:]
+        yield trial[:-1], evaluations[:-1], best[:-1]
+    yield held
+
+
+class _Improvements:
+    """Rows that improve, sorted by trial and evaluations, in memory or (many) in a temporary file."""
+
+    _ROW = np.dtype([("evaluations", "i8"), ("value", "f8")])
+
+    def __init__(self, n_trials: int) -> None:
+        self._file = tempfile.SpooledTemporaryFile(_BYTES_IN_MEMORY)  # noqa: SIM115
+        weakref.finalize(self, self._file.close)  # when nothing refers to the rows any more
+        self._counts = np.zeros(n_trials, np.int64)
+
+    def append(self, trial: Index, evaluations: Index, value: Array) -> None:
+        """Add rows behind those that are there."""
+        rows = np.empty(trial.size, self._ROW)
+        rows["evaluations"], rows["value"] = evaluations, value
+        self._file.write(rows.tobytes())
+        np.add.at(self._counts, trial, 1)
+
+    def windows(self, trials: Index) -> Iterator[tuple[Index, Index, Array]]:
+        """Run (its place in `trials`), evaluations and value of the rows of some trials, by windows of evaluations.
+
+        All rows with the same evaluations are in one window. The rows of most problems are one window.
+        """
+        begins = (np.cumsum(self._counts) - self._counts)[trials]
+        ends = begins + self._counts[trials]
+        share = _ROWS_AT_ONCE if (ends - begins).sum() <= _ROWS_AT_ONCE else max(1, _ROWS_AT_ONCE // trials.size)
+        held = [np.empty(0, self._ROW)] * trials.size
+        while True:
+            for i in np.flatnonzero(begins < ends):
+                if not held[i].size:
+                    until = min(begins[i] + share, ends[i])
+                    self._file.seek(int(begins[i]) * self._ROW.itemsize)
+                    held[i] = np.frombuffer(self._file.read(int(until - begins[i]) * self._ROW.itemsize), self._ROW)
+                    begins[i] = until
+            unread = [held[i]["evaluations"][-1] for i in np.flatnonzero(begins < ends)]
+            cuts = [np.searchsorted(one["evaluations"], min(unread), "right") if unread else one.size for one in held]
+            rows = np.concatenate([one[:cut] for one, cut in zip(held, cuts, strict=True)])
+            yield np.repeat(np.arange(trials.size), cuts), rows["evaluations"].copy(), rows["value"].copy()
+            held = [one[cut:] for one, cut in zip(held, cuts, strict=True)]
+            if not unread:
+                return
+
+
+def _curves(
+    rows: _Improvements, cells: pa.Table, members: Sequence[Index], larger: npt.NDArray[np.bool_], shares: Sequence[float]
+) -> Iterator[pa.Table]:
+    """The curves of each cell, as tables of `_ROWS_A_TABLE` rows but for the last."""
+    held: list[tuple[int, float, int, Index, Array]] = []
+    size = 0
+    for number, own in enumerate(members):
+        # rounded first: 0.07 * 100 is 7.000000000000001
+        ranks = [max(1, math.ceil(round(share * own.size, 9))) for share in shares]
+        sign = -1.0 if larger[own[0]] else 1.0
+        for (share, k), steps in zip(zip(shares, ranks, strict=True), _steps(rows, own, ranks), strict=True):
+            for x, v in steps:
+                held.append((number, share, k, x, sign * v))
+                size += x.size
+                while size >= _ROWS_A_TABLE:
+                    *_, x, v = held[-1]
+                    full = x.size - (size - _ROWS_A_TABLE)
+                    held[-1] = (number, share, k, x[:full], v[:full])
+                    yield _table(held, cells)
+                    held, size = [(number, share, k, x[full:], v[full:])], x.size - full
+    if size:
+        yield _table(held, cells)
+
+
+def _steps(rows: _Improvements, own: Index, ranks: Sequence[int]) -> Iterator[Iterable[tuple[Index, Array]]]:
+    """For each rank the steps of its curve, in pieces."""
+    levels = _Levels(own.size, ranks)
+    windows = (levels.add(*window) for window in rows.windows(own))
+    first = next(windows)
+    second = next(windows, None)
+    if second is None:
+        yield from ([curve] for curve in first)
+        return
+    # one curve goes out after the other, and all are made together
+    stores = [_Improvements(1) for _ in ranks]
+    for window in itertools.chain([first, second], windows):
+        for store, (x, v) in zip(stores, window, strict=True):
+            store.append(np.zeros(x.size, np.int64), x, v)
+    for store in stores:
+        yield ((x, v) for _, x, v in store.windows(np.zeros(1, np.int64)))
+
+
+def _table(curves: Sequence[tuple[int, float, int, Index, Array]], cells: pa.Table) -> pa.Table:
+    sizes = [x.size for *_, x, _ in curves]
+    of = pa.array(np.repeat(np.array([number for number, *_ in curves], np.int64), sizes))
+    return schema.table(
+        "attainment",
+        {
+            **{name: cells.column(name).take(of) for name in cells.column_names},
+            "share": np.repeat([share for _, share, *_ in curves], sizes),
+            "rank": np.repeat(np.array([k for _, _, k, *_ in curves], np.int32), sizes),
+            "evaluations": np.concatenate([x for *_, x, _ in curves]),
+            "value": np.concatenate([v for *_, v in curves]),
+        },
+    )

@@ -23,10 +23,10 @@ import pyarrow as pa
 from benchmill import schema
 from benchmill.errors import UserError
 from benchmill.labels import natural_key
-from benchmill.readers import archive, recogniser
+from benchmill.readers import archive, interface, recogniser
 from benchmill.readers.archive import View, open_view
 from benchmill.readers.design import Cell, Instances, missing
-from benchmill.readers.interface import COMMON_OPTIONS, Found, Report, Rule, place
+from benchmill.readers.interface import COMMON_OPTIONS, MOST_ALGORITHMS, Found, Report, Rule, place
 from benchmill.whole_file import whole_file
 
 __all__ = [
@@ -209,7 +209,7 @@ def _run(
             report.add(item.rule, item.name, None, item.detail)
         if progress:
             _watch(view, progress)
-        tally = _Tally()
+        tally = _Tally(str(path), chosen.get("most_algorithms", MOST_ALGORITHMS))
         writers = None
         if trials_path is not None and traces_path is not None:
             # The report is written inside: if it fails, neither table appears.
@@ -231,8 +231,10 @@ def _run(
             "path": view.name,
             "sha256": sha256 or source_digest(path, view.digests),
             "bytes": sum(m.size for m in view.members) if path.is_dir() else path.stat().st_size,
-            **tally.summary(report, module.FULL_GRID if report.full_grid is None else report.full_grid),
-            "irregularities": report.irregularities(),
+            **tally.summary(
+                report, module.FULL_GRID if report.full_grid is None else report.full_grid, chosen.get("most_missing")
+            ),
+            "irregularities": report.irregularities(),  # last: the summary adds to them
         }
         if part is not None:
             part.write_text(json.dumps(result, indent=1, sort_keys=True) + "\n", encoding="utf-8")
@@ -333,7 +335,7 @@ def _module(format: str) -> Any:
 
 
 def _rules(module: Any) -> dict[str, Rule]:
-    return {**archive.RULES, **recogniser.RULES, **module.RULES}
+    return {**interface.RULES, **archive.RULES, **recogniser.RULES, **module.RULES}
 
 
 def _sniff(view: View, path: str | Path, format: str | None) -> Found:
@@ -399,9 +401,12 @@ def _joined(held: list[tuple[pa.Table, pa.Table]]) -> tuple[pa.Table, pa.Table]:
 class _Tally:
     """Counts what the tables of a source hold."""
 
-    def __init__(self) -> None:
+    def __init__(self, where: str, most_algorithms: int) -> None:
+        self._where = where
+        self._most_algorithms = most_algorithms
         self.trials = 0
         self._rows = 0
+        self._algorithms: set[str] = set()
         self._cells: defaultdict[Cell, Instances] = defaultdict(Counter)
         self._statuses: Counter[str] = Counter()
         self._outcomes: Counter[str] = Counter()
@@ -422,9 +427,21 @@ class _Tally:
             self._budgets.append(budget.to_numpy())
         for where, count in _counted(trials, "algorithm", "suite", "problem", "dimension", "instance").items():
             self._cells[where[:4]][where[4]] += count
+            self._algorithms.add(where[0])
+        if len(self._algorithms) > self._most_algorithms:
+            raise UserError(
+                f"{self._where}: it holds more than {self._most_algorithms} algorithms; give it by parts, or say in the "
+                "source's entry how many there may be (`most_algorithms: ...`)."
+            )
 
-    def summary(self, report: Report, full_grid: bool) -> dict[str, Any]:
-        expected, lacking, unexpected = missing(self._cells, report.absent, full_grid)
+    def summary(self, report: Report, full_grid: bool, most_missing: int | None) -> dict[str, Any]:
+        expected, lacking, unexpected, too_sparse = missing(self._cells, report.absent, full_grid, most_missing)
+        if too_sparse:
+            what = (
+                f"a full design would have {too_sparse} trials; to have those listed that are missing from it, set "
+                f"`most_missing: {too_sparse + lacking.total()}` in the source's entry"
+            )
+            report.add("design_too_sparse", self._where, None, what)
         budgets = np.concatenate(self._budgets) if self._budgets else None
         instances: Instances = Counter()
         for several in self._cells.values():

@@ -19,12 +19,25 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from benchmill.errors import UserError
 from benchmill.labels import shown
 from benchmill.readers.archive import View
-from benchmill.readers.interface import MOST_EXAMPLES, Report, Rule
+from benchmill.readers.interface import MOST_EXAMPLES, Report, Rule, place
 
 #: Bytes of data files that are best parsed together; a much larger file is parsed in pieces.
 BYTES_AT_ONCE = 4 * 2**20
+
+#: Rows that one block of a large file may have unless the source's entry says otherwise: all rows of a trial are held at once.
+MOST_ROWS = 10_000_000
+
+#: The options of a source that `parse_large` looks at; a format takes them into its own.
+OPTIONS: dict[str, dict[str, Any]] = {
+    "most_rows": {
+        "description": "rows that a data file may have of one trial, 10000000 by default; each takes up to 150 bytes of memory",
+        "type": "integer",
+        "minimum": 1,
+    },
+}
 
 #: The irregularities that `parse` reports; a format takes them into its own.
 RULES: dict[str, Rule] = {
@@ -191,12 +204,25 @@ class Store:
 
 
 def parse_large(
-    view: View, names: list[str], marks: bytes, columns: Columns, report: Report, *, decimals: bool = False
+    view: View,
+    names: list[str],
+    marks: bytes,
+    columns: Columns,
+    report: Report,
+    *,
+    most_rows: int | None = None,
+    decimals: bool = False,
 ) -> Blocks:
     """Parse data files piece by piece, with the rows in a `Store`: memory does not grow with their size.
 
     Parameters, result and irregularities are those of `parse`, the files being members of `view`.
+
+    Raises
+    ------
+    UserError
+        A block has more than `most_rows` rows (by default `MOST_ROWS`): whoever takes it from the store holds all of it.
     """
+    most = MOST_ROWS if most_rows is None else most_rows
     store = Store()
     file: list[int] = []
     line: list[int] = []
@@ -219,6 +245,13 @@ def parse_large(
             read += found.read
             above += piece.count(b"\n")
             header = found.heading[-1].rpartition(b"\n")[2] if found.heading else b""
+            sizes = np.diff(store.cuts[-len(found.file) - 1 :])
+            if (sizes > most).any():
+                where = place(name, line[len(line) - len(sizes) + int(np.argmax(sizes > most))])
+                raise UserError(
+                    f"{where}: one trial has more than {most} rows; log its improvements alone, or say in the source's entry how "
+                    "many rows there may be (`most_rows: ...`)."
+                )
     none = np.empty(0, np.int64)
     return Blocks(
         np.array(file, np.int64), np.array(line, np.int64), heading, none, none, none, np.empty(0), np.empty(0), none, read, store

@@ -40,6 +40,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "minimum": 0,
         "maximum": 1000,
     },
+    **data_files.OPTIONS,
 }
 FULL_GRID = True
 HEADERS = (".info",)
@@ -116,6 +117,15 @@ RULES: dict[str, Rule] = {
 
 #: Rows of trials and traces gathered into one batch.
 _ROWS_AT_ONCE = 200_000
+
+#: Trials that `.info` files may list, beyond one for so many bytes of data files: a block and its row are longer.
+_LISTED_ANYWAY = 100_000
+_BYTES_A_TRIAL = 16
+
+#: How often a source's data files may be read because several functions, dimensions or algorithms name the same ones, beyond
+#: so many bytes.
+_READ_AGAIN = 10
+_READ_ANYWAY = 64 * 2**20
 
 _KEY = re.compile(r"\b(\w+)\s*=\s*('(?:[^']*)'|[^,']*)")
 # Blanks before a header are those of its line: a search across lines takes for ever on a file of blank ones.
@@ -226,7 +236,7 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
         raise UserError(
             f"{view.name}: `algId` is empty in an `.info` file; name the algorithm in the source's entry (`algorithm: ...`)."
         )
-    reader = _Reader(view, report, names, cells, options.get("constraint_weight", 1))
+    reader = _Reader(view, report, names, cells, options)
     for part in _parts(view, cells):
         for _ in reader.parse(part):
             if reader.rows >= _ROWS_AT_ONCE:
@@ -237,6 +247,14 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
 def _parts(view: View, cells: list[_Cell]) -> Iterator[list[tuple[_Cell, _Unit]]]:
     """Units in their order, together as many as make up `BYTES_AT_ONCE`."""
     sizes = {member.name: member.size for member in view.members}
+    named = [(unit.dat, unit.tdat) for cell in cells for unit in cell.units.values()]
+    again = sum(sizes.get(name, 0) for pair in named for name in pair)
+    once = sum(sizes.get(name, 0) for name in {name for pair in named for name in pair})
+    if again > max(_READ_AGAIN * once, _READ_ANYWAY):
+        raise UserError(
+            f"{view.name}: its `.info` files name the same data files again and again ({again} bytes to read of {once}); "
+            "each function, dimension and algorithm needs its own."
+        )
     part: list[tuple[_Cell, _Unit]] = []
     size = 0
     for cell in cells:
@@ -257,6 +275,9 @@ def _parts(view: View, cells: list[_Cell]) -> Iterator[list[tuple[_Cell, _Unit]]
 def _infos(view: View, options: Mapping[str, Any], report: Report) -> list[_Cell]:
     cells: dict[tuple[str, int, int], _Cell] = {}
     files = _Names(view)
+    data_bytes = sum(member.size for member in view.members if member.name.lower().endswith((".dat", ".tdat")))
+    allowed = _LISTED_ANYWAY + data_bytes // _BYTES_A_TRIAL
+    listed = 0
     for member in view.members:
         if not member.name.lower().endswith(".info"):
             continue
@@ -265,6 +286,12 @@ def _infos(view: View, options: Mapping[str, Any], report: Report) -> list[_Cell
             what = "binary data" if b"\0" in data else "no line with `funcId`, `DIM` and `Precision`, or with `indicator`"
             report.add("info_unreadable", member.name, 1, f"the file holds {what}")
             continue
+        listed += data.count(b",")
+        if listed > allowed:
+            raise UserError(
+                f"{member.name}: the `.info` files list more trials than the data files can hold ({data_bytes} bytes); "
+                "give the data files with them, or the `.info` files that belong to these."
+            )
         _info(member.name, data.decode("utf-8", "replace").lstrip("\ufeff"), files, options, report, cells)
     return sorted(cells.values(), key=lambda c: (natural_key(c.suite), c.function, c.dimension))
 
@@ -422,8 +449,11 @@ def _stated_instance(heading: bytes) -> str | None:
 class _Reader:
     """Turns units into rows of `trials` and `traces`."""
 
-    def __init__(self, view: View, report: Report, names: Mapping[str, str], cells: list[_Cell], constraint_weight: int) -> None:
-        self._constraint_weight = constraint_weight
+    def __init__(
+        self, view: View, report: Report, names: Mapping[str, str], cells: list[_Cell], options: Mapping[str, Any]
+    ) -> None:
+        self._constraint_weight: int = options.get("constraint_weight", 1)
+        self._most_rows: int | None = options.get("most_rows")
         self._view = view
         self._report = report
         self._names = names
@@ -458,7 +488,7 @@ class _Reader:
             if name == unit.dat and self._sizes[name]:
                 self._compare_content(cell, name, None if large else texts[i])
         if large:
-            parsed = data_files.parse_large(self._view, names, b"%", columns, self._report)
+            parsed = data_files.parse_large(self._view, names, b"%", columns, self._report, most_rows=self._most_rows)
         else:
             parsed = parse(names, texts, b"%", columns, self._report)
         del texts

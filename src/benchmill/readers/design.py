@@ -3,21 +3,37 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from itertools import product
+from typing import Any, NamedTuple
 
 from benchmill.labels import natural_key
 from benchmill.readers.interface import Place
 
 #: A cell of the design: algorithm, suite, problem, dimension.
 Cell = tuple[str, str | None, str, int | None]
-#: A grid that is filled to less than one cell in so many is none; then only the cells with trials are expected.
-_MOST_EMPTY = 1000
+#: A design may lack so many trials whatever there is, beyond that so many for each trial that is there or listed.
+MOST_MISSING = 10_000
+_MISSING_EACH = 10
 #: How often each instance occurs in a cell.
 Instances = Counter[str | None]
 
 
-def missing(found: Mapping[Cell, Instances], absent: Counter[Place], full_grid: bool) -> tuple[int, Counter[Place], int]:
+class Design(NamedTuple):
+    """What `missing` tells of a source; `expected == found - unexpected + missing`."""
+
+    expected: int
+    """Number of trials of the design."""
+    missing: Counter[Place]
+    """Trials expected and not found, in natural order."""
+    unexpected: int
+    """Trials found beyond the design."""
+    too_sparse: int
+    """Trials that designs would expect which are too empty to be meant, and which are therefore not expected; mostly 0."""
+
+
+def missing(found: Mapping[Cell, Instances], absent: Counter[Place], full_grid: bool, most_missing: int | None = None) -> Design:
     """Compare the trials found with the design of the experiment they come from.
 
     Parameters
@@ -31,21 +47,35 @@ def missing(found: Mapping[Cell, Instances], absent: Counter[Place], full_grid: 
         expected to hold the most common multiset of instances of these cells. False: the design of a problem (suite,
         problem, dimension) is the most common multiset of instances among the algorithms that have it, and every algorithm
         of a suite is expected to have every problem of the suite. Of equally common multisets the larger counts.
+    most_missing : int, optional
+        Trials that designs may expect beyond those that are found or listed. By default `MOST_MISSING`, or ten for each of
+        the latter if that is more.
 
     Returns
     -------
-    expected : int
-        Number of trials of the design.
-    missing : Counter of Place
-        Trials expected and not found, in natural order. Trials in `absent` are expected where they are listed.
-    unexpected : int
-        Trials found beyond the design; `expected == found - unexpected + missing`.
+    Design
+        Trials in `absent` are expected where they are listed. Where designs expect more than `most_missing` allows, those
+        that expect more than ten times the trials they are drawn from (with `most_missing` given: all) are taken for
+        none: of them, what is found or listed is all that is expected. So the size of the result, and the work, is
+        proportional to what the source holds, not to the product of its problems and dimensions.
     """
     listed: dict[Cell, Instances] = {cell: Counter(instances) for cell, instances in found.items()}
     for where, count in absent.items():
         listed.setdefault(where[:4], Counter())[where[4]] += count
 
-    expected = _grid(listed) if full_grid else _table(listed)
+    plans = _grids(listed) if full_grid else _tables(listed)
+    given = sum(instances.total() for instances in listed.values())
+    allowed = max(MOST_MISSING, _MISSING_EACH * given) if most_missing is None else most_missing
+    each = _MISSING_EACH if most_missing is None else 0
+    too_many = sum(max(0, plan.size - plan.given) for plan in plans) > allowed
+    expected: dict[Cell, Instances] = {}
+    too_sparse = 0
+    for plan in plans:
+        if too_many and plan.size - plan.given > each * plan.given:
+            too_sparse += plan.size
+            expected |= {cell: Counter(listed[cell]) for cell in plan.cells}
+        else:
+            expected |= plan.fill()
     for where, count in absent.items():
         cell, instance = where[:4], where[4]
         expected[cell] |= Counter({instance: found.get(cell, Counter())[instance] + count})
@@ -58,38 +88,63 @@ def missing(found: Mapping[Cell, Instances], absent: Counter[Place], full_grid: 
         for instance in sorted(lack, key=natural_key):
             lacking[(*cell, instance)] = lack[instance]
         unexpected += (have - expected[cell]).total()
-    return sum(e.total() for e in expected.values()), lacking, unexpected
+    return Design(sum(e.total() for e in expected.values()), lacking, unexpected, too_sparse)
 
 
-def _grid(listed: Mapping[Cell, Instances]) -> dict[Cell, Instances]:
-    expected: dict[Cell, Instances] = {}
-    for algorithm, suite in {cell[:2]: None for cell in listed}:
-        cells = {cell: n for cell, n in listed.items() if cell[:2] == (algorithm, suite)}
-        usual = _most_common(cells.values())
-        problems, dimensions = {cell[2]: None for cell in cells}, {cell[3]: None for cell in cells}
-        if len(problems) * len(dimensions) > _MOST_EMPTY * len(cells):
-            expected |= {cell: Counter(usual) for cell in cells}
-            continue
-        for problem in problems:
-            for dimension in dimensions:
-                expected[(algorithm, suite, problem, dimension)] = Counter(usual)
-    return expected
+class _Plan(NamedTuple):
+    """A design that is not written out yet."""
+
+    cells: list[Cell]
+    """The cells it is drawn from."""
+    given: int
+    """Trials in them."""
+    size: int
+    """Trials that it expects."""
+    fill: Callable[[], dict[Cell, Instances]]
+    """Writes it out."""
 
 
-def _table(listed: Mapping[Cell, Instances]) -> dict[Cell, Instances]:
-    by_problem: dict[tuple[str | None, str, int | None], list[Instances]] = {}
-    for cell, instances in listed.items():
-        by_problem.setdefault(cell[1:], []).append(instances)
-    algorithms: dict[str | None, dict[str, None]] = {}
+def _grids(listed: Mapping[Cell, Instances]) -> list[_Plan]:
+    """The grid of each algorithm on each suite."""
+    groups: dict[tuple[str, str | None], list[Cell]] = {}
     for cell in listed:
-        algorithms.setdefault(cell[1], {})[cell[0]] = None
-    if sum(len(algorithms[problem[0]]) for problem in by_problem) > _MOST_EMPTY * len(listed):
-        return {cell: Counter(instances) for cell, instances in listed.items()}
-    return {
-        (algorithm, *problem): Counter(usual)
-        for problem, usual in ((p, _most_common(several)) for p, several in by_problem.items())
-        for algorithm in algorithms[problem[0]]
-    }
+        groups.setdefault(cell[:2], []).append(cell)
+    plans = []
+    for (algorithm, suite), cells in groups.items():
+        usual = _most_common(listed[cell] for cell in cells)
+        axes = [algorithm], [suite], list({cell[2]: None for cell in cells}), list({cell[3]: None for cell in cells})
+        size = len(axes[2]) * len(axes[3]) * usual.total()
+        plans.append(_Plan(cells, _total(listed, cells), size, partial(_filled, axes, usual)))
+    return plans
+
+
+def _filled(axes: tuple[list[Any], ...], usual: Instances) -> dict[Cell, Instances]:
+    return {cell: Counter(usual) for cell in product(*axes)}
+
+
+def _tables(listed: Mapping[Cell, Instances]) -> list[_Plan]:
+    """The table of all algorithms and all problems of each suite."""
+    suites: dict[str | None, list[Cell]] = {}
+    for cell in listed:
+        suites.setdefault(cell[1], []).append(cell)
+    plans = []
+    for cells in suites.values():
+        algorithms = list({cell[0]: None for cell in cells})
+        by_problem: dict[tuple[str | None, str, int | None], list[Instances]] = {}
+        for cell in cells:
+            by_problem.setdefault(cell[1:], []).append(listed[cell])
+        usual = {problem: _most_common(several) for problem, several in by_problem.items()}
+        size = len(algorithms) * sum(instances.total() for instances in usual.values())
+        plans.append(_Plan(cells, _total(listed, cells), size, partial(_written, algorithms, usual)))
+    return plans
+
+
+def _written(algorithms: list[str], usual: Mapping[tuple[str | None, str, int | None], Instances]) -> dict[Cell, Instances]:
+    return {(algorithm, *problem): Counter(instances) for problem, instances in usual.items() for algorithm in algorithms}
+
+
+def _total(listed: Mapping[Cell, Instances], cells: Iterable[Cell]) -> int:
+    return sum(listed[cell].total() for cell in cells)
 
 
 def _most_common(several: Iterable[Instances]) -> Instances:

@@ -47,6 +47,17 @@ COMMON_OPTIONS: dict[str, dict[str, Any]] = {
         ],
     },
     "suite": {"description": "suite of the problems, in place of the one in the logs", "type": "string", "minLength": 1},
+    "most_algorithms": {
+        "description": "algorithms that the source may hold, 100 by default; more are an error, since pairs of them are compared",
+        "type": "integer",
+        "minimum": 1,
+    },
+    "most_missing": {
+        "description": "missing trials that the source's own design may expect; by default 10000, or ten for each trial that is "
+        "there if that is more. Where a design would lack more, only the trials that are there or listed are expected",
+        "type": "integer",
+        "minimum": 0,
+    },
     "strict": {"description": "whether every repair and every refusal is an error", "type": "boolean"},
     "switch_off": {
         "description": "repairs that must not be made, by name",
@@ -63,6 +74,19 @@ class Rule:
 
     outcome: Outcome
     meaning: str
+
+
+#: The irregularities that any source can have, whatever its format.
+RULES: dict[str, Rule] = {
+    "design_too_sparse": Rule(
+        "noted",
+        "The trials fill so little of the grid of their problems with their dimensions or algorithms that it is taken for none: "
+        "only trials that are there or listed are expected.",
+    ),
+}
+
+#: Algorithms that a source may hold unless its entry says otherwise: what compares them grows with their square.
+MOST_ALGORITHMS = 100
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "type": "number",
         "minimum": 0,
     },
+    **data_files.OPTIONS,
 }
 FULL_GRID = True
 HEADERS = (".info", ".json")
@@ -575,7 +576,9 @@ class _Reader:
         names = [name for _, name in files]
         columns: data_files.Columns = lambda header, file: self._wanted(header, names[file], part[files[file][0]])  # noqa: E731
         if sum(self._sizes[name] for name in names) > 2 * BYTES_AT_ONCE:
-            blocks = data_files.parse_large(self._view, names, b'"ef', columns, self._report, decimals=True)
+            blocks = data_files.parse_large(
+                self._view, names, b'"ef', columns, self._report, most_rows=self._options.get("most_rows"), decimals=True
+            )
         else:
             blocks = parse(names, [self._view.read(name) for name in names], b'"ef', columns, self._report, decimals=True)
         self._report.rows_read += blocks.read

@@ -10,6 +10,9 @@ import pyarrow as pa
 from benchmill import display, labels
 from benchmill.display import Cell, Column, Section, Table
 
+#: Problems of a source whose missing trials have a row of their own; the others are counted in one row.
+_MOST_ROWS = 200
+
 #: What the kinds of contradictions between sources mean; the rules of a source explain themselves.
 _CONTRADICTIONS = {
     "infeasible": "no solution against a solution",
@@ -96,16 +99,20 @@ def _between(contradictions: pa.Table) -> list[tuple[Cell, ...]]:
 
 
 def missing(reports: Sequence[Mapping[str, Any]]) -> Table:
-    """Make the table of missing trials: a section a source, a row a problem and dimension, instances listed."""
+    """Make the table of missing trials: a section a source, a row a problem and dimension, instances listed.
+
+    A section has at most `_MOST_ROWS` rows; what is beyond them is counted in one more row, so that totals stay exact.
+    """
     sections = []
     for report in sorted(reports, key=lambda r: labels.natural_key(r["source"])):
         cells: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
         for item in report.get("missing") or []:
             cells.setdefault((item.get("suite"), item.get("problem"), item.get("dimension")), []).append(item)
+        ordered = sorted(cells.items(), key=lambda c: (labels.natural_key(c[0][0]), labels.natural_key(c[0][1]), c[0][2] or 0))
+        # one row more for the rest only where that saves one
+        named = len(ordered) if len(ordered) <= _MOST_ROWS + 1 else _MOST_ROWS
         lines = []
-        for (suite, problem, dimension), items in sorted(
-            cells.items(), key=lambda c: (labels.natural_key(c[0][0]), labels.natural_key(c[0][1]), c[0][2] or 0)
-        ):
+        for (suite, problem, dimension), items in ordered[:named]:
             instances = sorted({str(i["instance"]) for i in items if i.get("instance") is not None}, key=labels.natural_key)
             n = sum(i["count"] for i in items)
             lines.append(
@@ -117,6 +124,10 @@ def missing(reports: Sequence[Mapping[str, Any]]) -> Table:
                     Cell(_cut(display.listed(instances, limit=20) if instances else display.ABSENT, 200)),
                 )
             )
+        if rest := ordered[named:]:
+            n = sum(i["count"] for _, items in rest for i in items)
+            what = Cell(f"{display.count(len(rest))} more, listed in ingest/{report['source']}.json")
+            lines.append((Cell(display.ABSENT), what, Cell(display.ABSENT), Cell(display.count(n), n), Cell(display.ABSENT)))
         if lines:
             sections.append(Section(f"source {display.short_names([report['source']])[report['source']]}", tuple(lines)))
     return Table(

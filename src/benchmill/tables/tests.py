@@ -12,6 +12,9 @@ from benchmill.display import Cell, Column, Section, Table
 from benchmill.tables import posteriors as posterior_tables
 from benchmill.tables.select import at, best_of, grouped, rows_of
 
+#: Pairs that a section names, all of those of 63 algorithms; the others are counted in one row.
+_MOST_PAIRS = 2000
+
 _POINT = ["target", "at_budget", "stratum"]
 #: Corrections that are part of the method.
 _OWN = ("", "none", "studentised_range", "scheffe", "published")
@@ -115,14 +118,19 @@ def average_ranks(ranks: pa.Table, measure: str, settings: Mapping[str, Any] | N
 
 
 def pairwise(comparisons: pa.Table, measure: str, settings: Mapping[str, Any] | None = None) -> Table:
-    """Make the table of all pairs: a section a method and target, largest difference first."""
+    """Make the table of all pairs: a section a method and target, largest difference first.
+
+    A section has at most `_MOST_PAIRS` rows; pairs beyond them are counted in one more row, with how many of them are
+    significant, so that 200 algorithms do not make a page of tens of megabytes.
+    """
     rows = rows_of(comparisons, measure)
     names = {row[side] for row in rows for side in ("algorithm_a", "algorithm_b")}
     shown = display.short_names([*((settings or {}).get("algorithms") or []), *names], 24)
     sections = []
     for group, members in grouped(rows, ["method", "correction", *_POINT]):
-        lines = []
-        for row in sorted(members, key=lambda r: (-abs(r["difference"] or 0.0), labels.natural_key(r["algorithm_a"]))):
+        lines: list[tuple[Cell, ...]] = []
+        ordered = sorted(members, key=lambda r: (-abs(r["difference"] or 0.0), labels.natural_key(r["algorithm_a"])))
+        for row in ordered[:_MOST_PAIRS]:
             # the better of the two first: a negative difference says that a is better
             first_is_better = (row["difference"] or 0.0) <= 0
             pair = _pair(row) if first_is_better else _pair(row)[::-1]
@@ -143,6 +151,18 @@ def pairwise(comparisons: pa.Table, measure: str, settings: Mapping[str, Any] | 
                     Cell(display.p_value(row["p_adjusted"]), row["p_adjusted"]),
                     Cell(verdict, float(row["significant"])),
                     Cell(f"{_chance(effect)}{span}", effect),
+                )
+            )
+        if rest := ordered[_MOST_PAIRS:]:
+            yes = sum(bool(row["significant"]) for row in rest)
+            file = f"in comparisons/{labels.file_name(measure)}.parquet"
+            lines.append(
+                (
+                    Cell(f"{display.count(len(rest))} more pairs"),
+                    Cell(file),
+                    *[Cell(display.ABSENT)] * 4,
+                    Cell(f"{display.count(yes)} yes"),
+                    Cell(display.ABSENT),
                 )
             )
         words = display.correction_words(group["correction"])
