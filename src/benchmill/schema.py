@@ -136,6 +136,13 @@ TABLES: dict[str, pa.Schema] = {
             _optional("violation", pa.float64(), "constraint violation of the best point so far"),
         ]
     ),
+    "algorithms": pa.schema(
+        [
+            _ALGORITHM,
+            _field("source", TEXT, "the one source of the study that holds it"),
+            _field("format", TEXT, "format of that source"),
+        ]
+    ),
     "contradictions": pa.schema(
         [
             _SUITE,
