@@ -23,6 +23,7 @@ configuration; `<source>` is made from the name of a log folder or archive (its 
 | `results/<study>/trials/<source>.parquet` | a run of an algorithm on a problem instance |
 | `results/<study>/traces/<source>.parquet` | an improvement within a trial |
 | `results/<study>/ingest/<source>.json` | what the reader found, repaired, refused and missed (`docs/formats.md`) |
+| `results/<study>/algorithms.parquet` | an algorithm, and the one source that holds it |
 | `results/<study>/contradictions.parquet` | a problem on which runs of different sources claim what cannot all be true
 (studies of solver runs from several sources) |
 | `results/<study>/costs/<measure>/<source>.parquet` | a trial × target or budget |

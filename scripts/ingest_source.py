@@ -5,17 +5,18 @@ from benchmill.readers import ingest, source_digest
 from benchmill.remote import verify
 
 with job(snakemake):
-    log = snakemake.input.log
-    sha256 = source_digest(log)
-    verify(log, snakemake.params.sha256, snakemake.params.name, sha256)
+    logs = [str(log) for log in snakemake.input.log]
+    digests = {log: source_digest(log) for log in logs}
+    for log, sha256 in digests.items():
+        verify(log, snakemake.params.sha256, snakemake.params.name, sha256)
     ingest(
-        log,
+        logs,
         snakemake.output.trials,
         snakemake.output.traces,
         snakemake.output.report,
         name=snakemake.params.name,
         format=snakemake.params.format,
         options=snakemake.params.options,
-        origin=origin(snakemake, {str(log): sha256}),
-        sha256=sha256,
+        origin=origin(snakemake, digests),
+        digests=digests,
     )

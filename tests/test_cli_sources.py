@@ -86,7 +86,8 @@ def test_what_the_study_has_already_is_not_added_twice(run, folder):
         (("add", "mine", "config.yaml"), "no format recognises it"),
         (("add", "mine", "logs/runner.tgz", "config.yaml"), "no format recognises it"),
         (("add", "mine", "logs/runner.tgz", "--config", "no.yaml"), "no.yaml: there is no such file"),
-        (("add", "mine", "other/walker.tgz"), "both hold the algorithm"),
+        (("add", "mine", "other/walker.tgz"), "`- {parts: [logs/walker.tgz, other/walker.tgz]}`"),
+        (("add", "mine", "other/walker.tgz", "logs/runner.tgz", "-n"), "both hold the algorithm 'walker'"),
         (("add", "mine", "logs/runner.tgz", "logs/flyer.tgz", "--name", "x"), "one name is given for 2 paths"),
         (("remove", "mine", "walker"), "only source"),
         (("remove", "mine", "runner"), "no source 'runner'; its sources are walker"),
@@ -110,6 +111,16 @@ def test_a_source_is_removed_by_name_or_path(run, folder):
     code, out, _ = run("remove", "mine", "runner", "logs/flyer.tgz")
     assert code == 0
     assert (folder / "config.yaml").read_text() == CONFIG
+
+
+def test_a_source_of_parts_is_removed_by_its_name_and_its_parts_are_there_already(run, folder):
+    parts = "\n      - {parts: [logs/runner.tgz, logs/flyer.tgz], name: both, algorithm: R}"
+    (folder / "config.yaml").write_text(CONFIG.replace("   # the first", parts))
+    code, out, _ = run("add", "mine", "logs/flyer.tgz")
+    assert code == 0
+    assert "already in mine, as the source both" in out
+    assert run("remove", "mine", "both")[0] == 0
+    assert sources(folder) == ["logs/walker.tgz"]
 
 
 def test_a_source_of_a_pattern_or_sheet_is_removed_there(run, folder):

@@ -213,7 +213,7 @@ def test_odd_values_are_mistakes_like_others(logs, text):
         ("studies: {s: {sources: ['A.tgz', 'A.tgz']}}", ["both have the source name 'A'"]),
         (
             "studies: {s: {sources: [A.tgz, {path: B.tgz, algorithm: A}]}}",
-            ["'B.tgz' and 'A.tgz' both hold the algorithm 'A'"],
+            ["'A.tgz' and 'B.tgz' both hold the algorithm 'A'", "`- {path: B.tgz, algorithm: A (B)}`"],
         ),
         (
             "studies: {s: {sources: [{path: A.tgz, stric: true}]}}",
@@ -236,6 +236,24 @@ def test_odd_values_are_mistakes_like_others(logs, text):
             ["indicators.ecdf.area.to: found 5, expected a number above 10"],
         ),
         ("studies: {s: {sources: {path: '*', name: x}}}", ["sources[1].name: 'x' would name 3 sources"]),
+        ("studies: {s: {sources: {name: x}}}", ["sources[1].path: is missing; studies.s.sources[1] needs `path`, or `parts`"]),
+        ("studies: {s: {sources: {path: A.tgz, parts: [B.tgz]}}}", ["sources[1].path: found both `path` and `parts`"]),
+        ("studies: {s: {sources: {parts: []}}}", ["sources[1].parts: is empty, expected at least one entry"]),
+        ("studies: {s: {sources: {parts: A.tgz}}}", ["sources[1].parts: found the text 'A.tgz', expected a list of texts"]),
+        ("studies: {s: {sources: {parts: [A.tgz, D.tgz]}}}", ["sources[1].parts[2]: no file or folder matches 'D.tgz'"]),
+        ("studies: {s: {sources: {parts: [A.tgz, '*']}}}", ["sources[1].parts[2]:", "A.tgz' is among the parts already"]),
+        (
+            "studies: {s: {sources: {parts: ['https://example.org/a.tgz', A.tgz]}}}",
+            ["sources[1].parts[1]: found the URL 'https://example.org/a.tgz', expected a path"],
+        ),
+        (
+            f"studies: {{s: {{sources: {{parts: [A.tgz, B.tgz], sha256: {'a' * 64}}}}}}}",
+            ["sources[1].sha256: a source of parts has none"],
+        ),
+        (
+            "studies: {s: {sources: [A.tgz, {path: A.tgz, name: other}]}}",
+            ["'A.tgz' and 'A.tgz' both hold the algorithm 'A'"],
+        ),
     ],
 )
 def test_a_mistake_is_named_with_its_key(logs, text, expected):
@@ -301,3 +319,43 @@ def test_bounds_posteriors_and_their_figures_have_what_they_need(logs):
         ("kind: pair_matrix, method: tukey", "the study makes no comparison 'tukey'"),
     ):
         assert message in mistakes(f"studies: {{s: {{sources: A.tgz, figures: [{{{figure}}}]}}}}", logs)
+
+
+def test_parts_are_one_source_and_a_pattern_leaves_out_what_an_entry_names(logs):
+    study = read("studies: {s: {sources: ['*', {parts: [C.zip, 'A.*'], strict: true}]}}", logs)["s"]
+    assert [(source.name, [path.name for path in source.paths]) for source in study.sources] == [
+        ("B", ["B.tgz"]),
+        ("C", ["C.zip", "A.tgz"]),
+    ]
+    both = study.source("C")
+    assert both.shown == "C.zip, A.*"
+    assert both.options == {"strict": True}
+    assert both.algorithms == ("C", "A")
+    study = read("studies: {s: {sources: ['*', {path: B.tgz, algorithm: mine}]}}", logs)["s"]
+    assert [(source.name, source.algorithms) for source in study.sources] == [("A", ("A",)), ("C", ("C",)), ("B", ("mine",))]
+
+
+def test_parts_of_two_formats_are_told(logs, monkeypatch):
+    monkeypatch.setattr("tests.test_config.look", lambda path, format: Found("ioh" if path.suffix == ".zip" else "coco", []))
+    told = mistakes("studies: {s: {sources: {parts: [A.tgz, C.zip]}}}", logs)
+    assert "sources[1].parts: the format of 'C.zip' is 'ioh', that of 'A.tgz' 'coco'" in told
+
+
+def test_parts_in_a_sheet_are_seen_from_it(logs):
+    (logs / "sheets").mkdir()
+    (logs / "sheets" / "list.yaml").write_text("- {parts: [../A.tgz, ../B.tgz]}\n")
+    study = read("studies: {s: {sources: sheets/list.yaml}}", logs)["s"]
+    assert [path.resolve().name for path in study.sources[0].paths] == ["A.tgz", "B.tgz"]
+
+
+def test_algorithms_are_compared_by_the_names_that_the_tables_have(logs):
+    schema = {"algorithm": {"type": ["string", "object"]}}
+
+    def study(text):
+        return config.read_studies(
+            yaml.safe_load(text), SCHEMA, [logs], look=look, options_of=lambda _: schema, figures_of=figures_of, where="my.yaml"
+        )
+
+    assert study("studies: {s: {sources: [A.tgz, {path: B.tgz, algorithm: {B: C}}]}}")["s"].sources[1].algorithms == ("C",)
+    with pytest.raises(UserError, match=r"'A\.tgz' and 'B\.tgz' both hold the algorithm 'A'"):
+        study("studies: {s: {sources: [A.tgz, {path: B.tgz, algorithm: {B: A}}]}}")

@@ -17,6 +17,15 @@ def test_a_table_comes_back_as_it_was_written(tmp_path):
     assert schema.origin_of(tmp_path / "t.parquet")["settings"] == {"x": "evaluations"}
 
 
+def test_inputs_of_one_name_are_recorded_each(tmp_path):
+    paths = [tmp_path / folder / "logs.csv" for folder in "ab"]
+    for path in paths:
+        path.parent.mkdir()
+        path.write_text(str(path.parent.name))
+    noted = schema.made_from([*paths, str(paths[0])], {})["inputs"]
+    assert noted == {"logs.csv": schema.digest(paths[0]), "2/logs.csv": schema.digest(paths[1])}
+
+
 def test_every_column_says_what_it_means():
     for columns in schema.TABLES.values():
         assert all(field.metadata[b"meaning"] for field in columns)

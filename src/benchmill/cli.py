@@ -16,6 +16,7 @@ from benchmill.errors import UserError
 from benchmill.labels import shown
 
 if TYPE_CHECKING:
+    from benchmill.algorithms import Holding
     from benchmill.config import Study
 
 CLEAN, REPAIRED, REFUSED, INTERRUPTED = 0, 1, 2, 130
@@ -304,14 +305,15 @@ def _add_editing_options(command: argparse.ArgumentParser) -> None:
 
 
 def _add(options: argparse.Namespace) -> int:
-    from benchmill import readers, remote, sources_text
+    from benchmill import algorithms, readers, remote, sources_text
 
     _check_name(options)
     file = Path(options.config)
     text = _text_of(file)
     chosen = _options(options.option)
     before = _study_of(text, file, options.study)
-    held = {source.path.resolve(): source for source in before.sources}
+    held = {path.resolve(): source for source in before.sources for path in source.paths}
+    holdings, unread = _holdings(before)
     entries, code = [], CLEAN
     for path in options.paths:
         source = held.get(Path(path).resolve()) or next((s for s in before.sources if s.url == path), None)
@@ -324,6 +326,7 @@ def _add(options: argparse.Namespace) -> int:
             report = readers.examine(here, name=options.name, format=options.format, options=chosen, progress=progress)
         entry = _source_entry(report, path if far else _from_folder(path, file), options.name, chosen, options.format)
         entries.append({**entry, "format": report["format"], **far} if far else entry)
+        holdings.append(algorithms.Holding(report["source"], entries[-1], report["format"], report["algorithms"]))
         code = max(code, _verdict(report))
         trials = report["trials"]
         print(
@@ -336,15 +339,47 @@ def _add(options: argparse.Namespace) -> int:
     if not entries:
         print("Nothing to add.")
         return code
+    if clashes := algorithms.clashes(holdings):
+        raise UserError(" ".join(f"{file.name}: studies.{options.study}.sources: {clash}" for clash in clashes))
+    if unread:
+        print(
+            f"\nNot read yet: {_list(unread, _MANY)}. If one of them holds an algorithm of another source beside those that its "
+            "beginning names, the next run says so and compares nothing."
+        )
     changed = sources_text.with_sources(text, options.study, entries, file.name)
     after = _study_of(changed, file, options.study)
-    new = [source.name for source in after.sources if source.path.resolve() not in held]
+    new = [source.name for source in after.sources if not any(path.resolve() in held for path in source.paths)]
     print(
         f"\n{options.study}: {len(before.sources)} sources and {len(new)} more ({_list(new, None)}). "
         f"The next run reads and measures the new ones, then compares all {len(after.sources)}; nothing else is read again."
     )
     _write_change(file, text, changed, options.dry_run)
     return code
+
+
+def _holdings(study: Study) -> tuple[list[Holding], list[str]]:
+    """What the sources of a study hold by their ingest reports; by a first look those that no run has read as they are now.
+
+    The names of the latter come beside it.
+    """
+    from benchmill import results, schema
+    from benchmill.algorithms import Holding
+
+    holdings, unread = [], []
+    for source in study.sources:
+        folder, held = Path("results", study.name), source.algorithms
+        report, trials = folder / "ingest" / f"{source.name}.json", folder / "trials" / f"{source.name}.parquet"
+        if (
+            report.exists()
+            and trials.exists()
+            and schema.origin_of(trials).get("settings", {}).get("options") == source.options
+            and all(path.exists() and path.stat().st_mtime < report.stat().st_mtime for path in source.paths)
+        ):
+            held = tuple(results.read_report(report)["algorithms"])
+        else:
+            unread.append(source.name)
+        holdings.append(Holding(source.name, source.entry, source.format, held))
+    return holdings, unread
 
 
 def _fetched(url: str) -> dict[str, Any]:
@@ -444,7 +479,8 @@ def _entry_number(text: str, file: Path, study: str, path: str) -> int:
 
     listed = yaml.safe_load(text)["studies"][study]["sources"]
     entries = [
-        entry["path"] if isinstance(entry, dict) else entry for entry in (listed if isinstance(listed, list) else [listed])
+        ", ".join(entry.get("parts") or [entry["path"]]) if isinstance(entry, dict) else entry
+        for entry in (listed if isinstance(listed, list) else [listed])
     ]
     if path in entries:
         return entries.index(path)

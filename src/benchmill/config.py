@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from benchmill import remote, yaml_text
+from benchmill import algorithms, remote, yaml_text
 from benchmill.errors import UserError
 from benchmill.figure_kinds import KINDS, Kind
 from benchmill.labels import file_name, natural_key
@@ -34,6 +34,9 @@ FILES_BESIDE = ("best_known", "lookup")
 
 #: Kinds of measure that need traces; a study with one of them has ECDF curves.
 TRACED_KINDS = ("fixed_target", "fixed_budget")
+
+#: Keys of a source that are no options of its reader.
+_OF_ALL_FORMATS = ("path", "parts", "name", "format", "sha256", "size_mb")
 
 #: Folders below `results/` that are no study.
 RESERVED_NAMES = ("paper", "reproduction")
@@ -64,16 +67,18 @@ class Source:
     ----------
     name : str
         Safe as a file name; unique in its study.
-    path : pathlib.Path
-        As it can be opened from the working directory.
-    shown : str
-        As the configuration gives it: for messages and for the record.
+    paths : tuple of pathlib.Path
+        As they can be opened from the working directory: one, or those of its parts.
+    entry : dict
+        As `sources:` says it, of a source that a pattern names as an entry of its own would say it.
     format : str
         Name of the reader.
+    algorithms : tuple of str
+        Those that a first look shows, as the tables name them; not necessarily all.
     options : dict
         What else the source entry says; passed to the reader.
     url : str or None
-        Where it is fetched from; `path` is then where the download is kept.
+        Where it is fetched from; its path is then where the download is kept.
     sha256 : str or None
         What its file must be.
     size_mb : float or None
@@ -81,13 +86,24 @@ class Source:
     """
 
     name: str
-    path: Path
-    shown: str
+    paths: tuple[Path, ...]
+    entry: dict[str, Any]
     format: str
     options: dict[str, Any]
+    algorithms: tuple[str, ...] = ()
     url: str | None = None
     sha256: str | None = None
     size_mb: float | None = None
+
+    @property
+    def shown(self) -> str:
+        """Its path or the paths of its parts as the configuration gives them."""
+        return ", ".join(self.entry.get("parts") or [self.entry["path"]])
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it is a folder, or has a part that is one."""
+        return any(path.is_dir() for path in self.paths)
 
 
 @dataclass(frozen=True)
@@ -301,11 +317,13 @@ def _sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) -
         item = {"path": item} if isinstance(item, str) else item
         if isinstance(item, dict):
             # what stands in a sheet is seen from the sheet
-            beside = {
+            beside: dict[str, Any] = {
                 name: str(folder / item[name])
                 for name in ("path", *FILES_BESIDE)
                 if isinstance(item.get(name), str) and not remote.is_url(item[name])
             }
+            if isinstance(item.get("parts"), list):
+                beside["parts"] = [str(folder / part) if isinstance(part, str) else part for part in item["parts"]]
             item = {**item, **beside}
         result.append(item)
     return result
@@ -526,7 +544,7 @@ def _existing(path: str, folders: Sequence[Path]) -> list[Path]:
 def _check_paths(study: Study, mistakes: list[str]) -> None:
     """Name the files that Snakemake could not find, because it takes braces in a path for a wildcard."""
     key = f"studies.{study.name}"
-    named = [(f"{key}.sources", str(source.path)) for source in study.sources]
+    named = [(f"{key}.sources", str(path)) for source in study.sources for path in source.paths]
     named += [
         (f"{key}.sources", str(source.options[option]))
         for source in study.sources
@@ -568,30 +586,80 @@ def _sources(
     mistakes: list[str],
 ) -> tuple[Source, ...]:
     sources: list[Source] = []
-    algorithms: dict[str, tuple[str, str]] = {}
+    # what an entry names by itself is not taken a second time where a pattern names it too
+    by_itself = {
+        path.resolve()
+        for entry in entries
+        for named in entry.get("parts") or [entry.get("path")]
+        if named and ("parts" in entry or not (glob.has_magic(named) or remote.is_url(named)))
+        for path in _existing(named, folders)
+    }
     for number, entry in enumerate(entries, 1):
         at = f"{key}.sources[{number}]"
-        paths = _download(entry, at, mistakes) if remote.is_url(entry["path"]) else _existing(entry["path"], folders)
-        if not paths and not remote.is_url(entry["path"]):
-            what = "no file or folder matches" if glob.has_magic(entry["path"]) else "there is no file or folder"
-            mistakes.append(f"{at}.path: {what} {entry['path']!r}; give a path relative to the configuration or absolute.")
-        if "name" in entry and len(paths) > 1:
-            mistakes.append(f"{at}.name: {entry['name']!r} would name {len(paths)} sources; name each in an entry of its own.")
+        if ("path" in entry) == ("parts" in entry):
+            what = "found both `path` and `parts`" if "path" in entry else "is missing"
+            mistakes.append(f"{at}.path: {what}; {at} needs `path`, or `parts` for several that are one source.")
             continue
-        for path in paths:
-            several = glob.has_magic(entry["path"]) and not remote.is_url(entry["path"])
-            shown = str(Path(entry["path"]).parent / path.name) if several else entry["path"]
-            source = _source(path, shown, entry, at, folders, look, options_of, algorithms, mistakes)
+        found = _parts(entry, at, folders, mistakes) if "parts" in entry else _paths(entry, at, folders, by_itself, mistakes)
+        if "name" in entry and len(found) > 1:
+            mistakes.append(f"{at}.name: {entry['name']!r} would name {len(found)} sources; name each in an entry of its own.")
+            continue
+        for paths, own in found:
+            source = _source(paths, own, at, folders, look, options_of, mistakes)
             if source is None:
                 continue
             other = next((s for s in sources if s.name.lower() == source.name.lower()), None)
             if other:
                 mistakes.append(
-                    f"{at}: {shown!r} and {other.shown!r} both have the source name {source.name!r}; "
+                    f"{at}: {source.shown!r} and {other.shown!r} both have the source name {source.name!r}; "
                     "give one of them another `name:`."
                 )
+                continue
             sources.append(source)
+    held = [algorithms.Holding(s.name, s.entry, s.format, s.algorithms) for s in sources]
+    mistakes += [f"{key}.sources: {message}" for message in algorithms.clashes(held)]
     return tuple(sources)
+
+
+def _paths(
+    entry: Mapping[str, Any], at: str, folders: Sequence[Path], by_itself: set[Path], mistakes: list[str]
+) -> list[tuple[tuple[Path, ...], dict[str, Any]]]:
+    """The sources that the path of an entry names, each with an entry of its own."""
+    if remote.is_url(entry["path"]):
+        return [((path,), dict(entry)) for path in _download(entry, at, mistakes)]
+    found = _existing(entry["path"], folders)
+    several = glob.has_magic(entry["path"])
+    if not found:
+        what = "no file or folder matches" if several else "there is no file or folder"
+        mistakes.append(f"{at}.path: {what} {entry['path']!r}; give a path relative to the configuration or absolute.")
+    if not several:
+        return [((path,), dict(entry)) for path in found]
+    folder = Path(entry["path"]).parent
+    return [((path,), {**entry, "path": str(folder / path.name)}) for path in found if path.resolve() not in by_itself]
+
+
+def _parts(
+    entry: Mapping[str, Any], at: str, folders: Sequence[Path], mistakes: list[str]
+) -> list[tuple[tuple[Path, ...], dict[str, Any]]]:
+    """The one source that an entry with parts is."""
+    found: list[Path] = []
+    for number, part in enumerate(entry["parts"], 1):
+        if remote.is_url(part):
+            mistakes.append(f"{at}.parts[{number}]: found the URL {part!r}, expected a path; fetch it and give the file's path.")
+            continue
+        more = _existing(part, folders)
+        if not more:
+            mistakes.append(
+                f"{at}.parts[{number}]: no file or folder matches {part!r}; give paths relative to the configuration or absolute."
+            )
+        for path in more:
+            if path.resolve() in {other.resolve() for other in found}:
+                mistakes.append(f"{at}.parts[{number}]: {str(path)!r} is among the parts already; list each part once.")
+            else:
+                found.append(path)
+    if "sha256" in entry:
+        mistakes.append(f"{at}.sha256: a source of parts has none; leave it out.")
+    return [(tuple(found), dict(entry))] if found else []
 
 
 def _download(entry: Mapping[str, Any], at: str, mistakes: list[str]) -> list[Path]:
@@ -637,32 +705,36 @@ def _weights_tables(
 
 
 def _source(
-    path: Path,
-    shown: str,
-    entry: Mapping[str, Any],
+    paths: tuple[Path, ...],
+    entry: dict[str, Any],
     at: str,
     folders: Sequence[Path],
     look: Callable[[Path, str | None], Look],
     options_of: Callable[[str], Mapping[str, Any]],
-    algorithms: dict[str, tuple[str, str]],
     mistakes: list[str],
 ) -> Source | None:
-    url = entry["path"] if remote.is_url(entry["path"]) else None
+    url = entry["path"] if remote.is_url(entry.get("path", "")) else None
     try:
         # what is not here yet is taken at its entry's word
-        found = look(path, entry.get("format")) if url is None or path.exists() else None
-        format = found.format if found else str(entry["format"])
+        found = [look(path, entry.get("format")) for path in paths if url is None or path.exists()]
+        format = found[0].format if found else str(entry["format"])
         allowed = options_of(format)
     except UserError as error:
         mistakes.append(f"{at}: {error}")
         return None
-    name = file_name(entry.get("name") or _ARCHIVE_SUFFIX.sub("", path.name))
-    options = {key: value for key, value in entry.items() if key not in ("path", "name", "format", "sha256", "size_mb")}
+    for path, other in zip(paths, found, strict=False):
+        if other.format != format:
+            mistakes.append(
+                f"{at}.parts: the format of {path.name!r} is {other.format!r}, that of {paths[0].name!r} {format!r}, and "
+                "all parts of a source have one; give them as sources of their own."
+            )
+    name = file_name(entry.get("name") or _ARCHIVE_SUFFIX.sub("", paths[0].name))
+    options = {key: value for key, value in entry.items() if key not in _OF_ALL_FORMATS}
     mistakes += [
         message if message.startswith(at) else f"{at}.{message}" for message in _option_mistakes(options, allowed, format)
     ]
-    if entry.get("sha256") and path.is_dir():
-        mistakes.append(f"{at}.sha256: {shown!r} is a folder, and only a file has a sha256; leave it out.")
+    if entry.get("sha256") and paths[0].is_dir():
+        mistakes.append(f"{at}.sha256: {entry['path']!r} is a folder, and only a file has a sha256; leave it out.")
     for option in FILES_BESIDE:
         beside = options.get(option)
         if not isinstance(beside, str):
@@ -672,16 +744,16 @@ def _source(
             options[option] = str(files[0])
         else:
             mistakes.append(f"{at}.{option}: there is no file {beside!r}; give a path relative to the configuration or absolute.")
-    named = [options["algorithm"]] if isinstance(options.get("algorithm"), str) else found.algorithms if found else []
-    for algorithm in named:
-        suites = getattr(found, "suites", ())
-        other = algorithms.setdefault(algorithm, (shown, ",".join(suites)))
-        if other[0] != shown and other[1] == ",".join(suites):
-            mistakes.append(
-                f"{at}: {shown!r} and {other[0]!r} both hold the algorithm {algorithm!r}; "
-                "rename one with `algorithm:` or list one of them only."
-            )
-    return Source(name, path, shown, format, options, url, entry.get("sha256"), entry.get("size_mb"))
+    in_logs = dict.fromkeys(name for look_at in found for name in look_at.algorithms)
+    named = options.get("algorithm")
+    held = [named] if isinstance(named, str) else [_renamed(name, named) for name in in_logs]
+    return Source(name, paths, entry, format, options, tuple(dict.fromkeys(held)), url, entry.get("sha256"), entry.get("size_mb"))
+
+
+def _renamed(name: str, names: Any) -> str:
+    """An algorithm of a log as the option `algorithm` calls it; a wrong option is told elsewhere."""
+    new = names.get(name, name) if isinstance(names, Mapping) else name
+    return new if isinstance(new, str) else name
 
 
 def _option_mistakes(options: Mapping[str, Any], allowed: Mapping[str, Any], format_name: str) -> list[str]:

@@ -136,6 +136,13 @@ TABLES: dict[str, pa.Schema] = {
             _optional("violation", pa.float64(), "constraint violation of the best point so far"),
         ]
     ),
+    "algorithms": pa.schema(
+        [
+            _ALGORITHM,
+            _field("source", TEXT, "the one source of the study that holds it"),
+            _field("format", TEXT, "format of that source"),
+        ]
+    ),
     "contradictions": pa.schema(
         [
             _SUITE,
@@ -790,7 +797,8 @@ def made_from(
     ----------
     inputs : iterable of paths
         Files (a folder counts with all files below it). A path is recorded from below `results/`, any
-        other by its last part, so that the record does not depend on where the work is done.
+        other by its last part, so that the record does not depend on where the work is done; behind its number, where an
+        input before it has the same.
     settings : mapping
         Must survive JSON.
     known : mapping of str to str, optional
@@ -798,10 +806,11 @@ def made_from(
     """
     known = known or {}
     digests = {}
-    for path in inputs:
+    for number, path in enumerate(dict.fromkeys(map(str, inputs)), 1):
         parts = Path(path).parts
         below = parts[len(parts) - parts[::-1].index("results") :] if "results" in parts else parts[-1:]
-        digests["/".join(below)] = known.get(str(path)) or digest(path)
+        name = "/".join(below)
+        digests[f"{number}/{name}" if name in digests else name] = known.get(path) or digest(path)
     return {"version": __version__, "inputs": dict(sorted(digests.items())), "settings": dict(settings)}
 
 

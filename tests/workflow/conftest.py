@@ -19,7 +19,7 @@ HEADER = (
 )
 
 
-def write_logs(folder, algorithm, seed, *, budget=50):
+def write_logs(folder, algorithm, seed, *, budget=50, instances=INSTANCES):
     """Write the logs of one algorithm: improvements at random times, target-triggered alone."""
     rng = np.random.default_rng(seed)
     folder.mkdir(parents=True)
@@ -28,7 +28,7 @@ def write_logs(folder, algorithm, seed, *, budget=50):
         for dimension in DIMENSIONS:
             name = f"data_f{function}/bbobexp_f{function}_DIM{dimension}"
             trials, blocks = [], []
-            for instance in INSTANCES:
+            for instance in instances:
                 spent = budget * dimension
                 times = np.unique(np.concatenate([[1], rng.integers(2, spent, 12)]))
                 values = 10.0 ** np.sort(rng.uniform(-9 + dimension, 3, times.size))[::-1]
@@ -55,11 +55,18 @@ def timeless(member):
 
 def write_archive(path, algorithm, seed, **settings):
     """The same as an archive."""
-    folder = path.parent / "unpacked" / algorithm.replace("/", "_")
-    write_logs(folder, algorithm, seed, **settings)
+    write_campaign(path, {path.name.split(".")[0]: (algorithm, seed, settings)})
+
+
+def write_campaign(path, folders):
+    """An archive of several folders, each with the logs of an algorithm: name of the folder to the arguments of `write_logs`."""
+    path.parent.mkdir(exist_ok=True, parents=True)
     with tarfile.open(path, "w:xz") as archive:
-        archive.add(folder, arcname=path.name.split(".")[0], filter=timeless)
-    shutil.rmtree(folder.parent)
+        for name, (algorithm, seed, settings) in folders.items():
+            folder = path.parent / "unpacked" / algorithm.replace("/", "_")
+            write_logs(folder, algorithm, seed, **settings)
+            archive.add(folder, arcname=name, filter=timeless)
+            shutil.rmtree(folder.parent)
 
 
 STUDY = """

@@ -195,11 +195,16 @@ def profiled(study):
     )
 
 
-def reports_of(study):
+def ingest_reports(study):
     """The ingest reports of a study."""
     return [
         f"results/{study.name}/ingest/{source.name}.json" for source in study.sources
     ]
+
+
+def reports_of(study):
+    """The ingest reports of a study, and the table of its algorithms, which says that each is in one source."""
+    return [*ingest_reports(study), f"results/{study.name}/algorithms.parquet"]
 
 
 def contradictions_of(study):
@@ -262,35 +267,43 @@ def source_of(wildcards):
     return STUDIES[wildcards.study].source(wildcards.source)
 
 
-def raw_log(source):
-    """The file or folder of a source; a download is kept where the results are."""
-    if source.url:
-        return str(source.path)
+def raw_logs(source):
+    """The file or folder of a source, or those of its parts; a download is kept where the results are."""
     # the time of a folder tells nothing of what is in it, which is among the parameters
-    path = here(source.path)
-    return ancient(path) if source.path.is_dir() else path
+    return [
+        (
+            str(path)
+            if source.url
+            else ancient(here(path)) if path.is_dir() else here(path)
+        )
+        for path in source.paths
+    ]
 
 
 ALL_SOURCES = [source for study in STUDIES.values() for source in study.sources]
 SOURCE_NAMES = {source.name for source in ALL_SOURCES}
-FOLDER_NAMES = {source.name for source in ALL_SOURCES if source.path.is_dir()}
+FOLDER_NAMES = {source.name for source in ALL_SOURCES if source.is_folder}
 
 
 def raw_files(source):
-    """What a source is read from that no job makes: the log, unless it is fetched, and the tables beside it."""
+    """What a source is read from that no job makes: the logs, unless they are fetched, and the tables beside them."""
     beside = [source.options.get(option) for option in study_config.FILES_BESIDE]
-    return [*([] if source.url else [source.path]), *filter(None, beside)]
+    return [*([] if source.url else source.paths), *filter(None, beside)]
 
 
 #: What is fetched, by where it is kept.
-DOWNLOADS = {str(source.path): source for source in ALL_SOURCES if source.url}
+DOWNLOADS = {str(source.paths[0]): source for source in ALL_SOURCES if source.url}
 
 
 def raw_mb(source):
     """Size of the raw logs of a source, known before anything runs."""
-    if source.url and not source.path.exists():
+    if source.url and not source.paths[0].exists():
         return source.size_mb or 20
-    files = [source.path] if source.path.is_file() else source.path.rglob("*")
+    files = (
+        file
+        for path in source.paths
+        for file in ([path] if path.is_file() else path.rglob("*"))
+    )
     return sum(file.stat().st_size for file in files if file.is_file()) / 1e6
 
 
@@ -325,12 +338,20 @@ def measure_of(wildcards):
     return STUDIES[wildcards.study].measures[wildcards.measure]
 
 
-def sources_of(pattern):
-    """Input function: one file for each source of the study, in the order of the configuration."""
-    return lambda wildcards: [
-        pattern.format(**{**wildcards, "source": source.name})
-        for source in STUDIES[wildcards.study].sources
-    ]
+def sources_of(**patterns):
+    """Input function, to be unpacked: by name one file for each source of the study, in the order of the configuration.
+
+    And the table of its algorithms: where two sources hold the same one, nothing that takes sources together is made.
+    """
+    return lambda wildcards: {
+        "algorithms": f"results/{wildcards.study}/algorithms.parquet"
+    } | {
+        name: [
+            pattern.format(**{**wildcards, "source": source.name})
+            for source in STUDIES[wildcards.study].sources
+        ]
+        for name, pattern in patterns.items()
+    }
 
 
 def tables_beside(study, variant=None):
@@ -677,18 +698,15 @@ def target_sets_for(wildcards):
 
 def tested_inputs(wildcards):
     """What the tests of a measure are made from: its ratios or all its costs, and the known bounds of the problems."""
-    inputs = {"values": values_of(wildcards)}
+    if STUDIES[wildcards.study].settings["inference"]["design"] == "replicated":
+        costs = sources_of(values="results/{study}/costs/{measure}/{source}.parquet")
+        inputs = costs(wildcards)
+    else:
+        ratios = f"results/{wildcards.study}/ratios/{wildcards.measure}.parquet"
+        inputs = {"values": [ratios]}
     if STUDIES[wildcards.study].bounds_table:
         inputs["bounds"] = here(STUDIES[wildcards.study].bounds_table)
     return inputs
-
-
-def values_of(wildcards):
-    """The ratios of a measure, or for a replicated design all its costs."""
-    study = STUDIES[wildcards.study]
-    if study.settings["inference"]["design"] == "replicated":
-        return sources_of("results/{study}/costs/{measure}/{source}.parquet")(wildcards)
-    return [f"results/{wildcards.study}/ratios/{wildcards.measure}.parquet"]
 
 
 wildcard_constraints:

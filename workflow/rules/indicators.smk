@@ -52,10 +52,12 @@ rule indicate_costs:
 rule compare_target_sets:
     """Choose the targets of every set, and compare how the algorithms rank over each."""
     input:
-        costs=sources_of(
-            f"results/{{study}}/costs/{study_config.ECDF_MEASURE}/{{source}}.parquet"
+        unpack(
+            sources_of(
+                costs=f"results/{{study}}/costs/{study_config.ECDF_MEASURE}/{{source}}.parquet",
+                reports="results/{study}/ingest/{source}.json",
+            )
         ),
-        reports=sources_of("results/{study}/ingest/{source}.json"),
     output:
         sets=f"results/{{study}}/target_sets/{study_config.ECDF_MEASURE}.parquet",
         sensitivity=f"results/{{study}}/target_sensitivity/{study_config.ECDF_MEASURE}.parquet",
@@ -81,10 +83,12 @@ rule compare_target_sets:
 rule cumulate_costs:
     """Make the ECDF curves aggregated by {wildcards.aggregation}, and the areas under them."""
     input:
-        costs=sources_of(
-            f"results/{{study}}/costs/{study_config.ECDF_MEASURE}/{{source}}.parquet"
+        unpack(
+            sources_of(
+                costs=f"results/{{study}}/costs/{study_config.ECDF_MEASURE}/{{source}}.parquet",
+                reports="results/{study}/ingest/{source}.json",
+            )
         ),
-        reports=sources_of("results/{study}/ingest/{source}.json"),
         sets=lambda w: target_sets_for(w),
     output:
         ecdf="results/{study}/ecdf/{aggregation}.parquet",
@@ -170,8 +174,12 @@ rule spread_costs:
 rule cumulate_values:
     """Make the ECDF of the values that {wildcards.measure} reads, aggregated by {wildcards.value_aggregation}."""
     input:
-        costs=sources_of("results/{study}/costs/{measure}/{source}.parquet"),
-        reports=sources_of("results/{study}/ingest/{source}.json"),
+        unpack(
+            sources_of(
+                costs="results/{study}/costs/{measure}/{source}.parquet",
+                reports="results/{study}/ingest/{source}.json",
+            )
+        ),
     output:
         ecdf="results/{study}/value_ecdf/{measure}/{value_aggregation}.parquet",
         curves="results/{study}/value_ecdf_curves/{measure}/{value_aggregation}.parquet",

@@ -43,8 +43,12 @@ rule test_costs:
 rule compare_trials:
     """Test on every problem whether the best algorithm by {wildcards.measure} is better than the others."""
     input:
-        costs=sources_of("results/{study}/costs/{measure}/{source}.parquet"),
-        indicators=sources_of("results/{study}/indicators/{source}.parquet"),
+        unpack(
+            sources_of(
+                costs="results/{study}/costs/{measure}/{source}.parquet",
+                indicators="results/{study}/indicators/{source}.parquet",
+            )
+        ),
     output:
         "results/{study}/rank_sums/{measure}.parquet",
     log:

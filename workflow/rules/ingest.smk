@@ -3,7 +3,7 @@
 REQUIRED INPUT: a log folder, an archive or a table, as the study lists it (one that is elsewhere is fetched first); its list of
 best-known values or its lookup, if it names one.
 OUTPUT: `results/<study>/trials|traces/<source>.parquet`, `results/<study>/ingest/<source>.json`; where there are solver runs in
-several sources, `results/<study>/contradictions.parquet`.
+several sources, `results/<study>/contradictions.parquet`. And which source holds which algorithm, `results/<study>/algorithms.parquet`.
 """
 
 
@@ -31,7 +31,7 @@ rule fetch_source:
 rule ingest_source:
     """Read the raw logs of {wildcards.source}."""
     input:
-        log=lambda w: raw_log(source_of(w)),
+        log=lambda w: raw_logs(source_of(w)),
         beside=lambda w: [
             here(source_of(w).options[option])
             for option in study_config.FILES_BESIDE
@@ -55,7 +55,7 @@ rule ingest_source:
     params:
         # all that the results depend on beside the content of the log: two studies that agree in it can share them
         name=lambda w: w.source,
-        file=lambda w: source_of(w).path.name,
+        file=lambda w: [path.name for path in source_of(w).paths],
         format=lambda w: source_of(w).format,
         options=lambda w: source_of(w).options,
         sha256=lambda w: source_of(w).sha256,
@@ -76,10 +76,30 @@ use rule ingest_source as ingest_folder with:
     cache: False
 
 
+rule name_algorithms:
+    """See to it that every algorithm of {wildcards.study} is in one source."""
+    input:
+        reports=lambda w: ingest_reports(STUDIES[w.study]),
+    output:
+        algorithms="results/{study}/algorithms.parquet",
+    log:
+        ".snakemake/joblogs/name_algorithms/{study}.log",
+    localrule: True
+    conda:
+        "../../environment.yml"
+    params:
+        entries=lambda w: [source.entry for source in STUDIES[w.study].sources],
+        code=code("name_algorithms"),
+    message:
+        "Naming the algorithms of {wildcards.study}"
+    script:
+        "../../scripts/name_algorithms.py"
+
+
 rule compare_claims:
     """Look for runs of different sources that claim what cannot all be true."""
     input:
-        trials=sources_of("results/{study}/trials/{source}.parquet"),
+        unpack(sources_of(trials="results/{study}/trials/{source}.parquet")),
     output:
         contradictions="results/{study}/contradictions.parquet",
     log:

@@ -8,10 +8,10 @@ OUTPUT: `results/<study>/ratios/<measure>.parquet`, `results/<study>/changes.md`
 rule rate_costs:
     """Compare the {wildcards.measure} of all algorithms with the best one on each problem."""
     input:
-        costs=sources_of("results/{study}/costs/{measure}/{source}.parquet"),
+        unpack(sources_of(costs="results/{study}/costs/{measure}/{source}.parquet")),
         # what there is to exclude
         reports=lambda w: (
-            reports_of(STUDIES[w.study]) if measure_of(w)["exclude"] else []
+            ingest_reports(STUDIES[w.study]) if measure_of(w)["exclude"] else []
         ),
     output:
         ratios="results/{study}/ratios/{measure}.parquet",

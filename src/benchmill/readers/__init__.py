@@ -7,10 +7,11 @@ Format modules are named here and imported only when they are needed.
 from __future__ import annotations
 
 import difflib
+import hashlib
 import importlib
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -24,7 +25,7 @@ from benchmill import schema
 from benchmill.errors import UserError
 from benchmill.labels import natural_key
 from benchmill.readers import archive, interface, recogniser
-from benchmill.readers.archive import View, open_view
+from benchmill.readers.archive import View, open_parts, open_view
 from benchmill.readers.design import Cell, Instances, missing
 from benchmill.readers.interface import COMMON_OPTIONS, MOST_ALGORITHMS, Found, Report, Rule, place
 from benchmill.whole_file import whole_file
@@ -110,7 +111,7 @@ def sniff(path: str | Path, format: str | None = None, *, memory: Path | None = 
 
 
 def examine(
-    path: str | Path,
+    path: str | Path | Sequence[str | Path],
     *,
     name: str | None = None,
     format: str | None = None,
@@ -122,7 +123,7 @@ def examine(
 
 
 def ingest(
-    path: str | Path,
+    path: str | Path | Sequence[str | Path],
     trials_path: str | Path,
     traces_path: str | Path,
     report_path: str | Path,
@@ -131,15 +132,16 @@ def ingest(
     format: str | None = None,
     options: Mapping[str, Any] | None = None,
     origin: Mapping[str, Any] | None = None,
-    sha256: str | None = None,
+    digests: Mapping[str, str] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
     """Read a source into the tables `trials` and `traces` and a report in JSON; all three files appear, or none.
 
     Parameters
     ----------
-    path : path-like
-        A folder, an archive or a file with raw logs.
+    path : path-like or sequence of path-like
+        A folder, an archive or a file with raw logs; or the parts of one campaign, which are read as one (see
+        `benchmill.readers.archive.open_parts`). The report of several has each by itself under `parts`.
     trials_path, traces_path, report_path : path-like
         Files to write.
     name : str
@@ -150,8 +152,8 @@ def ingest(
         The source's entry in the study without `path`, `name` and `format`; see `options_schema`.
     origin : mapping, optional
         What the files are made from (`benchmill.schema.made_from`).
-    sha256 : str, optional
-        The `source_digest`, for whoever has taken it anyway.
+    digests : mapping of str to str, optional
+        By path, the `source_digest` of the source (of each of its parts), for whoever has taken it anyway.
     progress : callable, optional
         Called with the bytes read so far and the bytes in total.
 
@@ -176,14 +178,14 @@ def ingest(
             format=format,
             options=options,
             origin=origin,
-            sha256=sha256,
+            digests=digests,
             progress=progress,
             part=part,
         )
 
 
 def _run(
-    path: str | Path,
+    path: str | Path | Sequence[str | Path],
     trials_path: str | Path | None,
     traces_path: str | Path | None,
     *,
@@ -192,18 +194,19 @@ def _run(
     options: Mapping[str, Any] | None,
     origin: Mapping[str, Any] | None,
     progress: Callable[[int, int], None] | None,
-    sha256: str | None = None,
+    digests: Mapping[str, str] | None = None,
     part: Path | None = None,
 ) -> dict[str, Any]:
-    path = Path(path)
+    paths = [Path(path)] if isinstance(path, str | Path) else [Path(each) for each in path]
+    where = ", ".join(map(str, paths))
     with ExitStack() as stack:
-        view = stack.enter_context(open_view(path))
-        if sha256:
+        view = stack.enter_context(open_parts(paths))
+        if digests:
             view.digests = None
-        found = _sniff(view, path, format)
+        found = _sniff_parts(view, paths, format) if view.parts else _sniff(view, where, format)
         view.opened.clear()
         module = _module(found.format)
-        chosen = _options(found.format, module, dict(options or {}), str(path))
+        chosen = _options(found.format, module, dict(options or {}), where)
         report = Report(_rules(module), bool(chosen.get("strict")), frozenset(chosen.get("switch_off", ())))
         for item in view.skipped:
             report.add(item.rule, item.name, None, item.detail)
@@ -224,21 +227,37 @@ def _run(
                 writers[1].write(traces)
         recogniser.report_others(view, found.format, _modules(), report)
         if not tally.trials:
-            raise UserError(f"{path}: no trial can be read from it as {found.format!r}{_why(report)}.")
+            raise UserError(f"{where}: no trial can be read from it as {found.format!r}{_why(report)}.")
+        sizes = [_size(p, v) for p, v in zip(paths, view.parts.values() or [view], strict=True)]
+        taken = [(digests or {}).get(str(p)) or source_digest(p, view.digests) for p in paths]
         result = {
             "source": name if name is not None else _stem(view.name),
             "format": found.format,
             "path": view.name,
-            "sha256": sha256 or source_digest(path, view.digests),
-            "bytes": sum(m.size for m in view.members) if path.is_dir() else path.stat().st_size,
+            "sha256": _joint_digest(view.parts, taken) if view.parts else taken[0],
+            "bytes": sum(sizes),
             **tally.summary(
                 report, module.FULL_GRID if report.full_grid is None else report.full_grid, chosen.get("most_missing")
             ),
             "irregularities": report.irregularities(),  # last: the summary adds to them
         }
+        if view.parts:
+            result["parts"] = [
+                {"path": name, "sha256": sha256, "bytes": size}
+                for name, sha256, size in zip(view.parts, taken, sizes, strict=True)
+            ]
         if part is not None:
             part.write_text(json.dumps(result, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     return result
+
+
+def _size(path: Path, view: View) -> int:
+    return sum(m.size for m in view.members) if path.is_dir() else path.stat().st_size
+
+
+def _joint_digest(parts: Iterable[str], digests: Sequence[str]) -> str:
+    lines = "".join(f"{name}\0{digest}\n" for name, digest in zip(parts, digests, strict=True))
+    return hashlib.sha256(lines.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def source_digest(path: str | Path, known: Mapping[str, str] | None = None) -> str:
@@ -336,6 +355,18 @@ def _module(format: str) -> Any:
 
 def _rules(module: Any) -> dict[str, Rule]:
     return {**interface.RULES, **archive.RULES, **recogniser.RULES, **module.RULES}
+
+
+def _sniff_parts(view: View, paths: Sequence[Path], format: str | None) -> Found:
+    """The format that every part has by itself."""
+    found = [_sniff(part, path, format) for part, path in zip(view.parts.values(), paths, strict=True)]
+    for path, other in zip(paths, found, strict=True):
+        if other.format != found[0].format:
+            raise UserError(
+                f"{path}: its format is {other.format!r}, that of {paths[0]} is {found[0].format!r}, and the parts of a source "
+                "have one format; give them as sources of their own."
+            )
+    return found[0]
 
 
 def _sniff(view: View, path: str | Path, format: str | None) -> Found:

@@ -20,7 +20,8 @@ import tarfile
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any, cast
@@ -41,6 +42,8 @@ MOST_RATIO = 200
 RATIO_FREE = 64 * 2**20
 #: An unpacked tar up to this size stays in memory; a larger one goes to a temporary file.
 KEPT_IN_MEMORY = 64 * 2**20
+#: So many parts of a source are named where it is spoken of as a whole.
+_NAMED_PARTS = 4
 
 RULES: dict[str, Rule] = {
     "junk_file": Rule("noted", "A file that an operating system left behind (`.DS_Store`, `._*`, `__MACOSX`); it is not read."),
@@ -135,6 +138,8 @@ class View:
     """Of a folder, the SHA-256 of the files that were read, by their paths."""
     opened: set[str] = field(default_factory=set)
     """Members that were read beyond their head."""
+    parts: dict[str, View] = field(default_factory=dict)
+    """Where it is a source of several parts, each by its name."""
 
     def __contains__(self, name: str) -> bool:
         return name in self._locators
@@ -239,10 +244,66 @@ class View:
         self._close()
 
 
-def open_view(path: str | Path) -> View:
+def part_names(paths: Sequence[str | Path]) -> list[str]:
+    """What the parts of a source are called: the last part of each path, behind its number where another is called the same."""
+    names: list[str] = []
+    for number, path in enumerate(paths, 1):
+        name = _utf8(Path(path).name or Path(path).resolve().name)
+        names.append(f"{number}/{name}" if name in names else name)
+    return names
+
+
+def open_parts(paths: Sequence[str | Path]) -> View:
+    """Look into several folders, archives and files as if they were folders of one; one alone is looked into as it is.
+
+    Parameters
+    ----------
+    paths : sequence of path-like
+        At least one. Members are named `<part>/<member>`, with the parts called by `part_names` (a part that is a single
+        file keeps its own name), and stand in the order of the parts.
+
+    Raises
+    ------
+    UserError
+        As `open_view`; or the same part is listed twice, or two members have the same name.
+    """
+    if len(paths) == 1:
+        return open_view(paths[0])
+    seen: dict[Path, str | Path] = {}
+    for path in paths:
+        if Path(path).resolve() in seen:
+            raise UserError(f"{path}: it is listed twice among the parts of a source; list it once.")
+        seen[Path(path).resolve()] = path
+    with ExitStack() as stack:
+        # all are open at once
+        memory = KEPT_IN_MEMORY // len(paths)
+        parts = {name: stack.enter_context(open_view(path, memory)) for name, path in zip(part_names(paths), paths, strict=True)}
+        members: list[Member] = []
+        locators: dict[str, Any] = {}
+        skipped: list[Skipped] = []
+        for name, view in parts.items():
+            view.digests = None
+            # `2/times.csv.gz` unpacks to `times.csv`
+            folder = f"{name}/" if view.kind != "file" else name[: name.rfind("/") + 1]
+            for member in view.members:
+                if folder + member.name in locators:
+                    raise UserError(f"{folder}{member.name}: two parts of a source have a file of this name; rename one.")
+                members.append(Member(folder + member.name, member.size))
+                locators[folder + member.name] = view, member.name
+            skipped += [Skipped(item.rule, folder + item.name, item.detail) for item in view.skipped]
+            _check_count(", ".join(map(str, paths)), len(members) + len(skipped))
+        close = stack.pop_all().close
+    named = list(parts) if len(parts) <= _NAMED_PARTS else [*list(parts)[: _NAMED_PARTS - 1], "...", list(parts)[-1]]
+    joined = View(", ".join(named), "folder", members, skipped, locators, lambda at, limit: at[0]._bytes(at[1], limit), close)
+    joined._chunks = lambda at, size: at[0].chunks(at[1], size)
+    joined.parts = parts
+    return joined
+
+
+def open_view(path: str | Path, memory: int = KEPT_IN_MEMORY) -> View:
     """Look into a folder, an archive (tar plain or packed with gzip, bzip2, xz or zstd; zip), or a file (plain or packed).
 
-    What a file is, is told from its first bytes, not from its name.
+    What a file is, is told from its first bytes, not from its name. Up to `memory` bytes of an unpacked tar are held in memory.
 
     Raises
     ------
@@ -268,7 +329,7 @@ def open_view(path: str | Path) -> View:
             return _zip(path)
         opener = _decompressor(head)
         if opener or _looks_like_tar(head) or _ARCHIVE.search(path.name):
-            return _stream(path, opener)
+            return _stream(path, opener, memory)
     except _DAMAGED as error:
         raise UserError(f"{path}: the archive is damaged or cut short ({_reason(error)}); get it again.") from None
     return _single(path.name, path.stat().st_size, lambda size: _read_path(path, size), lambda: None)
@@ -465,13 +526,13 @@ def _looks_like_tar(head: bytes) -> bool:
     return len(head) == 512 and head[257:262] == b"ustar"
 
 
-def _stream(path: Path, opener: Callable[[Path], IO[bytes]] | None) -> View:
+def _stream(path: Path, opener: Callable[[Path], IO[bytes]] | None, memory: int) -> View:
     packed = path.stat().st_size
     if opener is None:
         file: IO[bytes] = path.open("rb")
         size = packed
     else:
-        spooled = tempfile.SpooledTemporaryFile(max_size=KEPT_IN_MEMORY)  # noqa: SIM115 (closed with the view)
+        spooled = tempfile.SpooledTemporaryFile(max_size=memory)  # noqa: SIM115 (closed with the view)
         try:
             size = _unpack(path, opener, spooled, packed)
         except BaseException:

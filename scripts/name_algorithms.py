@@ -1,0 +1,13 @@
+"""Name the algorithms of a study and the source of each: the ingest reports of all sources in; algorithms out."""
+
+from benchmill import algorithms, schema
+from benchmill.job import job, origin
+from benchmill.results import read_report
+
+with job(snakemake):
+    holdings = []
+    for entry, path in zip(snakemake.params.entries, snakemake.input.reports, strict=True):
+        report = read_report(path)
+        holdings.append(algorithms.Holding(report["source"], entry, report["format"], report["algorithms"]))
+    table = algorithms.table(holdings, f"studies.{snakemake.wildcards.study}.sources")
+    schema.write(table, "algorithms", snakemake.output.algorithms, origin(snakemake))
