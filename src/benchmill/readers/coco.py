@@ -8,7 +8,9 @@ In the logs of bi-objective suites one header stands for a whole `.info` file, f
 files, blocks name their instance, and column 2 is the indicator: how far the hypervolume is below a reference value.
 
 Blocks are matched with the listed trials by their order in the file; where the numbers differ, by the optimum in the block's
-header, which is the same for an instance of a function in every dimension. Boundaries of trials are never inferred from values.
+header, which is the same for an instance of a function in every dimension (with constraints in one dimension alone). Where no
+other file of the source shows the optimum of an instance, the block with the evaluations and the final value of its trial does.
+Boundaries of trials are never inferred from values.
 """
 
 from __future__ import annotations
@@ -509,9 +511,12 @@ class _Reader:
         """Match the blocks of `.dat` and `.tdat` with the trials that `.info` lists."""
         found: list[_Draft] = [_Draft(cell, unit, entry.instance, entry, []) for entry in unit.entries]
         extra: list[_Draft] = []
+        labels: dict[str, float] = {}
+        if not cell.indicator and any(len(file_blocks) not in (0, len(unit.entries)) for file_blocks in (dat, tdat)):
+            labels = self._own_optima(unit, tdat or dat, blocks) | self._optima(cell)
         for file_blocks in (dat, tdat):
             left: list[int] = []
-            for block, target in zip(file_blocks, self._places(cell, unit, file_blocks, blocks), strict=True):
+            for block, target in zip(file_blocks, self._places(cell, unit, file_blocks, blocks, labels), strict=True):
                 if target is None:
                     left.append(block)
                 elif found[target].blocks and _differ(blocks.optimum[found[target].blocks[0]], blocks.optimum[block]):
@@ -519,7 +524,7 @@ class _Reader:
                     self._report.add("blocks_disagree", names[blocks.file[block]], int(blocks.line[block]), what)
                 else:
                     found[target].blocks.append(block)
-            self._unlisted(cell, unit, left, extra, blocks, names)
+            self._unlisted(cell, unit, left, extra, blocks, names, labels)
         for draft in found:
             if self._has_block(draft):
                 self._check_optimum(draft, blocks, names)
@@ -548,7 +553,9 @@ class _Reader:
         self._report.expect((self._names[unit.algorithm], cell.suite, cell.problem, cell.dimension, entry.instance))
         return False
 
-    def _places(self, cell: _Cell, unit: _Unit, file_blocks: list[int], blocks: _Blocks) -> list[int | None]:
+    def _places(
+        self, cell: _Cell, unit: _Unit, file_blocks: list[int], blocks: _Blocks, labels: Mapping[str, float]
+    ) -> list[int | None]:
         """For each block of a file the number of its listed trial, or None."""
         optima = blocks.optimum[file_blocks]
         if cell.indicator:
@@ -560,7 +567,6 @@ class _Reader:
         if len(optima) == len(unit.entries):
             return list(range(len(optima)))
         places: list[int | None] = [None] * len(optima)
-        labels = self._optima(cell) if len(optima) else {}
         listed: dict[float | None, list[int]] = {}
         for j, entry in enumerate(unit.entries):
             listed.setdefault(labels.get(entry.instance), []).append(j)
@@ -579,6 +585,39 @@ class _Reader:
         if function not in self._told:
             self._told[function] = self._vote(cell)
         return self._told[function]
+
+    def _own_optima(self, unit: _Unit, file_blocks: list[int], blocks: _Blocks) -> dict[str, float]:
+        """Optimum of each instance of a unit, from the blocks that end as `.info` says its trials ended.
+
+        A trial's block has its evaluations and its final value. The order of the blocks is that of the trials; what this leaves
+        open, because two blocks end alike, is not told.
+        """
+        place = np.full(len(blocks.file), -1, np.int64)
+        place[file_blocks] = np.arange(len(file_blocks))
+        last = np.full(len(file_blocks), -1, np.int64)
+        best = np.full(len(file_blocks), np.inf)
+        for which, of_block, share in blocks.by_trial(place, len(file_blocks)):
+            of = of_block[share.row_block]
+            rows = np.flatnonzero(of >= 0)
+            np.maximum.at(last[which], of[rows], share.evaluations[rows])
+            np.minimum.at(best[which], of[rows], share.value[rows])
+        order = np.argsort(last, kind="stable")
+        finished = [
+            (entry.instance, (entry.evaluations, entry.final, entry.precision))
+            for entry in unit.entries
+            if entry.evaluations is not None and entry.final is not None
+        ]
+        known: dict[tuple[int, float, float], np.ndarray] = {}
+        for end in {end for _, end in finished}:
+            low, high = np.searchsorted(last, end[0], "left", order), np.searchsorted(last, end[0], "right", order)
+            alike = order[low:high]
+            known[end] = alike[_agree(best[alike], np.full(len(alike), end[1]), np.full(len(alike), end[2]))]
+        told: dict[str, float] = {}
+        for (instance, _), at in zip(finished, _only_order([known[end] for _, end in finished]), strict=True):
+            optimum = float("nan") if at is None else float(blocks.optimum[file_blocks[at]])
+            if optimum == optimum:
+                told[instance] = optimum
+        return told
 
     def _vote(self, cell: _Cell) -> dict[str, float]:
         votes: dict[str, Counter[float]] = {}
@@ -600,12 +639,19 @@ class _Reader:
         return {instance: min(v, key=lambda o: (-v[o], o)) for instance, v in votes.items()}
 
     def _unlisted(
-        self, cell: _Cell, unit: _Unit, left: list[int], extra: list[_Draft], blocks: _Blocks, names: list[str]
+        self,
+        cell: _Cell,
+        unit: _Unit,
+        left: list[int],
+        extra: list[_Draft],
+        blocks: _Blocks,
+        names: list[str],
+        labels: Mapping[str, float],
     ) -> None:
         if not left:
             return
         instances: dict[float, list[str]] = {}
-        for instance, optimum in ({} if cell.indicator else self._optima(cell)).items():
+        for instance, optimum in labels.items():
             instances.setdefault(optimum, []).append(instance)
         partners: dict[float, list[_Draft]] = {}
         for draft in reversed(extra):
@@ -905,6 +951,25 @@ class _Draft:
     @property
     def what(self) -> str:
         return f"instance {self.instance} of f{self.cell.function} in dimension {self.cell.dimension}"
+
+
+def _only_order(fits: list[np.ndarray]) -> list[int | None]:
+    """One place for each trial, ascending, of the places that fit it (ascending); None where there is none or more than one.
+
+    All are None if the trials that fit somewhere cannot stand in their order.
+    """
+    some = [i for i, places in enumerate(fits) if len(places)]
+    earliest: dict[int, int] = {}
+    latest: dict[int, int] = {}
+    before, after = -1, np.iinfo(np.int64).max
+    for first, last in zip(some, reversed(some), strict=True):
+        low = int(np.searchsorted(fits[first], before, "right"))
+        high = int(np.searchsorted(fits[last], after, "left")) - 1
+        if low == len(fits[first]) or high < 0:
+            return [None] * len(fits)
+        earliest[first] = before = int(fits[first][low])
+        latest[last] = after = int(fits[last][high])
+    return [earliest[i] if i in earliest and earliest[i] == latest[i] else None for i in range(len(fits))]
 
 
 def _differ(one: float, other: float) -> bool:
