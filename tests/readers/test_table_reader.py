@@ -178,7 +178,7 @@ def test_larger_values_can_be_better(read):
 
 
 def test_the_budget_comes_from_the_trace_where_it_is_not_stated(read):
-    text = "\n".join(line.rpartition(",")[0] for line in TRACE.splitlines())
+    text = "".join(line.rpartition(",")[0] + "\n" for line in TRACE.splitlines())
     result = read(text, direction="min")
     assert result.column("budget") == [9, 4]
     assert result.counts() == {"budget_from_trace": 2}

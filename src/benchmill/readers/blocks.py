@@ -22,6 +22,7 @@ import pyarrow.compute as pc
 from benchmill.labels import shown
 from benchmill.readers.archive import View
 from benchmill.readers.interface import MOST_EXAMPLES, Report, Rule
+from benchmill.readers.text import CUT_LINE
 
 #: Bytes of data files that are best parsed together; a much larger file is parsed in pieces.
 BYTES_AT_ONCE = 4 * 2**20
@@ -31,7 +32,7 @@ RULES: dict[str, Rule] = {
     "malformed_line": Rule(
         "refused", "A line in a data file that is no header and has no number in a column that is read; it is left out."
     ),
-    "cut_line": Rule("refused", "The last line of a file ends within the columns that are read; it is left out."),
+    "cut_line": CUT_LINE,
     "rows_without_header": Rule(
         "refused", "Rows before the first header line of a file; they belong to no trial and are left out."
     ),

@@ -16,7 +16,6 @@ Boundaries of trials are never inferred from values.
 from __future__ import annotations
 
 import bisect
-import hashlib
 import itertools
 import re
 from collections import Counter
@@ -31,6 +30,7 @@ from benchmill import schema
 from benchmill.errors import UserError
 from benchmill.labels import natural_key, shown
 from benchmill.readers import blocks as data_files
+from benchmill.readers import same_content
 from benchmill.readers.archive import View
 from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, improves, in_order, parse, running_minimum
 from benchmill.readers.interface import Found, Report, Rule, renamed
@@ -106,13 +106,9 @@ RULES: dict[str, Rule] = {
     "file_missing": Rule(
         "repaired", "A data file named in `.info`, or its `.dat` or `.tdat` twin, is absent; the other one is read."
     ),
-    "same_content": Rule(
-        "noted",
-        "Two `.dat` files of a function and dimension have the same content, as where a folder was copied; the trials of both "
-        "count.",
-    ),
     "file_not_listed": Rule("noted", "A data file that no `.info` names; it is not read."),
     "info_unreadable": Rule("refused", "An `.info` file, or a part of it, that cannot be understood; it is not read."),
+    **same_content.RULES,
     **data_files.RULES,
 }
 
@@ -434,7 +430,7 @@ class _Reader:
         self._sizes = {member.name: member.size for member in view.members}
         self._done = 0
         self._known: dict[tuple[str, int, int], dict[str, float]] = {}
-        self._contents: dict[tuple[str, int, int, int], dict[bytes, str]] = {}
+        self._contents = same_content.Contents(view, report)
         self._told: dict[tuple[str, int, int], dict[str, float]] = {}
         self._count = 0
         self._trials: list[dict[str, Any]] = []
@@ -457,8 +453,8 @@ class _Reader:
         texts = [] if large else [self._view.read(name) for name in names]
         for i, (index, name) in enumerate(files):
             cell, unit = part[index]
-            if name == unit.dat and self._sizes[name]:
-                self._compare_content(cell, name, None if large else texts[i])
+            if name == unit.dat:
+                self._contents.compare(name, None if large else texts[i], (cell.suite, cell.function, cell.dimension))
         if large:
             parsed = data_files.parse_large(self._view, names, b"%", columns, self._report)
         else:
@@ -484,26 +480,6 @@ class _Reader:
         for which, trial, share in blocks.by_trial(trial_of_block, len(drafts)):
             self._add(drafts[which], trial, share, names)
             yield
-
-    def _compare_content(self, cell: _Cell, name: str, text: bytes | None) -> None:
-        """Report a file with the content of an earlier one; only files of the same length are looked at."""
-        alike = self._contents.setdefault((cell.suite, cell.function, cell.dimension, self._sizes[name]), {})
-        if not alike:
-            alike[b""] = name
-            return
-        if b"" in alike:
-            first = alike.pop(b"")
-            alike[self._content(first, None)] = first
-        first = alike.setdefault(self._content(name, text), name)
-        if first != name:
-            self._report.add("same_content", name, None, f"it is the same as {first}")
-
-    def _content(self, name: str, text: bytes | None) -> bytes:
-        total = hashlib.sha256(text or b"")
-        if text is None:
-            for chunk in self._view.chunks(name, BYTES_AT_ONCE):
-                total.update(chunk)
-        return total.digest()
 
     def _matched(
         self, cell: _Cell, unit: _Unit, dat: list[int], tdat: list[int], blocks: _Blocks, names: list[str]
