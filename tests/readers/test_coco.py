@@ -286,6 +286,34 @@ def test_a_block_without_rows_is_a_missing_trial(read):
     assert result.trace(0) == [(1, 20.0), (7, 1.5e-3)]
 
 
+def from_zero(text):
+    """The rows of a data file as a loop writes them that counts from 0."""
+    return re.sub(r"^\d+", lambda found: str(int(found[0]) - 1), text, flags=re.MULTILINE)
+
+
+def test_evaluations_that_are_counted_from_zero(read):
+    zero = {name: from_zero(text) for name, text in SMALL.items() if name.endswith("dat")}
+    result, honest = read(zero), read()
+    assert result.traces.equals(honest.traces)
+    assert result.column("budget") == honest.column("budget")
+    assert result.column("best_value") == honest.column("best_value")
+    # The trials without a row at 0 show nothing.
+    assert result.counts()["counted_from_zero"] == 4
+    declared = read(zero, counted_from=0)
+    assert declared.traces.equals(honest.traces)
+    assert declared.counts() == {}
+
+
+def test_a_point_before_the_first_evaluation(read):
+    early = {TDAT: SMALL[TDAT].replace(header(1), header(1) + "0 9.9e+01 9.9e+01 +1.0 +1.0 +1.0e+00 -2.0e+00\n")}
+    result = read(early, counted_from=1)
+    assert result.traces.equals(read().traces)
+    assert result.counts() == {"row_before_first": 1}
+    assert result.first("row_before_first") == (TDAT, 2)
+    # Without a word in the entry it is neither: the trial reaches the number stated.
+    assert "counted_from_zero" not in read(early).counts()
+
+
 def constrained(function, dimension, optima, rows):
     """Lines of a data file of a suite with constraints: a block of `(evaluations, best value)` for each optimum."""
     lines = []

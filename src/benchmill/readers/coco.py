@@ -42,6 +42,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "minimum": 0,
         "maximum": 1000,
     },
+    "counted_from": data_files.COUNTED_FROM,
 }
 FULL_GRID = True
 HEADERS = (".info",)
@@ -224,7 +225,7 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
         raise UserError(
             f"{view.name}: `algId` is empty in an `.info` file; name the algorithm in the source's entry (`algorithm: ...`)."
         )
-    reader = _Reader(view, report, names, cells, options.get("constraint_weight", 1))
+    reader = _Reader(view, report, names, cells, options)
     for part in _parts(view, cells):
         for _ in reader.parse(part):
             if reader.rows >= _ROWS_AT_ONCE:
@@ -420,8 +421,11 @@ def _stated_instance(heading: bytes) -> str | None:
 class _Reader:
     """Turns units into rows of `trials` and `traces`."""
 
-    def __init__(self, view: View, report: Report, names: Mapping[str, str], cells: list[_Cell], constraint_weight: int) -> None:
-        self._constraint_weight = constraint_weight
+    def __init__(
+        self, view: View, report: Report, names: Mapping[str, str], cells: list[_Cell], options: Mapping[str, Any]
+    ) -> None:
+        self._constraint_weight = int(options.get("constraint_weight", 1))
+        self._counted_from = options.get("counted_from")
         self._view = view
         self._report = report
         self._names = names
@@ -658,7 +662,15 @@ class _Reader:
         rows = np.flatnonzero(trial >= 0)
         trial, block = trial[rows], blocks.row_block[rows]
         evaluations, value, line = blocks.evaluations[rows], blocks.value[rows], blocks.row_line[rows]
-        added = self._constraint_evaluations(trial, blocks.second[rows], drafts, blocks, names)
+        stated = [-1 if d.entry is None or d.entry.evaluations is None else d.entry.evaluations for d in drafts]
+        evaluations, left, zeros = data_files.from_one(trial, evaluations, np.array(stated, np.int64), self._counted_from)
+        for rule, row in zeros:
+            what = f"{drafts[trial[row]].what} has a row at 0 evaluations"
+            self._report.add(rule, names[blocks.file[block[row]]], int(line[row]), what)
+        trial, block, evaluations, value, line, second = (
+            a[left] for a in (trial, block, evaluations, value, line, blocks.second[rows])
+        )
+        added = self._constraint_evaluations(trial, second, drafts, blocks, names)
         evaluations = evaluations + added
         self._unsorted(block, evaluations, line, blocks, names)
         rose = self._rising(trial, block, evaluations, value, line, drafts, blocks, names)

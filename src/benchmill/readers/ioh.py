@@ -44,6 +44,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "description": "`absolute`, or `difference` where values are distances to the optimum, as raw values of BBOB are",
         "enum": ["absolute", "difference"],
     },
+    "counted_from": data_files.COUNTED_FROM,
     "precision": {
         "description": "a difference at or below which a trial is solved; 1e-8 for the suite BBOB, else 0",
         "type": "number",
@@ -679,6 +680,16 @@ class _Reader:
         rows = indices(trial >= 0)
         trial, block = trial[rows], blocks.row_block[rows]
         evaluations, value, line = blocks.evaluations[rows], blocks.value[rows], blocks.row_line[rows]
+        decimals = blocks.decimals[rows]
+        stated_ends = np.array([-1 if run.evaluations is None else run.evaluations for _, run, _ in drafts], np.int64)
+        evaluations, counted, zeros = data_files.from_one(trial, evaluations, stated_ends, self._options.get("counted_from"))
+        for rule, row in zeros:
+            unit, run, _ = drafts[trial[row]]
+            what = f"instance {run.instance} of {shown(unit.problem)} in dimension {unit.dimension} has a row at 0 evaluations"
+            self._report.add(rule, names[blocks.file[block[row]]], int(line[row]), what)
+        trial, block, evaluations, value, line, decimals = (
+            a[counted] for a in (trial, block, evaluations, value, line, decimals)
+        )
         sign = np.array([-1.0 if unit.maximise else 1.0 for unit, _, _ in drafts])
         loss = value * sign[trial]
         timed_file = np.array([_is_timed(name) for name in names], bool)
@@ -695,9 +706,7 @@ class _Reader:
         agrees = best.agreement(blocks, first, told, told_at, exact)
         raw = self._options.get("value", "raw") == "raw"
         stated = np.where(agrees & exact & raw, told, np.nan)
-        loss, left = self._with_all_digits(
-            trial, block, evaluations, loss, stated * sign, blocks.decimals[rows], line, drafts, blocks, names
-        )
+        loss, left = self._with_all_digits(trial, block, evaluations, loss, stated * sign, decimals, line, drafts, blocks, names)
         spent = np.zeros(len(drafts), np.int64)
         np.maximum.at(spent, trial, evaluations)
         trial, block, evaluations, loss, line, timed = (a[left] for a in (trial, block, evaluations, loss, line, timed))

@@ -26,6 +26,7 @@ import pyarrow.parquet as pq
 from benchmill import schema
 from benchmill.errors import UserError
 from benchmill.labels import natural_key, shown
+from benchmill.readers import blocks
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Found, Report, Rule, place, renamed
 from benchmill.readers.solver_runs import OUTCOMES
@@ -65,6 +66,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "additionalProperties": {"type": ["string", "number"]},
     },
     "direction": {"description": "min: smaller values are better (the default); max: larger are", "enum": ["min", "max"]},
+    "counted_from": blocks.COUNTED_FROM,
     "empty": {
         "description": "failure: an empty cost is a failed trial; missing: there was no trial; error (the default): a mistake",
         "enum": ["error", "failure", "missing"],
@@ -166,6 +168,7 @@ RULES: dict[str, Rule] = {
     ),
     "runs_not_stated": Rule("noted", "A mean without the number of runs behind it (`n`); it counts as one run."),
     "cut_line": CUT_LINE,
+    "row_before_first": blocks.RULES["row_before_first"],
     "column_not_used": Rule(
         "noted", "A column that has none of benchmill's names and that `columns` does not mention; it is not read."
     ),
@@ -233,7 +236,7 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
     if cells.kind == "trace":
         if "direction" not in options:
             report.add("direction_assumed", cells.files[0].name, 1, "smaller values are taken to be better")
-        yield _traces(cells, maximise, report)
+        yield _traces(cells, maximise, options.get("counted_from"), report)
     else:
         yield _costs(cells, maximise, options, report)
 
@@ -1111,8 +1114,14 @@ def _state_outcomes(cells: _Cells, words: Mapping[str, str], outcome: np.ndarray
         outcome[(index == number) & (outcome == "")] = meaning
 
 
-def _traces(cells: _Cells, maximise: bool, report: Report) -> tuple[pa.Table, pa.Table]:
+def _traces(cells: _Cells, maximise: bool, counted_from: int | None, report: Report) -> tuple[pa.Table, pa.Table]:
     evaluations, _ = _whole(cells, "evaluations", 0, 2**62, empty=False)
+    evaluations = evaluations + (counted_from == 0)
+    early = np.flatnonzero(evaluations == 0)
+    if len(early) and counted_from == 1:
+        report.add("row_before_first", *cells.at(int(early[0])), "the row is at 0 evaluations", len(early))
+        left = np.flatnonzero(evaluations > 0)
+        cells, evaluations = _only(cells, left), evaluations[left]
     value = _floats(cells, "value")
     # An infinite value that is the worst is none; one that is the best would reach every target.
     reached = _first(value == (np.inf if maximise else -np.inf))
