@@ -322,3 +322,30 @@ def test_the_best_so_far_of_any_matrix(tmp_path_factory, data):
                 expected.append(((20, 100, 200)[checkpoint], pair[1]))
         assert result.trace(run) == expected
         assert (result.trials[run]["violation"], result.trials[run]["best_value"]) == (best or (None, None))
+
+
+@pytest.mark.parametrize("between", [" ", "\t", ";", " ; ", "   "])
+def test_decimal_commas_are_no_separators(read, between):
+    """Two runs of three checkpoints, as a spreadsheet of most of Europe prints them."""
+    rows = [("9,5", "7,25"), ("4,5", "7,0E+00"), ("4", "1,5e-9")]
+    result = read({"A_1_10.txt": "".join(between.join(row) + "\n" for row in rows)}, **LAYOUT)
+    assert [result.trace(0), result.trace(1)] == [[(100, 9.5), (500, 4.5), (1000, 4)], [(100, 7.25), (500, 7), (1000, 1.5e-9)]]
+    assert (result.counts(), result.first("decimal_comma")) == ({"decimal_comma": 1}, ("A_1_10.txt", 1))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["9, 7\n4, 7\n4, 1e-9\n", "9,7\n4,7\n4,1e-9\n", "9.0 ,7\n4.0 ,7\n4.0 ,1e-9\n", "9,7.0\t\n4,7.0\t\n4,1e-9\t\n"],
+)
+def test_commas_between_numbers_are_separators(read, text):
+    result = read({"A_1_10.txt": text}, **LAYOUT)
+    assert [result.trace(0), result.trace(1)] == [[(100, 9), (500, 4)], [(100, 7), (1000, 1e-9)]]
+    assert result.counts() == {}
+
+
+def test_a_declared_separator_leaves_commas_to_the_numbers(read):
+    result = read({"A_1_10.txt": "9,5;7\n4,5;7\n4;1,5e-9\n"}, **LAYOUT, separator=";")
+    assert result.column("best_value") == [4, 1.5e-9]
+    assert result.counts() == {"decimal_comma": 1}
+    with pytest.raises(UserError, match="found '5 7', expected a number"):
+        read({"A_1_10.txt": "9,5 7,2\n4,5 7,2\n4,1 1,2\n"}, **LAYOUT, separator=",")

@@ -220,6 +220,11 @@ RULES: dict[str, Rule] = {
         "the last checkpoint is read. Switched off, they are taken for runs, and the best so far is taken.",
     ),
     "wrong_shape": Rule("refused", "A file whose rows and columns are not those of the layout; it is not read."),
+    "decimal_comma": Rule(
+        "repaired",
+        "The commas of a file stand within its numbers, between which blanks or semicolons stand: they are decimal points. "
+        "`separator` says otherwise.",
+    ),
     "not_a_number": Rule("refused", "A file with a cell that is no number; it is not read."),
     "half_pair": Rule("refused", "An objective file without its violation file, or the other way round; it is not read."),
     "several_files": Rule(
@@ -246,6 +251,7 @@ _PART = {
 #: A name that ends in a function and a dimension, or names an objective file of a constrained problem.
 _LIKELY = re.compile(r"(?:^|/)[^/]*[0-9]+_D?[0-9]+[^/0-9]*\.(?:txt|dat|csv)$|_RC[0-9]+_+F[^/]*\.txt$", re.IGNORECASE)
 _SEPARATOR = re.compile(r"[\s;,]+")
+_WITH_COMMA = re.compile(r"[-+]?[0-9]+(,[0-9]+)?([eEdD][-+]?[0-9]+)?|[-+]?inf|nan", re.IGNORECASE)
 _NUMERIC = re.compile(r"[-+0-9.eE\s;,infaINFA]+")
 
 
@@ -258,13 +264,24 @@ def sniff(view: View) -> Found | None:
         whole = lines[:-1] if len(lines) > 2 else lines
         if len(lines) < 2 or not all(_NUMERIC.fullmatch(line) for line in whole):
             return None
-        widths = {len(_cells(line, None)) for line in whole}
+        widths = {len(row) for row in _rows(whole, {})[0]}
         return Found("cec") if len(widths) == 1 and widths.pop() > 1 else None
     return None
 
 
 def _cells(line: str, separator: str | None) -> list[str]:
     return [c.strip() for c in line.split(separator)] if separator else [c for c in _SEPARATOR.split(line) if c]
+
+
+def _rows(lines: list[str], options: Mapping[str, Any]) -> tuple[list[list[str]], bool]:
+    """The cells of lines without their labels, and whether commas in them are decimal points, which are put in their place."""
+    separator, labels = options.get("separator"), options.get("labels", 0)
+    if separator != "," and any("," in line for line in lines):
+        rows = [(_cells(line, separator) if separator else line.replace(";", " ").split())[labels:] for line in lines]
+        numbers = all(_WITH_COMMA.fullmatch(cell) for row in rows for cell in row)
+        if numbers and any("," in cell for row in rows for cell in row) and (separator or min(map(len, rows)) > 1):
+            return [[cell.replace(",", ".") for cell in row] for row in rows], True
+    return [_cells(line, separator)[labels:] for line in lines], False
 
 
 @dataclass
@@ -410,7 +427,7 @@ def _fitting(view: View) -> str:
     for member in view.members:
         if not _LIKELY.search(member.name):
             continue
-        lines = [_cells(line, None) for line in decoded(view.read(member.name)).splitlines() if line.strip()]
+        lines, _ = _rows([line for line in decoded(view.read(member.name)).splitlines() if line.strip()], {})
         widths = {len(line) for line in lines}
         if len(widths) != 1:
             continue
@@ -486,15 +503,14 @@ def _shape(matrix: _Matrix) -> str:
 
 def _matrix(view: View, file: str, layout: _Layout, report: Report) -> _Matrix | None:
     options = layout.options
-    rows: list[list[str]] = []
-    numbers: list[int] = []
     text = decoded(view.read(file))
     separator = options.get("separator")
     lines = text.splitlines()
-    for number, line in enumerate(lines, 1):
-        if number > options.get("header", 0) and line.strip():
-            rows.append(_cells(line, separator)[options.get("labels", 0) :])
-            numbers.append(number)
+    numbers = [number for number, line in enumerate(lines, 1) if number > options.get("header", 0) and line.strip()]
+    rows, commas = _rows([lines[number - 1] for number in numbers], options)
+    if commas:
+        first = next(number for number in numbers if "," in lines[number - 1])
+        report.add("decimal_comma", file, first, f"{shown(lines[first - 1].strip()[:60])!r}")
     report.rows_read += len(rows)
     # Whatever separates two numbers ends one.
     ended = not ends_open(text) or not rows or numbers[-1] < len(lines) or lines[-1][-1] in (" \t" if separator else " \t;,")
