@@ -45,9 +45,9 @@ def test_rows_are_checkpoints(read):
     "text",
     [
         "9.0e+00   7\r\n4   7\r\n4   1e-9\r\n",
-        "9,7\n4,7\n4,1e-9",
+        "9,7\n4,7\n4,1e-9\n",
         " 9e+000;7\n\n4;7\n  4;1E-009\n",
-        "9.0D+00\t7\t\n4\t7\n4\t1d-9",
+        "9.0D+00\t7\t\n4\t7\n4\t1d-9\t",
         "\ufeff9 7\n4 7\n4 1e-9\n",
     ],
 )
@@ -85,7 +85,7 @@ def test_a_folder_can_be_the_algorithm_and_a_problem_a_word(read):
 
 
 def test_checkpoints_of_2020_are_powers_of_the_dimension(read):
-    text = "\n".join(f"{100 - k} 5" for k in range(16))
+    text = "".join(f"{100 - k} 5\n" for k in range(16))
     result = read({"A_1_5.txt": text, "A_1_10.txt": text}, preset="cec2020", runs=2)
     assert result.column("budget") == [50_000, 50_000, 1_000_000, 1_000_000]
     times = [evaluations for evaluations, _ in result.trace(0)]
@@ -96,19 +96,19 @@ def test_checkpoints_of_2020_are_powers_of_the_dimension(read):
 
 def test_the_last_row_of_2022_tells_when_the_error_vanished(read):
     rows = [f"{v} 3" for v in (9.0,) * 14 + (0.0, 0.0)] + ["70000 200000"]
-    result = read({"A_1_10.txt": "\n".join(rows)}, preset="cec2022")
+    result = read({"A_1_10.txt": "\n".join([*rows, ""])}, preset="cec2022")
     before = round(10 ** (13 / 5 - 3) * 200_000)
     assert before == 79621
     assert result.trace(0)[-1] == (126191, 0.0)  # 70000 is before the 14th checkpoint, where the error is still 9
     rows[-1] = "90000 200000"
-    other = read({"A_1_10.txt": "\n".join(rows)}, preset="cec2022")
+    other = read({"A_1_10.txt": "\n".join([*rows, ""])}, preset="cec2022")
     assert other.trace(0)[-1] == (90_000, 0.0)
     assert other.trace(1) == [(200, 3.0)]
     assert other.counts() == {"runs_differ": 1}
     assert result.counts() == {"evaluations_disagree": 1, "runs_differ": 1}
     # entrants of 2022 state the number of the checkpoint, or the budget in any case, in that row
     for stated in ("1 1", "15 17", "200000 200000"):
-        one = read({"A_1_10.txt": "\n".join(["0 3"] + ["0 0"] * 15 + [stated])}, preset="cec2022")
+        one = read({"A_1_10.txt": "\n".join(["0 3"] + ["0 0"] * 15 + [stated, ""])}, preset="cec2022")
         assert one.trace(0) == [(200, 0.0)]
         assert one.trace(1) == [(200, 3.0), (317, 0.0)]
         assert one.counts() == {"evaluations_disagree": 2, "runs_differ": 1}
@@ -122,7 +122,7 @@ def test_every_preset_reads_a_matrix_of_its_shape(tmp_path):
             matrix = matrix.T
         if preset.get("evaluations_row"):
             matrix = np.vstack([matrix, np.full(preset["runs"], 10)])
-        text = "\n".join(" ".join(f"{v:.7e}" for v in row) for row in matrix)
+        text = "".join(" ".join(f"{v:.7e}" for v in row) + "\n" for row in matrix)
         pairs = "violations" in preset
         file = "A_RC1__F.txt" if pairs else "A_(011)_1_10.txt" if name == "cec2021" else "A_1_10.txt"
         source = folder(tmp_path / name, {file: text, **({"A_RC1__CV.txt": text} if pairs else {})})
@@ -150,7 +150,7 @@ def test_large_scale_milestones_and_the_real_world_of_2011(tmp_path):
 
 
 def test_pairs_named_without_a_mark_between_algorithm_and_function(tmp_path):
-    matrix = "\n".join(["2 1"] * 10)
+    matrix = "2 1\n" * 10
     source = folder(tmp_path / "s", {"sCMAgES21_F.txt": matrix, "sCMAgES21_CV.txt": matrix})
     result = Result(source, tmp_path / "out", format="cec", preset="cec2020_real_world", runs=2)
     assert result.report["algorithms"] == ["sCMAgES"]
@@ -310,7 +310,7 @@ def test_the_best_so_far_of_any_matrix(tmp_path_factory, data):
     )
     tmp = tmp_path_factory.mktemp("m")
     files = {
-        f"A_RC1_{what}.txt": "\n".join(" ".join(map(str, row)) for row in m) for what, m in (("F", value), ("CV", violation))
+        f"A_RC1_{what}.txt": "".join(" ".join(map(str, row)) + "\n" for row in m) for what, m in (("F", value), ("CV", violation))
     }
     result = Result(folder(tmp / "s", files), tmp / "out", format="cec", **PAIRS)
     for run in range(shape[1]):
@@ -322,3 +322,30 @@ def test_the_best_so_far_of_any_matrix(tmp_path_factory, data):
                 expected.append(((20, 100, 200)[checkpoint], pair[1]))
         assert result.trace(run) == expected
         assert (result.trials[run]["violation"], result.trials[run]["best_value"]) == (best or (None, None))
+
+
+@pytest.mark.parametrize("between", [" ", "\t", ";", " ; ", "   "])
+def test_decimal_commas_are_no_separators(read, between):
+    """Two runs of three checkpoints, as a spreadsheet of most of Europe prints them."""
+    rows = [("9,5", "7,25"), ("4,5", "7,0E+00"), ("4", "1,5e-9")]
+    result = read({"A_1_10.txt": "".join(between.join(row) + "\n" for row in rows)}, **LAYOUT)
+    assert [result.trace(0), result.trace(1)] == [[(100, 9.5), (500, 4.5), (1000, 4)], [(100, 7.25), (500, 7), (1000, 1.5e-9)]]
+    assert (result.counts(), result.first("decimal_comma")) == ({"decimal_comma": 1}, ("A_1_10.txt", 1))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["9, 7\n4, 7\n4, 1e-9\n", "9,7\n4,7\n4,1e-9\n", "9.0 ,7\n4.0 ,7\n4.0 ,1e-9\n", "9,7.0\t\n4,7.0\t\n4,1e-9\t\n"],
+)
+def test_commas_between_numbers_are_separators(read, text):
+    result = read({"A_1_10.txt": text}, **LAYOUT)
+    assert [result.trace(0), result.trace(1)] == [[(100, 9), (500, 4)], [(100, 7), (1000, 1e-9)]]
+    assert result.counts() == {}
+
+
+def test_a_declared_separator_leaves_commas_to_the_numbers(read):
+    result = read({"A_1_10.txt": "9,5;7\n4,5;7\n4;1,5e-9\n"}, **LAYOUT, separator=";")
+    assert result.column("best_value") == [4, 1.5e-9]
+    assert result.counts() == {"decimal_comma": 1}
+    with pytest.raises(UserError, match="found '5 7', expected a number"):
+        read({"A_1_10.txt": "9,5 7,2\n4,5 7,2\n4,1 1,2\n"}, **LAYOUT, separator=",")

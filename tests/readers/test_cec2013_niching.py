@@ -7,7 +7,7 @@ from benchmill.costs import costs
 from benchmill.errors import UserError
 from tests.readers.making import Result, folder
 
-RATIOS = "1.0 1.0 0.5 0.25 0.0 \n" * 19 + "\n0.5\t0.5\t0.5\t0.5\t0.425"
+RATIOS = "1.0 1.0 0.5 0.25 0.0 \n" * 19 + "\n0.5\t0.5\t0.5\t0.5\t0.425\n"
 RATES = "1\t1\t0.48\t0.02\t0\t\n" * 20
 
 

@@ -1,3 +1,4 @@
+import itertools
 import math
 import re
 
@@ -283,6 +284,103 @@ def test_a_block_without_rows_is_a_missing_trial(read):
     assert result.counts() == {"block_missing": 1}
     assert [m["instance"] for m in result.report["missing"]] == ["1"]
     assert result.trace(0) == [(1, 20.0), (7, 1.5e-3)]
+
+
+def from_zero(text):
+    """The rows of a data file as a loop writes them that counts from 0."""
+    return re.sub(r"^\d+", lambda found: str(int(found[0]) - 1), text, flags=re.MULTILINE)
+
+
+def test_evaluations_that_are_counted_from_zero(read):
+    zero = {name: from_zero(text) for name, text in SMALL.items() if name.endswith("dat")}
+    result, honest = read(zero), read()
+    assert result.traces.equals(honest.traces)
+    assert result.column("budget") == honest.column("budget")
+    assert result.column("best_value") == honest.column("best_value")
+    # The trials without a row at 0 show nothing.
+    assert result.counts()["counted_from_zero"] == 4
+    declared = read(zero, counted_from=0)
+    assert declared.traces.equals(honest.traces)
+    assert declared.counts() == {}
+
+
+def test_a_point_before_the_first_evaluation(read):
+    early = {TDAT: SMALL[TDAT].replace(header(1), header(1) + "0 9.9e+01 9.9e+01 +1.0 +1.0 +1.0e+00 -2.0e+00\n")}
+    result = read(early, counted_from=1)
+    assert result.traces.equals(read().traces)
+    assert result.counts() == {"row_before_first": 1}
+    assert result.first("row_before_first") == (TDAT, 2)
+    # Without a word in the entry it is neither: the trial reaches the number stated.
+    assert "counted_from_zero" not in read(early).counts()
+
+
+def constrained(function, dimension, optima, rows):
+    """Lines of a data file of a suite with constraints: a block of `(evaluations, best value)` for each optimum."""
+    lines = []
+    for optimum, block_rows in zip(optima, rows, strict=True):
+        lines.append(
+            f"% f evaluations | g evaluations | best noise-free fitness - Fopt ({optimum:.12e}) + sum g_i+ | measured fitness | "
+            "best measured fitness or single-digit g-values | x1 | x2...\n"
+        )
+        lines += [f"{n} {n} {value:+.9e} +1.0e+03 9 +1.0e+00 -2.0e+00\n" for n, value in block_rows]
+    return "".join(lines)
+
+
+@pytest.mark.parametrize("suite", ["bbob-constrained", "bbob"])
+def test_finished_trials_outlive_a_kill_where_no_other_file_shows_their_optima(tmp_path, suite):
+    """Constraints make the optimum of an instance differ from dimension to dimension: `.info` alone tells the blocks apart."""
+    rows = [[(1, 219.5), (250, 3.34)], [(1, 88.1), (250, 0.941)], [(1, 54.0), (121, 27.0)]]
+    data = constrained(2, 5, [-1991.226, -715.867, -453.125], rows)
+    # The same instances have other optima in dimension 2.
+    other = constrained(
+        2, 2, [-1500.5, -610.25, -453.125], [[(1, 9.0), (100, 5.1)], [(1, 9.0), (100, 5.2)], [(1, 9), (100, 5.3)]]
+    )
+    listed = ["1:250|3.3e+00", "2:250|9.4e-01"]
+    name = "data_f2/bbobexp_f2_DIM5"
+    files = {"W/f2.info": info(2, 5, listed, data=f"{name}.dat", suite=suite), f"W/{name}.dat": data, f"W/{name}.tdat": data}
+    if suite == "bbob-constrained":
+        small = "data_f2/bbobexp_f2_DIM2"
+        entries = ["1:100|5.1e+00", "2:100|5.2e+00", "3:100|5.3e+00"]
+        files |= {"W/f2_2.info": info(2, 2, entries, data=f"{small}.dat", suite=suite)}
+        files |= {f"W/{small}.dat": other, f"W/{small}.tdat": other}
+    result = Result(folder(tmp_path / "logs", files), tmp_path / "out")
+    found = [(t["instance"], t["optimum"], t["best_value"]) for t in result.trials if t["dimension"] == 5]
+    assert found == [("1", -1991.226, 3.34), ("2", -715.867, 0.941)]
+    # Which instance was killed is not known.
+    assert result.counts()["block_of_no_instance"] == 2
+    assert "block_missing" not in result.counts()
+
+
+def test_blocks_that_end_alike_are_not_told_apart(tmp_path):
+    """Two of three blocks fit the first trial; the second trial is that of the last block either way."""
+    rows = [[(1, 9.0), (250, 3.34)], [(1, 8.0), (250, 3.31)], [(1, 7.0), (250, 0.5)]]
+    data = constrained(2, 5, [1.0, 2.0, 3.0], rows)
+    name = "data_f2/bbobexp_f2_DIM5"
+    listed = info(2, 5, ["1:250|3.3e+00", "2:250|5.0e-01"], data=f"{name}.dat", suite="bbob-constrained")
+    files = {"W/f2.info": listed, f"W/{name}.dat": data, f"W/{name}.tdat": data}
+    result = Result(folder(tmp_path / "logs", files), tmp_path / "out")
+    assert [(t["instance"], t["optimum"]) for t in result.trials] == [("2", 3.0)]
+    assert (result.counts()["block_missing"], result.counts()["block_of_no_instance"]) == (1, 4)
+
+
+def all_orders(fits):
+    """Every way to give trials ascending places, by trying all."""
+    some = [i for i, places in enumerate(fits) if len(places)]
+    return [
+        ways for ways in itertools.product(*(fits[i].tolist() for i in some)) if all(a < b for a, b in itertools.pairwise(ways))
+    ]
+
+
+@given(st.lists(st.sets(st.integers(0, 5)), max_size=5))
+def test_a_place_is_told_where_there_is_one_alone(sets):
+    fits = [np.array(sorted(places), np.int64) for places in sets]
+    ways = all_orders(fits)
+    some = [i for i, places in enumerate(fits) if len(places)]
+    expected = [None] * len(fits)
+    for column, i in enumerate(some):
+        places = {way[column] for way in ways}
+        expected[i] = places.pop() if len(places) == 1 else None
+    assert coco._only_order(fits) == expected
 
 
 def test_a_block_that_is_not_listed_is_told_by_its_optimum(read):

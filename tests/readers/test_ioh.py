@@ -443,3 +443,40 @@ def test_pseudo_boolean_sample(tmp_path):
 def test_text_ids_without_a_suite():
     report = readers.examine(Path(REAL) / "ioh-info-dat/ONE_PLUS_LAMDA_EA_ws")
     assert (report["problems"], report["suites"], report["trials"]["found"]) == (["bla", "blubb"], [], 20)
+
+
+def test_an_info_that_states_raw_values(read):
+    """The logger that IOHexperimenter keeps for old logs states the best raw value and its evaluation."""
+    files = {
+        INFO: 'suite = "unknown_suite", funcId = 1, funcName = "Sphere", DIM = 16, maximization = "F", algId = "RS"\n%\n'
+        "data_f1/IOHprofiler_f1_DIM16.dat, 1:4|16, 1:30|5.5, 2:7|12",
+        QDAT: quoted([(1, 19, 19), (4, 16, 16), (60, 18, 16)], [(1, 8, 8), (30, 5.5, 5.5)], [(1, 20, 20), (7, 12, 12)]),
+        TDAT: None,
+    }
+    result = read(files)
+    assert (result.column("best_value"), result.column("status")) == ([16, 5.5, 12], ["failed"] * 3)
+    assert "final_value_disagrees" not in result.counts()
+    transformed = read(files, value="transformed")
+    assert (transformed.column("best_value"), transformed.column("status")) == ([33, 12, 25], ["failed"] * 3)
+    assert "final_value_disagrees" not in transformed.counts()
+    # A run whose data never reach the raw value stated is cut still.
+    short = read(files | {INFO: files[INFO].replace("2:7|12", "2:7|11.5")})
+    assert short.column("status") == ["failed", "failed", "ill_finalised"]
+    assert short.counts()["final_value_disagrees"] == 1
+
+
+def test_a_folder_that_was_copied_is_noted(read):
+    files = SMALL_JSON | {name.replace("A/", "copy/", 1): text for name, text in SMALL_JSON.items()}
+    result = read(files)
+    assert (len(result.trials), result.counts()["same_content"]) == (6, 1)
+    assert result.first("same_content") == (f"copy/{DAT.removeprefix('A/')}", None)
+    assert "same_content" not in read(SMALL_JSON).counts()
+
+
+def test_evaluations_that_are_counted_from_zero(read):
+    rows = [[(0, 20.0), (8, 0.0123456789), (99, 13.7)], [(0, 4.0), (6, 3.5), (99, 9.0)], [(0, 3.5), (39, 6.1e-9), (79, 2.0)]]
+    honest = [[(e + 1, v) for e, v in block] for block in rows]
+    result, other = read({**SMALL_JSON, DAT: blocks(*rows)}), read({**SMALL_JSON, DAT: blocks(*honest)})
+    assert result.column("budget") == other.column("budget") == [100, 100, 80]
+    assert [row["evaluations"] for row in result.traces.to_pylist()] == [row["evaluations"] for row in other.traces.to_pylist()]
+    assert result.counts()["counted_from_zero"] == 3

@@ -573,3 +573,10 @@ def test_cplex_states_the_direction_of_a_displayed_problem(read):
     )
     assert read(log).column("maximise") == [True]
     assert read(log.replace("Maximize", "Minimize")).column("maximise") == [False]
+
+
+def test_logs_that_are_there_twice_are_noted(tmp_path):
+    source = folder(tmp_path / "s", {"a.log": framed(SCIP), "b.log": framed(SCIP), "c.log": framed(SCIP, "/m/frame2.mps.gz")})
+    result = Result(source, tmp_path / "out")
+    assert (len(result.trials), result.counts()["same_content"]) == (3, 1)
+    assert result.first("same_content") == ("b.log", None)

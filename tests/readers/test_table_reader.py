@@ -178,7 +178,7 @@ def test_larger_values_can_be_better(read):
 
 
 def test_the_budget_comes_from_the_trace_where_it_is_not_stated(read):
-    text = "\n".join(line.rpartition(",")[0] for line in TRACE.splitlines())
+    text = "".join(line.rpartition(",")[0] + "\n" for line in TRACE.splitlines())
     result = read(text, direction="min")
     assert result.column("budget") == [9, 4]
     assert result.counts() == {"budget_from_trace": 2}
@@ -357,3 +357,12 @@ def test_counts_of_successes_feed_ert_and_success_performance(read):
 def test_counts_that_cannot_be(read, row, message):
     with pytest.raises(UserError, match=message):
         read(SUCCESSES.split("\n")[0] + f"\n{row}\n")
+
+
+def test_how_evaluations_are_counted_can_be_said(read):
+    text = "algorithm,problem,evaluations,value\nA,p,0,9\nA,p,4,3\n"
+    shifted = read(text, direction="min", counted_from=0)
+    assert (shifted.trace(0), shifted.column("budget")) == ([(1, 9), (5, 3)], [5])
+    left = read(text, direction="min", counted_from=1)
+    assert (left.trace(0), left.column("budget")) == ([(4, 3)], [4])
+    assert left.first("row_before_first")[1] == 2

@@ -23,6 +23,7 @@ from benchmill.labels import shown
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Found, Report, Rule
+from benchmill.readers.text import is_whole
 
 FULL_GRID = False
 HEADERS = (".arff",)
@@ -50,7 +51,6 @@ RULES: dict[str, Rule] = {
     "malformed_line": Rule(
         "refused", "A row with too few or too many cells, or a cell that cannot be understood; it is left out."
     ),
-    "cut_line": Rule("refused", "A last line without its end, which may be cut; it is left out."),
     "unknown_status": Rule(
         "noted", "A run status that is none of ASlib's; the run counts as failed, with the outcome `unknown`."
     ),
@@ -102,7 +102,7 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
     larger = False
     qualities: set[str] = set()
     for name in names:
-        about = _description(view, name, options.get("measure"))
+        about = _description(view, name, options.get("measure"), report)
         _read_file(name, view.unpacked(name), about, runs, options, report)
         larger |= about.maximise
         if about.quality:
@@ -132,7 +132,7 @@ class _About:
     maximise: bool = False
 
 
-def _description(view: View, name: str, chosen: str | None) -> _About:
+def _description(view: View, name: str, chosen: str | None, report: Report) -> _About:
     beside = name.rpartition("/")[0]
     path = f"{beside}/description.txt" if beside else "description.txt"
     about = _About()
@@ -156,7 +156,9 @@ def _description(view: View, name: str, chosen: str | None) -> _About:
     about.quality = [*listed("performance_type")[at : at + 1], None][0] == "solution_quality"
     about.maximise = [*listed("maximize")[at : at + 1], ""][0].lower() == "true"
     limit = first("algorithm_cutoff_time")
-    if limit and re.fullmatch(r"[0-9.]+(?:[eE][-+]?\d+)?", limit) and not about.quality:
+    if limit and text.endswith(limit):
+        report.add("cut_line", path, text.count("\n") + 1, f"the limit {shown(limit)!r} is the end of the file")
+    elif limit and re.fullmatch(r"[0-9.]+(?:[eE][-+]?\d+)?", limit) and not about.quality:
         about.limit = float(limit)
     return about
 
@@ -266,8 +268,10 @@ def _rows(name: str, columns: list[str], body: bytes, before: int, report: Repor
     lines = body.split(b"\n")
     numbers = [i for i, line in enumerate(lines) if line.strip() and not line.lstrip().startswith(b"%")]
     if lines[-1].strip() and not lines[-1].lstrip().startswith(b"%"):
-        report.add("cut_line", name, before + len(lines), f"{shown(lines[-1].decode('utf-8', 'replace')[:80])!r}")
-        numbers.pop()
+        ends = [lines[i].rpartition(b",")[2].strip().decode("utf-8", "replace") for i in numbers]
+        if lines[-1].count(b",") != len(columns) - 1 or not is_whole(ends[-1], ends[:-1]):
+            report.add("cut_line", name, before + len(lines), f"{shown(lines[-1].decode('utf-8', 'replace')[:80])!r}")
+            numbers.pop()
     quote = b"'" if b"'" in body else b'"'
     whole = [i for i in numbers if lines[i].count(b",") == len(columns) - 1 or quote in lines[i]]
     for i in sorted(set(numbers) - set(whole)):

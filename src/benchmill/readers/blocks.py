@@ -23,6 +23,7 @@ from benchmill.errors import UserError
 from benchmill.labels import shown
 from benchmill.readers.archive import View
 from benchmill.readers.interface import MOST_EXAMPLES, Report, Rule, place
+from benchmill.readers.text import CUT_LINE
 
 #: Bytes of data files that are best parsed together; a much larger file is parsed in pieces.
 BYTES_AT_ONCE = 4 * 2**20
@@ -44,10 +45,26 @@ RULES: dict[str, Rule] = {
     "malformed_line": Rule(
         "refused", "A line in a data file that is no header and has no number in a column that is read; it is left out."
     ),
-    "cut_line": Rule("refused", "The last line of a file ends within the columns that are read; it is left out."),
+    "cut_line": CUT_LINE,
+    "counted_from_zero": Rule(
+        "repaired",
+        "A trial has a row at 0 evaluations and ends one short of the number that its listing states: its evaluations are "
+        "counted from 0, and one is added to each.",
+    ),
+    "row_before_first": Rule(
+        "refused",
+        "A row at 0 evaluations, where the source's entry says that evaluations are counted from 1: a point that was not counted "
+        "as an evaluation. The row is left out.",
+    ),
     "rows_without_header": Rule(
         "refused", "Rows before the first header line of a file; they belong to no trial and are left out."
     ),
+}
+
+#: The option of every format with numbers of evaluations that says how they are counted.
+COUNTED_FROM: dict[str, Any] = {
+    "description": "the number that the log gives to the first evaluation, 1 or 0, where a row is at 0",
+    "enum": [0, 1],
 }
 
 #: A number as loggers print it, without a leading plus.
@@ -573,6 +590,45 @@ def number(text: str) -> float | None:
     """A number as loggers print it, or None."""
     text = text.strip().removeprefix("+")
     return float(text) if NUMBER.match(text) else None
+
+
+def from_one(
+    trial: np.ndarray, evaluations: np.ndarray, stated: np.ndarray, counted_from: int | None
+) -> tuple[np.ndarray, slice | np.ndarray, list[tuple[str, int]]]:
+    """Numbers of evaluations counted from 1.
+
+    Parameters
+    ----------
+    trial, evaluations : ndarray of int, shape (rows,)
+    stated : ndarray of int, shape (trials,)
+        The evaluations of each trial by its listing; -1 where it does not say.
+    counted_from : {0, 1} or None
+        What the source's entry says; None where it does not.
+
+    Returns
+    -------
+    ndarray of int, shape (rows,)
+        The evaluations. A trial with a row at 0 is counted from 0 if its last row is one short of `stated`.
+    slice or ndarray of int
+        The rows that are left: without those at 0, if the source's entry says 1. What neither entry nor `stated` shows stays.
+    list of (str, int)
+        For each trial where something was done the rule, and the number of its first row at 0.
+    """
+    if counted_from == 0:
+        return evaluations + 1, slice(None), []
+    zero = np.flatnonzero(evaluations == 0)
+    if not len(zero):
+        return evaluations, slice(None), []
+    which, first = np.unique(trial[zero], return_index=True)
+    last = np.zeros(len(stated), np.int64)
+    np.maximum.at(last, trial, evaluations)
+    begins = np.zeros(len(stated), bool)
+    begins[which] = True
+    shifted = begins & (last + 1 == stated) & (counted_from is None)
+    before = begins & (counted_from == 1)
+    rules = [(i, "counted_from_zero" if s else "row_before_first") for i, s in enumerate(shifted[which]) if s or before[which[i]]]
+    left = indices(~(before[trial] & (evaluations == 0)))
+    return evaluations + shifted[trial], left, [(rule, int(zero[first[i]])) for i, rule in rules]
 
 
 def in_order(trial: np.ndarray, evaluations: np.ndarray, value: np.ndarray, timed: np.ndarray) -> slice | np.ndarray:

@@ -7,6 +7,7 @@ said by the entry of the source: by a preset for the layout of a competition, or
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from benchmill.errors import UserError
 from benchmill.labels import natural_key, shown
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Found, Report, Rule, place, renamed
-from benchmill.readers.text import decoded
+from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_whole
 
 FULL_GRID = True
 HEADERS = ()
@@ -220,6 +221,11 @@ RULES: dict[str, Rule] = {
         "the last checkpoint is read. Switched off, they are taken for runs, and the best so far is taken.",
     ),
     "wrong_shape": Rule("refused", "A file whose rows and columns are not those of the layout; it is not read."),
+    "decimal_comma": Rule(
+        "repaired",
+        "The commas of a file stand within its numbers, between which blanks or semicolons stand: they are decimal points. "
+        "`separator` says otherwise.",
+    ),
     "not_a_number": Rule("refused", "A file with a cell that is no number; it is not read."),
     "half_pair": Rule("refused", "An objective file without its violation file, or the other way round; it is not read."),
     "several_files": Rule(
@@ -233,6 +239,7 @@ RULES: dict[str, Rule] = {
     "no_value": Rule("noted", "A cell is Inf or NaN: the run has no value there."),
     "other_statistics": Rule("noted", "Statistics other than the mean are not read."),
     "file_not_matched": Rule("noted", "A file whose name does not fit the pattern; it is not read."),
+    "cut_line": CUT_LINE,
 }
 
 _PART = {
@@ -245,6 +252,7 @@ _PART = {
 #: A name that ends in a function and a dimension, or names an objective file of a constrained problem.
 _LIKELY = re.compile(r"(?:^|/)[^/]*[0-9]+_D?[0-9]+[^/0-9]*\.(?:txt|dat|csv)$|_RC[0-9]+_+F[^/]*\.txt$", re.IGNORECASE)
 _SEPARATOR = re.compile(r"[\s;,]+")
+_WITH_COMMA = re.compile(r"[-+]?[0-9]+(,[0-9]+)?([eEdD][-+]?[0-9]+)?|[-+]?inf|nan", re.IGNORECASE)
 _NUMERIC = re.compile(r"[-+0-9.eE\s;,infaINFA]+")
 
 
@@ -257,13 +265,24 @@ def sniff(view: View) -> Found | None:
         whole = lines[:-1] if len(lines) > 2 else lines
         if len(lines) < 2 or not all(_NUMERIC.fullmatch(line) for line in whole):
             return None
-        widths = {len(_cells(line, None)) for line in whole}
+        widths = {len(row) for row in _rows(whole, {})[0]}
         return Found("cec") if len(widths) == 1 and widths.pop() > 1 else None
     return None
 
 
 def _cells(line: str, separator: str | None) -> list[str]:
     return [c.strip() for c in line.split(separator)] if separator else [c for c in _SEPARATOR.split(line) if c]
+
+
+def _rows(lines: list[str], options: Mapping[str, Any]) -> tuple[list[list[str]], bool]:
+    """The cells of lines without their labels, and whether commas in them are decimal points, which are put in their place."""
+    separator, labels = options.get("separator"), options.get("labels", 0)
+    if separator != "," and any("," in line for line in lines):
+        rows = [(_cells(line, separator) if separator else line.replace(";", " ").split())[labels:] for line in lines]
+        numbers = all(_WITH_COMMA.fullmatch(cell) for row in rows for cell in row)
+        if numbers and any("," in cell for row in rows for cell in row) and (separator or min(map(len, rows)) > 1):
+            return [[cell.replace(",", ".") for cell in row] for row in rows], True
+    return [_cells(line, separator)[labels:] for line in lines], False
 
 
 @dataclass
@@ -357,6 +376,9 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
             )
             _expect(key, names[key.algorithm], layout.options.get("runs", 0), layout, report)
             continue
+        if matrix.open_run or (beside is not None and beside.open_run):
+            matrix = _without_last_run(matrix)
+            beside = _without_last_run(beside) if beside is not None else None
         tables = _tables(key, names[key.algorithm], first, matrix, beside, layout, report)
         if "statistics" not in layout.options:
             _expect(key, names[key.algorithm], layout.options.get("runs", 0) - tables[0].num_rows, layout, report)
@@ -406,7 +428,7 @@ def _fitting(view: View) -> str:
     for member in view.members:
         if not _LIKELY.search(member.name):
             continue
-        lines = [_cells(line, None) for line in decoded(view.read(member.name)).splitlines() if line.strip()]
+        lines, _ = _rows([line for line in decoded(view.read(member.name)).splitlines() if line.strip()], {})
         widths = {len(line) for line in lines}
         if len(widths) != 1:
             continue
@@ -472,6 +494,8 @@ class _Matrix:
     """Of the row beyond the checkpoints, by run."""
     lines: list[int]
     """Line of each run, or of the last checkpoint for all."""
+    open_run: bool = False
+    """Whether the last value of the last run may be cut."""
 
 
 def _shape(matrix: _Matrix) -> str:
@@ -480,13 +504,22 @@ def _shape(matrix: _Matrix) -> str:
 
 def _matrix(view: View, file: str, layout: _Layout, report: Report) -> _Matrix | None:
     options = layout.options
-    rows: list[list[str]] = []
-    numbers: list[int] = []
-    for number, line in enumerate(decoded(view.read(file)).splitlines(), 1):
-        if number > options.get("header", 0) and line.strip():
-            rows.append(_cells(line, options.get("separator"))[options.get("labels", 0) :])
-            numbers.append(number)
+    text = decoded(view.read(file))
+    separator = options.get("separator")
+    lines = text.splitlines()
+    numbers = [number for number, line in enumerate(lines, 1) if number > options.get("header", 0) and line.strip()]
+    rows, commas = _rows([lines[number - 1] for number in numbers], options)
+    if commas:
+        first = next(number for number in numbers if "," in lines[number - 1])
+        report.add("decimal_comma", file, first, f"{shown(lines[first - 1].strip()[:60])!r}")
     report.rows_read += len(rows)
+    # Whatever separates two numbers ends one.
+    ended = not ends_open(text) or not rows or numbers[-1] < len(lines) or lines[-1][-1] in (" \t" if separator else " \t;,")
+    open_end = not ended and not (rows[-1] and is_whole(rows[-1][-1], itertools.chain(*rows[:-1], rows[-1][:-1])))
+    if open_end and (not layout.checkpoints_are_rows or (rows[-1] and len(rows[-1]) == len(rows[0]))):
+        report.add("cut_line", file, numbers[-1], f"{shown(lines[-1][-60:])!r} is the end of the file")
+        if not layout.checkpoints_are_rows:
+            rows, numbers, open_end = rows[:-1], numbers[:-1], False
     widths = [len(row) for row in rows]
     if not rows or len(set(widths)) > 1 or not widths[0]:
         odd = next((i for i, width in enumerate(widths) if width != widths[0] or not width), None)
@@ -504,6 +537,8 @@ def _matrix(view: View, file: str, layout: _Layout, report: Report) -> _Matrix |
     count, extra = layout.count, None
     if options.get("evaluations_row") and values.shape[0] == count + 1:
         values, extra = values[:-1], values[-1]
+        if open_end:
+            extra[-1], open_end = np.nan, False
     per_file = len(options["statistics"]) if "statistics" in options else None
     if values.shape[0] != count or (per_file is not None and values.shape[1] != per_file):
         wanted = f"{count} checkpoints" + (f" and {per_file} statistics" if per_file is not None else "")
@@ -511,15 +546,22 @@ def _matrix(view: View, file: str, layout: _Layout, report: Report) -> _Matrix |
         what = f"it has {len(rows)} rows and {widths[0]} columns, expected {wanted} in the {_side(layout)}{turned}"
         report.add("wrong_shape", file, None, what)
         return None
-    lines = [numbers[count - 1]] * values.shape[1] if layout.checkpoints_are_rows else numbers
+    places = [numbers[count - 1]] * values.shape[1] if layout.checkpoints_are_rows else numbers
     if per_file is not None:
         at = options["statistics"].index("mean")
+        if open_end and at == per_file - 1:
+            return None
         if per_file > 1:
             report.add("other_statistics", file, None, f"of {', '.join(options['statistics'])}, the mean is read")
-        return _Matrix(file, values[:, [at]], None, [lines[at]])
+        return _Matrix(file, values[:, [at]], None, [places[at]])
     if "runs" in options and values.shape[1] != options["runs"]:
         report.add("runs_differ", file, None, f"it has {values.shape[1]} runs, expected {options['runs']}")
-    return _Matrix(file, values, extra, lines)
+    return _Matrix(file, values, extra, places, open_end)
+
+
+def _without_last_run(matrix: _Matrix) -> _Matrix:
+    stated = matrix.evaluations
+    return _Matrix(matrix.file, matrix.values[:, :-1], None if stated is None else stated[:-1], matrix.lines[:-1])
 
 
 def _side(layout: _Layout) -> str:

@@ -21,7 +21,7 @@ from benchmill.errors import UserError
 from benchmill.labels import natural_key, shown
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Found, Report, Rule, place, renamed
-from benchmill.readers.text import decoded, is_missing
+from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_missing, is_whole
 
 FULL_GRID = False
 HEADERS = ()
@@ -70,6 +70,7 @@ RULES: dict[str, Rule] = {
         "noted", "A column, or a number at the end of a row, that none of the measures needs; it is not read."
     ),
     "row_unreadable": Rule("refused", "A row of a table's text whose cells cannot be told apart; its problem counts as missing."),
+    "cut_line": CUT_LINE,
     "no_table": Rule("refused", "A file in which no such table is found; it is not read."),
 }
 
@@ -193,6 +194,9 @@ def _table(file: str, text: str, report: Report) -> list[_Row]:
             if not any(cell.strip() for cell in cells):
                 continue
             line = start + 1 + reader.line_num
+            if len(cells) < len(ours) and ends_open(text) and line == len(text.splitlines()):
+                report.add("cut_line", file, line, f"the row has {len(cells)} cells, but the header {len(ours)}")
+                continue
             if len(cells) != len(ours):
                 raise UserError(
                     f"{place(file, line)}: the row has {len(cells)} cells, but the header {len(ours)}; correct the row."
@@ -201,14 +205,26 @@ def _table(file: str, text: str, report: Report) -> list[_Row]:
     except csv.Error as error:
         raise UserError(f"{place(file, start + 1 + reader.line_num)}: the row cannot be read ({error}); correct it.") from None
     report.rows_read += len(rows)
+    if rows and ours[-1] is not None and rows[-1].line == len(text.splitlines()):
+        cells = [row.cells[ours[-1]] for row in rows]
+        quoted = text.endswith(('"', "'"))
+        _without_cut(rows, cells, ends_open(text) and not quoted and not cells[-1].endswith(" "), report)
     return rows
+
+
+def _without_cut(rows: list[_Row], cells: list[str], is_open: bool, report: Report) -> None:
+    """Leave out the last row if its last cell, of those of all rows, may be cut."""
+    if is_open and not is_whole(cells[-1].strip(), (cell.strip() for cell in cells[:-1])):
+        report.add("cut_line", rows[-1].file, rows[-1].line, f"{shown(cells[-1])!r} is the end of the file")
+        rows.pop()
 
 
 def _printed(file: str, text: str, report: Report) -> list[_Row]:
     name = _SUFFIX.sub("", file.rsplit("/", 1)[-1])
-    rows = []
+    rows: list[_Row] = []
     extra = 0
-    for number, line in enumerate(text.splitlines(), 1):
+    lines = text.splitlines()
+    for number, line in enumerate(lines, 1):
         match = _ROW.match(line)
         if not match:
             continue
@@ -217,9 +233,13 @@ def _printed(file: str, text: str, report: Report) -> list[_Row]:
         if cells is None:
             report.add("row_unreadable", file, number, f"{shown(line.strip())!r} has no {len(_PRINTED)} cells of numbers")
             continue
-        if cells.pop("more", ""):
+        more = cells.pop("more", "")
+        if more:
             extra = extra or number
         rows.append(_Row(file, number, cells | {"problem": match[1], "algorithm": name}))
+        if number == len(lines) and not more:
+            last = [row.cells["performance"] or row.cells["success"] for row in rows]
+            _without_cut(rows, last, ends_open(text) and not line[-1].isspace(), report)
     if extra:
         report.add("column_not_used", file, extra, "numbers after the success performance")
     return rows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -15,7 +16,7 @@ from benchmill.errors import UserError
 from benchmill.labels import natural_key, shown
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Found, Report, Rule, place, renamed
-from benchmill.readers.text import decoded
+from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_whole
 
 FULL_GRID = False
 HEADERS = ()
@@ -39,6 +40,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 RULES: dict[str, Rule] = {
     "wrong_shape": Rule("refused", "A file that does not hold 20 rows of 5 numbers; it is not read."),
     "not_a_rate": Rule("refused", "A file with a cell that is no number from 0 to 1; it is not read."),
+    "cut_line": CUT_LINE,
     "half_pair": Rule("noted", "Peak ratios without success rates, or the other way round; what is there is read."),
     "file_not_matched": Rule("noted", "A file whose name ends neither in `_PR` nor in `_SR`; it is not read."),
 }
@@ -98,14 +100,26 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
             what = "PR" if "PR" in both else "SR"
             for level, accuracy in enumerate(ACCURACIES):
                 successes = None
-                if "SR" in both:
+                read = [table for table in both.values() if not np.isnan(table[problem, level])]
+                if not read:
+                    report.expect(
+                        (
+                            names[algorithm],
+                            options.get("suite", "cec2013-niching"),
+                            f"f{problem + 1}",
+                            DIMENSIONS[problem],
+                            accuracy,
+                        )
+                    )
+                    continue
+                if "SR" in both and not np.isnan(both["SR"][problem, level]):
                     successes = round(both["SR"][problem, level] * n)
                     if abs(both["SR"][problem, level] * n - successes) > 1e-3 * n:
                         raise UserError(
                             f"{place(files[algorithm, 'SR'], lines[algorithm, 'SR'][problem])}: the success rate "
                             f"{both['SR'][problem, level]:g} is no whole number of {n} runs; say with `runs` how many there were."
                         )
-                peaks = float(both["PR"][problem, level]) if "PR" in both else None
+                peaks = float(both["PR"][problem, level]) if "PR" in both else math.nan
                 values = {
                     "suite": options.get("suite", "cec2013-niching"),
                     "problem": f"f{problem + 1}",
@@ -117,7 +131,7 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
                     "budget": BUDGETS[problem],
                     "value_kind": "absolute",
                     "maximise": True,
-                    "cost": peaks,
+                    "cost": None if math.isnan(peaks) else peaks,
                     "n": n,
                     "n_successes": successes,
                     "status": "solved" if (peaks == 1 if successes is None else successes > 0) else "failed",
@@ -145,4 +159,9 @@ def _matrix(file: str, text: str, report: Report) -> npt.NDArray[np.float64] | N
             if not _rate(cell):
                 report.add("not_a_rate", file, number, f"found {shown(cell)!r}, expected a number from 0 to 1")
                 return None
-    return np.array([cells for _, cells in lines], float)
+    table = np.array([cells for _, cells in lines], float)
+    ended = not ends_open(text) or text[-1].isspace()
+    if not ended and not is_whole(lines[-1][1][-1], [cell for _, cells in lines for cell in cells][:-1]):
+        report.add("cut_line", file, lines[-1][0], f"{shown(lines[-1][1][-1])!r} is the end of the file")
+        table[-1, -1] = np.nan
+    return table

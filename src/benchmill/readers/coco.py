@@ -8,13 +8,14 @@ In the logs of bi-objective suites one header stands for a whole `.info` file, f
 files, blocks name their instance, and column 2 is the indicator: how far the hypervolume is below a reference value.
 
 Blocks are matched with the listed trials by their order in the file; where the numbers differ, by the optimum in the block's
-header, which is the same for an instance of a function in every dimension. Boundaries of trials are never inferred from values.
+header, which is the same for an instance of a function in every dimension (with constraints in one dimension alone). Where no
+other file of the source shows the optimum of an instance, the block with the evaluations and the final value of its trial does.
+Boundaries of trials are never inferred from values.
 """
 
 from __future__ import annotations
 
 import bisect
-import hashlib
 import itertools
 import re
 from collections import Counter
@@ -29,6 +30,7 @@ from benchmill import schema
 from benchmill.errors import UserError
 from benchmill.labels import natural_key, shown
 from benchmill.readers import blocks as data_files
+from benchmill.readers import same_content
 from benchmill.readers.archive import View
 from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, improves, in_order, parse, running_minimum
 from benchmill.readers.interface import Found, Report, Rule, renamed
@@ -41,6 +43,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "maximum": 1000,
     },
     **data_files.OPTIONS,
+    "counted_from": data_files.COUNTED_FROM,
 }
 FULL_GRID = True
 HEADERS = (".info",)
@@ -105,13 +108,9 @@ RULES: dict[str, Rule] = {
     "file_missing": Rule(
         "repaired", "A data file named in `.info`, or its `.dat` or `.tdat` twin, is absent; the other one is read."
     ),
-    "same_content": Rule(
-        "noted",
-        "Two `.dat` files of a function and dimension have the same content, as where a folder was copied; the trials of both "
-        "count.",
-    ),
     "file_not_listed": Rule("noted", "A data file that no `.info` names; it is not read."),
     "info_unreadable": Rule("refused", "An `.info` file, or a part of it, that cannot be understood; it is not read."),
+    **same_content.RULES,
     **data_files.RULES,
 }
 
@@ -454,6 +453,7 @@ class _Reader:
     ) -> None:
         self._constraint_weight: int = options.get("constraint_weight", 1)
         self._most_rows: int | None = options.get("most_rows")
+        self._counted_from = options.get("counted_from")
         self._view = view
         self._report = report
         self._names = names
@@ -462,7 +462,7 @@ class _Reader:
         self._sizes = {member.name: member.size for member in view.members}
         self._done = 0
         self._known: dict[tuple[str, int, int], dict[str, float]] = {}
-        self._contents: dict[tuple[str, int, int, int], dict[bytes, str]] = {}
+        self._contents = same_content.Contents(view, report)
         self._told: dict[tuple[str, int, int], dict[str, float]] = {}
         self._count = 0
         self._trials: list[dict[str, Any]] = []
@@ -485,8 +485,8 @@ class _Reader:
         texts = [] if large else [self._view.read(name) for name in names]
         for i, (index, name) in enumerate(files):
             cell, unit = part[index]
-            if name == unit.dat and self._sizes[name]:
-                self._compare_content(cell, name, None if large else texts[i])
+            if name == unit.dat:
+                self._contents.compare(name, None if large else texts[i], (cell.suite, cell.function, cell.dimension))
         if large:
             parsed = data_files.parse_large(self._view, names, b"%", columns, self._report, most_rows=self._most_rows)
         else:
@@ -513,35 +513,18 @@ class _Reader:
             self._add(drafts[which], trial, share, names)
             yield
 
-    def _compare_content(self, cell: _Cell, name: str, text: bytes | None) -> None:
-        """Report a file with the content of an earlier one; only files of the same length are looked at."""
-        alike = self._contents.setdefault((cell.suite, cell.function, cell.dimension, self._sizes[name]), {})
-        if not alike:
-            alike[b""] = name
-            return
-        if b"" in alike:
-            first = alike.pop(b"")
-            alike[self._content(first, None)] = first
-        first = alike.setdefault(self._content(name, text), name)
-        if first != name:
-            self._report.add("same_content", name, None, f"it is the same as {first}")
-
-    def _content(self, name: str, text: bytes | None) -> bytes:
-        total = hashlib.sha256(text or b"")
-        if text is None:
-            for chunk in self._view.chunks(name, BYTES_AT_ONCE):
-                total.update(chunk)
-        return total.digest()
-
     def _matched(
         self, cell: _Cell, unit: _Unit, dat: list[int], tdat: list[int], blocks: _Blocks, names: list[str]
     ) -> Iterator[_Draft]:
         """Match the blocks of `.dat` and `.tdat` with the trials that `.info` lists."""
         found: list[_Draft] = [_Draft(cell, unit, entry.instance, entry, []) for entry in unit.entries]
         extra: list[_Draft] = []
+        labels: dict[str, float] = {}
+        if not cell.indicator and any(len(file_blocks) not in (0, len(unit.entries)) for file_blocks in (dat, tdat)):
+            labels = self._own_optima(unit, tdat or dat, blocks) | self._optima(cell)
         for file_blocks in (dat, tdat):
             left: list[int] = []
-            for block, target in zip(file_blocks, self._places(cell, unit, file_blocks, blocks), strict=True):
+            for block, target in zip(file_blocks, self._places(cell, unit, file_blocks, blocks, labels), strict=True):
                 if target is None:
                     left.append(block)
                 elif found[target].blocks and _differ(blocks.optimum[found[target].blocks[0]], blocks.optimum[block]):
@@ -549,7 +532,7 @@ class _Reader:
                     self._report.add("blocks_disagree", names[blocks.file[block]], int(blocks.line[block]), what)
                 else:
                     found[target].blocks.append(block)
-            self._unlisted(cell, unit, left, extra, blocks, names)
+            self._unlisted(cell, unit, left, extra, blocks, names, labels)
         for draft in found:
             if self._has_block(draft):
                 self._check_optimum(draft, blocks, names)
@@ -578,7 +561,9 @@ class _Reader:
         self._report.expect((self._names[unit.algorithm], cell.suite, cell.problem, cell.dimension, entry.instance))
         return False
 
-    def _places(self, cell: _Cell, unit: _Unit, file_blocks: list[int], blocks: _Blocks) -> list[int | None]:
+    def _places(
+        self, cell: _Cell, unit: _Unit, file_blocks: list[int], blocks: _Blocks, labels: Mapping[str, float]
+    ) -> list[int | None]:
         """For each block of a file the number of its listed trial, or None."""
         optima = blocks.optimum[file_blocks]
         if cell.indicator:
@@ -590,7 +575,6 @@ class _Reader:
         if len(optima) == len(unit.entries):
             return list(range(len(optima)))
         places: list[int | None] = [None] * len(optima)
-        labels = self._optima(cell) if len(optima) else {}
         listed: dict[float | None, list[int]] = {}
         for j, entry in enumerate(unit.entries):
             listed.setdefault(labels.get(entry.instance), []).append(j)
@@ -609,6 +593,39 @@ class _Reader:
         if function not in self._told:
             self._told[function] = self._vote(cell)
         return self._told[function]
+
+    def _own_optima(self, unit: _Unit, file_blocks: list[int], blocks: _Blocks) -> dict[str, float]:
+        """Optimum of each instance of a unit, from the blocks that end as `.info` says its trials ended.
+
+        A trial's block has its evaluations and its final value. The order of the blocks is that of the trials; what this leaves
+        open, because two blocks end alike, is not told.
+        """
+        place = np.full(len(blocks.file), -1, np.int64)
+        place[file_blocks] = np.arange(len(file_blocks))
+        last = np.full(len(file_blocks), -1, np.int64)
+        best = np.full(len(file_blocks), np.inf)
+        for which, of_block, share in blocks.by_trial(place, len(file_blocks)):
+            of = of_block[share.row_block]
+            rows = np.flatnonzero(of >= 0)
+            np.maximum.at(last[which], of[rows], share.evaluations[rows])
+            np.minimum.at(best[which], of[rows], share.value[rows])
+        order = np.argsort(last, kind="stable")
+        finished = [
+            (entry.instance, (entry.evaluations, entry.final, entry.precision))
+            for entry in unit.entries
+            if entry.evaluations is not None and entry.final is not None
+        ]
+        known: dict[tuple[int, float, float], np.ndarray] = {}
+        for end in {end for _, end in finished}:
+            low, high = np.searchsorted(last, end[0], "left", order), np.searchsorted(last, end[0], "right", order)
+            alike = order[low:high]
+            known[end] = alike[_agree(best[alike], np.full(len(alike), end[1]), np.full(len(alike), end[2]))]
+        told: dict[str, float] = {}
+        for (instance, _), at in zip(finished, _only_order([known[end] for _, end in finished]), strict=True):
+            optimum = float("nan") if at is None else float(blocks.optimum[file_blocks[at]])
+            if optimum == optimum:
+                told[instance] = optimum
+        return told
 
     def _vote(self, cell: _Cell) -> dict[str, float]:
         votes: dict[str, Counter[float]] = {}
@@ -630,12 +647,19 @@ class _Reader:
         return {instance: min(v, key=lambda o: (-v[o], o)) for instance, v in votes.items()}
 
     def _unlisted(
-        self, cell: _Cell, unit: _Unit, left: list[int], extra: list[_Draft], blocks: _Blocks, names: list[str]
+        self,
+        cell: _Cell,
+        unit: _Unit,
+        left: list[int],
+        extra: list[_Draft],
+        blocks: _Blocks,
+        names: list[str],
+        labels: Mapping[str, float],
     ) -> None:
         if not left:
             return
         instances: dict[float, list[str]] = {}
-        for instance, optimum in ({} if cell.indicator else self._optima(cell)).items():
+        for instance, optimum in labels.items():
             instances.setdefault(optimum, []).append(instance)
         partners: dict[float, list[_Draft]] = {}
         for draft in reversed(extra):
@@ -666,7 +690,15 @@ class _Reader:
         rows = np.flatnonzero(trial >= 0)
         trial, block = trial[rows], blocks.row_block[rows]
         evaluations, value, line = blocks.evaluations[rows], blocks.value[rows], blocks.row_line[rows]
-        added = self._constraint_evaluations(trial, blocks.second[rows], drafts, blocks, names)
+        stated = [-1 if d.entry is None or d.entry.evaluations is None else d.entry.evaluations for d in drafts]
+        evaluations, left, zeros = data_files.from_one(trial, evaluations, np.array(stated, np.int64), self._counted_from)
+        for rule, row in zeros:
+            what = f"{drafts[trial[row]].what} has a row at 0 evaluations"
+            self._report.add(rule, names[blocks.file[block[row]]], int(line[row]), what)
+        trial, block, evaluations, value, line, second = (
+            a[left] for a in (trial, block, evaluations, value, line, blocks.second[rows])
+        )
+        added = self._constraint_evaluations(trial, second, drafts, blocks, names)
         evaluations = evaluations + added
         self._unsorted(block, evaluations, line, blocks, names)
         rose = self._rising(trial, block, evaluations, value, line, drafts, blocks, names)
@@ -935,6 +967,25 @@ class _Draft:
     @property
     def what(self) -> str:
         return f"instance {self.instance} of f{self.cell.function} in dimension {self.cell.dimension}"
+
+
+def _only_order(fits: list[np.ndarray]) -> list[int | None]:
+    """One place for each trial, ascending, of the places that fit it (ascending); None where there is none or more than one.
+
+    All are None if the trials that fit somewhere cannot stand in their order.
+    """
+    some = [i for i, places in enumerate(fits) if len(places)]
+    earliest: dict[int, int] = {}
+    latest: dict[int, int] = {}
+    before, after = -1, np.iinfo(np.int64).max
+    for first, last in zip(some, reversed(some), strict=True):
+        low = int(np.searchsorted(fits[first], before, "right"))
+        high = int(np.searchsorted(fits[last], after, "left")) - 1
+        if low == len(fits[first]) or high < 0:
+            return [None] * len(fits)
+        earliest[first] = before = int(fits[first][low])
+        latest[last] = after = int(fits[last][high])
+    return [earliest[i] if i in earliest and earliest[i] == latest[i] else None for i in range(len(fits))]
 
 
 def _differ(one: float, other: float) -> bool:

@@ -18,7 +18,7 @@ from benchmill import schema
 from benchmill.labels import natural_key, shown
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Found, Report, Rule, place, renamed
-from benchmill.readers.text import decoded
+from benchmill.readers.text import CUT_LINE, decoded
 
 FULL_GRID = True
 HEADERS = ()
@@ -31,7 +31,7 @@ RULES: dict[str, Rule] = {
     "budget_from_trace": Rule("repaired", "A run without its last line; its last checkpoint is its budget."),
     "unfinished_trial": Rule("noted", "A run without its last line; it is kept as ill-finalised, with what was recorded."),
     "checkpoints_missing": Rule("noted", "A run without checkpoints; its end alone is read."),
-    "cut_line": Rule("refused", "A last line without its end; its numbers may be cut."),
+    "cut_line": CUT_LINE,
     "malformed_line": Rule("refused", "A line that begins as one of a run and is none; it is not read."),
     "header_missing": Rule("refused", "A log that does not state its problem (`-p`) and dimension (`-len`); it is not read."),
     "file_not_read": Rule("noted", "A file that is no such log; it is not read."),

@@ -37,7 +37,6 @@ RULES: dict[str, Rule] = {
     ),
     "run_without_end": Rule("noted", "The lines of a run stop before the one that ends it (`E`); its outcome is `truncated`."),
     "malformed_line": Rule("refused", "A line that has not the fields that its file names, or a number that is none; left out."),
-    "cut_line": Rule("refused", "The last line of a file has no line break and may be cut; it is left out."),
     "not_a_trace": Rule("refused", "A file without a run that has a line; it is not read."),
 }
 

@@ -54,7 +54,6 @@ RULES: dict[str, Rule] = {
     "malformed_line": Rule(
         "refused", "A line with too few or too many fields, or without a model or its statuses; it is left out."
     ),
-    "cut_line": Rule("refused", "A last line without its end, with too few fields or a cut number; it is left out."),
     "no_header": Rule("noted", "A file without a header; its columns are those of GAMS's default trace record."),
     "not_a_trace": Rule("refused", "A file without a line of a trace record; it is not read."),
     "suite_from_folder": Rule("noted", "The trace files are in several folders; the name of the folder is taken for the suite."),

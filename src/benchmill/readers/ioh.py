@@ -25,6 +25,7 @@ from benchmill import schema
 from benchmill.errors import UserError
 from benchmill.labels import natural_key, shown
 from benchmill.readers import blocks as data_files
+from benchmill.readers import same_content
 from benchmill.readers.archive import View
 from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, improves, in_order, indices, parse, running_minimum
 from benchmill.readers.interface import Found, Report, Rule, renamed
@@ -43,6 +44,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "description": "`absolute`, or `difference` where values are distances to the optimum, as raw values of BBOB are",
         "enum": ["absolute", "difference"],
     },
+    "counted_from": data_files.COUNTED_FROM,
     "precision": {
         "description": "a difference at or below which a trial is solved; 1e-8 for the suite BBOB, else 0",
         "type": "number",
@@ -102,6 +104,7 @@ RULES: dict[str, Rule] = {
     "file_not_listed": Rule("noted", "A data file that no listing names; it is not read."),
     "multi_objective": Rule("refused", "A log of several objectives; no single best value can be read from it."),
     "listing_unreadable": Rule("refused", "A `.info` or `.json`, or a part of it, that cannot be understood; it is not read."),
+    **same_content.RULES,
     **data_files.RULES,
 }
 
@@ -542,6 +545,7 @@ class _Reader:
         self._runs: dict[tuple[Any, ...], int] = {}
         self._unknown_scale: set[str | None] = set()
         self._sizes = {member.name: member.size for member in view.members}
+        self._contents = same_content.Contents(view, report)
         self._done = 0
         self._count = 0
         self._trials: list[dict[str, Any]] = []
@@ -549,7 +553,7 @@ class _Reader:
         self.rows = 0
 
     def _wanted(self, header: bytes, name: str, unit: _Unit) -> tuple[int, int] | None:
-        """The column of the value, and that of the transformed best value for comparison with `.info`."""
+        """The column of the value, and for comparison with `.info` that of the other best values: transformed ones beside raw."""
         names = _column_names(header.decode("utf-8", "replace"))
         if names is None:
             return None
@@ -561,7 +565,8 @@ class _Reader:
                 f"{name}: no column has the {asked if asked in ('raw', 'transformed') else shown(asked)!r} values; it has "
                 f"{', '.join(shown(n) for n in names)}: name the column with `value` in the source's entry."
             )
-        compare = names.index("best af(x)+b") if not unit.exact and "best af(x)+b" in names else -1
+        other = "best-so-far f(x)" if asked == "transformed" else "best af(x)+b"
+        compare = names.index(other) if not unit.exact and other in names else -1
         return column, compare if compare != column else -1
 
     def parse(self, part: list[_Unit]) -> Iterator[None]:
@@ -575,12 +580,19 @@ class _Reader:
                 self._report.add("file_missing", unit.listing, unit.line, what)
         names = [name for _, name in files]
         columns: data_files.Columns = lambda header, file: self._wanted(header, names[file], part[files[file][0]])  # noqa: E731
-        if sum(self._sizes[name] for name in names) > 2 * BYTES_AT_ONCE:
+        large = sum(self._sizes[name] for name in names) > 2 * BYTES_AT_ONCE
+        texts = [] if large else [self._view.read(name) for name in names]
+        for i, (index, name) in enumerate(files):
+            if not _is_timed(name):
+                unit = part[index]
+                self._contents.compare(name, None if large else texts[i], (unit.suite, unit.problem, unit.dimension))
+        if large:
             blocks = data_files.parse_large(
                 self._view, names, b'"ef', columns, self._report, most_rows=self._options.get("most_rows"), decimals=True
             )
         else:
-            blocks = parse(names, [self._view.read(name) for name in names], b'"ef', columns, self._report, decimals=True)
+            blocks = parse(names, texts, b'"ef', columns, self._report, decimals=True)
+        del texts
         self._report.rows_read += blocks.read
         refused = np.zeros(len(blocks.file), bool)
         for share in blocks.shares():
@@ -590,7 +602,11 @@ class _Reader:
         for block, file in enumerate(blocks.file.tolist()):
             if not refused[block]:
                 of_file.setdefault(file, []).append(block)
-        best = _Statement(blocks, np.array([bool(part[files[f][0]].maximise) for f in blocks.file.tolist()], bool))
+        maximise = np.array([bool(part[files[f][0]].maximise) for f in blocks.file.tolist()], bool)
+        best = _Statement(blocks, maximise, self._options.get("value") == "transformed")
+        for file, (owner, name) in enumerate(files):
+            if not part[owner].exact and not _is_timed(name):
+                best.settle(of_file.get(file, []), part[owner].runs)
         trial_of_block = np.full(len(blocks.file), -1, np.int64)
         drafts: list[tuple[_Unit, _Run, int]] = []
         for index, unit in enumerate(part):
@@ -667,6 +683,16 @@ class _Reader:
         rows = indices(trial >= 0)
         trial, block = trial[rows], blocks.row_block[rows]
         evaluations, value, line = blocks.evaluations[rows], blocks.value[rows], blocks.row_line[rows]
+        decimals = blocks.decimals[rows]
+        stated_ends = np.array([-1 if run.evaluations is None else run.evaluations for _, run, _ in drafts], np.int64)
+        evaluations, counted, zeros = data_files.from_one(trial, evaluations, stated_ends, self._options.get("counted_from"))
+        for rule, row in zeros:
+            unit, run, _ = drafts[trial[row]]
+            what = f"instance {run.instance} of {shown(unit.problem)} in dimension {unit.dimension} has a row at 0 evaluations"
+            self._report.add(rule, names[blocks.file[block[row]]], int(line[row]), what)
+        trial, block, evaluations, value, line, decimals = (
+            a[counted] for a in (trial, block, evaluations, value, line, decimals)
+        )
         sign = np.array([-1.0 if unit.maximise else 1.0 for unit, _, _ in drafts])
         loss = value * sign[trial]
         timed_file = np.array([_is_timed(name) for name in names], bool)
@@ -683,9 +709,7 @@ class _Reader:
         agrees = best.agreement(blocks, first, told, told_at, exact)
         raw = self._options.get("value", "raw") == "raw"
         stated = np.where(agrees & exact & raw, told, np.nan)
-        loss, left = self._with_all_digits(
-            trial, block, evaluations, loss, stated * sign, blocks.decimals[rows], line, drafts, blocks, names
-        )
+        loss, left = self._with_all_digits(trial, block, evaluations, loss, stated * sign, decimals, line, drafts, blocks, names)
         spent = np.zeros(len(drafts), np.int64)
         np.maximum.at(spent, trial, evaluations)
         trial, block, evaluations, loss, line, timed = (a[left] for a in (trial, block, evaluations, loss, line, timed))
@@ -912,8 +936,10 @@ def _rounding(value: Any, decimals: Any) -> Any:
 class _Statement:
     """Compares blocks with what the listing states of their runs."""
 
-    def __init__(self, blocks: Blocks, maximise: np.ndarray) -> None:
+    def __init__(self, blocks: Blocks, maximise: np.ndarray, transformed: bool) -> None:
         self._blocks = blocks
+        self._transformed = transformed
+        self._states_raw = np.zeros(len(blocks.file), bool)
         self._sign = np.where(maximise, -1.0, 1.0)
         self._cuts = np.concatenate([[0], np.cumsum(blocks.sizes())]).tolist()
         self._last = -1, blocks
@@ -927,14 +953,36 @@ class _Statement:
         return self._last[1], 0, self._cuts[block + 1] - self._cuts[block]
 
     def best(self, block: int, exact: bool) -> float:
-        """The best value of a block in the terms of its listing: raw, or for `.info` the last of the best transformed ones."""
+        """The best value of a block in the terms of its listing: raw, or for most `.info` the best transformed one."""
+        return self._both(block)[0 if exact or self._states_raw[block] else 1]
+
+    def settle(self, of_file: list[int], runs: list[_Run]) -> None:
+        """Find out which best values an `.info` states for the blocks of a file: those that more of its runs have.
+
+        Loggers of IOHprofiler state the transformed ones, the one that IOHexperimenter keeps for old logs the raw ones.
+        """
+        told = np.array([run.best for run in runs if run.best is not None])
+        if not of_file or not len(told):
+            return
+        both = np.array([self._both(block) for block in of_file])
+        found = []
+        for values in both.T:
+            values = np.concatenate([[-np.inf], np.sort(values[~np.isnan(values)]), [np.inf]])
+            at = np.searchsorted(values, told)
+            distance = np.minimum(np.abs(values[at] - told), np.abs(told - values[at - 1]))
+            found.append(int((distance <= _rounding(told, -1)).sum()))
+        self._states_raw[of_file] = found[0] > found[1]
+
+    def _both(self, block: int) -> tuple[float, float]:
+        """The best raw and the best transformed value of a block; of a column of another name, this one for both."""
         rows, begin, end = self._rows(block)
         if begin == end:
-            return float("nan")
-        if not exact:
-            second = float(rows.second[end - 1])
-            return second if second == second else float(rows.value[end - 1])
-        return float(np.min(rows.value[begin:end] * self._sign[block]) * self._sign[block])
+            return float("nan"), float("nan")
+        value = float(np.min(rows.value[begin:end] * self._sign[block]) * self._sign[block])
+        second = float(rows.second[end - 1])
+        if self._transformed:
+            return (second if second == second else value), float(rows.value[end - 1])
+        return value, (second if second == second else float(rows.value[end - 1]))
 
     def agreement(
         self, blocks: Blocks, first: np.ndarray, told: np.ndarray, told_at: np.ndarray, exact: np.ndarray

@@ -46,7 +46,6 @@ RULES: dict[str, Rule] = {
         "noted",
         "A run between its start and its end has no line that says how it ended, as after a crash; it counts as an `error`.",
     ),
-    "cut_line": Rule("refused", "A last line without its end, which may be cut within a number; it is left out."),
     "name_from_file": Rule("repaired", "The log does not name the problem; the name of the file is taken."),
     "several_limits": Rule(
         "noted", "Runs of a solver on a problem have different time limits; the limit becomes part of the algorithm's name."

@@ -13,6 +13,7 @@ from benchmill.labels import shown
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Found, Report, Rule, place
+from benchmill.readers.text import is_whole
 
 FULL_GRID = False
 HEADERS = ()
@@ -32,7 +33,6 @@ RULES: dict[str, Rule] = {
     **solver_runs.RULES,
     "repeated_run": Rule("noted", "A problem has several lines in a file; they count as repetitions."),
     "malformed_line": Rule("refused", "A line without a name, a status, or (of a success) a time; it is left out."),
-    "cut_line": Rule("refused", "A last line without its end, which may be cut within a number; it is left out."),
     "head_key_not_used": Rule("noted", "A key in the head of a file that has no meaning here."),
     "name_from_file": Rule("repaired", "The head names no solver (`algname`); the name of the file is taken."),
 }
@@ -110,7 +110,7 @@ def _read_file(name: str, lines: list[str], runs: solver_runs.Runs, options: Map
         cells = line.split()
         if not cells or cells[0].startswith("#"):
             continue
-        if number == len(lines):
+        if number == len(lines) and not _is_whole(line, lines[begin:-1]):
             report.add("cut_line", name, number, f"{shown(line)!r}")
             continue
 
@@ -138,6 +138,13 @@ def _read_file(name: str, lines: list[str], runs: solver_runs.Runs, options: Map
             file=name,
             line=number,
         )
+
+
+def _is_whole(last: str, before: list[str]) -> bool:
+    """Whether a last line without a line end is whole, by the lines before."""
+    rows = [row for row in map(str.split, before) if row and not row[0].startswith("#")]
+    cells = last.split()
+    return bool(rows) and len(rows[-1]) == len(cells) and (last[-1].isspace() or is_whole(cells[-1], (row[-1] for row in rows)))
 
 
 def _column(name: str, head: Mapping[str, str], key: str, default: int) -> int:

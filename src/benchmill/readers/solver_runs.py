@@ -19,9 +19,10 @@ import pyarrow as pa
 from benchmill import keys, schema
 from benchmill.errors import UserError
 from benchmill.labels import natural_key, shown
-from benchmill.readers import claims
+from benchmill.readers import claims, same_content
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Report, Rule, place, renamed
+from benchmill.readers.text import CUT_LINE, is_whole
 
 #: How a run can end, and whether that is `solved`; None where the log does not say how it ended.
 OUTCOMES: dict[str, bool | None] = {
@@ -94,6 +95,8 @@ RULES: dict[str, Rule] = {
         "A run that failed has no declared time limit, so what it counts as is not known; `time_limit` in the source's entry "
         "states it.",
     ),
+    **same_content.RULES,
+    "cut_line": CUT_LINE,
     "time_not_stated": Rule("noted", "A solved run without its time; it has no cost."),
     "impossible_time": Rule(
         "refused", "A time that is negative or infinite, or a time limit that is not above 0; it is not used."
@@ -205,6 +208,10 @@ def read_solu(lines: Sequence[str], file: str, report: Report) -> Iterator[tuple
         words = line.split()
         if not words or words[0].startswith("#"):
             continue
+        above = (text.split()[-1] for text in lines[: number - 1] if text.split())
+        if number == len(lines) and not line[-1].isspace() and not is_whole(words[-1], above):
+            report.add("cut_line", file, number, f"{shown(line)!r}")
+            continue
         kind = words[0].strip("=").lower()
         kinds = ("opt", "best", "inf", "unkn", "unbd", "feas", "bestdual")
         if not (words[0].startswith("=") and kind in kinds) or len(words) < 2:
@@ -285,6 +292,9 @@ def trials(view: View, runs: Runs, options: Mapping[str, Any], report: Report) -
     count = len(runs)
     if not count:
         return schema.TABLES["trials"].empty_table(), schema.TABLES["traces"].empty_table()
+    contents = same_content.Contents(view, report)
+    for name in dict.fromkeys(runs.file):
+        contents.compare(name, None)
     names = renamed(sorted(set(runs.algorithm)), options.get("algorithm"), view.name)
     algorithm = [names[name] for name in runs.algorithm]
     suite = [options["suite"]] * count if options.get("suite") else runs.suite

@@ -26,9 +26,11 @@ import pyarrow.parquet as pq
 from benchmill import schema
 from benchmill.errors import UserError
 from benchmill.labels import natural_key, shown
+from benchmill.readers import blocks
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Found, Report, Rule, place, renamed
 from benchmill.readers.solver_runs import OUTCOMES
+from benchmill.readers.text import CUT_LINE, ends_open, is_whole
 
 FULL_GRID = False
 HEADERS = ()
@@ -65,6 +67,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "additionalProperties": {"type": ["string", "number"]},
     },
     "direction": {"description": "min: smaller values are better (the default); max: larger are", "enum": ["min", "max"]},
+    "counted_from": blocks.COUNTED_FROM,
     "empty": {
         "description": "failure: an empty cost is a failed trial; missing: there was no trial; error (the default): a mistake",
         "enum": ["error", "failure", "missing"],
@@ -165,6 +168,8 @@ RULES: dict[str, Rule] = {
         "noted", "The source's entry does not say whether smaller or larger values are better (`direction`); smaller is taken."
     ),
     "runs_not_stated": Rule("noted", "A mean without the number of runs behind it (`n`); it counts as one run."),
+    "cut_line": CUT_LINE,
+    "row_before_first": blocks.RULES["row_before_first"],
     "column_not_used": Rule(
         "noted", "A column that has none of benchmill's names and that `columns` does not mention; it is not read."
     ),
@@ -232,7 +237,7 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
     if cells.kind == "trace":
         if "direction" not in options:
             report.add("direction_assumed", cells.files[0].name, 1, "smaller values are taken to be better")
-        yield _traces(cells, maximise, report)
+        yield _traces(cells, maximise, options.get("counted_from"), report)
     else:
         yield _costs(cells, maximise, options, report)
 
@@ -245,6 +250,9 @@ class _File:
     name: str
     lines: Sequence[int]
     """Line of each row; the number of the row for Parquet."""
+
+    open_column: str | None = None
+    """The last column, where its cell in the last row may be cut."""
 
     @property
     def rows(self) -> int:
@@ -310,9 +318,9 @@ def _load(view: View, mapping: dict[str, Any], constants: dict[str, Any], option
         if data.startswith(b"PAR1"):
             table, file = _parquet(member.name, data)
         elif re.match(rb'(\xef\xbb\xbf)?\s*\{\s*"', data):
-            table, file = _json_lines(member.name, data)
+            table, file = _json_lines(member.name, data, report)
         else:
-            table, file = _csv(member.name, data, options)
+            table, file = _csv(member.name, data, options, report)
         if tables and set(table.column_names) != set(tables[0].column_names):
             raise UserError(
                 f"{member.name}: its columns are {table.column_names}, those of {files[0].name!r} are {tables[0].column_names}; "
@@ -339,7 +347,7 @@ def _load(view: View, mapping: dict[str, Any], constants: dict[str, Any], option
                 f"{view.name}: both {name!r} in `columns` or `constants` and the file's name or titles give it; leave one out."
             )
     if "lookup" in options:
-        table = _looked_up(files[0], table, mapping, str(options["lookup"]))
+        table = _looked_up(files[0], table, mapping, str(options["lookup"]), report)
     table, mapping = _joined_columns(files[0].name, table, mapping)
     origin = None
     spread = None
@@ -381,7 +389,7 @@ def _load(view: View, mapping: dict[str, Any], constants: dict[str, Any], option
     if not rows:
         raise UserError(f"{files[0].name}: the table has a header line and no rows; expected at least one row.")
     report.rows_read += rows
-    cells = _Cells(kind, files, columns, rows, called, origin, spread, options.get("unit"))
+    cells = _without_open(_Cells(kind, files, columns, rows, called, origin, spread, options.get("unit")), unused, report)
     return _without_empty(cells, report) if options.get("empty") == "missing" else cells
 
 
@@ -410,7 +418,7 @@ def _given(files: list[_File], parts: list[dict[str, str]]) -> dict[str, pa.Arra
     return {name: pa.array([part[name] for part in parts], pa.string()).take(where) for name in parts[0]}
 
 
-def _looked_up(file: _File, table: pa.Table, mapping: Mapping[str, Any], path: str) -> pa.Table:
+def _looked_up(file: _File, table: pa.Table, mapping: Mapping[str, Any], path: str, report: Report) -> pa.Table:
     """The table with the columns of the one at `path` that `mapping` names, and without their common column unless it does."""
     other = Path(path).name
     try:
@@ -418,7 +426,12 @@ def _looked_up(file: _File, table: pa.Table, mapping: Mapping[str, Any], path: s
     except OSError as error:
         raise UserError(f"{path}: the table cannot be read ({error.strerror}); correct `lookup`.") from None
     header = data.partition(b"\n")[0]
-    found, its = _csv(other, data, {} if any(c.encode() in header for c in _SEPARATORS if c != " ") else {"separator": " "})
+    blank = not any(c.encode() in header for c in _SEPARATORS if c != " ")
+    found, its = _csv(other, data, {"separator": " "} if blank else {}, report)
+    if its.open_column is not None:
+        what = f"the cell in column {shown(its.open_column)!r} is the end of the file"
+        report.add("cut_line", other, its.lines[-1], what)
+        found = found.slice(0, its.rows - 1)
     common = [name for name in found.column_names if name in table.column_names]
     if len(common) != 1:
         raise UserError(
@@ -490,6 +503,28 @@ def _melted(
     return pa.table({**columns, "\0cost": costs}), wide["key"], origin, names
 
 
+def _without_open(cells: _Cells, unused: list[str], report: Report) -> _Cells:
+    """Leave out the last row of a file, or of a wide table its last cell, where what is read of it may be cut."""
+    keep = np.ones(cells.rows, bool)
+    end = 0
+    for file in cells.files:
+        end += file.rows
+        if file.open_column is None or file.open_column in unused:
+            continue
+        mine = np.arange(cells.rows) == end - 1 if cells.origin is None else cells.origin == end - 1
+        if cells.spread is not None:
+            of_column = pc.equal(cells.columns[cells.spread], file.open_column).to_numpy(zero_copy_only=False)
+            mine = mine & of_column if (mine & of_column).any() else mine
+        report.add(
+            "cut_line", file.name, file.lines[-1], f"the cell in column {shown(file.open_column)!r} is the end of the file"
+        )
+        keep &= ~mine
+    if not keep.any():
+        file = cells.files[0]
+        raise UserError(f"{place(file.name, file.lines[-1])}: its only row may be cut; end it with a line break if it is whole.")
+    return cells if keep.all() else _only(cells, np.flatnonzero(keep))
+
+
 def _without_empty(cells: _Cells, report: Report) -> _Cells:
     """Leave out the rows without a cost."""
     name = "mean" if cells.kind == "summary" else "cost"
@@ -529,8 +564,9 @@ def _plain(value: Any) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
-def _csv(name: str, data: bytes, options: Mapping[str, Any]) -> tuple[pa.Table, _File]:
+def _csv(name: str, data: bytes, options: Mapping[str, Any], report: Report) -> tuple[pa.Table, _File]:
     data = data.removeprefix(b"\xef\xbb\xbf")
+    before, _, last = data.rpartition(b"\n")
     if b"\0" in data:
         raise UserError(f"{name}: it holds binary data; expected a table in CSV, TSV, JSON lines or Parquet.")
     try:
@@ -546,9 +582,10 @@ def _csv(name: str, data: bytes, options: Mapping[str, Any]) -> tuple[pa.Table, 
     header: list[str] = list(options.get("header", ()))
     separator = options.get("separator")
     titles = None
-    if separator == " " or options.get("titles"):
+    blanks = separator == " "
+    if blanks or options.get("titles"):
         rows = [line.strip() for line in data.split(b"\n") if line.strip(b"\r")]
-        if separator == " ":
+        if blanks:
             rows = [re.sub(rb"[ \t]+", b"\t", row) for row in rows]
             separator = "\t"
         if options.get("titles"):
@@ -596,6 +633,9 @@ def _csv(name: str, data: bytes, options: Mapping[str, Any]) -> tuple[pa.Table, 
         if bad:
             row = bad[0]
             line = lines[min(row.number, len(lines)) - 1] if row.number else lines[0] + 1
+            if last.strip() and line == lines[-1] and row.actual_columns < row.expected_columns:
+                report.add("cut_line", name, line, f"the row has {row.actual_columns} cells, the header {row.expected_columns}")
+                return _csv(name, before + b"\n", options, report)
             raise UserError(
                 f"{name}:{line}: the row has {row.actual_columns} cells, the header {row.expected_columns}; "
                 "correct the row or `separator`."
@@ -605,6 +645,11 @@ def _csv(name: str, data: bytes, options: Mapping[str, Any]) -> tuple[pa.Table, 
     file = _File(name, lines if header else lines[1:])
     if file.rows != table.num_rows:
         raise UserError(f"{name}: a quoted cell holds a line break; remove it.")
+    text = last.decode()
+    if file.rows and text.strip() and ends_open(text) and not (blanks and text[-1].isspace()):
+        cell = text.split()[-1] if blanks else text.rsplit(separator, 1)[-1]
+        if not is_whole(cell, (c.strip() for c in table[names[-1]][:-1].to_pylist())):
+            file = replace(file, open_column=names[-1])
     if titles is not None:
         table = table.append_column("\0title", pa.array(titles if header else titles[1:], pa.string()))
     return table, file
@@ -633,12 +678,16 @@ def _titled(
     return kept, where, titles
 
 
-def _json_lines(name: str, data: bytes) -> tuple[pa.Table, _File]:
+def _json_lines(name: str, data: bytes, report: Report) -> tuple[pa.Table, _File]:
     """One object a line; a key that a line lacks is an empty cell."""
     columns: dict[str, list[str]] = {}
     lines: list[int] = []
-    for number, raw in enumerate(data.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
+    texts = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    for number, raw in enumerate(texts, 1):
         if not raw.strip():
+            continue
+        if number == len(texts) > 1 and not raw.rstrip().endswith(b"}"):
+            report.add("cut_line", name, number, f"{shown(raw[-60:].decode('utf-8', 'replace'))!r} is the end of the file")
             continue
         try:
             # numbers stay as they are written
@@ -1066,8 +1115,14 @@ def _state_outcomes(cells: _Cells, words: Mapping[str, str], outcome: np.ndarray
         outcome[(index == number) & (outcome == "")] = meaning
 
 
-def _traces(cells: _Cells, maximise: bool, report: Report) -> tuple[pa.Table, pa.Table]:
+def _traces(cells: _Cells, maximise: bool, counted_from: int | None, report: Report) -> tuple[pa.Table, pa.Table]:
     evaluations, _ = _whole(cells, "evaluations", 0, 2**62, empty=False)
+    evaluations = evaluations + (counted_from == 0)
+    early = np.flatnonzero(evaluations == 0)
+    if len(early) and counted_from == 1:
+        report.add("row_before_first", *cells.at(int(early[0])), "the row is at 0 evaluations", len(early))
+        left = np.flatnonzero(evaluations > 0)
+        cells, evaluations = _only(cells, left), evaluations[left]
     value = _floats(cells, "value")
     # An infinite value that is the worst is none; one that is the best would reach every target.
     reached = _first(value == (np.inf if maximise else -np.inf))

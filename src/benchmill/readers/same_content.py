@@ -1,0 +1,60 @@
+"""Files with the same content, as where a folder was copied into itself: their runs would count twice, and nothing else tells."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Hashable
+
+from benchmill.readers.archive import View
+from benchmill.readers.blocks import BYTES_AT_ONCE
+from benchmill.readers.interface import Report, Rule
+
+RULES: dict[str, Rule] = {
+    "same_content": Rule(
+        "noted",
+        "Two files with runs of the same problems have the same content, as where a folder was copied; the runs of both count.",
+    ),
+}
+
+
+class Contents:
+    """The files of a source that were read so far; only those of the same length are compared."""
+
+    def __init__(self, view: View, report: Report) -> None:
+        self._view = view
+        self._report = report
+        self._sizes = {member.name: member.size for member in view.members}
+        self._seen: dict[tuple[Hashable, int], dict[bytes, str]] = {}
+
+    def compare(self, name: str, text: bytes | None, among: Hashable = None) -> None:
+        """Report a file with the content of an earlier one.
+
+        Parameters
+        ----------
+        name : str
+            The file; an empty one is like no other.
+        text : bytes or None
+            Its content, where it is at hand.
+        among : hashable
+            What the files have in common that are compared, such as function and dimension.
+        """
+        size = self._sizes[name]
+        if not size:
+            return
+        alike = self._seen.setdefault((among, size), {})
+        if not alike:
+            alike[b""] = name
+            return
+        if b"" in alike:
+            first = alike.pop(b"")
+            alike[self._digest(first, None)] = first
+        first = alike.setdefault(self._digest(name, text), name)
+        if first != name:
+            self._report.add("same_content", name, None, f"it is the same as {first}")
+
+    def _digest(self, name: str, text: bytes | None) -> bytes:
+        total = hashlib.sha256(text or b"")
+        if text is None:
+            for chunk in self._view.chunks(name, BYTES_AT_ONCE):
+                total.update(chunk)
+        return total.digest()
