@@ -123,8 +123,12 @@ class Study:
         return next(source for source in self.sources if source.name == name)
 
     def measures_for(self, stage: str) -> list[str]:
-        """Names of the measures that a stage uses, in the order of the configuration."""
-        return [name for name, measure in self.measures.items() if stage in measure["for"]]
+        """Names of the measures that a stage uses, in the order of the configuration.
+
+        The stage `profiles` uses those of which the study makes a profile.
+        """
+        wanted = [name for name, measure in self.measures.items() if stage in measure["for"]]
+        return [name for name in wanted if self.variants_for(name)] if stage == "profiles" else wanted
 
     @property
     def variants(self) -> dict[str, dict[str, Any]]:
@@ -172,7 +176,7 @@ class Study:
         if kind.shows == "curves":
             return []
         if kind.shows != "indicators":
-            return self.measures_for("profiles")
+            return self.measures_for("profiles" if kind.shows == "profiles" else "inference")
         wanted = [name for name in self.measures if name != ECDF_MEASURE]
         return [n for n in wanted if not kind.running_times or self.measures[n]["kind"] == "fixed_target"]
 

@@ -46,7 +46,14 @@ def drawn_from(study, kind, measures=(), variants=(), aggregation=None):
         for table in KINDS[kind].tables
         for source in (sources if "{source}" in table else [None])
     ]
-    return [f"results/{study.name}/{table}.parquet" for table in tables]
+    files = [f"results/{study.name}/{table}.parquet" for table in tables]
+    return list(dict.fromkeys([*files, *floored_of(study, measures)]))
+
+
+def floored_of(study, measures):
+    """What counts the values below the floors of measures, for captions."""
+    floors = [study.measures[measure].get("floor") for measure in measures]
+    return indicators_of(study) if any(floor is not None for floor in floors) else []
 
 
 def asked_figures_of(study):
@@ -181,7 +188,15 @@ def tables_of(study):
     )
     tables["missing"] = ("missing", reports, {})
     tables["settings"] = ("settings", [f"{folder}/config.yaml"], {})
-    return tables
+    return {
+        name: (
+            kind,
+            list(dict.fromkeys([*files, *floored_of(study, measures)])),
+            chosen,
+        )
+        for name, (kind, files, chosen) in tables.items()
+        for measures in [[chosen["measure"]] if "measure" in chosen else []]
+    }
 
 
 def profiled(study):
@@ -192,6 +207,16 @@ def profiled(study):
         for measure in study.measures_for("profiles")
         if variant in study.variants_for(measure)
     )
+
+
+def rated(study):
+    """The measures of which a study makes ratios: for profiles, or as the costs that a paired design is tested on."""
+    replicated = study.settings["inference"]["design"] == "replicated"
+    return [
+        measure
+        for measure in study.measures_for("inference")
+        if study.variants_for(measure) or not replicated
+    ]
 
 
 def papers_own_files(study):
@@ -508,8 +533,8 @@ def results_of(study):
         for measure in study.measures
         for source in study.sources
     )
+    yield from (f"{folder}/ratios/{measure}.parquet" for measure in rated(study))
     for measure in study.measures_for("profiles"):
-        yield f"{folder}/ratios/{measure}.parquet"
         yield from (
             f"{folder}/profiles/{measure}/{variant}.parquet"
             for variant in study.variants_for(measure)

@@ -74,6 +74,15 @@ class Found:
     suites: tuple[str, ...] = ()
 
 
+#: The irregularities that every format can have, beside those of archives.
+RULES: dict[str, Rule] = {
+    "no_evaluation": Rule(
+        "refused",
+        "A trial has a value at 0 evaluations or fewer: its evaluations are not counted from 1, or it states what was not "
+        "evaluated. The trial is left out and counted as missing.",
+    ),
+}
+
 #: The place of a trial in an experiment: algorithm, suite, problem, dimension, instance.
 Place = tuple[str, str | None, str, int | None, str | None]
 
