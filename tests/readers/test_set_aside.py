@@ -83,3 +83,13 @@ def test_a_negative_time_is_set_aside(tmp_path):
     path.write_text("algorithm,problem,cost\nAnt,f1,-3\n")
     with pytest.raises(UserError, match=r"no trial can be read.*a time of -3"):
         Result(path, tmp_path / "none", format="table", time_limit=10)
+
+
+def test_a_list_of_best_known_values_is_not_repeated(tmp_path):
+    trace = "* Trace Record Definition\n* InputFileName,SolverName,ModelStatus,SolverStatus,ObjectiveValue,SolverTime\n*\n"
+    path = folder(tmp_path, {"x.trc": trace + "m,A,1,1,5,1\n", "secret": "root:x:0:0:/bin/sh\n=opt= m sesame\n"})
+    result = Result(path / "x.trc", tmp_path / "out", best_known=str(path / "secret"))
+    assert result.counts()["best_known_unreadable"] == 2
+    text = result.files[2].read_text()
+    assert "root:x" not in text
+    assert "sesame" not in text

@@ -422,8 +422,8 @@ def _looked_up(file: _File, table: pa.Table, mapping: Mapping[str, Any], path: s
     common = [name for name in found.column_names if name in table.column_names]
     if len(common) != 1:
         raise UserError(
-            f"{other}: of its columns {found.column_names}, {file.name!r} has {common or 'none'}; a lookup needs exactly one "
-            "column in common: rename the others."
+            f"{other}: it has {common or 'none'} of the columns {table.column_names} of {file.name!r}; a lookup needs exactly "
+            "one column in common: rename the others."
         )
     keys, asked = (pc.utf8_trim_whitespace(t[common[0]].combine_chunks()) for t in (found, table))
     coded = keys.dictionary_encode()
