@@ -10,6 +10,9 @@ import threading
 from pathlib import Path
 from typing import Any
 
+from benchmill import yaml_text
+from benchmill.errors import UserError
+
 _CARRIED = Path(__file__).parent / "_workflow"
 
 #: The folder of `Snakefile`, `workflow/`, `scripts/`, `profiles/` and `studies/new/`.
@@ -17,6 +20,27 @@ ROOT = _CARRIED if _CARRIED.is_dir() else Path(__file__).parents[2]
 
 #: The workflow, for `include:`, for a `module`, and for `snakemake -s`.
 SNAKEFILE = str(ROOT / "Snakefile")
+
+
+def readable(path: str) -> str:
+    """The path of a configuration, for `configfile:` of a Snakefile, after a look whether Snakemake can read the file.
+
+    Snakemake's own reading of a value inside itself, or of a number of thousands of digits, ends with a traceback. It reads what
+    `--configfile` names before any Snakefile, so that this is for files that a Snakefile names.
+
+    Raises
+    ------
+    snakemake.exceptions.WorkflowError
+        The file is no YAML, or more than `benchmill.yaml_text` allows.
+    """
+    if Path(path).is_file():
+        try:
+            yaml_text.read(Path(path).read_text("utf-8", "replace"), Path(path).name)
+        except UserError as error:
+            from snakemake.exceptions import WorkflowError
+
+            raise WorkflowError(str(error)) from None
+    return path
 
 
 def begin(workflow: Any) -> None:

@@ -362,3 +362,14 @@ def test_values_below_the_floor_are_counted_in_every_caption(workspace):
     for path in captions:
         assert told in path.read_text(), path
     assert told in workspace.path("report.html").read_text()
+
+
+def test_a_profile_that_there_is_not_is_told_with_those_that_there_are(empty):
+    profiles = "profiles: [dolan_more, {variant: probabilistic, model: empirical}]\n    figures:"
+    empty.config.write_text(STUDY.replace("figures:", profiles))
+    for path in ("small/profiles/ert/probabilistic", "small/profile_measures/time/dolan_more", "big/waves/ert/nested"):
+        run = empty.run("-n", f"results/{path}.parquet")
+        assert run.code != 0
+        assert f"There is no profile results/{path}.parquet" in run.output
+        assert "results/small/profiles/ert/probabilistic_empirical.parquet" in run.output
+    assert empty.run("-n", "results/small/profiles/ert/probabilistic_empirical.parquet").code == 0

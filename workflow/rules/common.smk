@@ -701,6 +701,26 @@ def profile_inputs(wildcards):
     return inputs
 
 
+#: Paths like those of profiles, of a study, measure or variant that there is not.
+NO_PROFILE = (
+    rf"(?!(?:{any_of(STUDIES)})/[a-z_]+/(?:{any_of(m for s in STUDIES.values() for m in s.measures)})/"
+    rf"(?:{any_of(name for s in STUDIES.values() for name in s.variants)})\.parquet$)"
+    rf"[^/]+/(?:{any_of(PROFILE_TABLES)}|profiles|waves|wave_profiles|stability|log_ratios)/[^/]+/[^/]+"
+)
+
+
+def no_profile(wildcards):
+    """Say which profiles there are, where one is asked for that is none of them."""
+    made = [
+        f"results/{study.name}/profiles/{measure}/{variant}.parquet"
+        for study in STUDIES.values()
+        for variant, measure in profiled(study)
+    ]
+    asked = f"results/{wildcards.no_profile}.parquet"
+    near = study_config.did_you_mean(asked, made)
+    raise WorkflowError(f"There is no profile {asked}{near}")
+
+
 def profile_code(script, wildcards):
     """Digest of the code of a variant."""
     settings = STUDIES[wildcards.study].variants[wildcards.variant]
