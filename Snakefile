@@ -8,7 +8,7 @@ tables, reproduction, paper. `docs/files.md` describes every file.
 
 from snakemake.utils import min_version
 
-from benchmill.workflow import begin
+from benchmill.workflow import begin, readable
 
 min_version("9.20")
 
@@ -16,7 +16,7 @@ min_version("9.20")
 # a file of someone else's that lacks `studies` is a mistake, not a wish for these
 if not workflow.configfiles:
 
-    configfile: str(workflow.current_basedir.join("config.yaml"))
+    configfile: readable(str(workflow.current_basedir.join("config.yaml")))
 
 
 report: "workflow/report/workflow.rst"

@@ -12,5 +12,6 @@ with job(snakemake):
         schema.pieces(snakemake.input.traces, "traces"),
         snakemake.wildcards.measure,
         settings,
+        snakemake.params.without,
     )
     schema.write(table, "costs", snakemake.output.costs, origin(snakemake))

@@ -13,6 +13,7 @@ with job(snakemake):
         [(name, schema.read(path, "costs", COLUMNS)) for name, path in sources],
         measure=snakemake.wildcards.measure,
         problem_keys=snakemake.params.problem_keys,
+        profiled=snakemake.params.profiled,
         **snakemake.params.settings,
     )
     schema.write(table, "ratios", snakemake.output.ratios, origin(snakemake))

@@ -1,12 +1,13 @@
 """Defaults are filled in, shorthand is written out, and every mistake is named with its key."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 import yaml
 
-from benchmill import config
+from benchmill import config, readers
 from benchmill.errors import UserError
 
 SCHEMA = yaml.safe_load((Path(__file__).parents[1] / "workflow/schemas/config.schema.yaml").read_text("utf-8"))
@@ -26,7 +27,12 @@ def look(path, format):
 
 
 def options_of(format):
-    return {"algorithm": {"type": "string"}, "strict": {"type": "boolean"}, "best_known": {"type": "string"}}
+    return {
+        "algorithm": {"type": "string"},
+        "strict": {"type": "boolean"},
+        "best_known": {"type": "string"},
+        "lookup": {"type": "string"},
+    }
 
 
 def figures_of(study):
@@ -117,6 +123,41 @@ def test_a_sources_sheet_is_read_beside_its_own_folder(logs):
     (logs / "deep" / "sheet.yaml").write_text("- ../A.tgz\n- {path: ../B.tgz, name: bee, algorithm: Bee}\n")
     study = read("studies: {s: {sources: deep/sheet.yaml}}", logs)["s"]
     assert [(s.name, s.options) for s in study.sources] == [("A", {}), ("bee", {"algorithm": "Bee"})]
+
+
+def test_a_sources_sheet_names_nothing_outside_of_its_folder_and_the_configurations(tmp_path, monkeypatch):
+    study, inbox, home = (tmp_path / name for name in ("study", "inbox", "home"))
+    for folder in (study / "own", inbox / "deep", home):
+        folder.mkdir(parents=True)
+        (folder / "A.tgz").touch()
+    (home / "secret").write_text("root:x:0:0\n")
+    (inbox / "link.tgz").symlink_to(home / "A.tgz")
+    (inbox / "folder").symlink_to(home)
+    (inbox / "inside.tgz").symlink_to(study / "own" / "A.tgz")
+    monkeypatch.chdir(home)
+    text = f"studies: {{s: {{sources: {inbox / 'sheet.yaml'}}}}}"
+
+    def sheet(entry):
+        (inbox / "sheet.yaml").write_text(f"- {entry}\n")
+        return config.read_studies(
+            yaml.safe_load(text), SCHEMA, [study, Path()], look=look, options_of=options_of, figures_of=figures_of
+        )
+
+    inside = ("deep/A.tgz", "inside.tgz", str(study / "own/A.tgz"), "../study/own/A.tgz", "deep/*.tgz")
+    for path in (*inside, f"{{path: deep/A.tgz, best_known: {study / 'own/A.tgz'}}}"):
+        assert len(sheet(path)["s"].sources) == 1
+    outside = ("../home/A.tgz", str(home / "A.tgz"), "link.tgz", "folder/A.tgz", "folder/*.tgz", "*.tgz", "/etc/passwd", "..")
+    beside = [
+        f"{{path: deep/A.tgz, {key}: {path}}}" for key in ("best_known", "lookup") for path in (home / "secret", "folder/secret")
+    ]
+    for entry in (*outside, *beside):
+        with pytest.raises(
+            UserError, match=r"entry 1 of the sources sheet .* is outside of the folders of the sheet and of"
+        ) as error:
+            sheet(f"'{entry}'" if "*" in entry else entry)
+        assert "root:x" not in str(error.value)
+    # the configuration itself names what it will
+    assert read(f"studies: {{s: {{sources: {home / 'A.tgz'}}}}}", study)["s"].sources
 
 
 def test_best_known_values_are_looked_up_like_sources(logs, monkeypatch):
@@ -359,3 +400,40 @@ def test_algorithms_are_compared_by_the_names_that_the_tables_have(logs):
     assert study("studies: {s: {sources: [A.tgz, {path: B.tgz, algorithm: {B: C}}]}}")["s"].sources[1].algorithms == ("C",)
     with pytest.raises(UserError, match=r"'A\.tgz' and 'B\.tgz' both hold the algorithm 'A'"):
         study("studies: {s: {sources: [A.tgz, {path: B.tgz, algorithm: {B: A}}]}}")
+
+
+@pytest.mark.parametrize(
+    ("entry", "told"),
+    [
+        ('{columns: {problem: ""}}', ".columns.problem: is empty, expected at least one entry."),
+        ("{columns: {problem: 3}}", ".columns.problem: found the number 3, expected text or a list of texts."),
+        ("{columns: {problem: [a, 3]}}", ".columns.problem[2]: found the number 3, expected text."),
+        ("{wide: columns}", ".wide: found 'columns'. Allowed: suite, problem, dimension, instance, algorithm, run."),
+        ("{wide: {keys: problem}}", ".wide.keys: unknown key of the format 'table'; did you mean 'key'?"),
+        ("{algorithm: 5}", ".algorithm: found the number 5, expected text or a mapping."),
+        ("{algorithm: {}}", ".algorithm: is empty, expected at least one entry."),
+    ],
+)
+def test_a_mistake_in_an_option_with_alternatives_is_named(tmp_path, entry, told):
+    (tmp_path / "t.csv").write_text("algorithm,problem,cost\nA,f,1\n")
+    with pytest.raises(UserError) as error:
+        config.read_studies(
+            {"studies": {"s": {"sources": {"path": "t.csv", **yaml.safe_load(entry)}}}},
+            SCHEMA,
+            [tmp_path],
+            look=readers.sniff,
+            options_of=lambda name: readers.options_schema(name)["properties"],
+            figures_of=figures_of,
+        )
+    assert f"studies.s.sources[1]{told}" in str(error.value)
+
+
+def test_what_is_advised_about_a_measure_that_the_study_has_not_named_works(logs):
+    """Every one of these measures is gone when the message's advice is followed, and the study's own are there."""
+    text = "studies: {s: {sources: A.tgz, measures: {v: {kind: fixed_budget, budgets: [5]}}, indicators: %s}}"
+    all_of_them = "{ert: {targets: [1]}, values: {budgets: [7]}, ecdf: {aggregate: [target]}}"
+    assert set(read(text % all_of_them, logs)["s"].measures) == {"v", *config.WITHOUT}
+    for name, advice in config.WITHOUT.items():
+        (changed,) = re.findall(r"`indicators: (.*)`", advice)
+        given = {**yaml.safe_load(all_of_them), **yaml.safe_load(changed)}
+        assert set(read(text % given, logs)["s"].measures) == {"v", *config.WITHOUT} - {name}

@@ -2,6 +2,7 @@
 
 import math
 
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -182,3 +183,15 @@ def test_words_of_letters_are_left_to_tex_to_hyphenate():
     assert display.breakable_tex("Mirhajianmoghadam approximation, (of)") == "Mirhajianmoghadam approximation, (of)"
     assert r"\allowbreak" in display.breakable_tex("a_path/of_many/pieces")
     assert r"\allowbreak" in display.breakable_tex("x" * 40)
+
+
+def test_values_below_a_floor_are_counted_in_words():
+    rows = {"measure": ["q", "q", "r", "q"], "n_trials": [10, 5, 9, 1000], "n_floored": [3, None, 9, 0]}
+    keys = {"suite": ["s"] * 4, "problem": list("abcd"), "algorithm": ["A"] * 4}
+    table = pa.table({**rows, **keys})
+    measure = {"name": "q", "floor": 1e-8}
+    assert (
+        display.floored(table, [measure]) == f"Of {display.count(1015)} values of q, 3 were below the floor 10⁻⁸ and count as it."
+    )
+    assert display.floored(table, [{"name": "q", "floor": None}]) == display.floored(None, [measure]) == ""
+    assert display.floored(table, [{"name": "none", "floor": 1e-8}]) == ""

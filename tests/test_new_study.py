@@ -98,3 +98,30 @@ def test_its_logs_are_the_ones_in_it(tmp_path):
     jobs = dict(line.split() for line in (done.stdout + done.stderr).splitlines() if len(line.split()) == 2)
     assert jobs["ingest_source"] == "3"
     assert jobs["write_report"] == jobs["everything"] == "1"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("studies: &a {s: *a}", "nested deeper than 60; take out the alias"),
+        (f"studies: {{s: {{sources: A, seed: {'9' * 5000}}}}}", "it is not YAML (Exceeds the limit"),
+        ("studies: [", "it is not YAML"),
+    ],
+)
+def test_a_configuration_that_snakemake_cannot_read_is_one_sentence(tmp_path, text, told):
+    new_study.start(tmp_path / "study")
+    (tmp_path / "study" / "config.yaml").write_text(text)
+    command = [Path(sys.executable).parent / "snakemake", "-n", "--nocolor"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(workflow.__file__).parents[1])}
+    run = subprocess.run(command, cwd=tmp_path / "study", env=environment, capture_output=True, text=True, check=False)
+    assert run.returncode != 0
+    output = run.stdout + run.stderr
+    assert f"config.yaml: {'its values are ' if 'deeper' in told else ''}{told}" in output
+    assert "RecursionError" not in output
+    assert "ValueError" not in output
+
+
+def test_a_configuration_that_can_be_read_or_is_not_there_is_left_to_snakemake(tmp_path):
+    (tmp_path / "config.yaml").write_text("studies: {}")
+    for name in ("config.yaml", "none.yaml"):
+        assert workflow.readable(str(tmp_path / name)) == str(tmp_path / name)

@@ -29,6 +29,13 @@ ECDF_MEASURE = "ecdf"
 INDICATOR_MEASURE = "indicators"
 VALUE_MEASURE = "values"
 
+#: How a study does without a measure that it has not named, in words.
+WITHOUT = {
+    ECDF_MEASURE: "set `indicators: {ecdf: {aggregate: []}}`, and the study has no ECDF curves",
+    INDICATOR_MEASURE: "set `indicators: {ert: {targets: []}}`, and the study has no table of these targets",
+    VALUE_MEASURE: "set `indicators: {values: {budgets: []}}`, and the study has no values at these budgets",
+}
+
 #: Options of a source that are the path of another file.
 FILES_BESIDE = ("best_known", "lookup")
 
@@ -139,8 +146,12 @@ class Study:
         return next(source for source in self.sources if source.name == name)
 
     def measures_for(self, stage: str) -> list[str]:
-        """Names of the measures that a stage uses, in the order of the configuration."""
-        return [name for name, measure in self.measures.items() if stage in measure["for"]]
+        """Names of the measures that a stage uses, in the order of the configuration.
+
+        The stage `profiles` uses those of which the study makes a profile.
+        """
+        wanted = [name for name, measure in self.measures.items() if stage in measure["for"]]
+        return [name for name in wanted if self.variants_for(name)] if stage == "profiles" else wanted
 
     @property
     def variants(self) -> dict[str, dict[str, Any]]:
@@ -188,7 +199,7 @@ class Study:
         if kind.shows == "curves":
             return []
         if kind.shows != "indicators":
-            return self.measures_for("profiles")
+            return self.measures_for("profiles" if kind.shows == "profiles" else "inference")
         wanted = [name for name in self.measures if name != ECDF_MEASURE]
         return [n for n in wanted if not kind.running_times or self.measures[n]["kind"] == "fixed_target"]
 
@@ -223,7 +234,8 @@ def read_studies(
     schema : mapping
         The JSON schema of the whole configuration.
     folders : iterable of paths
-        Where relative paths of sources are looked up, in this order.
+        Where relative paths of sources are looked up, in this order: folders of the configuration, then the working directory.
+        A sources sheet may name what is below its own folder and those of the configuration, and nothing else.
     look : callable
         `look(path, format)` tells format and algorithms of a source, or raises `UserError`.
     options_of : callable
@@ -312,8 +324,10 @@ def _sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) -
         mistakes.append(f"{key}.sources: the sources sheet {path!r} holds {_kind(content)}, expected a list of sources.")
         return []
     folder = Path(path).parent
+    # the working directory, the last place where paths are looked up, is none of the study's
+    own = [os.path.realpath(place) for place in (found[0].parent, *(folders[:-1] or folders))]
     result = []
-    for item in entries:
+    for number, item in enumerate(entries, 1):
         item = {"path": item} if isinstance(item, str) else item
         if isinstance(item, dict):
             # what stands in a sheet is seen from the sheet
@@ -324,6 +338,19 @@ def _sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) -
             }
             if isinstance(item.get("parts"), list):
                 beside["parts"] = [str(folder / part) if isinstance(part, str) else part for part in item["parts"]]
+            named = {name: [path] if isinstance(path, str) else path for name, path in beside.items()}
+            outside = [
+                (name, item[name])
+                for name, paths in named.items()
+                if not all(_inside(_existing(path, folders), own) for path in paths if isinstance(path, str))
+            ]
+            mistakes += [
+                f"{key}.sources: entry {number} of the sources sheet {path!r}: {name} {wrong!r} is outside of the folders "
+                "of the sheet and of the configuration; move it there, or list the source in the configuration itself."
+                for name, wrong in outside
+            ]
+            if outside:
+                continue
             item = {**item, **beside}
         result.append(item)
     return result
@@ -374,13 +401,32 @@ def _resolved(node: Mapping[str, Any], root: Mapping[str, Any]) -> Mapping[str, 
 
 
 def _branch(value: Any, node: Mapping[str, Any], root: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The alternative of a `oneOf` whose constant (`kind`, `variant`) the value names."""
+    """The alternative of a `oneOf` that the value means: by its constants (`kind`, `variant`), else by its type."""
     for branch in node["oneOf"]:
         branch = _resolved(branch, root)
-        constants = {name: child["const"] for name, child in branch["properties"].items() if "const" in child}
-        if isinstance(value, dict) and all(value.get(name) == constant for name, constant in constants.items()):
+        constants = {name: child["const"] for name, child in branch.get("properties", {}).items() if "const" in child}
+        fits = isinstance(value, dict) and all(value.get(name) == constant for name, constant in constants.items())
+        if fits if constants else _is_of(value, branch):
             return branch
     return None
+
+
+def _is_of(value: Any, node: Mapping[str, Any]) -> bool:
+    """Whether the value is of the type of a schema; one that lists words is of text."""
+    types: dict[str, Any] = {
+        "string": str,
+        "array": list,
+        "object": dict,
+        "boolean": bool,
+        "null": type(None),
+        "number": (int, float),
+        "integer": int,
+    }
+    kinds = node.get("type", "string")
+    return any(
+        isinstance(value, types[kind]) and (kind == "boolean" or not isinstance(value, bool))
+        for kind in ([kinds] if isinstance(kinds, str) else kinds)
+    )
 
 
 def _number(text: str) -> Any:
@@ -458,10 +504,14 @@ def _messages(error: Any, root: Mapping[str, Any]) -> list[str]:
 
 def _no_branch(key: str, found: Any, node: Mapping[str, Any], root: Mapping[str, Any]) -> str:
     constants: dict[str, list[str]] = {}
-    for branch in node["oneOf"]:
-        for name, child in _resolved(branch, root)["properties"].items():
+    branches = [_resolved(branch, root) for branch in node["oneOf"]]
+    for branch in branches:
+        for name, child in branch.get("properties", {}).items():
             if "const" in child:
                 constants.setdefault(name, []).append(child["const"])
+    if not constants:
+        expected = " or ".join(_expected({"type": "string", **branch}, root) for branch in branches)
+        return f"{key}: found {_kind(found)}, expected {expected}."
     name, allowed = next(iter(constants.items()))
     if not isinstance(found, dict):
         return f"{key}: found {_kind(found)}, expected a mapping with {name!r} ({', '.join(allowed)})."
@@ -556,6 +606,12 @@ def _check_paths(study: Study, mistakes: list[str]) -> None:
     for at, path in dict.fromkeys(named):
         if "{" in path or "}" in path:
             mistakes.append(f"{at}: {path!r} has a brace in its path, which Snakemake takes for a wildcard; rename it.")
+
+
+def _inside(paths: Iterable[Path], folders: Sequence[str]) -> bool:
+    """Whether all paths are below one of the folders, wherever links lead to."""
+    real = [os.path.realpath(path) for path in paths]
+    return all(any(os.path.commonpath([path, folder]) == folder for folder in folders) for path in real)
 
 
 def _study(

@@ -9,9 +9,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from benchmill import labels
 
@@ -270,6 +274,32 @@ def words(name: str) -> str:
 def plural(n: int, word: str, words: str = "") -> str:
     """`1 problem`, `2 problems`."""
     return f"{count(n)} {word if n == 1 else words or word + 's'}"
+
+
+def floored(indicators: pa.Table | None, measures: Iterable[Mapping[str, Any]]) -> str:
+    """How many values of the measures were below their floors, in sentences for a caption; empty where none was.
+
+    Parameters
+    ----------
+    indicators : pyarrow.Table or None
+        Table `indicators` of all sources.
+    measures : iterable of mapping
+        Settings of measures, each with its `name`.
+    """
+    sentences: list[str] = []
+    if indicators is None:
+        return ""
+    for measure in measures:
+        mine = indicators.filter(pc.equal(indicators.column("measure").cast(pa.string()), measure["name"]))
+        below = pc.sum(mine.column("n_floored")).as_py()
+        if measure.get("floor") is not None and below:
+            total = count(pc.sum(mine.column("n_trials")).as_py())
+            verb = "was below the floor" if below == 1 else "were below the floor"
+            sentences.append(
+                f"Of {total} values of {words(measure['name'])}, {count(below)} {verb} {target(measure['floor'])} "
+                "and count as it."
+            )
+    return " ".join(sentences)
 
 
 def short_names(names: Iterable[str], limit: int = 32) -> dict[str, str]:

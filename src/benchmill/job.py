@@ -71,8 +71,10 @@ def job(snakemake: Any) -> Iterator[None]:
         if told is None:
             _log(snakemake, traceback.format_exc())
             raise
-        _log(snakemake, f"{told}\n")
-        print(f"\nbenchmill: {told}\n", file=sys.stderr)
+        study = snakemake.wildcards.get("study")
+        where = f"study {study!r}: " if study else ""
+        _log(snakemake, f"{where}{told}\n")
+        print(f"\nbenchmill: {where}{told}\n", file=sys.stderr)
         sys.exit(1)
     _log(snakemake, "")
 
@@ -119,7 +121,8 @@ def origin(snakemake: Any, known: Mapping[str, str] | None = None) -> dict[str, 
     """What the outputs of a job are made from: digests of its inputs, and its settings.
 
     The parameters `code`, `files` and `sha256` are there to tell Snakemake when to run again; what they stand for
-    is in the version and in the digests. Digests that are `known`, by the paths of their inputs, are not taken again.
+    is in the version and in the digests; `without` is for messages. Digests that are `known`, by the paths of their
+    inputs, are not taken again.
     """
-    settings = {name: value for name, value in snakemake.params.items() if name not in ("code", "files", "sha256")}
+    settings = {name: value for name, value in snakemake.params.items() if name not in ("code", "files", "sha256", "without")}
     return made_from([str(path) for path in snakemake.input], settings, known)

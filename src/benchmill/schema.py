@@ -169,6 +169,7 @@ TABLES: dict[str, pa.Schema] = {
             _optional("budget", pa.float64(), "what the trial spent, on the scale of `cost` for a fixed target", "evaluations"),
             _field("success", pa.bool_(), "whether the cost is finite"),
             _optional("larger", pa.bool_(), "whether larger values are better: then `cost` is the value negated; null = no"),
+            _optional("floored", pa.bool_(), "whether the value was below the measure's floor and counts as it; null = no"),
             _optional("feasible", pa.bool_(), "whether the trial ended at a feasible point; null = unconstrained or not known"),
             _optional("cost_sd", pa.float64(), "standard deviation of the cost over the `n` runs of a summary"),
             _field("n", pa.int32(), "runs this row stands for"),
@@ -182,8 +183,14 @@ TABLES: dict[str, pa.Schema] = {
             _AT_BUDGET,
             _ALGORITHM,
             _field("cost", pa.float64(), "cost of the algorithm on the problem over its trials; inf = failure"),
-            _field("ratio", pa.float64(), "`cost` divided by `baseline`; inf = failure"),
-            _field("baseline", pa.float64(), "smallest cost of any algorithm on the problem; inf = solved by none"),
+            _optional(
+                "ratio",
+                pa.float64(),
+                "`cost` divided by `baseline`; inf = failure; null where no profile is made and a cost there is not positive",
+            ),
+            _optional(
+                "baseline", pa.float64(), "smallest cost of any algorithm on the problem; inf = solved by none; null as `ratio`"
+            ),
             _field("n_trials", pa.int32(), "trials behind `cost`"),
             _field("n_successes", pa.int32(), "successful trials among them"),
             _field("included", pa.bool_(), "false where the problem is left out of the profiles (see the settings)"),
@@ -434,6 +441,7 @@ TABLES: dict[str, pa.Schema] = {
             _field("n_instances", pa.int32(), "different instances among the trials"),
             _field("n_missing", pa.int32(), "trials that the source's own design expects and that are absent"),
             _field("n_ill_finalised", pa.int32(), "trials whose log does not state how they ended"),
+            _optional("n_floored", pa.int32(), "trials whose value was below the measure's floor and counts as it; null = none"),
         ]
     ),
     "ecdf": pa.schema(

@@ -10,6 +10,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
+from benchmill import yaml_text
 from benchmill.errors import UserError
 from benchmill.whole_file import remove_begun
 
@@ -32,6 +33,27 @@ def check_folder(folder: Path) -> None:
     """
     if "{" in str(folder) or "}" in str(folder):
         raise UserError(f"{folder}: Snakemake cannot work in a folder with a brace in its path; rename it.")
+
+
+def readable(path: str) -> str:
+    """The path of a configuration, for `configfile:` of a Snakefile, after a look whether Snakemake can read the file.
+
+    Snakemake's own reading of a value inside itself, or of a number of thousands of digits, ends with a traceback. It reads what
+    `--configfile` names before any Snakefile, so that this is for files that a Snakefile names.
+
+    Raises
+    ------
+    snakemake.exceptions.WorkflowError
+        The file is no YAML, or more than `benchmill.yaml_text` allows.
+    """
+    if Path(path).is_file():
+        try:
+            yaml_text.read(Path(path).read_text("utf-8", "replace"), Path(path).name)
+        except UserError as error:
+            from snakemake.exceptions import WorkflowError
+
+            raise WorkflowError(str(error)) from None
+    return path
 
 
 def begin(workflow: Any) -> None:

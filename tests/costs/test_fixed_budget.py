@@ -59,6 +59,26 @@ def test_floor_and_infeasible():
     table = fixed_budget.costs(trials, trace, measure="m", budgets=[2], floor=1e-8)
     assert table.column("cost").to_pylist() == [1e-8, INF]
     assert table.column("success").to_pylist() == [True, False]
+    assert table.column("floored").to_pylist() == [True, False]
+    table = fixed_budget.costs(trials, trace, measure="m", budgets=[4], floor=7.0)
+    assert table.select(["cost", "floored"]).to_pylist() == [{"cost": 7, "floored": True}, {"cost": 7, "floored": False}]
+    assert fixed_budget.costs(trials, trace, measure="m", budgets=[4]).column("floored").null_count == 2
+
+
+def test_a_floor_makes_no_two_values_equal_that_are_no_distances():
+    """Of real-world problems: -142.7 and -4529 are different, whatever the floor; and 3 is above it."""
+    runs = [{"trace": [(1, 3.0), (2, -142.7)]}, {"trace": [(1, 4.0), (2, -4529.0)]}]
+    trials, trace = source(runs, value_kind="absolute")
+    table = fixed_budget.costs(trials, trace, measure="m", budgets=[1], floor=1e-8)
+    assert table.select(["cost", "floored"]).to_pylist() == [{"cost": 3, "floored": None}, {"cost": 4, "floored": None}]
+    with pytest.raises(UserError, match=r"log.txt:1: .* budget 2 is -142.7 and no distance.*make 2 different values.*`shift`"):
+        fixed_budget.costs(trials, trace, measure="m", budgets=[1, 2], floor=1e-8)
+    assert fixed_budget.costs(trials, trace, measure="m", budgets=[2]).column("cost").to_pylist() == [-142.7, -4529]
+    runs = [{**run, "optimum": optimum} for run, optimum in zip(runs, [-150.0, -4529.0], strict=True)]
+    trials, trace = source(runs, value_kind="absolute")
+    table = fixed_budget.costs(trials, trace, measure="m", budgets=[2], floor=1e-8, scale="distance")
+    assert table.column("cost").to_pylist() == pytest.approx([7.3, 1e-8])
+    assert table.column("floored").to_pylist() == [False, True]
 
 
 def test_distance_under_maximisation():

@@ -146,3 +146,11 @@ def test_a_stated_cost_beside_a_trace_is_not_measured():
     for stated in ({"cost": 5.0, "maximise": True}, {"cost": 5.0}):
         with pytest.raises(UserError, match=r"^log.txt:2: the source states the cost"):
             costs("success_rate", *source([TRACE, stated]), "m", {"targets": [1], "scale": "logged"})
+
+
+def test_a_measure_that_the_study_has_not_named_is_not_told_to_change():
+    trials, _ = source([{"cost": 3.0}])
+    with pytest.raises(UserError, match=r"log\.txt:1: .* so measure 'ecdf' cannot be read off; set `x: y`\.$"):
+        costs("fixed_target", trials, None, "ecdf", {"targets": [1.0]}, "set `x: y`")
+    with pytest.raises(UserError, match=r"use kind: given\.$"):
+        costs("fixed_target", trials, None, "own", {"targets": [1.0]})

@@ -1,6 +1,8 @@
 import itertools
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -385,3 +387,27 @@ def test_of_too_many_break_points_a_band_has_those_nearest_to_equal_steps():
         assert row["rho"] == pytest.approx(expected)
         # one that is always best has no spread
         assert row["algorithm"] == "a2" or row["rho_low"] == pytest.approx(1)
+
+
+@pytest.mark.parametrize("variant", ["dolan_more", "probabilistic"])
+def test_a_shift_is_that_of_the_single_trials_too(variant):
+    """Costs below zero with a shift give the profiles, bands and warnings of the costs that have it added already."""
+    costs = run_costs(seeds.stream(1, "test"))
+    low = costs.set_column(costs.schema.get_field_index("cost"), costs.schema.field("cost"), pc.subtract(costs["cost"], 64.0))
+    settings = {**DEFAULTS, "name": variant}
+    settings |= {"baseline": "mean_success", "model": "normal", "sd": None} if variant == "probabilistic" else {}
+    found = []
+    for table, shift in ((low, 64.0), (costs, 0.0)):
+        rated = ratios(table, measure="m", problem_keys=["problem"], aggregate="median", shift=shift)
+        made_of = all_tables(
+            rated, table, measure="m", variant=variant, aggregate="median", shift=shift, bands={"replicates": 50}, **settings
+        )
+        found.append(made_of)
+    for name in found[0]:
+        assert found[0][name].num_rows == found[1][name].num_rows
+        for column in found[0][name].column_names:
+            one, other = (tables[name].column(column) for tables in found)
+            if pa.types.is_floating(one.type):
+                assert one.to_numpy() == pytest.approx(other.to_numpy(), nan_ok=True)
+            else:
+                assert one.equals(other)

@@ -133,6 +133,23 @@ def test_missing_on_one_target_only():
     assert ratios(cost_rows(rows), measure="m").column("included").to_pylist() == [True, True, False]
 
 
+def test_a_trial_of_negative_cost_does_not_lower_a_mean():
+    rows = [{"algorithm": "A", "cost": c} for c in (10, 20, -5)] + [{"algorithm": "B", "cost": c} for c in (10, 20, 5)]
+    with pytest.raises(UserError, match="a trial of 'A' on suite s, problem f1, dimension 2 costs -5, but"):
+        ratios(cost_rows(rows), measure="m", aggregate="mean")
+    # the middle one of three costs is what it is
+    assert ratios(cost_rows(rows), measure="m", aggregate="median").column("ratio").to_pylist() == [1, 1]
+    # with the shift that the message proposes, (15 + 25 + 0) / 3 and (15 + 25 + 10) / 3
+    assert ratios(cost_rows(rows), measure="m", aggregate="mean", shift=5).column("ratio").to_pylist() == [1, 50 / 40]
+
+
+def test_where_no_profile_is_made_costs_are_as_they_are():
+    table = ratios(matrix_costs([[0, 2, 3], [-4529, 1, INF]]), measure="m", profiled=False)
+    assert table.column("cost").to_pylist() == [0, -4529, 2, 1, 3, INF]
+    assert table.column("ratio").to_pylist() == [None, None, 2, 1, 1, INF]
+    assert table.column("baseline").to_pylist() == [None, None, 1, 1, 3, 3]
+
+
 def test_shift():
     table = ratios(matrix_costs([[0, -1], [1, 3]]), measure="m", shift=2)
     assert table.column("cost").to_pylist() == [2, 3, 1, 5]
@@ -142,7 +159,9 @@ def test_shift():
 @pytest.mark.parametrize(
     ("rows", "settings", "message"),
     [
-        ([{"algorithm": "A", "cost": 0}], {}, r"'A' on suite s, problem f1, dimension 2 is 0.*`shift`.*`floor`"),
+        ([{"algorithm": "A", "cost": 0}], {}, r"'A' on suite s, problem f1, dimension 2 is 0.*add.* `shift`.*`profiles: \[\]`"),
+        ([{"algorithm": "A", "cost": 0, "at_budget": 9.0}], {"aggregate": "mean"}, "is 0.*`floor`.*`shift`.*`exclude`"),
+        ([{"algorithm": "A", "cost": 0, "target": 9.0}], {"aggregate": "mean"}, "add to the measure `exclude`"),
         ([{"algorithm": "A", "cost": -3}], {}, "is -3"),
         ([{"algorithm": "A", "cost": float("nan")}], {}, "not a number"),
         ([{"algorithm": "A", "cost": 1}, {"algorithm": "A", "cost": INF}], {}, "states no budget.*success_performance"),

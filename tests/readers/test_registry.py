@@ -28,7 +28,13 @@ def test_every_format_has_the_interface():
 def test_every_format_rule_and_option_is_documented():
     for name in readers.FORMATS:
         module = importlib.import_module(readers.FORMATS[name])
-        for word in (name, *module.RULES, *readers.archive.RULES, *readers.options_schema(name)["properties"]):
+        for word in (
+            name,
+            *module.RULES,
+            *readers.interface.RULES,
+            *readers.archive.RULES,
+            *readers.options_schema(name)["properties"],
+        ):
             assert f"`{word}`" in DOCUMENTED, word
 
 

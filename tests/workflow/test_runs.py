@@ -11,6 +11,7 @@ import signal
 import time
 import zipfile
 
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 import yaml
@@ -305,3 +306,94 @@ def test_the_report_of_snakemake_has_every_figure_with_its_caption(workspace):
     assert {"profile_ert_dolan_more.pdf", "ecdf_problem.svg", "ert_ert.tex"} <= set(names)
     caption = workspace.path("small/figures/profile_ert_dolan_more.txt").read_text("utf-8")
     assert caption[:60] in page
+
+
+ABSOLUTE = """
+studies:
+  real:
+    sources: {path: values.csv, direction: min}
+    measures:
+      quality: {kind: fixed_budget, budgets: [10], per_dimension: false}
+    profiles: []
+"""
+
+
+@pytest.fixture
+def absolute(tmp_path):
+    """Two algorithms on four problems, whose values may be negative, and a study without profiles of them."""
+    rows = [
+        f"{algorithm},f{problem},2,{run},{evaluations},{value * (-1) ** problem * 10**problem - place * evaluations}"
+        for place, algorithm in enumerate(["Ant", "Bee"])
+        for problem in range(1, 5)
+        for run in (1, 2)
+        for evaluations, value in ((1, 9), (5, 8 - 17 * (problem % 2)))
+    ]
+    (tmp_path / "values.csv").write_text("\n".join(["algorithm,problem,dimension,run,evaluations,value", *rows]) + "\n")
+    (tmp_path / "study.yaml").write_text(ABSOLUTE)
+    return Workspace(tmp_path)
+
+
+def test_a_study_without_profiles_is_made_of_costs_of_any_sign(absolute):
+    run = absolute.run(tex=False)
+    assert run.code == 0, run.output
+    costs = schema.read(absolute.path("real/costs/quality/values.parquet"), "costs")
+    ratios = schema.read(absolute.path("real/ratios/quality.parquet"), "ratios")
+    assert min(costs.column("cost").to_pylist()) < 0
+    assert ratios.filter(pc.less_equal(ratios.column("cost"), 0)).column("ratio").null_count > 0
+    assert not absolute.path("real/profiles").exists()
+    ranks = schema.read(absolute.path("real/ranks/quality.parquet"), "ranks")
+    assert {row["algorithm"]: row["average_rank"] for row in ranks.to_pylist()} == {"Bee": 1, "Ant": 2}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("false}", "false, floor: 1.0e-8}", "no distance to an optimum; the floor 1e-08 of measure 'quality' would make"),
+        ("profiles: []", "profiles: [dolan_more]", "but ratios need costs > 0; correct the cost if it is a mistake, or add"),
+    ],
+)
+def test_values_of_any_sign_are_not_made_equal_and_the_advice_works(absolute, old, new, told):
+    absolute.config.write_text(ABSOLUTE.replace(old, new))
+    run = absolute.run("results/real/ratios/quality.parquet")
+    assert run.code != 0
+    assert told in run.output
+    for advice in ("shift: 1.0e+6", "exclude: [f1, f3]"):
+        advised = ABSOLUTE.replace("false}", f"false, {advice}}}").replace("profiles: []", "profiles: [dolan_more]")
+        absolute.config.write_text(advised)
+        run = absolute.run("results/real/profiles/quality/dolan_more.parquet")
+        assert run.code == 0, run.output
+
+
+def test_values_below_the_floor_are_counted_in_every_caption(workspace):
+    workspace.config.write_text(STUDY.replace("floor: 1.0e-8", "floor: 1.0"))
+    run = workspace.run(tex=False)
+    assert run.code == 0, run.output
+    indicators = [schema.read(path, "indicators") for path in sorted(workspace.path("small/indicators").iterdir())]
+    mine = [table.filter(pc.equal(table.column("measure").cast("string"), "quality")) for table in indicators]
+    below = sum(pc.sum(table.column("n_floored")).as_py() or 0 for table in mine)
+    total = sum(pc.sum(table.column("n_trials")).as_py() for table in mine)
+    values = [schema.read(path, "costs") for path in sorted(workspace.path("small/costs/quality").iterdir())]
+    assert below == sum(pc.sum(pc.equal(table.column("cost"), 1.0)).as_py() for table in values) > 0
+    told = f"Of {total} values of quality, {below} were below the floor 1 and count as it."
+    captions = [
+        path for path in workspace.path("small").rglob("*.txt") if "_quality" in path.name and path.parent.name != "figures"
+    ]
+    captions += [
+        workspace.path("small/figures/profile_quality_dolan_more.txt"),
+        workspace.path("small/figures/scatter_quality.txt"),
+    ]
+    assert len(captions) > 3
+    for path in captions:
+        assert told in path.read_text(), path
+    assert told in workspace.path("report.html").read_text()
+
+
+def test_a_profile_that_there_is_not_is_told_with_those_that_there_are(empty):
+    profiles = "profiles: [dolan_more, {variant: probabilistic, model: empirical}]\n    figures:"
+    empty.config.write_text(STUDY.replace("figures:", profiles))
+    for path in ("small/profiles/ert/probabilistic", "small/profile_measures/time/dolan_more", "big/waves/ert/nested"):
+        run = empty.run("-n", f"results/{path}.parquet")
+        assert run.code != 0
+        assert f"There is no profile results/{path}.parquet" in run.output
+        assert "results/small/profiles/ert/probabilistic_empirical.parquet" in run.output
+    assert empty.run("-n", "results/small/profiles/ert/probabilistic_empirical.parquet").code == 0

@@ -47,7 +47,14 @@ def drawn_from(study, kind, measures=(), variants=(), aggregation=None):
         for table in KINDS[kind].tables
         for source in (sources if "{source}" in table else [None])
     ]
-    return [f"results/{study.name}/{table}.parquet" for table in tables]
+    files = [f"results/{study.name}/{table}.parquet" for table in tables]
+    return list(dict.fromkeys([*files, *floored_of(study, measures)]))
+
+
+def floored_of(study, measures):
+    """What counts the values below the floors of measures, for captions."""
+    floors = [study.measures[measure].get("floor") for measure in measures]
+    return indicators_of(study) if any(floor is not None for floor in floors) else []
 
 
 def asked_figures_of(study):
@@ -182,7 +189,15 @@ def tables_of(study):
     )
     tables["missing"] = ("missing", reports, {})
     tables["settings"] = ("settings", [f"{folder}/config.yaml"], {})
-    return tables
+    return {
+        name: (
+            kind,
+            list(dict.fromkeys([*files, *floored_of(study, measures)])),
+            chosen,
+        )
+        for name, (kind, files, chosen) in tables.items()
+        for measures in [[chosen["measure"]] if "measure" in chosen else []]
+    }
 
 
 def profiled(study):
@@ -193,6 +208,16 @@ def profiled(study):
         for measure in study.measures_for("profiles")
         if variant in study.variants_for(measure)
     )
+
+
+def rated(study):
+    """The measures of which a study makes ratios: for profiles, or as the costs that a paired design is tested on."""
+    replicated = study.settings["inference"]["design"] == "replicated"
+    return [
+        measure
+        for measure in study.measures_for("inference")
+        if study.variants_for(measure) or not replicated
+    ]
 
 
 def ingest_reports(study):
@@ -491,8 +516,8 @@ def results_of(study):
         for measure in study.measures
         for source in study.sources
     )
+    yield from (f"{folder}/ratios/{measure}.parquet" for measure in rated(study))
     for measure in study.measures_for("profiles"):
-        yield f"{folder}/ratios/{measure}.parquet"
         yield from (
             f"{folder}/profiles/{measure}/{variant}.parquet"
             for variant in study.variants_for(measure)
@@ -668,6 +693,26 @@ def profile_inputs(wildcards):
     if variant in study.weights_tables:
         inputs["weights_table"] = here(study.weights_tables[variant])
     return inputs
+
+
+#: Paths like those of profiles, of a study, measure or variant that there is not.
+NO_PROFILE = (
+    rf"(?!(?:{any_of(STUDIES)})/[a-z_]+/(?:{any_of(m for s in STUDIES.values() for m in s.measures)})/"
+    rf"(?:{any_of(name for s in STUDIES.values() for name in s.variants)})\.parquet$)"
+    rf"[^/]+/(?:{any_of(PROFILE_TABLES)}|profiles|waves|wave_profiles|stability|log_ratios)/[^/]+/[^/]+"
+)
+
+
+def no_profile(wildcards):
+    """Say which profiles there are, where one is asked for that is none of them."""
+    made = [
+        f"results/{study.name}/profiles/{measure}/{variant}.parquet"
+        for study in STUDIES.values()
+        for variant, measure in profiled(study)
+    ]
+    asked = f"results/{wildcards.no_profile}.parquet"
+    near = study_config.did_you_mean(asked, made)
+    raise WorkflowError(f"There is no profile {asked}{near}")
 
 
 def profile_code(script, wildcards):

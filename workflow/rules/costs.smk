@@ -26,6 +26,7 @@ rule measure_costs:
             for key, value in measure_of(w).items()
             if key not in ("aggregate", "missing", "shift", "for")
         },
+        without=lambda w: study_config.WITHOUT.get(w.measure),
         code=lambda w: code("measure_costs", f"benchmill.costs.{measure_of(w)['kind']}"),
     message:
         "Measuring {wildcards.measure} of {wildcards.source} for {wildcards.study}"

@@ -127,3 +127,22 @@ rule sort_log_ratios:
         "Sorting the log ratios {wildcards.variant} of {wildcards.measure} for {wildcards.study}"
     script:
         "../../scripts/sort_log_ratios.py"
+
+
+rule tell_profiles:
+    """Say which profiles there are: a study names them by their settings where it gives them no name."""
+    input:
+        no_profile,
+    output:
+        "results/{no_profile}.parquet",
+    log:
+        ".snakemake/joblogs/tell_profiles/{no_profile}.log",
+    wildcard_constraints:
+        no_profile=NO_PROFILE,
+    localrule: True
+    conda:
+        "../../environment.yml"
+    message:
+        "Telling which profiles there are"
+    shell:
+        "exit 1"

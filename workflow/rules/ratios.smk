@@ -30,6 +30,7 @@ rule rate_costs:
             for key, value in measure_of(w).items()
             if key in ("aggregate", "missing", "shift")
         },
+        profiled=lambda w: bool(STUDIES[w.study].variants_for(w.measure)),
         sources=lambda w: [source.name for source in STUDIES[w.study].sources],
         code=code("rate_costs"),
     message:

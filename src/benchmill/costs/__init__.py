@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -29,7 +29,9 @@ KINDS = {
 }
 
 
-def costs(kind: str, trials: pa.Table, traces: Traces | None, measure: str, settings: Mapping[str, Any]) -> pa.Table:
+def costs(
+    kind: str, trials: pa.Table, traces: Traces | None, measure: str, settings: Mapping[str, Any], without: str | None = None
+) -> pa.Table:
     """Costs of one measure from the trials and traces of one source.
 
     Parameters
@@ -47,6 +49,8 @@ def costs(kind: str, trials: pa.Table, traces: Traces | None, measure: str, sett
         Keywords of the kind, e.g. `{"targets": [10, 1], "scale": "logged"}`, and of every kind `exclude`: names of problems
         that the measure leaves out, and `dimensions`: those that it is about. Nothing is measured on other trials, so nothing
         need be known of them (an optimum, say).
+    without : str, optional
+        Of a measure that the study has not named itself: how to do without it, which messages then advise.
 
     Returns
     -------
@@ -72,8 +76,26 @@ def costs(kind: str, trials: pa.Table, traces: Traces | None, measure: str, sett
     absent = [p.name for p in keywords if p.default is p.empty and p.name not in settings]
     if absent:
         raise UserError(f"measure {measure!r}: the kind {kind!r} needs the setting {absent[0]!r}; add it to the study.")
+    try:
+        return _of_problems(function, trials, traces, exclude, dimensions, {"measure": measure, **settings})
+    except UserError as error:
+        if without is None:
+            raise
+        # a message says after a semicolon what to do, which is of measures that stand in the study
+        raise UserError(f"{str(error).rpartition('; ')[0] or error}; {without}.") from None
+
+
+def _of_problems(
+    function: Callable[..., Any],
+    trials: pa.Table,
+    traces: Traces | None,
+    exclude: Sequence[object],
+    dimensions: Sequence[int] | None,
+    settings: Mapping[str, Any],
+) -> pa.Table:
+    """What the kind makes of the trials that the measure is about."""
     if not exclude and dimensions is None:
-        return cast(pa.Table, function(trials, traces, measure=measure, **settings))
+        return cast(pa.Table, function(trials, traces, **settings))
     check_numbering(trials)
     out = pc.is_in(trials.column("problem").cast(pa.string()), pa.array([str(name) for name in exclude], pa.string()))
     if dimensions is not None:
@@ -82,7 +104,6 @@ def costs(kind: str, trials: pa.Table, traces: Traces | None, measure: str, sett
     table = function(
         _numbered(trials.take(pa.array(kept)), np.arange(kept.size)),
         None if traces is None else _of_trials(traces, kept, trials.num_rows),
-        measure=measure,
         **settings,
     )
     return _numbered(table, kept[table.column("trial").to_numpy()])

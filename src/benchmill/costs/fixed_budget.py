@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from benchmill.best_so_far import running_minimum
 from benchmill.costs.rows import cost_table
-from benchmill.costs.traces import Traces, check_scale, check_traced, larger_is_better, pieces, place
+from benchmill.costs.traces import Traces, are_distances, check_scale, check_traced, larger_is_better, pieces, place
 from benchmill.errors import UserError
 
 
@@ -75,7 +75,8 @@ def costs(
     scale : {"logged", "distance", "relative"}
         As for the kind `fixed_target`.
     floor : float, optional
-        Values below it count as it: the precision beyond which the study does not tell algorithms apart.
+        Distances to an optimum below it count as it, and the column `floored` marks them: the precision beyond which the study
+        does not tell algorithms apart. Other values have no such precision: none of them may be below it.
     negate : bool
         Where larger values are better the cost is the negated value, and the column `larger` says so: enough for statistics of
         the values and for ranks, while ratios need positive costs. Otherwise such values are refused.
@@ -90,7 +91,8 @@ def costs(
     ------
     UserError
         No budgets, one twice or not positive; values where larger is better without `negate` (costs are minimised: use
-        scale: distance), or with `floor`; an unknown optimum or dimension; or a source that only states costs.
+        scale: distance), or with `floor`; a value below `floor` that is no distance; an unknown optimum or dimension; or a
+        source that only states costs.
     """
     wanted = np.asarray(budgets, float).ravel()
     if not wanted.size or not (wanted > 0).all() or np.unique(wanted).size < wanted.size:
@@ -133,6 +135,18 @@ def costs(
             stacklevel=2,
         )
     cost = np.where(np.isnan(cost), np.inf, cost)
-    if floor is not None:
-        cost = np.maximum(cost, floor)
-    return cost_table(trials, cost, measure, at_budgets=wanted, larger=larger)
+    if floor is None:
+        return cost_table(trials, cost, measure, at_budgets=wanted, larger=larger)
+    floored = cost < floor
+    tied = floored & ~are_distances(trials, scale)[:, None]
+    if tied.any():
+        trial, at = (int(i) for i in np.argwhere(tied)[0])
+        source, problem = place(trials, trial)
+        raise UserError(
+            f"{source}: the value of {problem} at the budget {wanted[at]:g} is {cost[trial, at]:g} and no distance to an "
+            f"optimum; the floor {floor:g} of measure {measure!r} would make {int(tied.sum())} different values of this source "
+            "equal. Leave `floor` out; profiles of such values need `shift` (a number added to every cost) or scale: distance "
+            "(the optimum must be known), or set `profiles: []`: ranks and tests take values as they are."
+        )
+    cost = np.where(floored, floor, cost)
+    return cost_table(trials, cost, measure, at_budgets=wanted, larger=larger, floored=floored)

@@ -21,12 +21,13 @@ def cost_table(
     *,
     spent: pa.ChunkedArray | pa.Array | None = None,
     larger: npt.NDArray[np.bool_] | None = None,
+    floored: npt.NDArray[np.bool_] | None = None,
 ) -> pa.Table:
     """Lay out costs (n_trials, n_columns) as rows, one a trial and column.
 
     The columns of `cost` belong to `targets` or to `at_budgets`, or there is one column and neither is given. `spent` is the
     budget of each trial on the scale of its cost, by default its evaluations. `larger`: (n_trials,) whether
-    larger values are better, where costs are negated values.
+    larger values are better, where costs are negated values. `floored`: (n_trials, n_columns) where a value was below the floor.
     """
     n_columns = cost.shape[1]
     rows = pa.array(np.repeat(np.arange(trials.num_rows), n_columns))
@@ -43,6 +44,8 @@ def cost_table(
     }
     if larger is not None and larger.any():
         columns["larger"] = np.repeat(larger, n_columns)
+    if floored is not None and floored.any():
+        columns["floored"] = np.ascontiguousarray(floored).ravel()
     for name, levels in (("target", targets), ("at_budget", at_budgets)):
         if levels is not None:
             columns[name] = np.tile(levels, trials.num_rows)

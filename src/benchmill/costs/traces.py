@@ -141,6 +141,11 @@ def _optimum(trials: pa.Table) -> npt.NDArray[np.float64]:
     return np.asarray(pc.fill_null(trials.column("optimum"), np.nan), float)
 
 
+def are_distances(trials: pa.Table, scale: str) -> npt.NDArray[np.bool_]:
+    """Whether values on the scale are distances to an optimum, per trial."""
+    return np.full(trials.num_rows, True) if scale != "logged" else ~_absolute(trials)
+
+
 def larger_is_better(trials: pa.Table, scale: str) -> npt.NDArray[np.bool_]:
     """Whether larger values are better, per trial, on the given scale; distances are always minimised."""
     maximise = np.asarray(trials.column("maximise"), bool)

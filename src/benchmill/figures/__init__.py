@@ -25,6 +25,7 @@ import importlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from benchmill import display
 from benchmill.errors import UserError
 from benchmill.figure_kinds import KINDS
 from benchmill.figures.style import save
@@ -65,4 +66,6 @@ def draw(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> t
     if kind not in FIGURES:
         raise UserError(f"figures: there is no kind {kind!r}, expected one of {', '.join(FIGURES)}; choose one of these.")
     module = importlib.import_module(FIGURES[kind])
-    return module.draw(tables, settings), module.caption(tables, settings)
+    measures = settings.get("measures") or ([settings["measure"]] if "measure" in settings else [])
+    parts = [module.caption(tables, settings), display.floored(tables.get("indicators"), measures)]
+    return module.draw(tables, settings), " ".join(part for part in parts if part)

@@ -132,6 +132,7 @@ def indicators(
     ert_ends = performance_ends = np.full((2, cells.num_rows), np.nan)
     if resamples:
         ert_ends, performance_ends = intervals(cost, budget, offsets, seed=seed, level=level, resamples=resamples)
+    floored = totals(pc.fill_null(rows.column("floored"), False).to_numpy(), offsets).astype(np.int32)
     no_running_time, no_interval = is_value, is_value | summary
     quantile = np.where(summary & (size > 0), np.nan, quantiles(spent, _SHARES, offsets, quantile_type))
     quantile_successful = np.where(summary, np.nan, quantiles(reached, _SHARES, of_reached, quantile_type))
@@ -167,6 +168,7 @@ def indicators(
             "n_instances": _distinct_instances(rows, offsets),
             "n_missing": np.bincount(of_absent, absent.column("n").to_numpy(), cells.num_rows).astype(np.int32),
             "n_ill_finalised": totals(_ill_finalised(rows, trials), offsets).astype(np.int32),
+            "n_floored": pa.array(floored, mask=floored == 0),
         },
     )
 

@@ -38,8 +38,8 @@ def e1(values: npt.ArrayLike, lower: npt.ArrayLike | None = None) -> Array:
     if (~(low > 0)).any():
         at = int(np.argmax(~(low > 0)))
         raise UserError(
-            f"normalise e1: the bound of block {at + 1} is {low[at]:g}, expected a number > 0 (e1 divides by it); use e2 or "
-            "log, or shift."
+            f"normalise e1: the bound of block {at + 1} is {low[at]:g}, expected a number > 0 (e1 divides by it); set "
+            "inference.normalise to e2 or ranks."
         )
     low = low[:, None, None]
     with np.errstate(invalid="ignore"):
@@ -87,7 +87,9 @@ def logarithm(values: npt.ArrayLike) -> Array:
     """
     x = cells(values)
     if (x <= 0).any():
-        raise UserError(f"normalise log: found the cost {float(x.min()):g}, expected numbers > 0; floor or shift the costs.")
+        raise UserError(
+            f"normalise log: found the cost {float(x.min()):g}, expected numbers > 0; set inference.normalise to e2 or ranks."
+        )
     return np.asarray(np.log10(x), float)
 
 

@@ -17,6 +17,7 @@ import pyarrow as pa
 from benchmill import schema
 from benchmill.errors import UserError
 from benchmill.profiles import pairs
+from benchmill.profiles.ratios import shifted
 
 #: Variant -> the module that computes it, imported when it is asked for.
 VARIANTS = {
@@ -80,8 +81,10 @@ def all_tables(
         The study's, for what draws random numbers.
     bands : mapping, optional
         `resample`, `kind`, `level`, `replicates` of `benchmill.profiles.bands.banded`; no bands by default.
-    aggregate, shift
+    aggregate : str
         How the runs of a cell become one cost, for bands.
+    shift : float
+        What was added to every cost before the ratios; it is added to the costs of single trials here.
 
     Returns
     -------
@@ -96,6 +99,7 @@ def all_tables(
     module = _module(variant)
     settings.pop("measures", None)
     takes = inspect.signature(module.profile).parameters
+    costs = None if costs is None else shifted(costs, shift)
     if "costs" in takes:
         settings["costs"] = costs
     if "seed" in takes:
@@ -113,7 +117,6 @@ def all_tables(
             variant=variant,
             settings=settings,
             aggregate=aggregate,
-            shift=shift,
             seed=seed,
             **bands,
         )

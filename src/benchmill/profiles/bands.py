@@ -35,7 +35,6 @@ def banded(
     level: float = 0.95,
     replicates: int = 2000,
     aggregate: str = "ert",
-    shift: float = 0.0,
     seed: int = 1,
 ) -> tuple[pa.Table, pa.Table, pa.Table]:
     """Resample the profiles of a measure.
@@ -54,8 +53,8 @@ def banded(
     kind : {"pointwise", "simultaneous"}
     level : float
     replicates : int
-    aggregate, shift
-        How the runs of a cell become one cost (settings of the measure).
+    aggregate : str
+        How the runs of a cell become one cost (setting of the measure).
     seed : int
 
     Returns
@@ -107,7 +106,7 @@ def banded(
             evaluate = bootstrap.step_evaluation(_thresholds(variant, group, settings, tau_max, rng), tau_max, of_waves=of_waves)
             waves = _n_waves(group, settings) if of_waves else 1
             rho, auc, rho_1, wins = bootstrap.step_resamples(
-                group.costs, evaluate, tau, found=found, aggregate=aggregate, shift=shift, cost_factor=waves, **scheme
+                group.costs, evaluate, tau, found=found, aggregate=aggregate, cost_factor=waves, **scheme
             )
             if of_waves:
                 # rho(1) is a mean over the waves then, and there is no number of wins (`profile_measures` has none either)

@@ -70,7 +70,7 @@ def drawn_runs(found: Cells, b: int, rng: np.random.Generator | None) -> list[Ru
     return result
 
 
-def costs_of(runs: Sequence[Runs], shape: tuple[int, int], aggregate: str, shift: float = 0.0) -> Array:
+def costs_of(runs: Sequence[Runs], shape: tuple[int, int], aggregate: str) -> Array:
     """The cost of each cell over its drawn runs, (b, n_algorithms, n_problems); inf for a cell without runs.
 
     Parameters
@@ -96,7 +96,7 @@ def costs_of(runs: Sequence[Runs], shape: tuple[int, int], aggregate: str, shift
                 value = np.median(c, axis=-1)
             else:
                 value = c.mean(axis=-1)
-        result[:, part.cells] = value + shift
+        result[:, part.cells] = value
     return result.reshape(b, *shape)
 
 
@@ -201,7 +201,6 @@ def step_resamples(
     weights: Array | None = None,
     found: Cells | None = None,
     aggregate: str = "single",
-    shift: float = 0.0,
     cost_factor: int = 1,
 ) -> tuple[Array, Array, Array, Array]:
     """Profiles of `replicates` resamples.
@@ -217,7 +216,7 @@ def step_resamples(
     scheme : {"runs", "problems", "both"}
     found : Cells, optional
         The runs, unless the scheme is `problems`.
-    aggregate, shift
+    aggregate : str
         How runs become one cost.
     replicates : int
     rng : numpy.random.Generator
@@ -239,7 +238,7 @@ def step_resamples(
         if scheme != "problems":
             if found is None:
                 raise ValueError("resampling runs needs the runs")
-            batch = costs_of(drawn_runs(found, b, rng), (k, p), aggregate, shift)
+            batch = costs_of(drawn_runs(found, b, rng), (k, p), aggregate)
         index = np.broadcast_to(np.arange(p), (b, p))
         if scheme != "runs":
             index = rng.integers(p, size=(b, p))

@@ -145,7 +145,7 @@ def summaries(found: Cells, *, baseline: str = "ert", describe: str = "profiles"
     sd = np.where(alone, replicates.totals(np.where(success, stated, 0.0), offsets), sd)
     mean = np.where(n_successes > 0, mean, np.inf)
     if (mean <= 0).any() or np.isnan(mean).any():
-        raise UserError(f"{describe}: a mean cost is {mean[~(mean > 0)][0]:g}, expected a number > 0; shift or floor the costs.")
+        raise UserError(f"{describe}: a mean cost is {mean[~(mean > 0)][0]:g}, expected a number > 0.")
     if baseline == "ert":
         ert = replicates.ert(c, found.budget, offsets, found.n)
         from_mean = replicates.success_performance(c, offsets, found.n)

@@ -56,9 +56,7 @@ def performance_ratios(costs: npt.ArrayLike) -> tuple[Array, Array]:
     wrong = ~(c > 0)
     if wrong.any():
         i, j = np.unravel_index(int(np.argmax(wrong)), c.shape)
-        raise UserError(
-            f"ratios: the cost of algorithm {i} on problem {j} is {c[i, j]:g}, expected a number > 0; shift or floor the costs."
-        )
+        raise UserError(f"ratios: the cost of algorithm {i} on problem {j} is {c[i, j]:g}, expected a number > 0.")
     baseline = np.min(c, axis=0, initial=np.inf)
     with np.errstate(invalid="ignore"):
         return np.where(np.isinf(c), np.inf, c / baseline), baseline
@@ -72,6 +70,7 @@ def ratios(
     aggregate: str = "ert",
     missing: str = "common",
     shift: float = 0.0,
+    profiled: bool = True,
 ) -> pa.Table:
     """Make one cost of the trials of each algorithm on each problem, and its ratio to the best.
 
@@ -94,6 +93,9 @@ def ratios(
         (`included` is false for all), add a row with cost inf and `n_trials` 0, or raise.
     shift : float
         Added to every cost before the ratios, for costs that are not all positive.
+    profiled : bool
+        Whether profiles are made of the ratios. Where none are, a cost may be zero or negative: ranks and tests need no
+        ratios, and those of its problem are null.
 
     Returns
     -------
@@ -104,8 +106,9 @@ def ratios(
     Raises
     ------
     UserError
-        Two sources hold the same problem instance of one algorithm; a cost is not positive; a failure has no budget (ert); there
-        are several trials (single) or a missing cell (error); or a setting is not one of the above.
+        Two sources hold the same problem instance of one algorithm; a cost is not positive, or the cost of one of several trials
+        is negative (`profiled`); a failure has no budget (ert); there are several trials (single) or a missing cell (error); or a
+        setting is not one of the above.
     """
     _check_settings(measure, problem_keys, aggregate, missing)
     data = _of_measure(costs, measure)
@@ -120,16 +123,12 @@ def ratios(
         row = problems.slice(cell // shape[1], 1).to_pylist()[0]
         return f"{names[cell % shape[1]]!r} on {keys.described(row)}"
 
-    cost, n_trials, n_successes = _aggregated(data.take(pa.array(order)), offsets, measure, aggregate, where)
-    cost = cost + shift
+    data = shifted(data.take(pa.array(order)), shift)
+    cost, n_trials, n_successes = _aggregated(data, offsets, measure, aggregate, where)
     present = n_trials > 0
-    wrong = present & ~(cost > 0)
-    if wrong.any():
-        cell = int(np.argmax(wrong))
-        raise UserError(
-            f"measure {measure!r}: the cost of {where(cell)} is {cost[cell]:g}, but ratios need costs > 0; add `shift` (a number "
-            "added to every cost) or, for fixed budgets, `floor` (the smallest value told apart) to the measure."
-        )
+    undefined = present & ~(cost > 0)
+    if profiled:
+        _check_positive(data, cost, undefined, offsets, measure, aggregate, where)
     absent = np.flatnonzero(~present)
     if absent.size and missing == "error":
         first = "; ".join(where(int(cell)) for cell in absent[:3])
@@ -138,10 +137,12 @@ def ratios(
             "missing: common or missing: failure."
         )
     matrix = np.where(present, cost, np.inf).reshape(shape)
-    ratio, baseline = performance_ratios(matrix.T)
+    defined = np.asarray(~undefined.reshape(shape).any(axis=1), bool)
+    ratio, baseline = performance_ratios(np.where(defined[:, None], matrix, np.inf).T)
+    shown = np.arange(cost.size) if missing == "failure" else np.flatnonzero(present)
+    no_ratio = ~defined[shown // shape[1]]
     everywhere = np.asarray(present.reshape(shape).all(axis=1), bool)
     included = np.ones(shape[0], bool) if missing == "failure" else everywhere
-    shown = np.arange(cost.size) if missing == "failure" else np.flatnonzero(present)
     row, column = pa.array(shown // shape[1]), pa.array(shown % shape[1])
     return schema.table(
         "ratios",
@@ -150,12 +151,51 @@ def ratios(
             **{name: problems.column(name).take(row) for name in row_keys},
             "algorithm": algorithms.column("algorithm").take(column),
             "cost": matrix.ravel()[shown],
-            "ratio": ratio.T.ravel()[shown],
-            "baseline": baseline.take(shown // shape[1]),
+            "ratio": pa.array(ratio.T.ravel()[shown], mask=no_ratio),
+            "baseline": pa.array(baseline.take(shown // shape[1]), mask=no_ratio),
             "n_trials": n_trials[shown].astype(np.int32),
             "n_successes": n_successes[shown].astype(np.int32),
             "included": included[shown // shape[1]],
         },
+    )
+
+
+def shifted(costs: pa.Table, shift: float) -> pa.Table:
+    """The table with `shift` added to every cost."""
+    if not shift:
+        return costs
+    at = costs.schema.get_field_index("cost")
+    return costs.set_column(at, costs.schema.field(at), pc.add(costs.column(at), shift))
+
+
+def _check_positive(
+    data: pa.Table,
+    cost: Array,
+    undefined: npt.NDArray[np.bool_],
+    offsets: npt.NDArray[np.int64],
+    measure: str,
+    aggregate: str,
+    describe: Callable[[int], str],
+) -> None:
+    """Raise if a cell's cost is not positive, or its mean is lowered by a trial of negative cost; `data` sorted by cell."""
+    of_trial = data.column("cost").to_numpy()
+    negative = of_trial < 0 if aggregate not in ("median", "single") else np.zeros(of_trial.size, bool)
+    if undefined.any():
+        cell = int(np.argmax(undefined))
+        what = f"the cost of {describe(cell)} is {cost[cell]:g}"
+    elif negative.any():
+        row = int(np.argmax(negative))
+        cell = int(np.searchsorted(offsets, row, side="right")) - 1
+        what = f"a trial of {describe(cell)} costs {of_trial[row]:g}"
+    else:
+        return
+    values = pc.any(pc.is_valid(data.column("at_budget"))).as_py()
+    floor = "`floor` where values are distances to an optimum (the smallest distance told apart), " if values else ""
+    add = "" if pc.any(pc.is_valid(data.column("target"))).as_py() else f"{floor}`shift` (a number added to every cost), "
+    raise UserError(
+        f"measure {measure!r}: {what}, but ratios need costs > 0; correct the cost if it is a mistake, or add to the measure "
+        f"{add}`exclude` (names of problems to leave out), or make no profiles of it (`profiles: []`, or profiles whose key "
+        "`measures` does not name it): ranks and tests need no ratios."
     )
 
 

@@ -23,7 +23,7 @@ import pyarrow as pa
 
 from benchmill import schema
 from benchmill.errors import UserError
-from benchmill.labels import natural_key
+from benchmill.labels import natural_key, shown
 from benchmill.readers import archive, interface, recogniser
 from benchmill.readers.archive import View, open_parts, open_view
 from benchmill.readers.design import Cell, Instances, missing
@@ -61,6 +61,9 @@ FORMATS: dict[str, str] = {
 
 #: Installed packages can add formats through this group of entry points.
 ENTRY_POINTS = "benchmill.readers"
+
+#: What makes the place of a trial in an experiment (`interface.Place`).
+_PLACE = ("algorithm", "suite", "problem", "dimension", "instance")
 
 #: Trace rows gathered before they are written as one row group.
 _ROWS_AT_ONCE = 500_000
@@ -220,7 +223,7 @@ def _run(
                 stack.enter_context(schema.Writer("trials", trials_path, origin)),
                 stack.enter_context(schema.Writer("traces", traces_path, origin)),
             )
-        for trials, traces in _gathered(module.read(view, chosen, report)):
+        for trials, traces in _gathered(_evaluated(module.read(view, chosen, report), report)):
             tally.add(trials, traces)
             if writers:
                 writers[0].write(trials)
@@ -408,6 +411,35 @@ def _options(format: str, module: Any, options: dict[str, Any], where: str) -> d
             hint = f"did you mean {near[0]!r}?" if near else f"expected one of {', '.join(sorted(known))}."
             raise UserError(f"{where}: `switch_off` names {rule!r}, which is no repair of the format {format!r}; {hint}")
     return options
+
+
+def _evaluated(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+    """The batches without trials that have a value before their first evaluation; those that are left are numbered anew."""
+    number = 0
+    for trials, traces in batches:
+        of_row = traces["trial"].to_numpy()
+        early = np.unique(of_row[traces["evaluations"].to_numpy() < 1])
+        kept = ~np.isin(trials["trial"].to_numpy(), early)
+        for trial in trials.filter(pa.array(~kept)).select([*_PLACE, "source"]).to_pylist():
+            where = tuple(trial[name] for name in _PLACE)
+            file, colon, line = trial["source"].rpartition(":")
+            numbered = bool(colon) and line.isdigit()
+            what = f"{trial['algorithm']} on {trial['problem']} has a value before its first evaluation"
+            report.add("no_evaluation", file if numbered else trial["source"], int(line) if numbered else None, shown(what))
+            report.expect(where)
+        if early.size or number != (trials["trial"][0].as_py() if trials.num_rows else number):
+            renumbered = np.cumsum(kept) - 1 + number
+            first = trials["trial"][0].as_py()
+            of_kept = kept[of_row - first]
+            traces = _put(traces.filter(pa.array(of_kept)), renumbered[of_row - first][of_kept])
+            trials = _put(trials.filter(pa.array(kept)), renumbered[kept])
+        number += trials.num_rows
+        yield trials, traces
+
+
+def _put(table: pa.Table, trial: np.ndarray) -> pa.Table:
+    at = table.schema.get_field_index("trial")
+    return table.set_column(at, table.schema.field(at), pa.array(trial, table.schema.field(at).type))
 
 
 def _gathered(batches: Iterator[tuple[pa.Table, pa.Table]]) -> Iterator[tuple[pa.Table, pa.Table]]:

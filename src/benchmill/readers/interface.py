@@ -83,6 +83,11 @@ RULES: dict[str, Rule] = {
         "The trials fill so little of the grid of their problems with their dimensions or algorithms that it is taken for none: "
         "only trials that are there or listed are expected.",
     ),
+    "no_evaluation": Rule(
+        "refused",
+        "A trial has a value at 0 evaluations or fewer: its evaluations are not counted from 1 (`counted_from` states it), or it "
+        "states what was not evaluated. The trial is left out and counted as missing.",
+    ),
 }
 
 #: Algorithms that a source may hold unless its entry says otherwise: what compares them grows with their square.

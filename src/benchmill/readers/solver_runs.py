@@ -215,7 +215,7 @@ def read_solu(lines: Sequence[str], file: str, report: Report) -> Iterator[tuple
         kind = words[0].strip("=").lower()
         kinds = ("opt", "best", "inf", "unkn", "unbd", "feas", "bestdual")
         if not (words[0].startswith("=") and kind in kinds) or len(words) < 2:
-            report.add("best_known_unreadable", file, number, f"{shown(line)!r}")
+            report.add("best_known_unreadable", file, number, "the line is no `=kind= problem value`")
             continue
         if kind in ("unkn", "unbd", "feas", "bestdual"):
             continue  # what MINLPLib adds, the best bound known, claims nothing of a solution
@@ -224,7 +224,7 @@ def read_solu(lines: Sequence[str], file: str, report: Report) -> Iterator[tuple
             if kind != "inf" and not np.isfinite(value):
                 raise ValueError
         except (IndexError, ValueError):
-            report.add("best_known_unreadable", file, number, f"{shown(line)!r} states no number")
+            report.add("best_known_unreadable", file, number, "the line states no number")
             continue
         yield words[1], kind, value, number
 

@@ -162,6 +162,7 @@ RULES: dict[str, Rule] = {
     ),
     "censored": Rule("noted", "A time that reaches the declared limit, of a run whose outcome is not stated; it is a failure."),
     "penalised": Rule("noted", "A failure has a multiple of the time limit in place of its time, which is not known."),
+    "impossible_time": Rule("refused", "A row states a negative time; it is left out, and its trial is missing."),
     "solved_beyond_limit": Rule("noted", "A run is stated as solved with a time beyond its limit; it counts as solved."),
     "file_not_used": Rule("noted", "A file whose name does not fit `file_pattern`; it is not read."),
     "direction_assumed": Rule(
@@ -435,8 +436,8 @@ def _looked_up(file: _File, table: pa.Table, mapping: Mapping[str, Any], path: s
     common = [name for name in found.column_names if name in table.column_names]
     if len(common) != 1:
         raise UserError(
-            f"{other}: of its columns {found.column_names}, {file.name!r} has {common or 'none'}; a lookup needs exactly one "
-            "column in common: rename the others."
+            f"{other}: it has {common or 'none'} of the columns {table.column_names} of {file.name!r}; a lookup needs exactly "
+            "one column in common: rename the others."
         )
     keys, asked = (pc.utf8_trim_whitespace(t[common[0]].combine_chunks()) for t in (found, table))
     coded = keys.dictionary_encode()
@@ -551,6 +552,17 @@ def _without_duplicates(cells: _Cells, report: Report) -> _Cells:
         problem = cells.columns["problem"][row].as_py()
         report.add("duplicate_row", *cells.at(row), f"{shown(problem)}, run {shown(cells.columns['run'][row].as_py())}")
     return _only(cells, np.flatnonzero(~again))
+
+
+def _without_negative_times(cells: _Cells, report: Report) -> _Cells:
+    """Leave out the rows whose cost, which the source's entry declares to be a time, is negative."""
+    negative = pc.match_substring_regex(cells.columns["cost"], r"^-[0-9.]*[1-9]").to_numpy(zero_copy_only=False)
+    for row in np.flatnonzero(negative).tolist():
+        report.add("impossible_time", *cells.at(row), f"a time of {shown(cells.columns['cost'][row].as_py())}")
+        where = [_text(cells, name, False)[row].as_py() for name in ("algorithm", "suite", "problem", "dimension", "instance")]
+        where[3] = int(where[3]) if where[3] and where[3].isdigit() else None
+        report.expect((str(where[0]), where[1], str(where[2]), where[3], where[4]))
+    return _only(cells, np.flatnonzero(~negative)) if negative.any() else cells
 
 
 def _only(cells: _Cells, keep: np.ndarray) -> _Cells:
@@ -943,6 +955,8 @@ def _costs(cells: _Cells, maximise: bool, options: Mapping[str, Any], report: Re
     cells = _without_duplicates(cells, report) if "run" in cells.columns else cells
     words: Mapping[str, str] = options.get("outcomes", {})
     empty_fails = options.get("empty") == "failure"
+    if cells.kind == "cost" and (words or "unit" in options or {"outcome", "time_limit"} & set(cells.columns)):
+        cells = _without_negative_times(cells, report)
     solver = _solver_columns(cells, words, options, report)
     counts = {c: _whole(cells, c, 0, 2**31 - 1, empty=True) for c in ("n_successes", "n_feasible") if c in cells.columns}
     if solver is None:

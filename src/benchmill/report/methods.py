@@ -121,7 +121,8 @@ def _measure(name: str, measure: Mapping[str, Any]) -> str:
         budgets = display.listed([display.target(b) for b in measure.get("budgets") or []])
         text = f"Measure {name}: the best value of a trial after {budgets} {unit}; a trial that stopped earlier keeps its last."
         if measure.get("floor") is not None:
-            text += f" Values below {display.target(measure['floor'])} count as it."
+            text += f" Distances to an optimum below {display.target(measure['floor'])} count as it."
+        text += _shift(measure)
     elif kind == "feasible_rate":
         text = (
             f"Measure {name}: the share of the runs on a problem that found a feasible point; the cost is "
@@ -139,9 +140,7 @@ def _measure(name: str, measure: Mapping[str, Any]) -> str:
             f"successful{_criterion(measure)}; of published tables it is {taken}."
         )
     elif kind == "given":
-        text = f"Measure {name}: the cost as the source states it."
-        if measure.get("shift"):
-            text += f" {display.target(measure['shift'])} is added to every cost, since ratios need positive costs."
+        text = f"Measure {name}: the cost as the source states it.{_shift(measure)}"
     else:
         text = f"Measure {name}: {kind}."
     aggregate = {
@@ -171,6 +170,12 @@ _PROFILES = (
     "profile over [1, τ_max] is exact, without a grid [barbosa2010]. Adding an algorithm may change the best cost of a problem "
     "and thus the ratios of all."
 )
+
+
+def _shift(measure: Mapping[str, Any]) -> str:
+    if not measure.get("shift"):
+        return ""
+    return f" {display.target(measure['shift'])} is added to every cost, since ratios need positive costs; they depend on it."
 
 
 def _variants(config: Mapping[str, Any]) -> str:

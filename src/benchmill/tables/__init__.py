@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from benchmill import display
 from benchmill.display import Table
 from benchmill.errors import UserError
 from benchmill.tables import (
@@ -114,8 +115,9 @@ def build(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Ta
     table = KINDS[kind](data, settings)
     measure = settings.get("measure") or {}
     if kind in _BY_BUDGET and measure.get("kind") == "fixed_budget" and measure.get("per_dimension", True):
-        return replace(table, caption=f"{table.caption} Budgets are in evaluations/dimension.")
-    return table
+        table = replace(table, caption=f"{table.caption} Budgets are in evaluations/dimension.")
+    floored = display.floored(data.get("indicators"), [measure] if measure else [])
+    return replace(table, caption=f"{table.caption} {floored}") if floored else table
 
 
 def write(table: Table, path: str | Path, siunitx: bool = False) -> None:
