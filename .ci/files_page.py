@@ -1,17 +1,17 @@
-"""Write docs/files.md: its tables come from benchmill.schema, so the page cannot disagree with the files."""
+"""Write docs/files.md: its tables come from benchmill.core.schema, so the page cannot disagree with the files."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from benchmill.schema import TABLES, TEXT
+from benchmill.core.schema import TABLES, TEXT
 
 HERE = Path(__file__).parents[1]
 
 HEAD = """\
 # The files
 
-Made by `make lock` from `src/benchmill/schema.py`; a test compares the two.
+Made by `make lock` from `src/benchmill/core/schema.py`; a test compares the two.
 
 Every file below can be asked for by name (`snakemake --cores all results/bbob/ratios/ert.parquet`), looked at, and used by
 scripts of your own; the paths and the columns stay stable. `<study>`, `<measure>` and `<variant>` are the names in your
@@ -73,7 +73,8 @@ studies of those papers) |
 | `results/report.html` | the report of all studies, one file that works offline |
 
 A Parquet file carries what it was made from: the metadata key `benchmill` holds JSON with the name of the table, the version, the
-digest of every input and the settings (`benchmill.schema.origin_of(path)`). Text columns are dictionaries (pandas: categorical).
+digest of every input and the settings (`benchmill.core.storage.origin_of(path)`). Text columns are dictionaries (pandas:
+categorical).
 The keys are `suite`, `problem`, `dimension`, `instance`, `algorithm` and `run`; `trial` joins `trials`, `traces` and `costs` of
 one source. In ratios and indicators a key column that is not among the study's `problem_keys` is empty.
 

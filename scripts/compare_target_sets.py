@@ -1,17 +1,17 @@
 """Choose the targets of every set and compare the rankings over them: running times and reports of every source in; both out."""
 
-from benchmill import schema
+from benchmill.core import storage
 from benchmill.indicators.ecdf import COLUMNS, pairs
 from benchmill.indicators.targets import target_sensitivity, target_sets
-from benchmill.job import job, origin
-from benchmill.results import read_report
+from benchmill.workflow.job import job, origin
+from benchmill.workflow.results import read_report
 
 with job(snakemake):
     settings = snakemake.params
-    costs = pairs([schema.read(path, "costs", COLUMNS) for path in snakemake.input.costs])
+    costs = pairs([storage.read(path, "costs", COLUMNS) for path in snakemake.input.costs])
     sets = target_sets(costs, settings.sets)
     limits = {"area_from": settings.area["from"], "area_to": settings.area["to"]}
     reports = [read_report(path) for path in snakemake.input.reports]
     sensitivity = target_sensitivity(costs, sets, reports=reports, x=settings.x, weight=settings.weight, **limits)
-    schema.write(sets, "target_sets", snakemake.output.sets, origin(snakemake))
-    schema.write(sensitivity, "target_sensitivity", snakemake.output.sensitivity, origin(snakemake))
+    storage.write(sets, "target_sets", snakemake.output.sets, origin(snakemake))
+    storage.write(sensitivity, "target_sensitivity", snakemake.output.sensitivity, origin(snakemake))

@@ -1,13 +1,13 @@
 """Compare the best algorithm of every problem with each other one: costs and indicators in; rank-sum tests out."""
 
-from benchmill import schema
+from benchmill.core import schema, storage
 from benchmill.inference.rank_sum import COLUMNS, rank_sums
-from benchmill.job import job, origin
+from benchmill.workflow.job import job, origin
 
 with job(snakemake):
     costs, indicators = (
-        schema.concatenate([schema.read(path, name, COLUMNS[name]) for path in snakemake.input[name]])
+        schema.concatenate([storage.read(path, name, COLUMNS[name]) for path in snakemake.input[name]])
         for name in ("costs", "indicators")
     )
     found = rank_sums(costs, indicators, measure=snakemake.wildcards.measure, **snakemake.params.settings)
-    schema.write(found, "rank_sums", snakemake.output[0], origin(snakemake))
+    storage.write(found, "rank_sums", snakemake.output[0], origin(snakemake))

@@ -1,7 +1,7 @@
 """Compile a paper: its source, tables and figures in; the PDF out."""
 
-from benchmill.job import job
-from benchmill.typesetting import compile_pdf
+from benchmill.workflow.job import job
+from benchmill.workflow.typesetting import compile_pdf
 
 with job(snakemake):
     compile_pdf(snakemake.input.tex, snakemake.output.pdf, reads=snakemake.params.get("reads"))

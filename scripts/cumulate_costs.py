@@ -1,17 +1,17 @@
 """Make the ECDF curves of one aggregation: running times and ingest reports of every source in; curves and their areas out."""
 
-from benchmill import schema
+from benchmill.core import storage
 from benchmill.indicators.areas import ecdf_curves
 from benchmill.indicators.ecdf import COLUMNS, ecdf, left_out, pairs
 from benchmill.indicators.targets import within
-from benchmill.job import job, origin
-from benchmill.results import read_report
+from benchmill.workflow.job import job, origin
+from benchmill.workflow.results import read_report
 
 with job(snakemake):
     aggregation, settings = snakemake.wildcards.aggregation, snakemake.params
-    costs = [schema.read(path, "costs", COLUMNS) for path in snakemake.input.costs]
+    costs = [storage.read(path, "costs", COLUMNS) for path in snakemake.input.costs]
     if settings.target_set is not None:
-        sets = schema.read(snakemake.input.sets[0], "target_sets")
+        sets = storage.read(snakemake.input.sets[0], "target_sets")
         costs = [within(table, sets, settings.target_set) for table in costs]
     costs = pairs(costs)
     reports = [read_report(path) for path in snakemake.input.reports]
@@ -21,5 +21,5 @@ with job(snakemake):
     curves = ecdf_curves(table, costs, **common, reports=reports, restarts=settings.restarts, **limits)
     lost = left_out(costs, aggregation=aggregation)
     note = {**origin(snakemake), "left_out": lost, "n_left_out": sum(panel["n_left_out"] for panel in lost)}
-    schema.write(table, "ecdf", snakemake.output.ecdf, note)
-    schema.write(curves, "ecdf_curves", snakemake.output.curves, note)
+    storage.write(table, "ecdf", snakemake.output.ecdf, note)
+    storage.write(curves, "ecdf_curves", snakemake.output.curves, note)

@@ -2,11 +2,12 @@
 
 from pathlib import Path
 
-from benchmill import results
-from benchmill.appearance import family
-from benchmill.figures import draw, kept, save
-from benchmill.job import job
-from benchmill.whole_file import write_text
+from benchmill.core.whole_file import write_text
+from benchmill.figures import draw, kept
+from benchmill.figures.style import save
+from benchmill.text.appearance import family
+from benchmill.workflow import results
+from benchmill.workflow.job import job
 
 with job(snakemake):
     name, kind, settings = snakemake.wildcards.study, snakemake.params.kind, snakemake.params.settings

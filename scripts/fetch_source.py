@@ -1,7 +1,7 @@
 """Fetch one source by its URL: the file that is meant, complete."""
 
-from benchmill.job import job
-from benchmill.remote import fetch
+from benchmill.workflow.job import job
+from benchmill.workflow.remote import fetch
 
 with job(snakemake):
     fetch(snakemake.params.url, snakemake.output.log, snakemake.params.sha256, snakemake.params.source)

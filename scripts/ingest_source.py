@@ -1,8 +1,8 @@
 """Read one source: raw log in; trials, traces and ingest report out."""
 
-from benchmill.job import job, origin
 from benchmill.readers import ingest, source_digest
-from benchmill.remote import verify
+from benchmill.workflow.job import job, origin
+from benchmill.workflow.remote import verify
 
 with job(snakemake):
     logs = [str(log) for log in snakemake.input.log]

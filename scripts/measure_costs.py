@@ -1,17 +1,17 @@
 """Measure the trials of one source: trials and traces in; costs out."""
 
-from benchmill import schema
+from benchmill.core import storage
 from benchmill.costs import costs
-from benchmill.job import job, origin
+from benchmill.workflow.job import job, origin
 
 with job(snakemake):
     settings = dict(snakemake.params.settings)
     table = costs(
         settings.pop("kind"),
-        schema.read(snakemake.input.trials, "trials"),
-        schema.pieces(snakemake.input.traces, "traces"),
+        storage.read(snakemake.input.trials, "trials"),
+        storage.pieces(snakemake.input.traces, "traces"),
         snakemake.wildcards.measure,
         settings,
         snakemake.params.without,
     )
-    schema.write(table, "costs", snakemake.output.costs, origin(snakemake))
+    storage.write(table, "costs", snakemake.output.costs, origin(snakemake))

@@ -1,8 +1,9 @@
 """Name the algorithms of a study and the source of each: the ingest reports of all sources in; algorithms out."""
 
-from benchmill import algorithms, schema
-from benchmill.job import job, origin
-from benchmill.results import read_report
+from benchmill.core import storage
+from benchmill.workflow import algorithms
+from benchmill.workflow.job import job, origin
+from benchmill.workflow.results import read_report
 
 with job(snakemake):
     holdings = []
@@ -10,4 +11,4 @@ with job(snakemake):
         report = read_report(path)
         holdings.append(algorithms.Holding(report["source"], entry, report["format"], report["algorithms"]))
     table = algorithms.table(holdings, f"studies.{snakemake.wildcards.study}.sources")
-    schema.write(table, "algorithms", snakemake.output.algorithms, origin(snakemake))
+    storage.write(table, "algorithms", snakemake.output.algorithms, origin(snakemake))

@@ -1,14 +1,14 @@
 """Make one profile variant of one measure: ratios (and costs) in; profiles, their measures, pairs, intervals and warnings out."""
 
-from benchmill import schema
-from benchmill.job import job, origin
+from benchmill.core import schema, storage
 from benchmill.profiles import all_tables
+from benchmill.workflow.job import job, origin
 
 with job(snakemake):
-    costs = [schema.read(path, "costs") for path in snakemake.input.get("costs", [])]
+    costs = [storage.read(path, "costs") for path in snakemake.input.get("costs", [])]
     settings = {**snakemake.params.settings, "weights_table": snakemake.input.get("weights_table")}
     tables = all_tables(
-        schema.read(snakemake.input.ratios, "ratios"),
+        storage.read(snakemake.input.ratios, "ratios"),
         schema.concatenate(costs) if costs else None,
         measure=snakemake.wildcards.measure,
         seed=snakemake.params.seed,
@@ -17,4 +17,4 @@ with job(snakemake):
     )
     note = origin(snakemake)
     for name, table in tables.items():
-        schema.write(table, name, snakemake.output[name], note)
+        storage.write(table, name, snakemake.output[name], note)

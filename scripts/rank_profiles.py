@@ -1,18 +1,18 @@
 """Rank the algorithms of a study: measures of all its profiles and ratios in; standings and Pareto fronts out."""
 
-from benchmill import schema
-from benchmill.job import job, origin
+from benchmill.core import schema, storage
 from benchmill.profiles.standings import fronts, standings
+from benchmill.workflow.job import job, origin
 
 with job(snakemake):
     ratios = {
-        measure: schema.read(path, "ratios")
+        measure: storage.read(path, "ratios")
         for measure, path in zip(snakemake.params.measures, snakemake.input.ratios, strict=True)
     }
     weights = dict(zip(snakemake.params.weights_of, snakemake.input.weights, strict=True))
     found = {}
     for (variant, measure), path in zip(snakemake.params.profiled, snakemake.input.profile_measures, strict=True):
-        found.setdefault(variant, {})[measure] = schema.read(path, "profile_measures")
+        found.setdefault(variant, {})[measure] = storage.read(path, "profile_measures")
     ranked = [
         standings(
             schema.concatenate(of_measure.values()),
@@ -24,6 +24,6 @@ with job(snakemake):
         for variant, of_measure in found.items()
     ]
     note = origin(snakemake)
-    schema.write(schema.concatenate(ranked), "standings", snakemake.output.standings, note)
+    storage.write(schema.concatenate(ranked), "standings", snakemake.output.standings, note)
     every = schema.concatenate(table for of_measure in found.values() for table in of_measure.values())
-    schema.write(fronts(every), "fronts", snakemake.output.fronts, note)
+    storage.write(fronts(every), "fronts", snakemake.output.fronts, note)

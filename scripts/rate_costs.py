@@ -1,19 +1,19 @@
 """Rate the costs of all algorithms: costs of every source in; ratios out."""
 
-from benchmill import schema
-from benchmill.job import job, origin
+from benchmill.core import storage
 from benchmill.profiles.ratios import COLUMNS, check_excluded, ratios
-from benchmill.results import read_report
+from benchmill.workflow.job import job, origin
+from benchmill.workflow.results import read_report
 
 with job(snakemake):
     reports = [read_report(path) for path in snakemake.input.reports]
     check_excluded(snakemake.params.exclude, reports, snakemake.wildcards.measure)
     sources = zip(snakemake.params.sources, snakemake.input.costs, strict=True)
     table = ratios(
-        [(name, schema.read(path, "costs", COLUMNS)) for name, path in sources],
+        [(name, storage.read(path, "costs", COLUMNS)) for name, path in sources],
         measure=snakemake.wildcards.measure,
         problem_keys=snakemake.params.problem_keys,
         profiled=snakemake.params.profiled,
         **snakemake.params.settings,
     )
-    schema.write(table, "ratios", snakemake.output.ratios, origin(snakemake))
+    storage.write(table, "ratios", snakemake.output.ratios, origin(snakemake))

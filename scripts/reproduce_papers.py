@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from benchmill import schema
-from benchmill.job import job, origin
+from benchmill.core import storage
 from benchmill.profiles.reproduction import reproduction
 from benchmill.tables import write
 from benchmill.tables.reproduction import build
+from benchmill.workflow.job import job, origin
 
 with job(snakemake):
     table = reproduction(Path(snakemake.input[0]).parent)
-    schema.write(table, "reproduction", snakemake.output.parquet, origin(snakemake))
+    storage.write(table, "reproduction", snakemake.output.parquet, origin(snakemake))
     for path in snakemake.output[1:]:
         write(build(table), path)

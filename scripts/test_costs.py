@@ -1,9 +1,9 @@
 """Test one measure: ratios or costs in; designs, tests, average ranks, comparisons, intervals and assumptions out."""
 
-from benchmill import schema
+from benchmill.core import storage
 from benchmill.inference.analysis import analyse
 from benchmill.inference.design import from_costs, from_ratios
-from benchmill.job import job, origin
+from benchmill.workflow.job import job, origin
 
 with job(snakemake):
     measure, settings = snakemake.wildcards.measure, dict(snakemake.params.settings)
@@ -11,7 +11,7 @@ with job(snakemake):
     rules = {key: settings.pop(key) for key in ("blocks", "replicates", "incomplete", "failure")}
     if design == "replicated":
         paths = zip(snakemake.params.sources, snakemake.input["values"], strict=True)
-        costs = [(name, schema.read(path, "costs")) for name, path in paths]
+        costs = [(name, storage.read(path, "costs")) for name, path in paths]
         designs = from_costs(
             costs,
             measure=measure,
@@ -23,8 +23,8 @@ with job(snakemake):
             seed=snakemake.params.seed,
         )
     else:
-        designs = from_ratios(schema.read(snakemake.input["values"][0], "ratios"), measure=measure, stratify=strata)
+        designs = from_ratios(storage.read(snakemake.input["values"][0], "ratios"), measure=measure, stratify=strata)
     settings["bounds"] = snakemake.input.get("bounds")
     found = analyse(designs, measure=measure, seed=snakemake.params.seed, **settings)
     for name, table in found.items():
-        schema.write(table, name, snakemake.output[name], origin(snakemake))
+        storage.write(table, name, snakemake.output[name], origin(snakemake))

@@ -2,8 +2,8 @@
 
 import yaml
 
-from benchmill.job import job
-from benchmill.whole_file import write_text
+from benchmill.core.whole_file import write_text
+from benchmill.workflow.job import job
 
 with job(snakemake):
     studies = {"studies": {snakemake.wildcards.study: snakemake.params.settings}}

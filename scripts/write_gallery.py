@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from benchmill.core.whole_file import write_text
 from benchmill.figures import gallery
-from benchmill.job import job
-from benchmill.whole_file import write_text
+from benchmill.workflow.job import job
 
 with job(snakemake):
     folder, page = Path(snakemake.output.images), Path(snakemake.output.page)

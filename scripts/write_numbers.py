@@ -1,8 +1,8 @@
 """Write the headline numbers of a study as macros: its results in; numbers.tex out."""
 
-from benchmill import results
-from benchmill.job import job
 from benchmill.tables import numbers
+from benchmill.workflow import results
+from benchmill.workflow.job import job
 
 with job(snakemake):
     name = snakemake.wildcards.study

@@ -1,10 +1,12 @@
 """Write the LaTeX source of the paper: the results of all studies and the reproduction in; paper.tex out."""
 
-from benchmill import results, schema, tables
-from benchmill.job import job
+from benchmill import tables
+from benchmill.core import storage
+from benchmill.core.whole_file import write_text
 from benchmill.report import paper
 from benchmill.tables.reproduction import build
-from benchmill.whole_file import write_text
+from benchmill.workflow import results
+from benchmill.workflow.job import job
 
 with job(snakemake):
     read = results.load([*snakemake.input.results, *snakemake.input.captions])
@@ -28,6 +30,6 @@ with job(snakemake):
                 "verdicts": {measure: tables.verdict(study, settings) for measure, settings in parts["verdicts"].items()},
             }
         )
-    compared = [build(schema.read(path, "reproduction")) for path in snakemake.input.get("reproduction", [])]
+    compared = [build(storage.read(path, "reproduction")) for path in snakemake.input.get("reproduction", [])]
     text = paper.render(studies, snakemake.input.template, reproduction=compared[0] if compared else None)
     write_text(snakemake.output.tex, text)

@@ -1,9 +1,10 @@
 """Write the HTML report: the results, figures and explorable tables of all studies in; report.html out."""
 
-from benchmill import results, tables
-from benchmill.job import job
+from benchmill import tables
+from benchmill.core.whole_file import write_text
 from benchmill.report import page
-from benchmill.whole_file import write_text
+from benchmill.workflow import results
+from benchmill.workflow.job import job
 
 with job(snakemake):
     read = results.load(

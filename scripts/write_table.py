@@ -1,8 +1,8 @@
 """Write one table in all formats: the results it shows in; LaTeX, CSV, Markdown and the caption out."""
 
-from benchmill import results
-from benchmill.job import job
 from benchmill.tables import build, write
+from benchmill.workflow import results
+from benchmill.workflow.job import job
 
 with job(snakemake):
     study = results.load(snakemake.input)[snakemake.wildcards.study]

@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill import schema
+from benchmill.core import storage
 from benchmill.costs import costs
 from benchmill.indicators.ecdf import ecdf
 from benchmill.indicators.ert import indicators
@@ -37,7 +37,7 @@ def read(logs: str | Path, folder: str | Path) -> tuple[pa.Table, list[pa.Table]
     """Tables `trials` and the pieces of `traces` of the same logs, by the reader of this package."""
     trials, traces, report = (Path(folder) / name for name in ("trials", "traces", "report"))
     ingest(Path(logs), trials, traces, report, name="source")
-    return schema.read(trials, "trials"), list(schema.pieces(traces, "traces"))
+    return storage.read(trials, "trials"), list(storage.pieces(traces, "traces"))
 
 
 def ours(trials: pa.Table, traces: list[pa.Table], targets: list[float]) -> pa.Table:

@@ -19,7 +19,9 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmill import figures, profiles, schema, tables
+from benchmill import figures, profiles, tables
+from benchmill.core import schema
+from benchmill.figures import style
 from benchmill.indicators.ecdf import ecdf
 from benchmill.indicators.ert import indicators
 from benchmill.inference.analysis import analyse
@@ -96,7 +98,7 @@ def study(n_algorithms: int, n_functions: int, folder: Path) -> dict:
                 np.array(data["ecdf"]["aggregation"].cast("string").to_pylist()) == chosen["aggregation"]
             )
         drawn, caption = figures.draw(kind, one, {**settings, **chosen})
-        (svg,) = figures.save(drawn, folder / stem, ["svg"])
+        (svg,) = style.save(drawn, folder / stem, ["svg"])
         shown.append({"kind": kind, "name": stem, "caption": caption, "svg": svg.read_text("utf-8")})
     kinds = [
         *(("profile_measures", {"profile": v}) for v in variants),

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmill import __version__
-from benchmill.errors import UserError
-from benchmill.labels import shown
+from benchmill.core.errors import UserError
+from benchmill.text.labels import shown
 
 if TYPE_CHECKING:
-    from benchmill.algorithms import Holding
-    from benchmill.config import Study
+    from benchmill.workflow.algorithms import Holding
+    from benchmill.workflow.study import Study
 
 CLEAN, REPAIRED, REFUSED, INTERRUPTED = 0, 1, 2, 130
 
@@ -76,7 +76,7 @@ def _add_init(commands: Any) -> None:
 def _init(options: argparse.Namespace) -> int:
     import shlex
 
-    from benchmill import new_study
+    from benchmill.workflow import new_study
 
     made = new_study.start(options.folder)
     print(f"{shown(options.folder)} is made, with {len(made)} files: config.yaml is the study, data/ has its logs (a sample).")
@@ -152,7 +152,7 @@ def _inspect(options: argparse.Namespace) -> int:
 
 
 def _options(given: list[str]) -> dict[str, Any]:
-    from benchmill import yaml_text
+    from benchmill.workflow import yaml_text
 
     chosen: dict[str, Any] = {}
     for item in given:
@@ -305,7 +305,8 @@ def _add_editing_options(command: argparse.ArgumentParser) -> None:
 
 
 def _add(options: argparse.Namespace) -> int:
-    from benchmill import algorithms, readers, remote, sources_text
+    from benchmill import readers
+    from benchmill.workflow import algorithms, remote, sources_text
 
     _check_name(options)
     file = Path(options.config)
@@ -362,8 +363,9 @@ def _holdings(study: Study) -> tuple[list[Holding], list[str]]:
 
     The names of the latter come beside it.
     """
-    from benchmill import results, schema
-    from benchmill.algorithms import Holding
+    from benchmill.core import storage
+    from benchmill.workflow import results
+    from benchmill.workflow.algorithms import Holding
 
     holdings, unread = [], []
     for source in study.sources:
@@ -372,7 +374,7 @@ def _holdings(study: Study) -> tuple[list[Holding], list[str]]:
         if (
             report.exists()
             and trials.exists()
-            and schema.origin_of(trials).get("settings", {}).get("options") == source.options
+            and storage.origin_of(trials).get("settings", {}).get("options") == source.options
             and all(path.exists() and path.stat().st_mtime < report.stat().st_mtime for path in source.paths)
         ):
             held = tuple(results.read_report(report)["algorithms"])
@@ -384,7 +386,7 @@ def _holdings(study: Study) -> tuple[list[Holding], list[str]]:
 
 def _fetched(url: str) -> dict[str, Any]:
     """Fetch a source, and keep it where the workflow will look for it; its digest and size for its entry."""
-    from benchmill import remote
+    from benchmill.workflow import remote
 
     unknown = remote.place(url)
     # what a source without a digest has there stays
@@ -398,7 +400,7 @@ def _fetched(url: str) -> dict[str, Any]:
 
 
 def _remove(options: argparse.Namespace) -> int:
-    from benchmill import sources_text
+    from benchmill.workflow import sources_text
 
     file = Path(options.config)
     text = _text_of(file)
@@ -432,8 +434,9 @@ def _text_of(file: Path) -> str:
 
 def _study_of(text: str, file: Path, study: str) -> Study:
     """The study as the workflow would see it; all mistakes of the configuration are told."""
-    from benchmill import readers, yaml_text
-    from benchmill.config import read_studies
+    from benchmill import readers
+    from benchmill.workflow import yaml_text
+    from benchmill.workflow.study import read_studies
 
     content = yaml_text.read(text, str(file))
     studies = content.get("studies") if isinstance(content, dict) else None

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.workflow.conftest import PROJECT, Workspace
+from tests.runs.conftest import PROJECT, Workspace
 
 CONF = Path("/etc/slurm/slurm.conf")
 MARK = "# written by the tests of benchmill"

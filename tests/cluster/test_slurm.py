@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from tests.workflow.conftest import PROJECT, Workspace, make_workspace
+from tests.runs.conftest import PROJECT, Workspace, make_workspace
 
 from .conftest import OnCluster, wait_for
 

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from benchmill import schema, step_functions
+from benchmill.core import step_functions, storage
 from benchmill.costs import costs
 from benchmill.indicators.ecdf import ecdf
 from benchmill.readers import ingest
@@ -65,8 +65,8 @@ def running_times(algorithm, folder):
     """Costs of an archive for the 51 targets of COCO."""
     trials_path, traces_path = folder / "trials", folder / "traces"
     ingest(DATA / ARCHIVES[algorithm], trials_path, traces_path, folder / "report", name="source")
-    trials = schema.read(trials_path, "trials")
-    return costs("fixed_target", trials, schema.pieces(traces_path, "traces"), "ecdf", {"targets": GRID})
+    trials = storage.read(trials_path, "trials")
+    return costs("fixed_target", trials, storage.pieces(traces_path, "traces"), "ecdf", {"targets": GRID})
 
 
 def curves_by_dimension(table):

@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 import pytest
 
-from benchmill import step_functions
+from benchmill.core import step_functions
 from benchmill.profiles import peers
 from benchmill.profiles.dolan_more import profile_functions
 from benchmill.profiles.log_ratio import log_ratios

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from benchmill import schema
+from benchmill.core import schema
 
 INF = float("inf")
 

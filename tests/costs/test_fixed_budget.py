@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmill.core.errors import UserError
 from benchmill.costs import costs, fixed_budget
-from benchmill.errors import UserError
 from tests.costs.making import INF, source
 from tests.costs.test_fixed_target import traces
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmill.core.errors import UserError
 from benchmill.costs import costs, fixed_target
-from benchmill.errors import UserError
 from tests.costs.making import INF, source
 
 traces = st.lists(

@@ -1,7 +1,7 @@
 import pytest
 
+from benchmill.core.errors import UserError
 from benchmill.costs import costs, given
-from benchmill.errors import UserError
 from tests.costs.making import INF, source
 
 

@@ -5,8 +5,8 @@ import warnings
 import pyarrow as pa
 import pytest
 
+from benchmill.core.errors import UserError
 from benchmill.costs import costs
-from benchmill.errors import UserError
 from tests.costs.making import INF, source
 
 TRACE = {"trace": [(1, 9.0), (4, 1.0)]}

@@ -2,8 +2,8 @@
 
 import pytest
 
+from benchmill.core.errors import UserError
 from benchmill.costs import costs
-from benchmill.errors import UserError
 from benchmill.profiles.ratios import ratios
 from tests.costs.making import INF, source
 

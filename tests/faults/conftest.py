@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.workflow.conftest import PROJECT, Workspace, make_workspace, write_archive, write_logs
+from tests.runs.conftest import PROJECT, Workspace, make_workspace, write_archive, write_logs
 
 RATED = "results/small/ratios/ert.parquet"
 

@@ -8,12 +8,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from benchmill import fingerprint, workflow
-from benchmill.errors import UserError
-from benchmill.job import job
-from benchmill.schema import digest
-from benchmill.whole_file import remove_begun, whole_file, write_text
-from tests.workflow.conftest import make_workspace
+from benchmill import workflow
+from benchmill.core.errors import UserError
+from benchmill.core.storage import digest
+from benchmill.core.whole_file import remove_begun, whole_file, write_text
+from benchmill.workflow import fingerprint
+from benchmill.workflow.job import job
+from tests.runs.conftest import make_workspace
 
 from .conftest import RATED, replace
 from .killing import WAYS, killed_until_done
@@ -124,7 +125,8 @@ def test_code_that_is_another_than_when_the_run_began_ends_the_job(tmp_path, cap
     with pytest.raises(SystemExit), job(fake(tmp_path)):
         pass
     assert (
-        "src/benchmill/job.py: the code was changed after the run began; give the same command again" in capsys.readouterr().err
+        "src/benchmill/workflow/job.py: the code was changed after the run began; give the same command again"
+        in capsys.readouterr().err
     )
 
 

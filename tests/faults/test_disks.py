@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.workflow.conftest import make_workspace
+from tests.runs.conftest import make_workspace
 
 from .conftest import RATED, replace
 

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 
-from benchmill import schema
+from benchmill.core import schema
 from benchmill.costs import costs
 from benchmill.costs.traces import pieces
 from benchmill.indicators.areas import ecdf_curves

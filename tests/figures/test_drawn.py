@@ -6,8 +6,8 @@ import numpy as np
 import pyarrow.compute as pc
 import pytest
 
-from benchmill import schema
-from benchmill.errors import UserError
+from benchmill.core import schema
+from benchmill.core.errors import UserError
 from benchmill.figures import draw, scatter
 from benchmill.figures import profile as single
 from benchmill.profiles import log_ratio

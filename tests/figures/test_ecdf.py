@@ -5,7 +5,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
-from benchmill.errors import UserError
+from benchmill.core.errors import UserError
 from benchmill.figures import draw
 from tests.report import synthetic
 

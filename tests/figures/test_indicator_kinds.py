@@ -6,10 +6,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from benchmill import schema
+from benchmill.core import schema
+from benchmill.core.errors import UserError
 from benchmill.costs import costs
 from benchmill.costs.traces import pieces
-from benchmill.errors import UserError
 from benchmill.figures import draw
 from benchmill.indicators.areas import ecdf_curves
 from benchmill.indicators.attainment import attainment

@@ -5,8 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
-from benchmill import schema
-from benchmill.errors import UserError
+from benchmill.core import schema
+from benchmill.core.errors import UserError
 from benchmill.figures import draw
 
 SETTINGS = {"measures": [{"name": "m"}]}

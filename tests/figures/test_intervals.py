@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from benchmill import schema
-from benchmill.errors import UserError
+from benchmill.core import schema
+from benchmill.core.errors import UserError
 from benchmill.figures import draw
 
 SETTINGS = {"measure": {"name": "m"}}

@@ -9,7 +9,8 @@ import warnings
 import pytest
 from matplotlib.text import Text
 
-from benchmill.figures import FIGURES, draw, save, style
+from benchmill.figures import FIGURES, draw, style
+from benchmill.figures.style import save
 from tests.figures import studies
 from tests.report import synthetic
 

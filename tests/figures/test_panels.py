@@ -2,9 +2,9 @@
 
 import pytest
 
-from benchmill.appearance import appearance
-from benchmill.errors import UserError
+from benchmill.core.errors import UserError
 from benchmill.figures import panels, style
+from benchmill.text.appearance import appearance
 
 NAMES = [f"a{i}" for i in range(20)]
 LOOKS = appearance(NAMES)

@@ -5,9 +5,10 @@ import itertools
 import numpy as np
 import pytest
 
-from benchmill import schema
-from benchmill.errors import UserError
-from benchmill.figures import draw, profile, save
+from benchmill.core import schema
+from benchmill.core.errors import UserError
+from benchmill.figures import draw, profile
+from benchmill.figures.style import save
 from tests.report import synthetic
 
 MEASURE = {"name": "ert", "kind": "fixed_target", "targets": [10.0, 1e-3, 1e-7], "aggregate": "ert", "missing": "common"}

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmill import schema
+from benchmill.core import schema
 from benchmill.figures import draw
 from tests.report import synthetic
 

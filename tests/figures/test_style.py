@@ -16,8 +16,9 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
-from benchmill.errors import UserError
-from benchmill.figures import draw, save, style
+from benchmill.core.errors import UserError
+from benchmill.figures import draw, style
+from benchmill.figures.style import save
 from tests.figures import studies
 from tests.report import synthetic
 
@@ -25,7 +26,8 @@ SETTINGS = {"measure": {"name": "ert"}, "profile": {"name": "dolan_more"}}
 
 SCRIPT = """
 import sys
-from benchmill.figures import draw, save
+from benchmill.figures import draw
+from benchmill.figures.style import save
 from tests.report import synthetic
 tables = synthetic.tables(n_problems=4)
 for kind, settings in [("profile", {"measure": {"name": "ert"}, "profile": {"name": "dolan_more_by_dimension"}}),

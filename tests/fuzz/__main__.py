@@ -17,9 +17,9 @@ def main(arguments):
         import atheris
 
         with atheris.instrument_imports(include=["benchmill"]):
-            import benchmill.config
             import benchmill.readers
-            import benchmill.sources_text
+            import benchmill.workflow.sources_text
+            import benchmill.workflow.study
 
             for module in benchmill.readers.FORMATS.values():
                 __import__(module)

@@ -11,7 +11,7 @@ import tarfile
 import zipfile
 from pathlib import Path
 
-from benchmill.errors import UserError
+from benchmill.core.errors import UserError
 from benchmill.readers.archive import open_view
 from tests.readers import (
     making,

@@ -18,9 +18,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import yaml
 
-from benchmill import config, readers, schema, sources_text
-from benchmill.errors import UserError
+from benchmill import readers
+from benchmill.core import storage
+from benchmill.core.errors import UserError
 from benchmill.readers.archive import open_view
+from benchmill.workflow import sources_text
+from benchmill.workflow import study as config
 from tests.fuzz import samples
 from tests.readers.making import one_sentence
 
@@ -70,7 +73,7 @@ def _written(place, files):
 def _read(path, place, format, options):
     files = [place / f"out.{kind}" for kind in ("trials", "traces", "report")]
     report = readers.ingest(path, *files, name="x", format=format, options=options)
-    trials, traces = schema.read(files[0], "trials"), schema.read(files[1], "traces")
+    trials, traces = storage.read(files[0], "trials"), storage.read(files[1], "traces")
     consistent(report, trials, traces)
 
 

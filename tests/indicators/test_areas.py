@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmill import step_functions
-from benchmill.errors import UserError
+from benchmill.core import step_functions
+from benchmill.core.errors import UserError
 from benchmill.indicators.areas import ecdf_curves, normalised_area, value_ecdf_curves
 from benchmill.indicators.ecdf import ecdf, value_ecdf
 from tests.costs.making import INF, cost_rows

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmill import schema, step_functions
-from benchmill.errors import UserError
+from benchmill.core import schema, step_functions
+from benchmill.core.errors import UserError
 from benchmill.indicators.attainment import aocc, attained, attainment, surfaces
 from tests.costs.making import INF, source
 

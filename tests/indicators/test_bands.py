@@ -3,7 +3,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from benchmill import step_functions
+from benchmill.core import step_functions
 from benchmill.indicators.bands import band, draws
 from benchmill.indicators.ecdf import ecdf
 from tests.costs.making import INF, cost_rows

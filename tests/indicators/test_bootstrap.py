@@ -3,7 +3,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from benchmill import replicates
+from benchmill.core import replicates
 from benchmill.indicators.bootstrap import intervals, resample_counts, row_quantile
 from tests.costs.making import INF
 

@@ -3,8 +3,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from benchmill import replicates
-from benchmill.errors import UserError
+from benchmill.core import replicates
+from benchmill.core.errors import UserError
 from benchmill.indicators.budgets import charged
 from tests.costs.making import INF
 

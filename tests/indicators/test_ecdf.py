@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmill import step_functions
-from benchmill.errors import UserError
+from benchmill.core import step_functions
+from benchmill.core.errors import UserError
 from benchmill.indicators.ecdf import ecdf, left_out, value_ecdf
 from tests.costs.making import INF, cost_rows
 

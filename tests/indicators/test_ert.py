@@ -3,8 +3,8 @@ import math
 import numpy as np
 import pytest
 
-from benchmill import schema
-from benchmill.errors import UserError
+from benchmill.core import schema
+from benchmill.core.errors import UserError
 from benchmill.indicators.ert import indicators
 from tests.costs.making import INF, cost_rows, source
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmill.errors import UserError
+from benchmill.core.errors import UserError
 from benchmill.indicators.areas import value_ecdf_curves
 from benchmill.indicators.density import densities
 from benchmill.indicators.ecdf import value_ecdf

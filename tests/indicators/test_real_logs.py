@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmill import schema
+from benchmill.core import storage
 from benchmill.costs import costs
 from benchmill.indicators.ert import indicators
 from benchmill.readers import ingest
@@ -13,8 +13,8 @@ def rows_of(algorithm, folder):
     """Indicators of an archive by (function, dimension, target), through all stages."""
     trials_path, traces_path, report_path = folder / "trials", folder / "traces", folder / "report"
     report = ingest(DATA / ARCHIVES[algorithm], trials_path, traces_path, report_path, name="source")
-    trials = schema.read(trials_path, "trials")
-    table = costs("fixed_target", trials, schema.pieces(traces_path, "traces"), "ert", {"targets": TARGETS})
+    trials = storage.read(trials_path, "trials")
+    table = costs("fixed_target", trials, storage.pieces(traces_path, "traces"), "ert", {"targets": TARGETS})
     return {
         (int(row["problem"].removeprefix("f")), row["dimension"], row["target"]): row
         for row in indicators([table], report=report, trials=trials).to_pylist()

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from benchmill import replicates
-from benchmill.errors import UserError
+from benchmill.core import replicates
+from benchmill.core.errors import UserError
 from benchmill.indicators.ecdf import ecdf
 from benchmill.indicators.restarts import simulated
 from tests.costs.making import INF, cost_rows

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from benchmill import seeds
-from benchmill.errors import UserError
+from benchmill.core import seeds
+from benchmill.core.errors import UserError
 from benchmill.inference import permutation
 from benchmill.inference.analysis import TESTS, analyse
 from benchmill.inference.comparisons import METHODS

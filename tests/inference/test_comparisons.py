@@ -5,13 +5,13 @@ import pytest
 import scipy.stats
 from hypothesis import assume, given
 
-from benchmill.errors import UserError
+from benchmill.core.errors import UserError
+from benchmill.core.ranks import midranks
 from benchmill.inference.analysis import analyse
 from benchmill.inference.comparisons import conover, nemenyi
 from benchmill.inference.design import from_ratios
 from benchmill.inference.friedman import friedman
 from benchmill.profiles.ratios import ratios
-from benchmill.ranks import midranks
 from tests.costs.making import INF, cost_rows, matrix_costs
 from tests.inference.test_friedman import designs
 

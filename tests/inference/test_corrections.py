@@ -9,7 +9,7 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmill.errors import UserError
+from benchmill.core.errors import UserError
 from benchmill.inference.corrections import (
     CORRECTIONS,
     benjamini_hochberg,

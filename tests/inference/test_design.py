@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from benchmill.errors import UserError
+from benchmill.core.errors import UserError
 from benchmill.inference.design import cells, from_costs, from_ratios
 from benchmill.inference.normalise import e1, e2, logarithm, normalise, ranks
 from benchmill.profiles.ratios import ratios

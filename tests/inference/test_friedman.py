@@ -8,12 +8,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from benchmill.errors import UserError
+from benchmill.core.errors import UserError
+from benchmill.core.ranks import midranks
 from benchmill.inference.analysis import analyse
 from benchmill.inference.design import from_ratios
 from benchmill.inference.friedman import friedman
 from benchmill.profiles.ratios import ratios
-from benchmill.ranks import midranks
 from tests.costs.making import INF, cost_rows, matrix_costs
 
 values = st.sampled_from([1.0, 2.0, 3.0, 4.0, 7.0, INF])

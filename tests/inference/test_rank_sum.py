@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import mannwhitneyu
 
-from benchmill import schema
+from benchmill.core import schema
 from benchmill.inference.rank_sum import rank_sum, rank_sums
 
 INF = math.inf

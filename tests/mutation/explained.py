@@ -17,7 +17,7 @@ def reasons():
         elif mark == "+":
             found[module, before, text] = why
         elif line.strip():
-            # "survived  benchmill.keys:21": lines move, statements stay
+            # "survived  benchmill.core.keys:21": lines move, statements stay
             module = line.split()[-1].partition(":")[0]
     return found
 

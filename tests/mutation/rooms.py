@@ -29,5 +29,5 @@ def _stage(name):
 _GROUND = ("keys", "ranks", "replicates", "step_functions")
 
 ROOMS = {name: _stage(name) for name in ("costs", "profiles", "indicators", "inference")} | {
-    "ground": _room(_GROUND, *(f"test_{name}.py" for name in _GROUND))
+    "ground": _room((f"core.{name}" for name in _GROUND), *(f"core/test_{name}.py" for name in _GROUND))
 }

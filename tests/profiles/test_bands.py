@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmill import seeds, step_functions
-from benchmill.errors import UserError
+from benchmill.core import seeds, step_functions
+from benchmill.core.errors import UserError
 from benchmill.profiles import all_tables, bands, bootstrap, nested, probabilistic
 from benchmill.profiles.cells import cells, summaries
 from benchmill.profiles.dolan_more import profile_functions

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import yaml
 
-from benchmill import schema
+from benchmill.core import storage
 from benchmill.costs import costs
 from benchmill.profiles import all_tables
 from benchmill.profiles.ratios import ratios
@@ -39,8 +39,8 @@ def test_direct_in_40_d(tmp_path):
     chosen = dict(STUDY["measures"]["ert"])
     table = costs(
         chosen.pop("kind"),
-        schema.read(tmp_path / "trials", "trials"),
-        schema.pieces(tmp_path / "traces", "traces"),
+        storage.read(tmp_path / "trials", "trials"),
+        storage.pieces(tmp_path / "traces", "traces"),
         "ert",
         chosen,
     )

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmill import schema
+from benchmill.core import schema
 from benchmill.profiles import profile_measures
 from benchmill.profiles.changes import changes, text
 from benchmill.profiles.ratios import ratios

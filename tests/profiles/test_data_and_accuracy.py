@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmill.errors import UserError
+from benchmill.core.errors import UserError
 from benchmill.profiles import accuracy, data, profile, profile_measures
 from benchmill.profiles.ratios import ratios
 from tests.costs.making import INF, cost_rows

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from benchmill import step_functions
-from benchmill.errors import UserError
+from benchmill.core import step_functions
+from benchmill.core.errors import UserError
 from benchmill.profiles import profile, profile_measures
 from benchmill.profiles.dolan_more import profile_functions
 from benchmill.profiles.measures import area_under_profiles, competition_ranks, measures

@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmill import step_functions
-from benchmill.errors import UserError
+from benchmill.core import step_functions
+from benchmill.core.errors import UserError
 from benchmill.profiles import all_tables, log_ratio, profile
 from benchmill.profiles.dolan_more import profile_functions
 from benchmill.profiles.ratios import performance_ratios, ratios

@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmill import seeds, step_functions
-from benchmill.errors import UserError
+from benchmill.core import seeds, step_functions
+from benchmill.core.errors import UserError
 from benchmill.profiles import dolan_more, nested, profile, profile_measures
 from benchmill.profiles.measures import area_under_profiles
 from benchmill.profiles.ratios import performance_ratios, ratios

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from benchmill import step_functions
+from benchmill.core import step_functions
 from benchmill.profiles import peers
 from benchmill.profiles.dolan_more import profile_functions
 from benchmill.profiles.measures import measures

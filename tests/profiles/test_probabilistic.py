@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
-from benchmill import step_functions
-from benchmill.errors import UserError
+from benchmill.core import step_functions
+from benchmill.core.errors import UserError
 from benchmill.profiles import dolan_more, probabilistic, profile, profile_measures
 from benchmill.profiles.distributions import MODELS, cdf, cdf_integral, density, quantile
 from benchmill.profiles.measures import area_under_profiles

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from benchmill import schema
-from benchmill.errors import UserError
+from benchmill.core import schema
+from benchmill.core.errors import UserError
 from benchmill.profiles.ratios import check_excluded, performance_ratios, ratios
 from tests.costs.making import INF, cost_rows, matrix_costs
 

@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmill import schema
-from benchmill.errors import UserError
+from benchmill.core import schema
+from benchmill.core.errors import UserError
 from benchmill.profiles import all_tables
 from benchmill.profiles.measures import competition_ranks, measures, pareto_front, ranked
 from benchmill.profiles.ratios import performance_ratios, ratios

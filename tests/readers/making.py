@@ -4,7 +4,8 @@ import io
 import tarfile
 import zipfile
 
-from benchmill import readers, schema
+from benchmill import readers
+from benchmill.core import storage
 
 OPTIMA = {1: 79.48, 2: 394.48, 3: -247.11, 4: -152.04, 5: 0.0}
 
@@ -87,8 +88,8 @@ class Result:
     def __init__(self, path, out, name="w", format=None, **options):
         self.files = [out / "trials.parquet", out / "traces.parquet", out / "report.json"]
         self.report = readers.ingest(path, *self.files, name=name, format=format, options=options)
-        self.trials = schema.read(self.files[0], "trials").to_pylist()
-        self.traces = schema.read(self.files[1], "traces")
+        self.trials = storage.read(self.files[0], "trials").to_pylist()
+        self.traces = storage.read(self.files[1], "traces")
 
     def column(self, name):
         return [t[name] for t in self.trials]

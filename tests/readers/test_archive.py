@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmill import readers, schema
-from benchmill.errors import UserError
+from benchmill import readers
+from benchmill.core import storage
+from benchmill.core.errors import UserError
 from benchmill.readers import archive
 from benchmill.readers.archive import open_view
 from tests.readers.making import SMALL, Result, folder, one_sentence, tar, zipped
@@ -76,7 +77,7 @@ def test_the_digest_of_a_folder_is_that_of_its_files_whoever_read_them(tmp_path)
         view.read("b/9.txt")
         view.head("b/10.txt")
         assert set(view.digests) == {str(path / "b" / "9.txt")}
-        assert schema.digest(path, view.digests) == schema.digest(path)
+        assert storage.digest(path, view.digests) == storage.digest(path)
 
 
 @pytest.mark.parametrize(("suffix", "pack"), [("gz", gzip.compress), ("bz2", bz2.compress), ("xz", lzma.compress)])

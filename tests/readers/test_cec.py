@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmill import readers
-from benchmill.errors import UserError
+from benchmill.core.errors import UserError
 from benchmill.readers import cec
 from tests.readers.making import Result, folder, one_sentence, zipped
 

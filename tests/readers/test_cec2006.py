@@ -4,9 +4,10 @@ import math
 
 import pytest
 
-from benchmill import readers, schema
+from benchmill import readers
+from benchmill.core import storage
+from benchmill.core.errors import UserError
 from benchmill.costs import costs
-from benchmill.errors import UserError
 from benchmill.profiles.ratios import ratios
 from benchmill.readers.cec2006 import DIMENSIONS
 from tests.readers.making import Result, folder, one_sentence
@@ -99,7 +100,7 @@ def test_both_success_performances_are_kept(read):
     result = read(HEADER + "A,g01,20,1,100%,80%,25\nA,g02,20,1,100%,80%,20\nA,g03,20,1,100%,60%,33.3\n")
     assert result.counts()["success_performance_disagrees"] == 1
     assert result.first("success_performance_disagrees") == ("t.csv", 3)
-    trials = schema.read(result.files[0], "trials")
+    trials = storage.read(result.files[0], "trials")
     found = {}
     for published in ("printed", "recomputed"):
         table = ratios(

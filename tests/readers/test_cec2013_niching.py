@@ -2,9 +2,9 @@
 
 import pytest
 
-from benchmill import schema
+from benchmill.core import storage
+from benchmill.core.errors import UserError
 from benchmill.costs import costs
-from benchmill.errors import UserError
 from tests.readers.making import Result, folder
 
 RATIOS = "1.0 1.0 0.5 0.25 0.0 \n" * 19 + "\n0.5\t0.5\t0.5\t0.5\t0.425\n"
@@ -22,7 +22,7 @@ def test_summaries_by_accuracy(tmp_path):
     assert result.column("dimension")[::5] == [1, 1, 1, 2, 2, 2, 2, 3, 3, 2, 2, 2, 2, 3, 3, 5, 5, 10, 10, 20]
     assert result.column("source")[-1] == "A_PR.dat:21"
     assert result.counts() == {"file_not_matched": 1}
-    trials = schema.read(result.files[0], "trials")
+    trials = storage.read(result.files[0], "trials")
     peaks = costs("given", trials, None, "peaks", {"reciprocal": True}).slice(0, 5)
     assert peaks.column("cost").to_pylist() == [1, 1, 2, 4, float("inf")]
     assert peaks.column("n").to_pylist() == [50] * 5
@@ -37,7 +37,7 @@ def test_a_matrix_of_another_shape(tmp_path):
     assert result.column("n_successes") == [None] * 100
     entry = next(e for e in result.report["irregularities"] if e["rule"] == "wrong_shape")
     assert (entry["file"], entry["detail"]) == ("A_SR.dat", "it has 25 rows of 5 numbers, expected 20 rows of 5")
-    trials = schema.read(result.files[0], "trials")
+    trials = storage.read(result.files[0], "trials")
     with pytest.raises(UserError):  # a peak ratio does not say how many runs found all peaks
         costs("success_rate", trials, None, "rate", {})
 

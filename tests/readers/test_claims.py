@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmill import schema
+from benchmill.core import storage
 from benchmill.readers import claims, ingest
 
 NAN = np.nan
@@ -98,7 +98,7 @@ def test_between_sources(tmp_path):
         (tmp_path / f"{name}.trc").write_text(MODEL + lines)
         files = [tmp_path / f"{name}.{kind}" for kind in ("trials", "traces", "json")]
         ingest(tmp_path / f"{name}.trc", *files, name=name)
-        trials[name] = schema.read(files[0], "trials", list(claims.COLUMNS))
+        trials[name] = storage.read(files[0], "trials", list(claims.COLUMNS))
     rows = claims.of_sources(trials).to_pylist()
     assert [(r["problem"], r["kind"], r["claim"], r["other_claim"]) for r in rows] == [
         ("m1", "optima", "the optimum 5", "the optimum 7"),

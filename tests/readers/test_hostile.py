@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 from benchmill import cli, readers
-from benchmill.errors import UserError
+from benchmill.core.errors import UserError
 from benchmill.readers import coco
 from benchmill.readers.archive import open_view
 from tests.fuzz import samples

@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from benchmill import readers
-from benchmill.errors import UserError
+from benchmill.core.errors import UserError
 from benchmill.readers import blocks, coco, ioh
 from benchmill.readers.archive import Member, View
 from benchmill.readers.interface import Report

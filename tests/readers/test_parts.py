@@ -4,8 +4,9 @@ import hashlib
 
 import pytest
 
-from benchmill import readers, schema
-from benchmill.errors import UserError
+from benchmill import readers
+from benchmill.core import storage
+from benchmill.core.errors import UserError
 from benchmill.readers.archive import open_parts, part_names
 
 from .making import block, folder, info, one_sentence, tar, zipped
@@ -24,7 +25,7 @@ def ingest(paths, out, **options):
     out.mkdir(exist_ok=True)
     files = [out / "trials.parquet", out / "traces.parquet", out / "report.json"]
     report = readers.ingest(paths, *files, name="w", options=options)
-    return report, schema.read(files[0], "trials"), schema.read(files[1], "traces")
+    return report, storage.read(files[0], "trials"), storage.read(files[1], "traces")
 
 
 def test_parts_of_every_kind_are_read_as_one_and_name_themselves(tmp_path):

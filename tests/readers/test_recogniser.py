@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmill import cli, readers
-from benchmill.errors import UserError
+from benchmill.core.errors import UserError
 from benchmill.readers import recogniser
 from benchmill.readers.interface import Found
 from tests.readers.making import SMALL, folder, one_sentence, tar, zipped

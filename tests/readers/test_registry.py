@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmill import readers, schema
-from benchmill.errors import UserError
+from benchmill import readers
+from benchmill.core import storage
+from benchmill.core.errors import UserError
 from benchmill.readers.interface import MOST_EXAMPLES, Found, Report, Rule
 from tests.readers.making import SMALL, Result, block, folder, info, tar
 
@@ -123,7 +124,7 @@ def test_the_report_is_what_was_returned_and_names_no_place(tmp_path):
     assert json.loads(text) == result.report
     assert str(tmp_path) not in text
     assert (result.report["source"], result.report["path"], result.report["format"]) == ("walker", "a.tgz", "coco")
-    assert result.report["sha256"] == schema.digest(source)
+    assert result.report["sha256"] == storage.digest(source)
     assert result.report["bytes"] == source.stat().st_size
     assert readers.examine(source, name="walker") == result.report
 
@@ -132,7 +133,7 @@ def test_the_origin_is_stored(tmp_path):
     source = tar(tmp_path / "a.tgz", SMALL)
     files = [tmp_path / n for n in ("t", "c", "r")]
     readers.ingest(source, *files, name="w", origin={"version": "x"})
-    assert all(schema.origin_of(f)["version"] == "x" for f in files[:2])
+    assert all(storage.origin_of(f)["version"] == "x" for f in files[:2])
 
 
 def test_rows_of_a_rule_are_bounded_and_the_count_is_exact():

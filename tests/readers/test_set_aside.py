@@ -4,9 +4,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from benchmill import readers, schema
+from benchmill import readers
+from benchmill.core import storage
+from benchmill.core.errors import UserError
 from benchmill.costs import costs
-from benchmill.errors import UserError
 from benchmill.profiles.ratios import ratios
 from benchmill.readers.interface import Report
 from tests.costs.making import source
@@ -28,7 +29,7 @@ def test_a_row_with_no_evaluation_sets_its_trial_aside_and_stops_no_table(tmp_pa
     assert result.traces.column("trial").to_pylist() == [0, 1, 2]
     assert result.report["trials"] | {"expected": 4, "found": 3, "missing": 1} == result.report["trials"]
     assert result.first("no_evaluation") == ("values.csv", 2)
-    trials = schema.read(result.files[0], "trials")
+    trials = storage.read(result.files[0], "trials")
     found = costs("fixed_target", trials, result.traces, "m", {"targets": [1.0]})
     assert ratios(found, measure="m").select(["algorithm", "ratio"]).to_pylist() == [
         {"algorithm": "Ant", "ratio": 1},

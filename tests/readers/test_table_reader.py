@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmill import readers, schema
+from benchmill import readers
+from benchmill.core import storage
+from benchmill.core.errors import UserError
 from benchmill.costs import costs
-from benchmill.errors import UserError
 from benchmill.profiles.ratios import ratios
 from tests.readers.making import Result, folder, tar
 
@@ -335,7 +336,7 @@ def test_means_with_counts_of_successes(read):
 
 def test_counts_of_successes_feed_ert_and_success_performance(read):
     """21 runs of 20 evaluations and 4 of 500: (21 * 20 + 4 * 500) / 21, and 20 / (21 / 25)."""
-    trials = schema.read(read(SUCCESSES).files[0], "trials")
+    trials = storage.read(read(SUCCESSES).files[0], "trials")
     found = costs("given", trials, None, "m", {})
     for aggregate, expected in (("ert", (21 * 20 + 4 * 500) / 21), ("success_performance", 20 * 25 / 21)):
         table = ratios(found, measure="m", problem_keys=["problem"], aggregate=aggregate, missing="failure").to_pylist()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from benchmill import schema
+from benchmill.core import schema, storage
 from benchmill.costs import costs
 from benchmill.indicators.ecdf import ecdf
 from benchmill.indicators.ert import QUANTILES, indicators
@@ -88,10 +88,10 @@ def test_every_number_is_that_of_the_naive_way(tmp_path_factory, found):
     for algorithm, trials_of in study.items():
         write(folder / algorithm, algorithm, trials_of)
         report = ingest(folder / algorithm, folder / "trials", folder / "traces", folder / "report", name=algorithm)
-        trials = schema.read(folder / "trials", "trials")
+        trials = storage.read(folder / "trials", "trials")
 
         def traces(folder=folder):
-            return schema.pieces(folder / "traces", "traces")
+            return storage.pieces(folder / "traces", "traces")
 
         times.append((algorithm, costs("fixed_target", trials, traces(), "m", {"targets": TARGETS})))
         with warnings.catch_warnings():

@@ -5,8 +5,8 @@ import socket
 
 import pytest
 
-from benchmill.errors import UserError
-from benchmill.remote import fetch, place
+from benchmill.core.errors import UserError
+from benchmill.workflow.remote import fetch, place
 
 pytestmark = pytest.mark.remote
 CONTENT = bytes(range(256)) * 4000

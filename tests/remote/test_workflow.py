@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from tests.workflow.conftest import PROJECT, Workspace, make_workspace, write_archive
+from tests.runs.conftest import PROJECT, Workspace, make_workspace, write_archive
 
 from .conftest import Web, keys, trusting
 

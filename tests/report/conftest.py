@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from benchmill import figures, tables
+from benchmill.figures import style
 from benchmill.report import paper
 from tests.report import synthetic
 
@@ -56,7 +57,7 @@ def make_study(folder: Path, name: str, title: str, algorithms=synthetic.ALGORIT
         ("ranks", "ranks_ert", {"measure": MEASURE}),
     ]:
         figure, caption = figures.draw(kind, data, settings)
-        _, svg = figures.save(figure, folder / name / "figures" / stem, ["pdf", "svg"])
+        _, svg = style.save(figure, folder / name / "figures" / stem, ["pdf", "svg"])
         drawn.append(
             {"kind": kind, "name": stem, "file": f"figures/{stem}.pdf", "caption": caption, "svg": svg.read_text("utf-8")}
         )

@@ -11,12 +11,14 @@ from typing import Any
 import numpy as np
 import yaml
 
-from benchmill import profiles, results, schema, tables
+from benchmill import profiles, tables
+from benchmill.core import schema, storage
 from benchmill.indicators.ecdf import ecdf, value_ecdf
 from benchmill.indicators.ert import indicators as indicate
 from benchmill.inference.analysis import analyse
 from benchmill.inference.design import from_ratios
 from benchmill.profiles.ratios import ratios
+from benchmill.workflow import results
 from tests.report import synthetic
 
 TARGETS = (10.0, 1e-3, 1e-7)
@@ -81,7 +83,7 @@ def write(folder: Path, name: str, algorithms, suite="bbob", **sizes: Any) -> li
     made: list[Path] = []
 
     def keep(table, kind, path):
-        schema.write(table, kind, root / kind / path, {"version": "0", "inputs": {}, "settings": {}})
+        storage.write(table, kind, root / kind / path, {"version": "0", "inputs": {}, "settings": {}})
         made.append(root / kind / path)
 
     found = []

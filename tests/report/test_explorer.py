@@ -13,11 +13,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
-from benchmill import display, profiles, schema
+from benchmill import profiles
+from benchmill.core import schema
 from benchmill.inference.analysis import analyse
 from benchmill.inference.design import from_ratios
 from benchmill.profiles.ratios import ratios
 from benchmill.report import explorer, page
+from benchmill.text import display
 from tests.report import explored, synthetic
 
 sync_api = pytest.importorskip("playwright.sync_api")
@@ -289,7 +291,7 @@ def test_ecdf_and_scaling_show_the_files(visit, studies, tmp_path):
 
 
 def test_ecdf_of_a_group_is_the_mean_of_its_problems(visit, studies, tmp_path):
-    from benchmill import step_functions
+    from benchmill.core import step_functions
 
     tab = visit("#explore?view=ecdf&functions=group:1&dimension=2")
     found = rows_of(tab, "Curves", tmp_path)

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from benchmill.errors import UserError
+from benchmill.core.errors import UserError
 from benchmill.report import page
 
 VOID = {"meta", "input", "br", "hr", "img", "link"}

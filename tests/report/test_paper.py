@@ -6,10 +6,10 @@ import subprocess
 
 import pytest
 
-from benchmill import typesetting
-from benchmill.errors import UserError
+from benchmill.core.errors import UserError
 from benchmill.report import paper
 from benchmill.report.methods import REFERENCES, methods
+from benchmill.workflow import typesetting
 from tests.report.conftest import CONFIG, TEMPLATE
 
 needs_tex = pytest.mark.skipif(not typesetting.tex_engine_available(), reason="needs pdflatex")

@@ -2,7 +2,8 @@
 
 import pytest
 
-from benchmill import readers, schema
+from benchmill import readers
+from benchmill.core import storage
 from benchmill.costs import costs
 from benchmill.profiles import profile_measures
 from benchmill.profiles.ratios import ratios
@@ -18,7 +19,7 @@ def trials(tmp_path_factory):
     out = tmp_path_factory.mktemp("cec2006")
     files = [out / name for name in ("trials", "traces", "report")]
     readers.ingest(FOLDER / "barbosa2010_source_cec2006_measures.csv", *files, name="cec2006")
-    return schema.read(files[0], "trials")
+    return storage.read(files[0], "trials")
 
 
 @pytest.fixture(scope="module")

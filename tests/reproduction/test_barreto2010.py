@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmill import step_functions
+from benchmill.core import step_functions
 from benchmill.profiles import profile, profile_measures
 from benchmill.profiles.ratios import ratios
 from tests.costs.making import INF, cost_rows

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from benchmill import replicates
+from benchmill.core import replicates
 from benchmill.inference.analysis import analyse
 from benchmill.inference.comparisons import conover, nemenyi
 from benchmill.inference.design import from_ratios

@@ -9,9 +9,10 @@ import subprocess
 
 import pytest
 
-from benchmill import display, tables
-from benchmill.display import Cell, Column, Section, Table
+from benchmill import tables
 from benchmill.tables import latex, markdown, spreadsheet
+from benchmill.text import display
+from benchmill.text.display import Cell, Column, Section, Table
 from tests.report import synthetic
 
 FORMULAS = ["=1+2", "+A1", "-A1", "@SUM(A1)", "\t=1", "\r=1", "＝1+1", "=cmd|' /C calc'!A0"]

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from benchmill import schema
-from benchmill.errors import UserError
+from benchmill.core import schema
+from benchmill.core.errors import UserError
 from benchmill.profiles import all_tables
 from benchmill.profiles.ratios import ratios as rate
 from benchmill.profiles.standings import fronts, standings

@@ -2,8 +2,8 @@
 
 import re
 
-from benchmill.display import Cell, Column, Section, Table
 from benchmill.tables import latex
+from benchmill.text.display import Cell, Column, Section, Table
 
 
 def table(cells, columns=None, heading=""):

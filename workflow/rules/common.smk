@@ -12,14 +12,15 @@ import yaml
 from snakemake.exceptions import WorkflowError
 from snakemake.script import PythonScript
 
-from benchmill import config as study_config
-from benchmill import fork_server, readers
-from benchmill.errors import UserError
-from benchmill.figure_kinds import KINDS
-from benchmill.fingerprint import fingerprint, watch
-from benchmill.tex_files import paper_files
-from benchmill.typesetting import tex_engine_available, tex_version
-from benchmill.watched import digests
+from benchmill.workflow import study as study_config
+from benchmill.workflow import fork_server
+from benchmill import readers
+from benchmill.core.errors import UserError
+from benchmill.registry.figures import KINDS
+from benchmill.workflow.fingerprint import fingerprint, watch
+from benchmill.workflow.tex_files import paper_files
+from benchmill.workflow.typesetting import tex_engine_available, tex_version
+from benchmill.workflow.watched import digests
 from benchmill.workflow import check_folder
 
 # from this file, not from the main Snakefile, which is someone else's where this one is a module of it

@@ -15,8 +15,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from benchmill.core.errors import UserError
 from benchmill.costs.traces import Traces, check_numbering
-from benchmill.errors import UserError
 
 #: Kind of measure -> the module that computes it, imported when it is asked for.
 KINDS = {

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
+from benchmill.core.errors import UserError
 from benchmill.costs.rows import cost_table
 from benchmill.costs.summaries import counted, split, without
 from benchmill.costs.traces import Traces, check_numbering, place
-from benchmill.errors import UserError
 
 
 def costs(trials: pa.Table, traces: Traces | None = None, *, measure: str) -> pa.Table:

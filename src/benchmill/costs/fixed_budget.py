@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill.best_so_far import running_minimum
+from benchmill.core.best_so_far import running_minimum
+from benchmill.core.errors import UserError
 from benchmill.costs.rows import cost_table
 from benchmill.costs.traces import Traces, are_distances, check_scale, check_traced, larger_is_better, pieces, place
-from benchmill.errors import UserError
 
 
 def values_at(

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from benchmill.core.errors import UserError
 from benchmill.costs.rows import cost_table
 from benchmill.costs.traces import Traces, check_scale, check_traced, larger_is_better, pieces, place
-from benchmill.errors import UserError
 
 
 def hitting_times(

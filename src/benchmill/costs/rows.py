@@ -7,7 +7,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill import schema
+from benchmill.core import schema
 
 _KEYS = ["suite", "problem", "dimension", "instance", "algorithm", "run", "trial"]
 

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
+from benchmill.core.errors import UserError
 from benchmill.costs import fixed_target
 from benchmill.costs.rows import cost_table
 from benchmill.costs.summaries import counted, split, without
 from benchmill.costs.traces import Traces, check_numbering, place
-from benchmill.errors import UserError
 
 
 def costs(

@@ -11,9 +11,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.errors import UserError
+from benchmill.core.errors import UserError
 
-#: A table `traces`, or an iterable of its pieces in order (`benchmill.schema.pieces` of its file).
+#: A table `traces`, or an iterable of its pieces in order (`benchmill.core.storage.pieces` of its file).
 Traces: TypeAlias = pa.Table | Iterable[pa.RecordBatch | pa.Table]
 
 #: How values are compared with a target: as logged, as the distance to the optimum, or as that divided by the optimum's size.

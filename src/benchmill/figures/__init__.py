@@ -1,9 +1,9 @@
-"""What a person sees of a study, drawn: one module a kind of figure, named as the kind is in `benchmill.figure_kinds`.
+"""What a person sees of a study, drawn: one module a kind of figure, named as the kind is in `benchmill.registry.figures`.
 
 A module has `draw(tables, settings)`, which gives a matplotlib figure, and `caption(tables, settings)`,
 which says what is shown and by which rules, made from the same tables and settings.
 
-`tables` maps the names of `benchmill.schema.TABLES` to Arrow tables of one study; `ingest`, where it is
+`tables` maps the names of `benchmill.core.schema.TABLES` to Arrow tables of one study; `ingest`, where it is
 there, is the list of the study's ingest reports: it names all algorithms, so that each looks the same in every figure, and
 counts the trials for the caption. `settings` has, as far as the kind needs it,
 
@@ -16,7 +16,7 @@ counts the trials for the caption. `settings` has, as far as the kind needs it,
 `width`
     `ieee`, `acm`, `lncs` or `thesis` (default `ieee`): what the figure is made for.
 
-Adding a kind is one module and one line in `benchmill.figure_kinds`.
+Adding a kind is one module and one line in `benchmill.registry.figures`.
 """
 
 from __future__ import annotations
@@ -25,15 +25,14 @@ import importlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from benchmill import display
-from benchmill.errors import UserError
-from benchmill.figure_kinds import KINDS
-from benchmill.figures.style import save
+from benchmill.core.errors import UserError
+from benchmill.registry.figures import KINDS
+from benchmill.text import display
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["FIGURES", "draw", "save"]
+__all__ = ["FIGURES", "draw"]
 
 #: Kind of figure to the module that draws it, imported when it is asked for.
 FIGURES = {kind: f"benchmill.figures.{kind}" for kind in KINDS}

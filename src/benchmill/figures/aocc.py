@@ -9,8 +9,8 @@ import numpy as np
 import pyarrow as pa
 from matplotlib.figure import Figure
 
-from benchmill import display
 from benchmill.figures import areas, grid, panels, style
+from benchmill.text import display
 
 _MOST_PANELS = 12
 

@@ -11,9 +11,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedFormatter, FixedLocator
 
-from benchmill import display
-from benchmill.appearance import Look
 from benchmill.figures import grid, panels, style
+from benchmill.text import display
+from benchmill.text.appearance import Look
 
 _PANEL = ["suite", "group", "problem", "dimension", "target"]
 _MOST_PANELS = 12

@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
-from benchmill import display
 from benchmill.figures import convergence, grid, panels, style
+from benchmill.text import display
 
 #: Rows of panels that fit a page, and the width of a column in inches and of a line of the name above it in characters.
 _MOST_PROBLEMS = 5

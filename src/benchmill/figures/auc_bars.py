@@ -9,8 +9,9 @@ import pyarrow as pa
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator
 
-from benchmill import display, labels
+from benchmill.core.natural_order import natural_key
 from benchmill.figures import panels, profile, style
+from benchmill.text import display
 
 _GROUP = ["measure", "variant", "dimension", "target"]
 #: Narrowest panel in inches, beside the names.
@@ -124,7 +125,7 @@ def title_of(group: Mapping[str, Any], groups: list[dict[str, Any]], settings: M
 
 
 def _ordered(rows: pa.Table) -> list[dict[str, Any]]:
-    return sorted(rows.to_pylist(), key=lambda row: (-row["auc_normalised"], labels.natural_key(row["algorithm"])))
+    return sorted(rows.to_pylist(), key=lambda row: (-row["auc_normalised"], natural_key(row["algorithm"])))
 
 
 def _intervals(tables: Mapping[str, Any], group: Mapping[str, Any]) -> dict[str, tuple[float, float]]:

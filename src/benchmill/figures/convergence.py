@@ -11,9 +11,9 @@ import pyarrow.compute as pc
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from benchmill import display
-from benchmill.appearance import Look
 from benchmill.figures import grid, panels, style
+from benchmill.text import display
+from benchmill.text.appearance import Look
 
 _MOST_PANELS = 30
 

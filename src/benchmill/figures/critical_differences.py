@@ -11,9 +11,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from benchmill import display, labels
-from benchmill.appearance import Look
+from benchmill.core.natural_order import natural_key
 from benchmill.figures import panels, profile, style
+from benchmill.text import display
+from benchmill.text.appearance import Look
 
 _POINT = ["target", "at_budget", "stratum"]
 #: More groups of algorithms that are not shown to differ than this many a panel are drawn as intervals of ranks only.
@@ -169,7 +170,7 @@ def _common_msd(pairs: pa.Table) -> float | None:
 
 def _groups_of(ranks: pa.Table, pairs: pa.Table) -> tuple[list[tuple[str, ...]], list[str], bool]:
     """Largest groups without a significant pair (of two and more); all algorithms, best first; whether groups are intervals."""
-    rows = sorted(ranks.to_pylist(), key=lambda r: (r["average_rank"], labels.natural_key(r["algorithm"])))
+    rows = sorted(ranks.to_pylist(), key=lambda r: (r["average_rank"], natural_key(r["algorithm"])))
     order = [row["algorithm"] for row in rows]
     alike: dict[str, set[str]] = {name: set() for name in order}
     for row in pairs.to_pylist():

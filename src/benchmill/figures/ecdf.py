@@ -15,9 +15,9 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
 
-from benchmill import display
-from benchmill.appearance import Look
 from benchmill.figures import panels, style
+from benchmill.text import display
+from benchmill.text.appearance import Look
 
 _MARKS = 4
 #: What tells panels apart.

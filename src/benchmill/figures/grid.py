@@ -12,9 +12,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter, NullLocator
 
-from benchmill import display, labels
-from benchmill.appearance import Look
+from benchmill.core.natural_order import natural_key
 from benchmill.figures import panels, style
+from benchmill.text import display
+from benchmill.text.appearance import Look
 
 #: The tallest figure that leaves room for its caption on a page, in inches.
 TALLEST = 8.6
@@ -83,7 +84,7 @@ def sample(items: Sequence[Any], most: int) -> list[Any]:
 
 def order_of(values: Mapping[str, float]) -> list[str]:
     """Algorithms by falling values, equal ones in natural order."""
-    return sorted(values, key=lambda name: (-values[name], labels.natural_key(name)))
+    return sorted(values, key=lambda name: (-values[name], natural_key(name)))
 
 
 def log_axis(axes: Axes, which: str, low: float, high: float, *, most: int = 5) -> None:

@@ -9,8 +9,9 @@ import pyarrow as pa
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from benchmill import display, labels
+from benchmill.core.natural_order import natural_key
 from benchmill.figures import panels, profile, style
+from benchmill.text import display
 
 _METHODS = {
     "tukey": "parametric (Tukey)",
@@ -119,4 +120,4 @@ def _scale(data: pa.Table, method: str) -> str:
 
 
 def _sorted(rows: pa.Table) -> list[dict[str, Any]]:
-    return sorted(rows.to_pylist(), key=lambda row: (row["mean"], labels.natural_key(row["algorithm"])))
+    return sorted(rows.to_pylist(), key=lambda row: (row["mean"], natural_key(row["algorithm"])))

@@ -18,8 +18,8 @@ import matplotlib
 from matplotlib.font_manager import findfont
 
 import benchmill
+from benchmill.core.whole_file import whole_file, write_text
 from benchmill.figures import style
-from benchmill.whole_file import whole_file, write_text
 
 _NOTE = "drawn_from.json"
 

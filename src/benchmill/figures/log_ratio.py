@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
 
-from benchmill import display
 from benchmill.figures import panels, profile, style
+from benchmill.text import display
 
 _GROUP = ["dimension", "target"]
 

@@ -12,8 +12,9 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
-from benchmill import display, labels
+from benchmill.core.natural_order import natural_key
 from benchmill.figures import panels, profile, style
+from benchmill.text import display
 
 _POINT = ["target", "at_budget", "stratum"]
 #: Effect sizes from 0 to 1: told apart under the common forms of colour blindness; in grey the marks say which side is better.
@@ -69,7 +70,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 
 
 def _panel(axes: Axes, ranks: pa.Table, pairs: pa.Table, looks: Mapping[str, Any], size: float, cell: float) -> Any:
-    rows = sorted(ranks.to_pylist(), key=lambda r: (r["average_rank"], labels.natural_key(r["algorithm"])))
+    rows = sorted(ranks.to_pylist(), key=lambda r: (r["average_rank"], natural_key(r["algorithm"])))
     order = [row["algorithm"] for row in rows]
     place = {name: i for i, name in enumerate(order)}
     n = len(order)

@@ -15,10 +15,12 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.lines import Line2D
 
-from benchmill import display, keys, labels
-from benchmill.appearance import Look, appearance, faded
-from benchmill.errors import UserError
+from benchmill.core import keys
+from benchmill.core.errors import UserError
+from benchmill.core.natural_order import natural_key
 from benchmill.figures import style
+from benchmill.text import display
+from benchmill.text.appearance import Look, appearance, faded
 
 #: The most curves named at their ends; more go into a legend below.
 MOST_DIRECT_LABELS = 16
@@ -43,7 +45,7 @@ def groups(table: pa.Table, columns: Sequence[str]) -> list[dict[str, Any]]:
         for c in columns:
             value = row[c]
             if isinstance(value, str) or (value is None and c in ("suite", "group", "problem", "instance", "stratum")):
-                order.append(labels.natural_key(value))
+                order.append(natural_key(value))
             else:
                 order.append(-math.inf if value is None else -value if c == "target" else value)
         return order

@@ -9,9 +9,10 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator
 
-from benchmill import display, labels
+from benchmill.core.natural_order import natural_key
 from benchmill.figures import panels, profile, style
 from benchmill.figures.auc_bars import rows_of_profiles
+from benchmill.text import display
 
 #: What is read off the profile of the main measure, beside the area.
 _OF_MAIN = (
@@ -123,7 +124,7 @@ def _panels(
     found = []
     for group in groups:
         rows = {(row["measure"], row["algorithm"]): row for row in panels.rows_of(data, group).to_pylist()}
-        algorithms = sorted({algorithm for _, algorithm in rows}, key=labels.natural_key)
+        algorithms = sorted({algorithm for _, algorithm in rows}, key=natural_key)
         values = {
             algorithm: [float(rows[measure, algorithm][column]) for _, measure, column in axes_of]
             for algorithm in algorithms

@@ -12,10 +12,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator
 
-from benchmill import display, labels
-from benchmill.appearance import Look
+from benchmill.core.natural_order import natural_key
 from benchmill.figures import grid, panels, profile, style
 from benchmill.figures.auc_bars import rows_of_profiles, title_of
+from benchmill.text import display
+from benchmill.text.appearance import Look
 
 _GROUP = ["measure", "variant", "dimension", "target"]
 _MARGIN = 0.06
@@ -39,7 +40,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     looks = panels.looks(data, tables)
     names = _order(data)
     looks = panels.highlighted(looks, names, settings)
-    names = sorted(names, key=labels.natural_key)
+    names = sorted(names, key=natural_key)
     with style.rc(settings):
         width = style.text_width(settings)
         longest = max(len(looks[name].label) for name in names)
@@ -98,11 +99,11 @@ def _order(data: pa.Table) -> list[str]:
     for row in data.to_pylist():
         value = (row["front_wins_solved"] or row["front_wins_tau_star"], row["rho_1"] + row["rho_tau_max"])
         best[row["algorithm"]] = max(value, best.get(row["algorithm"], value))
-    return sorted(best, key=lambda name: (not best[name][0], -best[name][1], labels.natural_key(name)))
+    return sorted(best, key=lambda name: (not best[name][0], -best[name][1], natural_key(name)))
 
 
 def _front(rows: list[dict[str, Any]], column: str, looks: Mapping[str, Look]) -> str:
-    names = sorted((row["algorithm"] for row in rows if row[column]), key=labels.natural_key)
+    names = sorted((row["algorithm"] for row in rows if row[column]), key=natural_key)
     return display.listed([looks[name].label for name in names])
 
 

@@ -11,8 +11,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from benchmill import display, labels
+from benchmill.core.natural_order import natural_key
 from benchmill.figures import panels, profile, style
+from benchmill.text import display
 
 _POINT = ["method", "target", "at_budget", "stratum"]
 #: Dark, light, middle: told apart in grey, and the middle one is hatched.
@@ -141,7 +142,7 @@ def _shown(tables: Mapping[str, Any], settings: Mapping[str, Any], data: pa.Tabl
     if len(rows) > _MOST_PAIRS:
         where = {"measure": settings["measures"][0]["name"], **{key: rows[0][key] for key in ("target", "at_budget", "stratum")}}
         ranked = panels.rows_of(tables["ranks"], where).to_pylist()
-        leader = min(ranked, key=lambda r: (r["average_rank"], labels.natural_key(r["algorithm"])))["algorithm"]
+        leader = min(ranked, key=lambda r: (r["average_rank"], natural_key(r["algorithm"])))["algorithm"]
         kept = [row for row in rows if leader in (row["algorithm_a"], row["algorithm_b"])]
         hidden, rows = len(rows) - len(kept), kept
     rows = [
@@ -150,7 +151,7 @@ def _shown(tables: Mapping[str, Any], settings: Mapping[str, Any], data: pa.Tabl
         else row
         for row in rows
     ]
-    rows.sort(key=lambda row: (_key(row), labels.natural_key(row["algorithm_a"]), labels.natural_key(row["algorithm_b"])))
+    rows.sort(key=lambda row: (_key(row), natural_key(row["algorithm_a"]), natural_key(row["algorithm_b"])))
     return rows, hidden, sum(row["equal"] is None for row in rows)
 
 

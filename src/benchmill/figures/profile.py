@@ -13,9 +13,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter, NullLocator
 
-from benchmill import display
-from benchmill.appearance import Look
 from benchmill.figures import panels, style
+from benchmill.text import display
+from benchmill.text.appearance import Look
 
 #: What a caption says of each kind of axis.
 AXIS_WORDS = {

@@ -9,9 +9,9 @@ import pyarrow as pa
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from benchmill import display
-from benchmill.appearance import Look
 from benchmill.figures import panels, profile, style
+from benchmill.text import display
+from benchmill.text.appearance import Look
 
 #: Width of the lines of the variant that lies under the other, in points.
 _UNDER = 0.55

@@ -11,8 +11,9 @@ import pyarrow as pa
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
-from benchmill import display, labels
+from benchmill.core.natural_order import natural_key
 from benchmill.figures import panels, profile, style
+from benchmill.text import display
 
 #: From the best rank to the worst; its lightness rises evenly, so that it can be read in grey.
 _COLOURS = LinearSegmentedColormap.from_list("ranks", ["#0b3c5d", "#2f7f93", "#8cc3a8", "#dfe9c5", "#ffffff"])
@@ -123,10 +124,10 @@ def _ranks(data: pa.Table) -> _Part:
     """Algorithms, problems, mean ranks (algorithm, problem), and where an algorithm fails throughout."""
     from scipy.stats import rankdata
 
-    names = sorted(data["algorithm"].unique().to_pylist(), key=labels.natural_key)
+    names = sorted(data["algorithm"].unique().to_pylist(), key=natural_key)
     keys = ["suite", "problem", "instance", "target", "at_budget"]
     cells = list(zip(*(data[key].to_pylist() for key in keys), strict=True))
-    order = sorted(set(cells), key=lambda c: (*map(labels.natural_key, c[:3]), -(c[3] or 0), c[4] or 0))
+    order = sorted(set(cells), key=lambda c: (*map(natural_key, c[:3]), -(c[3] or 0), c[4] or 0))
     place, row = {cell: i for i, cell in enumerate(order)}, {name: i for i, name in enumerate(names)}
     cost = np.full((len(names), len(order)), np.nan)
     cost[[row[a] for a in data["algorithm"].to_pylist()], [place[c] for c in cells]] = data["cost"].to_numpy()
@@ -143,7 +144,7 @@ def _order(parts: list[_Part]) -> list[str]:
     for names, _, rank, _ in parts:
         for name, row in zip(names, rank, strict=True):
             total.setdefault(name, []).extend(float(v) for v in row if math.isfinite(v))
-    return sorted(total, key=lambda name: (float(np.mean(total[name])), labels.natural_key(name)))
+    return sorted(total, key=lambda name: (float(np.mean(total[name])), natural_key(name)))
 
 
 def _label(problem: tuple[Any, ...]) -> str:

@@ -10,8 +10,10 @@ import pyarrow as pa
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from benchmill import display, labels, schema
+from benchmill.core import schema
+from benchmill.core.natural_order import natural_key
 from benchmill.figures import panels, profile, style
+from benchmill.text import display
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
@@ -43,7 +45,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         lowest, highest = 1.0, 1.0
         for axes, group in zip(grid.flat, groups, strict=False):
             mine = sorted(
-                panels.rows_of(data, group).to_pylist(), key=lambda r: (r["average_rank"], labels.natural_key(r["algorithm"]))
+                panels.rows_of(data, group).to_pylist(),
+                key=lambda r: (r["average_rank"], natural_key(r["algorithm"])),
             )
             msd = _msd(panels.rows_of(comparisons, group))
             half = (max(msd) if msd else 0.0) / 2

@@ -12,8 +12,8 @@ import pyarrow.compute as pc
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from benchmill import display
 from benchmill.figures import grid, panels, scaling, style
+from benchmill.text import display
 
 _MOST_PANELS = 30
 

@@ -14,9 +14,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from benchmill import display
-from benchmill.appearance import Look, appearance
 from benchmill.figures import grid, panels, style
+from benchmill.text import display
+from benchmill.text.appearance import Look, appearance
 
 _MOST_PANELS = 30
 

@@ -14,8 +14,9 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
 
-from benchmill import display, labels
+from benchmill.core.natural_order import natural_key
 from benchmill.figures import panels, profile, style
+from benchmill.text import display
 
 _KEYS = ["suite", "problem", "dimension", "instance", "target", "at_budget"]
 _MARKS = ("o", "s", "^", "D", "v", "P", "<", "X", ">", "*")
@@ -107,7 +108,7 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pa.Ta
         wins = {a: 0 for a in known}
         for algorithm, ratio in zip(rows["algorithm"].to_pylist(), rows["ratio"].to_pylist(), strict=True):
             wins[algorithm] += ratio == 1
-        best = sorted(known, key=lambda a: (-wins[a], labels.natural_key(a)))
+        best = sorted(known, key=lambda a: (-wins[a], natural_key(a)))
         wanted += [a for a in best if a not in wanted][: 2 - len(wanted)]
     if len(wanted) < 2:
         raise panels.nothing_to_draw("scatter", "a second algorithm")

@@ -10,8 +10,9 @@ import pyarrow as pa
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from benchmill import display, labels
+from benchmill.core.natural_order import natural_key
 from benchmill.figures import panels, profile, style
+from benchmill.text import display
 
 _BY = {"rho_1": "wins ρ(1)", "auc": "area under the Dolan–Moré profile", "nested_auc": "area under the nested profile"}
 #: More pairs than this have no room: those that change most often are drawn, and the caption says so.
@@ -163,7 +164,7 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[list[
     """The panels in which a pair changes, and all algorithms."""
     where = {"measure": settings["measures"][0]["name"], "variant": settings["profiles"][0]["name"]}
     waves = panels.rows_of(tables["waves"], where)
-    names = sorted(waves["algorithm"].unique().to_pylist(), key=labels.natural_key)
+    names = sorted(waves["algorithm"].unique().to_pylist(), key=natural_key)
     found = []
     for group in _groups(tables, settings):
         rows = panels.rows_of(tables["stability"], {**where, **group})
@@ -182,7 +183,7 @@ def _pairs(rows: pa.Table, by: str, most: int) -> tuple[list[tuple[str, str]], i
         found = score.setdefault((row["algorithm_a"], row["algorithm_b"]), [0, 0])
         found[0] += row["reversed"]
         found[1] += 1
-    order = sorted(score, key=lambda pair: (-score[pair][0], -score[pair][1], *map(labels.natural_key, pair)))
+    order = sorted(score, key=lambda pair: (-score[pair][0], -score[pair][1], *map(natural_key, pair)))
     return order[:most], max(0, len(order) - most)
 
 

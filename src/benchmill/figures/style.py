@@ -24,10 +24,10 @@ from matplotlib.font_manager import FontProperties, findfont, fontManager, get_f
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, NullLocator
 
-from benchmill import display, labels
-from benchmill.appearance import Look
-from benchmill.errors import UserError
-from benchmill.whole_file import whole_file
+from benchmill.core.errors import UserError
+from benchmill.core.whole_file import whole_file
+from benchmill.text import display, labels
+from benchmill.text.appearance import Look
 
 #: Width in inches of one column and of the full text, and the size of the type in points.
 PRESETS: dict[str, dict[str, float]] = {

@@ -10,8 +10,8 @@ import pyarrow as pa
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, NullLocator
 
-from benchmill import display
 from benchmill.figures import areas, grid, panels, style
+from benchmill.text import display
 
 _MOST_PANELS = 12
 

@@ -8,8 +8,8 @@ from typing import Any
 import pyarrow as pa
 from matplotlib.figure import Figure
 
-from benchmill import display
 from benchmill.figures import grid, panels, profile, style
+from benchmill.text import display
 
 _GROUP = ["dimension", "target"]
 #: More waves than this do not fit the page; the first ones tell the story.

@@ -11,8 +11,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill import keys, schema, step_functions
-from benchmill.errors import UserError
+from benchmill.core import keys, schema, step_functions
+from benchmill.core.errors import UserError
 from benchmill.indicators.ecdf import BUDGET_RULE, Pairs, members, pairs, rows_of
 from benchmill.indicators.missing import missing
 
@@ -27,7 +27,7 @@ def normalised_area(steps: step_functions.Steps, start: float, end: float, *, lo
     Parameters
     ----------
     steps : (x, y)
-        See `benchmill.step_functions`.
+        See `benchmill.core.step_functions`.
     start, end : float
         `start < end`.
     log : bool

@@ -20,12 +20,12 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill import keys, schema
-from benchmill.best_so_far import improves, running_minimum
-from benchmill.errors import UserError
+from benchmill.core import keys, schema
+from benchmill.core.best_so_far import improves, running_minimum
+from benchmill.core.errors import UserError
+from benchmill.core.replicates import deviation, mean
 from benchmill.indicators.ecdf import BUDGET_RULE
 from benchmill.indicators.missing import missing
-from benchmill.replicates import deviation, mean
 
 Array = npt.NDArray[np.float64]
 Index = npt.NDArray[np.int64]

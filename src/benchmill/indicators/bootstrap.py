@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from benchmill import seeds
+from benchmill.core import seeds
 
 Array = npt.NDArray[np.float64]
 
@@ -31,7 +31,7 @@ def intervals(
     Parameters
     ----------
     costs, budgets : (n_trials,) array_like
-        As for `benchmill.replicates.ert`, after the budget rule.
+        As for `benchmill.core.replicates.ert`, after the budget rule.
     offsets : (n_cells + 1,) array_like of int
     seed : int
         Of the study.

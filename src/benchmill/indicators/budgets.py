@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from benchmill.errors import UserError
+from benchmill.core.errors import UserError
 
 Array = npt.NDArray[np.float64]
 

@@ -11,8 +11,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill import keys, replicates, schema
-from benchmill.errors import UserError
+from benchmill.core import keys, replicates, schema
+from benchmill.core.errors import UserError
 from benchmill.indicators.ecdf import BUDGET_RULE
 from benchmill.indicators.missing import missing
 

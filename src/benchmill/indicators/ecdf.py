@@ -11,9 +11,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill import groups as named_groups
-from benchmill import keys, schema, seeds, step_functions
-from benchmill.errors import UserError
+from benchmill.core import groups as named_groups
+from benchmill.core import keys, schema, seeds, step_functions
+from benchmill.core.errors import UserError
 from benchmill.indicators.bands import band, draws
 from benchmill.indicators.restarts import simulated
 
@@ -75,7 +75,8 @@ def ecdf(
     weight : {"instance", "trial", "pooled"}
         See `WEIGHTS`.
     groups : mapping of str to sequence of str, or str
-        For the aggregation `group`: the problems of each group, or one of `benchmill.groups.KNOWN`. A problem may be in several.
+        For the aggregation `group`: the problems of each group, or one of `benchmill.core.groups.KNOWN`. A problem may be in
+        several.
     restarts : int
         0: trials are taken as they are. Otherwise each failure starts so many runs with simulated restarts, see
         `benchmill.indicators.restarts`; a target that no trial of the algorithm reached stays unsolved.

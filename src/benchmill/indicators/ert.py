@@ -10,11 +10,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill import keys, schema
-from benchmill.errors import UserError
-from benchmill.indicators.bootstrap import intervals
-from benchmill.indicators.budgets import charged
-from benchmill.replicates import (
+from benchmill.core import keys, schema
+from benchmill.core.errors import UserError
+from benchmill.core.replicates import (
     QUANTILE_TYPES,
     deviation,
     ert,
@@ -26,6 +24,8 @@ from benchmill.replicates import (
     totals,
     truncated,
 )
+from benchmill.indicators.bootstrap import intervals
+from benchmill.indicators.budgets import charged
 
 __all__ = ["QUANTILES", "ert", "indicators", "success_performance"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from benchmill.replicates import totals
+from benchmill.core.replicates import totals
 
 Array = npt.NDArray[np.float64]
 Index = npt.NDArray[np.int64]

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill import keys, replicates, schema
-from benchmill.errors import UserError
+from benchmill.core import keys, replicates, schema
+from benchmill.core.errors import UserError
 from benchmill.indicators.areas import area_end, ecdf_curves
 from benchmill.indicators.ecdf import Pairs, ecdf, pairs
 

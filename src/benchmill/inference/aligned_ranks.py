@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from benchmill.core.ranks import midranks
 from benchmill.inference.design import cells
-from benchmill.ranks import midranks
 
 Array = npt.NDArray[np.float64]
 

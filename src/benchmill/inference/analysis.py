@@ -12,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill import schema, seeds
-from benchmill.errors import UserError
+from benchmill.core import schema, seeds
+from benchmill.core.errors import UserError
+from benchmill.core.problem_values import ProblemValues
 from benchmill.inference import anova, assumptions, corrections, permutation
 from benchmill.inference.aligned_ranks import aligned_ranks
 from benchmill.inference.bayes import signed_rank
@@ -24,7 +25,6 @@ from benchmill.inference.friedman import friedman
 from benchmill.inference.hierarchical import FEWEST_BLOCKS, hierarchical, of_independent_runs
 from benchmill.inference.normalise import normalise
 from benchmill.inference.quade import quade
-from benchmill.problem_values import ProblemValues
 
 Array = npt.NDArray[np.float64]
 

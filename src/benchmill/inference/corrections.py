@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from benchmill.errors import UserError
+from benchmill.core.errors import UserError
 
 Array = npt.NDArray[np.float64]
 

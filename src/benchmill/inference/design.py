@@ -15,9 +15,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill import keys, replicates, schema, seeds
-from benchmill.errors import UserError
-from benchmill.labels import natural_key
+from benchmill.core import keys, replicates, schema, seeds
+from benchmill.core.errors import UserError
+from benchmill.core.natural_order import natural_key
 
 Array = npt.NDArray[np.float64]
 

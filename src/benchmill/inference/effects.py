@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference.design import cells
-from benchmill.step_functions import TOLERANCE
 
 Array = npt.NDArray[np.float64]
 
@@ -163,7 +163,7 @@ def brunner_munzel(values: npt.ArrayLike, alpha: float = 0.05) -> Studentised:
         `difference` is A - 1/2 for the first being smaller. NaN with fewer than two runs a cell, and where samples do not
         overlap at all (their variance is estimated as 0).
     """
-    from benchmill.ranks import midranks
+    from benchmill.core.ranks import midranks
 
     x = cells(values)
     b, k, r = x.shape

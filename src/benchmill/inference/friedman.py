@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from benchmill.ranks import midranks
+from benchmill.core.ranks import midranks
 
 Array = npt.NDArray[np.float64]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from benchmill.errors import UserError
+from benchmill.core.errors import UserError
+from benchmill.core.ranks import midranks
 from benchmill.inference.design import cells
-from benchmill.ranks import midranks
 
 Array = npt.NDArray[np.float64]
 

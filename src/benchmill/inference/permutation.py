@@ -14,8 +14,8 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference.design import cells
-from benchmill.step_functions import TOLERANCE
 
 Array = npt.NDArray[np.float64]
 

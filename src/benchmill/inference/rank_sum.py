@@ -20,8 +20,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill import keys, schema
-from benchmill.ranks import midranks
+from benchmill.core import keys, schema
+from benchmill.core.ranks import midranks
 
 Array = npt.NDArray[np.float64]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from benchmill.ranks import ROUNDING, midranks
+from benchmill.core.ranks import ROUNDING, midranks
 
 Array = npt.NDArray[np.float64]
 

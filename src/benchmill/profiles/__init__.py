@@ -14,8 +14,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from benchmill import schema
-from benchmill.errors import UserError
+from benchmill.core import schema
+from benchmill.core.errors import UserError
 from benchmill.profiles import pairs
 from benchmill.profiles.ratios import shifted
 

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill import keys, schema, seeds
-from benchmill.errors import UserError
+from benchmill.core import keys, schema, seeds
+from benchmill.core.errors import UserError
 from benchmill.profiles import accuracy, bootstrap, data, log_ratio, nested, probabilistic
 from benchmill.profiles.cells import Cells, cells
 from benchmill.profiles.groups import Group, groups

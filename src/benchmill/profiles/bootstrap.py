@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from benchmill import step_functions
-from benchmill.errors import UserError
+from benchmill.core import step_functions
+from benchmill.core.errors import UserError
 from benchmill.profiles.cells import Cells, summaries
 from benchmill.profiles.distributions import cdf, cdf_integral
 

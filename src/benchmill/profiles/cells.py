@@ -9,8 +9,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill import keys, replicates
-from benchmill.errors import UserError
+from benchmill.core import keys, replicates
+from benchmill.core.errors import UserError
 from benchmill.profiles.groups import ROW_KEYS, Group
 
 Array = npt.NDArray[np.float64]

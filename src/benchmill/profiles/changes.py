@@ -14,11 +14,12 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill import keys
-from benchmill.display import count, listed, number, plural
-from benchmill.labels import natural_key, shown
+from benchmill.core import keys
+from benchmill.core.natural_order import natural_key
 from benchmill.profiles.measures import area_under_profiles, average_ranks, competition_ranks
 from benchmill.profiles.ratios import performance_ratios
+from benchmill.text.display import count, listed, number, plural
+from benchmill.text.labels import shown
 
 Array = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int32]

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from benchmill.step_functions import TOLERANCE
+from benchmill.core.step_functions import TOLERANCE
 
 Array = npt.NDArray[np.float64]
 _Function = Callable[[Array, Array, Array, Array], Array]

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill import step_functions
+from benchmill.core import step_functions
 from benchmill.profiles import measures
 from benchmill.profiles.groups import groups
 
@@ -28,7 +28,8 @@ def profile_functions(ratios: npt.ArrayLike, weights: npt.ArrayLike | None = Non
     Returns
     -------
     list of (tau, rho)
-        One right-continuous step function an algorithm (see `benchmill.step_functions`), its break points the ratios themselves.
+        One right-continuous step function an algorithm (see `benchmill.core.step_functions`), its break points the ratios
+        themselves.
     """
     r = np.asarray(ratios, float)
     return [step_functions.ecdf(row, weights) for row in r]

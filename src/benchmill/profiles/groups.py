@@ -11,8 +11,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill import keys, problem_values
-from benchmill.errors import UserError
+from benchmill.core import keys, problem_values
+from benchmill.core.errors import UserError
 
 #: What tells the problems of a table of ratios apart.
 ROW_KEYS = list(problem_values.KEYS)

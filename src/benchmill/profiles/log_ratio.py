@@ -18,8 +18,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill import schema
-from benchmill.errors import UserError
+from benchmill.core import schema
+from benchmill.core.errors import UserError
 from benchmill.profiles import thresholds
 from benchmill.profiles.groups import ROW_KEYS, Group
 from benchmill.profiles.ratios import performance_ratios

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill import schema
+from benchmill.core import schema
+from benchmill.core.ranks import midranks
+from benchmill.core.step_functions import TOLERANCE, Steps, reached
 from benchmill.profiles.groups import Group
-from benchmill.ranks import midranks
-from benchmill.step_functions import TOLERANCE, Steps, reached
 
 Array = npt.NDArray[np.float64]
 

@@ -18,8 +18,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill import schema, seeds, step_functions
-from benchmill.errors import UserError
+from benchmill.core import schema, seeds, step_functions
+from benchmill.core.errors import UserError
 from benchmill.profiles import measures
 from benchmill.profiles.dolan_more import profile_functions as dolan_more_functions
 from benchmill.profiles.groups import Group, groups

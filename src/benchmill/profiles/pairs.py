@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill import keys, schema, step_functions
+from benchmill.core import keys, schema, step_functions
 
 Array = npt.NDArray[np.float64]
 

@@ -20,8 +20,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill import seeds, step_functions
-from benchmill.errors import UserError
+from benchmill.core import seeds, step_functions
+from benchmill.core.errors import UserError
 from benchmill.profiles import measures
 from benchmill.profiles.cells import Cells, Summaries, cells, summaries
 from benchmill.profiles.distributions import MODELS, cdf, cdf_integral, density, quantile
@@ -550,7 +550,7 @@ def warnings(
 
 def _skewness(found: Cells) -> Array:
     """Sample skewness of the successful runs of each cell; NaN for summaries, constants and fewer than three runs."""
-    from benchmill import replicates
+    from benchmill.core import replicates
 
     success = np.isfinite(found.cost)
     keep = np.where(success & (found.n == 1), 1.0, 0.0)

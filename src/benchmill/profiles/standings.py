@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill import keys, schema
-from benchmill.errors import UserError
-from benchmill.labels import natural_key
+from benchmill.core import keys, schema
+from benchmill.core.errors import UserError
+from benchmill.core.natural_order import natural_key
 from benchmill.profiles.groups import groups
 from benchmill.profiles.measures import average_ranks, competition_ranks, mean_rates, pareto_front, rank_sums
 from benchmill.profiles.peers import optiprofiler_scores

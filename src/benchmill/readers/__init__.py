@@ -21,14 +21,15 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from benchmill import schema
-from benchmill.errors import UserError
-from benchmill.labels import natural_key, shown
+from benchmill.core import schema, storage
+from benchmill.core.errors import UserError
+from benchmill.core.natural_order import natural_key
+from benchmill.core.whole_file import whole_file
 from benchmill.readers import archive, interface, recogniser
 from benchmill.readers.archive import View, open_parts, open_view
 from benchmill.readers.design import Cell, Instances, missing
 from benchmill.readers.interface import COMMON_OPTIONS, MOST_ALGORITHMS, Found, Report, Rule, place
-from benchmill.whole_file import whole_file
+from benchmill.text.labels import shown
 
 __all__ = [
     "FORMATS",
@@ -154,7 +155,7 @@ def ingest(
     options : mapping, optional
         The source's entry in the study without `path`, `name` and `format`; see `options_schema`.
     origin : mapping, optional
-        What the files are made from (`benchmill.schema.made_from`).
+        What the files are made from (`benchmill.core.storage.made_from`).
     digests : mapping of str to str, optional
         By path, the `source_digest` of the source (of each of its parts), for whoever has taken it anyway.
     progress : callable, optional
@@ -220,8 +221,8 @@ def _run(
         if trials_path is not None and traces_path is not None:
             # The report is written inside: if it fails, neither table appears.
             writers = (
-                stack.enter_context(schema.Writer("trials", trials_path, origin)),
-                stack.enter_context(schema.Writer("traces", traces_path, origin)),
+                stack.enter_context(storage.Writer("trials", trials_path, origin)),
+                stack.enter_context(storage.Writer("traces", traces_path, origin)),
             )
         for trials, traces in _gathered(_evaluated(module.read(view, chosen, report), report)):
             tally.add(trials, traces)
@@ -264,7 +265,7 @@ def _joint_digest(parts: Iterable[str], digests: Sequence[str]) -> str:
 
 
 def source_digest(path: str | Path, known: Mapping[str, str] | None = None) -> str:
-    """SHA-256 of a source as its report states it; parameters as of `benchmill.schema.digest`.
+    """SHA-256 of a source as its report states it; parameters as of `benchmill.core.storage.digest`.
 
     Raises
     ------
@@ -272,7 +273,7 @@ def source_digest(path: str | Path, known: Mapping[str, str] | None = None) -> s
         A file in it cannot be read.
     """
     try:
-        return schema.digest(path, known)
+        return storage.digest(path, known)
     except OSError as error:
         raise UserError(f"{path}: a file in it cannot be read ({error.strerror}); give a source that you may read.") from None
 

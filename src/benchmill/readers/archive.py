@@ -29,9 +29,10 @@ from typing import IO, Any, cast
 import numpy as np
 from isal import igzip, isal_zlib
 
-from benchmill.errors import UserError
-from benchmill.labels import natural_key, shown
+from benchmill.core.errors import UserError
+from benchmill.core.natural_order import natural_key
 from benchmill.readers.interface import Rule
+from benchmill.text.labels import shown
 
 #: An archive (or a folder) with more files than this is refused.
 MOST_MEMBERS = 1_000_000

@@ -18,12 +18,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 
-from benchmill.errors import UserError
-from benchmill.labels import shown
+from benchmill.core.errors import UserError
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Found, Report, Rule
 from benchmill.readers.text import is_whole
+from benchmill.text.labels import shown
 
 FULL_GRID = False
 HEADERS = (".arff",)

@@ -19,11 +19,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.errors import UserError
-from benchmill.labels import shown
+from benchmill.core.errors import UserError
 from benchmill.readers.archive import View
 from benchmill.readers.interface import MOST_EXAMPLES, Report, Rule, place
 from benchmill.readers.text import CUT_LINE
+from benchmill.text.labels import shown
 
 #: Bytes of data files that are best parsed together; a much larger file is parsed in pieces.
 BYTES_AT_ONCE = 4 * 2**20

@@ -16,12 +16,13 @@ from typing import Any
 
 import pyarrow as pa
 
-from benchmill import schema
-from benchmill.errors import UserError
-from benchmill.labels import natural_key, shown
+from benchmill.core import schema
+from benchmill.core.errors import UserError
+from benchmill.core.natural_order import natural_key
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Found, Report, Rule, place, renamed
 from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_missing, is_whole
+from benchmill.text.labels import shown
 
 FULL_GRID = False
 HEADERS = ()

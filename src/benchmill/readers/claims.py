@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill import keys, schema
+from benchmill.core import keys, schema
 
 #: Relative difference (absolute below 1) from which two objective values contradict each other.
 TOLERANCE = 1e-4

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import product
 from typing import Any, NamedTuple
 
-from benchmill.labels import natural_key
+from benchmill.core.natural_order import natural_key
 from benchmill.readers.interface import Place
 
 #: A cell of the design: algorithm, suite, problem, dimension.

@@ -14,11 +14,12 @@ from typing import Any
 
 import pyarrow as pa
 
-from benchmill import schema
-from benchmill.labels import natural_key, shown
+from benchmill.core import schema
+from benchmill.core.natural_order import natural_key
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Found, Report, Rule, place, renamed
 from benchmill.readers.text import CUT_LINE, decoded
+from benchmill.text.labels import shown
 
 FULL_GRID = True
 HEADERS = ()

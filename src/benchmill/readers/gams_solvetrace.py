@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from benchmill.labels import shown
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View
 from benchmill.readers.blocks import number
 from benchmill.readers.interface import Found, Report, Rule
+from benchmill.text.labels import shown
 
 FULL_GRID = False
 HEADERS = (".solvetrace", ".miptrace")

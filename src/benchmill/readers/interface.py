@@ -19,7 +19,7 @@ A format is one module beside this one, named in `benchmill.readers.FORMATS`, wi
     at the first recognised header, and does not care for what else is there. The view may hold a single member of a larger
     source (see `recogniser`).
 `read(view, options, report)`
-    An iterator of pairs of Arrow tables `(trials, traces)` of the schemas in `benchmill.schema`, bounded in size. The
+    An iterator of pairs of Arrow tables `(trials, traces)` of the schemas in `benchmill.core.schema`, bounded in size. The
     trials are numbered from 0 without gaps over all pairs, and the trace rows of a trial are in the pair of their trial.
 """
 
@@ -30,7 +30,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from benchmill.errors import UserError
+from benchmill.core.errors import UserError
 
 Outcome = Literal["repaired", "noted", "refused"]
 

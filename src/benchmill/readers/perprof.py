@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from benchmill.errors import UserError
-from benchmill.labels import shown
+from benchmill.core.errors import UserError
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Found, Report, Rule, place
 from benchmill.readers.text import is_whole
+from benchmill.text.labels import shown
 
 FULL_GRID = False
 HEADERS = ()

@@ -18,11 +18,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from benchmill.errors import UserError
-from benchmill.labels import shown
+from benchmill.core.errors import UserError
+from benchmill.core.whole_file import write_text
 from benchmill.readers.archive import COMPRESSED, Member, View
 from benchmill.readers.interface import Found, Report, Rule
-from benchmill.whole_file import write_text
+from benchmill.text.labels import shown
 
 #: Formats without suffixes of their own are looked for in this many files of each suffix, and in this many files in all.
 _OF_A_SUFFIX, _IN_ALL = 20, 200

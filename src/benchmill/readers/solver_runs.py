@@ -16,13 +16,14 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill import keys, schema
-from benchmill.errors import UserError
-from benchmill.labels import natural_key, shown
+from benchmill.core import keys, schema
+from benchmill.core.errors import UserError
+from benchmill.core.natural_order import natural_key
 from benchmill.readers import claims, same_content
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Report, Rule, place, renamed
 from benchmill.readers.text import CUT_LINE, is_whole
+from benchmill.text.labels import shown
 
 #: How a run can end, and whether that is `solved`; None where the log does not say how it ended.
 OUTCOMES: dict[str, bool | None] = {

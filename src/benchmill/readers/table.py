@@ -23,14 +23,15 @@ import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
-from benchmill import schema
-from benchmill.errors import UserError
-from benchmill.labels import natural_key, shown
+from benchmill.core import schema
+from benchmill.core.errors import UserError
+from benchmill.core.natural_order import natural_key
 from benchmill.readers import blocks
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Found, Report, Rule, place, renamed
 from benchmill.readers.solver_runs import OUTCOMES
 from benchmill.readers.text import CUT_LINE, ends_open, is_whole
+from benchmill.text.labels import shown
 
 FULL_GRID = False
 HEADERS = ()

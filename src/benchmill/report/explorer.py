@@ -22,8 +22,10 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill import display, groups, keys, labels, schema
-from benchmill.appearance import appearance, family
+from benchmill.core import groups, keys, schema
+from benchmill.core.natural_order import natural_key
+from benchmill.text import display, labels
+from benchmill.text.appearance import appearance, family
 
 #: A measure with more cells (algorithms times problems) is not carried; the page says so.
 MOST_CELLS = 2_000_000
@@ -88,7 +90,8 @@ def payload(studies: Sequence[Mapping[str, Any]]) -> str:
     ----------
     studies : sequence of mapping
         As for `benchmill.report.page.render`; of each `name`, `title`, `config`, `verdicts`, and `data`: tables by the names of
-        `benchmill.schema.TABLES`, as far as they are there (`ratios`, `profiles` and `profile_measures` of variants that the page
+        `benchmill.core.schema.TABLES`, as far as they are there (`ratios`, `profiles` and `profile_measures` of variants that
+        the page
         cannot compute or that have bands, `ecdf`, `value_ecdf` (by measure), `indicators`, `tests`, `ranks`, `comparisons`). A
         study without `data` is not explorable.
 
@@ -113,7 +116,7 @@ def computes(variant: Mapping[str, Any]) -> bool:
 
 def _study(study: Mapping[str, Any], number: int, algorithms: Mapping[str, set[str]], store: _Store) -> dict[str, Any]:
     data, config = study["data"], study["config"]
-    names = sorted(algorithms[study["name"]], key=labels.natural_key)
+    names = sorted(algorithms[study["name"]], key=natural_key)
     looks = appearance(family(algorithms, study["name"]))
     at = {name: i for i, name in enumerate(names)}
     settings = config.get("measures") or {}
@@ -204,7 +207,7 @@ def _words(data: Mapping[str, Any], column: str) -> list[str]:
     found: set[str] = set()
     for table in _tables(data, "ratios", "ecdf", "value_ecdf", "indicators"):
         found |= set(pc.unique(table.column(column).cast(pa.string())).to_pylist())
-    return sorted(found - {None}, key=labels.natural_key)
+    return sorted(found - {None}, key=natural_key)
 
 
 def function_groups(suites: Sequence[str], problems: Sequence[str]) -> list[dict[str, Any]]:
@@ -316,7 +319,7 @@ def _excluded(
 
 def _codes(table: pa.Table, name: str) -> tuple[npt.NDArray[np.int64], list[str]]:
     words = [word for word in pc.unique(table.column(name).cast(pa.string())).to_pylist() if word is not None]
-    words.sort(key=labels.natural_key)
+    words.sort(key=natural_key)
     return _places(table, name, words), [labels.shown(word) for word in words]
 
 

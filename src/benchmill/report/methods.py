@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from benchmill import display
+from benchmill.text import display
 
 
 def methods(config: Mapping[str, Any]) -> list[tuple[str, str]]:

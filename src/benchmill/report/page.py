@@ -16,11 +16,12 @@ import jinja2
 import numpy as np
 from markupsafe import Markup, escape
 
-from benchmill import __version__, display, labels
-from benchmill.display import Cell, Column, Table
-from benchmill.errors import UserError
+from benchmill import __version__
+from benchmill.core.errors import UserError
 from benchmill.report import explorer
 from benchmill.report.methods import REFERENCES, methods
+from benchmill.text import display, labels
+from benchmill.text.display import Cell, Column, Table
 
 #: Kinds of figures that show tests.
 TESTED = ("ranks", "intervals", "critical_differences", "pair_matrix", "posteriors")
@@ -43,7 +44,7 @@ def render(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report"
     ----------
     studies : sequence of mapping
         For each study: `name`, `title`, `config` (every default filled in), `tables` (of
-        `benchmill.display.Table`), `figures` (mappings with `name`, `kind`, `caption` and `svg`, the text of the SVG file),
+        `benchmill.text.display.Table`), `figures` (mappings with `name`, `kind`, `caption` and `svg`, the text of the SVG file),
         `verdicts` (measure to list of paragraphs), `reports` (ingest reports); optionally `summaries` (measure to list of
         sentences), `numbers` (objects with `key`, `text` and `meaning`) and `data`, the tables that make the study explorable
         (see `benchmill.report.explorer.payload`).

@@ -9,10 +9,11 @@ from typing import Any
 
 import jinja2
 
-from benchmill import __version__, display, labels
-from benchmill.display import Table
-from benchmill.errors import UserError
+from benchmill import __version__
+from benchmill.core.errors import UserError
 from benchmill.report.methods import REFERENCES, methods
+from benchmill.text import display, labels
+from benchmill.text.display import Table
 
 _CITATION = re.compile(r"\s*\[([a-z]+[0-9]{4})\]")
 
@@ -32,7 +33,7 @@ def render(
     ----------
     studies : sequence of mapping
         For each study: `name`, `title`, `config` (every default filled in), `tables` (of
-        `benchmill.display.Table`, as written to the tables folder), `figures` (mappings with `name`, `kind`,
+        `benchmill.text.display.Table`, as written to the tables folder), `figures` (mappings with `name`, `kind`,
         `caption` and `file`, the path of the PDF relative to the study's folder; optionally the `measure` that is drawn),
         `verdicts` (measure to list of paragraphs), `long` (names of the tables that are set as `longtable`); optionally
         `summaries` (measure to list of sentences) and `siunitx` (whether the tables need that package).

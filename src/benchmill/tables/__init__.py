@@ -1,4 +1,4 @@
-"""The tables of a study as a person reads them: one module a topic, all giving `benchmill.display.Table`.
+"""The tables of a study as a person reads them: one module a topic, all giving `benchmill.text.display.Table`.
 
 One object feeds the LaTeX, CSV and Markdown files and the HTML page, so that all always show the same rows. Adding a
 kind is one function and one line in `KINDS`, adding a format one line in `FORMATS`.
@@ -11,9 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from benchmill import display
-from benchmill.display import Table
-from benchmill.errors import UserError
+from benchmill.core.errors import UserError
+from benchmill.core.whole_file import write_text
 from benchmill.tables import (
     ert,
     inventory,
@@ -30,7 +29,8 @@ from benchmill.tables import (
     tests,
     values_at_one,
 )
-from benchmill.whole_file import write_text
+from benchmill.text import display
+from benchmill.text.display import Table
 
 __all__ = ["FORMATS", "KINDS", "build", "latex", "numbers", "summary", "verdict", "write"]
 
@@ -96,7 +96,8 @@ def build(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Ta
     data : mapping
         What the kind is made from: Arrow tables by the names of their schemas (`indicators` of all sources
         together); `ingest`: the ingest reports (where given, names are cut alike in all tables of the study);
-        `config`: the study, every default filled in; `origins`: name of a result to what `benchmill.schema.origin_of` says of it.
+        `config`: the study, every default filled in; `origins`: name of a result to what `benchmill.core.storage.origin_of` says
+        of it.
     settings : mapping
         `measure` and `profile` (each with its `name`) and `indicators`, as far as the kind needs them.
 

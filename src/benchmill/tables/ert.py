@@ -9,9 +9,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill import display, labels
-from benchmill.display import Cell, Column, Section, Table
+from benchmill.core.natural_order import natural_key
 from benchmill.tables.select import best_of, grouped, name_cell, rows_of
+from benchmill.text import display, labels
+from benchmill.text.display import Cell, Column, Section, Table
 
 
 def build(
@@ -44,7 +45,7 @@ def build(
     settings = settings or {}
     own = indicators.filter(pc.equal(indicators.column("measure"), measure))
     found = set(pc.unique(own.column("algorithm")).to_pylist())
-    names = sorted({*(settings.get("algorithms") or []), *found}, key=labels.natural_key)
+    names = sorted({*(settings.get("algorithms") or []), *found}, key=natural_key)
     shown_names = display.short_names(names, 24)
     value = settings.get("value") or ("ert" if own.column("ert").null_count < own.num_rows else "median")
     targets = sorted(pc.unique(own.column("target").drop_null()).to_pylist(), reverse=True)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from benchmill import display, labels
-from benchmill.display import Cell, Column, Section, Table
+from benchmill.core.natural_order import natural_key
+from benchmill.text import display
+from benchmill.text.display import Cell, Column, Section, Table
 
 
 def build(reports: Sequence[Mapping[str, Any]]) -> Table:
@@ -14,7 +15,7 @@ def build(reports: Sequence[Mapping[str, Any]]) -> Table:
 
     A trial that is missing is not a trial that failed: both are counted, apart.
     """
-    ordered = sorted(reports, key=lambda report: labels.natural_key(report["source"]))
+    ordered = sorted(reports, key=lambda report: natural_key(report["source"]))
     names = display.short_names(name for report in ordered for name in report["algorithms"])
     # a column of sources that only repeats the algorithms takes room and says nothing
     telling = any(_letters(report["source"]) != _letters("".join(report["algorithms"])) for report in ordered)
@@ -23,7 +24,7 @@ def build(reports: Sequence[Mapping[str, Any]]) -> Table:
         trials, budget = report["trials"], report.get("budget") or {}
         lines.append(
             (
-                Cell(_algorithms([names[n] for n in sorted(set(report["algorithms"]), key=labels.natural_key)])),
+                Cell(_algorithms([names[n] for n in sorted(set(report["algorithms"]), key=natural_key)])),
                 *([Cell(display.short_names([report["source"]], 18)[report["source"]])] if telling else []),
                 Cell(str(report["format"])),
                 Cell(display.count(len(report["problems"])), len(report["problems"])),

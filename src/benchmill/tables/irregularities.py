@@ -7,8 +7,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from benchmill import display, labels
-from benchmill.display import Cell, Column, Section, Table
+from benchmill.core.natural_order import natural_key
+from benchmill.text import display, labels
+from benchmill.text.display import Cell, Column, Section, Table
 
 #: Problems of a source whose missing trials have a row of their own; the others are counted in one row.
 _MOST_ROWS = 200
@@ -29,7 +30,7 @@ def build(reports: Sequence[Mapping[str, Any]], contradictions: pa.Table | None 
     """
     sections = []
     total: dict[str, int] = {"repaired": 0, "noted": 0, "refused": 0}
-    for report in sorted(reports, key=lambda r: labels.natural_key(r["source"])):
+    for report in sorted(reports, key=lambda r: natural_key(r["source"])):
         lines = []
         for item in report.get("irregularities") or []:
             total[item["outcome"]] = total.get(item["outcome"], 0) + item["count"]
@@ -104,16 +105,16 @@ def missing(reports: Sequence[Mapping[str, Any]]) -> Table:
     A section has at most `_MOST_ROWS` rows; what is beyond them is counted in one more row, so that totals stay exact.
     """
     sections = []
-    for report in sorted(reports, key=lambda r: labels.natural_key(r["source"])):
+    for report in sorted(reports, key=lambda r: natural_key(r["source"])):
         cells: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
         for item in report.get("missing") or []:
             cells.setdefault((item.get("suite"), item.get("problem"), item.get("dimension")), []).append(item)
-        ordered = sorted(cells.items(), key=lambda c: (labels.natural_key(c[0][0]), labels.natural_key(c[0][1]), c[0][2] or 0))
+        ordered = sorted(cells.items(), key=lambda c: (natural_key(c[0][0]), natural_key(c[0][1]), c[0][2] or 0))
         # one row more for the rest only where that saves one
         named = len(ordered) if len(ordered) <= _MOST_ROWS + 1 else _MOST_ROWS
         lines = []
         for (suite, problem, dimension), items in ordered[:named]:
-            instances = sorted({str(i["instance"]) for i in items if i.get("instance") is not None}, key=labels.natural_key)
+            instances = sorted({str(i["instance"]) for i in items if i.get("instance") is not None}, key=natural_key)
             n = sum(i["count"] for i in items)
             lines.append(
                 (

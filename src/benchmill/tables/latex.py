@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from benchmill import display
-from benchmill.display import Cell, Column, Table
 from benchmill.tables import spreadsheet
+from benchmill.text import display
+from benchmill.text.display import Cell, Column, Table
 
 #: Printed lines from which a table is a `longtable`, which breaks over pages but cannot float.
 LONG = 45

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-from benchmill import labels
-from benchmill.display import Cell, Table
+from benchmill.text import labels
+from benchmill.text.display import Cell, Table
 
 #: Punctuation that may mean something within a line; `<`, `&` and `$` as entities, since mathematics and HTML ignore backslashes.
 _MARKS = re.compile(r"([\\`*_\[\]|~])")

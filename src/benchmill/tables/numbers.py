@@ -15,10 +15,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from benchmill import display, labels
+from benchmill.core.natural_order import natural_key
+from benchmill.core.whole_file import write_text
 from benchmill.tables import profile_measures
 from benchmill.tables.select import order, rows_of
-from benchmill.whole_file import write_text
+from benchmill.text import display, labels
 
 _ACCESSOR = r"""\providecommand{\benchmill}[1]{%
   \ifcsname benchmill@#1\endcsname\csname benchmill@#1\endcsname\else
@@ -219,7 +220,7 @@ def write(numbers: Sequence[Number], path: str | Path) -> None:
 def _data_numbers(add: Any, reports: Sequence[Mapping[str, Any]]) -> None:
     if not reports:
         return
-    names = sorted({name for report in reports for name in report["algorithms"]}, key=labels.natural_key)
+    names = sorted({name for report in reports for name in report["algorithms"]}, key=natural_key)
     problems = {(suite, problem) for report in reports for suite in report["suites"] or [None] for problem in report["problems"]}
     add(("sources",), display.count(len(reports)), len(reports), "sources of raw data")
     add(("algorithms",), display.count(len(names)), len(names), "algorithms")

@@ -7,9 +7,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from benchmill import display, labels
-from benchmill.display import Cell, Column, Section, Table
+from benchmill.core.natural_order import natural_key
 from benchmill.tables.select import at, grouped, rows_of
+from benchmill.text import display, labels
+from benchmill.text.display import Cell, Column, Section, Table
 
 _POINT = ["target", "at_budget", "stratum"]
 #: A Markov chain with a larger split-R-hat has not converged (Gelman and others use 1.1).
@@ -99,9 +100,9 @@ def said(rows: Sequence[Mapping[str, Any]], leader: str, shown: Mapping[str, str
         equal = [row for row in usable if row["equal"] >= sure]
         beaten = sorted(
             (_other(row, leader) for row in decided if leader in _pair(row) and _side(row, leader) >= sure),
-            key=labels.natural_key,
+            key=natural_key,
         )
-        like = sorted((_other(row, leader) for row in equal if leader in _pair(row)), key=labels.natural_key)
+        like = sorted((_other(row, leader) for row in equal if leader in _pair(row)), key=natural_key)
         text += (
             f"{name}with a probability of at least {display.target(sure)}, {len(decided)} of "
             f"{display.plural(len(defined), 'pair')} are decided for one of the two and {len(equal)} are practically equal "
@@ -127,7 +128,7 @@ def _needs(method: str) -> str:
 
 def _surest_first(row: Mapping[str, Any]) -> tuple[Any, ...]:
     top = max((p for p in (row["a_better"], row["equal"], row["b_better"]) if p is not None), default=-1.0)
-    return -top, labels.natural_key(row["algorithm_a"]), labels.natural_key(row["algorithm_b"])
+    return -top, natural_key(row["algorithm_a"]), natural_key(row["algorithm_b"])
 
 
 def _probability(p: float | None) -> str:

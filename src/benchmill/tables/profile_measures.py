@@ -8,9 +8,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from benchmill import display, labels
-from benchmill.display import Cell, Column, Section, Table
+from benchmill.core.natural_order import natural_key
 from benchmill.tables.select import at, best_of, grouped, rows_of
+from benchmill.text import display, labels
+from benchmill.text.display import Cell, Column, Section, Table
 
 
 def build(
@@ -162,4 +163,4 @@ def place(row: Mapping[str, Any]) -> tuple[int | None, float | None, str]:
 
 def _in_order(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Largest area first, names in natural order where it is the same."""
-    return sorted(rows, key=lambda r: (r["rank_auc"], labels.natural_key(r["algorithm"])))
+    return sorted(rows, key=lambda r: (r["rank_auc"], natural_key(r["algorithm"])))

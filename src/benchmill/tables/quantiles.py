@@ -8,9 +8,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill import display, keys, labels, replicates
-from benchmill.display import Cell, Column, Section, Table
+from benchmill.core import keys, replicates
 from benchmill.tables.select import at
+from benchmill.text import display, labels
+from benchmill.text.display import Cell, Column, Section, Table
 
 _SHARES = {"best": 0.0, "q1": 0.25, "median": 0.5, "q3": 0.75, "worst": 1.0}
 _PROBLEM = ["suite", "problem", "dimension", "instance"]

@@ -7,8 +7,8 @@ from collections import Counter
 
 import pyarrow as pa
 
-from benchmill import display
-from benchmill.display import Cell, Column, Section, Table
+from benchmill.text import display
+from benchmill.text.display import Cell, Column, Section, Table
 
 #: Names of quantities in the tables of published numbers, as they are written.
 _WRITTEN = (

@@ -9,8 +9,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill import display, labels, schema
-from benchmill.display import Cell
+from benchmill.core import schema
+from benchmill.core.natural_order import natural_key
+from benchmill.text import display
+from benchmill.text.display import Cell
 
 
 def rows_of(table: pa.Table | None, measure: str | None = None) -> list[dict[str, Any]]:
@@ -36,7 +38,7 @@ def order(group: Mapping[str, Any]) -> list[Any]:
     key: list[Any] = []
     for name, value in group.items():
         if isinstance(value, str):
-            key.append((1, 0.0, labels.natural_key(value)))
+            key.append((1, 0.0, natural_key(value)))
         elif value is None:
             key.append((0, 0.0, ()))
         else:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from benchmill import display, labels
-from benchmill.display import Cell, Column, Section, Table
+from benchmill.core.natural_order import natural_key
+from benchmill.text import display, labels
+from benchmill.text.display import Cell, Column, Section, Table
 
 
 def build(config: Mapping[str, Any]) -> Table:
@@ -28,13 +29,13 @@ def origins(made_from: Mapping[str, Mapping[str, Any]]) -> Table:
     Parameters
     ----------
     made_from : mapping
-        Name of a result to what `benchmill.schema.origin_of` says of it.
+        Name of a result to what `benchmill.core.storage.origin_of` says of it.
     """
     sections = []
     versions = sorted({str(origin["version"]) for origin in made_from.values() if "version" in origin})
-    for result in sorted(made_from, key=labels.natural_key):
+    for result in sorted(made_from, key=natural_key):
         inputs = made_from[result].get("inputs") or {}
-        lines = tuple((Cell(labels.shown(name)), Cell(str(inputs[name]))) for name in sorted(inputs, key=labels.natural_key))
+        lines = tuple((Cell(labels.shown(name)), Cell(str(inputs[name]))) for name in sorted(inputs, key=natural_key))
         if lines:
             sections.append(Section(labels.shown(result), lines))
     return Table(

@@ -12,8 +12,8 @@ import csv
 import io
 import re
 
-from benchmill import display, labels
-from benchmill.display import Cell, Table
+from benchmill.text import display, labels
+from benchmill.text.display import Cell, Table
 
 #: What spreadsheets take for the start of a formula: OWASP, "CSV Injection"; with the wide forms of East Asian text.
 _FORMULA = re.compile(r"^[\s]*[=+\-@＝＋－＠\t\r\n]")

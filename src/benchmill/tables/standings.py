@@ -7,9 +7,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from benchmill import display, labels
-from benchmill.display import Cell, Column, Section, Table
+from benchmill.core.natural_order import natural_key
 from benchmill.tables.select import at, grouped, rows_of
+from benchmill.text import display
+from benchmill.text.display import Cell, Column, Section, Table
 
 #: Criterion -> heading and what is ranked; in the order of the columns.
 _HEADINGS = {
@@ -61,7 +62,7 @@ def ranks(standings: pa.Table, settings: Mapping[str, Any] | None = None) -> Tab
                 {**group, "criterion": c, "algorithm": name, **({"measure": None} if c == "rank_sum" else {})} for c in criteria
             ]
             lines.append((name, [rank.get(_key(cell)) for cell in cells]))
-        lines.sort(key=lambda line: ([(r is None, r or 0) for r in line[1]], labels.natural_key(line[0])))
+        lines.sort(key=lambda line: ([(r is None, r or 0) for r in line[1]], natural_key(line[0])))
         sections.append(
             Section(
                 f"{_heading(group)} ({display.count(mine[0]['n_problems'])} problems)",
@@ -103,9 +104,9 @@ def dominance(profile_pairs: pa.Table, fronts: pa.Table, settings: Mapping[str, 
         pairs = won.get(tuple(group.values()), [])
         layer = {(row["algorithm"], row["front"]): row["layer"] for row in members}
         lines = []
-        for name in sorted({row["algorithm"] for row in members}, key=labels.natural_key):
+        for name in sorted({row["algorithm"] for row in members}, key=natural_key):
             over, under = (
-                sorted((row[other] for row in pairs if row[own] == name), key=labels.natural_key)
+                sorted((row[other] for row in pairs if row[own] == name), key=natural_key)
                 for own, other in (("algorithm_a", "algorithm_b"), ("algorithm_b", "algorithm_a"))
             )
             lines.append(

@@ -7,10 +7,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from benchmill import display, labels
-from benchmill.display import Cell, Column, Section, Table
+from benchmill.core.natural_order import natural_key
 from benchmill.tables import posteriors as posterior_tables
 from benchmill.tables.select import at, best_of, grouped, rows_of
+from benchmill.text import display, labels
+from benchmill.text.display import Cell, Column, Section, Table
 
 #: Pairs that a section names, all of those of 63 algorithms; the others are counted in one row.
 _MOST_PAIRS = 2000
@@ -90,9 +91,7 @@ def average_ranks(ranks: pa.Table, measure: str, settings: Mapping[str, Any] | N
     points = grouped(rows, _POINT)
     by_point = [{row["algorithm"]: row["average_rank"] for row in members} for _, members in points]
     best = [best_of(values.values()) for values in by_point]
-    names = sorted(
-        {row["algorithm"] for row in rows}, key=lambda n: (_mean(v[n] for v in by_point if n in v), labels.natural_key(n))
-    )
+    names = sorted({row["algorithm"] for row in rows}, key=lambda n: (_mean(v[n] for v in by_point if n in v), natural_key(n)))
     lines = []
     for name in names:
         cells = [Cell(shown[name])]
@@ -129,7 +128,7 @@ def pairwise(comparisons: pa.Table, measure: str, settings: Mapping[str, Any] | 
     sections = []
     for group, members in grouped(rows, ["method", "correction", *_POINT]):
         lines: list[tuple[Cell, ...]] = []
-        ordered = sorted(members, key=lambda r: (-abs(r["difference"] or 0.0), labels.natural_key(r["algorithm_a"])))
+        ordered = sorted(members, key=lambda r: (-abs(r["difference"] or 0.0), natural_key(r["algorithm_a"])))
         for row in ordered[:_MOST_PAIRS]:
             # the better of the two first: a negative difference says that a is better
             first_is_better = (row["difference"] or 0.0) <= 0
@@ -232,7 +231,7 @@ def verdict(
         own_checks = [r for r in checked if tuple(r[key] for key in _POINT) == point]
         doubt = _doubts(members, own_pairs, own_checks)
         own_posteriors = [r for r in believed if tuple(r[key] for key in _POINT) == point]
-        leader = min(own_ranks, key=lambda name: (own_ranks[name], labels.natural_key(name)), default=None)
+        leader = min(own_ranks, key=lambda name: (own_ranks[name], natural_key(name)), default=None)
         bayes = posterior_tables.said(own_posteriors, leader, shown) if leader is not None else ""
         paragraphs.append(f"{_sentence_case(at(group))}: {_verdict_at(members, own_ranks, own_pairs, shown)}{doubt}{bayes}")
     return paragraphs
@@ -284,7 +283,7 @@ def _verdict_at(
     if not ranks:
         return f"{head}{limits}"
     best_rank = min(ranks.values())
-    best = sorted((name for name, rank in ranks.items() if rank == best_rank), key=labels.natural_key)
+    best = sorted((name for name, rank in ranks.items() if rank == best_rank), key=natural_key)
     leader = best[0]
     verb = "has" if len(best) == 1 else "share"
     text = f"{head} {display.listed([shown[n] for n in best])} {verb} the best average rank ({display.number(best_rank)})."
@@ -298,7 +297,7 @@ def _verdict_at(
         # by means the algorithm with the best average rank can be the worse one
         beaten = {_other(row, leader) for row in own if _ahead(row, leader)}
         ahead = {_other(row, leader) for row in own} - beaten
-        in_order = sorted(set(ranks) - {leader}, key=lambda n: (ranks[n], labels.natural_key(n)))
+        in_order = sorted(set(ranks) - {leader}, key=lambda n: (ranks[n], natural_key(n)))
         level = [shown[n] for n in in_order if n not in beaten | ahead]
         text += (
             f" By {display.comparison_name(group['method'])}{_with_correction(group['method'], members[0]['correction'])}, "

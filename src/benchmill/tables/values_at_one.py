@@ -7,9 +7,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from benchmill import display, labels
-from benchmill.display import Cell, Column, Section, Table
+from benchmill.core.natural_order import natural_key
 from benchmill.tables.select import rows_of
+from benchmill.text import display, labels
+from benchmill.text.display import Cell, Column, Section, Table
 
 
 def build(profile_measures: pa.Table, measure: str, settings: Mapping[str, Any] | None = None) -> Table:
@@ -29,7 +30,7 @@ def build(profile_measures: pa.Table, measure: str, settings: Mapping[str, Any] 
     shown = display.short_names([*((settings or {}).get("algorithms") or []), *plain])
     key = {name: (-row["rho_1"], -smooth[name]["rho_1"] if name in smooth else 0.0) for name, row in plain.items()}
     lines = []
-    for name in sorted(plain, key=lambda name: (key[name], labels.natural_key(name))):
+    for name in sorted(plain, key=lambda name: (key[name], natural_key(name))):
         own, other = plain[name], smooth.get(name)
         lines.append(
             (

@@ -1,4 +1,4 @@
-// Numbers as `benchmill.display` writes them, digit for digit: the page and the paper never show different ones.
+// Numbers as `benchmill.text.display` writes them, digit for digit: the page and the paper never show different ones.
 const ABSENT = "–";
 const RAISED = { "-": "⁻", "+": "⁺", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
 const raised = (n) => [...String(n)].map((c) => RAISED[c]).join("");

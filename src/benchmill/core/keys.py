@@ -1,0 +1,134 @@
+"""The cells that the key columns of a table make: numbered, in the order people expect.
+
+Text goes in natural order (`f2` before `f10`), whole numbers ascend, targets and budgets keep the order in
+which they first appear (the order of the study); an empty key goes first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill.core.natural_order import natural_key
+
+Codes = npt.NDArray[np.int64]
+
+#: Cells are numbered with a table of so many places a row at most, else by sorting.
+_ROOM = 4
+
+
+def cells(table: pa.Table, columns: Sequence[str]) -> tuple[Codes, pa.Table]:
+    """Number the distinct combinations of `columns`.
+
+    Parameters
+    ----------
+    table : pyarrow.Table
+    columns : sequence of str
+        At least one; slowest varying first.
+
+    Returns
+    -------
+    codes : (n_rows,) int64
+        The cell of each row.
+    distinct : pyarrow.Table
+        One row a cell, with `columns`, in the order of the cells.
+    """
+    codes, size = _combined(table, columns)
+    first = np.empty(size, np.int64)
+    # backwards, so that the first row of a cell is written last
+    first[codes[::-1]] = np.arange(codes.size)[::-1]
+    distinct = table.select(list(columns)).take(pa.array(first))
+    for i, field in enumerate(distinct.schema):
+        if pa.types.is_dictionary(field.type):
+            # anew, so that the order of the words does not depend on the order of the rows
+            words = distinct.column(i).cast(field.type.value_type).combine_chunks().dictionary_encode()
+            distinct = distinct.set_column(i, field, words.cast(field.type))
+    return codes, distinct
+
+
+def numbers(table: pa.Table, columns: Sequence[str], within: Codes | None = None) -> Codes:
+    """The cell of each row as `cells` numbers them, where nobody asks what the cells are: many cells are slow to list.
+
+    `within`, numbers from 0 of larger cells, goes before the columns: each of these cells is divided by them.
+    """
+    return _combined(table, columns, within)[0]
+
+
+def count_distinct(codes: Codes, of: Codes, n_cells: int) -> Codes:
+    """How many different numbers `of` (from 0) the rows of each cell have, as an array (n_cells,)."""
+    # neighbours that agree in both count once anyway, and a trial has all its targets side by side
+    new = np.append(True, (codes[1:] != codes[:-1]) | (of[1:] != of[:-1]))[: codes.size]
+    codes, of = codes[new], of[new]
+    size = int(of.max(initial=-1)) + 1
+    pair, n_pairs = _dense(codes * size + of, n_cells * size)
+    cell = np.empty(n_pairs, np.int64)
+    cell[pair] = codes
+    return np.bincount(cell, minlength=n_cells)
+
+
+def _combined(table: pa.Table, columns: Sequence[str], within: Codes | None = None) -> tuple[Codes, int]:
+    """The cell of each row, and the number of cells."""
+    combined = np.zeros(table.num_rows, np.int64) if within is None else within
+    size = int(combined.max(initial=-1)) + 1
+    for name in columns:
+        position, kinds = _positions(table.column(name))
+        if size * kinds > _ROOM * max(table.num_rows, 1):
+            combined, size = _dense(combined, size)
+        combined = combined * kinds + position
+        size *= kinds
+    return _dense(combined, size)
+
+
+def _dense(codes: Codes, size: int) -> tuple[Codes, int]:
+    """The same numbers without gaps, and how many there are; `size` is more than the largest."""
+    if size > _ROOM * max(codes.size, 1):
+        distinct, dense = np.unique(codes, return_inverse=True)
+        return dense.astype(np.int64, copy=False), int(distinct.size)
+    # a table of what occurs is many times faster than a sort
+    occurs = np.zeros(size, bool)
+    occurs[codes] = True
+    number = np.cumsum(occurs)
+    return number[codes] - 1, int(number[-1]) if size else 0
+
+
+def _positions(column: pa.ChunkedArray) -> tuple[Codes, int]:
+    """Position of each value in the order of its column (an empty one first), and one more than the largest position."""
+    if pa.types.is_dictionary(column.type):
+        array = column.unify_dictionaries().combine_chunks()
+        array = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+        words = array.dictionary.to_pylist()
+        rank = {word: i for i, word in enumerate(sorted(set(words), key=natural_key), start=1)}
+        of_index, n_kinds = np.array([rank[word] for word in words], np.int64), len(rank)
+    else:
+        array = column.combine_chunks()
+        array = (array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array).dictionary_encode()
+        kinds = array.dictionary.to_numpy(zero_copy_only=False)
+        of_index, n_kinds = np.arange(1, kinds.size + 1, dtype=np.int64), int(kinds.size)
+        if pa.types.is_integer(column.type):
+            of_index[np.argsort(kinds, kind="stable")] = np.arange(1, kinds.size + 1)
+    if not array.indices.null_count:
+        return of_index[array.indices.to_numpy()] - 1, n_kinds
+    index = pc.fill_null(array.indices, of_index.size).to_numpy(zero_copy_only=False)
+    return np.append(of_index, 0)[index], n_kinds + 1
+
+
+def starts(codes: Codes, n_cells: int) -> tuple[Codes, Codes]:
+    """Order that puts the rows of each cell side by side (as they stood), and where each cell starts.
+
+    Returns
+    -------
+    order : (n_rows,) int64
+    offsets : (n_cells + 1,) int64
+        Rows `order[offsets[i]:offsets[i + 1]]` belong to cell i.
+    """
+    order = np.argsort(codes, kind="stable")
+    return order, np.searchsorted(codes[order], np.arange(n_cells + 1))
+
+
+def described(cell: dict[str, object]) -> str:
+    """One cell in words: `suite bbob, problem f1, dimension 10`; empty keys are left out."""
+    return ", ".join(f"{name} {value}" for name, value in cell.items() if value is not None)

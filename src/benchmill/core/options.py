@@ -1,0 +1,90 @@
+"""Options that a person can set: dataclasses that say type, default and meaning, and the JSON schema made from them.
+
+Whatever can be extended (a profile variant, a measure, a comparison, ...) states its options once, as the fields of a frozen
+dataclass. What the configuration accepts, the pages of the documentation and the defaults all come from there.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, field, fields
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+_SCHEMA = "schema"
+_MEANING = "description"
+
+_TYPES = {int: "integer", float: "number", bool: "boolean", str: "string"}
+
+
+def option(meaning: str, default: Any = MISSING, **schema: Any) -> Any:
+    """A field of a class of options.
+
+    Parameters
+    ----------
+    meaning : str
+        What the option does: a sentence or two for the reader of a configuration.
+    default : object
+        A list or a mapping becomes a tuple or a copy of its own in each object. Without a default, the option must be given.
+    **schema
+        What JSON Schema shall say beside the type: `minimum`, `exclusiveMinimum`, `pattern`, `items`, ... A `type` given here
+        replaces the one that the annotation implies.
+    """
+    metadata = {_MEANING: " ".join(meaning.split()), _SCHEMA: schema}
+    if isinstance(default, list | dict):
+        return field(default_factory=lambda: type(default)(default), metadata=metadata)
+    return field(default=default, metadata=metadata)
+
+
+def properties(options: type) -> dict[str, dict[str, Any]]:
+    """The JSON schema of every option of a class, by name, in the order of the class.
+
+    Raises
+    ------
+    TypeError
+        The annotation of an option has no counterpart in JSON, and its `option` gives no `type`.
+    """
+    hints = get_type_hints(options)
+    return {f.name: _property(f, hints[f.name]) for f in fields(options) if _SCHEMA in f.metadata}
+
+
+def required(options: type) -> list[str]:
+    """Names of the options of a class that have no default."""
+    return [f.name for f in fields(options) if _SCHEMA in f.metadata and f.default is MISSING and f.default_factory is MISSING]
+
+
+def _property(one: Field[Any], hint: Any) -> dict[str, Any]:
+    said = dict(one.metadata[_SCHEMA])
+    implied = {} if {"type", "enum", "$ref", "oneOf"} & set(said) else _implied(one.name, hint)
+    result = {_MEANING: one.metadata[_MEANING], **implied, **said}
+    if one.default is not MISSING:
+        result["default"] = list(one.default) if isinstance(one.default, tuple) else one.default
+    elif one.default_factory is not MISSING:
+        result["default"] = one.default_factory()
+    return result
+
+
+def _implied(name: str, hint: Any) -> dict[str, Any]:
+    """What an annotation says in JSON Schema."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin in (Union, types.UnionType):
+        parts = [part for part in inner if part is not type(None)]
+        if len(parts) == len(inner) or len(parts) != 1:
+            found: list[str] = []
+            for part in inner:
+                kind = "null" if part is type(None) else _implied(name, part)["type"]
+                found += [kind] if isinstance(kind, str) else kind
+            return {"type": found}
+        alone = _implied(name, parts[0])
+        if "enum" in alone:
+            return {"enum": [*alone["enum"], None]}
+        return {**alone, "type": [alone["type"], "null"]}
+    if origin is Literal:
+        return {"enum": list(inner)}
+    if origin in (tuple, list):
+        return {"type": "array", "items": _implied(name, inner[0])}
+    if origin in (dict, Mapping):
+        return {"type": "object", "additionalProperties": _implied(name, inner[1])}
+    if hint in _TYPES:
+        return {"type": _TYPES[hint]}
+    raise TypeError(f"the option {name!r} is annotated {hint!r}, which JSON Schema has no word for; give its `type`")

@@ -1,0 +1,201 @@
+"""The tables as files: Parquet that appears complete or not at all, checked on every write and every read.
+
+Each file carries what it was made from (see `made_from`) in its metadata.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from benchmill import __version__
+from benchmill.core.errors import UserError
+from benchmill.core.schema import TABLES, check
+from benchmill.core.whole_file import whole_file
+
+METADATA_KEY = b"benchmill"
+
+#: How the one table is stored that has far more rows than the others: numbers of which few are equal find no dictionary, and
+#: minima and maxima of pages are for readers that look for single rows, which no stage does.
+_STORAGE: dict[str, dict[str, Any]] = {
+    "traces": {
+        "use_dictionary": ["suite", "problem", "dimension", "instance", "algorithm", "run", "violation"],
+        "column_encoding": {
+            "trial": "DELTA_BINARY_PACKED",
+            "evaluations": "DELTA_BINARY_PACKED",
+            "value": "BYTE_STREAM_SPLIT",
+        },
+        "write_statistics": False,
+    }
+}
+
+#: Files below this size are read in one piece for their digest.
+_READ_WHOLE = 2**22
+
+
+def made_from(
+    inputs: Iterable[str | Path], settings: Mapping[str, Any], known: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """Describe what a file is made from: the digest of every input, the settings, the version.
+
+    Parameters
+    ----------
+    inputs : iterable of paths
+        Files (a folder counts with all files below it). A path is recorded from below `results/`, any
+        other by its last part, so that the record does not depend on where the work is done; behind its number, where an
+        input before it has the same.
+    settings : mapping
+        Must survive JSON.
+    known : mapping of str to str, optional
+        Digests of inputs that were taken before, by their paths.
+    """
+    known = known or {}
+    digests = {}
+    for number, path in enumerate(dict.fromkeys(map(str, inputs)), 1):
+        parts = Path(path).parts
+        below = parts[len(parts) - parts[::-1].index("results") :] if "results" in parts else parts[-1:]
+        name = "/".join(below)
+        digests[f"{number}/{name}" if name in digests else name] = known.get(path) or digest(path)
+    return {"version": __version__, "inputs": dict(sorted(digests.items())), "settings": dict(settings)}
+
+
+def digest(path: str | Path, known: Mapping[str, str] | None = None) -> str:
+    """SHA-256 of a file, or of the names and contents of all files below a folder, as hex.
+
+    Parameters
+    ----------
+    known : mapping of str to str, optional
+        Digests of files below the folder, by their paths, for whoever has read them anyway.
+    """
+    path = Path(path)
+    if not path.is_dir():
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    known = known or {}
+    total = hashlib.sha256()
+    for parts, where in sorted(_below(str(path))):
+        content = known.get(where)
+        if content is None:
+            with open(where, "rb", buffering=0) as file:
+                small = os.fstat(file.fileno()).st_size < _READ_WHOLE
+                content = (hashlib.sha256(file.read()) if small else hashlib.file_digest(file, "sha256")).hexdigest()
+        total.update(f"{'/'.join(parts)}\0{content}\n".encode("utf-8", "surrogateescape"))
+    return total.hexdigest()
+
+
+def files_below(folder: str | Path) -> Iterator[str]:
+    """Paths of all files below a folder, in no order; links to folders are not followed."""
+    return (path for _, path in _below(str(folder)))
+
+
+def _below(root: str) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The files below a folder, as the parts of their names and their paths; links to folders are not followed."""
+    folders: list[tuple[tuple[str, ...], str]] = [((), root)]
+    while folders:
+        above, folder = folders.pop()
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(((*above, entry.name), entry.path))
+                elif entry.is_file():
+                    yield (*above, entry.name), entry.path
+
+
+def write(data: pa.Table, name: str, path: str | Path, origin: Mapping[str, Any] | None = None) -> None:
+    """Check a table and write it as Parquet; the file appears complete or not at all.
+
+    Parameters
+    ----------
+    data : pyarrow.Table
+        Of the schema `TABLES[name]`.
+    origin : mapping, optional
+        From `made_from`; stored as JSON under the metadata key `benchmill`.
+    """
+    with Writer(name, path, origin) as writer:
+        writer.write(data)
+
+
+class Writer:
+    """Write one table piece by piece; the file appears at the end, complete or not at all.
+
+    A context manager. When the block ends with an exception nothing is left behind.
+    """
+
+    def __init__(self, name: str, path: str | Path, origin: Mapping[str, Any] | None = None) -> None:
+        self._name = name
+        note = json.dumps({"table": name, **(origin or {})}, sort_keys=True, ensure_ascii=False)
+        self._schema = TABLES[name].with_metadata({METADATA_KEY: note.encode()})
+        with ExitStack() as stack:
+            part = stack.enter_context(whole_file(path))
+            # closed before the file takes its place, also when that fails
+            storage = _STORAGE.get(name, {})
+            self._writer = stack.enter_context(pq.ParquetWriter(part, self._schema, compression="zstd", **storage))
+            self._file = stack.pop_all()
+
+    def write(self, data: pa.Table) -> None:
+        """Append rows; an empty table adds nothing but is checked."""
+        check(data, self._name)
+        if data.num_rows:
+            self._writer.write_table(data.replace_schema_metadata(self._schema.metadata).unify_dictionaries())
+
+    def __enter__(self) -> Writer:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._file.__exit__(kind, error, trace)
+
+
+def read(path: str | Path, name: str, columns: list[str] | None = None) -> pa.Table:
+    """Read a table and check it.
+
+    Parameters
+    ----------
+    columns : list of str, optional
+        Only these columns, in this order.
+
+    Raises
+    ------
+    UserError
+        The file is not Parquet, is cut short, or is not a table of this schema.
+    """
+    schema = TABLES[name]
+    try:
+        file = pq.ParquetFile(path)
+        stored = file.schema_arrow
+        if stored.names != schema.names or any(stored.field(f.name).type != f.type for f in schema):
+            check(file.read(), name, str(path))
+        data = file.read(columns=columns)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, OSError) as error:
+        if isinstance(error, FileNotFoundError):
+            raise UserError(f"{path}: there is no such file; make it with Snakemake.") from None
+        raise UserError(f"{path}: cannot be read as a Parquet table ({error}); delete the file and make it again.") from None
+    return check(data, name, str(path)) if columns is None else data.select(columns)
+
+
+def pieces(path: str | Path, name: str) -> Iterator[pa.Table]:
+    """Read a table piece by piece, in order, so that memory does not grow with the file.
+
+    Raises
+    ------
+    UserError
+        As `read`.
+    """
+    read(path, name, columns=[])
+    file = pq.ParquetFile(path)
+    for group in range(file.num_row_groups):
+        yield check(file.read_row_group(group), name, str(path))
+
+
+def origin_of(path: str | Path) -> dict[str, Any]:
+    """What a file was made from, as stored by `write`; empty if it has no such note."""
+    note = (pq.read_schema(path).metadata or {}).get(METADATA_KEY)
+    return json.loads(note) if note else {}

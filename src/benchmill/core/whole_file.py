@@ -1,0 +1,96 @@
+"""Files that appear complete or not at all, whoever else writes them and however the writing ends.
+
+What is written stands first under a name of its own beside the file (`<name>.<random>.part`), then takes the place of the file in
+one step. Who begins to write a file removes what others have begun of it: a job that was killed leaves nothing for long, and of
+two jobs that make the same file the one that began first fails instead of mixing its bytes with the other's. What killed runs
+have left of files that nobody makes again, `remove_begun` takes away.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import glob
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from benchmill.core.errors import UserError
+
+#: What the system says when a disk cannot be written, and what to do about it.
+_REMEDIES = {
+    errno.ENOSPC: "make room",
+    errno.EDQUOT: "make room",
+    errno.EROFS: "make the folder writable",
+    errno.EACCES: "make the folder writable",
+    errno.EPERM: "make the folder writable",
+}
+
+
+#: How the name of a file that is being written goes on behind the file's own.
+_BEGUN = f".{'[0-9a-f]' * 8}.part"
+
+
+def cannot_write(path: str | Path, error: OSError) -> UserError | None:
+    """The sentence for a disk that is full or must not be written; None if the error is another one."""
+    if error.errno not in _REMEDIES:
+        return None
+    reason, remedy = os.strerror(error.errno), _REMEDIES[error.errno]
+    return UserError(f"{path}: cannot be written ({reason}); {remedy} and give the same command again, what is finished is kept.")
+
+
+@contextmanager
+def whole_file(path: str | Path) -> Iterator[Path]:
+    """Write a file under another name, which takes its place when the block ends well; else nothing is left.
+
+    Parameters
+    ----------
+    path : path-like
+        What the file is called in the end; its folder is made where it is missing.
+
+    Yields
+    ------
+    pathlib.Path
+        Where to write.
+
+    Raises
+    ------
+    UserError
+        The disk is full or must not be written, or somebody else has begun to write the same file since.
+    """
+    path = Path(path)
+    part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for begun in path.parent.glob(glob.escape(path.name) + _BEGUN):
+            begun.unlink(missing_ok=True)
+        yield part
+        os.replace(part, path)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
+        if isinstance(error, FileNotFoundError) and error.filename == str(part):
+            raise UserError(
+                f"{path}: another run makes the same file; let one run go on at a time, and give the same command again."
+            ) from None
+        if isinstance(error, OSError) and (told := cannot_write(path, error)):
+            raise told from None
+        raise
+
+
+def remove_begun(folder: str | Path) -> None:
+    """Remove all files below a folder that somebody has begun to write; nobody may be writing there any more.
+
+    A folder that is not there has none; a file that must not be removed stays.
+    """
+    for begun in Path(folder).rglob(f"*{_BEGUN}"):
+        with contextlib.suppress(OSError):
+            begun.unlink()
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Write a text as UTF-8; the file appears complete or not at all (see `whole_file`)."""
+    with whole_file(path) as part:
+        part.write_text(text, encoding="utf-8", newline="\n")

@@ -1,0 +1,33 @@
+"""What every entry of a registry says."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from types import ModuleType
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One thing of a registry.
+
+    Attributes
+    ----------
+    name : str
+        As it stands in a configuration and in the tables.
+    words : str
+        The name in running text.
+    module : str
+        Dotted path of the module that does the work.
+    reference : str
+        Where it was published, short; empty where nobody has to be cited.
+    """
+
+    name: str
+    words: str
+    module: str
+    reference: str = ""
+
+    def load(self) -> ModuleType:
+        """Import the module that does the work."""
+        return importlib.import_module(self.module)

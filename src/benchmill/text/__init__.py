@@ -1,0 +1,1 @@
+"""What people read: safe names, numbers in words and tables, the looks of algorithms."""

@@ -1,0 +1,387 @@
+"""What a person reads: numbers as text, names cut to length, and tables ready to be set.
+
+All text here is plain Unicode (`1.23×10⁵`, `τ`, `∞`, `<0.001`). It becomes LaTeX by `tex` and HTML by
+`labels.html`, so that the paper and the page can never show different numbers: both are made from the
+same `Table`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill.core.natural_order import natural_key
+from benchmill.text import labels
+
+ABSENT = "–"
+#: Letters of the longest word that TeX is trusted to hyphenate.
+_LONGEST_WORD = 30
+_SUPERSCRIPT = str.maketrans("-+0123456789", "⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹")
+_PLAIN = {ord(raised): plain for plain, raised in zip("-+0123456789", "⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", strict=True)}
+_SYMBOLS = {
+    "τ": r"$\tau$",
+    "ρ": r"$\rho$",
+    "χ": r"$\chi$",
+    "α": r"$\alpha$",
+    "∞": r"$\infty$",
+    "×": r"$\times$",
+    "≤": r"$\le$",
+    "≥": r"$\ge$",
+    "±": r"$\pm$",
+    "−": r"$-$",
+    "<": r"$<$",
+    ">": r"$>$",
+    "–": "--",
+    "—": "---",
+    "…": r"\ldots{}",
+    "‘": "`",
+    "’": "'",
+    "“": "``",
+    "”": "''",
+    "\u202f": r"\,",
+    "·": r"$\cdot$",
+    "σ": r"$\sigma$",
+    "ε": r"$\varepsilon$",
+    "₂": r"$_2$",
+    "ᵏ": r"$^{k}$",
+}
+_INDEXED = {"τ_max": r"$\tau_{\max}$", "τ_min": r"$\tau_{\min}$", "₁₀": r"$_{10}$", "τ*": r"$\tau^{*}$"}
+_PIECES = re.compile("(" + "|".join(map(re.escape, _INDEXED)) + "|[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹]+|[" + re.escape("".join(_SYMBOLS)) + "])")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell: the text that is shown, and the unrounded value by which the column is sorted."""
+
+    text: str
+    value: float | None = None
+    best: bool = False
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column. `wrap` columns hold prose and break their lines; `key` columns are repeated when a table is split."""
+
+    header: str
+    align: str = "r"
+    meaning: str = ""
+    key: bool = False
+    wrap: bool = False
+
+
+@dataclass(frozen=True)
+class Section:
+    """Rows under a common heading (empty for a table without sections)."""
+
+    heading: str
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table as a person sees it.
+
+    Attributes
+    ----------
+    name : str
+        Stem of its files, safe as a file name.
+    title : str
+        A few words, a heading of the page.
+    caption : str
+        What is shown and by which rules; one text for LaTeX and HTML.
+    columns, sections
+        What is in it.
+    place : str
+        Chapter of the paper and the page it belongs to: `data`, `results`, `statistics` or `appendix`.
+    """
+
+    name: str
+    title: str
+    caption: str
+    columns: tuple[Column, ...]
+    sections: tuple[Section, ...] = field(default=())
+    place: str = "results"
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows over all sections."""
+        return sum(len(section.rows) for section in self.sections)
+
+
+@lru_cache(2**16)
+def tex(text: str) -> str:
+    """Plain Unicode text as LaTeX that prints it and does nothing else; the symbols of this module become mathematics."""
+    pieces = []
+    for piece in _PIECES.split(text):
+        if not piece:
+            continue
+        if piece in _INDEXED:
+            pieces.append(_INDEXED[piece])
+        elif piece in _SYMBOLS:
+            pieces.append(_SYMBOLS[piece])
+        elif ord(piece[0]) in _PLAIN:
+            pieces.append(f"$^{{{piece.translate(_PLAIN)}}}$")
+        else:
+            before, after = piece[: len(piece) - len(piece.lstrip())], piece[len(piece.rstrip()) :]
+            # a name in a script without glyphs becomes a long chain of code points: let it break
+            inner = labels.tex(piece).replace("][U+", r"]\allowbreak{}[U+")
+            pieces.append((" " if before else "") + inner + (" " if after and inner else ""))
+    return "".join(pieces)
+
+
+def breakable_tex(text: str) -> str:
+    """As `tex`, and words longer than a dozen characters (paths, digests, strange names) may break.
+
+    Words of letters alone are TeX's to hyphenate, unless they are longer than any word of a language.
+    """
+    words = []
+    for word in text.split(" "):
+        if len(word) <= _LONGEST_WORD and word.strip(".,;:()").isalpha():
+            words.append(tex(word))
+            continue
+        pieces = [word[i : i + 12] for i in range(0, len(word), 12)]
+        words.append(r"\allowbreak{}".join(tex(piece) for piece in pieces))
+    return " ".join(words)
+
+
+def number(value: float | None, digits: int = 3) -> str:
+    """A number to `digits` significant digits; a power of ten where it has more than `digits` places before the point.
+
+    Returns
+    -------
+    str
+        `∞` for infinity, an en dash for None and NaN, `−` before negative numbers.
+    """
+    if value is None or math.isnan(value):
+        return ABSENT
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    if value == 0:
+        return "0"
+    sign = "−" if value < 0 else ""
+    mantissa, exponent = f"{abs(value):.{digits - 1}e}".split("e")
+    power = int(exponent)
+    if -3 <= power < digits:
+        return f"{sign}{abs(value):.{digits - 1 - power}f}"
+    return f"{sign}{mantissa}×10{str(power).translate(_SUPERSCRIPT)}"
+
+
+def measured(value: float | None, low: float | None, high: float | None) -> str:
+    """A number with the digits that its interval leaves it: up to the second digit of half the interval's width.
+
+    At least one and at most four significant digits; three (`number`) where there is no interval or it has no width. Written
+    out below 10⁴: `220` for 217 in [180, 950].
+    """
+    if value is None or low is None or high is None or not math.isfinite(value) or not 0 < high - low < math.inf or value == 0:
+        return number(value)
+    place = math.floor(math.log10((high - low) / 2)) - 1
+    rounded = round(value, -place)
+    digits = math.floor(math.log10(abs(rounded))) - place + 1 if rounded else 0
+    if not 1 <= digits <= 4:
+        digits = min(max(digits, 1), 4)
+        rounded = float(f"{value:.{digits - 1}e}")
+    power = math.floor(math.log10(abs(rounded)))
+    if not digits <= power < 4:
+        return number(rounded, digits)
+    return f"{rounded:.0f}".replace("-", "−")
+
+
+def count(value: int | float | None) -> str:
+    """A whole number with its digits in groups of three; an en dash for None."""
+    if value is None:
+        return ABSENT
+    return f"{int(value):,}".replace(",", "\u202f").replace("-", "−")
+
+
+def share(value: float | None) -> str:
+    """A share in [0, 1] to three places, never rounded up to 1 or down to 0: `>0.999`, `<0.001`."""
+    if value is None or math.isnan(value):
+        return ABSENT
+    if 0.9995 <= value < 1:
+        return ">0.999"
+    return "<0.001" if 0 < value < 0.0005 else f"{value:.3f}"
+
+
+def measured_share(value: float | None, low: float | None, high: float | None) -> str:
+    """A share in [0, 1] with the digits that its interval leaves it: up to the second digit of half the interval's width.
+
+    Two or three places, never rounded up to 1 or down to 0; `share` where there is no interval or it has no width.
+    """
+    if value is None or low is None or high is None or math.isnan(value) or not 0 < high - low < math.inf:
+        return share(value)
+    places = min(max(1 - math.floor(math.log10((high - low) / 2)), 2), 3)
+    text = f"{value:.{places}f}"
+    if value < 1 <= float(text):
+        return f">{1 - 10.0**-places:.{places}f}"
+    return f"<{10.0**-places:.{places}f}" if value > 0 and float(text) == 0 else text
+
+
+def p_value(p: float | None) -> str:
+    """A p value: `<0.001` below that, three significant digits below 0.1, else three places; an en dash where undefined."""
+    if p is None or math.isnan(p):
+        return ABSENT
+    if p < 0.001:
+        return "<0.001"
+    if 0.9995 <= p < 1:
+        return ">0.999"
+    return number(p, 3) if p < 0.1 else f"{p:.3f}"
+
+
+def target(value: float | None) -> str:
+    """A target or budget value: powers of ten as such (`10⁻⁸`), others to six significant digits without padding."""
+    if value is None:
+        return ABSENT
+    if value > 0 and math.isfinite(value):
+        power = round(math.log10(value))
+        if abs(value / 10.0**power - 1) < 1e-9 and not -3 < power < 4:
+            return f"10{str(power).translate(_SUPERSCRIPT)}"
+    text = f"{value:.6g}"
+    if "e" in text:
+        mantissa, exponent = text.split("e")
+        text = f"{mantissa}×10{str(int(exponent)).translate(_SUPERSCRIPT)}"
+    return text.replace("-", "−").replace("inf", "∞")
+
+
+def raised(value: int) -> str:
+    """A whole number as an exponent: `⁻⁸`."""
+    return str(value).translate(_SUPERSCRIPT)
+
+
+def listed(items: Sequence[str], word: str = "and", limit: int = 12) -> str:
+    """`a, b and c`; beyond `limit` items the rest is counted, not named."""
+    items = list(items)
+    if len(items) > limit:
+        return f"{', '.join(items[:limit])} {word} {len(items) - limit} more"
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {word} {items[-1]}" if items else "none"
+
+
+#: Words within names of the configuration that are written otherwise.
+_WRITTEN = {"dolan more": "Dolan–Moré", "auc": "AUC", "ert": "ERT", "ecdf": "ECDF", "aocc": "AOCC"}
+_WRITTEN_PATTERN = re.compile(r"\b(" + "|".join(_WRITTEN) + r")\b")
+
+
+def words(name: str) -> str:
+    """The name of a measure, variant or method as a reader expects it: `dolan_more_by_dimension` is `Dolan–Moré by dimension`."""
+    return _WRITTEN_PATTERN.sub(lambda m: _WRITTEN[m[1]], name.replace("_", " "))
+
+
+def plural(n: int, word: str, words: str = "") -> str:
+    """`1 problem`, `2 problems`."""
+    return f"{count(n)} {word if n == 1 else words or word + 's'}"
+
+
+def floored(indicators: pa.Table | None, measures: Iterable[Mapping[str, Any]]) -> str:
+    """How many values of the measures were below their floors, in sentences for a caption; empty where none was.
+
+    Parameters
+    ----------
+    indicators : pyarrow.Table or None
+        Table `indicators` of all sources.
+    measures : iterable of mapping
+        Settings of measures, each with its `name`.
+    """
+    sentences: list[str] = []
+    if indicators is None:
+        return ""
+    for measure in measures:
+        mine = indicators.filter(pc.equal(indicators.column("measure").cast(pa.string()), measure["name"]))
+        below = pc.sum(mine.column("n_floored")).as_py()
+        if measure.get("floor") is not None and below:
+            total = count(pc.sum(mine.column("n_trials")).as_py())
+            verb = "was below the floor" if below == 1 else "were below the floor"
+            sentences.append(
+                f"Of {total} values of {words(measure['name'])}, {count(below)} {verb} {target(measure['floor'])} "
+                "and count as it."
+            )
+    return " ".join(sentences)
+
+
+def short_names(names: Iterable[str], limit: int = 32) -> dict[str, str]:
+    """Names cut to at most `limit` visible characters (end kept, middle left out), all different from each other.
+
+    Names that look alike once invisible characters are dropped or the middle is cut get a number:
+    what is shown as one name is always one algorithm.
+    """
+    short: dict[str, str] = {}
+    taken: set[str] = set()
+    for name in sorted(set(names), key=lambda n: (len(n) > limit, natural_key(n))):
+        text = labels.shown(name) or "(no name)"
+        if len(text) > limit:
+            head = (limit - 1) * 2 // 3
+            text = f"{text[:head].rstrip()}…{text[-(limit - 1 - head) :].lstrip()}"
+        candidate, mark = text, 2
+        while candidate in taken:
+            suffix = f" ({mark})"
+            candidate = text[: limit - len(suffix)] + suffix
+            mark += 1
+        taken.add(candidate)
+        short[name] = candidate
+    return short
+
+
+_TESTS = {
+    "friedman": "Friedman",
+    "iman_davenport": "Iman–Davenport",
+    "conover": "Conover",
+    "nemenyi": "Nemenyi",
+    "quade": "Quade",
+    "aligned_ranks": "aligned ranks",
+    "anova": "analysis of variance (additive)",
+    "anova_cells": "analysis of variance (with interaction, these problems only)",
+    "anova_interaction": "analysis of variance (problems as a random sample)",
+    "permutation": "permutation within problems",
+    "synchronised": "synchronised permutation",
+    "synchronised_pairs": "pairwise synchronised permutation (Algorithm 1 of Chiarandini et al.)",
+    "synchronised_equal": "synchronised permutation with equal numbers",
+    "permutation_studentised": "studentised permutation of pairs",
+    "permutation_published": "the published permutation MSD (Algorithm 2 of Chiarandini et al.)",
+    "wilcoxon": "Wilcoxon",
+    "tukey": "Tukey",
+    "scheffe": "Scheffé",
+    "welch": "Welch",
+    "brunner_munzel": "Brunner–Munzel",
+}
+
+#: Comparison methods whose name as a test of all algorithms differs.
+_COMPARISONS = {"permutation": "permutation of pairs"}
+
+_CORRECTIONS = {
+    "holm": "Holm’s correction",
+    "hommel": "Hommel’s correction",
+    "hochberg": "Hochberg’s correction",
+    "finner": "Finner’s correction",
+    "shaffer": "Shaffer’s correction",
+    "bergmann_hommel": "Bergmann and Hommel’s correction",
+    "bonferroni": "Bonferroni’s correction",
+    "benjamini_hochberg": "Benjamini and Hochberg’s correction (false discovery rate)",
+    "none": "no correction",
+    "studentised_range": "studentised range",
+    "scheffe": "all contrasts",
+    "published": "level of each pair, no correction",
+}
+
+
+#: Bayesian comparisons of all pairs.
+POSTERIORS = {"signed_rank": "Bayesian signed-rank comparison", "hierarchical": "hierarchical Bayesian comparison"}
+
+
+def method_name(method: str) -> str:
+    """A test or comparison as it is written in prose."""
+    return _TESTS.get(method, words(method))
+
+
+def comparison_name(method: str) -> str:
+    """A comparison of all pairs as it is written in prose."""
+    return _COMPARISONS.get(method, method_name(method))
+
+
+def correction_words(correction: str) -> str:
+    """A correction for the number of pairs as it is written in prose."""
+    return _CORRECTIONS.get(correction, f"correction {correction.replace('_', ' ')}")

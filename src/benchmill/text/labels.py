@@ -1,0 +1,107 @@
+"""Names made safe for TeX, HTML and file names, and the order in which people expect them.
+
+A name from a log (an algorithm, a problem, a suite) is text from a stranger: it is only ever shown
+through one of these functions.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import html as _html
+import re
+import unicodedata
+from functools import lru_cache
+
+_TEX = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "`": r"\textasciigrave{}",
+    "'": r"\textquotesingle{}",
+    "-": r"{-}",
+}
+
+#: Accents that TeX sets over any letter of its plain fonts.
+_ACCENTS = {
+    "\u0300": "`",
+    "\u0301": "'",
+    "\u0302": "^",
+    "\u0303": "~",
+    "\u0304": "=",
+    "\u0306": "u",
+    "\u0307": ".",
+    "\u0308": '"',
+    "\u030a": "r",
+    "\u030b": "H",
+    "\u030c": "v",
+}
+
+_LONGEST_FILE_NAME = 100
+
+
+def shown(text: str) -> str:
+    """Drop what cannot be seen or would turn the line around: control and format characters.
+
+    Line breaks and tabs become blanks; runs of blanks become one.
+    """
+    text = " ".join(text.split())
+    # what is left of blanks are plain ones, so that nothing but such characters is unprintable
+    if text.isprintable():
+        return text
+    return "".join(c for c in text if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn")).strip()
+
+
+def tex(text: str) -> str:
+    """`text` as LaTeX that prints it and does nothing else.
+
+    Characters outside Latin-1 have no glyph in the fonts of a plain pdfLaTeX paper; each is printed as its
+    letter with TeX's accent or its decomposed ASCII form where it has one, else as its code point in brackets (`[U+1F600]`).
+    """
+    return "".join(_tex_character(c) for c in shown(text))
+
+
+def _tex_character(c: str) -> str:
+    if c in _TEX:
+        return _TEX[c]
+    if c.isascii() or (0xA1 <= ord(c) <= 0xFF and c.isalpha()):
+        return c
+    letter, mark = (parts := unicodedata.normalize("NFD", c))[:1], parts[1:]
+    if letter.isascii() and letter.isalpha() and mark in _ACCENTS:
+        return f"\\{_ACCENTS[mark]}{{{letter}}}"
+    plain = unicodedata.normalize("NFKD", c).encode("ascii", "ignore").decode()
+    return "".join(_TEX.get(p, p) for p in plain) or f"[U+{ord(c):04X}]"
+
+
+def html(text: str) -> str:
+    """`text` as HTML that shows it and does nothing else, in an element or in a quoted attribute."""
+    return _html.escape(shown(text), quote=True)
+
+
+def figure(text: str) -> str:
+    """`text` for matplotlib, which would read `$…$` as mathematics."""
+    return shown(text).replace("$", r"\$")
+
+
+@lru_cache(2**16)
+def file_name(text: str) -> str:
+    """A file name for `text`: letters, digits, `.`, `_`, `+` and `-`, at most 100 characters.
+
+    Texts that differ only in what had to be replaced or cut stay different: a short digest is added
+    whenever something was. The result never starts with a dot or a minus and is never empty.
+    """
+    safe = re.sub(r"[^A-Za-z0-9._+-]+", "_", unicodedata.normalize("NFKC", text)).lstrip(".-_")
+    if safe and safe == text and len(safe) <= _LONGEST_FILE_NAME:
+        return safe
+    mark = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return f"{safe[: _LONGEST_FILE_NAME - 9].rstrip('._-')}_{mark}".lstrip("_")

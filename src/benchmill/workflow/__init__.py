@@ -1,0 +1,81 @@
+"""Where the workflow is: its Snakefile, rules, scripts and profiles, and the folder that a new study starts as.
+
+There is one copy of them, at the root of the repository. A wheel carries it inside the package (`force-include` in
+pyproject.toml); an editable installation uses the clone itself. And what a run of it begins with.
+"""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+from benchmill.core.errors import UserError
+from benchmill.core.whole_file import remove_begun
+from benchmill.workflow import yaml_text
+
+_CARRIED = Path(__file__).parents[1] / "_workflow"
+
+#: The folder of `Snakefile`, `workflow/`, `scripts/`, `profiles/` and `studies/new/`.
+ROOT = _CARRIED if _CARRIED.is_dir() else Path(__file__).parents[3]
+
+#: The workflow, for `include:`, for a `module`, and for `snakemake -s`.
+SNAKEFILE = str(ROOT / "Snakefile")
+
+
+def check_folder(folder: Path) -> None:
+    """Refuse a folder in which Snakemake cannot work.
+
+    Raises
+    ------
+    UserError
+        Its path has a brace, which Snakemake takes for a wildcard.
+    """
+    if "{" in str(folder) or "}" in str(folder):
+        raise UserError(f"{folder}: Snakemake cannot work in a folder with a brace in its path; rename it.")
+
+
+def readable(path: str) -> str:
+    """The path of a configuration, for `configfile:` of a Snakefile, after a look whether Snakemake can read the file.
+
+    Snakemake's own reading of a value inside itself, or of a number of thousands of digits, ends with a traceback. It reads what
+    `--configfile` names before any Snakefile, so that this is for files that a Snakefile names.
+
+    Raises
+    ------
+    snakemake.exceptions.WorkflowError
+        The file is no YAML, or more than `benchmill.workflow.yaml_text` allows.
+    """
+    if Path(path).is_file():
+        try:
+            yaml_text.read(Path(path).read_text("utf-8", "replace"), Path(path).name)
+        except UserError as error:
+            from snakemake.exceptions import WorkflowError
+
+            raise WorkflowError(str(error)) from None
+    return path
+
+
+def begin(workflow: Any) -> None:
+    """Begin a run: take two hindrances out of its scheduler, and what killed runs have left out of its results.
+
+    It is for `onstart` of a Snakefile.
+
+    Snakemake takes `onstart` from the main Snakefile alone, so that who uses the workflow as a `module` calls this in his.
+
+    Parameters
+    ----------
+    workflow : snakemake.workflow.Workflow
+        What Snakemake calls `workflow` in a Snakefile.
+    """
+    # To keep to its limit of jobs a second, Snakemake looks at all ready jobs again once a second for every job that it has
+    # started: work that grows with the square of the number of jobs. On one machine the cores are the limit.
+    if workflow.local_exec:
+        workflow.scheduler.job_rate_limiter = None
+    # Snakemake's handler of SIGTERM takes this lock in the thread that may hold it already, and would wait for itself for ever.
+    workflow.scheduler._lock = threading.RLock()
+    # A run that holds the lock of its folder, with jobs of its own machine alone, is the only one that writes there: the jobs of
+    # a killed one end with it. On a cluster they may go on.
+    if workflow.local_exec and workflow.execution_settings.lock:
+        for folder in ("results", "downloads"):
+            remove_begun(folder)

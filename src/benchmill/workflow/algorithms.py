@@ -1,0 +1,160 @@
+"""Which source of a study holds which algorithm: exactly one.
+
+Tables know an algorithm by its name alone. Runs of one name from two sources would be pooled in some of them, and in others
+those of one source would stand for all. A study says what belongs together (`parts` of one source); everything else is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+import yaml
+
+from benchmill.core import schema
+from benchmill.core.errors import UserError
+from benchmill.text.labels import shown
+from benchmill.workflow.remote import is_url
+
+#: So many algorithms that two sources share are named; the number of the others is told.
+_NAMED = 5
+
+
+@dataclass(frozen=True)
+class Holding:
+    """What one source of a study holds.
+
+    Attributes
+    ----------
+    source : str
+        Name of the source.
+    entry : mapping
+        What `sources:` says, or could say, of it.
+    format : str
+        Name of its reader.
+    algorithms : sequence of str
+        As the tables name them, after any renaming.
+    """
+
+    source: str
+    entry: Mapping[str, Any]
+    format: str
+    algorithms: Sequence[str]
+
+
+def table(holdings: Iterable[Holding], where: str) -> pa.Table:
+    """The table `algorithms` of a study.
+
+    Parameters
+    ----------
+    holdings : iterable of Holding
+        Of all sources of the study, in its order.
+    where : str
+        The study, for messages.
+
+    Returns
+    -------
+    pyarrow.Table
+        Of the schema `algorithms`, in the order of the sources; without rows where there are none.
+
+    Raises
+    ------
+    UserError
+        Two sources hold the same algorithm.
+    """
+    listed = list(holdings)
+    if wrong := clashes(listed):
+        raise UserError(" ".join(f"{where}: {message}" for message in wrong))
+    rows = [(name, each.source, each.format) for each in listed for name in each.algorithms]
+    return schema.table(
+        "algorithms", {name: [row[at] for row in rows] for at, name in enumerate(("algorithm", "source", "format"))}
+    )
+
+
+def clashes(holdings: Iterable[Holding]) -> list[str]:
+    """What is wrong where sources hold the same algorithms, and what to write: one sentence for those that hang together."""
+    listed = list(holdings)
+    first: dict[str, int] = {}
+    # of each source, the sources that it hangs together with, and what one before it holds
+    together = {number: [number] for number in range(len(listed))}
+    again: dict[int, list[str]] = {}
+    for number, holding in enumerate(listed):
+        for name in holding.algorithms:
+            other = first.setdefault(name, number)
+            if other == number:
+                continue
+            again.setdefault(number, []).append(name)
+            if together[other] is not together[number]:
+                together[other] += together[number]
+                for member in together[number]:
+                    together[member] = together[other]
+    groups = {id(group): sorted(group) for group in together.values() if len(group) > 1}
+    return [_told(listed, group, again, first) for group in groups.values()]
+
+
+def _told(listed: Sequence[Holding], group: Sequence[int], again: Mapping[int, Sequence[str]], first: Mapping[str, int]) -> str:
+    later = [number for number in group if number in again]
+    one, other = listed[first[again[later[0]][0]]], listed[later[0]]
+    shared = [name for name in again[later[0]] if listed[first[name]] is one]
+    more = f" and {len(shared) - _NAMED} more" if len(shared) > _NAMED else ""
+    others = f" (as do others of {len(group)} sources)" if len(group) > 2 else ""
+    told = (
+        f"{_called(one)!r} and {_called(other)!r} both hold the algorithm{'s' * (len(shared) > 1)} "
+        f"{', '.join(repr(shown(name)) for name in shared[:_NAMED])}{more}{others}, and an algorithm belongs to one source: "
+    )
+    paths = [path for number in group for path in _paths(listed[number])]
+    distinct = len(set(paths)) == len(paths) and not any(map(is_url, paths))
+    alike = {(listed[number].format, repr(sorted(_read_with(listed[number]).items()))) for number in group}
+    if distinct and len(alike) == 1:
+        parts = {"parts": paths, **_options(listed[group[0]])}
+        told += f"if they are parts of one campaign, write one entry in their place, {_line(parts)}; if not, "
+    if len(later) > _NAMED:
+        return f"{told}write other names into their entries (`algorithm:`)."
+    names = [holding.source for holding in listed]
+    renamed = []
+    for number in later:
+        entry = {**listed[number].entry, "algorithm": _new_names(listed[number], again[number], set(first))}
+        if names.index(names[number]) != number:
+            entry["name"] = f"{names[number]}_{number + 1}"
+        renamed.append(_line(entry))
+    return f"{told}write other names into the later {'entry' if len(later) == 1 else 'entries'}, {', '.join(renamed)}."
+
+
+def _read_with(holding: Holding) -> dict[str, Any]:
+    """What must be equal for sources to be read as one, beside their format."""
+    return {key: value for key, value in _options(holding).items() if key not in ("name", "format")}
+
+
+def _new_names(holding: Holding, names: Sequence[str], taken: set[str]) -> str | dict[str, str]:
+    """The option `algorithm` with names for the algorithms of a source that no other algorithm has."""
+    option = holding.entry.get("algorithm")
+    new = {}
+    for name in names:
+        number, new[name] = 2, f"{name} ({holding.source})"
+        while new[name] in taken:
+            number, new[name] = number + 1, f"{name} ({holding.source}, {number})"
+    if isinstance(option, str):
+        return new[names[0]]
+    known: dict[str, str] = dict(option or {})
+    in_logs = {log: new.get(name, name) for log, name in known.items()}
+    return in_logs | {name: new[name] for name in names if name not in known.values()}
+
+
+def _called(holding: Holding) -> str:
+    return ", ".join(_paths(holding))
+
+
+def _paths(holding: Holding) -> list[str]:
+    return holding.entry["parts"] if "parts" in holding.entry else [holding.entry["path"]]
+
+
+def _options(holding: Holding) -> dict[str, Any]:
+    return {key: value for key, value in holding.entry.items() if key not in ("path", "parts", "sha256", "size_mb")}
+
+
+def _line(entry: Mapping[str, Any]) -> str:
+    """An entry as a line of YAML in ASCII, so that it can be copied whatever the names are."""
+    text = yaml.safe_dump(dict(entry), sort_keys=False, allow_unicode=False, width=1_000_000, default_flow_style=True)
+    return f"`- {text.strip()}`"

@@ -1,0 +1,253 @@
+"""A digest of the code that a job runs: the script, the modules of this package it imports, closed over imports, the libraries.
+
+Snakemake sees that a script changed, but not the library that it calls. Each rule therefore carries
+this digest among its parameters: it changes with the code of the modules that the rule uses and with
+nothing else. Comments, docstrings and formatting are not code. It is taken of
+compiled code, so another Python makes another digest. Of a library (NumPy, Matplotlib), and of those that it
+requires, the version counts.
+
+A run takes the digests when it begins, and jobs import the code later. `watch` notes how the code was found, and `check`
+tells a job whether it still is what the digest was taken of.
+"""
+
+from __future__ import annotations
+
+import dis
+import hashlib
+import json
+import os
+import re
+import sys
+from collections.abc import Iterator
+from functools import cache
+from importlib.metadata import PackageNotFoundError, distribution
+from importlib.util import find_spec
+from itertools import pairwise
+from pathlib import Path
+from types import CodeType
+
+_PACKAGE = "benchmill"
+_ROOT = Path(__file__).parents[1]
+
+#: Distributions that are not called as the modules in them.
+_CALLED = {"yaml": "PyYAML", "PIL": "pillow", "mpl_toolkits": "matplotlib"}
+
+_IMPORT_NAME = dis.opmap["IMPORT_NAME"]
+
+#: The variable of the environment by which a job knows what the code was when the run began.
+_BEGUN_WITH = "BENCHMILL_CODE"
+
+
+def fingerprint(script: str | Path, *modules: str) -> str:
+    """Digest of a script, of everything of this package that it imports, directly or not, and of the versions of all libraries.
+
+    Parameters
+    ----------
+    script : path
+        The file that a rule runs.
+    *modules : str
+        Modules that are found by name while the script runs (a reader, a figure) and that no import
+        statement shows. A module of another package counts with its own file and the libraries that it imports.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        There is no module of that name: nothing would be watched.
+    """
+    for name in modules:
+        if _path(name) is None:
+            raise ModuleNotFoundError(f"{name}: there is no source of such a module, whose code was to be watched", name=name)
+    names: set[str] = set()
+    open_ends = [*_imports(Path(script)), *modules]
+    while open_ends:
+        name = open_ends.pop()
+        if name not in names:
+            names.add(name)
+            path = _path(name)
+            if path is not None and (name == _PACKAGE or name.startswith(_PACKAGE + ".")):
+                open_ends.extend(_imports(path))
+    total = hashlib.sha256(_code(Path(script)).encode())
+    libraries = set(_libraries(Path(script)))
+    for name in sorted(names):
+        path = _path(name)
+        if path is not None:
+            total.update(f"{name}:{_code(path)}\n".encode())
+            libraries.update(_libraries(path))
+    versions = dict(pair for library in sorted(libraries) for pair in _versions(library))
+    total.update(json.dumps(sorted(versions.items())).encode())
+    return total.hexdigest()[:16]
+
+
+def watch(scripts: str | Path) -> None:
+    """Note what the code is as a run begins, for the jobs that this process starts from here on.
+
+    Parameters
+    ----------
+    scripts : path
+        The folder of the scripts that rules run.
+    """
+    texts = [hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(Path(scripts).glob("*.py"))]
+    states = {str(path.relative_to(_ROOT)): _state(path) for path in sorted(_ROOT.rglob("*.py"))}
+    os.environ[_BEGUN_WITH] = json.dumps({"root": str(_ROOT), "scripts": texts, "states": states}, separators=(",", ":"))
+
+
+def check(script: str | Path) -> str | None:
+    """Look whether a job runs the code that the run began with.
+
+    A module that was edited and put back has another change time: the job may have imported what it was in between.
+
+    Parameters
+    ----------
+    script : path
+        The file that runs: the script of a rule behind the lines that Snakemake puts before it.
+
+    Returns
+    -------
+    str or None
+        What has changed since; None if nothing has, and where no run has noted anything.
+    """
+    noted = os.environ.get(_BEGUN_WITH)
+    if noted is None:
+        return None
+    begun = json.loads(noted)
+    _, mark, text = Path(script).read_bytes().partition(_PREAMBLE_END)
+    if mark and hashlib.sha256(text).hexdigest() not in begun["scripts"]:
+        return "its script"
+    if begun["root"] != str(_ROOT):
+        # another copy of the package, in a container or an environment of its own
+        return None
+    for name in sorted(name for name in sys.modules if name.split(".")[0] == _PACKAGE):
+        file = getattr(sys.modules[name], "__file__", None)
+        if file is None or not Path(file).is_relative_to(_ROOT):
+            continue
+        within = str(Path(file).relative_to(_ROOT))
+        if not os.path.exists(file) or begun["states"].get(within) != _state(Path(file)):
+            return f"src/benchmill/{within}"
+    return None
+
+
+#: The last of the lines that Snakemake puts before a script.
+_PREAMBLE_END = b"######## snakemake preamble end #########\n"
+
+
+def _state(path: Path) -> list[int]:
+    """Which file stands at a path, and when it was last changed: no program sets the change time."""
+    state = path.stat()
+    return [state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns]
+
+
+@cache
+def _path(name: str) -> Path | None:
+    parts = name.split(".")
+    if parts[0] != _PACKAGE:
+        spec = find_spec(name)
+        return Path(spec.origin) if spec and spec.origin and spec.origin.endswith(".py") else None
+    base = _ROOT.joinpath(*parts[1:])
+    candidates = [base / "__init__.py", base.with_suffix(".py")] if len(parts) > 1 else [_ROOT / "__init__.py"]
+    return next((path for path in candidates if path.is_file()), None)
+
+
+@cache
+def _libraries(path: Path) -> tuple[str, ...]:
+    """Top-level modules that a file imports, of neither this package nor Python's own library."""
+    found = {name.split(".")[0] for name, _ in _statements(path)}
+    return tuple(sorted(name for name in found - {_PACKAGE} if name not in sys.stdlib_module_names))
+
+
+@cache
+def _versions(library: str) -> tuple[tuple[str, str], ...]:
+    """Names and versions of the distribution that a module belongs to and of all it requires, as far as they are installed."""
+    found: dict[str, str] = {}
+    open_ends = [_CALLED.get(library, library)]
+    while open_ends:
+        name = re.sub(r"[-_.]+", "-", open_ends.pop()).lower()
+        if name in found:
+            continue
+        try:
+            installed = distribution(name)
+        except PackageNotFoundError:
+            continue
+        found[name] = installed.version
+        for required in installed.requires or ():
+            called = re.match(r"[\w.-]+", required)
+            if called and "extra" not in required.partition(";")[2]:
+                open_ends.append(called[0])
+    return tuple(sorted(found.items())) or ((library, _loose(library)),)
+
+
+def _loose(library: str) -> str:
+    """What tells a module that belongs to no distribution from what it was before: its own code."""
+    spec = find_spec(library)
+    if spec is None:
+        return "not installed"
+    if not spec.origin or not spec.origin.endswith(".py"):
+        raise ModuleNotFoundError(f"{library}: there is no version of this module, whose code was to be watched", name=library)
+    return _code(Path(spec.origin))
+
+
+@cache
+def _compiled(path: Path) -> CodeType:
+    # optimisation level 2 leaves docstrings out, and compiled code knows nothing of comments and layout
+    return compile(path.read_bytes(), path.name, "exec", dont_inherit=True, optimize=2)
+
+
+def _nested(code: CodeType) -> Iterator[CodeType]:
+    """A code object and all that are inside it: functions, classes, comprehensions."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _nested(constant)
+
+
+@cache
+def _code(path: Path) -> str:
+    """Digest of what a file does: its instructions, constants and names, without file name and line numbers."""
+    total = hashlib.sha256()
+    for code in _nested(_compiled(path)):
+        constants = [_fixed(constant) for constant in code.co_consts if not isinstance(constant, CodeType)]
+        names = (code.co_qualname, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
+        shape = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
+        total.update(repr((names, shape, constants)).encode())
+        total.update(code.co_code + code.co_exceptiontable)
+    return total.hexdigest()
+
+
+def _fixed(constant: object) -> object:
+    """A constant in a form whose `repr` is the same in every process: sets of strings have no order of their own."""
+    return ("frozenset", sorted(map(repr, constant))) if isinstance(constant, frozenset) else (type(constant).__name__, constant)
+
+
+@cache
+def _statements(path: Path) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The import statements of a file, wherever in it they stand: the module, and the names that are taken from it."""
+    found = []
+    for code in _nested(_compiled(path)):
+        # the operations are the even bytes; to take the rest of the code apart would take long
+        if _IMPORT_NAME in code.co_code[::2]:
+            operations = (i for i in dis.get_instructions(code) if i.opname != "EXTENDED_ARG")
+            found += [
+                # the instruction before loads the names that are taken from the module, or None
+                (str(instruction.argval), tuple(before.argval or ()))
+                for before, instruction in pairwise(operations)
+                if instruction.opname == "IMPORT_NAME"
+            ]
+    return tuple(found)
+
+
+@cache
+def _imports(path: Path) -> tuple[str, ...]:
+    """Modules of this package that a file imports, wherever in it the statement stands.
+
+    `from benchmill.x import y` imports the module y where there is one, else a name of x.
+    """
+    found: set[str] = set()
+    for name, below in _statements(path):
+        if name.split(".")[0] == _PACKAGE:
+            found.update([name], (f"{name}.{part}" for part in below))
+    modules: set[str] = set()
+    for name in found:
+        if _path(name) is not None:
+            # importing a module runs the __init__ of every package above it
+            parts = name.split(".")
+            modules.update(".".join(parts[:i]) for i in range(1, len(parts) + 1))
+    return tuple(sorted(modules))

@@ -1,0 +1,128 @@
+"""What every job of the workflow does around its one library call: errors told well, origins noted."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from importlib.abc import MetaPathFinder
+from pathlib import Path
+from typing import Any
+
+from benchmill.core.errors import UserError
+from benchmill.core.storage import files_below, made_from
+from benchmill.core.whole_file import cannot_write
+from benchmill.workflow import fingerprint, watched
+
+
+class _WithoutPandas(MetaPathFinder):
+    """Says that pandas is not installed.
+
+    pyarrow imports pandas, where it is installed, when it first makes an array: that takes as long as the rest of the start of a
+    job, and no job uses it.
+    """
+
+    def find_spec(self, fullname: str, path: Any, target: Any = None) -> None:
+        if fullname == "pandas":
+            raise ModuleNotFoundError("the jobs of benchmill do without pandas", name=fullname)
+
+
+@contextmanager
+def job(snakemake: Any) -> Iterator[None]:
+    """Run the body of a rule's script.
+
+    A `UserError` ends the job with its message alone, on the terminal and in the rule's log; any other
+    exception with its traceback in both. The log is there, empty, when all went well.
+
+    An input that changes while it is read ends the job with an error, since Snakemake would hold what was made for made from
+    the new one. So does an input that no job makes, or code, that is another than when the run began: what Snakemake
+    remembers of the outputs was noted then.
+    When the Snakemake that started the job is gone, the job ends at once and writes nothing more:
+    the next run makes the same files.
+
+    Parameters
+    ----------
+    snakemake : snakemake.script.Snakemake
+        The object that Snakemake gives a script.
+    """
+    sys.meta_path.insert(0, _WithoutPandas())
+    # figures are thousands of small objects that live to the end: looking for cycles among them took a tenth of the time
+    gc.set_threshold(50_000)
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    try:
+        before = _stamps(snakemake.input)
+        yield
+        after = _stamps(snakemake.input)
+        for path, stamp in before.items():
+            if after.get(path) != stamp:
+                raise UserError(f"{path}: it was changed while it was read; give the same command again.")
+        watched.check(snakemake.params.get("files", []), snakemake.input)
+        if changed := fingerprint.check(sys.modules["__main__"].__file__ or ""):
+            raise UserError(f"{changed}: the code was changed after the run began; give the same command again.")
+    except Exception as error:
+        told = error if isinstance(error, UserError) else None
+        if isinstance(error, OSError) and error.filename is None:
+            told = cannot_write(snakemake.output[0], error)
+        if told is None:
+            _log(snakemake, traceback.format_exc())
+            raise
+        study = snakemake.wildcards.get("study")
+        where = f"study {study!r}: " if study else ""
+        _log(snakemake, f"{where}{told}\n")
+        print(f"\nbenchmill: {where}{told}\n", file=sys.stderr)
+        sys.exit(1)
+    _log(snakemake, "")
+
+
+def _log(snakemake: Any, text: str) -> None:
+    log = Path(snakemake.log[0])
+    try:
+        log.parent.mkdir(parents=True, exist_ok=True)
+        log.write_text(text, encoding="utf-8")
+    except OSError as error:
+        # on a full disk the terminal still tells what there is to tell
+        print(f"benchmill: {log}: no log can be written ({error.strerror})", file=sys.stderr)
+
+
+def _stamps(paths: Iterable[Any]) -> dict[str, tuple[int, int, int]]:
+    """Which file stands at each path, how long it is and when it was written; of a folder, every file below it.
+
+    Of a link into the store of parsed logs it is the link: a name in the store stands for all that its content depends
+    on, and another run that began on the same empty store may put the same content there once more.
+    """
+    store = os.environ.get("SNAKEMAKE_OUTPUT_CACHE")
+    files = (file for path in paths for file in (files_below(path) if os.path.isdir(path) else [str(path)]))
+    stamps = {}
+    for file in files:
+        # what is gone has no stamp
+        if os.path.exists(file):
+            s = os.lstat(file) if store and _links_into(file, store) else os.stat(file)
+            stamps[file] = (s.st_ino, s.st_size, s.st_mtime_ns)
+    return stamps
+
+
+def _links_into(file: str, folder: str) -> bool:
+    return os.path.islink(file) and Path(os.readlink(file)).parent == Path(folder)
+
+
+def _end_with(parent: int) -> None:
+    """End the process, without any more writing, when the one that started it is gone."""
+    while os.getppid() == parent:
+        time.sleep(0.2)
+    os._exit(1)
+
+
+def origin(snakemake: Any, known: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """What the outputs of a job are made from: digests of its inputs, and its settings.
+
+    The parameters `code`, `files` and `sha256` are there to tell Snakemake when to run again; what they stand for
+    is in the version and in the digests; `without` is for messages. Digests that are `known`, by the paths of their
+    inputs, are not taken again.
+    """
+    settings = {name: value for name, value in snakemake.params.items() if name not in ("code", "files", "sha256", "without")}
+    return made_from([str(path) for path in snakemake.input], settings, known)

@@ -1,0 +1,174 @@
+"""Sources that are elsewhere: fetched once through Snakemake's storage plugins, verified, kept.
+
+Planning never asks a server: a download is a file like any other, made by a job, and what is there is not fetched again.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from pathlib import Path, PurePosixPath
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from benchmill.core.errors import UserError
+from benchmill.core.storage import digest
+from benchmill.core.whole_file import whole_file
+
+#: Below the folder where the workflow runs; beside `results/`, because results can be made again without a network.
+FOLDER = "downloads"
+
+
+def is_url(path: str) -> bool:
+    """Whether a source is named by URL and not by path."""
+    return re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", path) is not None
+
+
+def place(url: str, sha256: str | None = None) -> Path:
+    """Where a download is kept, from the folder where the workflow runs.
+
+    Parameters
+    ----------
+    url : str
+    sha256 : str, optional
+        Files with a digest are kept by it, so that a file that is there is the one that is meant; others by their address.
+
+    Raises
+    ------
+    UserError
+        The URL names no file.
+    """
+    parts = urlsplit(url)
+    path = PurePosixPath(unquote(parts.path))
+    names = [_safe(part) for part in (parts.netloc.rpartition("@")[2], *path.parts) if part != "/"]
+    if len(names) < 2 or not path.name or set(path.name) == {"."}:
+        raise UserError(f"{url}: it names no file, expected the URL of one archive or table.")
+    if sha256:
+        return Path(FOLDER, sha256[:16].lower(), names[-1])
+    if parts.query:
+        names.insert(-1, _safe(parts.query))
+    return Path(FOLDER, *names)
+
+
+def _safe(part: str) -> str:
+    """A part of a URL as a name of a folder or file."""
+    name = re.sub(r"[^A-Za-z0-9._+=-]", "_", part)
+    return name if name.strip(".") else "_"
+
+
+def fetch(url: str, path: str | Path, sha256: str | None, source: str) -> str:
+    """Fetch a file, verify it, and put it where it belongs; it is there complete or not at all.
+
+    Parameters
+    ----------
+    url : str
+        Of a scheme that an installed storage plugin of Snakemake knows (`https`, `http` and `s3` with the extra `remote`).
+        Credentials and the address of an S3 server come from where boto3 looks for them (`AWS_ENDPOINT_URL`, ...).
+    path : path-like
+        Where to put it.
+    sha256 : str or None
+        Its digest as hex; without it only the size that the server states is compared.
+    source : str
+        Name of the source, for messages.
+
+    Returns
+    -------
+    str
+        The SHA-256 of the file.
+
+    Raises
+    ------
+    UserError
+        No plugin knows the scheme, there is no such file, the connection failed or was cut, or the file is another one.
+    """
+    failures = _failures()
+    try:
+        with whole_file(path) as part:
+            stored = _stored(url, part, source)
+            if not stored.exists():
+                raise UserError(
+                    f"source {source}: there is no file {url}, or its server does not give it; look at the URL and at the server."
+                )
+            size = stored.size()
+            stored.retrieve_object()
+            # more bytes than stated are no loss: the server compressed them on the way
+            if part.stat().st_size < size:
+                raise UserError(
+                    f"source {source}: {url} was cut off, {part.stat().st_size} of {size} bytes came; run again to fetch it anew."
+                )
+            found = digest(part)
+            if sha256 and found != sha256.lower():
+                raise UserError(
+                    f"source {source}: {url} is not the file that is meant, its sha256 is {found}, expected {sha256.lower()}; "
+                    "if the file was replaced on purpose, correct sha256 in the entry of the source."
+                )
+    except UserError:
+        raise
+    except failures as error:
+        raise UserError(
+            f"source {source}: {url} could not be fetched ({_reason(error)}); run again to fetch it, what is complete is kept."
+        ) from error
+    return found
+
+
+def verify(path: str | Path, sha256: str | None, source: str, found: str | None = None) -> None:
+    """Check that a file (its digest is taken, unless it was `found` before) is the one that the entry of its source means.
+
+    Raises
+    ------
+    UserError
+        Its SHA-256 is another one.
+    """
+    if sha256 and (found := found or digest(path)) != sha256.lower():
+        raise UserError(
+            f"source {source}: {path} is not the file that is meant, its sha256 is {found}, expected {sha256.lower()}; "
+            "put the right file there (one that was downloaded: delete it and run again), or correct sha256."
+        )
+
+
+def _stored(url: str, local: Path, source: str) -> Any:
+    """The object of a storage plugin that stands for a URL, to be retrieved to a local path."""
+    from snakemake_interface_storage_plugins.registry import StoragePluginRegistry
+
+    registry = StoragePluginRegistry()
+    if not registry.plugins:
+        registry.collect_plugins()
+    plugin = next((each for each in registry.plugins.values() if each.storage_provider.is_valid_query(url)), None)
+    if plugin is None:
+        raise UserError(
+            f"source {source}: nothing that is installed can fetch {url}; for https and s3 pip install -e '.[remote]', for other "
+            "schemes a storage plugin of Snakemake."
+        )
+    provider = plugin.storage_provider(
+        logger=logging.getLogger("benchmill"),
+        local_prefix=local.parent,
+        settings=plugin.settings_cls() if plugin.settings_cls else None,
+        keep_local=True,
+        retrieve=True,
+        is_default=False,
+        wait_for_free_local_storage=None,
+    )
+    stored = provider.object(url)
+    stored.set_local_path(local)
+    return stored
+
+
+def _failures() -> tuple[type[Exception], ...]:
+    """What the plugins and their libraries raise when a connection fails."""
+    import tenacity
+    import urllib3
+    from snakemake_interface_common.exceptions import WorkflowError
+
+    failures: tuple[type[Exception], ...] = (OSError, urllib3.exceptions.HTTPError, tenacity.RetryError, WorkflowError)
+    try:
+        from botocore.exceptions import BotoCoreError, ClientError
+    except ImportError:
+        return failures
+    return (*failures, BotoCoreError, ClientError)
+
+
+def _reason(error: BaseException) -> str:
+    """What lies at the bottom of an error, in one line."""
+    while below := error.__cause__ or error.__context__:
+        error = below
+    return " ".join(str(error).split())[:200] or type(error).__name__

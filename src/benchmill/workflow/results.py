@@ -1,0 +1,82 @@
+"""The results of studies as files: what stands where below `results/`, read back by path."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from benchmill.core import schema, storage
+from benchmill.core.errors import UserError
+
+
+def read_report(path: str | Path) -> dict[str, Any]:
+    """Read an ingest report.
+
+    Raises
+    ------
+    UserError
+        The file is damaged.
+    """
+    try:
+        report = json.loads(Path(path).read_text("utf-8"))
+    except ValueError as error:
+        raise UserError(f"{path}: found no ingest report ({error}), expected JSON; delete the file and make it again.") from None
+    if not isinstance(report, dict):
+        raise UserError(f"{path}: found no ingest report, expected a mapping in JSON; delete the file and make it again.")
+    return report
+
+
+def load(paths: Iterable[str | Path]) -> dict[str, dict[str, Any]]:
+    """Read results back, by study.
+
+    Parameters
+    ----------
+    paths : iterable of paths
+        `results/<study>/<what>/...` as documented in `docs/files.md`. The order is kept.
+
+    Returns
+    -------
+    dict of str to dict
+        For each study, as far as its files are among the paths: by the name of a table of
+        `benchmill.core.schema` the rows of all its files, one below the other (of a table that does not say which measure a row
+        is
+        of, by measure); `ingest`: the ingest reports;
+        `config`: the study with every default filled in; `captions` and `svg`: texts by name of the
+        figure; `origins`: what each Parquet file was made from, by its path below the study's folder.
+
+    Raises
+    ------
+    UserError
+        A table cannot be read (see `benchmill.core.storage.read`).
+    """
+    studies: dict[str, dict[str, Any]] = {}
+    tables: dict[tuple[str, str], list[Any]] = {}
+    by_measure: dict[tuple[str, str, str], list[Any]] = {}
+    for path in map(Path, paths):
+        parts = path.parts[len(path.parts) - path.parts[::-1].index("results") :]
+        study = studies.setdefault(parts[0], {})
+        if path.suffix == ".parquet":
+            name = parts[1].removesuffix(".parquet")
+            table = storage.read(path, name)
+            if len(parts) == 4 and "measure" not in table.column_names:
+                by_measure.setdefault((parts[0], name, parts[2]), []).append(table)
+            else:
+                tables.setdefault((parts[0], name), []).append(table)
+            study.setdefault("origins", {})["/".join(parts[1:])] = storage.origin_of(path)
+        elif parts[1] == "ingest":
+            study.setdefault("ingest", []).append(read_report(path))
+        elif parts[1] == "config.yaml":
+            study["config"] = yaml.safe_load(path.read_text("utf-8"))["studies"][parts[0]]
+        elif path.suffix in (".txt", ".svg"):
+            study.setdefault("captions" if path.suffix == ".txt" else "svg", {})[path.stem] = path.read_text("utf-8").rstrip("\n")
+        else:
+            raise ValueError(f"{path} is no result that can be read back")
+    for (name, table), pieces in tables.items():
+        studies[name][table] = schema.concatenate(pieces)
+    for (name, kind, measure), pieces in by_measure.items():
+        studies[name].setdefault(kind, {})[measure] = schema.concatenate(pieces)
+    return studies

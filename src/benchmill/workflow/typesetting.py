@@ -1,0 +1,252 @@
+r"""LaTeX compiled until it is settled, to the same bytes everywhere.
+
+LaTeX writes what a later run needs (labels, the table of contents, the widths of long tables) into files of its own. A PDF is
+right when the run that made it read the same files as it wrote. That is what is asked here, of their contents: the times of
+files do not tell two versions within a second apart, and messages in the log ("Rerun to get …") are what packages remembered
+to say.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import hashlib
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from benchmill.core.errors import UserError
+from benchmill.core.whole_file import whole_file
+
+#: A paper of plain LaTeX needs three runs, one with a bibliography four; more only where pages push each other around.
+_MOST_RUNS = 12
+
+#: Neither the day nor the place of the run is in the PDF; an error message is one line, however long.
+_STABLE = {"SOURCE_DATE_EPOCH": "0", "FORCE_SOURCE_DATE": "1", "TZ": "UTC", "LC_ALL": "C", "max_print_line": "10000"}
+
+_PR_SET_PDEATHSIG = 1
+_NO_FOLDER = re.compile(r"^! I can't write on file `([^'\n]+/)[^'/\n]+'", re.MULTILINE)
+
+
+def tex_engine_available() -> bool:
+    """Whether `pdflatex` is installed."""
+    return shutil.which("pdflatex") is not None
+
+
+def tex_version() -> str | None:
+    """What `pdflatex` says that it is; None where there is none."""
+    if not tex_engine_available():
+        return None
+    said = subprocess.run(["pdflatex", "--version"], capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    return said.stdout.partition("\n")[0]
+
+
+def compile_pdf(tex: str | Path, pdf: str | Path, timeout: float = 600, reads: str | Path | None = None) -> None:
+    """Compile a LaTeX file; the PDF appears complete or not at all.
+
+    Runs `pdflatex` until a run reads what it writes, and BibTeX, Biber and MakeIndex where the source asks for them.
+    Works in a scratch folder and leaves nothing beside `tex`; what a compilation that was killed has left there goes when the
+    same PDF is compiled again. The bytes depend on the sources only: neither on the day nor on the folder. Commands in the
+    sources cannot start programs.
+
+    Parameters
+    ----------
+    tex, pdf : path
+        Paths within the sources are relative to the folder of `tex`.
+    timeout : float
+        Seconds after which LaTeX is given up, for all runs together.
+    reads : path, optional
+        Folder of results, from which the sources may name files too.
+
+    Raises
+    ------
+    UserError
+        There is no LaTeX, it fails, takes too long, or its pages never settle: the message has the error lines and
+        the name of the log, which is kept beside `pdf`.
+    """
+    tex, pdf = Path(tex).resolve(), Path(pdf).resolve()
+    if not tex_engine_available():
+        raise UserError(
+            "paper: found no pdflatex; install TeX Live (latex-base, latex-recommended, pictures, lmodern), "
+            "then give the same command again."
+        )
+    pdf.parent.mkdir(parents=True, exist_ok=True)
+    log = pdf.with_suffix(".log")
+    with _scratch(pdf) as scratch:
+        try:
+            _settle(tex, scratch, _found(tex.parent, reads), time.monotonic() + timeout)
+        except subprocess.TimeoutExpired:
+            raise UserError(f"{tex.name}: LaTeX did not end within {timeout:g} s; look for a loop in it.") from None
+        except _FailedError as failed:
+            log.write_text(failed.log, encoding="utf-8")
+            raise UserError(f"{tex.name}: {failed} See {log.name}.") from None
+        with whole_file(pdf) as part:
+            shutil.copyfile(scratch / "paper.pdf", part)
+        log.unlink(missing_ok=True)
+
+
+class _FailedError(Exception):
+    """What a program said when it failed."""
+
+    def __init__(self, told: str, log: str) -> None:
+        super().__init__(told)
+        self.log = log
+
+
+@contextmanager
+def _scratch(pdf: Path) -> Iterator[Path]:
+    """A folder to compile in; those that killed compilations of the same PDF have left are removed first."""
+    prefix = f"benchmill-{hashlib.sha256(os.fsencode(pdf)).hexdigest()[:16]}-"
+    for left in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
+        if left.stat().st_uid == os.getuid():
+            shutil.rmtree(left, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=prefix) as folder:
+        yield Path(folder)
+
+
+def _found(beside: Path, reads: str | Path | None) -> dict[str, str]:
+    """Where programs look for files: beside the source, in the results, in the folders of TeX (the empty place in the list)."""
+    results = [] if reads is None else [str(Path(reads).resolve())]
+    places = {"TEXINPUTS": ".", "BIBINPUTS": str(beside), "BSTINPUTS": str(beside)}
+    return {name: os.pathsep.join([first, *results, os.environ.get(name, "")]) for name, first in places.items()}
+
+
+def _settle(tex: Path, scratch: Path, found: Mapping[str, str], deadline: float) -> None:
+    """Run LaTeX until it writes what it read."""
+    # what LaTeX would else read of a compilation by hand beside the source
+    (scratch / "paper.aux").write_text("\\relax \n", encoding="ascii")
+    # whatever the source says of it, the file does not know where and when it was made
+    source = rf"\pdftrailerid{{}}\pdfsuppressptexinfo=-1 \input{{{tex.name}}}"
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "-jobname=paper"]
+    command += [f"-output-directory={scratch}", source]
+    done: dict[str, str] = {}
+    read, changed = _written(scratch), [""]
+    for _ in range(_MOST_RUNS):
+        status = _run(command, tex.parent, found, deadline)
+        while status and _made_folder(scratch):
+            status = _run(command, tex.parent, found, deadline)
+        if status or not (scratch / "paper.pdf").exists():
+            raise _FailedError(f"LaTeX failed: {_errors(_log(scratch))}", _log(scratch))
+        for program, asks in _HELPERS.items():
+            asked = asks(scratch)
+            if asked and done.get(program) != asked:
+                _help(program, scratch, found, deadline)
+                done[program] = asked
+        written = _written(scratch)
+        changed = sorted(name for name in {*read, *written} if read.get(name) != written.get(name))
+        if not changed:
+            return
+        read = written
+    raise _FailedError(
+        f"its pages do not settle: {', '.join(changed[:5])} differ after each of {_MOST_RUNS} runs of LaTeX; look for a label "
+        "or a page number that moves what it refers to.",
+        _log(scratch),
+    )
+
+
+def _written(scratch: Path) -> dict[str, str]:
+    """Digests of the files that a later run of LaTeX may read."""
+    return {
+        str(path.relative_to(scratch)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(scratch.rglob("*"))
+        if path.is_file() and path.name not in ("paper.pdf", "paper.log", "paper.blg", "paper.ilg")
+    }
+
+
+def _made_folder(scratch: Path) -> bool:
+    r"""Make the folder that an `\include` of a file in a folder needs, where the last run failed for want of it."""
+    missing = _NO_FOLDER.search(_log(scratch))
+    if missing is None:
+        return False
+    folder = (scratch / missing[1]).resolve()
+    if folder.exists() or not folder.is_relative_to(scratch.resolve()):
+        return False
+    folder.mkdir(parents=True)
+    return True
+
+
+def _cited(scratch: Path) -> str:
+    """What BibTeX reads of the files that LaTeX has written."""
+    texts = [path.read_text(encoding="utf-8", errors="replace") for path in sorted(scratch.rglob("*.aux"))]
+    lines = [line for text in texts for line in text.splitlines() if line.startswith(("\\citation", "\\bibdata", "\\bibstyle"))]
+    asked = {line.partition("{")[0] for line in lines}
+    return "\n".join(lines) if {"\\citation", "\\bibdata"} <= asked and not (scratch / "paper.bcf").exists() else ""
+
+
+def _content(name: str) -> Callable[[Path], str]:
+    return lambda scratch: (scratch / name).read_text("utf-8", "replace") if (scratch / name).exists() else ""
+
+
+#: Programs that make something for LaTeX of what LaTeX has written, and what they read of it; nothing where they are not needed.
+_HELPERS: dict[str, Callable[[Path], str]] = {
+    "bibtex": _cited,
+    "biber": _content("paper.bcf"),
+    "makeindex": _content("paper.idx"),
+}
+
+
+def _help(program: str, scratch: Path, found: Mapping[str, str], deadline: float) -> None:
+    if shutil.which(program) is None:
+        raise _FailedError(
+            f"it needs {program}, which is not installed; install it and give the same command again.", _log(scratch)
+        )
+    said = scratch / f"{program}.log"
+    status = _run([program, "paper"], scratch, found, deadline, said)
+    text = said.read_text(encoding="utf-8", errors="replace")
+    said.unlink()
+    if status:
+        raise _FailedError(f"{program} failed: {' '.join(text.split())[-600:]}", text)
+
+
+def _run(command: list[str], folder: Path, found: Mapping[str, str], deadline: float, said: Path | None = None) -> int:
+    """Run a program that ends with this process at the latest, and all that it starts with it; its exit status."""
+    with contextlib.ExitStack() as opened:
+        process = subprocess.Popen(
+            command,
+            cwd=folder,
+            env={**os.environ, **_STABLE, **found},
+            stdin=subprocess.DEVNULL,
+            stdout=opened.enter_context(said.open("wb")) if said else subprocess.DEVNULL,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            preexec_fn=_end_with_parent if sys.platform == "linux" else None,
+        )
+        try:
+            return process.wait(max(deadline - time.monotonic(), 0))
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+
+
+# loaded here: between fork and exec nothing may be
+_libc = ctypes.CDLL(None) if sys.platform == "linux" else None
+
+
+def _end_with_parent() -> None:
+    """Let this process be killed when the one that started it ends, however that ends."""
+    if _libc is not None:
+        _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def _log(scratch: Path) -> str:
+    path = scratch / "paper.log"
+    return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+
+
+def _errors(log: str) -> str:
+    lines = log.splitlines()
+    found = []
+    for i, line in enumerate(lines):
+        if line.startswith("!"):
+            place = next((later for later in lines[i + 1 : i + 12] if later.startswith("l.")), "")
+            found.append(f"{line} {place}".strip())
+    return " ".join(found[:5]) or "no error line in its log."

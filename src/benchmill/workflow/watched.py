@@ -1,0 +1,112 @@
+"""What files hold, so that a change is seen whatever their dates say.
+
+Snakemake looks at the content of an input only where its time is later than that of what was made from it. An older copy that
+takes the place of a table, or a file that is written again with its old size and date, would pass. So each rule has among
+its parameters the digests of all its inputs that no job makes: logs, tables beside them, templates, the files of a paper.
+
+A digest is kept from run to run, and taken anew where the size, the times or the place on the disk of a file are others. A file
+cannot be written or renamed without a new change time (`ctime`), which no program sets as it likes; but clocks of file
+systems tick slowly, so the digest of a file that has changed a moment ago is not kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import time
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+from benchmill.core.errors import UserError
+from benchmill.core.storage import digest, files_below
+from benchmill.core.whole_file import write_text
+
+#: Where the digests are kept, in the folder of the run; they can be deleted at any time.
+_KEPT = Path(".snakemake/benchmill-digests")
+
+#: Two changes within a tick of the clock look alike: 10 ms at most on Linux, 2 s on old file systems.
+_TICK_NS = 2_000_000_000
+
+
+def digests(paths: Iterable[str | Path]) -> list[str]:
+    """SHA-256 of each file, or of the names and contents of all files below a folder, as hex.
+
+    A path is looked at once in a process, and what it held then is the answer from then on.
+
+    Raises
+    ------
+    UserError
+        There is nothing at a path, or it cannot be read.
+    """
+    return [_once(str(path)) for path in paths]
+
+
+def check(begun_with: Iterable[str], inputs: Iterable[str | Path]) -> None:
+    """Look whether the inputs of a job still hold what they held when the run began.
+
+    Parameters
+    ----------
+    begun_with : iterable of str
+        What `digests` said then, of some of the inputs.
+    inputs : iterable of paths
+        All of them.
+
+    Raises
+    ------
+    UserError
+        One of them holds something else by now.
+    """
+    expected = set(begun_with)
+    missing, others = set(expected), []
+    # results are products of jobs, seldom watched and sometimes large
+    for path in sorted(map(str, inputs), key=lambda path: "results" in Path(path).parts):
+        if not missing:
+            return
+        if (found := digest_of(path)) in expected:
+            missing.discard(found)
+        else:
+            others.append(path)
+    if missing:
+        raise UserError(f"{(others or ['an input'])[0]}: it was changed after the run began; give the same command again.")
+
+
+@cache
+def _once(path: str) -> str:
+    return digest_of(path)
+
+
+def digest_of(path: str | Path) -> str:
+    """SHA-256 of a file or folder as it is now; see `digests`."""
+    path = str(path)
+    note = _KEPT / f"{hashlib.sha256(os.fsencode(path)).hexdigest()}.json"
+    kept, now = _read(note), time.time_ns()
+    try:
+        files = sorted(files_below(path)) if os.path.isdir(path) else [path]
+        found = {file: _entry(file, kept.get(os.fsencode(file).hex())) for file in files}
+        total = digest(path, {file: sha256 for file, (_, sha256) in found.items()}) if os.path.isdir(path) else found[path][1]
+    except OSError as error:
+        raise UserError(f"{error.filename or path}: cannot be read ({error.strerror}); it is an input, put it back.") from None
+    # the name as hex: those of some archives are in no encoding
+    keep = {os.fsencode(file).hex(): entry for file, entry in found.items() if entry[0][-1] < now - _TICK_NS}
+    if keep != kept:
+        # a disk that must not be written is the jobs' matter
+        with contextlib.suppress(UserError):
+            write_text(note, json.dumps(keep))
+    return total
+
+
+def _entry(file: str, kept: tuple[list[int], str] | None) -> tuple[list[int], str]:
+    """Which file it is, when it was last changed (the last number), and its digest, which is taken where that is another file."""
+    state = os.stat(file)
+    is_now = [state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns]
+    return kept if kept is not None and kept[0] == is_now else (is_now, digest(file))
+
+
+def _read(note: Path) -> dict[str, tuple[list[int], str]]:
+    try:
+        return {name: (list(state), str(sha256)) for name, (state, sha256) in json.loads(note.read_bytes()).items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        return {}

@@ -1,0 +1,59 @@
+from dataclasses import dataclass
+from typing import Literal
+
+import jsonschema
+import pytest
+
+from benchmill.core.options import option, properties, required
+
+
+@dataclass(frozen=True)
+class Toy:
+    pair: tuple[str, ...] = option("Two algorithms.", minItems=2)
+    waves: int | None = option("Number of\n   waves.", None, minimum=1)
+    rule: Literal["wins", "sum"] = option("Which is best.", "wins")
+    sd: float | dict[str, float] | None = option("Deviation.", None)
+    by: tuple[str, ...] = option("Split.", (), items={"enum": ["dimension", "target"]})
+    weights: dict[str, float] = option("Weights.", {"a": 1.0})
+    ready: bool = option("Whether.", False)
+    hidden: int = 3
+
+
+def test_every_annotation_becomes_a_schema():
+    found = properties(Toy)
+    assert found == {
+        "pair": {"description": "Two algorithms.", "type": "array", "items": {"type": "string"}, "minItems": 2},
+        "waves": {"description": "Number of waves.", "type": ["integer", "null"], "minimum": 1, "default": None},
+        "rule": {"description": "Which is best.", "enum": ["wins", "sum"], "default": "wins"},
+        "sd": {"description": "Deviation.", "type": ["number", "object", "null"], "default": None},
+        "by": {"description": "Split.", "type": "array", "items": {"enum": ["dimension", "target"]}, "default": []},
+        "weights": {
+            "description": "Weights.",
+            "type": "object",
+            "additionalProperties": {"type": "number"},
+            "default": {"a": 1.0},
+        },
+        "ready": {"description": "Whether.", "type": "boolean", "default": False},
+    }
+    jsonschema.Draft202012Validator.check_schema({"type": "object", "properties": found})
+
+
+def test_what_has_no_default_is_required():
+    assert required(Toy) == ["pair"]
+
+
+def test_a_default_that_can_change_is_not_shared():
+    one, other = Toy(("a", "b")), Toy(("a", "b"))
+    one.weights["b"] = 2.0
+    assert other.weights == {"a": 1.0}
+    properties(Toy)["weights"]["default"]["c"] = 1.0
+    assert Toy(("a", "b")).weights == {"a": 1.0}
+
+
+def test_an_annotation_without_a_word_in_json_is_an_error():
+    @dataclass(frozen=True)
+    class Odd:
+        at: complex = option("No.", 1j)
+
+    with pytest.raises(TypeError, match="'at' is annotated"):
+        properties(Odd)

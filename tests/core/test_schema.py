@@ -1,0 +1,110 @@
+"""Tables are checked when written and when read, and appear complete or not at all."""
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from benchmill.core import schema, storage
+from benchmill.core.errors import UserError
+
+ECDF = {"aggregation": ["target"] * 2, "algorithm": ["a", "b"], "x": [1.0, 2.0], "fraction": [0.5, 1.0]}
+
+
+def test_a_table_comes_back_as_it_was_written(tmp_path):
+    table = schema.table("ecdf", ECDF)
+    storage.write(table, "ecdf", tmp_path / "t.parquet", storage.made_from([], {"x": "evaluations"}))
+    assert storage.read(tmp_path / "t.parquet", "ecdf").equals(table)
+    assert storage.origin_of(tmp_path / "t.parquet")["settings"] == {"x": "evaluations"}
+
+
+def test_inputs_of_one_name_are_recorded_each(tmp_path):
+    paths = [tmp_path / folder / "logs.csv" for folder in "ab"]
+    for path in paths:
+        path.parent.mkdir()
+        path.write_text(str(path.parent.name))
+    noted = storage.made_from([*paths, str(paths[0])], {})["inputs"]
+    assert noted == {"logs.csv": storage.digest(paths[0]), "2/logs.csv": storage.digest(paths[1])}
+
+
+def test_every_column_says_what_it_means():
+    for columns in schema.TABLES.values():
+        assert all(field.metadata[b"meaning"] for field in columns)
+
+
+def test_columns_out_of_the_schema_are_refused():
+    with pytest.raises(ValueError, match="no columns"):
+        schema.table("ecdf", {**ECDF, "colour": ["red", "red"]})
+    with pytest.raises(ValueError, match="needs a column 'fraction'"):
+        schema.table("ecdf", {key: value for key, value in ECDF.items() if key != "fraction"})
+
+
+def test_an_empty_value_where_none_is_allowed_is_refused(tmp_path):
+    with pytest.raises(UserError, match=r"'x' of the table 'ecdf' has 1 empty"):
+        schema.table("ecdf", {**ECDF, "x": [1.0, None]})
+
+
+def test_another_table_is_refused_by_name(tmp_path):
+    pq.write_table(pa.table({"x": [1.0]}), tmp_path / "t.parquet")
+    with pytest.raises(UserError, match=r"t\.parquet: the table 'ecdf' has the columns \['x'\]"):
+        storage.read(tmp_path / "t.parquet", "ecdf", columns=["x"])
+
+
+def test_a_file_cut_short_is_refused_at_every_length(tmp_path):
+    path = tmp_path / "t.parquet"
+    storage.write(schema.table("ecdf", ECDF), "ecdf", path)
+    whole = path.read_bytes()
+    for length in range(0, len(whole), 97):
+        path.write_bytes(whole[:length])
+        with pytest.raises(UserError, match="cannot be read as a Parquet table"):
+            storage.read(path, "ecdf")
+
+
+def test_nothing_is_left_behind_when_writing_fails(tmp_path):
+    def interrupted():
+        with storage.Writer("ecdf", tmp_path / "t.parquet") as writer:
+            writer.write(schema.table("ecdf", ECDF))
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        interrupted()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_pieces_with_different_names_are_one_table(tmp_path):
+    with storage.Writer("ecdf", tmp_path / "t.parquet") as writer:
+        writer.write(schema.table("ecdf", ECDF))
+        writer.write(schema.table("ecdf", {**ECDF, "algorithm": ["c", "a"]}))
+    assert storage.read(tmp_path / "t.parquet", "ecdf").column("algorithm").to_pylist() == ["a", "b", "c", "a"]
+    assert sum(piece.num_rows for piece in storage.pieces(tmp_path / "t.parquet", "ecdf")) == 4
+
+
+def test_rows_have_the_values_that_arrow_gives():
+    kinds = {
+        "words": schema.TEXT,
+        "text": pa.string(),
+        "real": pa.float64(),
+        "whole": pa.int32(),
+        "yes": pa.bool_(),
+        "none": pa.int64(),
+    }
+    values = {
+        "words": ["b", None, "a"],
+        "text": ["x", "", None],
+        "real": [float("inf"), None, -0.5],
+        "whole": [None, 2**31 - 1, -1],
+    }
+    values |= {"yes": [True, None, False], "none": [None] * 3}
+    whole = pa.table({name: pa.array(values[name], kind) for name, kind in kinds.items()})
+    # pieces with different words, and without any row
+    for table in (whole, pa.concat_tables([whole, whole.slice(2), whole.slice(0, 1)]), whole.slice(1, 1), whole.slice(0, 0)):
+        assert schema.rows(table) == table.to_pylist()
+    assert [type(value) for value in schema.rows(whole)[2].values()] == [str, type(None), float, int, bool, type(None)]
+
+
+def test_the_digest_of_a_folder_sees_names_and_contents(tmp_path):
+    (tmp_path / "a").write_text("1")
+    first = storage.digest(tmp_path)
+    (tmp_path / "a").rename(tmp_path / "b")
+    second = storage.digest(tmp_path)
+    (tmp_path / "b").write_text("2")
+    assert len({first, second, storage.digest(tmp_path)}) == 3

@@ -1,0 +1,92 @@
+"""The pages about extending: their examples, put into a copy of the project as the pages say, and run."""
+
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+import yaml
+
+from benchmill.core import storage
+from tests.runs.conftest import PROJECT, Workspace
+
+BLOCK = re.compile(r"^`(?P<path>[^`\n]+)`\n\n```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+STUDY = re.compile(r"^```yaml\n(studies:.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def page(name):
+    return (PROJECT / f"docs/extending/{name}.md").read_text("utf-8")
+
+
+def follow(name, project, logs):
+    """Do what a page says: write its files, and put the lines with + after the lines before them."""
+    for path, kind, text in BLOCK.findall(page(name)):
+        if kind == "diff":
+            file = project / path
+            lines = text.splitlines()
+            before = "".join(line[1:] + "\n" for line in lines if line.startswith(" "))
+            after = "".join(line[1:] + "\n" for line in lines if line.startswith("+"))
+            found = file.read_text("utf-8")
+            assert found.count(before) == 1, f"{name}: {path} has these lines {found.count(before)} times:\n{before}"
+            file.write_text(found.replace(before, before + after), "utf-8")
+        elif path.startswith("src/"):
+            assert not (project / path).exists()
+            (project / path).write_text(text, "utf-8")
+        elif path.startswith("logs/"):
+            (logs / path).parent.mkdir(exist_ok=True)
+            (logs / path).write_text(text, "utf-8")
+
+
+@pytest.fixture(scope="module")
+def example(tmp_path_factory):
+    """All three pages followed in one copy of the project, and one study of them."""
+    folder = tmp_path_factory.mktemp("extending")
+    project, work = folder / "project", folder / "work"
+    work.mkdir()
+    for name in ("src", "scripts", "workflow", "profiles", "Snakefile", "environment.yml"):
+        copy = shutil.copytree if (PROJECT / name).is_dir() else shutil.copy
+        copy(PROJECT / name, project / name if copy is shutil.copytree else project)
+    study = {}
+    for name in ("format", "variant", "figure"):
+        follow(name, project, work)
+        study |= yaml.safe_load(STUDY.search(page(name))[1])["studies"]["example"]
+    (work / "logs/two.evals").write_text("solver: Simplex\nproblem: sphere\ndimension: 2\n2 0.5\n3 0.7\nspent: 60\n")
+    (work / "study.yaml").write_text(yaml.safe_dump({"studies": {"example": study}}))
+    return Workspace(work, project)
+
+
+@pytest.mark.workflow
+def test_a_format_a_variant_and_a_figure_of_ones_own(example):
+    made = [f"results/example/{path}" for path in ("figures/spans.svg", "figures/profile_ert_among_best.txt")]
+    run = example.run(*made, "results/example/profile_measures/ert/among_best.parquet")
+    assert run.code == 0, run.output
+
+    # at 1 Simplex is first (after 2 evaluations; Compass needs 7), at 1e-8 Compass alone
+    profiles = storage.read(example.path("example/profiles/ert/among_best.parquet"), "profiles").to_pylist()
+    points = {(row["algorithm"], row["tau"]): row["rho"] for row in profiles}
+    assert points == {("Compass", 1.0): 0.5, ("Compass", 2.0): 1.0, ("Simplex", 1.0): 0.5, ("Simplex", 2.0): 0.5}
+    assert "among the best τ" in example.path("example/figures/profile_ert_among_best.txt").read_text("utf-8")
+    assert "2 algorithms on 2 problems" in example.path("example/figures/spans.txt").read_text("utf-8")
+    report = yaml.safe_load(example.path("example/ingest/logs.json").read_text("utf-8"))
+    assert [(i["rule"], i["file"], i["line"]) for i in report["irregularities"]] == [("not_an_improvement", "two.evals", 5)]
+
+
+def test_a_format_in_a_package_of_ones_own(tmp_path):
+    blocks = {path: text for path, kind, text in BLOCK.findall(page("format")) if kind != "diff"}
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs/one.evals").write_text(blocks["logs/one.evals"])
+    package = tmp_path / "packages"
+    (package / "my_logs").mkdir(parents=True)
+    (package / "my_logs/__init__.py").touch()
+    (package / "my_logs/evals.py").write_text(blocks["src/benchmill/readers/evals.py"])
+    # what an installer makes of the page's pyproject.toml
+    told = re.fullmatch(r'\[project\.entry-points\."(.*)"\]\n(\w+) = "(.*)"\n', blocks["pyproject.toml"])
+    (package / "my_logs-1.dist-info").mkdir()
+    (package / "my_logs-1.dist-info/METADATA").write_text("Metadata-Version: 2.1\nName: my-logs\nVersion: 1\n")
+    (package / "my_logs-1.dist-info/entry_points.txt").write_text(f"[{told[1]}]\n{told[2]} = {told[3]}\n")
+    code = "import sys; sys.path.insert(0, 'packages'); from benchmill.cli import main; sys.exit(main())"
+    done = subprocess.run([sys.executable, "-c", code, "inspect", "logs"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Compass" in done.stdout
+    assert "evals" in done.stdout

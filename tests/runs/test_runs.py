@@ -1,0 +1,399 @@
+"""Whole runs: what they make, that it is the same everywhere, and how they fail."""
+
+import csv
+import hashlib
+import io
+import json
+import os
+import re
+import shutil
+import signal
+import time
+import zipfile
+
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+from benchmill.core import storage
+from benchmill.core.schema import TABLES
+
+from .conftest import PROJECT, STUDY, Workspace, make_workspace, write_archive, write_logs
+
+pytestmark = pytest.mark.workflow
+HAS_TEX = shutil.which("pdflatex") is not None
+
+
+def test_every_documented_file_is_made(made):
+    names = set(made.times())
+    for source in ("Alpha", "Beta", "Gamma"):
+        assert f"small/ingest/{source}.json" in names
+        for stage in ("trials", "traces", "costs/ert", "costs/quality", "indicators"):
+            assert f"small/{stage}/{source}.parquet" in names
+    for measure in ("ert", "quality"):
+        for stage in ("ratios", "tests", "comparisons", "ranks"):
+            assert f"small/{stage}/{measure}.parquet" in names
+        for stage in ("profiles", "profile_measures"):
+            assert f"small/{stage}/{measure}/dolan_more.parquet" in names
+    for aggregation in ("target", "problem", "dimension"):
+        assert f"small/ecdf/{aggregation}.parquet" in names
+    for kind in ("pdf", "svg", "png"):
+        assert {f"small/figures/profile_ert_dolan_more.{kind}", f"small/figures/scatter_quality.{kind}"} <= names
+    assert {"small/numbers.tex", "small/config.yaml", "small/tables/ert_ert.tex", "report.html"} <= names
+    assert ("paper.pdf" in names) == HAS_TEX
+
+
+# made only where a study asks for nested profiles, bands, or sets of targets, or has several sources of solver runs
+ON_REQUEST = {
+    "contradictions",
+    "log_ratios",
+    "waves",
+    "wave_profiles",
+    "stability",
+    "profile_intervals",
+    "target_sets",
+    "target_sensitivity",
+    "reproduction",
+}
+
+
+def test_every_table_is_of_its_schema_and_says_what_it_is_made_from(made):
+    checked = set()
+    for path in made.path("small").rglob("*.parquet"):
+        name = path.relative_to(made.path("small")).parts[0].removesuffix(".parquet")
+        # there may be nothing to warn of, and no bands were asked for
+        assert storage.read(path, name).num_rows > 0 or name in ("profile_warnings", "profile_intervals", "posteriors"), path
+        note = storage.origin_of(path)
+        assert note["inputs"], path
+        assert all(len(digest) == 64 for digest in note["inputs"].values())
+        checked.add(name)
+    assert checked >= set(TABLES) - ON_REQUEST
+
+
+def test_no_result_knows_where_it_was_made(made):
+    for name, content in made.contents().items():
+        assert str(made.folder).encode() not in content, name
+        assert str(PROJECT).encode() not in content, name
+
+
+def test_same_bytes_on_one_core_and_elsewhere_with_a_python_of_its_own_for_every_job(made, tmp_path):
+    other = make_workspace(tmp_path / "another place")
+    run = other.run(cores=1, env={"PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo", "LC_ALL": "C", "BENCHMILL_FORK": "no"})
+    assert run.code == 0, run.output
+    expected, found = made.contents(), other.contents()
+    assert found.keys() == expected.keys()
+    assert [name for name in expected if expected[name] != found[name]] == []
+
+
+def test_the_written_out_configuration_gives_the_same_study(made):
+    study = yaml.safe_load(made.path("small/config.yaml").read_text())["studies"]["small"]
+    assert study["sources"] == [{"path": "logs/*.tar.xz"}]
+    assert study["indicators"]["ecdf"]["x"] == "evaluations_per_dimension"
+
+
+def test_without_tex_everything_else_is_made_and_one_line_says_how_to_get_the_pdf(empty):
+    run = empty.run(tex=False)
+    assert run.code == 0, run.output
+    names = set(empty.times())
+    assert "paper.pdf" not in names
+    assert {"report.html", "paper/paper.tex", "small/figures/profile_ert_dolan_more.pdf"} <= names
+    last = [line for line in run.output.splitlines() if "apt-get install" in line]
+    assert len(last) == 1
+    assert "texlive-latex-base" in last[0]
+
+
+def test_one_file_can_be_asked_for_by_name_and_all_its_jobs_are_of_one_python(empty, tmp_path):
+    started = tmp_path / "started"
+    # Python imports this when it starts
+    (tmp_path / "sitecustomize.py").write_text(f"import sys; print(sys.orig_argv, file=open({str(started)!r}, 'a'))")
+    run = empty.run("results/small/ratios/ert.parquet", env={"PYTHONPATH": f"{tmp_path}:{empty.project / 'src'}"})
+    assert run.code == 0, run.output
+    assert len(run.jobs) == 8
+    snakemake, server = started.read_text().splitlines()
+    assert "Snakefile" in snakemake
+    assert "benchmill.workflow.fork_server" in server
+    assert set(empty.times()) >= {"small/ratios/ert.parquet"}
+    assert not any("ecdf" in name or "figures" in name for name in empty.times())
+
+
+def test_a_figure_that_would_come_out_the_same_is_put_back_and_not_drawn(workspace):
+    name = "profile_ert_dolan_more.svg"
+    drawn, before = workspace.path(f"small/figures/{name}"), workspace.contents()
+    folder = workspace.folder / ".snakemake/drawings/draw_figure/small/profile_ert_dolan_more"
+    note = folder / "drawn_from.json"
+    # what no drawing has shows where a file comes from
+    content, digest = (folder / name).read_bytes(), json.loads(note.read_text())["files"][name]
+    (folder / name).write_bytes(content + b"<!-- kept -->")
+    note.write_text(note.read_text().replace(digest, hashlib.sha256(content + b"<!-- kept -->").hexdigest()))
+    run = workspace.run(f"results/small/figures/{name}", "-R", "draw_figure")
+    assert run.code == 0, run.output
+    assert drawn.read_bytes() == content + b"<!-- kept -->"
+    (folder / name).write_bytes(content[:99])
+    run = workspace.run(f"results/small/figures/{name}", "-R", "draw_figure")
+    assert run.code == 0, run.output
+    assert workspace.contents() == before
+    assert (folder / name).read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("measures:", "mesures:", "studies.small.mesures: unknown key; did you mean 'measures'?"),
+        ("logs/*", "nowhere/*", "studies.small.sources[1].path: no file or folder matches 'nowhere/*.tar.xz'"),
+        ("targets: [10, 1.0e-3]", "targets: [10, 0]", "studies.small.measures.ert.targets[2]: found 0"),
+    ],
+)
+def test_a_mistake_in_the_configuration_is_told_before_any_job(empty, old, new, told):
+    empty.config.write_text(STUDY.replace(old, new))
+    run = empty.run()
+    assert run.code != 0
+    assert told in run.output
+    assert "Traceback" not in run.output
+    assert run.jobs == []
+    assert not empty.path("").exists()
+
+
+def test_braces_in_paths_are_told_before_any_job(empty):
+    """Snakemake takes them for wildcards."""
+    (empty.folder / "logs" / "Gamma.tar.xz").rename(empty.folder / "logs" / "a{b}.tar.xz")
+    (empty.folder / "{t}.csv").write_text("problem,weight\n")
+    run = empty.run("-n")
+    assert run.code != 0
+    assert "studies.small.sources: 'logs/a{b}.tar.xz' has a brace in its path" in run.output
+    assert "Traceback" not in run.output
+    weighted = "    profiles: [{variant: dolan_more, weights: weight, weights_table: '{t}.csv'}]\n"
+    empty.config.write_text(STUDY.replace("logs/*", "logs/[AB]*") + weighted)
+    assert "studies.small.profiles: '{t}.csv' has a brace" in empty.run("-n").output
+    empty.config.write_text(STUDY.replace("logs/*", "logs/[AB]*"))
+    (empty.folder / "{c}").mkdir()
+    moved = empty.config.rename(empty.folder / "{c}" / "{d}.yaml")
+    moved.write_text(STUDY.replace("logs/*", "../logs/[AB]*"))
+    empty.config = moved
+    assert empty.run("-n").code == 0
+    empty.folder = empty.folder / "{c}"
+    run = empty.run("-n")
+    assert run.code != 0
+    assert "Snakemake cannot work in a folder with a brace in its path; rename it." in run.output
+    assert "Traceback" not in run.output
+
+
+def test_a_source_that_no_reader_knows_is_told_before_any_job(empty):
+    (empty.folder / "logs" / "Noise.tar.xz").write_bytes(bytes(range(256)) * 40)
+    run = empty.run()
+    assert run.code != 0
+    assert "Noise.tar.xz" in run.output
+    assert "Traceback" not in run.output
+    assert run.jobs == []
+
+
+def test_an_empty_folder_is_told(empty):
+    (empty.folder / "void").mkdir()
+    empty.config.write_text(STUDY.replace("logs/*.tar.xz", "void"))
+    run = empty.run()
+    assert run.code != 0
+    assert "void" in run.output
+    assert "Traceback" not in run.output
+
+
+def test_an_archive_cut_short_fails_in_one_sentence_and_leaves_nothing_of_it(empty):
+    path = empty.folder / "logs" / "Beta.tar.xz"
+    path.write_bytes(path.read_bytes()[:-200])
+    run = empty.run("--keep-going")
+    assert run.code != 0
+    assert "Beta.tar.xz" in run.output
+    assert "Traceback" not in run.output
+    names = set(empty.times())
+    assert "small/trials/Alpha.parquet" in names
+    assert not any("Beta" in name for name in names)
+
+
+def test_a_profile_is_asked_of_the_measures_that_it_is_defined_for(empty):
+    profiles = "    profiles: [dolan_more, data, {variant: dolan_more, name: one, measures: [quality]}]\n"
+    empty.config.write_text(STUDY.replace("    figures:\n", f"{profiles}    figures:\n"))
+    run = empty.run("-n")
+    assert run.code == 0, run.output
+    profiled = {job for job in run.jobs if " profile of " in job}
+    expected = (("ert", "data"), ("quality", "one"), ("ert", "dolan_more"), ("quality", "dolan_more"))
+    assert profiled == {f"Making the {variant} profile of {measure} for small" for measure, variant in expected}
+
+
+def test_algorithms_with_hostile_names_go_through_unharmed(empty):
+    names = [
+        r"a_b%c&d $x$ \input{x} \write18{touch made} ^^5cinput{x} #~ <img src=x onerror=alert(1)>",
+        "=1+1 \u202eדוגמה 😀 " + " ".join(["long"] * 40),
+    ]
+    for place, name in enumerate(names):
+        write_archive(empty.folder / "logs" / f"100% a_b & c{place}.tar.xz", name, 5 + place)
+    run = empty.run()
+    assert run.code == 0, run.output
+    algorithms = pq.read_table(empty.path("small/ratios/ert.parquet"))["algorithm"].unique().to_pylist()
+    assert set(names) <= set(algorithms)
+    assert not list(empty.folder.rglob("made"))
+    made = empty.times()
+    assert all(name.isascii() and len(name.rsplit("/", 1)[-1]) < 150 for name in made)
+    assert ("paper.pdf" in made) == HAS_TEX
+    assert "<img" not in empty.path("report.html").read_text("utf-8")
+    for path in empty.path("small/tables").iterdir():
+        text = path.read_text("utf-8")
+        if path.suffix == ".tex":
+            assert not re.search(r"\\(input|write)\b|\^\^", text), path
+        elif path.suffix == ".csv":
+            rows = list(csv.reader(io.StringIO(text)))
+            assert not [cell for row in rows for cell in row if re.match(r"\s*[=+@]", cell)], path
+        elif path.suffix == ".md":
+            assert "<img" not in text, path
+        assert "\u202e" not in text, path
+    assert any("'=1+1" in path.read_text("utf-8") for path in empty.path("small/tables").glob("*.csv"))
+
+
+@pytest.mark.skipif(not HAS_TEX, reason="needs pdflatex")
+def test_a_study_brings_its_own_paper(workspace):
+    own = workspace.folder / "mine" / "own.tex"
+    own.parent.mkdir()
+    own.write_text(
+        r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{textcomp,amsmath,graphicx,booktabs,longtable}"
+        r"\input{numbers.tex}\begin{document}\benchmill{small/algorithms} algorithms"
+        r"\includegraphics[width=5cm]{figures/profile_ert_dolan_more.pdf}\input{tables/ert_ert.tex}\end{document}"
+    )
+    workspace.config.write_text(STUDY + "    paper: mine/own.tex\n")
+    run = workspace.run("results/small/paper.pdf")
+    assert run.code == 0, run.output
+    assert "Compiling the paper of small" in run.jobs
+    assert workspace.path("small/paper.pdf").read_bytes().startswith(b"%PDF-")
+    workspace.config.write_text(STUDY + "    paper: mine/absent.tex\n")
+    run = workspace.run("results/small/paper.pdf")
+    assert "studies.small.paper: there is no file 'mine/absent.tex'" in run.output
+    assert "Traceback" not in run.output
+
+
+def test_a_log_folder_is_followed_file_by_file(tmp_path):
+    folder = tmp_path / "work"
+    for seed, algorithm in enumerate(["Alpha", "Beta"]):
+        write_logs(folder / "logs" / algorithm, algorithm, seed)
+    (folder / "study.yaml").write_text(STUDY.replace("logs/*.tar.xz", "logs/*"))
+    workspace = Workspace(folder)
+    target = "results/small/ratios/ert.parquet"
+    assert workspace.run(target).code == 0
+    assert workspace.run(target).jobs == []
+    path = folder / "logs" / "Beta" / "data_f1" / "bbobexp_f1_DIM2.dat"
+    path.write_text(path.read_text().replace("e+02", "e+01"))
+    run = workspace.run(target)
+    assert [job for job in run.jobs if job.startswith("Reading")] == ["Reading Beta for small"]
+
+
+@pytest.mark.parametrize("kind", [signal.SIGTERM, signal.SIGKILL])
+def test_a_run_that_is_killed_goes_on_with_the_same_bytes(empty, made, kind):
+    process = empty.start()
+    while process.poll() is None and not empty.path("small/ratios/ert.parquet").exists():
+        time.sleep(0.05)
+    os.killpg(process.pid, kind)
+    process.communicate()
+    if kind == signal.SIGKILL:
+        assert empty.run("--unlock").code == 0
+    run = empty.run()
+    assert run.code == 0, run.output
+    assert empty.contents() == made.contents()
+
+
+def test_the_report_of_snakemake_has_every_figure_with_its_caption(workspace):
+    run = workspace.run("--report", workspace.folder / "report.zip")
+    assert run.code == 0, run.output
+    with zipfile.ZipFile(workspace.folder / "report.zip") as archive:
+        names = [name.rsplit("/", 1)[-1] for name in archive.namelist()]
+        texts = [archive.read(name) for name in archive.namelist() if name.endswith((".html", ".js"))]
+    page = b"".join(texts).decode("utf-8", "replace")
+    assert {"profile_ert_dolan_more.pdf", "ecdf_problem.svg", "ert_ert.tex"} <= set(names)
+    caption = workspace.path("small/figures/profile_ert_dolan_more.txt").read_text("utf-8")
+    assert caption[:60] in page
+
+
+ABSOLUTE = """
+studies:
+  real:
+    sources: {path: values.csv, direction: min}
+    measures:
+      quality: {kind: fixed_budget, budgets: [10], per_dimension: false}
+    profiles: []
+"""
+
+
+@pytest.fixture
+def absolute(tmp_path):
+    """Two algorithms on four problems, whose values may be negative, and a study without profiles of them."""
+    rows = [
+        f"{algorithm},f{problem},2,{run},{evaluations},{value * (-1) ** problem * 10**problem - place * evaluations}"
+        for place, algorithm in enumerate(["Ant", "Bee"])
+        for problem in range(1, 5)
+        for run in (1, 2)
+        for evaluations, value in ((1, 9), (5, 8 - 17 * (problem % 2)))
+    ]
+    (tmp_path / "values.csv").write_text("\n".join(["algorithm,problem,dimension,run,evaluations,value", *rows]) + "\n")
+    (tmp_path / "study.yaml").write_text(ABSOLUTE)
+    return Workspace(tmp_path)
+
+
+def test_a_study_without_profiles_is_made_of_costs_of_any_sign(absolute):
+    run = absolute.run(tex=False)
+    assert run.code == 0, run.output
+    costs = storage.read(absolute.path("real/costs/quality/values.parquet"), "costs")
+    ratios = storage.read(absolute.path("real/ratios/quality.parquet"), "ratios")
+    assert min(costs.column("cost").to_pylist()) < 0
+    assert ratios.filter(pc.less_equal(ratios.column("cost"), 0)).column("ratio").null_count > 0
+    assert not absolute.path("real/profiles").exists()
+    ranks = storage.read(absolute.path("real/ranks/quality.parquet"), "ranks")
+    assert {row["algorithm"]: row["average_rank"] for row in ranks.to_pylist()} == {"Bee": 1, "Ant": 2}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("false}", "false, floor: 1.0e-8}", "no distance to an optimum; the floor 1e-08 of measure 'quality' would make"),
+        ("profiles: []", "profiles: [dolan_more]", "but ratios need costs > 0; correct the cost if it is a mistake, or add"),
+    ],
+)
+def test_values_of_any_sign_are_not_made_equal_and_the_advice_works(absolute, old, new, told):
+    absolute.config.write_text(ABSOLUTE.replace(old, new))
+    run = absolute.run("results/real/ratios/quality.parquet")
+    assert run.code != 0
+    assert told in run.output
+    for advice in ("shift: 1.0e+6", "exclude: [f1, f3]"):
+        advised = ABSOLUTE.replace("false}", f"false, {advice}}}").replace("profiles: []", "profiles: [dolan_more]")
+        absolute.config.write_text(advised)
+        run = absolute.run("results/real/profiles/quality/dolan_more.parquet")
+        assert run.code == 0, run.output
+
+
+def test_values_below_the_floor_are_counted_in_every_caption(workspace):
+    workspace.config.write_text(STUDY.replace("floor: 1.0e-8", "floor: 1.0"))
+    run = workspace.run(tex=False)
+    assert run.code == 0, run.output
+    indicators = [storage.read(path, "indicators") for path in sorted(workspace.path("small/indicators").iterdir())]
+    mine = [table.filter(pc.equal(table.column("measure").cast("string"), "quality")) for table in indicators]
+    below = sum(pc.sum(table.column("n_floored")).as_py() or 0 for table in mine)
+    total = sum(pc.sum(table.column("n_trials")).as_py() for table in mine)
+    values = [storage.read(path, "costs") for path in sorted(workspace.path("small/costs/quality").iterdir())]
+    assert below == sum(pc.sum(pc.equal(table.column("cost"), 1.0)).as_py() for table in values) > 0
+    told = f"Of {total} values of quality, {below} were below the floor 1 and count as it."
+    captions = [
+        path for path in workspace.path("small").rglob("*.txt") if "_quality" in path.name and path.parent.name != "figures"
+    ]
+    captions += [
+        workspace.path("small/figures/profile_quality_dolan_more.txt"),
+        workspace.path("small/figures/scatter_quality.txt"),
+    ]
+    assert len(captions) > 3
+    for path in captions:
+        assert told in path.read_text(), path
+    assert told in workspace.path("report.html").read_text()
+
+
+def test_a_profile_that_there_is_not_is_told_with_those_that_there_are(empty):
+    profiles = "profiles: [dolan_more, {variant: probabilistic, model: empirical}]\n    figures:"
+    empty.config.write_text(STUDY.replace("figures:", profiles))
+    for path in ("small/profiles/ert/probabilistic", "small/profile_measures/time/dolan_more", "big/waves/ert/nested"):
+        run = empty.run("-n", f"results/{path}.parquet")
+        assert run.code != 0
+        assert f"There is no profile results/{path}.parquet" in run.output
+        assert "results/small/profiles/ert/probabilistic_empirical.parquet" in run.output
+    assert empty.run("-n", "results/small/profiles/ert/probabilistic_empirical.parquet").code == 0

@@ -1,0 +1,136 @@
+"""Sharing: a store of parsed logs between studies, and the workflow as a module of another one."""
+
+from types import SimpleNamespace
+
+import pytest
+import yaml
+
+from benchmill.workflow.job import job
+
+from .conftest import PROJECT, make_workspace, write_archive, write_logs
+
+pytestmark = pytest.mark.workflow
+INGESTED = [f"results/small/ingest/{name}.json" for name in ("Alpha", "Beta", "Gamma")]
+
+
+def test_an_archive_is_parsed_once_for_all_who_share_a_store(tmp_path):
+    store = tmp_path / "store"
+    store.mkdir()
+    first, second = make_workspace(tmp_path / "first"), make_workspace(tmp_path / "second")
+    # another study, another place, and a changed algorithm
+    second.config.write_text(second.config.read_text().replace("sources: logs/", "sources: entries/"))
+    (second.folder / "logs").rename(second.folder / "entries")
+    (second.folder / "entries" / "Beta.tar.xz").unlink()
+    write_archive(second.folder / "entries" / "Beta.tar.xz", "Beta", 99)
+    write_logs(second.folder / "entries" / "Folder.tar.xz", "Folder", 7)
+    shared = {"env": {"SNAKEMAKE_OUTPUT_CACHE": str(store)}}
+    run = first.run("--cache", "--", *INGESTED, **shared)
+    assert run.code == 0, run.output
+    held = set(store.iterdir())
+    assert len(held) == 9
+    run = second.run("--cache", "--", *INGESTED, "results/small/ingest/Folder.json", **shared)
+    assert run.code == 0, run.output
+    # Beta is another algorithm here, the folder is not kept in the store; Alpha and Gamma came out of it
+    assert len(set(store.iterdir()) - held) == 3
+    assert not second.path("small/trials/Folder.parquet").is_symlink()
+    for name in ("Alpha", "Gamma"):
+        assert second.path(f"small/traces/{name}.parquet").resolve() in held
+    alone = make_workspace(tmp_path / "alone")
+    assert alone.run("--", *INGESTED).code == 0
+    assert first.contents() == alone.contents()
+    for path in ("small/trials/Alpha.parquet", "small/traces/Gamma.parquet", "small/ingest/Alpha.json"):
+        assert second.path(path).read_bytes() == alone.path(path).read_bytes()
+    assert second.path("small/trials/Beta.parquet").read_bytes() != alone.path("small/trials/Beta.parquet").read_bytes()
+
+
+def test_two_who_start_on_one_empty_store_do_not_stop_each_other(tmp_path):
+    """Both read the logs and put them into the store, one after the other, while jobs of the first read from it already."""
+    store = tmp_path / "store"
+    store.mkdir()
+    two = [make_workspace(tmp_path / name) for name in ("first", "second")]
+    shared = {"env": {"SNAKEMAKE_OUTPUT_CACHE": str(store)}}
+    wanted = [f"results/small/costs/ert/{name}.parquet" for name in ("Alpha", "Beta", "Gamma")]
+    runs = [workspace.start("--cache", "--", *wanted, **shared) for workspace in two]
+    told = [run.communicate()[0] for run in runs]
+    assert [run.returncode for run in runs] == [0, 0], told
+    assert two[0].contents() == two[1].contents()
+    assert two[0].run("--cache", "--", *wanted, **shared).jobs == []
+
+
+@pytest.mark.parametrize(("folder", "fails"), [("store", False), ("elsewhere", True)])
+def test_what_is_put_into_the_store_again_has_not_changed(tmp_path, monkeypatch, folder, fails):
+    monkeypatch.setenv("SNAKEMAKE_OUTPUT_CACHE", str(tmp_path / "store"))
+    (tmp_path / folder).mkdir()
+    held = tmp_path / folder / "0123_trials.parquet"
+    held.write_text("rows")
+    (tmp_path / "trials.parquet").symlink_to(held)
+    snakemake = SimpleNamespace(input=[str(tmp_path / "trials.parquet")], output=["x"], log=[str(tmp_path / "log")])
+
+    def read():
+        with job(snakemake):
+            (tmp_path / "new").write_text("rows")
+            (tmp_path / "new").rename(held)
+
+    if fails:
+        with pytest.raises(SystemExit):
+            read()
+        assert "changed while it was read" in (tmp_path / "log").read_text()
+    else:
+        read()
+        assert (tmp_path / "log").read_text() == ""
+
+
+def test_equal_logs_under_other_names_are_not_mixed_up(tmp_path):
+    """The name of a source and of its file are in the results, so the store keeps them apart."""
+    store = tmp_path / "store"
+    store.mkdir()
+    shared = {"env": {"SNAKEMAKE_OUTPUT_CACHE": str(store)}}
+    first, second = make_workspace(tmp_path / "first"), make_workspace(tmp_path / "second")
+    (second.folder / "logs" / "Alpha.tar.xz").rename(second.folder / "logs" / "Other.tar.xz")
+    assert first.run("--cache", "--", INGESTED[0], **shared).code == 0
+    run = second.run("--cache", "--", "results/small/ingest/Other.json", **shared)
+    assert run.code == 0, run.output
+    assert len(list(store.iterdir())) == 6
+    assert '"source": "Other"' in second.path("small/ingest/Other.json").read_text()
+
+
+@pytest.mark.parametrize("snakefile", ["Snakefile", "workflow/Snakefile"])
+def test_the_workflow_is_a_module_of_someone_elses(empty, made, snakefile):
+    (empty.folder / "Snakefile").write_text(
+        f"""
+from benchmill.workflow import begin
+
+configfile: "theirs.yaml"
+
+onstart:
+    begin(workflow)
+    print("limit of jobs a second:", workflow.scheduler.job_rate_limiter)
+
+module benchmill:
+    snakefile: "{PROJECT / snakefile}"
+    config: config["comparison"]
+
+use rule * from benchmill as comparison_*
+
+rule mine:
+    default_target: True
+    input: "results/small/ratios/ert.parquet", "results/small/tables/ert_ert.tex"
+    output: "mine.txt"
+    shell: "wc -c {{input}} > {{output}}"
+"""
+    )
+    theirs = {"comparison": yaml.safe_load(empty.config.read_text()), "other": 1}
+    (empty.folder / "theirs.yaml").write_text(yaml.safe_dump(theirs))
+    run = empty.run("-s", empty.folder / "Snakefile", "--configfile", empty.folder / "theirs.yaml")
+    assert run.code == 0, run.output
+    assert "limit of jobs a second: None" in run.output
+    assert (empty.folder / "mine.txt").exists()
+    for name in ("small/ratios/ert.parquet", "small/tables/ert_ert.tex"):
+        assert empty.path(name).read_bytes() == made.path(name).read_bytes()
+
+
+def test_the_catalogues_snakefile_makes_everything_too(empty):
+    run = empty.run("-s", PROJECT / "workflow/Snakefile", "-n", "--quiet", "rules")
+    assert run.code == 0, run.output
+    assert "write_report" in run.output
+    assert "everything" in run.output

@@ -1,0 +1,286 @@
+"""The digest of a rule's code changes with the code that the rule uses, and with nothing else."""
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import benchmill
+from benchmill.workflow import fingerprint as module
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """A copy of the package in which files may be edited."""
+    root = tmp_path / "benchmill"
+    shutil.copytree(Path(benchmill.__file__).parent, root)
+    monkeypatch.setattr(module, "_ROOT", root)
+    script = tmp_path / "script.py"
+    script.write_text('"""Say what it does."""\nfrom benchmill.core.seeds import stream\n\nprint(stream(1))\n')
+
+    def digest(*modules):
+        for cached in (
+            module._path,
+            module._compiled,
+            module._code,
+            module._statements,
+            module._imports,
+            module._libraries,
+            module._versions,
+        ):
+            cached.cache_clear()
+        return module.fingerprint(script, *modules)
+
+    yield root, script, digest
+    for cached in (
+        module._path,
+        module._compiled,
+        module._code,
+        module._statements,
+        module._imports,
+        module._libraries,
+        module._versions,
+    ):
+        cached.cache_clear()
+
+
+def edit(path, old, new):
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+
+
+def test_a_changed_kernel_changes_it(package):
+    root, _, digest = package
+    before = digest()
+    edit(root / "core/seeds.py", '"<u4"', '">u4"')
+    assert digest() != before
+
+
+def test_a_changed_docstring_or_comment_does_not(package):
+    root, script, digest = package
+    before = digest()
+    edit(root / "core/seeds.py", "One stream", "A stream")
+    edit(root / "core/seeds.py", "Random numbers for", "# a comment\n    Random numbers for")
+    edit(script, "Say what", "Tell what")
+    edit(script, "print", "# why\nprint")
+    assert digest() == before
+
+
+def test_a_changed_script_does(package):
+    _, script, digest = package
+    before = digest()
+    edit(script, "stream(1)", "stream(2)")
+    assert digest() != before
+
+
+def test_a_module_that_is_not_used_does_not(package):
+    root, _, digest = package
+    before = digest()
+    edit(root / "text/labels.py", "_LONGEST_FILE_NAME = 100", "_LONGEST_FILE_NAME = 99")
+    assert digest() == before
+    assert digest("benchmill.text.labels") != before
+
+
+def test_imports_of_imports_count(package):
+    root, script, digest = package
+    script.write_text("from benchmill.core import schema\n")
+    before = digest()
+    edit(root / "core/errors.py", "class UserError(Exception):", "class UserError(ValueError):")
+    assert digest() != before
+
+
+def test_imports_inside_functions_count(package):
+    root, script, digest = package
+    script.write_text("def f():\n    from benchmill.text import labels\n    return labels\n")
+    before = digest()
+    edit(root / "text/labels.py", "_LONGEST_FILE_NAME = 100", "_LONGEST_FILE_NAME = 99")
+    assert digest() != before
+
+
+def test_the_digest_is_the_same_in_every_process(package):
+    """Strings hash differently in every process, which shows in the order of sets."""
+    script = package[1]
+    script.write_text("def f(x):\n    return x in {'a', 'b', 'c', 'd', 'e', 'f'}\n")
+    say = f"from benchmill.workflow.fingerprint import fingerprint; print(fingerprint({str(script)!r}))"
+    digests = {
+        subprocess.run(
+            [sys.executable, "-c", say], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(digests) == 1
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "import benchmill.text.labels",
+        "import benchmill.text.labels as l",
+        "from benchmill.text.labels import figure",
+        "from benchmill.text import (\n    display,\n    labels,\n)",
+        "class C:\n    def f(self):\n        from benchmill.text import labels",
+    ],
+)
+def test_every_form_of_import_is_seen(package, statement):
+    script = package[1]
+    script.write_text(statement + "\n")
+    assert "benchmill.text.labels" in module._imports(script)
+
+
+def test_imports_are_those_of_the_syntax_tree():
+    """None is missed, and none is added."""
+    for path in sorted(Path(benchmill.__file__).parent.rglob("*.py")):
+        stated = set()
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.Import):
+                stated.update(alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                stated.add(node.module)
+                stated.update(f"{node.module}.{alias.name}" for alias in node.names)
+        stated = {name for name in stated if name.split(".")[0] == "benchmill" and module._path(name) is not None}
+        # an import for type checkers alone is in the code too, as a branch not taken; packages above are imported first
+        above = {name.rsplit(".", i)[0] for name in stated for i in range(name.count(".") + 1)}
+        assert set(module._imports(path)) == above, path
+
+
+@pytest.fixture
+def installed(monkeypatch):
+    """Versions of libraries that may be changed."""
+    versions = {"numpy": "2.0.0", "scipy": "1.15.0", "pyyaml": "6.0", "pillow": "11.0", "matplotlib": "3.9"}
+    requires = {"matplotlib": ["pillow>=8", "numpy (>=1.23)", "absent>1", "scipy; extra == 'dev'"]}
+
+    def distribution(name):
+        if name not in versions:
+            raise module.PackageNotFoundError(name)
+        return SimpleNamespace(version=versions[name], requires=requires.get(name))
+
+    monkeypatch.setattr(module, "distribution", distribution)
+    return versions
+
+
+@pytest.mark.parametrize(
+    ("text", "library", "counts"),
+    [
+        ("import numpy as np\n", "numpy", True),
+        ("def f():\n    from scipy.stats import norm\n", "scipy", True),
+        ("import yaml\n", "pyyaml", True),
+        ("import matplotlib\n", "pillow", True),
+        ("from matplotlib import pyplot\n", "numpy", True),
+        ("import matplotlib\n", "scipy", False),
+        ("import json\n", "numpy", False),
+        # by the modules of the package, not by the script
+        ("from benchmill.core import schema\n", "numpy", False),
+        ("from benchmill import step_functions\n", "numpy", True),
+    ],
+)
+def test_versions_of_the_libraries_that_are_used_count(package, installed, text, library, counts):
+    _, script, digest = package
+    script.write_text(text)
+    before = digest()
+    installed[library] = "99"
+    assert (digest() != before) == counts
+
+
+def test_every_library_that_the_project_imports_has_a_version():
+    """One whose name is not that of its distribution would else be watched by one file alone."""
+    optional = {"botocore"}
+    scripts = Path(__file__).parents[2] / "scripts"
+    for path in [*scripts.glob("*.py"), *Path(benchmill.__file__).parent.rglob("*.py")]:
+        for library in set(module._libraries(path)) - optional:
+            (first, *_) = module._versions(library)
+            assert first[1][0].isdigit(), library
+
+
+@pytest.mark.parametrize("name", ["benchmill.tables.missing", "benchmill.no_such_room.x", "no_such_package", "math"])
+def test_a_module_that_is_not_found_is_an_error(package, name):
+    with pytest.raises(ModuleNotFoundError, match="whose code was to be watched"):
+        package[2](name)
+
+
+def test_a_plug_in_counts_with_its_file_and_its_libraries(package, installed, tmp_path, monkeypatch):
+    script, digest = package[1:]
+    monkeypatch.syspath_prepend(tmp_path / "plug_ins")
+    (tmp_path / "plug_ins").mkdir()
+    (tmp_path / "plug_ins" / "our_format.py").write_text("import scipy, our_names\nx = 1\n")
+    (tmp_path / "plug_ins" / "our_names.py").write_text("y = 1\n")
+    script.write_text("pass\n")
+    seen = [digest("our_format")]
+    installed["scipy"] = "99"
+    seen.append(digest("our_format"))
+    edit(tmp_path / "plug_ins" / "our_names.py", "1", "2")
+    seen.append(digest("our_format"))
+    edit(tmp_path / "plug_ins" / "our_format.py", "x = 1", "x = 2")
+    seen.append(digest("our_format"))
+    assert len(set(seen)) == 4
+
+
+@pytest.fixture
+def begun(package, monkeypatch):
+    """A run of a script has begun; the file of a job."""
+    root, script, _ = package
+    monkeypatch.setenv(module._BEGUN_WITH, "")
+    monkeypatch.setattr(sys, "modules", {"json": sys.modules["json"], **{
+        f"benchmill.{name}": SimpleNamespace(__file__=str(root / f"{name}.py")) for name in ("seeds", "labels")
+    }})  # fmt: skip
+    module.watch(script.parent)
+    job = script.parent / "of_a_job"
+    job.write_bytes(b"import sys\n" + module._PREAMBLE_END + script.read_bytes())
+    return root, job
+
+
+def test_a_job_knows_that_the_code_is_what_it_was(begun):
+    _, job = begun
+    assert module.check(job) is None
+
+
+def test_a_module_that_was_edited_and_put_back_is_told(begun):
+    root, job = begun
+    path = root / "core/seeds.py"
+    text, state = path.read_bytes(), path.stat()
+    path.write_bytes(text + b"\n")
+    path.write_bytes(text)
+    # clocks of file systems tick slowly: an edit by hand comes later
+    wait_for_another_time(path, state)
+    os.utime(path, ns=(state.st_atime_ns, state.st_mtime_ns))
+    assert module.check(job) == "src/benchmill/core/seeds.py"
+
+
+def wait_for_another_time(path, state):
+    deadline = time.monotonic() + 20
+    while path.stat().st_ctime_ns == state.st_ctime_ns:
+        assert time.monotonic() < deadline
+        path.write_bytes(path.read_bytes())
+
+
+def test_a_module_that_the_job_has_not_imported_is_its_own_matter(begun):
+    root, job = begun
+    edit(root / "core/errors.py", "class UserError(Exception):", "class UserError(ValueError):")
+    assert module.check(job) is None
+
+
+def test_a_module_that_is_new_or_gone_is_told(begun):
+    root, job = begun
+    (root / "new.py").write_text("")
+    sys.modules["benchmill.new"] = SimpleNamespace(__file__=str(root / "new.py"))
+    assert module.check(job) == "src/benchmill/new.py"
+    del sys.modules["benchmill.new"]
+    (root / "core/seeds.py").unlink()
+    assert module.check(job) == "src/benchmill/core/seeds.py"
+
+
+def test_a_script_that_is_another_is_told(begun):
+    _, job = begun
+    job.write_bytes(job.read_bytes() + b"# other\n")
+    assert module.check(job) == "its script"
+
+
+def test_without_a_run_nothing_is_told(package, monkeypatch, tmp_path):
+    monkeypatch.delenv(module._BEGUN_WITH, raising=False)
+    assert module.check(tmp_path / "absent") is None

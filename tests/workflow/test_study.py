@@ -1,0 +1,442 @@
+"""Defaults are filled in, shorthand is written out, and every mistake is named with its key."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import yaml
+
+from benchmill import readers
+from benchmill.core.errors import UserError
+from benchmill.workflow import study as config
+
+SCHEMA = yaml.safe_load((Path(__file__).parents[2] / "workflow/schemas/config.schema.yaml").read_text("utf-8"))
+
+
+@dataclass
+class Found:
+    format: str
+    algorithms: list[str]
+    suites: tuple[str, ...] = ("bbob",)
+
+
+def look(path, format):
+    if path.suffix == ".bin":
+        raise UserError(f"{path.name} is of no format that benchmill reads.")
+    return Found(format or "coco", [path.name.split(".")[0]])
+
+
+def options_of(format):
+    return {
+        "algorithm": {"type": "string"},
+        "strict": {"type": "boolean"},
+        "best_known": {"type": "string"},
+        "lookup": {"type": "string"},
+    }
+
+
+def figures_of(study):
+    return [f"profile_{measure}" for measure in study.measures_for("profiles")] + ["ecdf_target"]
+
+
+@pytest.fixture
+def logs(tmp_path):
+    for name in ("A.tgz", "B.tgz", "C.zip"):
+        (tmp_path / name).touch()
+    return tmp_path
+
+
+def read(text, folder):
+    return config.read_studies(
+        yaml.safe_load(text), SCHEMA, [folder], look=look, options_of=options_of, figures_of=figures_of, where="my.yaml"
+    )
+
+
+def mistakes(text, folder):
+    with pytest.raises(UserError) as error:
+        read(text, folder)
+    return str(error.value)
+
+
+def test_a_glob_is_enough(logs):
+    study = read("studies: {s: {sources: '*'}}", logs)["s"]
+    assert [source.name for source in study.sources] == ["A", "B", "C"]
+    assert study.title == "s"
+    assert study.measures["ert"]["targets"] == [10, 1, 0.1, 1e-3, 1e-5, 1e-7]
+    assert list(study.variants) == ["dolan_more"]
+    assert study.measures_for("ecdf") == ["ecdf"]
+    assert study.measures_for("profiles") == ["ert"]
+
+
+def test_defaults_are_those_of_the_schema_and_complete(logs):
+    settings = read("studies: {s: {sources: '*'}}", logs)["s"].settings
+    assert set(settings) == set(SCHEMA["$defs"]["study"]["properties"])
+    again = config.read_studies(
+        {"studies": {"s": settings}}, SCHEMA, [logs], look=look, options_of=options_of, figures_of=figures_of
+    )["s"]
+    assert again.settings == settings
+
+
+def test_the_51_targets_of_coco_meet_the_powers_of_ten(logs):
+    targets = read("studies: {s: {sources: '*'}}", logs)["s"].measures["ecdf"]["targets"]
+    assert len(targets) == 51
+    assert targets[0::5] == [1e2, 1e1, 1e0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8]
+
+
+def test_numbers_that_yaml_reads_as_text_are_numbers(logs):
+    study = read("studies: {s: {sources: '*', measures: {m: {kind: fixed_target, targets: [1e-3, 1e1]}}}}", logs)["s"]
+    assert study.measures["m"]["targets"] == [0.001, 10.0]
+
+
+def test_indicators_have_defaults_in_every_part(logs):
+    text = "studies: {s: {sources: '*', measures: {q: {kind: fixed_budget, budgets: [5]}}, indicators: {ecdf: {bands: {}}}}}"
+    study = read(text, logs)["s"]
+    indicators = study.settings["indicators"]
+    assert (indicators["budget_rule"], indicators["quantile_type"], indicators["par_factor"]) == ("own", 7, 10)
+    assert indicators["intervals"] == {"level": 0.95, "resamples": 1000}
+    assert indicators["ecdf"]["bands"] == {"level": 0.95, "resamples": 1000}
+    assert indicators["ecdf"]["weight"] == "instance"
+    assert study.value_ecdfs == [("q", "budget"), ("q", "problem")]
+
+
+def test_rates_have_the_criterion_of_the_competition_and_need_no_traces(logs):
+    kinds = (
+        "{f: {kind: feasible_rate, exclude: [g20]}, s: {kind: success_rate}, p: {kind: success_performance}, g: {kind: given}}"
+    )
+    study = read(f"studies: {{s: {{sources: '*', measures: {kinds}}}}}", logs)["s"]
+    assert study.measures["f"]["exclude"] == ["g20"]
+    assert study.measures["s"]["exclude"] == []
+    for name in ("s", "p"):
+        assert (study.measures[name]["targets"], study.measures[name]["scale"]) == ([1e-4], "distance")
+    assert study.measures["p"]["published"] == "printed"
+    assert study.measures["g"]["reciprocal"] is False
+    assert study.measures_for("ecdf") == []
+
+
+def test_profiles_get_names(logs):
+    text = "studies: {s: {sources: '*', profiles: [dolan_more, {variant: dolan_more, by: dimension, weights: dimension}]}}"
+    assert list(read(text, logs)["s"].variants) == ["dolan_more", "dolan_more_weighted_by_dimension_by_dimension"]
+
+
+def test_a_sources_sheet_is_read_beside_its_own_folder(logs):
+    (logs / "deep").mkdir()
+    (logs / "deep" / "sheet.yaml").write_text("- ../A.tgz\n- {path: ../B.tgz, name: bee, algorithm: Bee}\n")
+    study = read("studies: {s: {sources: deep/sheet.yaml}}", logs)["s"]
+    assert [(s.name, s.options) for s in study.sources] == [("A", {}), ("bee", {"algorithm": "Bee"})]
+
+
+def test_a_sources_sheet_names_nothing_outside_of_its_folder_and_the_configurations(tmp_path, monkeypatch):
+    study, inbox, home = (tmp_path / name for name in ("study", "inbox", "home"))
+    for folder in (study / "own", inbox / "deep", home):
+        folder.mkdir(parents=True)
+        (folder / "A.tgz").touch()
+    (home / "secret").write_text("root:x:0:0\n")
+    (inbox / "link.tgz").symlink_to(home / "A.tgz")
+    (inbox / "folder").symlink_to(home)
+    (inbox / "inside.tgz").symlink_to(study / "own" / "A.tgz")
+    monkeypatch.chdir(home)
+    text = f"studies: {{s: {{sources: {inbox / 'sheet.yaml'}}}}}"
+
+    def sheet(entry):
+        (inbox / "sheet.yaml").write_text(f"- {entry}\n")
+        return config.read_studies(
+            yaml.safe_load(text), SCHEMA, [study, Path()], look=look, options_of=options_of, figures_of=figures_of
+        )
+
+    inside = ("deep/A.tgz", "inside.tgz", str(study / "own/A.tgz"), "../study/own/A.tgz", "deep/*.tgz")
+    for path in (*inside, f"{{path: deep/A.tgz, best_known: {study / 'own/A.tgz'}}}"):
+        assert len(sheet(path)["s"].sources) == 1
+    outside = ("../home/A.tgz", str(home / "A.tgz"), "link.tgz", "folder/A.tgz", "folder/*.tgz", "*.tgz", "/etc/passwd", "..")
+    beside = [
+        f"{{path: deep/A.tgz, {key}: {path}}}" for key in ("best_known", "lookup") for path in (home / "secret", "folder/secret")
+    ]
+    for entry in (*outside, *beside):
+        with pytest.raises(
+            UserError, match=r"entry 1 of the sources sheet .* is outside of the folders of the sheet and of"
+        ) as error:
+            sheet(f"'{entry}'" if "*" in entry else entry)
+        assert "root:x" not in str(error.value)
+    # the configuration itself names what it will
+    assert read(f"studies: {{s: {{sources: {home / 'A.tgz'}}}}}", study)["s"].sources
+
+
+def test_best_known_values_are_looked_up_like_sources(logs, monkeypatch):
+    (logs / "deep").mkdir()
+    (logs / "deep" / "sheet.yaml").write_text("- {path: ../A.tgz, best_known: ../x.solu}\n")
+    (logs / "x.solu").touch()
+    monkeypatch.chdir(logs / "deep")
+    for text in ("[{path: A.tgz, best_known: x.solu}]", "deep/sheet.yaml", f"[{{path: A.tgz, best_known: {logs / 'x.solu'}}}]"):
+        (source,) = read(f"studies: {{s: {{sources: {text}}}}}", logs)["s"].sources
+        assert Path(source.options["best_known"]).samefile(logs / "x.solu")
+    found = mistakes("studies: {s: {sources: [{path: A.tgz, best_known: y.solu}]}}", logs)
+    assert "studies.s.sources[1].best_known: there is no file 'y.solu'; give a path relative to the configuration" in found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'studies: {s: {sources: ["a\\0b", "a\\0*"]}}',
+        "studies: {s: {sources: [&a [*a]]}}",
+        "studies: {1: {sources: [2020-01-01, !!binary aGk=, ~, {path: [A.tgz]}]}}",
+        "studies: {s: {sources: A.tgz, seed: .nan, figures: [.inf], measures: {~: ~, true: {}}}}",
+    ],
+)
+def test_odd_values_are_mistakes_like_others(logs, text):
+    assert mistakes(text, logs).startswith("my.yaml")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("{}", ["studies: is missing"]),
+        ("studies: {}", ["studies: is empty"]),
+        ("studies: {s: {}}", ["studies.s.sources: is missing"]),
+        ("studies: {s: {sources: '*', measure: {}}}", ["studies.s.measure: unknown key; did you mean 'measures'?"]),
+        ("studies: {s: {sources: nowhere.tgz}}", ["studies.s.sources[1].path: there is no file or folder 'nowhere.tgz'"]),
+        ("studies: {s: {sources: ['A.tgz', 'x*']}}", ["studies.s.sources[2].path: no file or folder matches 'x*'"]),
+        (
+            "studies: {s: {sources: '*', measures: {m: {kind: fixed_traget}}}}",
+            ["studies.s.measures.m.kind: found 'fixed_traget'; did you mean 'fixed_target'? Allowed: fixed_target, "],
+        ),
+        (
+            "studies: {s: {sources: '*', measures: {m: {kind: success_performance, published: both, aggregate: mean}}}}",
+            [
+                "measures.m.published: found 'both'",
+                "measures.m.aggregate: found 'mean'.",
+                "Allowed: success_performance",
+            ],
+        ),
+        (
+            "studies: {s: {sources: '*', measures: {m: {kind: feasible_rate, exclude: g20}}}}",
+            ["measures.m.exclude: found the text 'g20', expected a list of texts"],
+        ),
+        (
+            "studies: {s: {sources: '*', measures: {m: {kind: fixed_target, targtes: [1]}}}}",
+            ["studies.s.measures.m.targtes: unknown key; did you mean 'targets'?"],
+        ),
+        (
+            "studies: {s: {sources: '*', measures: {m: {kind: fixed_target, targets: [1, -2, 0]}}}}",
+            ["measures.m.targets[2]: found -2, expected a number above 0", "measures.m.targets[3]: found 0"],
+        ),
+        (
+            "studies: {s: {sources: '*', measures: {m: {kind: fixed_target, targets: 1}}}}",
+            ["measures.m.targets: found the number 1, expected a list of numbers"],
+        ),
+        ("studies: {s: {sources: '*', measures: {m: {kind: fixed_budget}}}}", ["measures.m.budgets: is missing"]),
+        ("studies: {s: {sources: '*', measures: {'a b': {kind: given}}}}", ["'a b' cannot be a name"]),
+        ("studies: {paper: {sources: '*'}}", ["studies.paper: this name is kept"]),
+        ("studies: {'../s': {sources: '*'}}", ["'../s' cannot be a name"]),
+        ("studies: {s: {sources: '*', measures: {ecdf: {kind: fixed_target}}}}", ["measures.ecdf: this name is kept"]),
+        (
+            "studies: {s: {sources: '*', profiles: [dolan-more]}}",
+            ["profiles[1].variant: found 'dolan-more'; did you mean 'dolan_more'?"],
+        ),
+        (
+            "studies: {s: {sources: '*', profiles: [dolan_more, dolan_more]}}",
+            ["profiles[2]: has the name 'dolan_more' of profiles[1]"],
+        ),
+        (
+            "studies: {s: {sources: '*', figures: [profil_ert]}}",
+            ["figures: there is no figure 'profil_ert'; did you mean 'profile_ert'?"],
+        ),
+        ("studies: {s: {sources: '*', inference: {alpha: 5}}}", ["inference.alpha: found 5, expected a number below 0.5"]),
+        ("studies: {s: {sources: '*', figures: [{kind: waves}]}}", ["s.figures: waves: found no nested variant", "add `nested`"]),
+        (
+            "studies: {s: {sources: '*', figures: [{kind: scatter, measures: [ret]}]}}",
+            ["s.figures: scatter_ret: there is no measure 'ret'; did you mean 'ert'?"],
+        ),
+        (
+            "studies: {s: {sources: '*', figures: [{kind: auc_bars}, {kind: auc_bars}]}}",
+            ["s.figures: found two figures of the same name"],
+        ),
+        ("studies: {s: {sources: '*', figures: [{kind: pie}]}}", ["figures[1].kind: found 'pie'"]),
+        ("studies: {s: {sources: '*', appearance: {paper: IEEE}}}", ["appearance.paper: found 'IEEE'; did you mean 'ieee'?"]),
+        ("studies: {s: {sources: ['A.tgz', 'A.tgz']}}", ["both have the source name 'A'"]),
+        (
+            "studies: {s: {sources: [A.tgz, {path: B.tgz, algorithm: A}]}}",
+            ["'A.tgz' and 'B.tgz' both hold the algorithm 'A'", "`- {path: B.tgz, algorithm: A (B)}`"],
+        ),
+        (
+            "studies: {s: {sources: [{path: A.tgz, stric: true}]}}",
+            ["sources[1].stric: unknown key of the format 'coco'; did you mean 'strict'?"],
+        ),
+        (
+            "studies: {s: {sources: '*', indicators: {common_budget: 100, ecdf: {aggregate: [group], restarts: 2, bands: {}}}}}",
+            [
+                "indicators.common_budget: is 100, but budget_rule is 'own'",
+                "indicators.ecdf.groups: is missing; the aggregation 'group' needs the problems",
+                "indicators.ecdf.bands: bands are of trials as they are",
+            ],
+        ),
+        (
+            "studies: {s: {sources: '*', indicators: {attainment: {value_from: 0}}}}",
+            ["indicators.attainment.value_from: found 0 with value_to 100, expected a smaller number (above 0, or set value_log"],
+        ),
+        (
+            "studies: {s: {sources: '*', indicators: {ecdf: {area: {from: 10, to: 5}}}}}",
+            ["indicators.ecdf.area.to: found 5, expected a number above 10"],
+        ),
+        ("studies: {s: {sources: {path: '*', name: x}}}", ["sources[1].name: 'x' would name 3 sources"]),
+        ("studies: {s: {sources: {name: x}}}", ["sources[1].path: is missing; studies.s.sources[1] needs `path`, or `parts`"]),
+        ("studies: {s: {sources: {path: A.tgz, parts: [B.tgz]}}}", ["sources[1].path: found both `path` and `parts`"]),
+        ("studies: {s: {sources: {parts: []}}}", ["sources[1].parts: is empty, expected at least one entry"]),
+        ("studies: {s: {sources: {parts: A.tgz}}}", ["sources[1].parts: found the text 'A.tgz', expected a list of texts"]),
+        ("studies: {s: {sources: {parts: [A.tgz, D.tgz]}}}", ["sources[1].parts[2]: no file or folder matches 'D.tgz'"]),
+        ("studies: {s: {sources: {parts: [A.tgz, '*']}}}", ["sources[1].parts[2]:", "A.tgz' is among the parts already"]),
+        (
+            "studies: {s: {sources: {parts: ['https://example.org/a.tgz', A.tgz]}}}",
+            ["sources[1].parts[1]: found the URL 'https://example.org/a.tgz', expected a path"],
+        ),
+        (
+            f"studies: {{s: {{sources: {{parts: [A.tgz, B.tgz], sha256: {'a' * 64}}}}}}}",
+            ["sources[1].sha256: a source of parts has none"],
+        ),
+        (
+            "studies: {s: {sources: [A.tgz, {path: A.tgz, name: other}]}}",
+            ["'A.tgz' and 'A.tgz' both hold the algorithm 'A'"],
+        ),
+    ],
+)
+def test_a_mistake_is_named_with_its_key(logs, text, expected):
+    told = mistakes(text, logs)
+    assert told.startswith("my.yaml has ")
+    for part in expected:
+        assert part in told
+
+
+def test_a_source_that_no_reader_knows_is_named(logs):
+    (logs / "x.bin").touch()
+    assert "studies.s.sources[1]: x.bin is of no format that benchmill reads." in mistakes("studies: {s: {sources: x.bin}}", logs)
+
+
+def test_all_mistakes_come_in_one_message(logs):
+    told = mistakes("studies: {s: {sources: '*', figurs: all, seed: -1, measures: {m: {kind: x}}}, t: {}}", logs)
+    assert told.startswith("my.yaml has 4 mistakes:")
+    assert told.count("\n  - ") == 4
+
+
+def test_sources_are_looked_at_even_where_the_rest_is_wrong(logs):
+    told = mistakes("studies: {s: {sources: nowhere.tgz, figurs: all}, t: {sources: [A.tgz, B.tgz, A.tgz]}, u: 3}", logs)
+    assert told.startswith("my.yaml has 4 mistakes:")
+    for part in ("studies.s.figurs", "studies.s.sources[1].path", "studies.t.sources[3]", "studies.u: found the number 3"):
+        assert part in told
+
+
+def test_names_from_strangers_become_safe_file_names(logs):
+    (logs / "100%_a&b .tgz").touch()
+    study = read("studies: {s: {sources: '100*'}}", logs)["s"]
+    assert set(study.sources[0].name) <= set("abcdefghijklmnopqrstuvwxyz0123456789_")
+    assert study.sources[0].shown == "100%_a&b .tgz"
+
+
+def test_tests_suit_the_design(logs):
+    def inference(more):
+        return read(f"studies: {{s: {{sources: A.tgz, inference: {{{more}}}}}}}", logs)["s"].settings["inference"]
+
+    one, two = inference(""), inference("design: replicated")
+    assert (one["methods"], one["comparisons"]) == (["friedman"], ["conover", "nemenyi"])
+    assert (two["methods"], two["comparisons"]) == (["synchronised", "anova_interaction"], ["permutation", "wilcoxon"])
+    assert inference("design: replicated, methods: [anova]")["methods"] == ["anova"]
+    told = mistakes("studies: {s: {sources: A.tgz, inference: {stratify: [instance]}, indicators: {quantiles: [erd]}}}", logs)
+    assert "inference.stratify: 'instance' is not among the keys of a block" in told
+    assert "indicators.quantiles: there is no measure 'erd'" in told
+
+
+def test_bounds_posteriors_and_their_figures_have_what_they_need(logs):
+    (logs / "bounds.csv").write_text("problem,lower\n")
+    study = read("studies: {s: {sources: A.tgz, inference: {bounds: bounds.csv}}}", logs)["s"]
+    assert study.bounds_table.name == "bounds.csv"
+    assert read("studies: {s: {sources: A.tgz}}", logs)["s"].bounds_table is None
+    for inference, message in (
+        ("bounds: none.csv", "inference.bounds: there is no file 'none.csv'"),
+        ("bounds: bounds.csv, normalise: log", "normalise is log"),
+        ("bounds: bounds.csv, lower: 0", "given twice"),
+        ("bayes: [hierarchical]", "hierarchical needs the runs"),
+        ("design: replicated, bayes: [hierarchical], rope: 0", "expected more than 0"),
+    ):
+        assert message in mistakes(f"studies: {{s: {{sources: A.tgz, inference: {{{inference}}}}}}}", logs)
+    for figure, message in (
+        ("kind: posteriors", "the study makes no Bayesian comparisons"),
+        ("kind: pair_matrix, method: tukey", "the study makes no comparison 'tukey'"),
+    ):
+        assert message in mistakes(f"studies: {{s: {{sources: A.tgz, figures: [{{{figure}}}]}}}}", logs)
+
+
+def test_parts_are_one_source_and_a_pattern_leaves_out_what_an_entry_names(logs):
+    study = read("studies: {s: {sources: ['*', {parts: [C.zip, 'A.*'], strict: true}]}}", logs)["s"]
+    assert [(source.name, [path.name for path in source.paths]) for source in study.sources] == [
+        ("B", ["B.tgz"]),
+        ("C", ["C.zip", "A.tgz"]),
+    ]
+    both = study.source("C")
+    assert both.shown == "C.zip, A.*"
+    assert both.options == {"strict": True}
+    assert both.algorithms == ("C", "A")
+    study = read("studies: {s: {sources: ['*', {path: B.tgz, algorithm: mine}]}}", logs)["s"]
+    assert [(source.name, source.algorithms) for source in study.sources] == [("A", ("A",)), ("C", ("C",)), ("B", ("mine",))]
+
+
+def test_parts_of_two_formats_are_told(logs, monkeypatch):
+    monkeypatch.setattr(
+        "tests.workflow.test_study.look", lambda path, format: Found("ioh" if path.suffix == ".zip" else "coco", [])
+    )
+    told = mistakes("studies: {s: {sources: {parts: [A.tgz, C.zip]}}}", logs)
+    assert "sources[1].parts: the format of 'C.zip' is 'ioh', that of 'A.tgz' 'coco'" in told
+
+
+def test_parts_in_a_sheet_are_seen_from_it(logs):
+    (logs / "sheets").mkdir()
+    (logs / "sheets" / "list.yaml").write_text("- {parts: [../A.tgz, ../B.tgz]}\n")
+    study = read("studies: {s: {sources: sheets/list.yaml}}", logs)["s"]
+    assert [path.resolve().name for path in study.sources[0].paths] == ["A.tgz", "B.tgz"]
+
+
+def test_algorithms_are_compared_by_the_names_that_the_tables_have(logs):
+    schema = {"algorithm": {"type": ["string", "object"]}}
+
+    def study(text):
+        return config.read_studies(
+            yaml.safe_load(text), SCHEMA, [logs], look=look, options_of=lambda _: schema, figures_of=figures_of, where="my.yaml"
+        )
+
+    assert study("studies: {s: {sources: [A.tgz, {path: B.tgz, algorithm: {B: C}}]}}")["s"].sources[1].algorithms == ("C",)
+    with pytest.raises(UserError, match=r"'A\.tgz' and 'B\.tgz' both hold the algorithm 'A'"):
+        study("studies: {s: {sources: [A.tgz, {path: B.tgz, algorithm: {B: A}}]}}")
+
+
+@pytest.mark.parametrize(
+    ("entry", "told"),
+    [
+        ('{columns: {problem: ""}}', ".columns.problem: is empty, expected at least one entry."),
+        ("{columns: {problem: 3}}", ".columns.problem: found the number 3, expected text or a list of texts."),
+        ("{columns: {problem: [a, 3]}}", ".columns.problem[2]: found the number 3, expected text."),
+        ("{wide: columns}", ".wide: found 'columns'. Allowed: suite, problem, dimension, instance, algorithm, run."),
+        ("{wide: {keys: problem}}", ".wide.keys: unknown key of the format 'table'; did you mean 'key'?"),
+        ("{algorithm: 5}", ".algorithm: found the number 5, expected text or a mapping."),
+        ("{algorithm: {}}", ".algorithm: is empty, expected at least one entry."),
+    ],
+)
+def test_a_mistake_in_an_option_with_alternatives_is_named(tmp_path, entry, told):
+    (tmp_path / "t.csv").write_text("algorithm,problem,cost\nA,f,1\n")
+    with pytest.raises(UserError) as error:
+        config.read_studies(
+            {"studies": {"s": {"sources": {"path": "t.csv", **yaml.safe_load(entry)}}}},
+            SCHEMA,
+            [tmp_path],
+            look=readers.sniff,
+            options_of=lambda name: readers.options_schema(name)["properties"],
+            figures_of=figures_of,
+        )
+    assert f"studies.s.sources[1]{told}" in str(error.value)
+
+
+def test_what_is_advised_about_a_measure_that_the_study_has_not_named_works(logs):
+    """Every one of these measures is gone when the message's advice is followed, and the study's own are there."""
+    text = "studies: {s: {sources: A.tgz, measures: {v: {kind: fixed_budget, budgets: [5]}}, indicators: %s}}"
+    all_of_them = "{ert: {targets: [1]}, values: {budgets: [7]}, ecdf: {aggregate: [target]}}"
+    assert set(read(text % all_of_them, logs)["s"].measures) == {"v", *config.WITHOUT}
+    for name, advice in config.WITHOUT.items():
+        (changed,) = re.findall(r"`indicators: (.*)`", advice)
+        given = {**yaml.safe_load(all_of_them), **yaml.safe_load(changed)}
+        assert set(read(text % given, logs)["s"].measures) == {"v", *config.WITHOUT} - {name}
