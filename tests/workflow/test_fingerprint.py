@@ -177,7 +177,7 @@ def installed(monkeypatch):
         ("import json\n", "numpy", False),
         # by the modules of the package, not by the script
         ("from benchmill.core import schema\n", "numpy", False),
-        ("from benchmill import step_functions\n", "numpy", True),
+        ("from benchmill.core import step_functions\n", "numpy", True),
     ],
 )
 def test_versions_of_the_libraries_that_are_used_count(package, installed, text, library, counts):
@@ -226,22 +226,21 @@ def begun(package, monkeypatch):
     """A run of a script has begun; the file of a job."""
     root, script, _ = package
     monkeypatch.setenv(module._BEGUN_WITH, "")
-    monkeypatch.setattr(sys, "modules", {"json": sys.modules["json"], **{
-        f"benchmill.{name}": SimpleNamespace(__file__=str(root / f"{name}.py")) for name in ("seeds", "labels")
-    }})  # fmt: skip
+    loaded = {f"benchmill.{name}": str(root / f"{name.replace('.', '/')}.py") for name in ("core.seeds", "text.labels")}
+    monkeypatch.setattr(module, "_loaded", lambda: loaded)
     module.watch(script.parent)
     job = script.parent / "of_a_job"
     job.write_bytes(b"import sys\n" + module._PREAMBLE_END + script.read_bytes())
-    return root, job
+    return root, job, loaded
 
 
 def test_a_job_knows_that_the_code_is_what_it_was(begun):
-    _, job = begun
+    _, job, _ = begun
     assert module.check(job) is None
 
 
 def test_a_module_that_was_edited_and_put_back_is_told(begun):
-    root, job = begun
+    root, job, _ = begun
     path = root / "core/seeds.py"
     text, state = path.read_bytes(), path.stat()
     path.write_bytes(text + b"\n")
@@ -260,23 +259,23 @@ def wait_for_another_time(path, state):
 
 
 def test_a_module_that_the_job_has_not_imported_is_its_own_matter(begun):
-    root, job = begun
+    root, job, _ = begun
     edit(root / "core/errors.py", "class UserError(Exception):", "class UserError(ValueError):")
     assert module.check(job) is None
 
 
 def test_a_module_that_is_new_or_gone_is_told(begun):
-    root, job = begun
+    root, job, loaded = begun
     (root / "new.py").write_text("")
-    sys.modules["benchmill.new"] = SimpleNamespace(__file__=str(root / "new.py"))
+    loaded["benchmill.new"] = str(root / "new.py")
     assert module.check(job) == "src/benchmill/new.py"
-    del sys.modules["benchmill.new"]
+    del loaded["benchmill.new"]
     (root / "core/seeds.py").unlink()
     assert module.check(job) == "src/benchmill/core/seeds.py"
 
 
 def test_a_script_that_is_another_is_told(begun):
-    _, job = begun
+    _, job, _ = begun
     job.write_bytes(job.read_bytes() + b"# other\n")
     assert module.check(job) == "its script"
 

@@ -116,14 +116,18 @@ def check(script: str | Path) -> str | None:
     if begun["root"] != str(_ROOT):
         # another copy of the package, in a container or an environment of its own
         return None
-    for name in sorted(name for name in sys.modules if name.split(".")[0] == _PACKAGE):
-        file = getattr(sys.modules[name], "__file__", None)
+    for _, file in sorted(_loaded().items()):
         if file is None or not Path(file).is_relative_to(_ROOT):
             continue
         within = str(Path(file).relative_to(_ROOT))
         if not os.path.exists(file) or begun["states"].get(within) != _state(Path(file)):
             return f"src/benchmill/{within}"
     return None
+
+
+def _loaded() -> dict[str, str | None]:
+    """The modules of this package that this process has imported, with their files."""
+    return {name: getattr(found, "__file__", None) for name, found in sys.modules.items() if name.split(".")[0] == _PACKAGE}
 
 
 #: The last of the lines that Snakemake puts before a script.
