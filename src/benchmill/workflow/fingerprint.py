@@ -91,15 +91,15 @@ def watch(scripts: str | Path) -> None:
     os.environ[_BEGUN_WITH] = json.dumps({"root": str(_ROOT), "scripts": texts, "states": states}, separators=(",", ":"))
 
 
-def check(script: str | Path) -> str | None:
+def check(script: str | Path | None) -> str | None:
     """Look whether a job runs the code that the run began with.
 
     A module that was edited and put back has another change time: the job may have imported what it was in between.
 
     Parameters
     ----------
-    script : path
-        The file that runs: the script of a rule behind the lines that Snakemake puts before it.
+    script : path or None
+        The file that runs: the script of a rule behind the lines that Snakemake puts before it. None where no file runs.
 
     Returns
     -------
@@ -110,7 +110,7 @@ def check(script: str | Path) -> str | None:
     if noted is None:
         return None
     begun = json.loads(noted)
-    _, mark, text = Path(script).read_bytes().partition(_PREAMBLE_END)
+    _, mark, text = Path(script).read_bytes().partition(_PREAMBLE_END) if script else (b"", b"", b"")
     if mark and hashlib.sha256(text).hexdigest() not in begun["scripts"]:
         return "its script"
     if begun["root"] != str(_ROOT):

@@ -62,7 +62,7 @@ def job(snakemake: Any) -> Iterator[None]:
             if after.get(path) != stamp:
                 raise UserError(f"{path}: it was changed while it was read; give the same command again.")
         watched.check(snakemake.params.get("files", []), snakemake.input)
-        if changed := fingerprint.check(getattr(sys.modules["__main__"], "__file__", None) or ""):
+        if changed := fingerprint.check(getattr(sys.modules["__main__"], "__file__", None)):
             raise UserError(f"{changed}: the code was changed after the run began; give the same command again.")
     except Exception as error:
         told = error if isinstance(error, UserError) else None
