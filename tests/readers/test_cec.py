@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmill import readers
+from benchmill.core import storage
 from benchmill.core.errors import UserError
+from benchmill.costs import fixed_budget
 from benchmill.readers import cec
 from tests.readers.making import Result, folder, one_sentence, zipped
 
@@ -349,3 +351,27 @@ def test_a_declared_separator_leaves_commas_to_the_numbers(read):
     assert result.counts() == {"decimal_comma": 1}
     with pytest.raises(UserError, match="found '5 7', expected a number"):
         read({"A_1_10.txt": "9,5 7,2\n4,5 7,2\n4,1 1,2\n"}, **LAYOUT, separator=",")
+
+
+def test_placeholders_are_no_values_yet_and_failures_at_such_budgets(read):
+    """1e300 is what a logger begins with: the run has its first value at the next checkpoint, or never."""
+    rows = "1e300 1.0e+300 5\n8 1e300 4\n6 1e300 1e99\n"
+    result = read({"A_3_10.txt": rows}, **LAYOUT)
+    assert result.column("best_value") == [6, None, 4]
+    assert [result.trace(number) for number in range(3)] == [[(500, 8), (1000, 6)], [], [(100, 5), (500, 4)]]
+    assert result.counts() == {"placeholder": 4, "running_minimum": 1}
+    assert result.first("placeholder") == ("A_3_10.txt", 1)
+    trials = storage.read(result.files[0], "trials")
+    with pytest.warns(UserWarning, match="nothing is recorded of problem f3"):
+        costs = fixed_budget.costs(trials, result.traces, measure="m", budgets=[100, 500, 1000])
+    inf = math.inf
+    assert costs["cost"].to_pylist() == [inf, 8, 6, inf, inf, inf, 5, 4, 4]
+
+
+def test_a_placeholder_with_a_small_violation_hides_no_value(read):
+    pair = {"files": "{algorithm}_{function}_F.txt", "violations": "{algorithm}_{function}_CV.txt", "dimension": 2}
+    files = {"A_1_F.txt": "1e300\n7\n6\n", "A_1_CV.txt": "0\n1\n1\n"}
+    result = read(files, **{**LAYOUT, **pair})
+    assert result.trace(0) == [(100, 7), (200, 6)]
+    again = read({"A_1_F.txt": "5\n7\n6\n", "A_1_CV.txt": "1e300\n1\n1\n"}, **{**LAYOUT, **pair})
+    assert (again.trace(0), again.counts()) == ([(100, 7), (200, 6)], {"placeholder": 1})

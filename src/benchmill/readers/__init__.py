@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from benchmill.core import schema, storage
 from benchmill.core.errors import UserError
@@ -28,7 +29,7 @@ from benchmill.core.whole_file import whole_file
 from benchmill.readers import archive, interface, recogniser
 from benchmill.readers.archive import View, open_parts, open_view
 from benchmill.readers.design import Cell, Instances, missing
-from benchmill.readers.interface import COMMON_OPTIONS, MOST_ALGORITHMS, Found, Report, Rule, place
+from benchmill.readers.interface import COMMON_OPTIONS, MOST_ALGORITHMS, PLACEHOLDER, Found, Report, Rule, place
 from benchmill.text.labels import shown
 
 __all__ = [
@@ -224,7 +225,7 @@ def _run(
                 stack.enter_context(storage.Writer("trials", trials_path, origin)),
                 stack.enter_context(storage.Writer("traces", traces_path, origin)),
             )
-        for trials, traces in _gathered(_evaluated(module.read(view, chosen, report), report)):
+        for trials, traces in _gathered(_measured(_evaluated(module.read(view, chosen, report), report), report)):
             tally.add(trials, traces)
             if writers:
                 writers[0].write(trials)
@@ -423,10 +424,8 @@ def _evaluated(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> 
         kept = ~np.isin(trials["trial"].to_numpy(), early)
         for trial in trials.filter(pa.array(~kept)).select([*_PLACE, "source"]).to_pylist():
             where = tuple(trial[name] for name in _PLACE)
-            file, colon, line = trial["source"].rpartition(":")
-            numbered = bool(colon) and line.isdigit()
             what = f"{trial['algorithm']} on {trial['problem']} has a value before its first evaluation"
-            report.add("no_evaluation", file if numbered else trial["source"], int(line) if numbered else None, shown(what))
+            report.add("no_evaluation", *_file_and_line(trial["source"]), shown(what))
             report.expect(where)
         if early.size or number != (trials["trial"][0].as_py() if trials.num_rows else number):
             renumbered = np.cumsum(kept) - 1 + number
@@ -438,9 +437,40 @@ def _evaluated(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> 
         yield trials, traces
 
 
-def _put(table: pa.Table, trial: np.ndarray) -> pa.Table:
-    at = table.schema.get_field_index("trial")
-    return table.set_column(at, table.schema.field(at), pa.array(trial, table.schema.field(at).type))
+def _measured(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+    """The batches without values that stand for none."""
+    for trials, traces in batches:
+        raised = np.asarray(trials["maximise"], bool) & np.asarray(pc.equal(trials["value_kind"].cast(pa.string()), "absolute"))
+        best = trials["best_value"].to_numpy()
+        unknown = _stands_for_none(best, raised)
+        row = traces["trial"].to_numpy() - (trials["trial"][0].as_py() if trials.num_rows else 0)
+        value = traces["value"].to_numpy()
+        none = _stands_for_none(value, raised[row])
+        counts = np.bincount(row[none], minlength=trials.num_rows)
+        for i in np.flatnonzero(unknown | (counts > 0)).tolist():
+            trial = trials.slice(i, 1).to_pylist()[0]
+            what = f"{trial['algorithm']} on {trial['problem']} has values that stand for none"
+            report.add("placeholder", *_file_and_line(trial["source"]), shown(what), max(int(counts[i]), 1))
+        if none.any():
+            traces = traces.filter(pa.array(~none))
+        if unknown.any():
+            trials = _put(trials, pa.array(best, mask=unknown | np.isnan(best)), "best_value")
+        yield trials, traces
+
+
+def _stands_for_none(value: np.ndarray, larger_is_better: np.ndarray) -> np.ndarray:
+    return np.asarray(np.isfinite(value) & (np.where(larger_is_better, -value, value) >= PLACEHOLDER))
+
+
+def _file_and_line(source: str) -> tuple[str, int | None]:
+    """The place of a trial as its column `source` states it."""
+    file, colon, line = source.rpartition(":")
+    return (file, int(line)) if colon and line.isdigit() else (source, None)
+
+
+def _put(table: pa.Table, values: np.ndarray | pa.Array, name: str = "trial") -> pa.Table:
+    at = table.schema.get_field_index(name)
+    return table.set_column(at, table.schema.field(at), pa.array(values, table.schema.field(at).type))
 
 
 def _gathered(batches: Iterator[tuple[pa.Table, pa.Table]]) -> Iterator[tuple[pa.Table, pa.Table]]:

@@ -21,7 +21,7 @@ from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.readers.archive import View
-from benchmill.readers.interface import Found, Report, Rule, place, renamed
+from benchmill.readers.interface import PLACEHOLDER, Found, Report, Rule, place, renamed
 from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_whole
 from benchmill.text.labels import shown
 
@@ -495,6 +495,8 @@ class _Matrix:
     """Of the row beyond the checkpoints, by run."""
     lines: list[int]
     """Line of each run, or of the last checkpoint for all."""
+    row_lines: list[int]
+    """Line of each checkpoint, or of each run where rows are runs."""
     open_run: bool = False
     """Whether the last value of the last run may be cut."""
 
@@ -554,15 +556,16 @@ def _matrix(view: View, file: str, layout: _Layout, report: Report) -> _Matrix |
             return None
         if per_file > 1:
             report.add("other_statistics", file, None, f"of {', '.join(options['statistics'])}, the mean is read")
-        return _Matrix(file, values[:, [at]], None, [places[at]])
+        return _Matrix(file, values[:, [at]], None, [places[at]], numbers if layout.checkpoints_are_rows else [places[at]])
     if "runs" in options and values.shape[1] != options["runs"]:
         report.add("runs_differ", file, None, f"it has {values.shape[1]} runs, expected {options['runs']}")
-    return _Matrix(file, values, extra, places, open_end)
+    return _Matrix(file, values, extra, places, numbers, open_end)
 
 
 def _without_last_run(matrix: _Matrix) -> _Matrix:
     stated = matrix.evaluations
-    return _Matrix(matrix.file, matrix.values[:, :-1], None if stated is None else stated[:-1], matrix.lines[:-1])
+    stated = None if stated is None else stated[:-1]
+    return _Matrix(matrix.file, matrix.values[:, :-1], stated, matrix.lines[:-1], matrix.row_lines)
 
 
 def _side(layout: _Layout) -> str:
@@ -592,15 +595,20 @@ def _tables(
     options, file = layout.options, matrix.file
     evaluations = layout.of(key.dimension, file)
     value = matrix.values
-    none = ~np.isfinite(value)
+    none, unset = ~np.isfinite(value), np.isfinite(value) & (value >= PLACEHOLDER)
     violation = np.zeros_like(value)
     if beside is not None:
         none |= ~np.isfinite(beside.values)
+        unset |= np.isfinite(beside.values) & (beside.values >= PLACEHOLDER)
         violation = np.where(np.isfinite(beside.values), np.maximum(beside.values, 0.0), np.inf)
-    if none.any():
-        at = np.argwhere(none)[0]
-        what = f"checkpoint {at[0] + 1} of run {at[1] + 1} has no value"
-        report.add("no_value", file, None, what, count=int(none.sum()))
+    for rule, which, words in (("no_value", none, "has no value"), ("placeholder", unset, "stands for none")):
+        if which.any():
+            checkpoint, run = np.argwhere(which)[0].tolist()
+            line = matrix.row_lines[checkpoint if layout.checkpoints_are_rows else run]
+            what = f"checkpoint {checkpoint + 1} of run {run + 1} {words}"
+            report.add(rule, file, line, what, count=int(which.sum()))
+    # here, and not when all is read: with a small violation a placeholder would count as better than what was measured
+    none |= unset
 
     # rank of each cell among all: by violation, then by value; a cell without a value is last
     order = np.lexsort((value.ravel(), violation.ravel(), none.ravel()))

@@ -76,6 +76,9 @@ class Rule:
     meaning: str
 
 
+#: Numbers from here on are no measured values: loggers begin with 1e300, or with the largest number, as the best value so far.
+PLACEHOLDER = 1e100
+
 #: The irregularities that any source can have, whatever its format.
 RULES: dict[str, Rule] = {
     "design_too_sparse": Rule(
@@ -87,6 +90,11 @@ RULES: dict[str, Rule] = {
         "refused",
         "A trial has a value at 0 evaluations or fewer: its evaluations are not counted from 1 (`counted_from` states it), or it "
         "states what was not evaluated. The trial is left out and counted as missing.",
+    ),
+    "placeholder": Rule(
+        "repaired",
+        "A value of 1e100 or more (of -1e100 or less where larger values are better) stands for none: nothing is known yet of "
+        "the trial at that point. A cost that large is a failure.",
     ),
 }
 

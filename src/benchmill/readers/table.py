@@ -28,7 +28,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.readers import blocks
 from benchmill.readers.archive import View
-from benchmill.readers.interface import Found, Report, Rule, place, renamed
+from benchmill.readers.interface import PLACEHOLDER, Found, Report, Rule, place, renamed
 from benchmill.readers.solver_runs import OUTCOMES
 from benchmill.readers.text import CUT_LINE, ends_open, is_whole
 from benchmill.text.labels import shown
@@ -802,6 +802,17 @@ def _floats(cells: _Cells, name: str, empty: bool = False) -> np.ndarray:
     return numbers * factor
 
 
+def _without_placeholders(cells: _Cells, name: str, cost: np.ndarray, report: Report) -> np.ndarray:
+    """Costs with inf, a failure, for numbers too large to be one."""
+    large = np.isfinite(cost) & (cost >= PLACEHOLDER)
+    row = _first(large)
+    if row is None:
+        return cost
+    what = f"column {shown(cells.called[name])!r} is {shown(cells.columns[name][row].as_py())}"
+    report.add("placeholder", *cells.at(row), what, int(large.sum()))
+    return np.where(large, np.inf, cost)
+
+
 def _units(cells: _Cells, name: str) -> tuple[pa.Array, np.ndarray | float]:
     """A column of times without their units, and what turns each into seconds."""
     text = cells.columns[name]
@@ -964,6 +975,8 @@ def _costs(cells: _Cells, maximise: bool, options: Mapping[str, Any], report: Re
         successes, unknown = counts.get("n_successes", (np.ones(cells.rows, np.int64), np.ones(cells.rows, bool)))
         none = ~unknown & (successes == 0)  # no run succeeded, so there is no mean
         cost = _floats(cells, name, empty=empty_fails or bool(none.any()))
+        if not maximise:
+            cost = _without_placeholders(cells, name, cost, report)
         lacking = _first(np.isnan(cost) & ~none)
         if lacking is not None and not empty_fails:
             raise cells.wrong(lacking, name, "a number or inf (or declare `empty: failure`)")
@@ -1081,6 +1094,7 @@ def _solver_columns(cells: _Cells, words: Mapping[str, str], options: Mapping[st
     number = _floats(
         replace(cells, columns={**cells.columns, "cost": pc.if_else(pa.array(worded), "", text)}), "cost", empty=True
     )
+    number = _without_placeholders(cells, "cost", number, report)
     if stated:
         _state_outcomes(cells, words, outcome)
     solved = np.array([o == "" or OUTCOMES[o] is True for o in outcome], bool)
