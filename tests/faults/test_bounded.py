@@ -25,7 +25,7 @@ pytestmark = pytest.mark.faults
 def fake(tmp_path, *inputs, **params):
     """What Snakemake gives a script."""
     paths = {"input": [str(path) for path in inputs], "output": [str(tmp_path / "out")], "log": [str(tmp_path / "log")]}
-    return SimpleNamespace(**paths, params=params)
+    return SimpleNamespace(**paths, params=params, wildcards={})
 
 
 def test_a_run_that_is_killed_in_every_way_ends_with_the_same_bytes(rated, tmp_path):

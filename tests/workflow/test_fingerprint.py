@@ -177,7 +177,7 @@ def installed(monkeypatch):
         ("import json\n", "numpy", False),
         # by the modules of the package, not by the script
         ("from benchmill.core import schema\n", "numpy", False),
-        ("from benchmill import step_functions\n", "numpy", True),
+        ("from benchmill.core import step_functions\n", "numpy", True),
     ],
 )
 def test_versions_of_the_libraries_that_are_used_count(package, installed, text, library, counts):

@@ -26,6 +26,8 @@ from itertools import pairwise
 from pathlib import Path
 from types import CodeType
 
+from benchmill.workflow.borrowed import PREAMBLE_END
+
 _PACKAGE = "benchmill"
 _ROOT = Path(__file__).parents[1]
 
@@ -110,7 +112,7 @@ def check(script: str | Path) -> str | None:
     if noted is None:
         return None
     begun = json.loads(noted)
-    _, mark, text = Path(script).read_bytes().partition(_PREAMBLE_END)
+    _, mark, text = Path(script).read_bytes().partition(PREAMBLE_END)
     if mark and hashlib.sha256(text).hexdigest() not in begun["scripts"]:
         return "its script"
     if begun["root"] != str(_ROOT):
@@ -124,10 +126,6 @@ def check(script: str | Path) -> str | None:
         if not os.path.exists(file) or begun["states"].get(within) != _state(Path(file)):
             return f"src/benchmill/{within}"
     return None
-
-
-#: The last of the lines that Snakemake puts before a script.
-_PREAMBLE_END = b"######## snakemake preamble end #########\n"
 
 
 def _state(path: Path) -> list[int]:
