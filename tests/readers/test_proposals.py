@@ -13,6 +13,9 @@ from benchmill import cli, readers
 from benchmill.core import storage
 from benchmill.core.errors import UserError
 from benchmill.costs import costs
+from benchmill.figures import panels
+from benchmill.inference.analysis import analyse
+from benchmill.inference.design import from_ratios
 from benchmill.profiles.ratios import ratios
 from tests.readers.making import Result, folder, one_sentence, tar
 from tests.readers.test_mip_log import SCIP
@@ -340,6 +343,21 @@ def test_solvers_without_a_common_problem(tmp_path, capsys):
     _, study = printed_study(capsys, tmp_path / "t.csv")
     assert study["measures"] == {"time": {"kind": "given", "missing": "failure"}}
     assert all(rated(study, tmp_path / "out")["included"].to_pylist())
+
+
+def test_a_figure_of_ranks_without_a_common_problem_says_what_works(tmp_path):
+    (tmp_path / "t.csv").write_text("algorithm,problem,cost\nA,p1,2.5\nA,p2,3\nB,p3,5\nB,p4,5\n")
+    result = Result(tmp_path / "t.csv", tmp_path / "out")
+    found = costs("given", storage.read(result.files[0], "trials"), None, "m", {})
+
+    def ranks(missing):
+        table = ratios(found, measure="m", aggregate="mean", missing=missing)
+        return analyse(from_ratios(table, measure="m"), measure="m", methods=["friedman"], comparisons=["nemenyi"])["ranks"]
+
+    assert not ranks("common").num_rows
+    message = str(panels.nothing_to_draw("ranks", "measure 'm'"))
+    (said,) = re.findall(r"missing: (\w+)", message)
+    assert ranks(said).num_rows == 2
 
 
 def test_larger_costs_are_better(tmp_path, capsys):
