@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -16,6 +17,7 @@ from benchmill.core.errors import UserError
 from benchmill.text.labels import shown
 
 if TYPE_CHECKING:
+    from benchmill.readers.interface import Proposal
     from benchmill.workflow.algorithms import Holding
     from benchmill.workflow.study import Study
 
@@ -124,6 +126,7 @@ def _check_name(options: argparse.Namespace) -> None:
 
 def _inspect(options: argparse.Namespace) -> int:
     from benchmill import readers
+    from benchmill.readers.interface import Incomplete
 
     _check_name(options)
     chosen = _options(options.option)
@@ -137,8 +140,14 @@ def _inspect(options: argparse.Namespace) -> int:
             except UserError as error:
                 progress.clear()
                 code = REFUSED
-                reports.append({"path": os.path.basename(os.path.normpath(path)), "error": str(error)})
+                proposals = error.proposals if isinstance(error, Incomplete) else ()
+                entry = {"path": path} | ({"name": options.name} if options.name else {})
+                entry |= {"format": options.format} if options.format else {}
+                entries = [{"entry": entry | chosen | p.options, "questions": list(p.questions)} for p in proposals]
+                reports.append({"path": os.path.basename(os.path.normpath(path)), "error": str(error), "proposals": entries})
                 print(f"benchmill: {error}", file=sys.stderr)
+                if not options.json:
+                    _show_proposals(proposals, path, chosen, options)
                 continue
         reports.append(report)
         code = max(code, _verdict(report))
@@ -149,6 +158,21 @@ def _inspect(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(reports, indent=1, sort_keys=True))
     return code
+
+
+def _show_proposals(proposals: Sequence[Proposal], path: str, chosen: dict[str, Any], options: argparse.Namespace) -> None:
+    """What an entry could say for the source to be read, and what is then read."""
+    from benchmill import readers
+
+    for number, proposal in enumerate(proposals, 1):
+        print(f"Proposal {number} of {len(proposals)}. Check it before you use it." if number > 1 else "It can be read so.")
+        given = {**chosen, **proposal.options}
+        format = given.pop("format", options.format)
+        report = readers.examine(path, name=options.name, format=format, options=given)
+        _show(report, path, given, format, None, None if options.all else _MANY)
+        for question in proposal.questions:
+            print(f"\nCheck: {shown(question)}")
+        print()
 
 
 def _options(given: list[str]) -> dict[str, Any]:
@@ -175,10 +199,11 @@ def _verdict(report: dict[str, Any]) -> int:
 
 
 def _show(
-    report: dict[str, Any], path: str, options: dict[str, Any], format: str | None, seconds: float, limit: int | None
+    report: dict[str, Any], path: str, options: dict[str, Any], format: str | None, seconds: float | None, limit: int | None
 ) -> None:
     trials, budget, rows = report["trials"], report["budget"], report["rows"]
-    print(f"{shown(report['path'])}: {report['format']}, {_bytes(report['bytes'])}, read in {seconds:.1f} s")
+    took = "" if seconds is None else f", read in {seconds:.1f} s"
+    print(f"{shown(report['path'])}: {report['format']}, {_bytes(report['bytes'])}{took}")
     _line("algorithms", _list(report["algorithms"], limit))
     _line("suites", _list(report["suites"], limit) or "(not stated)")
     _line("problems", f"{len(report['problems'])}: {_list(report['problems'], limit)}")
@@ -206,7 +231,13 @@ def _show(
         if entry["cut"]:
             print(f"  (only the first {len(entry['examples'])} were kept)")
     print("\nEntry for `sources:` of a study in config.yaml:\n")
-    print(_entry(report, path, options, format))
+    entry = _source_entry(report, path, report["source"], options, format)
+    print(_yaml([entry]))
+    if report["study"]:
+        print("\nThe defaults of a study do not fit it. The whole config.yaml of one that does:\n")
+        print(_yaml({"studies": {_study_name(report["source"]): {"sources": [entry], **report["study"]}}}))
+    for check in report["checks"]:
+        print(f"\nCheck: {check}")
 
 
 def _line(title: str, text: str) -> None:
@@ -247,11 +278,16 @@ def _place(entry: dict[str, Any]) -> str:
     return f"{shown(entry['file'])}{line}: {shown(entry['detail'])}"
 
 
-def _entry(report: dict[str, Any], path: str, options: dict[str, Any], format: str | None) -> str:
+def _yaml(content: Any) -> str:
     import yaml
 
-    entry = _source_entry(report, path, report["source"], options, format)
-    return str(yaml.safe_dump([entry], sort_keys=False, allow_unicode=False, width=10_000, default_flow_style=None)).rstrip()
+    return str(yaml.safe_dump(content, sort_keys=False, allow_unicode=False, width=10_000, default_flow_style=None)).rstrip()
+
+
+def _study_name(source: str) -> str:
+    """A name that a study can have."""
+    name = re.sub(r"[^A-Za-z0-9_-]+", "_", source).lstrip("0123456789_-")
+    return name if name and name not in ("paper", "reproduction") else f"study_{name}".rstrip("_")
 
 
 def _source_entry(

@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmill import readers
+from benchmill.core import storage
 from benchmill.core.errors import UserError
+from benchmill.costs import fixed_budget
 from benchmill.readers import cec
 from tests.readers.making import Result, folder, one_sentence, zipped
 
@@ -129,7 +131,7 @@ def test_every_preset_reads_a_matrix_of_its_shape(tmp_path):
         # how entrants name their files is said by the preset, or left to the source
         layout = {} if "files" in preset else {"files": "{algorithm}_{function}_{dimension}.*"}
         if layout:
-            with pytest.raises(UserError, match="say `files`"):
+            with pytest.raises(UserError, match=r"with `files: '\{algorithm\}_\{function\}_\{dimension\}\.\*'` in its entry"):
                 Result(source, tmp_path / "out", format="cec", preset=name)
         result = Result(source, tmp_path / "out", format="cec", preset=name, **layout)
         assert len(result.trials) == preset["runs"]
@@ -227,7 +229,7 @@ def test_a_layout_that_is_not_known_names_the_presets_that_fit(tmp_path):
     text = "\n".join("5 " * 30 for _ in range(16))
     source = zipped(tmp_path / "s.zip", {"A_1_10.txt": text, "A_2_10.txt": text})
     assert readers.sniff(source).format == "cec"
-    with pytest.raises(UserError, match=r"A_1_10\.txt has 16 x 30 numbers, as in cec2020, cec2021") as error:
+    with pytest.raises(UserError, match=r"16 x 30 numbers.*`preset: cec2020` or with `preset: cec2021, files") as error:
         readers.examine(source)
     one_sentence(error.value)
 
@@ -349,3 +351,27 @@ def test_a_declared_separator_leaves_commas_to_the_numbers(read):
     assert result.counts() == {"decimal_comma": 1}
     with pytest.raises(UserError, match="found '5 7', expected a number"):
         read({"A_1_10.txt": "9,5 7,2\n4,5 7,2\n4,1 1,2\n"}, **LAYOUT, separator=",")
+
+
+def test_placeholders_are_no_values_yet_and_failures_at_such_budgets(read):
+    """1e300 is what a logger begins with: the run has its first value at the next checkpoint, or never."""
+    rows = "1e300 1.0e+300 5\n8 1e300 4\n6 1e300 1e99\n"
+    result = read({"A_3_10.txt": rows}, **LAYOUT)
+    assert result.column("best_value") == [6, None, 4]
+    assert [result.trace(number) for number in range(3)] == [[(500, 8), (1000, 6)], [], [(100, 5), (500, 4)]]
+    assert result.counts() == {"placeholder": 4, "running_minimum": 1}
+    assert result.first("placeholder") == ("A_3_10.txt", 1)
+    trials = storage.read(result.files[0], "trials")
+    with pytest.warns(UserWarning, match="nothing is recorded of problem f3"):
+        costs = fixed_budget.costs(trials, result.traces, measure="m", budgets=[100, 500, 1000])
+    inf = math.inf
+    assert costs["cost"].to_pylist() == [inf, 8, 6, inf, inf, inf, 5, 4, 4]
+
+
+def test_a_placeholder_with_a_small_violation_hides_no_value(read):
+    pair = {"files": "{algorithm}_{function}_F.txt", "violations": "{algorithm}_{function}_CV.txt", "dimension": 2}
+    files = {"A_1_F.txt": "1e300\n7\n6\n", "A_1_CV.txt": "0\n1\n1\n"}
+    result = read(files, **{**LAYOUT, **pair})
+    assert result.trace(0) == [(100, 7), (200, 6)]
+    again = read({"A_1_F.txt": "5\n7\n6\n", "A_1_CV.txt": "1e300\n1\n1\n"}, **{**LAYOUT, **pair})
+    assert (again.trace(0), again.counts()) == ([(100, 7), (200, 6)], {"placeholder": 1})

@@ -9,6 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from benchmill import readers
+from benchmill.core import storage
+from benchmill.costs import fixed_budget
 from tests.readers.making import Result
 from tests.readers.test_cec2006 import ORGANISERS, averages
 
@@ -21,7 +23,8 @@ EXPENSIVE = {"preset": "cec2014_expensive"}
 MATRICES = [
     ("cec2015-learning/15170-MVMO_learning_based_SORP_optimization.zip", LEARNING, 15, [10, 30, 50, 100], 51, {}),
     ("cec2015-learning/15620-DEsPA-results.tgz", LEARNING, 15, [10, 30, 50, 100], 51, {"columns_are_not_runs": 59}),
-    ("cec2020-bound/E-24505-results.zip", {"preset": "cec2020"}, 10, [5, 10, 15, 20], 30, {}),
+    # f7 is not defined in dimension 5: 16 checkpoints of 30 runs have 1e300
+    ("cec2020-bound/E-24505-results.zip", {"preset": "cec2020"}, 10, [5, 10, 15, 20], 30, {"placeholder": 480}),
     ("cec2020-bound/E24365-IMODE-results.tgz", {"preset": "cec2020"}, 10, [5, 10, 15, 20], 30, {}),
     ("cec2014-expensive/14543-GCO.tgz", EXPENSIVE | {"header": 1, "labels": 2}, 8, [10, 20, 30], 20, {}),
     ("cec2014-expensive/14280-SA-DE-DPS.tgz", EXPENSIVE, 8, [10, 20, 30], 20, {"runs_differ": 2}),
@@ -50,6 +53,17 @@ def test_matrices(tmp_path, path, entry, problems, dimensions, runs, rules):
                 "count": 1,
             }
         ]
+
+
+def test_values_of_1e300_are_failures_and_no_costs(tmp_path):
+    result = Result(REAL / "cec2020-bound/E-24505-results.zip", tmp_path, format="cec", preset="cec2020")
+    trials = storage.read(result.files[0], "trials")
+    costs = fixed_budget.costs(trials, result.traces, measure="m", budgets=[10_000], per_dimension=True)
+    undefined = [row["problem"] == "f7" and row["dimension"] == 5 for row in costs.to_pylist()]
+    cost = costs["cost"].to_numpy()
+    assert sum(undefined) == 30
+    assert np.isinf(cost[undefined]).all()
+    assert cost[~np.array(undefined)].max() < 1e12
 
 
 def test_every_matrix_is_recognised():

@@ -117,6 +117,14 @@ def test_one_file_can_be_asked_for_by_name_and_all_its_jobs_are_of_one_python(em
     assert not any("ecdf" in name or "figures" in name for name in empty.times())
 
 
+def test_a_dry_run_starts_no_other_python(empty, tmp_path):
+    started = tmp_path / "started"
+    (tmp_path / "sitecustomize.py").write_text(f"import sys; print(sys.orig_argv, file=open({str(started)!r}, 'a'))")
+    run = empty.run("-n", env={"PYTHONPATH": f"{tmp_path}:{empty.project / 'src'}"})
+    assert run.code == 0, run.output
+    assert len(started.read_text().splitlines()) == 1
+
+
 def test_a_figure_that_would_come_out_the_same_is_put_back_and_not_drawn(workspace):
     name = "profile_ert_dolan_more.svg"
     drawn, before = workspace.path(f"small/figures/{name}"), workspace.contents()

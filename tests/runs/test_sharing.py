@@ -64,7 +64,8 @@ def test_what_is_put_into_the_store_again_has_not_changed(tmp_path, monkeypatch,
     held = tmp_path / folder / "0123_trials.parquet"
     held.write_text("rows")
     (tmp_path / "trials.parquet").symlink_to(held)
-    snakemake = SimpleNamespace(input=[str(tmp_path / "trials.parquet")], output=["x"], log=[str(tmp_path / "log")])
+    paths = {"input": [str(tmp_path / "trials.parquet")], "output": ["x"], "log": [str(tmp_path / "log")]}
+    snakemake = SimpleNamespace(**paths, params={}, wildcards={})
 
     def read():
         with job(snakemake):

@@ -10,7 +10,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from benchmill.workflow.fork_server import ForkServer, start_jobs_of
+from benchmill.workflow import borrowed, fork_server
+from benchmill.workflow.fork_server import ForkServer
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="jobs are copies of one process on Linux alone")
 
@@ -50,7 +51,7 @@ def gone(pid):
 
 
 def wait_for(condition):
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.01)
@@ -148,57 +149,98 @@ def test_where_the_server_was_killed_the_job_failed_and_the_next_is_not_begun(se
     assert not into.exists()
 
 
-def scripts_of_a_workflow(folder):
-    """Stands for Snakemake's class; `started` are the scripts that started in its own way."""
+LOOK = """
+import os, sys
+assert len(os.listdir(f"/proc/{os.getppid()}/task")) == 1, "a copy would lack the other threads"
+sys.exit(not {"pandas", "seaborn", "scipy.stats"} <= sys.modules.keys())
+"""
 
-    class Scripts:
-        started = ()
-        path = SimpleNamespace(get_path_or_uri=lambda secret_free: f"{folder}/of_a_rule.py")
-        conda_env = container_img = env_modules = shadow_dir = bench_record = None
-        threads = 1
-        resources: dict = {}  # noqa: RUF012
 
-        def execute_script(self, fname, edit=False):
-            type(self).started += (fname,)
+def test_the_libraries_are_imported_while_no_job_waits(server, script):
+    look = script(LOOK)
+    server.start()
+    # the first job is there before the server can look
+    assert server.run(look, {}) == 1
+    wait_for(lambda: server.run(look, {}) == 0)
 
-    return Scripts
+
+def test_without_a_start_nothing_is_imported_that_no_job_asked_for(server, script):
+    pause = script("import time; time.sleep(0.5)", "pause.py")
+    assert [server.run(path, {}) for path in (pause, script(LOOK))] == [0, 1]
+
+
+def test_the_first_array_and_table_cost_a_job_nothing(server, script):
+    """A job of a server that has begun ahead imports no module for them."""
+    look, known = script(LOOK), "known = set(sys.modules)\n"
+    path = script(
+        f"import sys, pyarrow\n{known}table = pyarrow.table({{'a': pyarrow.array(['b']).dictionary_encode()}})\n"
+        "pyarrow.Table.from_pandas(table.to_pandas())\nsys.exit(len(set(sys.modules) - known))\n",
+        "table.py",
+    )
+    server.start()
+    wait_for(lambda: server.run(look, {}) == 0)
+    assert server.run(path, {}) == 0
+
+
+@pytest.mark.parametrize("after", [0, 0.3])
+def test_it_ends_whatever_it_is_importing(after):
+    server, begun = ForkServer(), set(children(os.getpid()))
+    server.start()
+    (pid,) = set(children(os.getpid())) - begun
+    time.sleep(after)
+    server.stop()
+    assert gone(pid)
+
+
+def test_the_key_that_interrupts_a_run_does_not_end_it(script, capfd):
+    server, begun = ForkServer(), set(children(os.getpid()))
+    server.start()
+    (pid,) = set(children(os.getpid())) - begun
+    os.kill(pid, signal.SIGINT)
+    assert server.run(script("pass"), {}) == 0
+    server.stop()
+    assert capfd.readouterr().err == ""
+
+
+def test_a_job_has_folder_and_environment_of_its_time(server, script, tmp_path, monkeypatch):
+    monkeypatch.setenv("REMOVED", "1")
+    monkeypatch.setenv("CHANGED", "1")
+    server.start()
+    monkeypatch.delenv("REMOVED")
+    monkeypatch.setenv("CHANGED", "2")
+    monkeypatch.setenv("ADDED", "3")
+    monkeypatch.chdir(tmp_path)
+    path = script(
+        "import os\nassert 'REMOVED' not in os.environ\n"
+        "assert [os.environ[name] for name in ('CHANGED', 'ADDED', 'OF_THE_JOB')] == ['2', '3', '4']\n"
+        f"assert os.getcwd() == {str(tmp_path)!r}\n"
+    )
+    assert server.run(path, {"OF_THE_JOB": "4"}) == 0
 
 
 @pytest.mark.parametrize(
-    "settings",
+    ("dryrun", "elsewhere", "wanted", "starts"),
     [
-        {"conda_env": "x"},
-        {"container_img": "x"},
-        {"env_modules": "x"},
-        {"shadow_dir": "x"},
-        {"threads": 2},
-        {"bench_record": 0},
-        {"path": SimpleNamespace(get_path_or_uri=lambda secret_free: "/somebody/elses/of_a_rule.py")},
+        (False, False, "yes", True),
+        (True, False, "yes", False),
+        (False, True, "yes", False),
+        (False, False, "no", False),
     ],
 )
-def test_what_a_copy_cannot_be_starts_in_the_ordinary_way(settings, script, tmp_path):
-    scripts = scripts_of_a_workflow(tmp_path)
-    start_jobs_of(scripts, tmp_path)
-    path = script("raise SystemExit(1)")
-    made = scripts()
-    vars(made).update(settings)
-    made.execute_script(path)
-    assert scripts.started == (path,)
+def test_it_begins_where_jobs_may_be_started(monkeypatch, tmp_path, dryrun, elsewhere, wanted, starts):
+    server, taken = ForkServer(), []
+    monkeypatch.setattr(fork_server, "_SERVER", server)
+    monkeypatch.setattr(borrowed, "run_scripts", lambda run, folder: taken.append(folder) or True)
+    monkeypatch.setenv("BENCHMILL_FORK", wanted)
+    begun = set(children(os.getpid()))
+    fork_server.start_jobs_of(SimpleNamespace(output_settings=SimpleNamespace(dryrun=dryrun), remote_exec=elsewhere), tmp_path)
+    assert bool(set(children(os.getpid())) - begun) == starts
+    assert taken == ([tmp_path] if wanted == "yes" else [])
+    server.stop()
 
 
-def test_a_failed_job_is_told_to_snakemake(script, tmp_path):
-    scripts = scripts_of_a_workflow(tmp_path)
-    start_jobs_of(scripts, tmp_path)
-    scripts.resources = {"tmpdir": str(tmp_path)}
-    scripts().execute_script(script(f"import tempfile; assert tempfile.gettempdir() == {str(tmp_path)!r}"))
-    with pytest.raises(subprocess.CalledProcessError, match="exit status 4"):
-        scripts().execute_script(script("raise SystemExit(4)"))
-    assert scripts.started == ()
-
-
-def test_who_does_not_want_copies_gets_none(monkeypatch, tmp_path):
-    monkeypatch.setenv("BENCHMILL_FORK", "no")
-    scripts = scripts_of_a_workflow(tmp_path)
-    before = scripts.execute_script
-    start_jobs_of(scripts, tmp_path)
-    assert scripts.execute_script is before
+def test_in_a_snakemake_that_is_not_known_none_begins(monkeypatch, tmp_path):
+    monkeypatch.setattr(borrowed, "run_scripts", lambda run, folder: False)
+    begun = set(children(os.getpid()))
+    fork_server.start_jobs_of(SimpleNamespace(output_settings=SimpleNamespace(dryrun=False)), tmp_path)
+    assert set(children(os.getpid())) == begun

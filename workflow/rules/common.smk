@@ -10,10 +10,9 @@ from pathlib import Path
 
 import yaml
 from snakemake.exceptions import WorkflowError
-from snakemake.script import PythonScript
 
 from benchmill.workflow import study as study_config
-from benchmill.workflow import fork_server
+from benchmill.workflow import borrowed, fork_server
 from benchmill import readers
 from benchmill.core.errors import UserError
 from benchmill.registry.figures import KINDS
@@ -27,12 +26,10 @@ from benchmill.workflow import check_folder
 HERE = Path(str(workflow.current_basedir)).parents[1]
 PACKAGE = Path(readers.__file__).parents[1]
 # a job on another machine of a cluster is told by the run that it belongs to
-if not workflow.remote_exec:
+if borrowed.begins_run(workflow):
     watch(HERE / "scripts")
-fork_server.start_jobs_of(PythonScript, HERE / "scripts")
-CONFIG_FILES = [
-    Path(path) for path in workflow.overwrite_configfiles or workflow.configfiles
-] or [HERE / "config.yaml"]
+fork_server.start_jobs_of(workflow, HERE / "scripts")
+CONFIG_FILES = borrowed.config_files(workflow) or [HERE / "config.yaml"]
 
 
 def drawn_from(study, kind, measures=(), variants=(), aggregation=None):
@@ -273,7 +270,7 @@ except UserError as error:
 
 def here(path):
     """A path on this machine, also where results go to remote storage (`--default-storage-provider`)."""
-    away = workflow.storage_settings.default_storage_provider
+    away = borrowed.stores_results_elsewhere(workflow)
     return local(str(path)) if away else str(path)
 
 

@@ -230,5 +230,6 @@ def _by_row(handles: list[Any], columns: int) -> list[Any]:
 def nothing_to_draw(kind: str, what: str) -> UserError:
     """The error of a figure without rows."""
     return UserError(
-        f"figures: {kind}: found no rows for {what}, expected at least one; check the study's measures and variants."
+        f"figures: {kind}: found no rows for {what}, expected at least one; where no problem has a trial of every algorithm, set "
+        "missing: failure for the measure, else check the study's measures and variants."
     )

@@ -13,6 +13,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -20,6 +21,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from benchmill.core import schema, storage
 from benchmill.core.errors import UserError
@@ -28,7 +30,19 @@ from benchmill.core.whole_file import whole_file
 from benchmill.readers import archive, interface, recogniser
 from benchmill.readers.archive import View, open_parts, open_view
 from benchmill.readers.design import Cell, Instances, missing
-from benchmill.readers.interface import COMMON_OPTIONS, MOST_ALGORITHMS, Found, Report, Rule, place
+from benchmill.readers.interface import (
+    COMMON_OPTIONS,
+    MOST_ALGORITHMS,
+    PLACEHOLDER,
+    Found,
+    Incomplete,
+    Proposal,
+    Report,
+    Rule,
+    flow,
+    place,
+)
+from benchmill.readers.needs import Needs
 from benchmill.text.labels import shown
 
 __all__ = [
@@ -65,6 +79,9 @@ ENTRY_POINTS = "benchmill.readers"
 
 #: What makes the place of a trial in an experiment (`interface.Place`).
 _PLACE = ("algorithm", "suite", "problem", "dimension", "instance")
+
+#: Bytes up to which a source that cannot be read is read again to propose what its entry could say.
+_MOST_TO_TRY = 2**25
 
 #: Trace rows gathered before they are written as one row group.
 _ROWS_AT_ONCE = 500_000
@@ -122,7 +139,11 @@ def examine(
     options: Mapping[str, Any] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
-    """Read a source as `ingest` does, write nothing, and return the report."""
+    """Read a source as `ingest` does, write nothing, and return the report.
+
+    Its key `study` has what a study of this source needs to say beside `sources`, empty where the defaults fit, and `checks` what
+    the source's owner has to check about that.
+    """
     return _run(path, None, None, name=name, format=format, options=options, origin=None, progress=progress)
 
 
@@ -217,6 +238,7 @@ def _run(
         if progress:
             _watch(view, progress)
         tally = _Tally(str(path), chosen.get("most_algorithms", MOST_ALGORITHMS))
+        needs = Needs()
         writers = None
         if trials_path is not None and traces_path is not None:
             # The report is written inside: if it fails, neither table appears.
@@ -224,14 +246,20 @@ def _run(
                 stack.enter_context(storage.Writer("trials", trials_path, origin)),
                 stack.enter_context(storage.Writer("traces", traces_path, origin)),
             )
-        for trials, traces in _gathered(_evaluated(module.read(view, chosen, report), report)):
-            tally.add(trials, traces)
-            if writers:
-                writers[0].write(trials)
-                writers[1].write(traces)
+        try:
+            for trials, traces in _gathered(_measured(_evaluated(module.read(view, chosen, report), report), report)):
+                tally.add(trials, traces)
+                if writers:
+                    writers[0].write(trials)
+                    writers[1].write(traces)
+                else:
+                    needs.add(trials, traces)
+        except Incomplete as error:
+            raise Incomplete(error.found, error.remedy, _proposals(view, {found.format: dict(options or {})})) from None
         recogniser.report_others(view, found.format, _modules(), report)
         if not tally.trials:
-            raise UserError(f"{where}: no trial can be read from it as {found.format!r}{_why(report)}.")
+            what = f"{where}: no trial can be read from it as {found.format!r}{_why(report)}"
+            raise Incomplete(what, "correct the files or its entry", _proposals(view, {found.format: dict(options or {})}))
         sizes = [_size(p, v) for p, v in zip(paths, view.parts.values() or [view], strict=True)]
         taken = [(digests or {}).get(str(p)) or source_digest(p, view.digests) for p in paths]
         result = {
@@ -250,6 +278,10 @@ def _run(
                 {"path": name, "sha256": sha256, "bytes": size}
                 for name, sha256, size in zip(view.parts, taken, sizes, strict=True)
             ]
+        if not writers:
+            settings, checks = needs.study()
+            result["study"] = getattr(module, "STUDY", settings)
+            result["checks"] = checks
         if part is not None:
             part.write_text(json.dumps(result, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     return result
@@ -385,10 +417,39 @@ def _sniff(view: View, path: str | Path, format: str | None) -> Found:
         raise UserError(f"{path}: there is no file in it to read{inside}; give a folder, an archive or a table with logs.")
     if format:
         raise UserError(f"{path}: it does not look like the format {format!r}; correct `format` or leave it out.")
-    raise UserError(
-        f"{path}: no format recognises it; known are {', '.join(available())}: "
-        "check the path, or name the format (`format: ...`)."
+    raise Incomplete(
+        f"{path}: no format recognises it",
+        f"known are {', '.join(available())}: check the path, or name the format (`format: ...`)",
+        _proposals(view, {name: {} for name in available()}),
     )
+
+
+def _proposals(view: View, formats: Mapping[str, dict[str, Any]]) -> list[Proposal]:
+    """What an entry could say beside the options given for each format: of what has been tried, what reads most trials."""
+    if sum(member.size for member in view.members) > _MOST_TO_TRY:
+        return []
+    best: dict[str, tuple[int, Proposal]] = {}
+    for format, given in formats.items():
+        module = _module(format)
+        for proposal in getattr(module, "propose", lambda *_: ())(view, given):
+            text = flow(proposal.options)
+            if text not in best:
+                best[text] = (_trials_with(view, format, {**given, **proposal.options}), proposal)
+        most = max((count for count, _ in best.values()), default=0)
+        if most:
+            named = {"format": format} if len(formats) > 1 else {}
+            return [replace(p, options={**named, **p.options}) for count, p in best.values() if count == most]
+    return []
+
+
+def _trials_with(view: View, format: str, options: dict[str, Any]) -> int:
+    """How many trials can be read with an entry."""
+    module = _module(format)
+    try:
+        chosen = _options(format, module, options, view.name)
+        return sum(trials.num_rows for trials, _ in module.read(view, chosen, Report(_rules(module))))
+    except UserError:
+        return 0
 
 
 def _options(format: str, module: Any, options: dict[str, Any], where: str) -> dict[str, Any]:
@@ -423,10 +484,8 @@ def _evaluated(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> 
         kept = ~np.isin(trials["trial"].to_numpy(), early)
         for trial in trials.filter(pa.array(~kept)).select([*_PLACE, "source"]).to_pylist():
             where = tuple(trial[name] for name in _PLACE)
-            file, colon, line = trial["source"].rpartition(":")
-            numbered = bool(colon) and line.isdigit()
             what = f"{trial['algorithm']} on {trial['problem']} has a value before its first evaluation"
-            report.add("no_evaluation", file if numbered else trial["source"], int(line) if numbered else None, shown(what))
+            report.add("no_evaluation", *_file_and_line(trial["source"]), shown(what))
             report.expect(where)
         if early.size or number != (trials["trial"][0].as_py() if trials.num_rows else number):
             renumbered = np.cumsum(kept) - 1 + number
@@ -438,9 +497,40 @@ def _evaluated(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> 
         yield trials, traces
 
 
-def _put(table: pa.Table, trial: np.ndarray) -> pa.Table:
-    at = table.schema.get_field_index("trial")
-    return table.set_column(at, table.schema.field(at), pa.array(trial, table.schema.field(at).type))
+def _measured(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+    """The batches without values that stand for none."""
+    for trials, traces in batches:
+        raised = np.asarray(trials["maximise"], bool) & np.asarray(pc.equal(trials["value_kind"].cast(pa.string()), "absolute"))
+        best = trials["best_value"].to_numpy()
+        unknown = _stands_for_none(best, raised)
+        row = traces["trial"].to_numpy() - (trials["trial"][0].as_py() if trials.num_rows else 0)
+        value = traces["value"].to_numpy()
+        none = _stands_for_none(value, raised[row])
+        counts = np.bincount(row[none], minlength=trials.num_rows)
+        for i in np.flatnonzero(unknown | (counts > 0)).tolist():
+            trial = trials.slice(i, 1).to_pylist()[0]
+            what = f"{trial['algorithm']} on {trial['problem']} has values that stand for none"
+            report.add("placeholder", *_file_and_line(trial["source"]), shown(what), max(int(counts[i]), 1))
+        if none.any():
+            traces = traces.filter(pa.array(~none))
+        if unknown.any():
+            trials = _put(trials, pa.array(best, mask=unknown | np.isnan(best)), "best_value")
+        yield trials, traces
+
+
+def _stands_for_none(value: np.ndarray, larger_is_better: np.ndarray) -> np.ndarray:
+    return np.asarray(np.isfinite(value) & (np.where(larger_is_better, -value, value) >= PLACEHOLDER))
+
+
+def _file_and_line(source: str) -> tuple[str, int | None]:
+    """The place of a trial as its column `source` states it."""
+    file, colon, line = source.rpartition(":")
+    return (file, int(line)) if colon and line.isdigit() else (source, None)
+
+
+def _put(table: pa.Table, values: np.ndarray | pa.Array, name: str = "trial") -> pa.Table:
+    at = table.schema.get_field_index(name)
+    return table.set_column(at, table.schema.field(at), pa.array(values, table.schema.field(at).type))
 
 
 def _gathered(batches: Iterator[tuple[pa.Table, pa.Table]]) -> Iterator[tuple[pa.Table, pa.Table]]:

@@ -21,7 +21,7 @@ from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.readers.archive import View
-from benchmill.readers.interface import Found, Report, Rule, place, renamed
+from benchmill.readers.interface import PLACEHOLDER, Found, Incomplete, Proposal, Report, Rule, place, renamed
 from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_whole
 from benchmill.text.labels import shown
 
@@ -252,6 +252,8 @@ _PART = {
 }
 #: A name that ends in a function and a dimension, or names an objective file of a constrained problem.
 _LIKELY = re.compile(r"(?:^|/)[^/]*[0-9]+_D?[0-9]+[^/0-9]*\.(?:txt|dat|csv)$|_RC[0-9]+_+F[^/]*\.txt$", re.IGNORECASE)
+#: A name that tells a function and maybe a dimension, in any of the usual ways; of files that the source's entry has to explain.
+_USUAL_NAME = re.compile(r"(?:^|/)[^/]*[0-9]+[_-]D?[0-9]+[^/0-9]*\.(?:txt|dat|csv)$|_RC[0-9]+_+F[^/]*\.txt$", re.IGNORECASE)
 _SEPARATOR = re.compile(r"[\s;,]+")
 _WITH_COMMA = re.compile(r"[-+]?[0-9]+(,[0-9]+)?([eEdD][-+]?[0-9]+)?|[-+]?inf|nan", re.IGNORECASE)
 _NUMERIC = re.compile(r"[-+0-9.eE\s;,infaINFA]+")
@@ -406,9 +408,9 @@ def _layout(view: View, options: Mapping[str, Any]) -> _Layout:
     if "budget" not in chosen and "budget_per_dimension" not in chosen:
         lacking.append("budget")
     if lacking:
-        raise UserError(
-            f"{view.name}: the layout of the matrices is not known; choose a `preset` ({_fitting(view)}), or say "
-            f"{', '.join(f'`{name}`' for name in lacking)}."
+        raise Incomplete(
+            f"{view.name}: the layout of the matrices is not known ({_first_shape(view)})",
+            f"choose a `preset`, or say {', '.join(f'`{name}`' for name in lacking)}",
         )
     fractions = chosen["fractions"]
     if not isinstance(fractions, str) and (fractions != sorted(set(fractions)) or fractions[-1] != 1):
@@ -424,27 +426,116 @@ def _layout(view: View, options: Mapping[str, Any]) -> _Layout:
     )
 
 
-def _fitting(view: View) -> str:
-    """The presets that fit the first matrix of a source, or all."""
+def _first_shape(view: View) -> str:
+    """The rows and columns of the first matrix, in words."""
     for member in view.members:
-        if not _LIKELY.search(member.name):
+        sample = _sample(view, member.name) if _USUAL_NAME.search(member.name) else None
+        if sample:
+            return f"{shown(member.name)} has {len(sample.rows)} x {len(sample.rows[0])} numbers"
+    return f"presets are {', '.join(PRESETS)}"
+
+
+@dataclass(frozen=True)
+class _Sample:
+    """The numbers of a file, and how many lines and words go before them."""
+
+    rows: list[list[str]]
+    header: int
+    labels: int
+    words: list[str]
+    """First word of each line."""
+
+
+def _sample(view: View, file: str) -> _Sample | None:
+    lines = [line for line in decoded(view.read(file)).splitlines() if line.strip()]
+    for header in range(min(3, len(lines))):
+        for labels in range(4):
+            rows, _ = _rows(lines[header:], {"labels": labels})
+            numbers = rows[0] and len({len(row) for row in rows}) == 1 and all(_is_number(cell) for row in rows for cell in row)
+            # the numbers of runs are words before their values too
+            if numbers and [_number(row[0]) for row in rows] != list(range(1, len(rows) + 1)):
+                return _Sample(rows, header, labels, [line.split()[0].lower() for line in lines[header:]])
+    return None
+
+
+#: How entrants name files, where not as a preset has it.
+_USUAL = (
+    "{algorithm}_F{function}_{dimension}D.*",
+    "{algorithm}_F{function}_D{dimension}.*",
+    "{algorithm}_F{function}_{dimension}.*",
+    "{algorithm}-F{function}-{dimension}D.*",
+    "{algorithm}-F{function}-D{dimension}.*",
+    "F{function}_{dimension}D.*",
+    "F{function}_D{dimension}.*",
+    "F{function}_{dimension}.*",
+    "{algorithm}_{function}_{dimension}.*",
+    "{algorithm}_{function}_{dimension}_*",
+    "{algorithm}_F{function}.*",
+)
+#: What the words before a line of statistics mean.
+_STATISTICS = {
+    "best": "best", "min": "best", "worst": "worst", "max": "worst", "mean": "mean", "avg": "mean", "average": "mean",
+    "med": "median", "median": "median", "std": "sd", "sd": "sd",
+}  # fmt: skip
+#: The order of statistics in the tables that the reports ask for, by how many there are.
+_USUAL_STATISTICS = {1: ["mean"], 2: ["mean", "median"], 5: ["best", "worst", "median", "mean", "sd"]}
+
+
+def propose(view: View, options: Mapping[str, Any]) -> Iterator[Proposal]:
+    """Propose presets of the first matrix's shape, with what differs from them: rows exchanged, statistics, names of files."""
+    name = next((m.name for m in view.members if _USUAL_NAME.search(m.name)), None)
+    presets = {options["preset"]: PRESETS[options["preset"]]} if options.get("preset") in PRESETS else PRESETS
+    sample = _sample(view, name) if name else None
+    if name is None or sample is None:
+        return
+    found: list[tuple[bool, Proposal]] = []
+    for preset, layout in presets.items():
+        found += _fits(name, sample, {**layout, **options}, {} if "preset" in options else {"preset": preset})
+    for exact in (True, False):
+        yield from (proposal for is_exact, proposal in found if is_exact == exact)
+        if any(is_exact for is_exact, _ in found):
+            return
+
+
+def _fits(name: str, sample: _Sample, layout: Mapping[str, Any], preset: dict[str, Any]) -> Iterator[tuple[bool, Proposal]]:
+    """Proposals of a preset for a matrix, and whether the number of runs is that of the competition."""
+    if "fractions" not in layout:
+        return
+    count = 16 if isinstance(layout["fractions"], str) else len(layout["fractions"])
+    shape = (len(sample.rows), len(sample.rows[0]))
+    usual = layout.get("rows", "checkpoints")
+    for rows in (usual, "runs" if usual == "checkpoints" else "checkpoints"):
+        checkpoints, runs = shape[::-1] if rows == "runs" else shape
+        if checkpoints not in (count, count + 1):
             continue
-        lines, _ = _rows([line for line in decoded(view.read(member.name)).splitlines() if line.strip()], {})
-        widths = {len(line) for line in lines}
-        if len(widths) != 1:
+        more: dict[str, Any] = {"rows": rows} if rows != usual else {}
+        questions = []
+        last = [_number(row[-1]) for row in sample.rows] if rows == "runs" else [_number(c) for c in sample.rows[-1]]
+        expected = layout.get("evaluations_row") or runs == layout.get("runs")
+        if checkpoints > count and not (expected and all(number >= 1 and number.is_integer() for number in last)):
             continue
-        shape = (len(lines), widths.pop())
-        fit = []
-        for name, preset in PRESETS.items():
-            count = 16 if isinstance(preset["fractions"], str) else len(preset["fractions"])
-            runs = preset["runs"]
-            wanted = (runs, count) if preset.get("rows") == "runs" else (count + preset.get("evaluations_row", False), runs)
-            if shape == wanted:
-                fit.append(name)
-        if fit:
-            return f"{shown(member.name)} has {shape[0]} x {shape[1]} numbers, as in {', '.join(fit)}"
-        return f"{shown(member.name)} has {shape[0]} x {shape[1]} numbers, as in none of {', '.join(PRESETS)}"
-    return ", ".join(PRESETS)
+        if (checkpoints > count) != layout.get("evaluations_row", False):
+            more["evaluations_row"] = checkpoints > count
+        if runs != layout.get("runs", runs):
+            if runs in _USUAL_STATISTICS:
+                stated = [_STATISTICS.get(word, "") for word in sample.words] if sample.labels else []
+                told = rows == "runs" and "mean" in stated and "" not in stated
+                more["statistics"] = stated if told else _USUAL_STATISTICS[runs]
+                if not told and runs > 1:
+                    questions.append(
+                        f"Are the numbers of a checkpoint over all runs {', '.join(more['statistics'])}, in this order?"
+                    )
+            else:
+                more["runs"] = runs
+        patterns = _listed(layout.get("files", []))
+        if not any(_pattern(pattern, "files").fullmatch(name.rsplit("/", 1)[-1]) for pattern in patterns):
+            fitting = (pattern for pattern in _USUAL if _pattern(pattern, "files").fullmatch(name.rsplit("/", 1)[-1]))
+            more["files"] = next(fitting, None)
+            if more["files"] is None:
+                continue
+        more |= {"header": sample.header} if sample.header else {}
+        more |= {"labels": sample.labels} if sample.labels else {}
+        yield "runs" not in more and "statistics" not in more, Proposal(preset | more, tuple(questions))
 
 
 def _listed(patterns: str | list[str]) -> list[str]:
@@ -495,6 +586,8 @@ class _Matrix:
     """Of the row beyond the checkpoints, by run."""
     lines: list[int]
     """Line of each run, or of the last checkpoint for all."""
+    row_lines: list[int]
+    """Line of each checkpoint, or of each run where rows are runs."""
     open_run: bool = False
     """Whether the last value of the last run may be cut."""
 
@@ -554,15 +647,16 @@ def _matrix(view: View, file: str, layout: _Layout, report: Report) -> _Matrix |
             return None
         if per_file > 1:
             report.add("other_statistics", file, None, f"of {', '.join(options['statistics'])}, the mean is read")
-        return _Matrix(file, values[:, [at]], None, [places[at]])
+        return _Matrix(file, values[:, [at]], None, [places[at]], numbers if layout.checkpoints_are_rows else [places[at]])
     if "runs" in options and values.shape[1] != options["runs"]:
         report.add("runs_differ", file, None, f"it has {values.shape[1]} runs, expected {options['runs']}")
-    return _Matrix(file, values, extra, places, open_end)
+    return _Matrix(file, values, extra, places, numbers, open_end)
 
 
 def _without_last_run(matrix: _Matrix) -> _Matrix:
     stated = matrix.evaluations
-    return _Matrix(matrix.file, matrix.values[:, :-1], None if stated is None else stated[:-1], matrix.lines[:-1])
+    stated = None if stated is None else stated[:-1]
+    return _Matrix(matrix.file, matrix.values[:, :-1], stated, matrix.lines[:-1], matrix.row_lines)
 
 
 def _side(layout: _Layout) -> str:
@@ -592,15 +686,20 @@ def _tables(
     options, file = layout.options, matrix.file
     evaluations = layout.of(key.dimension, file)
     value = matrix.values
-    none = ~np.isfinite(value)
+    none, unset = ~np.isfinite(value), np.isfinite(value) & (value >= PLACEHOLDER)
     violation = np.zeros_like(value)
     if beside is not None:
         none |= ~np.isfinite(beside.values)
+        unset |= np.isfinite(beside.values) & (beside.values >= PLACEHOLDER)
         violation = np.where(np.isfinite(beside.values), np.maximum(beside.values, 0.0), np.inf)
-    if none.any():
-        at = np.argwhere(none)[0]
-        what = f"checkpoint {at[0] + 1} of run {at[1] + 1} has no value"
-        report.add("no_value", file, None, what, count=int(none.sum()))
+    for rule, which, words in (("no_value", none, "has no value"), ("placeholder", unset, "stands for none")):
+        if which.any():
+            checkpoint, run = np.argwhere(which)[0].tolist()
+            line = matrix.row_lines[checkpoint if layout.checkpoints_are_rows else run]
+            what = f"checkpoint {checkpoint + 1} of run {run + 1} {words}"
+            report.add(rule, file, line, what, count=int(which.sum()))
+    # here, and not when all is read: with a small violation a placeholder would count as better than what was measured
+    none |= unset
 
     # rank of each cell among all: by violation, then by value; a cell without a value is last
     order = np.lexsort((value.ravel(), violation.ravel(), none.ravel()))

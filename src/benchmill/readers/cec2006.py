@@ -24,6 +24,7 @@ from benchmill.readers.interface import Found, Report, Rule, place, renamed
 from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_missing, is_whole
 from benchmill.text.labels import shown
 
+STUDY = {"measures": {"success_performance": {"kind": "success_performance"}}}
 FULL_GRID = False
 HEADERS = ()
 

@@ -19,6 +19,11 @@ from benchmill.readers.interface import Found, Report, Rule, place, renamed
 from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_whole
 from benchmill.text.labels import shown
 
+#: Accuracies are instances, and peak ratios are better when larger.
+STUDY = {
+    "problem_keys": ["suite", "problem", "dimension", "instance"],
+    "measures": {"peak_ratio": {"kind": "given", "reciprocal": True}},
+}
 FULL_GRID = False
 HEADERS = ()
 

@@ -18,6 +18,11 @@ A format is one module beside this one, named in `benchmill.readers.FORMATS`, wi
     A `Found` if the files in `view` (a `benchmill.readers.archive.View`) are of this format, else None. Cheap: it stops
     at the first recognised header, and does not care for what else is there. The view may hold a single member of a larger
     source (see `recogniser`).
+`STUDY`
+    May be left out. What a study of sources in this format says beside `sources`, where its defaults do not fit.
+`propose(view, options)`
+    May be left out. An iterator of `Proposal`: what the entry of a source could say beside `options` for it to be read, the
+    likelier first. Each is tried before it is told, and none of those that fail is.
 `read(view, options, report)`
     An iterator of pairs of Arrow tables `(trials, traces)` of the schemas in `benchmill.core.schema`, bounded in size. The
     trials are numbered from 0 without gaps over all pairs, and the trace rows of a trial are in the pair of their trial.
@@ -26,7 +31,7 @@ A format is one module beside this one, named in `benchmill.readers.FORMATS`, wi
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -36,6 +41,9 @@ Outcome = Literal["repaired", "noted", "refused"]
 
 #: Rows with file and line that are kept of one rule; the counts beyond it stay exact.
 MOST_EXAMPLES = 10_000
+
+#: Characters of proposals that a message has at most.
+_LONGEST_PROPOSAL = 2000
 
 #: The keys that a source of any format may have in `config.yaml`, beside its path, name and format.
 COMMON_OPTIONS: dict[str, dict[str, Any]] = {
@@ -76,6 +84,9 @@ class Rule:
     meaning: str
 
 
+#: Numbers from here on are no measured values: loggers begin with 1e300, or with the largest number, as the best value so far.
+PLACEHOLDER = 1e100
+
 #: The irregularities that any source can have, whatever its format.
 RULES: dict[str, Rule] = {
     "design_too_sparse": Rule(
@@ -88,10 +99,53 @@ RULES: dict[str, Rule] = {
         "A trial has a value at 0 evaluations or fewer: its evaluations are not counted from 1 (`counted_from` states it), or it "
         "states what was not evaluated. The trial is left out and counted as missing.",
     ),
+    "placeholder": Rule(
+        "repaired",
+        "A value of 1e100 or more (of -1e100 or less where larger values are better) stands for none: nothing is known yet of "
+        "the trial at that point. A cost that large is a failure.",
+    ),
 }
 
 #: Algorithms that a source may hold unless its entry says otherwise: what compares them grows with their square.
 MOST_ALGORITHMS = 100
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """Options with which a source can be read, and what only its owner can know about them, as questions."""
+
+    options: dict[str, Any]
+    questions: tuple[str, ...] = ()
+
+
+class Incomplete(UserError):
+    """The entry of a source says too little for it to be read.
+
+    Parameters
+    ----------
+    found : str
+        Where and what was found.
+    remedy : str
+        What to do where no proposal is made.
+    proposals : sequence of Proposal
+        What the entry could say, all of them equally good.
+    """
+
+    def __init__(self, found: str, remedy: str, proposals: Sequence[Proposal] = ()) -> None:
+        texts = [f"`{flow(proposal.options)}`" for proposal in proposals]
+        if texts and sum(map(len, texts)) <= _LONGEST_PROPOSAL:
+            remedy = f"it can be read with {' or with '.join(texts)} in its entry"
+        elif texts:
+            remedy = "`benchmill inspect` prints an entry that reads it"
+        super().__init__(f"{found}; {remedy}.")
+        self.found, self.remedy, self.proposals = found, remedy, tuple(proposals)
+
+
+def flow(options: Mapping[str, Any]) -> str:
+    """Options in YAML, on one line and without the braces around them."""
+    import yaml
+
+    return str(yaml.safe_dump(dict(options), sort_keys=False, default_flow_style=True, width=10**9)).strip()[1:-1]
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.readers import blocks
 from benchmill.readers.archive import View
-from benchmill.readers.interface import Found, Report, Rule, place, renamed
+from benchmill.readers.interface import PLACEHOLDER, Found, Incomplete, Proposal, Report, Rule, place, renamed
 from benchmill.readers.solver_runs import OUTCOMES
 from benchmill.readers.text import CUT_LINE, ends_open, is_whole
 from benchmill.text.labels import shown
@@ -162,6 +162,11 @@ RULES: dict[str, Rule] = {
         "repaired", "A row with a stated run is the same as an earlier one in every cell that is read; it is left out."
     ),
     "censored": Rule("noted", "A time that reaches the declared limit, of a run whose outcome is not stated; it is a failure."),
+    "same_largest": Rule(
+        "noted",
+        "Many costs are the same and the largest, as where runs that failed have the time limit, or a multiple of it, in place "
+        "of their time. They count as solved unless the source's entry says so (`time_limit`, `penalty`).",
+    ),
     "penalised": Rule("noted", "A failure has a multiple of the time limit in place of its time, which is not known."),
     "impossible_time": Rule("refused", "A row states a negative time; it is left out, and its trial is missing."),
     "solved_beyond_limit": Rule("noted", "A run is stated as solved with a time beyond its limit; it counts as solved."),
@@ -184,6 +189,10 @@ _SEPARATORS = "\t;,"
 _UNIT = r"^(?P<number>[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*(?P<unit>ns|us|µs|ms|s|sec|min|h|d)$"
 _SECONDS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "sec": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 _TIMES = ("cost", "runtime_s", "time_limit")
+#: How often the largest number is there, at least, to be asked about, on how many problems, and among how many other numbers.
+_OFTEN, _SHARE, _PROBLEMS, _OTHERS = 5, 0.02, 3, 20
+#: Words in place of costs that a message lists.
+_MOST_WORDS = 30
 
 
 def sniff(view: View) -> Found | None:
@@ -302,46 +311,73 @@ class _Cells:
         return UserError(f"{place(*self.at(row))}: column {shown(column)!r} {found}; expected {expected}.")
 
 
+def propose(view: View, options: Mapping[str, Any]) -> Iterator[Proposal]:
+    """Propose what the entry of a table could say; see `benchmill.readers.table_proposal`."""
+    import pandas as pd
+
+    from benchmill.readers import table_proposal
+
+    if "columns" in options and not all(c in _ALL for c in options["columns"]):
+        return
+    layout = _layout(view, options)
+    try:
+        table, given, _ = _files(view, {**options, **layout}, Report(RULES))
+    except UserError:
+        return
+    frame = pd.DataFrame({c: pc.utf8_trim_whitespace(table[c]).to_pylist() for c in table.column_names if not c.startswith("\0")})
+    told = {**options, "constants": {**dict.fromkeys(given, ""), **options.get("constants", {})}}
+    proposal = table_proposal.propose(frame, told, _ALL, _SUFFIX.sub("", view.name), "header" in layout)
+    if proposal is None:
+        return
+    yield replace(
+        proposal, options=layout | (_with_header(list(frame), proposal.options) if "header" in layout else proposal.options)
+    )
+
+
+def _layout(view: View, options: Mapping[str, Any]) -> dict[str, Any]:
+    """What a table without a header line needs to be read at all: a separator, titles, names of columns."""
+    name = next((m.name for m in view.members if view.kind == "file" or _SUFFIX.search(m.name)), None)
+    data = view.unpacked(name) if name and "header" not in options else b""
+    if data.startswith(b"PAR1") or re.match(rb'(\xef\xbb\xbf)?\s*\{\s*"', data):
+        return {}
+    text = data[:65536].decode("utf-8", "replace").lstrip("\ufeff")
+    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    lines = lines[:-1] if len(data) > 65536 else lines
+    if len(lines) < 2:
+        return {}
+    longest = max(lines, key=len)
+    layout: dict[str, Any] = {}
+    separator = options.get("separator") or _separator(longest)
+    if separator not in longest:
+        separator = layout["separator"] = " "
+    counts = [len(line.split(None if separator == " " else separator)) for line in lines]
+    if "titles" not in options and counts[0] == 1 and max(counts) > 2 and set(counts) == {1, max(counts)}:
+        layout["titles"] = "algorithm"
+    first = lines[counts.index(max(counts))].split(None if separator == " " else separator)
+    if not any(re.match(_NUMBER, cell.strip()) or re.match(_UNIT, cell.strip()) for cell in first):
+        return {}
+    return {**layout, "header": [_unnamed(1)]}
+
+
+def _unnamed(number: int) -> str:
+    return f"column {number}"
+
+
+def _with_header(names: list[str], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options that name the columns by a header in place of `columns`."""
+    roles = {column: role for role, column in options.get("columns", {}).items() if isinstance(column, str)}
+    wide = options.get("wide")
+    left: list[str] = wide["except"] if isinstance(wide, dict) else []
+    last = max((i for i, name in enumerate(names, 1) if wide is None or name in roles or name in left), default=1)
+    header = [roles.get(name, _unnamed(i)) for i, name in enumerate(names[:last], 1)]
+    more = {key: value for key, value in options.items() if key != "columns"}
+    if left:
+        more["wide"] = {**options["wide"], "except": [header[names.index(name)] for name in left]}
+    return {"header": header, **more}
+
+
 def _load(view: View, mapping: dict[str, Any], constants: dict[str, Any], options: Mapping[str, Any], report: Report) -> _Cells:
-    tables: list[pa.Table] = []
-    files: list[_File] = []
-    parts: list[dict[str, str]] = []
-    pattern = _pattern(options["file_pattern"]) if "file_pattern" in options else None
-    for member in view.members:
-        if pattern:
-            match = pattern.search(member.name)
-            if not match:
-                report.add("file_not_used", member.name, None, f"`file_pattern` is {shown(options['file_pattern'])!r}")
-                continue
-            parts.append(match.groupdict())
-        elif view.kind != "file" and not _SUFFIX.search(member.name):
-            continue
-        data = view.unpacked(member.name)
-        if data.startswith(b"PAR1"):
-            table, file = _parquet(member.name, data)
-        elif re.match(rb'(\xef\xbb\xbf)?\s*\{\s*"', data):
-            table, file = _json_lines(member.name, data, report)
-        else:
-            table, file = _csv(member.name, data, options, report)
-        if tables and set(table.column_names) != set(tables[0].column_names):
-            raise UserError(
-                f"{member.name}: its columns are {table.column_names}, those of {files[0].name!r} are {tables[0].column_names}; "
-                "give tables of different columns as sources of their own."
-            )
-        tables.append(table.select(tables[0].column_names) if tables else table)
-        files.append(file)
-    if not tables:
-        named = (
-            f"fits `file_pattern` {shown(options['file_pattern'])!r}"
-            if pattern
-            else "is a table (.csv, .tsv, .txt, .jsonl or .parquet)"
-        )
-        raise UserError(f"{view.name}: no file in it {named}; correct the path or the pattern.")
-    table = pa.concat_tables(tables)
-    given = _given(files, parts)
-    if options.get("titles"):
-        given[options["titles"]] = table["\0title"].combine_chunks()
-        table = table.drop_columns(["\0title"])
+    table, given, files = _files(view, options, report)
     constants |= {"time_limit": options["time_limit"]} if "time_limit" in options else {}
     for name in given:
         if name in mapping or name in constants:
@@ -393,6 +429,50 @@ def _load(view: View, mapping: dict[str, Any], constants: dict[str, Any], option
     report.rows_read += rows
     cells = _without_open(_Cells(kind, files, columns, rows, called, origin, spread, options.get("unit")), unused, report)
     return _without_empty(cells, report) if options.get("empty") == "missing" else cells
+
+
+def _files(view: View, options: Mapping[str, Any], report: Report) -> tuple[pa.Table, dict[str, pa.Array], list[_File]]:
+    """The rows of all files one below the other, the columns that names and titles give, and the files."""
+    tables: list[pa.Table] = []
+    files: list[_File] = []
+    parts: list[dict[str, str]] = []
+    pattern = _pattern(options["file_pattern"]) if "file_pattern" in options else None
+    for member in view.members:
+        if pattern:
+            match = pattern.search(member.name)
+            if not match:
+                report.add("file_not_used", member.name, None, f"`file_pattern` is {shown(options['file_pattern'])!r}")
+                continue
+            parts.append(match.groupdict())
+        elif view.kind != "file" and not _SUFFIX.search(member.name):
+            continue
+        data = view.unpacked(member.name)
+        if data.startswith(b"PAR1"):
+            table, file = _parquet(member.name, data)
+        elif re.match(rb'(\xef\xbb\xbf)?\s*\{\s*"', data):
+            table, file = _json_lines(member.name, data, report)
+        else:
+            table, file = _csv(member.name, data, options, report)
+        if tables and set(table.column_names) != set(tables[0].column_names):
+            raise UserError(
+                f"{member.name}: its columns are {table.column_names}, those of {files[0].name!r} are {tables[0].column_names}; "
+                "give tables of different columns as sources of their own."
+            )
+        tables.append(table.select(tables[0].column_names) if tables else table)
+        files.append(file)
+    if not tables:
+        named = (
+            f"fits `file_pattern` {shown(options['file_pattern'])!r}"
+            if pattern
+            else "is a table (.csv, .tsv, .txt, .jsonl or .parquet)"
+        )
+        raise UserError(f"{view.name}: no file in it {named}; correct the path or the pattern.")
+    table = pa.concat_tables(tables)
+    given = _given(files, parts)
+    if options.get("titles"):
+        given[options["titles"]] = table["\0title"].combine_chunks()
+        table = table.drop_columns(["\0title"])
+    return table, given, files
 
 
 def _pattern(text: str) -> re.Pattern[str]:
@@ -627,7 +707,7 @@ def _csv(name: str, data: bytes, options: Mapping[str, Any], report: Report) -> 
         names = [n.strip() for n in found]
         double = sorted(name for name, count in Counter(names).items() if count > 1)
         if double:
-            raise UserError(f"{name}:{lines[0]}: the column {double[0]!r} occurs more than once; rename one of them.")
+            raise Incomplete(f"{name}:{lines[0]}: the column {double[0]!r} occurs more than once", "rename one of them")
         table = pa_csv.read_csv(
             io.BytesIO(data),
             pa_csv.ReadOptions(
@@ -757,9 +837,10 @@ def _assign(
         choices = " or ".join("+".join(_KINDS[kind]) for kind in possible)
         raise UserError(f"{file}: the table gives {choices}; name the one to read in `columns`.")
     if not possible:
-        raise UserError(
+        raise Incomplete(
             f"{file}: no column gives values (`cost`, or `evaluations` and `value`, or `mean`); it has "
-            f"{', '.join(shown(p) for p in present)}: say which in `columns`, such as {{cost: {shown(present[-1])}}}."
+            f"{', '.join(shown(p) for p in present)}",
+            "say in `columns` which one holds them, or `wide: algorithm` if each holds the costs of an algorithm",
         )
     kind = possible[0]
     others = {n for k, needed in _KINDS.items() if k != kind for n in needed} | (set() if kind == "summary" else set(_OF_MEANS))
@@ -771,9 +852,9 @@ def _assign(
 
 
 def _lacking(file: str, name: str, present: list[str]) -> UserError:
-    return UserError(
-        f"{file}: no column gives {name!r}; it has {', '.join(shown(p) for p in present)}: "
-        f"say which in `columns` ({{{name}: ...}}), or give it once in `constants`."
+    return Incomplete(
+        f"{file}: no column gives {name!r}; it has {', '.join(shown(p) for p in present)}",
+        f"say which in `columns` ({{{name}: ...}}), or give it once in `constants`",
     )
 
 
@@ -795,11 +876,38 @@ def _floats(cells: _Cells, name: str, empty: bool = False) -> np.ndarray:
     row = _first(~fine & ~(blank if empty else np.zeros_like(blank)))
     if row is not None:
         hint = " (or declare `empty: failure`)" if blank[row] and name in ("cost", "mean") else ""
-        raise cells.wrong(row, name, f"a number or inf{hint}")
+        wrong = cells.wrong(row, name, f"a number or inf{hint}")
+        raise wrong if name != "cost" or cells.kind != "cost" else _with_words(wrong, cells, row)
     numbers = np.full(len(text), np.nan)
     if fine.any():
         numbers[fine] = pc.utf8_ltrim(text.filter(pa.array(fine)), "+").cast(pa.float64()).to_numpy()
     return numbers * factor
+
+
+def _with_words(wrong: UserError, cells: _Cells, row: int) -> UserError:
+    """What to raise about a cost that is no number: all words in the place of costs, if it is one of them."""
+    import pandas as pd
+
+    from benchmill.readers import table_proposal
+
+    words = table_proposal.words_of(pd.Series(cells.columns["cost"].to_pylist(), dtype=str))
+    if cells.columns["cost"][row].as_py() not in words:
+        return wrong
+    counts = [f"{shown(word)!r} ({count})" for word, count in words.items()]
+    more = [f"and {len(counts) - _MOST_WORDS} others"] if len(counts) > _MOST_WORDS else []
+    what = f"{str(wrong).removesuffix('.')}; all words in place of costs are {', '.join(counts[:_MOST_WORDS] + more)}"
+    return Incomplete(what, "correct them, or say in `outcomes` what they mean")
+
+
+def _without_placeholders(cells: _Cells, name: str, cost: np.ndarray, report: Report) -> np.ndarray:
+    """Costs with inf, a failure, for numbers too large to be one."""
+    large = np.isfinite(cost) & (cost >= PLACEHOLDER)
+    row = _first(large)
+    if row is None:
+        return cost
+    what = f"column {shown(cells.called[name])!r} is {shown(cells.columns[name][row].as_py())}"
+    report.add("placeholder", *cells.at(row), what, int(large.sum()))
+    return np.where(large, np.inf, cost)
 
 
 def _units(cells: _Cells, name: str) -> tuple[pa.Array, np.ndarray | float]:
@@ -964,6 +1072,8 @@ def _costs(cells: _Cells, maximise: bool, options: Mapping[str, Any], report: Re
         successes, unknown = counts.get("n_successes", (np.ones(cells.rows, np.int64), np.ones(cells.rows, bool)))
         none = ~unknown & (successes == 0)  # no run succeeded, so there is no mean
         cost = _floats(cells, name, empty=empty_fails or bool(none.any()))
+        if not maximise:
+            cost = _without_placeholders(cells, name, cost, report)
         lacking = _first(np.isnan(cost) & ~none)
         if lacking is not None and not empty_fails:
             raise cells.wrong(lacking, name, "a number or inf (or declare `empty: failure`)")
@@ -977,6 +1087,11 @@ def _costs(cells: _Cells, maximise: bool, options: Mapping[str, Any], report: Re
             raise cells.wrong(endless, name, "a number, or inf for a failure")
     else:
         cost = solver.cost
+    if cells.kind == "cost" and not maximise and not {"outcome", "time_limit"} & set(cells.columns):
+        often = _largest_often(cost, cells.columns["problem"].to_pylist())
+        if often:
+            row = int(np.argmax(np.where(np.isfinite(cost), cost, -np.inf)))
+            report.add("same_largest", *cells.at(row), often)
 
     keyed = _keyed(cells)
     order = np.argsort(keyed.order, kind="stable")
@@ -1023,6 +1138,26 @@ def _costs(cells: _Cells, maximise: bool, options: Mapping[str, Any], report: Re
         | ({} if solver is None else solver.ordered(order)),
     )
     return trials, schema.TABLES["traces"].empty_table()
+
+
+def _largest_often(cost: np.ndarray, problem: Sequence[Any]) -> str | None:
+    """Say that the largest cost is there so often that it may be a time limit, or a multiple of one; else None."""
+    finite = np.isfinite(cost) & (cost > 0)
+    numbers, counts = np.unique(cost[finite], return_counts=True)
+    if numbers.size <= _OTHERS or counts[-1] < max(_OFTEN, _SHARE * finite.sum()) or counts[-1] < counts[-2] * 2:
+        return None
+    largest, second = float(numbers[-1]), float(numbers[-2])
+    if len(set(np.asarray(problem, object)[cost == largest])) < _PROBLEMS:
+        return None
+    what = f"{counts[-1]} of {finite.sum()} costs are {largest:g}, the largest"
+    for multiple in (10, 5, 2):
+        if largest / multiple >= second > largest / multiple / 2:
+            limit = f"{largest / multiple:g}"
+            return (
+                f"{what}, and no other is above {second:g}; if it stands for a failure at a limit of {limit}, say "
+                f"`time_limit: {limit}, penalty: {multiple}`"
+            )
+    return f"{what}; if that is the time limit, say `time_limit: {largest:g}`"
 
 
 @dataclass
@@ -1081,6 +1216,7 @@ def _solver_columns(cells: _Cells, words: Mapping[str, str], options: Mapping[st
     number = _floats(
         replace(cells, columns={**cells.columns, "cost": pc.if_else(pa.array(worded), "", text)}), "cost", empty=True
     )
+    number = _without_placeholders(cells, "cost", number, report)
     if stated:
         _state_outcomes(cells, words, outcome)
     solved = np.array([o == "" or OUTCOMES[o] is True for o in outcome], bool)
@@ -1122,11 +1258,15 @@ def _state_outcomes(cells: _Cells, words: Mapping[str, str], outcome: np.ndarray
     """Outcomes from the column `outcome`, where the cost has no word of its own."""
     coded = cells.columns["outcome"].dictionary_encode()
     index = coded.indices.to_numpy(zero_copy_only=False)
-    for number, word in enumerate(coded.dictionary.to_pylist()):
-        meaning = words.get(word, word if word in OUTCOMES else None)
-        if meaning is None:
-            row = int(np.argmax(index == number))
-            raise cells.wrong(row, "outcome", f"a word of `outcomes`, or one of {', '.join(OUTCOMES)}")
+    found: list[str] = coded.dictionary.to_pylist()
+    unknown = [word for word in found if word not in words and word not in OUTCOMES]
+    if unknown:
+        row = int(np.argmax(index == found.index(unknown[0])))
+        wrong = cells.wrong(row, "outcome", f"a word of `outcomes`, or one of {', '.join(OUTCOMES)}")
+        listed = ", ".join(repr(shown(word)) for word in unknown[:_MOST_WORDS])
+        raise Incomplete(f"{str(wrong).removesuffix('.')}; such words are {listed}", "say in `outcomes` what they mean")
+    for number, word in enumerate(found):
+        meaning = words.get(word, word)
         outcome[(index == number) & (outcome == "")] = meaning
 
 

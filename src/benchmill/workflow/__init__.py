@@ -6,13 +6,12 @@ pyproject.toml); an editable installation uses the clone itself. And what a run 
 
 from __future__ import annotations
 
-import threading
 from pathlib import Path
 from typing import Any
 
 from benchmill.core.errors import UserError
 from benchmill.core.whole_file import remove_begun
-from benchmill.workflow import yaml_text
+from benchmill.workflow import borrowed, yaml_text
 
 _CARRIED = Path(__file__).parents[1] / "_workflow"
 
@@ -57,25 +56,20 @@ def readable(path: str) -> str:
 
 
 def begin(workflow: Any) -> None:
-    """Begin a run: take two hindrances out of its scheduler, and what killed runs have left out of its results.
+    """Begin a run: let Snakemake schedule and end without delay, and remove what killed runs have left among the results.
 
-    It is for `onstart` of a Snakefile.
-
-    Snakemake takes `onstart` from the main Snakefile alone, so that who uses the workflow as a `module` calls this in his.
+    It is for `onstart` of a Snakefile. Snakemake takes `onstart` from the main Snakefile alone: if yours uses the workflow as a
+    `module`, call this there.
 
     Parameters
     ----------
     workflow : snakemake.workflow.Workflow
         What Snakemake calls `workflow` in a Snakefile.
     """
-    # To keep to its limit of jobs a second, Snakemake looks at all ready jobs again once a second for every job that it has
-    # started: work that grows with the square of the number of jobs. On one machine the cores are the limit.
-    if workflow.local_exec:
-        workflow.scheduler.job_rate_limiter = None
-    # Snakemake's handler of SIGTERM takes this lock in the thread that may hold it already, and would wait for itself for ever.
-    workflow.scheduler._lock = threading.RLock()
+    borrowed.start_jobs_at_once(workflow)
+    borrowed.end_on_request(workflow)
     # A run that holds the lock of its folder, with jobs of its own machine alone, is the only one that writes there: the jobs of
     # a killed one end with it. On a cluster they may go on.
-    if workflow.local_exec and workflow.execution_settings.lock:
+    if borrowed.runs_jobs_here(workflow) and borrowed.holds_folder(workflow):
         for folder in ("results", "downloads"):
             remove_begun(folder)

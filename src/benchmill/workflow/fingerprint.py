@@ -26,6 +26,8 @@ from itertools import pairwise
 from pathlib import Path
 from types import CodeType
 
+from benchmill.workflow.borrowed import PREAMBLE_END
+
 _PACKAGE = "benchmill"
 _ROOT = Path(__file__).parents[1]
 
@@ -110,7 +112,7 @@ def check(script: str | Path | None) -> str | None:
     if noted is None:
         return None
     begun = json.loads(noted)
-    _, mark, text = Path(script).read_bytes().partition(_PREAMBLE_END) if script else (b"", b"", b"")
+    _, mark, text = Path(script).read_bytes().partition(PREAMBLE_END) if script else (b"", b"", b"")
     if mark and hashlib.sha256(text).hexdigest() not in begun["scripts"]:
         return "its script"
     if begun["root"] != str(_ROOT):
@@ -128,10 +130,6 @@ def check(script: str | Path | None) -> str | None:
 def _loaded() -> dict[str, str | None]:
     """The modules of this package that this process has imported, with their files."""
     return {name: getattr(found, "__file__", None) for name, found in sys.modules.items() if name.split(".")[0] == _PACKAGE}
-
-
-#: The last of the lines that Snakemake puts before a script.
-_PREAMBLE_END = b"######## snakemake preamble end #########\n"
 
 
 def _state(path: Path) -> list[int]:

@@ -1,18 +1,20 @@
 """Python and the libraries are started once in a run, not once for every job.
 
-Half the time of a small study was the start of Python: each job imported pyarrow, each figure matplotlib, for work of a tenth of
-a second. Here one process imports what the scripts of a run import, each module when a script first asks for it, and makes a
-copy of itself (`fork`) for every job. A job still is a process of its own: what it does to its memory or its environment, and how
-it ends, does not touch any other.
+Half the time of a small study was the start of Python: each job imported pyarrow, each figure Matplotlib, for work of a tenth of
+a second. Here one process imports what jobs need, and makes a copy of itself (`fork`) for every job. It begins while Snakemake
+plans, with the libraries that take longest; what else a script imports at its top, it imports when the first job of that script
+asks. A job still is a process of its own: what it does to its memory or its environment, and how it ends, does not touch any
+other.
 
-Where this cannot be (not on Linux, in a container or a conda environment) jobs start in Snakemake's own way,
-with the same results. `BENCHMILL_FORK=no` in the environment asks for that.
+Where this cannot be (not on Linux, in a container or a conda environment, in a Snakemake that `borrowed` does not know), jobs
+start in Snakemake's own way, with the same results. `BENCHMILL_FORK=no` in the environment asks for that.
 """
 
 from __future__ import annotations
 
 import ast
 import atexit
+import contextlib
 import ctypes
 import gc
 import json
@@ -24,9 +26,12 @@ import subprocess
 import sys
 import threading
 import traceback
+from collections.abc import Sequence
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
+
+from benchmill.workflow import borrowed
 
 #: What Snakemake sets for a job of one thread; the libraries read it when they are imported.
 _ONE_THREAD = dict.fromkeys(
@@ -52,17 +57,43 @@ _MEMORY = {
     "MALLOC_TOP_PAD_": str(1 << 26),
 }
 
-_LONGEST_REQUEST = 1 << 16
+#: What is imported while nobody waits for a job, in the order in which jobs need it. What Arrow and pandas do once, when the
+#: first array is made and the first table goes from one to the other, is done here too, without the threads of Arrow.
+_AHEAD = (
+    "import snakemake.iocontainers, snakemake.logging",
+    "import pyarrow.parquet",
+    "import pandas",
+    "import pandas, pyarrow; pyarrow.Table.from_pandas(pandas.DataFrame({'a': ['b']})).to_pandas(use_threads=False)",
+    "import scipy.special",
+    "import matplotlib.figure",
+    "import scipy.stats",
+    "import seaborn",
+)
+
+#: Longer ones (a very large environment) do not pass the socket either: then jobs start in Snakemake's own way.
+_LONGEST_REQUEST = 1 << 20
 _PR_SET_PDEATHSIG = 1
 
 
 class ForkServer:
-    """The process that jobs are copies of; it begins with the first job, and ends with this process or at `stop`."""
+    """The process that jobs are copies of; it begins at `start` or with the first job, and ends at `stop`."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
+        self._environment: dict[str, str] = {}
+
+    def start(self) -> None:
+        """Begin, and import the libraries while nobody waits for a job.
+
+        Raises
+        ------
+        OSError
+            No process can be made.
+        """
+        with self._lock:
+            self._started("ahead")
 
     def run(self, script: str, environment: dict[str, str]) -> int:
         """Run a script as `python script` would, and wait for it.
@@ -87,70 +118,76 @@ class ForkServer:
         ours, theirs = socket.socketpair()
         with ours:
             with theirs, self._lock:
-                request = json.dumps([os.path.abspath(script), environment]).encode()
-                socket.send_fds(self._started(), [request], [theirs.fileno()])
+                control = self._started()
+                # folder and environment may be others than when the server began
+                then, now = self._environment, {**os.environ, **environment}
+                changed = {name: now.get(name) for name in then | now if now.get(name) != then.get(name)}
+                request = json.dumps([os.path.abspath(script), os.getcwd(), changed]).encode()
+                socket.send_fds(control, [request], [theirs.fileno()])
             # the other end is also held by the job: where the server is killed, nothing is read before the job has ended too
             status = ours.recv(16)
         return int(status) if status else -signal.SIGKILL
 
-    def _started(self) -> socket.socket:
+    def _started(self, *when: str) -> socket.socket:
         if self._control is None:
-            self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-            with theirs:
-                # -P: a folder of a user is not a place to look for modules
-                self._process = subprocess.Popen(
-                    [sys.executable, "-P", "-m", __name__, str(theirs.fileno())],
-                    pass_fds=[theirs.fileno()],
-                    env={**_MEMORY, **os.environ, **_ONE_THREAD, **_NO_THREADS},
-                )
+            control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            self._environment = dict(os.environ)
+            # a key that interrupts the run does not reach the server before it knows that such keys are not for it
+            mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+            try:
+                with theirs:
+                    # -P: a folder of a user is not a place to look for modules
+                    self._process = subprocess.Popen(
+                        [sys.executable, "-P", "-m", __name__, str(theirs.fileno()), *when],
+                        pass_fds=[theirs.fileno()],
+                        env={**_MEMORY, **os.environ, **_ONE_THREAD, **_NO_THREADS},
+                    )
+            finally:
+                signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+            self._control = control
         return self._control
 
     def stop(self) -> None:
-        """End the server and wait for it."""
+        """End the server, whatever it is doing, and wait: whoever measures this process then measures its jobs too."""
         if self._control is not None and self._process is not None:
             self._control.close()
+            self._process.terminate()
             self._process.wait()
 
 
-def start_jobs_of(scripts: Any, folder: str | Path) -> None:
-    """From now on start the scripts in a folder as copies of one process.
+_SERVER = ForkServer()
+
+
+def start_jobs_of(workflow: Any, folder: str | Path) -> None:
+    """From now on start the scripts in a folder as copies of one process, and begin that process if this run may start jobs.
 
     Parameters
     ----------
-    scripts : type
-        `snakemake.script.PythonScript`: what starts a script of a rule.
+    workflow : snakemake.workflow.Workflow
+        What Snakemake calls `workflow` in a Snakefile.
     folder : path
         Where the scripts of this workflow are; those of others start in Snakemake's own way.
     """
-    if sys.platform != "linux" or os.environ.get("BENCHMILL_FORK") == "no":
+    if sys.platform != "linux" or os.environ.get("BENCHMILL_FORK") == "no" or not borrowed.run_scripts(_SERVER.run, folder):
         return
-    ordinary, server = scripts.execute_script, ForkServer()
-    folder = os.path.realpath(folder)
-
-    def execute_script(self: Any, fname: str, edit: bool = False) -> None:
-        others = os.path.dirname(os.path.realpath(self.path.get_path_or_uri(secret_free=True))) != folder
-        elsewhere = self.conda_env or self.container_img or self.env_modules or self.shadow_dir
-        if others or elsewhere or edit or self.bench_record is not None or self.threads != 1:
-            ordinary(self, fname, edit)
-            return
-        scratch = self.resources.get("tmpdir")
-        try:
-            status = server.run(fname, dict.fromkeys(("TMPDIR", "TMP", "TEMPDIR", "TEMP"), scratch) if scratch else {})
-        except OSError:
-            ordinary(self, fname, edit)
-            return
-        if status:
-            raise subprocess.CalledProcessError(status, f"{sys.executable} {fname}")
-
-    scripts.execute_script = execute_script
-    # waited for, so that whoever measures this process measures its jobs too
-    atexit.register(server.stop)
+    atexit.register(_SERVER.stop)
+    # a process that runs one job, on a cluster, has nothing to do while it plans that it could do this beside
+    if borrowed.begins_run(workflow) and borrowed.may_run_jobs(workflow):
+        with contextlib.suppress(OSError):
+            _SERVER.start()
 
 
-def _serve(control: socket.socket) -> None:
-    """Make a copy for each request, tell how each ended, until the other end of `control` is closed."""
+def _serve(control: socket.socket, ahead: Sequence[str]) -> None:
+    """Make a copy for each request, tell how each ended, until the other end of `control` is closed.
+
+    While there is nothing else to do, run the statements `ahead`.
+    """
     # the key that interrupts a run is for the jobs, which end by it
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+    # ends an import too
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(-signal.SIGTERM))
+    left = iter(ahead)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     ended, told = socket.socketpair()
     ended.setblocking(False)
@@ -160,8 +197,13 @@ def _serve(control: socket.socket) -> None:
     ready = selectors.DefaultSelector()
     ready.register(control, selectors.EVENT_READ)
     ready.register(ended, selectors.EVENT_READ)
+    statement = next(left, None)
     while True:
-        for key, _ in ready.select():
+        found = ready.select(None if statement is None else 0)
+        if statement is not None and not found:
+            _prepare(statement)
+            statement = next(left, None)
+        for key, _ in found:
             if key.fileobj is ended:
                 ended.recv(4096)
                 _tell(running)
@@ -169,7 +211,7 @@ def _serve(control: socket.socket) -> None:
             request, fds, _, _ = socket.recv_fds(control, _LONGEST_REQUEST, 1)
             if not request:
                 return
-            script, environment = json.loads(request)
+            script, folder, environment = json.loads(request)
             _import_what(script)
             # what is there is not looked at by the garbage collection of a job, which would copy it page by page
             gc.freeze()
@@ -180,7 +222,7 @@ def _serve(control: socket.socket) -> None:
                 signal.set_wakeup_fd(-1)
                 for other in (control, ended, told, *running.values()):
                     other.close()
-                _become(script, environment)
+                _become(script, folder, environment)
             running[pid] = socket.socket(fileno=fds[0])
 
 
@@ -199,14 +241,19 @@ def _tell(running: dict[int, socket.socket]) -> None:
 
 
 def _import_what(script: str) -> None:
-    """Import what a script imports, here, for this job and all later ones."""
+    """Import what a script imports at its top, here, for this job and all later ones."""
     try:
         parsed = ast.parse(Path(script).read_bytes())
-        imports: list[ast.stmt] = [part for part in parsed.body if isinstance(part, ast.Import | ast.ImportFrom)]
-        exec(compile(ast.Module(imports, []), script, "exec"), {})
-    except Exception:
+    except (OSError, ValueError, SyntaxError):
         # the job meets the same mistake, and tells it
         return
+    _prepare(ast.Module([part for part in parsed.body if isinstance(part, ast.Import | ast.ImportFrom)], []))
+
+
+def _prepare(statements: str | ast.Module) -> None:
+    """Run import statements here; a job meets the mistake that is in one, and tells it."""
+    with contextlib.suppress(Exception):
+        exec(compile(statements, "<imports>", "exec"), {})
 
 
 def _end_with(server: int) -> None:
@@ -217,13 +264,19 @@ def _end_with(server: int) -> None:
         os._exit(1)
 
 
-def _become(script: str, environment: dict[str, str]) -> None:
-    """Be the script from here on."""
+def _become(script: str, folder: str, environment: dict[str, str | None]) -> None:
+    """Be the script from here on, in a folder, with some variables of the environment set or (None) removed."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     status = 1
     try:
-        os.environ.update(environment)
+        for name, value in environment.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+        os.chdir(folder)
         sys.argv = [script]
         sys.path.insert(0, os.path.dirname(script))
         main = ModuleType("__main__")
@@ -255,4 +308,4 @@ def _run(code: CodeType, main: ModuleType) -> int:
 
 
 if __name__ == "__main__":
-    _serve(socket.socket(fileno=int(sys.argv[1])))
+    _serve(socket.socket(fileno=int(sys.argv[1])), _AHEAD if "ahead" in sys.argv else ())

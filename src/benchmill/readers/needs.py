@@ -1,0 +1,85 @@
+"""What a study of a source has to say where the default settings do not fit it, for `benchmill inspect` to print."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+_CELL = ("algorithm", "suite", "problem", "dimension")
+
+
+class Needs:
+    """Collects from the trials of a source what decides which measures can be made of them."""
+
+    def __init__(self) -> None:
+        self._rows = 0
+        self._stated = 0
+        self._runs = 0
+        self._means = False
+        self._larger = False
+        self._outcomes = False
+        self._budgets: set[int] = set()
+        self._best = math.inf
+        self._distances = True
+        self._lowest: dict[tuple[Any, ...], tuple[float, float]] = {}
+        self._problems: defaultdict[str, set[tuple[Any, ...]]] = defaultdict(set)
+
+    def add(self, trials: pa.Table, traces: pa.Table) -> None:
+        """Look at trials and their traces."""
+        self._rows += traces.num_rows
+        self._runs += trials.num_rows
+        self._stated += trials.num_rows - trials["cost"].null_count
+        self._means = self._means or bool((trials["n"].to_numpy() > 1).any())
+        self._outcomes = self._outcomes or trials["outcome"].null_count < trials.num_rows
+        self._larger = self._larger or bool(trials["maximise"].to_numpy(zero_copy_only=False).any())
+        self._best = min(self._best, _least(trials["best_value"]))
+        self._distances = self._distances and trials["value_kind"].unique().to_pylist() == ["difference"]
+        self._budgets.update(trials["budget"].drop_null().unique().to_pylist())
+        extremes = trials.select([*_CELL, "cost"]).group_by(list(_CELL)).aggregate([("cost", "min"), ("cost", "max")])
+        for row in extremes.to_pylist():
+            key = tuple(row[name] for name in _CELL)
+            low, high = self._lowest.get(key, (math.inf, -math.inf))
+            if row["cost_min"] is not None:
+                self._lowest[key] = min(low, row["cost_min"]), max(high, row["cost_max"])
+            self._problems[key[0]].add(key[1:])
+
+    def study(self) -> tuple[dict[str, Any], list[str]]:
+        """Settings of a study of this source alone, beside `sources`, and what they decide that its owner has to check.
+
+        There are none where the defaults fit, or nothing is known to fit.
+        """
+        if self._rows and not self._means:
+            return {}, []
+        measure: dict[str, Any]
+        if self._rows:
+            # statistics over runs have no hitting times
+            measure = {"kind": "fixed_budget", "budgets": [max(self._budgets)], "per_dimension": False, "aggregate": "mean"}
+            checks = [f"Is {max(self._budgets)} evaluations the budget to compare values at?"]
+            if self._best <= 0:
+                measure |= {"floor": 1e-8} if self._distances else {"shift": 1 + math.ceil(-self._best)}
+                checks.append("Ratios need values above 0: those below `floor` count as it, and `shift` is added to all.")
+            return {"measures": {"quality": measure}, "indicators": {"ert": {"targets": []}, "ecdf": {"aggregate": []}}}, checks
+        if self._stated < self._runs:
+            return {}, []
+        measure, checks = {"kind": "given"}, []
+        if self._larger and not self._outcomes:
+            measure["reciprocal"] = True
+        elif any(low < 0 or high <= 0 for low, high in self._lowest.values()):
+            # a mean is above 0 where any of its costs is
+            measure["shift"] = 1 + math.ceil(-min(low for low, _ in self._lowest.values()))
+            checks.append("Ratios need costs above 0. `shift` is added to every cost, and the ratios depend on it.")
+        if len(self._problems) > 1 and not set.intersection(*self._problems.values()):
+            measure["missing"] = "failure"
+            checks.append(
+                "No problem has a trial of every algorithm. With `missing: failure` a missing trial counts as a failure."
+            )
+        return {"measures": {"time" if self._outcomes else "cost": measure}}, checks
+
+
+def _least(values: pa.ChunkedArray) -> float:
+    least = pc.min(values).as_py()
+    return math.inf if least is None else float(least)

@@ -1,0 +1,280 @@
+"""What the entry of a table could say: the roles of its columns, told from their names and cells.
+
+A proposal is shown to whoever owns the table, and only after it has been tried; nothing is ever read by it unasked. What the
+table cannot show (whether an often repeated largest time is the limit, say) is asked, not proposed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from benchmill.readers.interface import Proposal
+from benchmill.readers.solver_runs import OUTCOMES
+from benchmill.text.labels import shown
+
+#: Names that columns of each role have in tables that people publish, the surest first.
+_NAMES = {
+    "problem": "problem,instance,model,cnf,benchmark,bench,instance id,problem name,instance name,file,filename,function,hash,"
+    "graph,formula,matrix,dataset,case,name",
+    "algorithm": "algorithm,solver,method,optimizer,optimiser,classifier,heuristic,alg,algo,tool,solver name,algorithm name",
+    "evaluations": "evaluations,evals,fes,nfe,function evaluations",
+    "value": "value,best value,best,fitness,objective,error,best so far",
+    "cost": "cost,time,runtime,run time,wall time,walltime,wall clock time,cpu time,cputime,solve time,solving time,solver time,"
+    "total time,elapsed,elapsed time,seconds,duration",
+    "mean": "mean,average,avg",
+    "sd": "sd,std,stdev,standard deviation",
+    "n": "n,runs,number of runs",
+    "outcome": "outcome,status,result,found,solved,success,exit status,solver status,termination",
+    "time_limit": "time limit,timelimit,timeout,limit",
+}
+#: Columns that are a part of a name where without them several rows are of one run.
+_PARTS = {
+    "problem": re.compile(r"size|instance|class|family|scale"),
+    "algorithm": re.compile(r"version|setting|config|option|param|variant|mode|thread"),
+}
+#: What words in place of a number, or in a column of statuses, mean; other ones say nothing for certain.
+_WORDS = {
+    "time_limit": r"t\W?o\W?|tle?|time.?out|timed.?out|time.?limit.*",
+    "memory_limit": r"m\W?o\W?|mle|oom|mem.*|out.of.memory",
+    "error": r"er|err|error.*|fail.*|crash.*|abort.*|exception|segfault|numerical.*",
+    "wrong": r"incorrect|wrong.*|wa|invalid.*",
+    "infeasible": r"infeasible.*",
+    "unbounded": r"unbounded.*",
+    "solved": r"ok|opt|optimal.*|solved.*|success.*|true|yes|sat|satisfiable|unsat|unsatisfiable|converged|done|correct|finished",
+}
+_NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?[iI][nN][fF](?:inity)?"
+_TIME = r"[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?\s*(?:ns|us|µs|ms|s|sec|min|h|d)"
+_UNIT = re.compile(
+    r"[\s_]*[\[(]\s*(?P<a>s|sec|seconds|ms|us|ns|min|h)\s*[\])]\s*$|[\s_]+(?P<b>s|sec|seconds|ms|us|ns|min|h)\s*$", re.I
+)
+_SECONDS = {"sec": "s", "seconds": "s", "µs": "us"}
+#: A status has few words.
+_MOST_WORDS = 30
+
+
+def is_number(cell: str) -> bool:
+    """Whether a cell is a number or a time with a unit, and so no name of a column."""
+    return re.fullmatch(f"{_NUMBER}|{_TIME}", cell.strip()) is not None
+
+
+def is_word(cell: str) -> bool:
+    """Whether a cell that should be a number is a word that stands in its place, rather than a number with a mistake."""
+    return cell != "" and not any(character.isdigit() for character in cell)
+
+
+def words_of(cells: pd.Series) -> dict[str, int]:
+    """The words among costs, with how often each is there, the most frequent first."""
+    counts = cells.value_counts()
+    return {str(cell): int(count) for cell, count in counts.items() if is_word(cell) and not is_number(cell)}
+
+
+class _Columns:
+    """The columns of a table, and what has been told of them."""
+
+    def __init__(self, frame: pd.DataFrame, options: Mapping[str, Any], ours: Sequence[str]) -> None:
+        self.frame = frame
+        self.columns = dict(options.get("columns", {}))
+        used = {c for named in self.columns.values() for c in ([named] if isinstance(named, str) else named)}
+        wide = options.get("wide")
+        spread = {wide if isinstance(wide, str) else wide["key"], "cost"} if wide else set()
+        self.known = {*self.columns, *options.get("constants", {}), *spread, *(c for c in frame if c in ours)}
+        self.known |= {"time_limit"} if "time_limit" in options else set()
+        self.free = [c for c in frame if c not in used and c not in self.known]
+
+    def named(self, role: str) -> str | None:
+        """The column whose name is one of a role."""
+        plain = {re.sub(r"[\W_]+", " ", _UNIT.sub("", c)).strip().lower(): c for c in reversed(self.free)}
+        return next((plain[name] for name in _NAMES[role].split(",") if name in plain), None)
+
+    def take(self, role: str, column: str) -> None:
+        """Give a column its role."""
+        self.known.add(role)
+        self.free.remove(column)
+        self.columns[role] = column
+
+    def take_named(self, role: str) -> None:
+        """Give the column of such a name its role, if there is one."""
+        column = None if role in self.known else self.named(role)
+        if column is not None:
+            self.take(role, column)
+
+    def holds_numbers(self, column: str) -> bool:
+        """Whether a column holds numbers, or words in their place."""
+        counts = self.frame[column].value_counts()
+        counts = counts[counts.index != ""]
+        numbers = counts[[is_number(cell) for cell in counts.index]].sum()
+        words = counts[[meaning(cell) in ("time_limit", "memory_limit", "error", "wrong") for cell in counts.index]].sum()
+        if numbers + words == counts.sum():
+            return len(counts) > 0  # an algorithm may have failed everywhere
+        return bool(numbers) and (numbers + words) * 2 >= counts.sum()
+
+    def key(self, role: str) -> list[str]:
+        """The columns of the file that make a name."""
+        named = self.columns.get(role, role)
+        return [c for c in ([named] if isinstance(named, str) else named) if c in self.frame]
+
+    def repeated(self, more: Sequence[str] = ()) -> int:
+        """Rows that have the same problem, algorithm and further keys as an earlier one."""
+        keys = [c for role in ("suite", "problem", "dimension", "instance", "algorithm", "run") for c in self.key(role)]
+        return int(self.frame.duplicated([*keys, *more]).sum()) if keys or more else 0
+
+
+def propose(
+    frame: pd.DataFrame, options: Mapping[str, Any], ours: Sequence[str], name: str, unnamed: bool = False
+) -> Proposal | None:
+    """What an entry could say beside `options` for a table to be read.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        The cells as text, by the names of the columns in the file.
+    options : mapping
+        The options that the entry has; what they say is kept.
+    ours : sequence of str
+        Benchmill's names of columns, which need no telling.
+    name : str
+        Name of the algorithm, where no column gives it and the cells of a row are of one run.
+    unnamed : bool
+        Whether the names of columns are no names of the file.
+
+    Returns
+    -------
+    Proposal or None
+        None if no column can be told to hold costs, or none the names of problems.
+    """
+    found = _Columns(frame, options, ours)
+    more: dict[str, Any] = {}
+    questions: list[str] = []
+    _take_values(found)
+    found.take_named("problem")
+    if "problem" not in found.known and "instance" in frame:
+        found.columns["problem"] = "instance"
+        found.known = found.known - {"instance"} | {"problem"}
+    spread: list[str] = []
+    if not found.known & {"cost", "mean", "value"}:
+        numbers = [c for c in found.free if found.holds_numbers(c)]
+        found.take_named("algorithm")
+        if unnamed and len(found.free) - len(numbers) > 1:
+            # a column of names beside that of the problems: rows are runs, and whole numbers before the costs count them
+            found.take("cost", numbers.pop())
+            if numbers and frame[numbers[0]].str.fullmatch("[0-9]+").all():
+                found.take("run", numbers[0])
+        elif len(numbers) == 1:
+            found.take("cost", numbers[0])
+        else:
+            spread = [c for c in numbers if c in found.free]
+    names = [c for c in found.free if c not in spread and not found.holds_numbers(c)]
+    if "problem" not in found.known:
+        if not names:
+            return None
+        found.take("problem", max(names, key=lambda c: frame[c].nunique()))
+        names.remove(found.columns["problem"])
+    if spread:
+        key = "run" if "algorithm" in found.known else "algorithm"
+        more["wide"] = {"key": key, "except": names} if names else key
+        costs = pd.concat([frame[c] for c in spread], ignore_index=True)
+        questions.append(f"Is each of {_listed(spread)} one {key}? If not, name those that are in `wide`.")
+    elif "wide" in options:
+        wide = options["wide"] if isinstance(options["wide"], dict) else {}
+        left = [c for c in found.free if c not in wide.get("except", ())]
+        costs = pd.concat([frame[c] for c in wide.get("columns", left)] or [pd.Series(dtype=str)], ignore_index=True)
+    elif not found.known & {"cost", "mean", "value"}:
+        return None
+    else:
+        costs = frame[found.key("cost")[0]] if found.key("cost") else pd.Series(dtype=str)
+        _take_algorithm(found, options, name, unnamed, more)
+        if "cost" in found.known:
+            found.take_named("time_limit")
+            status = found.named("outcome") if "outcome" not in found.known else None
+            if status is not None and frame[status].nunique() <= _MOST_WORDS and not found.holds_numbers(status):
+                found.take("outcome", status)
+    if "cost" in found.known or spread:
+        questions += _unit(next(iter(found.key("cost")), ""), costs, options, more)
+    stated = frame[found.key("outcome")[0]] if found.key("outcome") else pd.Series(dtype=str)
+    words = {word: meaning(word) for word in sorted(set(stated))} if len(stated) else {}
+    words = {word: meant for word, meant in words.items() if word not in OUTCOMES}
+    # a word in place of a number cannot be a solved run, which has one
+    counts = words_of(costs)
+    words |= {word: meant if OUTCOMES[meant := meaning(word)] is False else "unknown" for word in counts}
+    words = {**words, **options.get("outcomes", {})}
+    if words != options.get("outcomes", {}):
+        more["outcomes"] = words
+        questions.append("Do the words mean what `outcomes` says?")
+    if "empty" not in options and not len(stated) and (costs == "").any():
+        more["empty"] = "missing"
+        count = int((costs == "").sum())
+        questions.append(f"{count} costs are empty: runs that were not made (`empty: missing`) or failures (`empty: failure`)?")
+    columns = {role: column for role, column in found.columns.items() if role != column}
+    if columns and columns != options.get("columns"):
+        more = {"columns": columns, **more}
+    return Proposal(more, tuple(questions))
+
+
+def meaning(word: str) -> str:
+    """The outcome that a word stands for, `unknown` if it is none of those that are common."""
+    plain = word.strip().lower()
+    return next((outcome for outcome, pattern in _WORDS.items() if re.fullmatch(pattern, plain)), "unknown")
+
+
+def _take_values(found: _Columns) -> None:
+    """Find the column of costs, or of means, or the two of improvements, by their names."""
+    if "cost" in found.known or {"evaluations", "value"} <= found.known:
+        return
+    cost = found.named("cost")
+    if "mean" not in found.known and cost is not None and found.holds_numbers(cost):
+        found.take("cost", cost)
+    elif "mean" in found.known or found.named("mean"):
+        for role in ("mean", "sd", "n"):
+            found.take_named(role)
+    elif {"evaluations", "value"} <= found.known | {role for role in ("evaluations", "value") if found.named(role)}:
+        for role in ("evaluations", "value"):
+            found.take_named(role)
+
+
+def _take_algorithm(found: _Columns, options: Mapping[str, Any], name: str, unnamed: bool, more: dict[str, Any]) -> None:
+    """Find the columns that name the algorithm, and what makes names so long that no two rows are of one run."""
+    found.take_named("algorithm")
+    if "algorithm" not in found.known:
+        names = [
+            c for c in found.free if not found.holds_numbers(c) and 1 < found.frame[c].nunique() <= max(2, len(found.frame) // 2)
+        ]
+        before = found.repeated()
+        best = min(names, key=lambda c: found.repeated([c]), default=None)
+        if best is not None and (unnamed or found.repeated([best]) < before):
+            found.take("algorithm", best)
+        elif not isinstance(options.get("algorithm"), str):
+            more["algorithm"] = name
+    if "evaluations" in found.known or "mean" in found.known:
+        return
+    for role, pattern in _PARTS.items():
+        for column in [c for c in found.free if pattern.search(c.lower())]:
+            if found.key(role) and found.repeated([column]) < found.repeated():
+                found.columns[role] = [*found.key(role), column]
+                found.free.remove(column)
+
+
+def _unit(name: str, costs: pd.Series, options: Mapping[str, Any], more: dict[str, Any]) -> list[str]:
+    """The unit of times without one, as the name of their column or the other times state it; seconds need none."""
+    if "unit" in options:
+        return []
+    units = costs.str.extract(_TIME.replace("(?:ns", "(?P<unit>ns"))["unit"].dropna()
+    if len(units):
+        if not costs.str.fullmatch(_NUMBER).any():
+            return []
+        unit, why = units.mode()[0], "as most others"
+    else:
+        match = _UNIT.search(name)
+        unit, why = (match["a"] or match["b"]).lower() if match else "s", f"as the name {shown(name)!r} says"
+        if unit in ("s", "sec", "seconds"):
+            return []
+    more["unit"] = _SECONDS.get(unit, unit)
+    return [f"Are times without a unit in {more['unit']}, {why}? All are turned into seconds."]
+
+
+def _listed(names: Sequence[str]) -> str:
+    texts = [shown(name) for name in names]
+    return ", ".join(texts if len(texts) <= 8 else [*texts[:4], "...", texts[-1]])

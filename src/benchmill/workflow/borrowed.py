@@ -1,0 +1,140 @@
+"""What this workflow takes from inside Snakemake, beyond what its documentation promises: all of it is here.
+
+Every function looks first whether what it takes is there and is what it expects, as in Snakemake 9.20 to 9.27. Where it is not,
+Snakemake works in its own way: a run takes longer, or a killed one leaves something behind, and the results are the same.
+
+`workflow` is `snakemake.workflow.Workflow`, the object of that name in every Snakefile.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+#: The last of the lines that Snakemake puts before the text of a script.
+PREAMBLE_END = b"######## snakemake preamble end #########\n"
+
+_TEMPORARY = ("TMPDIR", "TMP", "TEMPDIR", "TEMP")
+
+
+def run_scripts(run: Callable[[str, dict[str, str]], int], folder: str | Path) -> bool:
+    """From now on, run the Python scripts in a folder by a function.
+
+    Snakemake still runs scripts of other folders itself, and those that need an environment, a container, more than one thread, a
+    shadow folder or a benchmark.
+
+    Parameters
+    ----------
+    run : callable
+        Takes the path of a script, as Snakemake has written it with its preamble, and variables to add to its environment; gives
+        its exit status. It raises `OSError` if the script was not begun: then Snakemake runs it.
+    folder : path
+        Where the scripts of this workflow are.
+
+    Returns
+    -------
+    bool
+        Whether Snakemake will; if not, it runs all scripts itself.
+    """
+    try:
+        from snakemake.script import PythonScript
+
+        ordinary = PythonScript.execute_script
+        if list(inspect.signature(ordinary).parameters) != ["self", "fname", "edit"]:
+            return False
+    except (ImportError, AttributeError):
+        return False
+    folder = os.path.realpath(folder)
+
+    def execute_script(self: Any, fname: str, edit: bool = False) -> None:
+        variables = None if edit else _variables(self, folder)
+        try:
+            status = None if variables is None else run(fname, variables)
+        except OSError:
+            status = None
+        if status is None:
+            ordinary(self, fname, edit)
+        elif status:
+            raise subprocess.CalledProcessError(status, f"{sys.executable} {fname}")
+
+    PythonScript.execute_script = execute_script
+    return True
+
+
+def _variables(script: Any, folder: str) -> dict[str, str] | None:
+    """What Snakemake adds to the environment of a script in a folder; None if the script needs more than that."""
+    try:
+        if os.path.dirname(os.path.realpath(script.path.get_path_or_uri(secret_free=True))) != folder:
+            return None
+        if script.conda_env or script.container_img or script.env_modules or script.shadow_dir:
+            return None
+        if script.bench_record is not None or script.threads != 1:
+            return None
+        scratch = script.resources.get("tmpdir")
+    except (AttributeError, TypeError):
+        return None
+    return dict.fromkeys(_TEMPORARY, str(scratch)) if scratch else {}
+
+
+def start_jobs_at_once(workflow: Any) -> None:
+    """Let Snakemake start as many jobs a second as there are cores for, on this machine.
+
+    To keep to its limit of jobs a second, Snakemake looks at all ready jobs again, once a second for every job that it has
+    started: work that grows with the square of the number of jobs.
+    """
+    scheduler: Any = getattr(workflow, "scheduler", None)
+    if runs_jobs_here(workflow) and hasattr(scheduler, "job_rate_limiter"):
+        scheduler.job_rate_limiter = None
+
+
+def end_on_request(workflow: Any) -> None:
+    """Let Snakemake end after SIGTERM.
+
+    Its handler takes the lock of the scheduler in a thread that may hold it already, and would wait for itself for ever.
+    """
+    scheduler: Any = getattr(workflow, "scheduler", None)
+    if isinstance(getattr(scheduler, "_lock", None), type(threading.Lock())):
+        scheduler._lock = threading.RLock()
+
+
+def runs_jobs_here(workflow: Any) -> bool:
+    """Whether all jobs are processes of this machine that end with the run; False if that cannot be told."""
+    return getattr(workflow, "local_exec", None) is True
+
+
+def holds_folder(workflow: Any) -> bool:
+    """Whether no other run can work in the same folder; False if that cannot be told."""
+    return getattr(getattr(workflow, "execution_settings", None), "lock", None) is True
+
+
+def begins_run(workflow: Any) -> bool:
+    """Whether this process is the run that a user has started, and not one that a run has started for a job of its own.
+
+    True if that cannot be told: then a job notes the code as it is when the job starts, and not when the run began.
+    """
+    return not (getattr(workflow, "remote_exec", False) or getattr(workflow, "subprocess_exec", False))
+
+
+def may_run_jobs(workflow: Any) -> bool:
+    """Whether jobs may be started; False for a dry run, and if that cannot be told."""
+    return getattr(getattr(workflow, "output_settings", None), "dryrun", None) is False
+
+
+def config_files(workflow: Any) -> list[Path]:
+    """The files that the configuration is read from: those of the command line, otherwise those of the Snakefile."""
+    paths = getattr(workflow, "overwrite_configfiles", None) or getattr(workflow, "configfiles", None)
+    return [Path(path) for path in paths or ()]
+
+
+def stores_results_elsewhere(workflow: Any) -> bool:
+    """Whether paths of results are those of a remote storage, so that a path on this machine has to be marked by `local`.
+
+    True if that cannot be told, since the mark does no harm.
+    """
+    return getattr(getattr(workflow, "storage_settings", None), "default_storage_provider", "unknown") is not None

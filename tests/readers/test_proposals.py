@@ -1,0 +1,453 @@
+"""What a message tells a user to do works when done: the options that it names, and the study that `inspect` prints, are used."""
+
+import math
+import os
+import re
+import warnings
+from pathlib import Path
+
+import pytest
+import yaml
+
+from benchmill import cli, readers
+from benchmill.core import storage
+from benchmill.core.errors import UserError
+from benchmill.costs import costs
+from benchmill.figures import panels
+from benchmill.inference.analysis import analyse
+from benchmill.inference.design import from_ratios
+from benchmill.profiles.ratios import ratios
+from tests.readers.making import Result, folder, one_sentence, tar
+from tests.readers.test_mip_log import SCIP
+
+REAL = Path(os.environ.get("BENCHMILL_REAL_DATA", "none"))
+real = pytest.mark.skipif(not REAL.is_dir(), reason="BENCHMILL_REAL_DATA does not name the folder of real logs")
+
+
+def told(path, **options):
+    """The options that the message about a source names, one mapping for each of those to choose from."""
+    with pytest.raises(UserError) as error:
+        readers.examine(path, options=options)
+    one_sentence(error.value)
+    remedy = str(error.value).rpartition("; it can be read with ")[2]
+    return [yaml.safe_load(f"{{{text}}}") for text in re.findall(r"`([^`]*)`", remedy)]
+
+
+def read_as_told(path, out, **options):
+    """What is read with the one proposal of the message."""
+    (proposal,) = told(path, **options)
+    return proposal, Result(path, out, **options, **proposal)
+
+
+def printed_study(capsys, path, *arguments):
+    """Name and settings of the study that `benchmill inspect` prints."""
+    cli.main(["inspect", str(path), *arguments])
+    text = re.search(r"^studies:\n(?: .*\n)+", capsys.readouterr().out, re.MULTILINE)[0]
+    ((name, study),) = yaml.safe_load(text)["studies"].items()
+    # the configuration's own check
+    cli._study_of(text, Path("config.yaml"), name)
+    return name, study
+
+
+def rated(study, out):
+    """Table `ratios` of the only measure of a study."""
+    entry = dict(study["sources"][0])
+    result = Result(entry.pop("path"), out, **entry)
+    ((measure, settings),) = study["measures"].items()
+    settings = {"aggregate": "success_performance" if settings["kind"] == "success_performance" else "mean", **settings}
+    of_ratios = {name: settings.pop(name) for name in ("aggregate", "missing", "shift") if name in settings}
+    found = costs(settings.pop("kind"), storage.read(result.files[0], "trials"), result.traces, measure, settings)
+    keys = study.get("problem_keys", ["suite", "problem", "dimension"])
+    return ratios(found, measure=measure, problem_keys=keys, **of_ratios)
+
+
+WIDE = "problem,CLP 1.17.7,COPT 8\nfome13,40.0s,1s\nneos3,15000.0s,2s\nqap15,7s,1.5s\n"
+WORDS = "cnf,solution,a,b\np1,SAT,861.4,TIMEOUT\np2,UNKNOWN,FAILED,TIMEOUT\np3,SAT,18.1,INCORRECT\n"
+#: Text of a table, the options that the message names, and costs by problem and algorithm.
+TABLES = {
+    "a column a solver, times with units": (
+        WIDE,
+        {"wide": "algorithm"},
+        {("fome13", "CLP 1.17.7"): 40, ("neos3", "COPT 8"): 2, ("qap15", "COPT 8"): 1.5},
+    ),
+    "words among the times, and a column of verdicts": (
+        WORDS,
+        {
+            "columns": {"problem": "cnf"},
+            "wide": {"key": "algorithm", "except": ["solution"]},
+            "outcomes": {"TIMEOUT": "time_limit", "FAILED": "error", "INCORRECT": "wrong"},
+        },
+        {("p1", "a"): 861.4, ("p1", "b"): math.inf, ("p2", "a"): math.inf, ("p3", "b"): math.inf},
+    ),
+    "statuses, limits, versions of a solver, sizes of a problem": (
+        "Benchmark,Size,Solver,Solver Version,Status,Runtime (s),Memory (MB),Timeout\n"
+        "m,10,A,1,ok,3,5,60\nm,20,A,1,TO,60,5,60\nm,10,A,2,OOM,,5,60\nm,20,A,2,ok,4,5,60\n",
+        {
+            "columns": {
+                "cost": "Runtime (s)",
+                "problem": ["Benchmark", "Size"],
+                "algorithm": ["Solver", "Solver Version"],
+                "time_limit": "Timeout",
+                "outcome": "Status",
+            },
+            "outcomes": {"OOM": "memory_limit", "TO": "time_limit", "ok": "solved"},
+        },
+        {("m 10", "A 1"): 3, ("m 20", "A 1"): math.inf, ("m 10", "A 2"): math.inf, ("m 20", "A 2"): 4},
+    ),
+    "settings of a solver, found or not": (
+        "problem,solver,settings,runtime,found\nq,A,low,0.5,True\nq,A,high,0,False\nq,B,low,1,True\nq,B,high,2,True\n",
+        {
+            "columns": {"cost": "runtime", "algorithm": ["solver", "settings"], "outcome": "found"},
+            "outcomes": {"False": "unknown", "True": "solved"},
+        },
+        {("q", "A low"): 0.5, ("q", "A high"): math.inf, ("q", "B high"): 2},
+    ),
+    "no header": (
+        "p1,A,0.02\np1,B,0.5\np2,A,1.5\np2,B,2\n",
+        {"format": "table", "header": ["problem", "algorithm", "cost"]},
+        {("p1", "A"): 0.02, ("p2", "B"): 2},
+    ),
+    "no header, and a column that counts runs": (
+        "p1;A;1;0.02\np1;A;2;0.02\np2;B;1;4\np2;B;2;5\n",
+        {"format": "table", "header": ["problem", "algorithm", "run", "cost"]},
+        {("p1", "A"): 0.02, ("p2", "B"): 5},
+    ),
+    "no header, a column an algorithm, the same number twice in the first line": (
+        "p1,0.02,0.02\np2,1,2\n",
+        {"format": "table", "header": ["problem"], "wide": "algorithm"},
+        {("p1", "1"): 0.02, ("p2", "2"): 2},
+    ),
+    "blanks, and titles above the rows of each algorithm": (
+        "nbc\n  anneal 94.4 98.8 94.4\n  zoo 81.8 100 90\naode\n  anneal 94 98 94\n  zoo 91.8 100 90\n",
+        {"format": "table", "separator": " ", "titles": "algorithm", "header": ["problem"], "wide": "run"},
+        {("anneal", "nbc"): 94.4, ("zoo", "aode"): 90},
+    ),
+    "milliseconds": (
+        "instance;solver;time (ms)\np1;A;20\np1;B;TO\n",
+        {
+            "columns": {"cost": "time (ms)", "problem": "instance", "algorithm": "solver"},
+            "unit": "ms",
+            "outcomes": {"TO": "time_limit"},
+        },
+        {("p1", "A"): 0.02, ("p1", "B"): math.inf},
+    ),
+    "times with and without a unit": (
+        "problem,A,B\np1,1s,2s\np2,3,4ms\n",
+        {"wide": "algorithm", "unit": "s"},
+        {("p1", "A"): 1, ("p2", "A"): 3, ("p2", "B"): 0.004},
+    ),
+    "one solver": ("problem,time\np1,20\np2,30\n", {"columns": {"cost": "time"}, "algorithm": "t"}, {("p2", "t"): 30}),
+    "means": (
+        "method,function,mean,std,runs\nA,f1,1,3,25\n",
+        {"columns": {"sd": "std", "n": "runs", "problem": "function", "algorithm": "method"}},
+        {("f1", "A"): 1},
+    ),
+    "empty cells": (
+        "problem,A,B\np1,1,\np2,3,4\n",
+        {"wide": "algorithm", "empty": "missing"},
+        {("p1", "A"): 1, ("p2", "B"): 4},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", TABLES)
+def test_a_table_can_be_read_as_the_message_says(tmp_path, case):
+    text, expected, values = TABLES[case]
+    (tmp_path / "t.csv").write_text(text)
+    proposal, result = read_as_told(tmp_path / "t.csv", tmp_path / "out")
+    assert proposal == expected
+    found = {(t["problem"], t["algorithm"]): t["cost"] for t in result.trials}
+    assert {key: found[key] for key in values} == values
+
+
+def test_improvements_can_be_read_as_the_message_says(tmp_path):
+    (tmp_path / "t.csv").write_text("method,function,fes,best\nA,f1,1,3\nA,f1,5,2\n")
+    proposal, result = read_as_told(tmp_path / "t.csv", tmp_path / "out")
+    assert proposal == {"columns": {"evaluations": "fes", "value": "best", "problem": "function", "algorithm": "method"}}
+    assert result.trace(0) == [(1, 3), (5, 2)]
+
+
+def test_what_the_entry_says_already_stays(tmp_path):
+    (tmp_path / "t.csv").write_text(WORDS)
+    entry = {"columns": {"problem": "cnf"}, "wide": {"key": "algorithm", "columns": ["a", "b"]}}
+    with pytest.raises(UserError, match=r"'TIMEOUT' \(2\), 'FAILED' \(1\), 'INCORRECT' \(1\)"):
+        readers.examine(tmp_path / "t.csv", options=entry)
+    proposal, result = read_as_told(tmp_path / "t.csv", tmp_path / "a", **entry)
+    assert proposal == {"outcomes": {"TIMEOUT": "time_limit", "FAILED": "error", "INCORRECT": "wrong"}}
+    assert len(result.trials) == 6
+    (some,) = told(tmp_path / "t.csv", **entry, outcomes={"TIMEOUT": "memory_limit"})
+    assert some["outcomes"] == {"TIMEOUT": "memory_limit", "FAILED": "error", "INCORRECT": "wrong"}
+
+
+def test_all_words_of_a_column_of_outcomes_are_named(tmp_path):
+    (tmp_path / "t.csv").write_text("algorithm,problem,cost,outcome\nA,p1,3,fine\nA,p2,4,OOM\nB,p1,5,solved\n")
+    with pytest.raises(UserError, match="such words are 'fine', 'OOM'"):
+        readers.examine(tmp_path / "t.csv")
+    proposal, result = read_as_told(tmp_path / "t.csv", tmp_path / "out")
+    assert proposal == {"outcomes": {"OOM": "memory_limit", "fine": "unknown"}}
+    assert [t["outcome"] for t in result.trials] == ["unknown", "solved", "memory_limit"]
+
+
+def test_a_mistyped_number_is_no_outcome(tmp_path):
+    (tmp_path / "t.csv").write_text("algorithm,problem,cost\nA,p1,3\nA,p2,1.2.3\n")
+    with pytest.raises(UserError, match=r"t.csv:3: column 'cost' is '1.2.3'; expected a number or inf\.$"):
+        readers.examine(tmp_path / "t.csv")
+
+
+@pytest.mark.parametrize(
+    "text", ["studies:\n  a: 1\n", "a b c\nd e f\n", "x,y\n", "name hash\nf1 a0\nf2 b1\n", ",,\n,,\n", "1\n2\n"]
+)
+def test_what_is_no_table_is_proposed_nothing(tmp_path, text):
+    (tmp_path / "t.csv").write_text(text)
+    with pytest.raises(UserError) as error:
+        readers.examine(tmp_path / "t.csv")
+    assert "can be read" not in str(error.value)
+
+
+def test_many_equal_largest_times_are_asked_about_and_never_taken_for_a_limit(tmp_path):
+    rows = "".join(f"A,p{i},{min(i * 10.5, 300)}\n" for i in range(1, 60))
+    (tmp_path / "t.csv").write_text("algorithm,problem,cost\n" + rows)
+    result = Result(tmp_path / "t.csv", tmp_path / "a")
+    assert result.counts() == {"same_largest": 1}
+    assert result.first("same_largest") == ("t.csv", 30)
+    assert {t["status"] for t in result.trials} == {"solved"}
+    detail = next(e for e in result.report["irregularities"])["detail"]
+    (say,) = re.findall(r"say `([^`]*)`", detail)
+    again = Result(tmp_path / "t.csv", tmp_path / "b", **yaml.safe_load(f"{{{say}}}"))
+    assert sum(t["outcome"] == "time_limit" for t in again.trials) == 31
+    # a multiple of a limit that no other time is beyond
+    (tmp_path / "t.csv").write_text("algorithm,problem,cost\n" + rows.replace("300.0", "3000").replace(",300\n", ",3000\n"))
+    result = Result(tmp_path / "t.csv", tmp_path / "c")
+    (say,) = re.findall(r"say `([^`]*)`", result.report["irregularities"][0]["detail"])
+    assert say == "time_limit: 300, penalty: 10"
+    again = Result(tmp_path / "t.csv", tmp_path / "d", **yaml.safe_load(f"{{{say}}}"))
+    assert sum(t["outcome"] == "time_limit" for t in again.trials) == 31
+    assert "same_largest" not in again.counts()
+
+
+def test_few_equal_costs_are_nothing_to_ask_about(tmp_path):
+    (tmp_path / "t.csv").write_text("algorithm,problem,cost\n" + "".join(f"A,p{i},{i % 3}\n" for i in range(60)))
+    assert not Result(tmp_path / "t.csv", tmp_path / "a").counts()
+
+
+# ---- matrices -------------------------------------------------------------------------------------------------------
+
+
+def matrix(rows, columns, scale=1.0):
+    return [[f"{scale * (rows * columns - r * columns - c + 0.5):.3f}" for c in range(columns)] for r in range(rows)]
+
+
+def text_of(rows, before=""):
+    return "".join(f"{before}{' '.join(row)}\n" for row in rows)
+
+
+def transposed(rows):
+    return [list(column) for column in zip(*rows, strict=True)]
+
+
+#: Files, the options that the message names, and how many trials are read.
+MATRICES = {
+    "as the report has it": ({"A_1_5.txt": text_of(matrix(16, 30))}, [{"preset": "cec2020"}], 30),
+    "two competitions of one layout": (
+        {"A_1_10.txt": text_of(matrix(14, 51))},
+        [{"preset": "cec2014"}, {"preset": "cec2017"}],
+        51,
+    ),
+    "a run a row": (
+        {"L-SRTDE_F1_D10.txt": text_of(transposed([*matrix(1000, 25), ["100000"] * 25]))},
+        [{"preset": "cec2024", "rows": "runs"}],
+        25,
+    ),
+    "a checkpoint a row, without the row of evaluations": (
+        {"A_F1_D10.txt": text_of(matrix(1000, 25))},
+        [{"preset": "cec2024", "evaluations_row": False}],
+        25,
+    ),
+    "statistics": (
+        {"HSBA_1_10.txt": text_of(matrix(2, 10))},
+        [{"preset": "cec2014_expensive", "statistics": ["mean", "median"]}],
+        1,
+    ),
+    "statistics with their names": (
+        {"MVMO_1_10.txt": "MED " + text_of(matrix(1, 10)) + "AVG " + text_of(matrix(1, 10, 2))},
+        [{"preset": "cec2014_expensive", "statistics": ["median", "mean"], "labels": 1}],
+        1,
+    ),
+    "a header, and the number of each run": (
+        {"GCO_1_10.txt": "f1 at tenths\n" + "".join(f"Run {i} {' '.join(r)}\n" for i, r in enumerate(matrix(20, 10), 1))},
+        [{"preset": "cec2014_expensive", "header": 1, "labels": 2}],
+        20,
+    ),
+    "names of another kind": (
+        {"A-F1-10D.txt": text_of(matrix(17, 51)), "A-F2-30D.txt": text_of(matrix(17, 51))},
+        [{"preset": "cec2015_learning", "files": "{algorithm}-F{function}-{dimension}D.*"}],
+        102,
+    ),
+    "other numbers of runs": (
+        {"A_1_10.txt": text_of(matrix(17, 31))},
+        [{"preset": "cec2015_learning", "runs": 31}],
+        31,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", MATRICES)
+def test_a_matrix_can_be_read_as_the_message_says(tmp_path, case):
+    files, expected, trials = MATRICES[case]
+    path = folder(tmp_path / "s", files)
+    proposals = told(path)
+    assert [{k: v for k, v in p.items() if k != "format"} for p in proposals] == expected
+    for number, proposal in enumerate(proposals):
+        result = Result(path, tmp_path / str(number), **proposal)
+        assert len(result.trials) == trials
+        assert set(result.counts()) <= {"other_statistics"}
+
+
+def test_the_mean_is_read_where_its_name_stands(tmp_path):
+    path = folder(tmp_path / "s", MATRICES["statistics with their names"][0])
+    _, result = read_as_told(path, tmp_path / "out")
+    assert result.column("best_value") == [3.0]
+    assert result.column("n") == [20]
+
+
+def test_a_matrix_of_another_shape_than_its_preset(tmp_path):
+    path = folder(tmp_path / "s", {"A_1_10.txt": text_of(transposed(matrix(17, 51)))})
+    proposal, result = read_as_told(path, tmp_path / "out", preset="cec2015_learning")
+    assert proposal == {"rows": "runs"}
+    assert len(result.trials) == 51
+
+
+# ---- studies --------------------------------------------------------------------------------------------------------
+
+
+def test_a_study_of_stated_costs_is_printed_whole(tmp_path, capsys):
+    (tmp_path / "1 t.csv").write_text("algorithm,problem,cost\nA,p1,3\nB,p1,5\nA,p2,1\nB,p2,1\n")
+    name, study = printed_study(capsys, tmp_path / "1 t.csv")
+    assert name == "t"
+    assert study["measures"] == {"cost": {"kind": "given"}}
+    assert sorted(rated(study, tmp_path / "out")["ratio"].to_pylist()) == [1, 1, 1, 5 / 3]
+
+
+def test_costs_of_0_and_below_get_a_shift(tmp_path, capsys):
+    (tmp_path / "t.csv").write_text("algorithm,problem,cost\nA,p1,-2.5\nB,p1,5\n")
+    _, study = printed_study(capsys, tmp_path / "t.csv")
+    assert study["measures"] == {"cost": {"kind": "given", "shift": 4}}
+    assert sorted(rated(study, tmp_path / "out")["ratio"].to_pylist()) == [1, 6]
+    # a mean of runs is above 0 where one of them is
+    (tmp_path / "t.csv").write_text("algorithm,problem,cost\nA,p1,0\nA,p1,1\nB,p1,5\n")
+    assert printed_study(capsys, tmp_path / "t.csv")[1]["measures"] == {"cost": {"kind": "given"}}
+
+
+def test_solvers_without_a_common_problem(tmp_path, capsys):
+    (tmp_path / "t.csv").write_text("algorithm,problem,cost,outcome\nA,p1,2.5,solved\nB,p2,5,solved\n")
+    _, study = printed_study(capsys, tmp_path / "t.csv")
+    assert study["measures"] == {"time": {"kind": "given", "missing": "failure"}}
+    assert all(rated(study, tmp_path / "out")["included"].to_pylist())
+
+
+def test_a_figure_of_ranks_without_a_common_problem_says_what_works(tmp_path):
+    (tmp_path / "t.csv").write_text("algorithm,problem,cost\nA,p1,2.5\nA,p2,3\nB,p3,5\nB,p4,5\n")
+    result = Result(tmp_path / "t.csv", tmp_path / "out")
+    found = costs("given", storage.read(result.files[0], "trials"), None, "m", {})
+
+    def ranks(missing):
+        table = ratios(found, measure="m", aggregate="mean", missing=missing)
+        return analyse(from_ratios(table, measure="m"), measure="m", methods=["friedman"], comparisons=["nemenyi"])["ranks"]
+
+    assert not ranks("common").num_rows
+    message = str(panels.nothing_to_draw("ranks", "measure 'm'"))
+    (said,) = re.findall(r"missing: (\w+)", message)
+    assert ranks(said).num_rows == 2
+
+
+def test_larger_costs_are_better(tmp_path, capsys):
+    (tmp_path / "t.csv").write_text("algorithm,problem,cost\nA,p1,0.5\nB,p1,1\n")
+    _, study = printed_study(capsys, tmp_path / "t.csv", "-o", "direction=max")
+    assert study["measures"] == {"cost": {"kind": "given", "reciprocal": True}}
+    assert rated(study, tmp_path / "out")["ratio"].to_pylist() == [2, 1]
+
+
+def test_a_log_of_a_solver_and_improvements(tmp_path, capsys):
+    _, study = printed_study(capsys, tar(tmp_path / "logs.tgz", {"a.log": SCIP}))
+    assert list(study["measures"]) == ["time"]
+    rated(study, tmp_path / "out")
+    (tmp_path / "t.csv").write_text("algorithm,problem,evaluations,value\nA,f1,1,3\nA,f1,5,2\n")
+    assert cli.main(["inspect", str(tmp_path / "t.csv")]) in (0, 1)
+    assert "studies:" not in capsys.readouterr().out
+
+
+def test_a_proposal_is_printed_with_what_it_reads_and_what_to_check(tmp_path, capsys):
+    (tmp_path / "t.csv").write_text(WORDS)
+    name, study = printed_study(capsys, tmp_path / "t.csv")
+    assert (name, study["measures"]) == ("t", {"time": {"kind": "given"}})
+    assert study["sources"][0]["outcomes"]["FAILED"] == "error"
+    assert cli.main(["inspect", str(tmp_path / "t.csv")]) == 2
+    out, err = capsys.readouterr()
+    assert "6 found of 6 expected" in out
+    assert "Check: Do the words mean what `outcomes` says?" in out
+    assert "it can be read with `columns: {problem: cnf}" in err
+    # what to paste reads the table
+    entry = yaml.safe_load(re.search(r"^- [\s\S]*?\n\n", out, re.MULTILINE)[0])[0]
+    assert len(Result(entry.pop("path"), tmp_path / "out", **entry).trials) == 6
+
+
+# ---- real logs ------------------------------------------------------------------------------------------------------
+
+TABLES_OF_OTHERS = [
+    "mittelmann-extract/lpopt-29-Apr-2026.csv",
+    "sat-competition/sat2020-parallel.csv",
+    "sat-competition/sat2024-detailed_main.csv",
+    "sat-competition/sat2024-detailed_parallel.csv",
+    "energy-lp-milp/benchmark_results.csv.gz",
+    "qpbenchmark/qpbenchmark_results.csv.gz",
+    "classifier-cv-accuracies/accuracies.txt.gz",
+]
+MATRICES_OF_OTHERS = {
+    "cec2014-expensive/14210-Without-Approx.tgz": 24,
+    "cec2014-expensive/14280-SA-DE-DPS.tgz": 480,
+    "cec2014-expensive/14543-GCO.tgz": 480,
+    "cec2014-expensive/14756-SOMODS.tgz": 44,
+    "cec2015-learning/15170-MVMO_learning_based_SORP_optimization.zip": 3060,
+    "cec2015-learning/15620-DEsPA-results.tgz": 3060,
+    "cec2020-bound/E-24505-results.zip": 1200,
+    "cec2020-bound/E24365-IMODE-results.tgz": 1200,
+    "cec2020-realworld-constrained/EnMODE-results.tgz": 1425,
+    "cec2020-realworld-constrained/BiPopEpsMAgES-results.tgz": 1425,
+}
+RUNS_OF_SOLVERS = [
+    "gams-trace/paver-globallib-linlib-miplib2010.tgz",
+    "gams-trace/solvetrace-sample.tgz",
+    "mip-logs/mip-logs.tgz",
+    "mip-logs/scip-multi-instance-check.tgz",
+    "gurobi-logs/k16x240-gurobi-1003.tgz",
+    "gurobi-logs/mixed-model-types.tgz",
+    "aslib/MIP-2016",
+    "aslib/CSP-Minizinc-Time-2016",
+    "perprof-cutest",
+    "cec2013-niching",
+    "cec2006-constrained/fes_to_success.csv",
+]
+
+
+@real
+@pytest.mark.parametrize("name", [*TABLES_OF_OTHERS, *RUNS_OF_SOLVERS])
+def test_printed_studies_of_real_logs_can_be_rated(tmp_path, capsys, name):
+    _, study = printed_study(capsys, REAL / name)
+    ratio = rated(study, tmp_path / "out")
+    assert ratio.num_rows
+    assert any(ratio["included"].to_pylist())
+
+
+@real
+@pytest.mark.parametrize(("name", "trials"), MATRICES_OF_OTHERS.items())
+def test_real_matrices_can_be_read_as_the_message_says(tmp_path, name, trials):
+    _, result = read_as_told(REAL / name, tmp_path / "out")
+    assert len(result.trials) == trials
+
+
+@real
+def test_a_printed_study_of_real_means_can_be_rated(tmp_path, capsys):
+    _, study = printed_study(capsys, REAL / "cec2014-expensive/14210-Without-Approx.tgz")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert rated(study, tmp_path / "out").num_rows == 24

@@ -1,0 +1,217 @@
+"""What is taken from inside Snakemake: it is there, and where it is not, Snakemake works in its own way."""
+
+import os
+import subprocess
+import threading
+from dataclasses import fields
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import snakemake.api
+import snakemake.scheduling.job_scheduler
+import snakemake.script
+from snakemake.settings.types import ExecutionSettings, OutputSettings, StorageSettings
+
+from benchmill import workflow as benchmill_workflow
+from benchmill.workflow import borrowed
+
+
+@pytest.fixture
+def scripts(monkeypatch, tmp_path):
+    """Stands for Snakemake's class; `started` are the scripts that started in its own way."""
+
+    class Scripts:
+        started = ()
+        path = SimpleNamespace(get_path_or_uri=lambda secret_free: f"{tmp_path}/of_a_rule.py")
+        conda_env = container_img = env_modules = shadow_dir = bench_record = None
+        threads = 1
+        resources: dict = {}  # noqa: RUF012
+
+        def execute_script(self, fname, edit=False):
+            type(self).started += (fname,)
+
+    monkeypatch.setattr(snakemake.script, "PythonScript", Scripts)
+    return Scripts
+
+
+@pytest.fixture
+def ran(scripts, tmp_path):
+    """Scripts that ran by the function that was asked for, which ends with status 4 for one of them."""
+    found = []
+
+    def run(script, environment):
+        found.append((script, environment))
+        if script == "not begun":
+            raise BrokenPipeError
+        return 4 if script == "fails" else 0
+
+    assert borrowed.run_scripts(run, tmp_path)
+    return found
+
+
+def test_a_script_runs_by_the_function_with_the_folder_for_temporary_files(scripts, ran, tmp_path):
+    scripts().execute_script("plain")
+    scripts.resources = {"tmpdir": tmp_path}
+    scripts().execute_script("scratch")
+    temporary = dict.fromkeys(("TMPDIR", "TMP", "TEMPDIR", "TEMP"), str(tmp_path))
+    assert ran == [("plain", {}), ("scratch", temporary)]
+    assert scripts.started == ()
+
+
+def test_a_failed_script_is_told_to_snakemake(scripts, ran):
+    with pytest.raises(subprocess.CalledProcessError, match="exit status 4"):
+        scripts().execute_script("fails")
+    assert scripts.started == ()
+
+
+def test_a_script_that_was_not_begun_starts_in_snakemakes_way(scripts, ran):
+    scripts().execute_script("not begun")
+    assert scripts.started == ("not begun",)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"conda_env": "x"},
+        {"container_img": "x"},
+        {"env_modules": "x"},
+        {"shadow_dir": "x"},
+        {"threads": 2},
+        {"bench_record": 0},
+        {"path": SimpleNamespace(get_path_or_uri=lambda secret_free: "/somebody/elses/of_a_rule.py")},
+        {"path": SimpleNamespace(get_path_or_uri=lambda: "takes nothing")},
+        {"resources": None},
+    ],
+)
+def test_a_script_that_needs_more_starts_in_snakemakes_way(scripts, ran, settings):
+    made = scripts()
+    vars(made).update(settings)
+    made.execute_script("script")
+    scripts().execute_script("edited", edit=True)
+    assert scripts.started == ("script", "edited")
+    assert ran == []
+
+
+@pytest.mark.parametrize(
+    "name", ["path", "conda_env", "container_img", "env_modules", "shadow_dir", "bench_record", "threads", "resources"]
+)
+def test_a_script_of_which_something_is_not_known_starts_in_snakemakes_way(scripts, ran, name):
+    delattr(scripts, name)
+    scripts().execute_script("script")
+    assert scripts.started == ("script",)
+    assert ran == []
+
+
+def test_where_scripts_start_otherwise_snakemake_starts_them(scripts, tmp_path, monkeypatch):
+    def other(self, fname, edit, environment):
+        pass
+
+    scripts.execute_script = other
+    assert not borrowed.run_scripts(None, tmp_path)
+    assert scripts.execute_script is other
+    del scripts.execute_script
+    assert not borrowed.run_scripts(None, tmp_path)
+    monkeypatch.delattr(snakemake.script, "PythonScript")
+    assert not borrowed.run_scripts(None, tmp_path)
+
+
+def a_workflow(**changed):
+    """Stands for what Snakemake calls `workflow`: a run on this machine that holds its folder."""
+    scheduler = SimpleNamespace(job_rate_limiter="a limiter", _lock=threading.Lock())
+    known = {
+        "local_exec": True,
+        "remote_exec": False,
+        "subprocess_exec": False,
+        "scheduler": scheduler,
+        "execution_settings": SimpleNamespace(lock=True),
+        "output_settings": SimpleNamespace(dryrun=False),
+        "storage_settings": SimpleNamespace(default_storage_provider=None),
+        "overwrite_configfiles": [Path("of the command line.yaml")],
+        "configfiles": ["of the command line.yaml", "of the Snakefile.yaml"],
+    }
+    return SimpleNamespace(**{name: value for name, value in {**known, **changed}.items() if value is not ...})
+
+
+def test_a_run_schedules_without_a_limit_and_ends_on_sigterm():
+    run = a_workflow()
+    borrowed.start_jobs_at_once(run)
+    borrowed.end_on_request(run)
+    assert run.scheduler.job_rate_limiter is None
+    with run.scheduler._lock:
+        assert run.scheduler._lock.acquire(timeout=1)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"local_exec": False},
+        {"local_exec": ...},
+        {"scheduler": SimpleNamespace()},
+        {"scheduler": SimpleNamespace(_lock="of another kind")},
+        {"scheduler": ...},
+    ],
+)
+def test_what_of_the_scheduler_is_not_known_stays(changed):
+    run = a_workflow(**changed)
+    before = dict(vars(getattr(run, "scheduler", SimpleNamespace())))
+    borrowed.start_jobs_at_once(run)
+    if "local_exec" not in changed:
+        borrowed.end_on_request(run)
+    assert vars(getattr(run, "scheduler", SimpleNamespace())) == before
+
+
+@pytest.mark.parametrize(
+    ("function", "changed", "expected"),
+    [
+        (borrowed.runs_jobs_here, {}, True),
+        (borrowed.runs_jobs_here, {"local_exec": False}, False),
+        (borrowed.runs_jobs_here, {"local_exec": ...}, False),
+        (borrowed.holds_folder, {}, True),
+        (borrowed.holds_folder, {"execution_settings": SimpleNamespace(lock=False)}, False),
+        (borrowed.holds_folder, {"execution_settings": SimpleNamespace()}, False),
+        (borrowed.holds_folder, {"execution_settings": ...}, False),
+        (borrowed.begins_run, {}, True),
+        (borrowed.begins_run, {"remote_exec": True}, False),
+        (borrowed.begins_run, {"subprocess_exec": True}, False),
+        (borrowed.begins_run, {"remote_exec": ..., "subprocess_exec": ...}, True),
+        (borrowed.may_run_jobs, {}, True),
+        (borrowed.may_run_jobs, {"output_settings": SimpleNamespace(dryrun=True)}, False),
+        (borrowed.may_run_jobs, {"output_settings": SimpleNamespace()}, False),
+        (borrowed.may_run_jobs, {"output_settings": ...}, False),
+        (borrowed.config_files, {}, [Path("of the command line.yaml")]),
+        (borrowed.config_files, {"overwrite_configfiles": [], "configfiles": ["mine.yaml"]}, [Path("mine.yaml")]),
+        (borrowed.config_files, {"overwrite_configfiles": ..., "configfiles": ["mine.yaml"]}, [Path("mine.yaml")]),
+        (borrowed.config_files, {"overwrite_configfiles": ..., "configfiles": ...}, []),
+        (borrowed.stores_results_elsewhere, {}, False),
+        (borrowed.stores_results_elsewhere, {"storage_settings": SimpleNamespace(default_storage_provider="s3")}, True),
+        (borrowed.stores_results_elsewhere, {"storage_settings": SimpleNamespace()}, True),
+        (borrowed.stores_results_elsewhere, {"storage_settings": ...}, True),
+    ],
+)
+def test_what_cannot_be_told_is_taken_for_what_does_no_harm(function, changed, expected):
+    assert function(a_workflow(**changed)) == expected
+
+
+def test_this_snakemake_has_all_of_it(monkeypatch, tmp_path):
+    """A new version that lacks something is noticed here; it would only make runs slower."""
+    monkeypatch.setattr(snakemake.script.PythonScript, "execute_script", snakemake.script.PythonScript.execute_script)
+    assert borrowed.run_scripts(None, tmp_path)
+    for name in ("local_exec", "remote_exec", "subprocess_exec", "scheduler", "overwrite_configfiles"):
+        assert isinstance(getattr(snakemake.workflow.Workflow, name), property), name
+    text = Path(snakemake.scheduling.job_scheduler.__file__).read_text("utf-8")
+    assert "self._lock = threading.Lock()" in text
+    assert "self.job_rate_limiter is None" in text
+    assert "lock" in {field.name for field in fields(ExecutionSettings)}
+    assert "dryrun" in {field.name for field in fields(OutputSettings)}
+    assert "default_storage_provider" in {field.name for field in fields(StorageSettings)}
+    assert borrowed.PREAMBLE_END.decode().strip() in Path(snakemake.script.__file__).read_text("utf-8")
+
+
+def test_a_run_begins_in_a_snakemake_of_which_nothing_is_known(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    left = tmp_path / "results" / "x.json.0123abcd.part"
+    left.parent.mkdir()
+    left.write_text("beg")
+    benchmill_workflow.begin(SimpleNamespace())
+    assert os.listdir(left.parent) == [left.name]
