@@ -1,6 +1,7 @@
 """What is taken from inside Snakemake: it is there, and where it is not, Snakemake works in its own way."""
 
 import os
+import re
 import subprocess
 import threading
 from dataclasses import fields
@@ -14,7 +15,8 @@ import snakemake.script
 from snakemake.settings.types import ExecutionSettings, OutputSettings, StorageSettings
 
 from benchmill import workflow as benchmill_workflow
-from benchmill.workflow import borrowed
+from benchmill.core.errors import UserError
+from benchmill.workflow import borrowed, remote
 
 
 @pytest.fixture
@@ -215,3 +217,60 @@ def test_a_run_begins_in_a_snakemake_of_which_nothing_is_known(tmp_path, monkeyp
     left.write_text("beg")
     benchmill_workflow.begin(SimpleNamespace())
     assert os.listdir(left.parent) == [left.name]
+
+
+class Plugin:
+    """Stands for a storage plugin, which knows URLs of `mine`."""
+
+    settings_cls = None
+
+    class Provider:
+        def __init__(self, logger, local_prefix, settings, keep_local, retrieve, is_default, wait_for_free_local_storage):
+            self.local_prefix = local_prefix
+
+        @staticmethod
+        def is_valid_query(url):
+            return url.startswith("mine://")
+
+        def object(self, url):
+            found = SimpleNamespace(url=url, provider=self)
+            found.set_local_path = lambda path: setattr(found, "path", path)
+            return found
+
+    storage_provider = Provider
+
+
+@pytest.fixture
+def plugins(monkeypatch):
+    """The plugins that Snakemake finds."""
+    found = {"mine": Plugin()}
+    registry = "snakemake_interface_storage_plugins.registry.StoragePluginRegistry"
+    monkeypatch.setattr(registry, lambda: SimpleNamespace(plugins=found))
+    return found
+
+
+def test_a_url_is_that_of_the_plugin_that_knows_it(plugins, tmp_path):
+    found = borrowed.stored("mine://a/b.zip", tmp_path / "b.zip")
+    assert (found.url, found.path, found.provider.local_prefix) == ("mine://a/b.zip", tmp_path / "b.zip", tmp_path)
+    assert borrowed.stored("other://a/b.zip", tmp_path / "b.zip") is None
+
+
+class OtherProvider(Plugin.Provider):
+    def __init__(self, place):
+        """Takes other settings."""
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"storage_provider": None}, {"storage_provider": OtherProvider}],
+)
+def test_plugins_that_are_not_known_are_told_with_the_way_around(plugins, monkeypatch, tmp_path, changed):
+    for name, value in changed.items():
+        monkeypatch.setattr(Plugin, name, value)
+    told = "source S: the storage plugins of this Snakemake cannot fetch mine://a/b.zip; download it yourself to "
+    with pytest.raises(UserError, match=re.escape(f"{told}{tmp_path}/b.zip, and run again")):
+        remote.fetch("mine://a/b.zip", tmp_path / "b.zip", None, "S")
+    monkeypatch.delattr("snakemake_interface_storage_plugins.registry.StoragePluginRegistry")
+    with pytest.raises(UserError, match="cannot fetch mine:"):
+        remote.fetch("mine://a/b.zip", tmp_path / "b.zip", None, "S")
+    assert list(tmp_path.iterdir()) == []

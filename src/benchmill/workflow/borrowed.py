@@ -9,6 +9,7 @@ Snakemake works in its own way: a run takes longer, or a killed one leaves somet
 from __future__ import annotations
 
 import inspect
+import logging
 import os
 import subprocess
 import sys
@@ -138,3 +139,49 @@ def stores_results_elsewhere(workflow: Any) -> bool:
     True if that cannot be told, since the mark does no harm.
     """
     return getattr(getattr(workflow, "storage_settings", None), "default_storage_provider", "unknown") is not None
+
+
+def stored(url: str, path: Path) -> Any:
+    """What stands for a URL among the storage plugins of Snakemake: it says whether there is such a file, and fetches it.
+
+    Snakemake's own way, `storage()` in an input, asks the server whenever a run is planned.
+
+    Parameters
+    ----------
+    url : str
+    path : Path
+        Where to put the file.
+
+    Returns
+    -------
+    snakemake_interface_storage_plugins.storage_object.StorageObjectRead or None
+        None if no plugin that is installed knows the URL.
+
+    Raises
+    ------
+    NotImplementedError
+        The plugins are not as they are known here.
+    """
+    try:
+        from snakemake_interface_storage_plugins.registry import StoragePluginRegistry
+
+        registry = StoragePluginRegistry()
+        if not registry.plugins:
+            registry.collect_plugins()
+        plugin = next((each for each in registry.plugins.values() if each.storage_provider.is_valid_query(url)), None)
+        if plugin is None:
+            return None
+        provider = plugin.storage_provider(
+            logger=logging.getLogger("benchmill"),
+            local_prefix=path.parent,
+            settings=plugin.settings_cls() if plugin.settings_cls else None,
+            keep_local=True,
+            retrieve=True,
+            is_default=False,
+            wait_for_free_local_storage=None,
+        )
+        found = provider.object(url)
+        found.set_local_path(path)
+    except (ImportError, AttributeError, TypeError) as error:
+        raise NotImplementedError(str(error)) from error
+    return found

@@ -60,7 +60,7 @@ _MEMORY = {
 #: What is imported while nobody waits for a job, in the order in which jobs need it. What Arrow and pandas do once, when the
 #: first array is made and the first table goes from one to the other, is done here too, without the threads of Arrow.
 _AHEAD = (
-    "import snakemake.iocontainers, snakemake.logging",
+    "import snakemake.io, snakemake.iocontainers, snakemake.logging",
     "import pyarrow.parquet",
     "import pandas",
     "import pandas, pyarrow; pyarrow.Table.from_pandas(pandas.DataFrame({'a': ['b']})).to_pandas(use_threads=False)",

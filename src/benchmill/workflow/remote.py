@@ -5,7 +5,6 @@ Planning never asks a server: a download is a file like any other, made by a job
 
 from __future__ import annotations
 
-import logging
 import re
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -14,6 +13,7 @@ from urllib.parse import unquote, urlsplit
 from benchmill.core.errors import UserError
 from benchmill.core.storage import digest
 from benchmill.core.whole_file import whole_file
+from benchmill.workflow import borrowed
 
 #: Below the folder where the workflow runs; beside `results/`, because results can be made again without a network.
 FOLDER = "downloads"
@@ -84,7 +84,7 @@ def fetch(url: str, path: str | Path, sha256: str | None, source: str) -> str:
     failures = _failures()
     try:
         with whole_file(path) as part:
-            stored = _stored(url, part, source)
+            stored = _stored(url, part, path, source)
             if not stored.exists():
                 raise UserError(
                     f"source {source}: there is no file {url}, or its server does not give it; look at the URL and at the server."
@@ -126,30 +126,20 @@ def verify(path: str | Path, sha256: str | None, source: str, found: str | None 
         )
 
 
-def _stored(url: str, local: Path, source: str) -> Any:
-    """The object of a storage plugin that stands for a URL, to be retrieved to a local path."""
-    from snakemake_interface_storage_plugins.registry import StoragePluginRegistry
-
-    registry = StoragePluginRegistry()
-    if not registry.plugins:
-        registry.collect_plugins()
-    plugin = next((each for each in registry.plugins.values() if each.storage_provider.is_valid_query(url)), None)
-    if plugin is None:
+def _stored(url: str, local: Path, path: str | Path, source: str) -> Any:
+    """The object of a storage plugin that stands for a URL, to be retrieved to a local path instead of its place."""
+    try:
+        stored = borrowed.stored(url, local)
+    except NotImplementedError:
+        raise UserError(
+            f"source {source}: the storage plugins of this Snakemake cannot fetch {url}; download it yourself to {path}, "
+            "and run again: what is there is not fetched."
+        ) from None
+    if stored is None:
         raise UserError(
             f"source {source}: nothing that is installed can fetch {url}; for https and s3 pip install -e '.[remote]', for other "
             "schemes a storage plugin of Snakemake."
         )
-    provider = plugin.storage_provider(
-        logger=logging.getLogger("benchmill"),
-        local_prefix=local.parent,
-        settings=plugin.settings_cls() if plugin.settings_cls else None,
-        keep_local=True,
-        retrieve=True,
-        is_default=False,
-        wait_for_free_local_storage=None,
-    )
-    stored = provider.object(url)
-    stored.set_local_path(local)
     return stored
 
 
