@@ -230,7 +230,7 @@ def begun(package, monkeypatch):
     monkeypatch.setattr(module, "_loaded", lambda: loaded)
     module.watch(script.parent)
     job = script.parent / "of_a_job"
-    job.write_bytes(b"import sys\n" + module._PREAMBLE_END + script.read_bytes())
+    job.write_bytes(b"import sys\n" + module.PREAMBLE_END + script.read_bytes())
     return root, job, loaded
 
 
