@@ -9,8 +9,10 @@ from scipy import integrate, stats
 
 from benchmill.core import step_functions
 from benchmill.core.errors import UserError
-from benchmill.profiles import dolan_more, probabilistic, profile, profile_measures
+from benchmill.profiles import dolan_more, fit, probabilistic, profile, profile_measures
+from benchmill.profiles.cells import cells
 from benchmill.profiles.distributions import MODELS, cdf, cdf_integral, density, quantile
+from benchmill.profiles.groups import groups
 from benchmill.profiles.measures import area_under_profiles
 from benchmill.profiles.ratios import performance_ratios, ratios
 from tests.costs.making import INF, cost_rows
@@ -230,8 +232,8 @@ def test_empirical_win_probability_by_enumeration(runs):
     ]
     costs = cost_rows(rows)
     rated = ratios(costs, measure="m", problem_keys=["problem"])
-    group = probabilistic.groups(rated, "m", [], None, None, "keep")[0]
-    chance, _ = probabilistic.empirical_win_probability(probabilistic.cells(group, costs, "m"))
+    group = groups(rated, "m")[0]
+    chance, _ = probabilistic.empirical_win_probability(cells(group, costs, "m"))
     for i in range(len(runs)):
         shares = []
         for j in range(2):
@@ -262,8 +264,8 @@ def test_several_summaries_of_a_cell_are_joined_as_their_runs():
     runs = [np.array([3.0, 5, 10]), np.array([1.0, 4])]
     rows = [{"algorithm": "A", "cost": r.mean(), "cost_sd": r.std(ddof=1), "n": r.size, "run": i} for i, r in enumerate(runs, 1)]
     costs = cost_rows(rows)
-    group = probabilistic.groups(ratios(costs, measure="m", aggregate="mean"), "m", [], None, None, "keep")[0]
-    found = probabilistic.summaries(probabilistic.cells(group, costs, "m"))
+    group = groups(ratios(costs, measure="m", aggregate="mean"), "m")[0]
+    found = probabilistic.summaries(cells(group, costs, "m"))
     joined = np.concatenate(runs)
     assert (found.mean[0, 0], found.sd[0, 0], found.n_trials[0, 0]) == pytest.approx((joined.mean(), joined.std(ddof=1), 5))
 
@@ -276,7 +278,7 @@ def test_warnings_are_data():
         ("B", "p2"): [(50 + (i % 3), 999) for i in range(20)] + [(90, 999)],
     }
     rated, costs = tables(runs)
-    rows = probabilistic.warnings(rated, costs=costs, measure="m").to_pylist()
+    rows = fit(rated, costs, measure="m", variant="probabilistic").profile_warnings.to_pylist()
     found = {(r["rule"], r["algorithm"], r["problem"]) for r in rows}
     assert found == {
         ("mass_below_zero", "A", "p2"),
@@ -286,7 +288,7 @@ def test_warnings_are_data():
     }
     mass = next(r["value"] for r in rows if r["rule"] == "mass_below_zero")
     assert mass == pytest.approx(stats.norm.cdf(-4 / np.std([1, 9, 2], ddof=1)))
-    gamma = probabilistic.warnings(rated, costs=costs, measure="m", model="gamma")
+    gamma = fit(rated, costs, measure="m", variant="probabilistic", model="gamma").profile_warnings
     assert "mass_below_zero" not in gamma.column("rule").to_pylist()
 
 
@@ -365,8 +367,8 @@ def test_one_run_has_no_deviation():
     rated, costs = tables(
         {("A", "p1"): [(2, 9)], ("B", "p1"): [(3, 9), (INF, 9)], ("A", "p2"): [(INF, 9)], ("B", "p2"): [(2, 9)]}
     )
-    group = probabilistic.groups(rated, "m", [], None, None, "keep")[0]
-    found = probabilistic.summaries(probabilistic.cells(group, costs, "m"))
+    group = groups(rated, "m")[0]
+    found = probabilistic.summaries(cells(group, costs, "m"))
     assert np.isnan(found.sd).all()
     assert found.mean.tolist() == [[2, INF], [3, 2]]
     assert found.baseline_cost.tolist() == [[2, INF], [12, 2]]
@@ -376,8 +378,8 @@ def test_a_summary_with_failures_keeps_its_deviation():
     rows = [{"algorithm": "A", "cost": c, "cost_sd": s, "n": n, "run": n} for c, s, n in ((4.0, 1.5, 3), (INF, None, 2))]
     costs = cost_rows(rows)
     rated = ratios(costs, measure="m", aggregate="success_performance")
-    group = probabilistic.groups(rated, "m", [], None, None, "keep")[0]
-    found = probabilistic.summaries(probabilistic.cells(group, costs, "m"))
+    group = groups(rated, "m")[0]
+    found = probabilistic.summaries(cells(group, costs, "m"))
     assert (found.mean.item(), found.sd.item(), found.n_successes.item(), found.n_trials.item()) == (4, 1.5, 3, 5)
     assert found.baseline_cost.item() == pytest.approx(4 * 5 / 3)
     with pytest.raises(UserError, match="baseline is truncated_mean, but a failure states no budget"):
@@ -388,8 +390,8 @@ def test_a_stated_deviation_of_one_run():
     rows = [{"algorithm": a, "cost": c, "cost_sd": s, "n": 1} for a, c, s in (("A", 4, 1.5), ("B", 5, 0.5))]
     costs = cost_rows(rows)
     rated = ratios(costs, measure="m", aggregate="mean")
-    group = probabilistic.groups(rated, "m", [], None, None, "keep")[0]
-    assert probabilistic.summaries(probabilistic.cells(group, costs, "m")).sd.tolist() == [[1.5], [0.5]]
+    group = groups(rated, "m")[0]
+    assert probabilistic.summaries(cells(group, costs, "m")).sd.tolist() == [[1.5], [0.5]]
     assert at(profile(rated, measure="m", variant="probabilistic", costs=costs), 1.0)["B"] == pytest.approx(stats.norm.cdf(-2))
     with pytest.raises(UserError, match=r"stated for n = 1 run.*predictive_t"):
         profile(rated, measure="m", variant="probabilistic", costs=costs, model="predictive_t")

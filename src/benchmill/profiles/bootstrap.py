@@ -21,6 +21,7 @@ from benchmill.core import step_functions
 from benchmill.core.errors import UserError
 from benchmill.profiles.cells import Cells, summaries
 from benchmill.profiles.distributions import cdf, cdf_integral
+from benchmill.profiles.dolan_more import ratio_thresholds
 
 Array = npt.NDArray[np.float64]
 
@@ -117,51 +118,6 @@ def areas(thresholds: Array, tau_max: float, weights: Array) -> Array:
     """Area up to tau_max, (b, n_algorithms)."""
     height = np.maximum(tau_max - thresholds, 0.0)
     return np.asarray(np.einsum("bkp,bp->bk", height, weights) / weights.sum(axis=1)[:, None], float)
-
-
-# --- what each variant makes of a batch of costs -------------------------------------------------
-
-
-def ratio_thresholds(costs: Array) -> Array:
-    """Performance ratios of a batch (b, n_algorithms, n_problems)."""
-    with np.errstate(invalid="ignore"):
-        return np.where(np.isfinite(costs), costs / costs.min(axis=1, keepdims=True), np.inf)
-
-
-def nested_thresholds(
-    costs: Array,
-    n_waves: int,
-    rule: str,
-    weights: Array,
-    failure_ratio: float | None = None,
-    rng: np.random.Generator | None = None,
-) -> Array:
-    """Ratios of all waves of a batch, (b, n_algorithms, n_waves * n_problems); arguments as `benchmill.profiles.nested.waves`."""
-    b, k, p = costs.shape
-    live, left = costs.copy(), np.ones((b, k), bool)
-    result = np.empty((b, k, n_waves, p))
-    for wave in range(n_waves):
-        base = live.min(axis=1, keepdims=True)
-        with np.errstate(invalid="ignore"):
-            result[:, :, wave] = np.where(np.isfinite(costs), np.maximum(costs / base, 1.0), np.inf)
-            of_live = np.where(np.isfinite(live), live / base, np.inf)
-        if rule == "wins":
-            score = -np.einsum("bkp,bp->bk", (of_live <= 1 + step_functions.TOLERANCE).astype(float), weights)
-        else:
-            failed = np.einsum("bkp,bp->bk", np.isinf(of_live).astype(float), weights)
-            score = np.einsum("bkp,bp->bk", np.where(np.isfinite(of_live), of_live, 0.0), weights)
-            if failure_ratio is None:
-                fewest = np.where(left, failed, np.inf).min(axis=1, keepdims=True)
-                score = np.where(failed <= fewest * (1 + step_functions.TOLERANCE), score, np.inf)
-            else:
-                score = score + failure_ratio * failed
-        score = np.round(np.where(left, score, np.inf), 9)
-        best = score.argmin(axis=1)
-        if rng is not None:
-            tied = score == score.min(axis=1, keepdims=True)
-            best = np.where(tied, rng.random((b, k)), -1.0).argmax(axis=1)
-        live[np.arange(b), best], left[np.arange(b), best] = np.inf, False
-    return result.reshape(b, k, n_waves * p)
 
 
 #: `evaluate(batch of costs, problem index (b, p), weights (b, p), tau)
