@@ -86,7 +86,7 @@ def test_empirical_resamples_are_profiles_of_the_drawn_runs(scheme):
     found = cells(group, costs, "m")
     weights, tau = np.array([1.0, 2.0, 5.0]), np.array([0.5, 1.0, 2.0, 3.0])
     rho, auc, at_one = bootstrap.empirical_resamples(
-        found, tau, 3.0, scheme=scheme, replicates=20, rng=seeds.stream(6, "test"), weights=weights
+        found, tau, 3.0, bootstrap.Scheme(scheme, 20, seeds.stream(6, "test"), weights)
     )
     rng = seeds.stream(6, "test")  # the same draws again, then loops
     runs = bootstrap.drawn_runs(found, 20, rng)[0] if scheme != "problems" else bootstrap.drawn_runs(found, 1, None)[0]
@@ -305,17 +305,17 @@ def test_probabilistic_resamples_of_equal_runs_are_the_profile():
     sd = np.array([0.5, 1.0])
     for scheme in ("runs", "problems"):
         rho, auc, rho_1 = bootstrap.probabilistic_resamples(
-            found, tau, 3.0, scheme=scheme, replicates=4, rng=seeds.stream(1, "t"), sd=sd
+            found, tau, 3.0, bootstrap.Scheme(scheme, 4, seeds.stream(1, "t")), sd=sd
         )
         if scheme == "runs":
             mean = np.array([[1.0, 3.0], [2.0, 1.0]])
             deviation = np.broadcast_to(sd[:, None], mean.shape)
             assert rho == pytest.approx(np.tile(probabilistic.profile_values(tau, mean, deviation, [1.0, 1.0]), (4, 1, 1)))
-            assert auc == pytest.approx(np.tile(probabilistic.profile_areas(1, 3, mean, deviation, [1.0, 1.0]), (4, 1)))
+            assert auc == pytest.approx(np.tile(probabilistic.profile_areas((1, 3), mean, deviation, [1.0, 1.0]), (4, 1)))
             assert rho_1 == pytest.approx(rho[..., 0])
             # whatever the last tau of a band, and whether 1 is among them
             later = bootstrap.probabilistic_resamples(
-                found, tau[1:], 3.0, scheme=scheme, replicates=4, rng=seeds.stream(1, "t"), sd=sd
+                found, tau[1:], 3.0, bootstrap.Scheme(scheme, 4, seeds.stream(1, "t")), sd=sd
             )
             assert later[2] == pytest.approx(rho_1)
             assert (rho[..., 0] < rho[..., 1]).all()

@@ -73,22 +73,19 @@ def _resamples(
 ) -> tuple[Array, Array, Array, Array | None]:
     """Profiles, areas, rho(1) and wins of all resamples of a group."""
     group, tau_max = fitted.groups[number], float(tau[-1])
-    scheme: dict[str, Any] = {
-        "scheme": bands.resample,
-        "replicates": bands.replicates,
-        "rng": rng,
-        "weights": group.weights,
-    }
+    scheme = bootstrap.Scheme(bands.resample, bands.replicates, rng, group.weights)
     how = fitted.resampling(number, tau_max, rng)
     if isinstance(how, Drawn):
         if how.model == "empirical":
-            return *bootstrap.empirical_resamples(how.found, tau, tau_max, baseline=how.baseline, **scheme), None
-        of_model: dict[str, Any] = {"model": how.model, "baseline": how.baseline, "sd": how.sd}
-        return *bootstrap.probabilistic_resamples(how.found, tau, tau_max, **of_model, **scheme), None
+            return *bootstrap.empirical_resamples(how.found, tau, tau_max, scheme, baseline=how.baseline), None
+        smooth = bootstrap.probabilistic_resamples(
+            how.found, tau, tau_max, scheme, model=how.model, baseline=how.baseline, sd=how.sd
+        )
+        return *smooth, None
     evaluate = bootstrap.step_evaluation(how.thresholds, tau_max, of_waves=how.waves is not None)
     found = None if bands.resample == "problems" else fitted.cells[number]
     rho, auc, rho_1, wins = bootstrap.step_resamples(
-        group.costs, evaluate, tau, found=found, aggregate=fitted.aggregate, cost_factor=how.waves or 1, **scheme
+        group.costs, evaluate, tau, scheme, found=found, aggregate=fitted.aggregate, cost_factor=how.waves or 1
     )
     # rho(1) of waves is a mean over them, and there is no number of wins (`profile_measures` has none either)
     return rho, auc, rho_1, wins if how.waves is None else None

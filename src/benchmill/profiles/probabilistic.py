@@ -36,6 +36,8 @@ _CHUNK = 2**20
 MASS_BELOW_ZERO = 0.01
 #: Quadrature up to this many evaluations of a distribution, simulation beyond.
 _MOST_EVALUATIONS = 2e8
+#: Runs that a simulation draws.
+_DRAWS = 20_000
 _NODES = np.array([1e-10, 1e-6, 1e-3, 0.02, 0.16, 0.5, 0.84, 0.98, 0.999, 1 - 1e-6, 1 - 1e-10])
 
 
@@ -105,8 +107,7 @@ def profile_values(
 
 
 def profile_areas(
-    a: float,
-    b: float,
+    ends: tuple[float, float],
     mean: npt.ArrayLike,
     sd: npt.ArrayLike,
     baseline: npt.ArrayLike,
@@ -116,7 +117,7 @@ def profile_areas(
     model: str = "normal",
     weights: npt.ArrayLike | None = None,
 ) -> Array:
-    """Area under each profile over [a, b] in closed form; arguments as `profile_values`.
+    """Area under each profile over the interval [a, b] = `ends` in closed form; arguments as `profile_values`.
 
     For the normal distribution, with m = mean/b_j and s = sd/b_j, a term is G(b) - G(a) with
     G(x) = (x - m) Phi((x - m)/s) + s phi((x - m)/s).
@@ -125,6 +126,7 @@ def profile_areas(
     -------
     (n_algorithms,) array
     """
+    a, b = ends
     m, s, base, weight = _terms(mean, sd, baseline, share, weights)
     count = np.broadcast_to(np.asarray(n, float), m.shape)
     return np.asarray((weight * cdf_integral(model, a * base, b * base, m, s, count) / base).sum(axis=1), float)
@@ -183,8 +185,7 @@ def win_probability(
     n: npt.ArrayLike = 2,
     model: str = "normal",
     weights: npt.ArrayLike | None = None,
-    method: str = "auto",
-    draws: int = 20_000,
+    draws: int | None = None,
     rng: np.random.Generator | None = None,
 ) -> tuple[Array, Array]:
     """Expected share of problems on which one run of each algorithm makes it (tied) best.
@@ -195,10 +196,9 @@ def win_probability(
     ----------
     mean, sd, share, n, model, weights
         As `profile_values`. Ties are only possible between constant costs.
-    method : {"auto", "quadrature", "simulation"}
-        `quadrature`: Gauss-Legendre between quantiles of all algorithms. `auto`: quadrature unless the problem is large.
-    draws : int
-        Runs drawn of each algorithm on each problem by the simulation.
+    draws : int, optional
+        Simulate: so many runs are drawn of each algorithm on each problem. 0: by quadrature, Gauss-Legendre between quantiles of
+        all algorithms. By default quadrature, and simulation with 20 000 draws where that would take long.
     rng : numpy.random.Generator, optional
         For the simulation; `seeds.stream(1, "win_probability")` by default.
 
@@ -217,7 +217,9 @@ def win_probability(
     count = np.broadcast_to(np.asarray(n, float), m.shape)
     k = m.shape[0]
     evaluations = m.shape[1] * k * k * _NODES.size * 13
-    if method == "quadrature" or (method == "auto" and evaluations <= _MOST_EVALUATIONS):
+    if draws is None:
+        draws = 0 if evaluations <= _MOST_EVALUATIONS else _DRAWS
+    if not draws:
         total, error = np.zeros(k), np.full(k, 2e-10)
         step = max(1, _CHUNK // (k * k * _NODES.size * 8))
         for j in range(0, m.shape[1], step):
@@ -227,8 +229,6 @@ def win_probability(
             total += fine @ w[part]
             error += np.abs(fine - coarse) @ w[part]
         return total, error
-    if method not in ("auto", "simulation"):
-        raise ValueError(f"method is {method!r}, expected auto, quadrature or simulation")
     rng = rng or seeds.stream(1, "win_probability")
     total, variance = np.zeros(k), np.zeros(k)
     step = max(1, _CHUNK // (k * draws))
@@ -482,7 +482,7 @@ class Profile(variant.Profile[Options]):
         largest = np.max(np.where(np.isfinite(terms.mean), terms.mean, np.inf) / np.where(np.isfinite(base), base, 1.0), axis=1)
         sure = constant & (terms.n_successes == terms.n_trials).all(axis=1)
         return {
-            "auc": profile_areas(1.0, group.tau_max, **arguments),
+            "auc": profile_areas((1.0, group.tau_max), **arguments),
             "auc_log": _log_areas(group.tau_max, arguments),
             "rho_1": ends[:, 0],
             "rho_tau_max": ends[:, 1],
