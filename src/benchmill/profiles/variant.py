@@ -173,7 +173,7 @@ class Profile(ABC, Generic[OptionsT]):
         """The curves of each group, one an algorithm."""
         return [self.curves_of(number) for number in range(len(self.groups))]
 
-    @property
+    @cached_property
     def profiles(self) -> pa.Table:
         """Table `profiles`. With bands it has more rows, since a band also changes between the break points of its curve."""
         return self._without_bands if self.options.bands is None else self._with_bands[0]
@@ -184,12 +184,12 @@ class Profile(ABC, Generic[OptionsT]):
         found = [self.measures_of(number) for number in range(len(self.groups))]
         return measures.table(self.groups, found, self.measure, self.name)
 
-    @property
+    @cached_property
     def profile_pairs(self) -> pa.Table:
         """Table `profile_pairs`; with bands it says how often each algorithm is ahead."""
         return pairs.profile_pairs(self._without_bands) if self.options.bands is None else self._with_bands[1]
 
-    @property
+    @cached_property
     def profile_intervals(self) -> pa.Table:
         """Table `profile_intervals`; empty without bands."""
         return schema.TABLES["profile_intervals"].empty_table() if self.options.bands is None else self._with_bands[2]
