@@ -1,5 +1,6 @@
 """The variants agree with the configuration, the tables, and what their modules can do."""
 
+import ast
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import properties, required
 from benchmill.profiles import fit, options, variant
 from benchmill.profiles.ratios import ratios
-from benchmill.registry.variants import TABLES, VARIANTS, extra_tables
+from benchmill.registry.variants import DEFAULT, TABLES, VARIANTS, extra_tables
 from benchmill.workflow.study import Study
 from tests.costs.making import cost_rows
 
@@ -52,6 +53,22 @@ def test_the_configuration_says_of_a_variant_what_its_options_say(name):
         assert list(made[key].get("properties", ())) == list(item.get("properties", ()))
     assert required(VARIANTS[name].load().Options) == []
     jsonschema.Draft202012Validator.check_schema({"type": "object", "properties": made})
+
+
+def test_what_a_study_makes_by_default_is_a_variant():
+    assert SCHEMA["$defs"]["study"]["properties"]["profiles"]["default"] == [{"variant": DEFAULT}]
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_no_other_module_of_the_room_knows_a_variant_by_its_name(name):
+    room = Path(variant.__file__).parent
+    own = VARIANTS[name].module.rpartition(".")[2]
+    texts = {
+        path.stem: {node.value for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Constant)}
+        for path in room.glob("*.py")
+    }
+    assert name in texts.pop(own)
+    assert not [module for module, constants in texts.items() if name in constants]
 
 
 @pytest.mark.parametrize("name", VARIANTS)

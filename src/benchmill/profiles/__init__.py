@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from benchmill.core.errors import UserError
 from benchmill.profiles.ratios import shifted
-from benchmill.registry.variants import VARIANTS
+from benchmill.registry.variants import DEFAULT, VARIANTS
 
 
 def fit(
@@ -20,7 +20,7 @@ def fit(
     costs: pa.Table | None = None,
     *,
     measure: str,
-    variant: str = "dolan_more",
+    variant: str = DEFAULT,
     seed: int = 1,
     aggregate: str = "ert",
     shift: float = 0.0,

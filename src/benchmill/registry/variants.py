@@ -88,6 +88,9 @@ _ALL = (
 #: In the order in which people should see them.
 VARIANTS = {variant.name: variant for variant in _ALL}
 
+#: What a study makes that names none.
+DEFAULT = _ALL[0].name
+
 
 def extra_tables() -> dict[tuple[str, ...], list[str]]:
     """Which variants make which tables beside those that every variant makes: by these tables, names of variants."""
