@@ -10,21 +10,20 @@ of nested profiles also `results/<study>/waves|wave_profiles|stability/<measure>
 from benchmill.registry import variants
 from benchmill.registry.criteria import CRITERIA
 
-
-def studies_with(kinds):
-    """A constraint on the wildcard `study`: what follows it is a profile of the study whose variant is one of some kinds."""
-    paths = [
-        rf"{re.escape(name)}/[a-z_]+/[^/]+/(?:{any_of(chosen)})\.parquet$"
+# constraints on the wildcard `study`, by the tables that variants make beside those of all: what follows it is one of their profiles
+STUDIES_WITH = {
+    more: "(?="
+    + "|".join(
+        rf"{re.escape(name)}/[a-z_]+/[^/]+/(?:{any_of(own for own, made in study.variants.items() if made['variant'] in kinds)})\.parquet$"
         for name, study in STUDIES.items()
-        for chosen in [
-            [own for own, made in study.variants.items() if made["variant"] in kinds]
-        ]
-    ]
-    return rf"(?={'|'.join(paths) or '(?!)'})[^/]+"
+    )
+    + ")[^/]+"
+    for more, kinds in variants.extra_tables().items()
+}
 
 
 # one rule for the variants that make the same tables
-for more, kinds in variants.extra_tables().items():
+for more, only in STUDIES_WITH.items():
 
     rule:
         """Make the {wildcards.variant} profile of {wildcards.measure}."""
@@ -40,7 +39,7 @@ for more, kinds in variants.extra_tables().items():
         log:
             ".snakemake/joblogs/profiles/{study}/{measure}/{variant}.log",
         wildcard_constraints:
-            study=studies_with(kinds),
+            study=only,
         conda:
             "../../environment.yml"
         resources:
