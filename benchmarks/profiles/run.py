@@ -66,9 +66,7 @@ def bands() -> None:
         np.ones((4, 100)),
         evaluate,
         np.linspace(1, 8, 100),
-        scheme="runs",
-        replicates=2000,
-        rng=rng,
+        bootstrap.Scheme("runs", 2000, rng),
         found=found,
         aggregate="mean",
     )

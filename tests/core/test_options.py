@@ -38,6 +38,19 @@ def test_every_annotation_becomes_a_schema():
     jsonschema.Draft202012Validator.check_schema({"type": "object", "properties": found})
 
 
+def test_none_that_the_schema_does_not_admit_is_no_default_of_a_configuration():
+    @dataclass(frozen=True)
+    class Named:
+        name: str | None = option("Made of the others where it is not given.", None, type="string")
+        end: float | None = option("By default the largest.", None)
+        rule: str | None = option("One of these.", None, enum=["a", None])
+
+    assert properties(Named)["name"] == {"description": "Made of the others where it is not given.", "type": "string"}
+    assert properties(Named)["end"]["default"] is None
+    assert properties(Named)["rule"]["default"] is None
+    assert required(Named) == []
+
+
 def test_what_has_no_default_is_required():
     assert required(Toy) == ["pair"]
 

@@ -12,8 +12,7 @@ from benchmill.indicators.attainment import attainment
 from benchmill.indicators.density import densities
 from benchmill.indicators.ecdf import ecdf
 from benchmill.indicators.targets import target_sensitivity, target_sets
-from benchmill.profiles import all_tables, log_ratio
-from benchmill.profiles.nested import wave_tables
+from benchmill.profiles import all_tables, fit
 from tests.costs.making import source
 from tests.report import synthetic
 
@@ -64,11 +63,10 @@ def tables(algorithms=synthetic.ALGORITHMS, n_problems=5, suite="bbob", dimensio
     ]
     for name in ("profiles", "profile_measures", "profile_intervals"):
         found[name] = schema.concatenate([part[name] for part in made])
-    waves = wave_tables(rated, measure="ert", seed=1, name="nested")
-    found |= dict(zip(("waves", "wave_profiles", "stability"), waves, strict=True))
+    found |= {name: made[1][name] for name in ("waves", "wave_profiles", "stability")}
     found["ratios"] = rated
     pair = sorted(algorithms)[:2]
-    found["log_ratios"] = log_ratio.problem_table(rated, measure="ert", pair=pair)
+    found["log_ratios"] = fit(rated, measure="ert", variant="log_ratio", pair=pair).log_ratios
     found |= _intervals(found["ranks"])
     found |= _of_indicators(synthetic.costs(algorithms, **sizes), algorithms, suite, dimensions, targets)
     return {**found, "ingest": synthetic.reports(algorithms, suite)}

@@ -10,7 +10,7 @@ from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.figures import draw, scatter
 from benchmill.figures import profile as single
-from benchmill.profiles import log_ratio
+from benchmill.profiles import fit
 from tests.figures import studies
 from tests.report import synthetic
 
@@ -210,7 +210,7 @@ def test_a_scatter_puts_failures_on_the_rim_and_counts_who_is_better():
 def test_bars_of_log_ratios_are_sorted_and_those_of_one_alone_reach_the_rim():
     costs = {"p1": (1.0, 8.0), "p2": (4.0, 4.0), "p3": (INF, 7.0), "p4": (INF, INF), "p5": (9.0, 3.0), "p6": (2.0, INF)}
     found = small_ratios({problem: (*pair, 1.0) for problem, pair in costs.items()})["ratios"]
-    tables = {"log_ratios": log_ratio.problem_table(found, measure="ert", pair=["a", "b"])}
+    tables = {"log_ratios": fit(found, measure="ert", variant="log_ratio", pair=["a", "b"]).log_ratios}
     figure, caption = draw("log_ratio", tables, {**ONE, "profiles": [studies.LOG_RATIO]})
     bars = [patch.get_height() for patch in figure.axes[0].patches if patch.get_width() == 0.8]
     np.testing.assert_allclose(bars[1:4], [-3, 0, math.log2(3)])

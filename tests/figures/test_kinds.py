@@ -140,12 +140,10 @@ def test_every_kind_has_a_title_and_a_caption_function():
 
 def test_a_race_by_dimension_shows_every_dimension():
     from benchmill.profiles import all_tables
-    from benchmill.profiles.nested import wave_tables
 
     made = studies.tables(n_problems=4)
-    more = wave_tables(made["ratios"], measure="ert", seed=1, name="nested", by=["dimension"])
     whole = all_tables(made["ratios"], measure="ert", seed=1, variant="nested", name="nested", by=["dimension"])
-    tables = {**made, **dict(zip(("waves", "wave_profiles", "stability"), more, strict=True)), "profiles": whole["profiles"]}
+    tables = {**made, **{name: whole[name] for name in ("waves", "wave_profiles", "stability", "profiles")}}
     for paper in ("ieee", "lncs"):
         figure, caption = draw("waves", tables, settings("waves", width=paper))
         assert overlaps(figure) == ([], [])
@@ -157,7 +155,7 @@ def test_a_race_by_dimension_shows_every_dimension():
         assert overlaps(figure) == ([], [])
         assert "2-D, by wins" in caption
         assert "5-D, by area under the nested profile" in caption
-        changed = {(row["dimension"], row["by"]) for row in more[2].to_pylist()}
+        changed = {(row["dimension"], row["by"]) for row in whole["stability"].to_pylist()}
         assert len(changed) in (len(figure.axes), 0)
 
 

@@ -40,6 +40,8 @@ def _graft(owner, new, home, package):
 def _function(value):
     if isinstance(value, property):
         return value.fget
+    if isinstance(value, functools.cached_property):
+        return value.func
     if isinstance(value, staticmethod | classmethod):
         return value.__func__
     return inspect.unwrap(value) if callable(value) else value

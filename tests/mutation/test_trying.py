@@ -13,7 +13,7 @@ from tests.mutation import explained, operators
 
 MODULE = '''
 """A module."""
-from functools import cache
+from functools import cache, cached_property
 
 
 LEAST = 0.5
@@ -35,11 +35,17 @@ def halvings(n):
     return count
 
 
+class Kept:
+    @cached_property
+    def three(self):
+        return 1 + 2
+
+
 def forgotten(a):
     return a + 1
 '''
 TESTS = """
-from planted import halvings
+from planted import Kept, halvings
 from planted import larger as imported_by_name
 
 
@@ -49,6 +55,10 @@ def test_larger():
 
 def test_halvings():
     assert [halvings(9), halvings(1)] == [3, 0]
+
+
+def test_kept():
+    assert Kept().three == 3
 """
 RUN = """
 from tests.mutation import trying
@@ -77,6 +87,8 @@ def test_fates(tmp_path):
     assert fates["raise ValueError(f'{1 + 1}')", "pass"] == ("not run", "")
     # a function whose values are remembered
     assert fates["count = 0", "count = 1"] == ("killed", "test_planted.py::test_halvings")
+    # a value that an object remembers
+    assert fates["return 1 + 2", "return 1 - 2"] == ("killed", "test_planted.py::test_kept")
     assert fates["n //= 2", "n //= 1"] == ("timed out", "")
     assert fates["return a + 1", "return a - 1"] == ("not run", "")
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from benchmill.core import seeds, step_functions
 from benchmill.core.errors import UserError
-from benchmill.profiles import all_tables, bands, bootstrap, nested, probabilistic
+from benchmill.profiles import all_tables, bands, bootstrap, fit, nested, probabilistic
 from benchmill.profiles.cells import cells, summaries
 from benchmill.profiles.dolan_more import profile_functions
 from benchmill.profiles.groups import groups
@@ -55,7 +55,7 @@ def test_nested_batches_are_the_nested_profile(costs, rule):
     k = found.order.size
     curves = nested.profile_functions(costs, found)
     tau = np.unique(np.concatenate([[1.0, 2.0], *(x for x, _ in curves)]))
-    batch = bootstrap.nested_thresholds(costs[None], k, rule, np.ones((1, costs.shape[1])))
+    batch = nested.nested_thresholds(costs[None], k, rule, np.ones((1, costs.shape[1])))
     value = bootstrap.shares(batch, tau, np.ones((1, batch.shape[2])))[0]
     assert value == pytest.approx(step_functions.values(curves, tau))
 
@@ -66,12 +66,12 @@ def test_nested_batches_with_a_failure_ratio_and_random_ties():
     costs[rng.random(costs.shape) < 0.3] = INF
     for one in costs:
         found = nested.waves(one, 3, rule="sum", failure_ratio=40.0)
-        batch = bootstrap.nested_thresholds(one[None], 3, "sum", np.ones((1, 7)), 40.0)[0].reshape(4, 3, 7)
+        batch = nested.nested_thresholds(one[None], 3, "sum", np.ones((1, 7)), 40.0)[0].reshape(4, 3, 7)
         for wave in range(3):
             assert batch[:, wave] == pytest.approx(nested.wave_ratios(one, found, wave))
     # the first two are equally good: each leaves first in half of the resamples, and then the second wave compares without it
     tied = np.broadcast_to([[1.0, 2.0], [2.0, 1.0], [4.0, 4.0]], (2000, 3, 2))
-    batch = bootstrap.nested_thresholds(tied, 2, "wins", np.ones((2000, 2)), None, rng).reshape(2000, 3, 2, 2)
+    batch = nested.nested_thresholds(tied, 2, "wins", np.ones((2000, 2)), None, rng).reshape(2000, 3, 2, 2)
     first_left = (batch[:, 2, 1] == [2.0, 4.0]).all(axis=1)
     second_left = (batch[:, 2, 1] == [4.0, 2.0]).all(axis=1)
     assert (first_left ^ second_left).all()
@@ -82,11 +82,11 @@ def test_nested_batches_with_a_failure_ratio_and_random_ties():
 def test_empirical_resamples_are_profiles_of_the_drawn_runs(scheme):
     costs = run_costs(seeds.stream(5, "test"), 2, 3, 4)
     rated = ratios(costs, measure="m", problem_keys=["problem"], aggregate="ert")
-    group = groups(rated, "m", [], None, None, "keep")[0]
+    group = groups(rated, "m")[0]
     found = cells(group, costs, "m")
     weights, tau = np.array([1.0, 2.0, 5.0]), np.array([0.5, 1.0, 2.0, 3.0])
     rho, auc, at_one = bootstrap.empirical_resamples(
-        found, tau, 3.0, scheme=scheme, replicates=20, rng=seeds.stream(6, "test"), weights=weights
+        found, tau, 3.0, bootstrap.Scheme(scheme, 20, seeds.stream(6, "test"), weights)
     )
     rng = seeds.stream(6, "test")  # the same draws again, then loops
     runs = bootstrap.drawn_runs(found, 20, rng)[0] if scheme != "problems" else bootstrap.drawn_runs(found, 1, None)[0]
@@ -112,7 +112,7 @@ def test_empirical_resamples_are_profiles_of_the_drawn_runs(scheme):
 def test_the_runs_themselves_give_the_costs_of_the_ratios(aggregate):
     costs = run_costs(seeds.stream(1, "test"))
     rated = ratios(costs, measure="m", problem_keys=["problem"], aggregate=aggregate)
-    group = groups(rated, "m", [], None, None, "keep")[0]
+    group = groups(rated, "m")[0]
     runs = bootstrap.drawn_runs(cells(group, costs, "m"), 1, None)
     assert bootstrap.costs_of(runs, group.costs.shape, aggregate)[0] == pytest.approx(group.costs)
 
@@ -237,7 +237,7 @@ def test_a_single_problem_has_no_band_by_problems(variant):
 @pytest.mark.parametrize("baseline", ["ert", "mean_success", "truncated_mean"])
 def test_moments_of_the_runs_themselves_are_their_summaries(baseline):
     costs = run_costs(seeds.stream(9, "test"))
-    group = groups(ratios(costs, measure="m", problem_keys=["problem"]), "m", [], None, None, "keep")[0]
+    group = groups(ratios(costs, measure="m", problem_keys=["problem"]), "m")[0]
     found = cells(group, costs, "m")
     expected = summaries(found, baseline=baseline)
     mean, sd, share, count, cost = (v[0] for v in bootstrap._moments(bootstrap.drawn_runs(found, 1, None), found.shape, baseline))
@@ -299,23 +299,23 @@ def test_probabilistic_resamples_of_equal_runs_are_the_profile():
         ]
     )
     rated = ratios(costs, measure="m", problem_keys=["problem"])
-    group = groups(rated, "m", [], None, None, "keep")[0]
+    group = groups(rated, "m")[0]
     found = cells(group, costs, "m")
     tau = np.array([1.0, 2.0, 3.0])
     sd = np.array([0.5, 1.0])
     for scheme in ("runs", "problems"):
         rho, auc, rho_1 = bootstrap.probabilistic_resamples(
-            found, tau, 3.0, scheme=scheme, replicates=4, rng=seeds.stream(1, "t"), sd=sd
+            found, tau, 3.0, bootstrap.Scheme(scheme, 4, seeds.stream(1, "t")), sd=sd
         )
         if scheme == "runs":
             mean = np.array([[1.0, 3.0], [2.0, 1.0]])
             deviation = np.broadcast_to(sd[:, None], mean.shape)
             assert rho == pytest.approx(np.tile(probabilistic.profile_values(tau, mean, deviation, [1.0, 1.0]), (4, 1, 1)))
-            assert auc == pytest.approx(np.tile(probabilistic.profile_areas(1, 3, mean, deviation, [1.0, 1.0]), (4, 1)))
+            assert auc == pytest.approx(np.tile(probabilistic.profile_areas((1, 3), mean, deviation, [1.0, 1.0]), (4, 1)))
             assert rho_1 == pytest.approx(rho[..., 0])
             # whatever the last tau of a band, and whether 1 is among them
             later = bootstrap.probabilistic_resamples(
-                found, tau[1:], 3.0, scheme=scheme, replicates=4, rng=seeds.stream(1, "t"), sd=sd
+                found, tau[1:], 3.0, bootstrap.Scheme(scheme, 4, seeds.stream(1, "t")), sd=sd
             )
             assert later[2] == pytest.approx(rho_1)
             assert (rho[..., 0] < rho[..., 1]).all()
@@ -358,7 +358,7 @@ def test_mistakes():
 def test_all_of_many_runs_are_drawn():
     costs = cost_rows([{"algorithm": "A", "run": r, "cost": r, "budget": 999} for r in range(1, 301)])
     rated = ratios(costs, measure="m", problem_keys=["problem"])
-    found = cells(groups(rated, "m", [], None, None, "keep")[0], costs, "m")
+    found = cells(groups(rated, "m")[0], costs, "m")
     drawn = np.unique(bootstrap.drawn_runs(found, 100, seeds.stream(1, "many"))[0].cost)
     # each is missed by 30 000 draws with probability e^-100
     assert drawn.tolist() == list(range(1, 301))
@@ -376,8 +376,7 @@ def test_of_too_many_break_points_a_band_has_those_nearest_to_equal_steps():
     costs = np.stack([np.ones(1500), np.arange(1.0, 1501.0)])
     tables = made(matrix_costs(costs), resample="problems", replicates=2)
     rated = ratios(matrix_costs(costs), measure="m", problem_keys=["problem"], aggregate="single")
-    curve = all_tables(rated, measure="m", **DEFAULTS)["profiles"]
-    tau = bands._taus(curve)
+    tau = bands._taus(fit(rated, measure="m").curves[0])
     assert tau.size <= 1000 + 100
     steps = np.linspace(1, 1500, 1000)
     assert np.abs(tau[:, None] - steps).min(axis=0).max() <= 0.5

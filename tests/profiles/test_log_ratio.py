@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from benchmill.core import step_functions
 from benchmill.core.errors import UserError
-from benchmill.profiles import all_tables, log_ratio, profile
+from benchmill.profiles import all_tables, fit, log_ratio, profile
 from benchmill.profiles.dolan_more import profile_functions
 from benchmill.profiles.ratios import performance_ratios, ratios
 from tests.costs.making import INF, matrix_costs
@@ -32,7 +32,7 @@ def curves(table):
 def test_morales_by_hand():
     assert log_ratio.log_ratios(COSTS).tolist()[:5] == [-1.0, 0.0, 2.0, -INF, INF]
     assert np.isnan(log_ratio.log_ratios(COSTS)[5])
-    table = log_ratio.problem_table(rated(COSTS), measure="m")
+    table = fit(rated(COSTS), measure="m", variant="log_ratio").log_ratios
     assert [row["problem"] for row in table.to_pylist()] == ["p4", "p1", "p2", "p3", "p5", "p6"]
     assert table.column("log2_ratio").to_pylist() == [-INF, -1.0, 0.0, 2.0, INF, None]
     assert table.column("position").to_pylist() == [1, 2, 3, 4, 5, 6]

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from benchmill.core import seeds, step_functions
 from benchmill.core.errors import UserError
-from benchmill.profiles import dolan_more, nested, profile, profile_measures
+from benchmill.profiles import dolan_more, fit, nested, profile, profile_measures
 from benchmill.profiles.measures import area_under_profiles
 from benchmill.profiles.ratios import performance_ratios, ratios
 from tests.costs.making import INF, matrix_costs
@@ -161,7 +161,7 @@ def test_proof_of_theorem_2_2_and_its_counterexample():
     assert step_functions.values(nested.profile_functions(costs, found), [1.0])[:, 0] == pytest.approx([0.51, 0.40, 0.345])
     without = nested.left_out(costs, 10.0)["rho_1"][0]
     assert without[1:] == pytest.approx([0.40, 0.60])
-    table = nested.wave_tables(ratios(matrix_costs(costs), measure="m", aggregate="single"), measure="m", waves=2)[2]
+    table = fit(ratios(matrix_costs(costs), measure="m", aggregate="single"), measure="m", variant="nested", waves=2).stability
     assert ("a1", True, "rho_1", "a2", "a3", True) in {
         tuple(r[k] for k in ("left_out", "best", "by", "algorithm_a", "algorithm_b", "reversed")) for r in table.to_pylist()
     }
@@ -207,14 +207,14 @@ def test_tables():
         assert row["auc_log"] == pytest.approx(step_functions.log_area(steps, 20))
         assert row["wins"] is None
     assert [found[a]["rank_auc"] for a in ("a1", "a2", "a3")] == [1, 2, 3]
-    waves, wave_profiles, _ = nested.wave_tables(rated, measure="m")
-    rows = [r for r in waves.to_pylist() if r["wave"] == 2]
+    fitted = fit(rated, measure="m", variant="nested")
+    rows = [r for r in fitted.waves.to_pylist() if r["wave"] == 2]
     assert [(r["algorithm"], r["eliminated"], r["rho_1"], r["best"], r["tied"]) for r in rows] == [
         ("a1", True, None, False, False),
         ("a2", False, 0.6, True, False),
         ("a3", False, 0.4, False, False),
     ]
-    second = [(r["tau"], r["rho"]) for r in wave_profiles.to_pylist() if r["wave"] == 2 and r["algorithm"] == "a2"]
+    second = [(r["tau"], r["rho"]) for r in fitted.wave_profiles.to_pylist() if r["wave"] == 2 and r["algorithm"] == "a2"]
     assert second[:3] == [(1, 0.6), (1.5, 0.8), (2, 1)]
     with pytest.raises(UserError, match="rule is 'best'"):
         profile(rated, measure="m", variant="nested", rule="best")

@@ -9,8 +9,10 @@ from scipy import integrate, stats
 
 from benchmill.core import step_functions
 from benchmill.core.errors import UserError
-from benchmill.profiles import dolan_more, probabilistic, profile, profile_measures
+from benchmill.profiles import dolan_more, fit, probabilistic, profile, profile_measures
+from benchmill.profiles.cells import cells
 from benchmill.profiles.distributions import MODELS, cdf, cdf_integral, density, quantile
+from benchmill.profiles.groups import groups
 from benchmill.profiles.measures import area_under_profiles
 from benchmill.profiles.ratios import performance_ratios, ratios
 from tests.costs.making import INF, cost_rows
@@ -81,7 +83,7 @@ def test_win_probability_is_not_the_value_at_one():
     assert rhobar(1, 1.0)[:, 0] == pytest.approx([0.305, 0.200, 0.032], abs=5e-4)
     assert chance.sum() == pytest.approx(1, abs=1e-9)
     assert (error < 1e-6).all()
-    simulated, standard = probabilistic.win_probability(TABLE_1, sd, method="simulation", draws=200_000)
+    simulated, standard = probabilistic.win_probability(TABLE_1, sd, draws=200_000)
     assert (np.abs(simulated - chance) < 4 * standard).all()
     assert (standard < 1e-3).all()
 
@@ -114,9 +116,9 @@ def test_without_spread_it_is_the_dolan_more_profile(costs, tau_max):
     expected = step_functions.values(dolan_more.profile_functions(r), tau)
     for sd in (np.zeros(r.shape), np.full(r.shape, np.nan)):
         assert probabilistic.profile_values(tau, costs, sd, base) == pytest.approx(expected)
-        assert probabilistic.profile_areas(1, tau_max, costs, sd, base) == pytest.approx(area_under_profiles(r, tau_max))
+        assert probabilistic.profile_areas((1, tau_max), costs, sd, base) == pytest.approx(area_under_profiles(r, tau_max))
     assert probabilistic.reliability_at(0, costs, np.zeros(r.shape), base) == pytest.approx(r.max(axis=1))
-    tiny = probabilistic.profile_areas(1, tau_max, costs, 1e-12 * np.where(np.isfinite(costs), costs, 1), base)
+    tiny = probabilistic.profile_areas((1, tau_max), costs, 1e-12 * np.where(np.isfinite(costs), costs, 1), base)
     assert tiny == pytest.approx(area_under_profiles(r, tau_max), abs=1e-6 * tau_max)
 
 
@@ -128,7 +130,7 @@ def test_closed_form_area_is_the_integral_of_the_curve(model):
     arguments = {"share": share, "n": np.full(TABLE_1.shape, 4), "model": model, "weights": weights}
     tau = np.linspace(1, 6, 4001)
     expected = integrate.simpson(probabilistic.profile_values(tau, mean, sd, base, **arguments), x=tau)
-    assert probabilistic.profile_areas(1, 6, mean, sd, base, **arguments) == pytest.approx(expected, rel=1e-9)
+    assert probabilistic.profile_areas((1, 6), mean, sd, base, **arguments) == pytest.approx(expected, rel=1e-9)
 
 
 def test_reliability_is_where_the_profile_reaches_its_level():
@@ -230,8 +232,8 @@ def test_empirical_win_probability_by_enumeration(runs):
     ]
     costs = cost_rows(rows)
     rated = ratios(costs, measure="m", problem_keys=["problem"])
-    group = probabilistic.groups(rated, "m", [], None, None, "keep")[0]
-    chance, _ = probabilistic.empirical_win_probability(probabilistic.cells(group, costs, "m"))
+    group = groups(rated, "m")[0]
+    chance, _ = probabilistic.empirical_win_probability(cells(group, costs, "m"))
     for i in range(len(runs)):
         shares = []
         for j in range(2):
@@ -262,8 +264,8 @@ def test_several_summaries_of_a_cell_are_joined_as_their_runs():
     runs = [np.array([3.0, 5, 10]), np.array([1.0, 4])]
     rows = [{"algorithm": "A", "cost": r.mean(), "cost_sd": r.std(ddof=1), "n": r.size, "run": i} for i, r in enumerate(runs, 1)]
     costs = cost_rows(rows)
-    group = probabilistic.groups(ratios(costs, measure="m", aggregate="mean"), "m", [], None, None, "keep")[0]
-    found = probabilistic.summaries(probabilistic.cells(group, costs, "m"))
+    group = groups(ratios(costs, measure="m", aggregate="mean"), "m")[0]
+    found = probabilistic.summaries(cells(group, costs, "m"))
     joined = np.concatenate(runs)
     assert (found.mean[0, 0], found.sd[0, 0], found.n_trials[0, 0]) == pytest.approx((joined.mean(), joined.std(ddof=1), 5))
 
@@ -276,7 +278,7 @@ def test_warnings_are_data():
         ("B", "p2"): [(50 + (i % 3), 999) for i in range(20)] + [(90, 999)],
     }
     rated, costs = tables(runs)
-    rows = probabilistic.warnings(rated, costs=costs, measure="m").to_pylist()
+    rows = fit(rated, costs, measure="m", variant="probabilistic").profile_warnings.to_pylist()
     found = {(r["rule"], r["algorithm"], r["problem"]) for r in rows}
     assert found == {
         ("mass_below_zero", "A", "p2"),
@@ -286,7 +288,7 @@ def test_warnings_are_data():
     }
     mass = next(r["value"] for r in rows if r["rule"] == "mass_below_zero")
     assert mass == pytest.approx(stats.norm.cdf(-4 / np.std([1, 9, 2], ddof=1)))
-    gamma = probabilistic.warnings(rated, costs=costs, measure="m", model="gamma")
+    gamma = fit(rated, costs, measure="m", variant="probabilistic", model="gamma").profile_warnings
     assert "mass_below_zero" not in gamma.column("rule").to_pylist()
 
 
@@ -358,15 +360,15 @@ def test_deviations_that_a_study_assumes_stand_in_place_of_those_of_the_trials()
         expected = probabilistic.profile_values([tau], mean, sd, [3.0, 3.0])[:, 0]
         assert list(at(profile(rated, **settings), tau).values()) == pytest.approx(expected), rho
     found = profile_measures(rated, **settings).to_pylist()
-    assert [r["auc"] for r in found] == pytest.approx(probabilistic.profile_areas(1.0, 8 / 3, mean, sd, [3.0, 3.0]))
+    assert [r["auc"] for r in found] == pytest.approx(probabilistic.profile_areas((1.0, 8 / 3), mean, sd, [3.0, 3.0]))
 
 
 def test_one_run_has_no_deviation():
     rated, costs = tables(
         {("A", "p1"): [(2, 9)], ("B", "p1"): [(3, 9), (INF, 9)], ("A", "p2"): [(INF, 9)], ("B", "p2"): [(2, 9)]}
     )
-    group = probabilistic.groups(rated, "m", [], None, None, "keep")[0]
-    found = probabilistic.summaries(probabilistic.cells(group, costs, "m"))
+    group = groups(rated, "m")[0]
+    found = probabilistic.summaries(cells(group, costs, "m"))
     assert np.isnan(found.sd).all()
     assert found.mean.tolist() == [[2, INF], [3, 2]]
     assert found.baseline_cost.tolist() == [[2, INF], [12, 2]]
@@ -376,8 +378,8 @@ def test_a_summary_with_failures_keeps_its_deviation():
     rows = [{"algorithm": "A", "cost": c, "cost_sd": s, "n": n, "run": n} for c, s, n in ((4.0, 1.5, 3), (INF, None, 2))]
     costs = cost_rows(rows)
     rated = ratios(costs, measure="m", aggregate="success_performance")
-    group = probabilistic.groups(rated, "m", [], None, None, "keep")[0]
-    found = probabilistic.summaries(probabilistic.cells(group, costs, "m"))
+    group = groups(rated, "m")[0]
+    found = probabilistic.summaries(cells(group, costs, "m"))
     assert (found.mean.item(), found.sd.item(), found.n_successes.item(), found.n_trials.item()) == (4, 1.5, 3, 5)
     assert found.baseline_cost.item() == pytest.approx(4 * 5 / 3)
     with pytest.raises(UserError, match="baseline is truncated_mean, but a failure states no budget"):
@@ -388,8 +390,8 @@ def test_a_stated_deviation_of_one_run():
     rows = [{"algorithm": a, "cost": c, "cost_sd": s, "n": 1} for a, c, s in (("A", 4, 1.5), ("B", 5, 0.5))]
     costs = cost_rows(rows)
     rated = ratios(costs, measure="m", aggregate="mean")
-    group = probabilistic.groups(rated, "m", [], None, None, "keep")[0]
-    assert probabilistic.summaries(probabilistic.cells(group, costs, "m")).sd.tolist() == [[1.5], [0.5]]
+    group = groups(rated, "m")[0]
+    assert probabilistic.summaries(cells(group, costs, "m")).sd.tolist() == [[1.5], [0.5]]
     assert at(profile(rated, measure="m", variant="probabilistic", costs=costs), 1.0)["B"] == pytest.approx(stats.norm.cdf(-2))
     with pytest.raises(UserError, match=r"stated for n = 1 run.*predictive_t"):
         profile(rated, measure="m", variant="probabilistic", costs=costs, model="predictive_t")
@@ -397,30 +399,32 @@ def test_a_stated_deviation_of_one_run():
 
 def test_win_probability_by_simulation_and_by_quadrature_agree():
     mean, sd = [[3.0, 5.0], [4.0, 4.0]], [[1.0, 2.0], [0.5, 1.0]]
-    exact, small = probabilistic.win_probability(mean, sd, method="quadrature")
+    exact, small = probabilistic.win_probability(mean, sd, draws=0)
     # P(C_A < C_B) of two normal costs
     expected = np.mean([stats.norm.cdf(1 / np.hypot(1, 0.5)), stats.norm.cdf(-1 / np.hypot(2, 1))])
     assert exact == pytest.approx([expected, 1 - expected], abs=1e-8)
     assert small.max() < 1e-6
-    drawn, error = probabilistic.win_probability(mean, sd, method="simulation", rng=np.random.default_rng(1))
+    drawn, error = probabilistic.win_probability(mean, sd, draws=20_000, rng=np.random.default_rng(1))
     assert 0 < error.max() < 0.01
     assert (np.abs(drawn - exact) <= 4 * error).all()
     # it is a count of draws, also where the quadrature would be cheap
-    few, _ = probabilistic.win_probability(mean, sd, method="simulation", draws=8, rng=np.random.default_rng(1))
+    few, _ = probabilistic.win_probability(mean, sd, draws=8, rng=np.random.default_rng(1))
     assert (few * 16).tolist() == np.round(few * 16).tolist()
 
 
 def test_the_quadrature_leaves_out_the_mass_that_it_says():
     """An algorithm that always wins lacks what lies beyond the outermost nodes, 1e-10 on either side."""
-    chance, error = probabilistic.win_probability([[10.0], [1000.0]], [[1.0], [1.0]], method="quadrature")
+    chance, error = probabilistic.win_probability([[10.0], [1000.0]], [[1.0], [1.0]], draws=0)
     assert 1 - chance[0] == pytest.approx(2e-10, rel=0.01)
     assert error.min() >= 2e-10
 
 
 def test_a_large_comparison_is_simulated(monkeypatch):
     monkeypatch.setattr(probabilistic, "_MOST_EVALUATIONS", 10.0)
-    found, _ = probabilistic.win_probability([[3.0], [4.0]], [[1.0], [0.5]], draws=8, rng=np.random.default_rng(1))
-    assert (found * 8).tolist() == np.round(found * 8).tolist()
+    found, _ = probabilistic.win_probability([[3.0], [4.0]], [[1.0], [0.5]], rng=np.random.default_rng(1))
+    assert (found * 20_000).tolist() == pytest.approx(np.round(found * 20_000).tolist(), abs=1e-9)
+    exact, _ = probabilistic.win_probability([[3.0], [4.0]], [[1.0], [0.5]], draws=0)
+    assert (found != exact).all()
 
 
 def test_published_means_without_a_deviation_may_have_one_assumed():

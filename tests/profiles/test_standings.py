@@ -8,7 +8,8 @@ from benchmill.core.errors import UserError
 from benchmill.profiles import all_tables
 from benchmill.profiles.measures import competition_ranks, measures, pareto_front, ranked
 from benchmill.profiles.ratios import performance_ratios, ratios
-from benchmill.profiles.standings import CRITERIA, fronts, layers, standings
+from benchmill.profiles.standings import fronts, layers, standings
+from benchmill.registry.criteria import CRITERIA
 from tests.costs.making import INF, cost_rows, matrix_costs
 from tests.profiles.test_ratios import matrices
 from tests.reproduction.tables import paper_table

@@ -64,8 +64,11 @@ def test_a_format_a_variant_and_a_figure_of_ones_own(example):
 
     # at 1 Simplex is first (after 2 evaluations; Compass needs 7), at 1e-8 Compass alone
     profiles = storage.read(example.path("example/profiles/ert/among_best.parquet"), "profiles").to_pylist()
-    points = {(row["algorithm"], row["tau"]): row["rho"] for row in profiles}
-    assert points == {("Compass", 1.0): 0.5, ("Compass", 2.0): 1.0, ("Simplex", 1.0): 0.5, ("Simplex", 2.0): 0.5}
+    points = {(row["algorithm"], row["tau"]): (row["rho_low"], row["rho"], row["rho_high"]) for row in profiles}
+    # of two problems, drawn again: either of them twice, or both
+    assert points["Compass", 1.0] == points["Simplex", 1.0] == points["Simplex", 2.0] == (0.0, 0.5, 1.0)
+    assert points["Compass", 2.0] == (1.0, 1.0, 1.0)
+    assert {rho for (name, tau), (_, rho, _) in points.items() if tau < 2 or name == "Simplex"} == {0.5}
     assert "among the best τ" in example.path("example/figures/profile_ert_among_best.txt").read_text("utf-8")
     assert "2 algorithms on 2 problems" in example.path("example/figures/spans.txt").read_text("utf-8")
     report = yaml.safe_load(example.path("example/ingest/logs.json").read_text("utf-8"))

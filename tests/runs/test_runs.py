@@ -405,3 +405,20 @@ def test_a_profile_that_there_is_not_is_told_with_those_that_there_are(empty):
         assert f"There is no profile results/{path}.parquet" in run.output
         assert "results/small/profiles/ert/probabilistic_empirical.parquet" in run.output
     assert empty.run("-n", "results/small/profiles/ert/probabilistic_empirical.parquet").code == 0
+
+
+def test_variants_of_one_name_in_two_studies_are_made_by_their_own_rules(empty):
+    """One job makes all tables of a variant, whichever of them is asked for."""
+    study = STUDY.partition("studies:\n")[2]
+    of_name = "profiles: [{variant: VARIANT, name: mine}]\n    figures:"
+    small, other = (
+        study.replace("figures:", of_name.replace("VARIANT", variant)).replace("small:", name)
+        for variant, name in (("nested", "small:"), ("dolan_more", "other:"))
+    )
+    empty.config.write_text(f"studies:\n{small}{other}")
+    run = empty.run("results/small/stability/ert/mine.parquet", "results/other/profiles/ert/mine.parquet")
+    assert run.code == 0, run.output
+    assert sum("Making the mine profile of ert" in job for job in run.jobs) == 2
+    tables = {study: {path.parts[-3] for path in empty.path(study).rglob("ert/mine.parquet")} for study in ("small", "other")}
+    assert tables["small"] - tables["other"] == {"waves", "wave_profiles", "stability"}
+    assert empty.run("-n", "results/other/waves/ert/mine.parquet").code != 0

@@ -7,68 +7,62 @@ of log-ratio profiles also `results/<study>/log_ratios/<measure>/<variant>.parqu
 of nested profiles also `results/<study>/waves|wave_profiles|stability/<measure>/<variant>.parquet`.
 """
 
+from benchmill.registry import variants
+from benchmill.registry.criteria import CRITERIA
 
-rule profile_ratios:
-    """Make the {wildcards.variant} profile of {wildcards.measure}."""
-    input:
-        unpack(profile_inputs),
-    output:
-        profiles="results/{study}/profiles/{measure}/{variant}.parquet",
-        profile_measures="results/{study}/profile_measures/{measure}/{variant}.parquet",
-        profile_pairs="results/{study}/profile_pairs/{measure}/{variant}.parquet",
-        profile_intervals="results/{study}/profile_intervals/{measure}/{variant}.parquet",
-        profile_warnings="results/{study}/profile_warnings/{measure}/{variant}.parquet",
-    log:
-        ".snakemake/joblogs/profile_ratios/{study}/{measure}/{variant}.log",
-    conda:
-        "../../environment.yml"
-    resources:
-        mem_mb=by_size(700, 5),
-        runtime=by_size(10, 0.05),
-    params:
-        settings=lambda w: STUDIES[w.study].variants[w.variant],
-        # how the runs of a cell become one cost, for bands
-        aggregation=lambda w: {
-            key: value
-            for key, value in measure_of(w).items()
-            if key in ("aggregate", "shift")
-        },
-        seed=lambda w: STUDIES[w.study].settings["seed"],
-        files=lambda w: digests(tables_beside(STUDIES[w.study], w.variant)),
-        code=lambda w: profile_code("profile_ratios", w),
-    message:
-        "Making the {wildcards.variant} profile of {wildcards.measure} for {wildcards.study}"
-    script:
-        "../../scripts/profile_ratios.py"
+# constraints on the wildcard `study`, by the tables that variants make beside those of all: what follows it is one of their profiles
+STUDIES_WITH = {
+    more: "(?="
+    + "|".join(
+        rf"{re.escape(name)}/[a-z_]+/[^/]+/(?:{any_of(own for own, made in study.variants.items() if made['variant'] in kinds)})\.parquet$"
+        for name, study in STUDIES.items()
+    )
+    + ")[^/]+"
+    for more, kinds in variants.extra_tables().items()
+}
 
 
-rule nest_ratios:
-    """Write down every wave of the nested profile {wildcards.variant} of {wildcards.measure}."""
-    input:
-        unpack(profile_inputs),
-    output:
-        waves="results/{study}/waves/{measure}/{variant}.parquet",
-        wave_profiles="results/{study}/wave_profiles/{measure}/{variant}.parquet",
-        stability="results/{study}/stability/{measure}/{variant}.parquet",
-    log:
-        ".snakemake/joblogs/nest_ratios/{study}/{measure}/{variant}.log",
-    conda:
-        "../../environment.yml"
-    resources:
-        mem_mb=by_size(700, 5),
-        runtime=by_size(10, 0.05),
-    params:
-        settings=lambda w: STUDIES[w.study].variants[w.variant],
-        seed=lambda w: STUDIES[w.study].settings["seed"],
-        files=lambda w: digests(tables_beside(STUDIES[w.study], w.variant)),
-        code=lambda w: profile_code("nest_ratios", w),
-    message:
-        "Nesting the profiles {wildcards.variant} of {wildcards.measure} for {wildcards.study}"
-    script:
-        "../../scripts/nest_ratios.py"
+# one rule for the variants that make the same tables
+for more, only in STUDIES_WITH.items():
+
+    rule:
+        """Make the {wildcards.variant} profile of {wildcards.measure}."""
+        name:
+            "_with_".join(("profiles", *more[:1]))
+        input:
+            unpack(profile_inputs),
+        output:
+            **{
+                table: f"results/{{study}}/{table}/{{measure}}/{{variant}}.parquet"
+                for table in (*variants.TABLES, *more)
+            },
+        log:
+            ".snakemake/joblogs/profiles/{study}/{measure}/{variant}.log",
+        wildcard_constraints:
+            study=only,
+        conda:
+            "../../environment.yml"
+        resources:
+            mem_mb=by_size(700, 5),
+            runtime=by_size(10, 0.05),
+        params:
+            settings=lambda w: STUDIES[w.study].variants[w.variant],
+            # how the runs of a cell become one cost, for bands
+            aggregation=lambda w: {
+                key: value
+                for key, value in measure_of(w).items()
+                if key in ("aggregate", "shift")
+            },
+            seed=lambda w: STUDIES[w.study].settings["seed"],
+            files=lambda w: digests(tables_beside(STUDIES[w.study], w.variant)),
+            code=lambda w: profile_code("profiles", w),
+        message:
+            "Making the {wildcards.variant} profile of {wildcards.measure} for {wildcards.study}"
+        script:
+            "../../scripts/profiles.py"
 
 
-rule rank_profiles:
+rule standings:
     """Rank the algorithms by everything that the profiles of all measures say."""
     input:
         profile_measures=lambda w: [
@@ -84,7 +78,7 @@ rule rank_profiles:
         standings="results/{study}/standings/profiles.parquet",
         fronts="results/{study}/fronts/profiles.parquet",
     log:
-        ".snakemake/joblogs/rank_profiles/{study}.log",
+        ".snakemake/joblogs/standings/{study}.log",
     localrule: True
     conda:
         "../../environment.yml"
@@ -101,42 +95,24 @@ rule rank_profiles:
         ],
         rank_sum=lambda w: STUDIES[w.study].settings["standings"]["rank_sum"],
         files=lambda w: digests(tables_beside(STUDIES[w.study])),
-        code=code("rank_profiles"),
+        code=code(
+            "standings",
+            *(entry.module for entry in CRITERIA.values() if entry.function),
+        ),
     message:
         "Ranking by the profiles of {wildcards.study}"
     script:
-        "../../scripts/rank_profiles.py"
+        "../../scripts/standings.py"
 
 
-rule sort_log_ratios:
-    """Sort the problems of the log-ratio profile {wildcards.variant} of {wildcards.measure}."""
-    input:
-        unpack(profile_inputs),
-    output:
-        log_ratios="results/{study}/log_ratios/{measure}/{variant}.parquet",
-    log:
-        ".snakemake/joblogs/sort_log_ratios/{study}/{measure}/{variant}.log",
-    localrule: True
-    conda:
-        "../../environment.yml"
-    params:
-        settings=lambda w: STUDIES[w.study].variants[w.variant],
-        files=lambda w: digests(tables_beside(STUDIES[w.study], w.variant)),
-        code=lambda w: profile_code("sort_log_ratios", w),
-    message:
-        "Sorting the log ratios {wildcards.variant} of {wildcards.measure} for {wildcards.study}"
-    script:
-        "../../scripts/sort_log_ratios.py"
-
-
-rule tell_profiles:
+rule no_profile:
     """Say which profiles there are: a study names them by their settings where it gives them no name."""
     input:
         no_profile,
     output:
         "results/{no_profile}.parquet",
     log:
-        ".snakemake/joblogs/tell_profiles/{no_profile}.log",
+        ".snakemake/joblogs/no_profile/{no_profile}.log",
     wildcard_constraints:
         no_profile=NO_PROFILE,
     localrule: True

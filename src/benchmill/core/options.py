@@ -25,7 +25,8 @@ def option(meaning: str, default: Any = MISSING, **schema: Any) -> Any:
     meaning : str
         What the option does: a sentence or two for the reader of a configuration.
     default : object
-        A list or a mapping becomes a tuple or a copy of its own in each object. Without a default, the option must be given.
+        A list or a mapping becomes a tuple or a copy of its own in each object. Without a default, the option must be given. None
+        where the schema does not admit it is no default for a configuration: the option may be left out, and is worked out then.
     **schema
         What JSON Schema shall say beside the type: `minimum`, `exclusiveMinimum`, `pattern`, `items`, ... A `type` given here
         replaces the one that the annotation implies.
@@ -57,11 +58,18 @@ def _property(one: Field[Any], hint: Any) -> dict[str, Any]:
     said = dict(one.metadata[_SCHEMA])
     implied = {} if {"type", "enum", "$ref", "oneOf"} & set(said) else _implied(one.name, hint)
     result = {_MEANING: one.metadata[_MEANING], **implied, **said}
+    if one.default is None and not _admits_null(result):
+        return result
     if one.default is not MISSING:
         result["default"] = list(one.default) if isinstance(one.default, tuple) else one.default
     elif one.default_factory is not MISSING:
         result["default"] = one.default_factory()
     return result
+
+
+def _admits_null(said: dict[str, Any]) -> bool:
+    """Whether a value may be null, by what the schema of an option says."""
+    return "null" in said["type"] if "type" in said else None in said.get("enum", [None])
 
 
 def _implied(name: str, hint: Any) -> dict[str, Any]:

@@ -7,15 +7,17 @@ worst algorithm on the problem takes its place (`reference: worst`), or nothing 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from benchmill.core.errors import UserError
+from benchmill.core.options import option
 from benchmill.profiles import thresholds
 from benchmill.profiles.groups import Group
+from benchmill.profiles.variant import Counted
 
 Array = npt.NDArray[np.float64]
 
@@ -41,92 +43,41 @@ def thresholds_of(costs: npt.ArrayLike, reference: str = "worst", digits: float 
     return np.asarray(np.maximum(c / np.where(worst > 0, worst, 1.0), 10.0**-digits), float)
 
 
-def profile(
-    ratios: pa.Table,
-    *,
-    measure: str,
-    name: str = "accuracy",
-    by: Sequence[str] = (),
-    weights: str | None = None,
-    weights_table: str | None = None,
-    tau_max: float | None = None,
-    unsolved: str = "keep",
-    reference: str = "worst",
-    digits: float = 16.0,
-) -> pa.Table:
-    """Profiles of one measure as a table.
+@dataclass(frozen=True, kw_only=True)
+class Options(thresholds.Options):
+    """What can be set of an accuracy profile."""
 
-    Parameters
-    ----------
-    ratios : pyarrow.Table
-        Table `ratios`; its costs are used.
-    measure, name, by, weights, weights_table, tau_max, unsolved
-        As `benchmill.profiles.dolan_more.profile`, with tau as above.
-    reference : {"worst", "absolute"}
-    digits : float
-        As `thresholds_of`.
-
-    Returns
-    -------
-    pyarrow.Table
-        Table `profiles`, from the smallest tau at which a problem is solved to `tau_max`.
-
-    Raises
-    ------
-    UserError
-        As `benchmill.profiles.dolan_more.profile`, or the thresholds are not defined for these costs.
-    """
-    return thresholds.profile_table(
-        _found(ratios, measure, by, weights, weights_table, tau_max, unsolved, reference, digits), measure, name
+    reference: Literal["worst", "absolute"] = option(
+        "Errors are divided by that of the worst algorithm on the problem, or not (`absolute`).", "worst"
     )
+    digits: float = option("More correct digits than these count as these.", 16.0, exclusiveMinimum=0)
 
-
-def profile_measures(
-    ratios: pa.Table,
-    *,
-    measure: str,
-    name: str = "accuracy",
-    by: Sequence[str] = (),
-    weights: str | None = None,
-    weights_table: str | None = None,
-    tau_max: float | None = None,
-    unsolved: str = "keep",
-    reference: str = "worst",
-    digits: float = 16.0,
-) -> pa.Table:
-    """Areas and ranks of the profiles that `profile` makes with the same arguments.
-
-    Returns
-    -------
-    pyarrow.Table
-        Table `profile_measures`: `auc` over [0, tau_max], `auc_log` from the smallest tau at which a problem is solved;
-        `tau_star`,
-        `reliability` and `rho_tau_max` are those of these profiles, `wins` and `rho_1` count the problems on which an algorithm
-        has the (tied) smallest cost.
-    """
-    return thresholds.measures_table(
-        _found(ratios, measure, by, weights, weights_table, tau_max, unsolved, reference, digits), measure, name
-    )
-
-
-def _found(
-    ratios: pa.Table,
-    measure: str,
-    by: Sequence[str],
-    weights: str | None,
-    weights_table: str | None,
-    tau_max: float | None,
-    unsolved: str,
-    reference: str,
-    digits: float,
-) -> list[thresholds.Found]:
-    def of(group: Group) -> thresholds.Found:
-        if group.problems.column("at_budget").null_count:
-            raise UserError(f"measure {measure!r}: an accuracy profile needs values at a budget; use the kind fixed_budget.")
-        if reference not in ("worst", "absolute") or not digits > 0:
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.reference not in ("worst", "absolute") or not self.digits > 0:
             raise UserError(
-                f"profiles: reference is {reference!r}, digits {digits}; expected worst or absolute, and a number > 0."
+                f"profiles: reference is {self.reference!r}, digits {self.digits}; expected worst or absolute, and a number > 0."
             )
-        return group, thresholds_of(group.costs, reference, digits)
 
-    return thresholds.found(ratios, measure, by, weights, weights_table, tau_max, unsolved, of)
+
+class Profile(thresholds.Profile[Options]):
+    """Accuracy profiles: the thresholds are `thresholds_of` the costs."""
+
+    variant = "accuracy"
+
+    def thresholds_of_group(self, group: Group) -> Array:
+        """Errors relative to the reference."""
+        if group.problems.column("at_budget").null_count:
+            raise UserError(f"measure {self.measure!r}: an accuracy profile needs values at a budget; use the kind fixed_budget.")
+        return thresholds_of(group.costs, self.options.reference, self.options.digits)
+
+    def resampling(self, number: int, tau_max: float, rng: np.random.Generator) -> Counted:
+        """The reference is that of each resample."""
+
+        def errors(costs: Array, index: npt.NDArray[np.int64], weights: Array) -> Array:
+            b, k, p = costs.shape
+            flat = costs.transpose(1, 0, 2).reshape(k, b * p)
+            of_flat = thresholds_of(flat, self.options.reference, self.options.digits)
+            return of_flat.reshape(k, b, p).transpose(1, 0, 2)
+
+        return Counted(errors)

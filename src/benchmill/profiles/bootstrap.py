@@ -21,12 +21,31 @@ from benchmill.core import step_functions
 from benchmill.core.errors import UserError
 from benchmill.profiles.cells import Cells, summaries
 from benchmill.profiles.distributions import cdf, cdf_integral
+from benchmill.profiles.dolan_more import ratio_thresholds
 
 Array = npt.NDArray[np.float64]
 
 SCHEMES = ("runs", "problems", "both")
 #: Numbers held at once in a chunk of resamples: few, so that they stay in the processor's cache.
 _CHUNK = 200_000
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """What is drawn again, and how often.
+
+    Attributes
+    ----------
+    drawn : {"runs", "problems", "both"}
+    replicates : int
+    rng : numpy.random.Generator
+    weights : (n_problems,) array, optional
+    """
+
+    drawn: str
+    replicates: int
+    rng: np.random.Generator
+    weights: Array | None = None
 
 
 @dataclass(frozen=True)
@@ -119,51 +138,6 @@ def areas(thresholds: Array, tau_max: float, weights: Array) -> Array:
     return np.asarray(np.einsum("bkp,bp->bk", height, weights) / weights.sum(axis=1)[:, None], float)
 
 
-# --- what each variant makes of a batch of costs -------------------------------------------------
-
-
-def ratio_thresholds(costs: Array) -> Array:
-    """Performance ratios of a batch (b, n_algorithms, n_problems)."""
-    with np.errstate(invalid="ignore"):
-        return np.where(np.isfinite(costs), costs / costs.min(axis=1, keepdims=True), np.inf)
-
-
-def nested_thresholds(
-    costs: Array,
-    n_waves: int,
-    rule: str,
-    weights: Array,
-    failure_ratio: float | None = None,
-    rng: np.random.Generator | None = None,
-) -> Array:
-    """Ratios of all waves of a batch, (b, n_algorithms, n_waves * n_problems); arguments as `benchmill.profiles.nested.waves`."""
-    b, k, p = costs.shape
-    live, left = costs.copy(), np.ones((b, k), bool)
-    result = np.empty((b, k, n_waves, p))
-    for wave in range(n_waves):
-        base = live.min(axis=1, keepdims=True)
-        with np.errstate(invalid="ignore"):
-            result[:, :, wave] = np.where(np.isfinite(costs), np.maximum(costs / base, 1.0), np.inf)
-            of_live = np.where(np.isfinite(live), live / base, np.inf)
-        if rule == "wins":
-            score = -np.einsum("bkp,bp->bk", (of_live <= 1 + step_functions.TOLERANCE).astype(float), weights)
-        else:
-            failed = np.einsum("bkp,bp->bk", np.isinf(of_live).astype(float), weights)
-            score = np.einsum("bkp,bp->bk", np.where(np.isfinite(of_live), of_live, 0.0), weights)
-            if failure_ratio is None:
-                fewest = np.where(left, failed, np.inf).min(axis=1, keepdims=True)
-                score = np.where(failed <= fewest * (1 + step_functions.TOLERANCE), score, np.inf)
-            else:
-                score = score + failure_ratio * failed
-        score = np.round(np.where(left, score, np.inf), 9)
-        best = score.argmin(axis=1)
-        if rng is not None:
-            tied = score == score.min(axis=1, keepdims=True)
-            best = np.where(tied, rng.random((b, k)), -1.0).argmax(axis=1)
-        live[np.arange(b), best], left[np.arange(b), best] = np.inf, False
-    return result.reshape(b, k, n_waves * p)
-
-
 #: `evaluate(batch of costs, problem index (b, p), weights (b, p), tau)
 #: -> rho (b, k, n_tau), auc (b, k), rho_1 (b, k), wins (b, k)`
 Evaluate = Callable[[Array, npt.NDArray[np.int64], Array, Array], tuple[Array, Array, Array, Array]]
@@ -194,33 +168,27 @@ def step_resamples(
     costs: Array,
     evaluate: Evaluate,
     tau: Array,
+    scheme: Scheme,
     *,
-    scheme: str,
-    replicates: int,
-    rng: np.random.Generator,
-    weights: Array | None = None,
     found: Cells | None = None,
     aggregate: str = "single",
     cost_factor: int = 1,
 ) -> tuple[Array, Array, Array, Array]:
-    """Profiles of `replicates` resamples.
+    """Profiles of resamples.
 
     Parameters
     ----------
     costs : (n_algorithms, n_problems) array
-        As they are, for the scheme `problems`.
+        As they are, where problems are drawn.
     evaluate : callable
         What the variant makes of a batch.
     tau : (n_tau,) array
         Ascending.
-    scheme : {"runs", "problems", "both"}
+    scheme : Scheme
     found : Cells, optional
-        The runs, unless the scheme is `problems`.
+        The runs, unless problems are drawn.
     aggregate : str
         How runs become one cost.
-    replicates : int
-    rng : numpy.random.Generator
-    weights : (n_problems,) array, optional
     cost_factor : int
         How many times the numbers of a batch of costs `evaluate` holds.
 
@@ -230,18 +198,18 @@ def step_resamples(
     auc, rho_1, wins : (replicates, n_algorithms) arrays
     """
     k, p = costs.shape
-    w = np.ones(p) if weights is None else weights
-    per = max(k * p * cost_factor, k * (tau.size + 1), found.cost.size if found is not None and scheme != "problems" else 0)
+    w = np.ones(p) if scheme.weights is None else scheme.weights
+    per = max(k * p * cost_factor, k * (tau.size + 1), found.cost.size if found is not None and scheme.drawn != "problems" else 0)
     parts = []
-    for b in _chunks(replicates, max(1, _CHUNK // per)):
+    for b in _chunks(scheme.replicates, max(1, _CHUNK // per)):
         batch = np.broadcast_to(costs, (b, k, p))
-        if scheme != "problems":
+        if scheme.drawn != "problems":
             if found is None:
                 raise ValueError("resampling runs needs the runs")
-            batch = costs_of(drawn_runs(found, b, rng), (k, p), aggregate)
+            batch = costs_of(drawn_runs(found, b, scheme.rng), (k, p), aggregate)
         index = np.broadcast_to(np.arange(p), (b, p))
-        if scheme != "runs":
-            index = rng.integers(p, size=(b, p))
+        if scheme.drawn != "runs":
+            index = scheme.rng.integers(p, size=(b, p))
             batch = np.take_along_axis(batch, np.broadcast_to(index[:, None, :], (b, k, p)), axis=2)
         parts.append(evaluate(batch, index, w[index], tau))
     rho, auc, rho_1, wins = (np.concatenate(part) for part in zip(*parts, strict=True))
@@ -258,11 +226,8 @@ def probabilistic_resamples(
     found: Cells,
     tau: Array,
     tau_max: float,
+    scheme: Scheme,
     *,
-    scheme: str,
-    replicates: int,
-    rng: np.random.Generator,
-    weights: Array | None = None,
     model: str = "normal",
     baseline: str = "ert",
     sd: Array | None = None,
@@ -274,7 +239,7 @@ def probabilistic_resamples(
     Parameters
     ----------
     found : Cells
-    tau, scheme, replicates, rng, weights
+    tau, scheme
         As `step_resamples`.
     tau_max : float
         Right end of the areas.
@@ -284,21 +249,21 @@ def probabilistic_resamples(
         Standard deviations that are assumed, not estimated.
     """
     k, p = found.shape
-    w = np.ones(p) if weights is None else weights
+    w = np.ones(p) if scheme.weights is None else scheme.weights
     at = np.append(tau, 1.0)
     per = max(found.cost.size, k * p * 8, p * at.size)
     parts = []
     fixed: tuple[Array, ...] = ()
-    if scheme == "problems":
+    if scheme.drawn == "problems":
         terms = summaries(found, baseline=baseline)
         share = np.divide(terms.n_successes, terms.n_trials, out=np.zeros(found.shape), where=terms.n_trials > 0)
         fixed = tuple(v[None] for v in (terms.mean, np.nan_to_num(terms.sd), share, terms.n_successes, terms.baseline_cost))
-    for b in _chunks(replicates, max(1, _CHUNK // per)):
-        of_batch = fixed or _moments(drawn_runs(found, b, rng), (k, p), baseline)
+    for b in _chunks(scheme.replicates, max(1, _CHUNK // per)):
+        of_batch = fixed or _moments(drawn_runs(found, b, scheme.rng), (k, p), baseline)
         mean, dev, share, count, base_cost = of_batch
         if sd is not None:
             dev = np.broadcast_to(sd[None, :, None], mean.shape)
-        index = np.broadcast_to(np.arange(p), (b, p)) if scheme == "runs" else rng.integers(p, size=(b, p))
+        index = np.broadcast_to(np.arange(p), (b, p)) if scheme.drawn == "runs" else scheme.rng.integers(p, size=(b, p))
         spread = np.broadcast_to(index[:, None, :], (b, k, p))
         mean, dev, share, count, base_cost = (
             np.take_along_axis(np.broadcast_to(v, (b, k, p)), spread, axis=2) for v in (mean, dev, share, count, base_cost)
@@ -322,11 +287,8 @@ def empirical_resamples(
     found: Cells,
     tau: Array,
     tau_max: float,
+    scheme: Scheme,
     *,
-    scheme: str,
-    replicates: int,
-    rng: np.random.Generator,
-    weights: Array | None = None,
     baseline: str = "ert",
 ) -> tuple[Array, Array, Array]:
     """As `probabilistic_resamples`, under the empirical distribution of the runs.
@@ -334,17 +296,17 @@ def empirical_resamples(
     A problem that is drawn several times counts as often; the baseline is estimated afresh from the drawn runs.
     """
     k, p = found.shape
-    w = np.ones(p) if weights is None else weights
+    w = np.ones(p) if scheme.weights is None else scheme.weights
     # what is never reached, or beyond the last tau, goes into one bin more
     limits = np.append(tau, np.inf) * (1 + step_functions.TOLERANCE)
     bins = limits.size
     parts = []
-    for b in _chunks(replicates, max(1, _CHUNK // (4 * max(found.cost.size, k * bins)))):
-        runs = drawn_runs(found, b if scheme != "problems" else 1, None if scheme == "problems" else rng)
+    for b in _chunks(scheme.replicates, max(1, _CHUNK // (4 * max(found.cost.size, k * bins)))):
+        runs = drawn_runs(found, b if scheme.drawn != "problems" else 1, None if scheme.drawn == "problems" else scheme.rng)
         base = _moments(runs, (k, p), baseline)[-1].min(axis=1)
         times = np.ones((b, p))
-        if scheme != "runs":
-            drawn = rng.integers(p, size=(b, p)) + p * np.arange(b)[:, None]
+        if scheme.drawn != "runs":
+            drawn = scheme.rng.integers(p, size=(b, p)) + p * np.arange(b)[:, None]
             times = np.bincount(drawn.ravel(), minlength=b * p).reshape(b, p).astype(float)
         share = times * w / (times * w).sum(axis=1, keepdims=True)
         counts, auc, at_one = np.zeros(b * k * bins), np.zeros((b, k)), np.zeros((b, k))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +12,7 @@ import pyarrow.compute as pc
 
 from benchmill.core import keys, problem_values
 from benchmill.core.errors import UserError
+from benchmill.profiles.options import Options
 
 #: What tells the problems of a table of ratios apart.
 ROW_KEYS = list(problem_values.KEYS)
@@ -50,28 +50,15 @@ class Group:
     n_unsolved: int
 
 
-def groups(
-    ratios: pa.Table,
-    measure: str,
-    by: Sequence[str],
-    weights: str | None,
-    tau_max: float | None,
-    unsolved: str,
-    weights_table: str | None = None,
-) -> list[Group]:
-    """Split the included rows of a measure; arguments as for `benchmill.profiles.dolan_more.profile`.
+def groups(ratios: pa.Table, measure: str, options: Options | None = None) -> list[Group]:
+    """Split the included rows of a measure by the options `by`, `weights`, `weights_table`, `tau_max` and `unsolved`.
 
     Raises
     ------
     UserError
-        No problem is left, weights are not usable, or a setting is not allowed.
+        No problem is left, or weights are not usable.
     """
-    if not set(by) <= {"dimension", "target"}:
-        raise UserError(f"profiles: by is {list(by)}, expected some of 'dimension', 'target'.")
-    if unsolved not in ("keep", "drop"):
-        raise UserError(f"profiles: unsolved is {unsolved!r}, expected 'keep' or 'drop'.")
-    if tau_max is not None and not 1 <= tau_max < np.inf:
-        raise UserError(f"profiles: tau_max is {tau_max}, expected a finite number of at least 1.")
+    options = options or Options()
     of_measure = ratios.filter(pc.equal(ratios.column("measure").cast(pa.string()), measure))
     data = of_measure.filter(of_measure.column("included"))
     if not of_measure.num_rows:
@@ -81,15 +68,17 @@ def groups(
             f"measure {measure!r}: there is no problem on which every algorithm has a trial, so there is no profile; set "
             "missing: failure, or leave out the algorithms with few problems."
         )
-    listed = None if weights_table is None else problem_values.ProblemValues(weights_table, [weights or ""], "weights_table")
-    split = [name for name in ("dimension", "target") if name in by]
+    listed = None
+    if options.weights_table is not None:
+        listed = problem_values.ProblemValues(options.weights_table, [options.weights or ""], "weights_table")
+    split = [name for name in ("dimension", "target") if name in options.by]
     pooled = {"dimension": None, "target": None}
     if not split:
-        return [_group(pooled, data, measure, weights, tau_max, unsolved, listed)]
+        return [_group(pooled, data, measure, options, listed)]
     of_group, distinct = keys.cells(data, split)
     order, offsets = keys.starts(of_group, distinct.num_rows)
     return [
-        _group({**pooled, **group_keys}, data.take(pa.array(order[start:end])), measure, weights, tau_max, unsolved, listed)
+        _group({**pooled, **group_keys}, data.take(pa.array(order[start:end])), measure, options, listed)
         for group_keys, start, end in zip(distinct.to_pylist(), offsets[:-1], offsets[1:], strict=True)
     ]
 
@@ -98,9 +87,7 @@ def _group(
     group_keys: dict[str, Any],
     rows: pa.Table,
     measure: str,
-    weights: str | None,
-    tau_max: float | None,
-    unsolved: str,
+    options: Options,
     listed: problem_values.ProblemValues | None,
 ) -> Group:
     problem, problems = keys.cells(rows, ROW_KEYS)
@@ -115,10 +102,10 @@ def _group(
             f"measure {measure!r}: the ratios are not one per algorithm and included problem; make them again from the costs."
         )
     nobody = np.isinf(matrix).all(axis=0)
-    kept = ~nobody if unsolved == "drop" else np.ones(shape[1], bool)
+    kept = ~nobody if options.unsolved == "drop" else np.ones(shape[1], bool)
     if not kept.any():
         raise UserError(f"measure {measure!r}: no algorithm solves any problem, and unsolved is drop; set unsolved: keep.")
-    weight = None
+    weights, weight = options.weights, None
     if weights not in (None, "equal"):
         if listed is not None:
             weight = listed.of(problems.to_pylist(), f"measure {measure!r}")[kept, 0]
@@ -136,7 +123,7 @@ def _group(
             )
     matrix = matrix[:, kept]
     finite = matrix[np.isfinite(matrix)]
-    end = float(tau_max) if tau_max is not None else float(finite.max(initial=1.0))
+    end = float(options.tau_max) if options.tau_max is not None else float(finite.max(initial=1.0))
     names = algorithms.column("algorithm").to_pylist()
     return Group(group_keys, names, problems.filter(pa.array(kept)), matrix, costs[:, kept], weight, end, int(nobody.sum()))
 

@@ -11,8 +11,8 @@ algorithms it cannot be changed by a third one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -20,9 +20,11 @@ import pyarrow as pa
 
 from benchmill.core import schema
 from benchmill.core.errors import UserError
-from benchmill.profiles import thresholds
+from benchmill.core.options import option
+from benchmill.profiles import options, thresholds
 from benchmill.profiles.groups import ROW_KEYS, Group
 from benchmill.profiles.ratios import performance_ratios
+from benchmill.profiles.variant import Counted
 
 Array = npt.NDArray[np.float64]
 
@@ -69,147 +71,89 @@ def thresholds_of(costs: npt.ArrayLike, tau_max: float | None = None) -> Array:
     return np.asarray(np.maximum(factor, 1.0 / end), float)
 
 
-def profile(
-    ratios: pa.Table,
-    *,
-    measure: str,
-    name: str = "log_ratio",
-    pair: Sequence[str] | None = None,
-    by: Sequence[str] = (),
-    weights: str | None = None,
-    weights_table: str | None = None,
-    tau_max: float | None = None,
-    unsolved: str = "keep",
-) -> pa.Table:
-    """Log-ratio profile of one measure as a table.
+@dataclass(frozen=True, kw_only=True)
+class Options(options.Options):
+    """What can be set of a log-ratio profile."""
 
-    Parameters
-    ----------
-    ratios : pyarrow.Table
-        Table `ratios`; its costs are used.
-    measure, name
-        As `benchmill.profiles.dolan_more.profile`.
-    pair : sequence of str, optional
-        The two algorithms; not needed where there are just two.
-    by, weights, weights_table, tau_max, unsolved
-        As `benchmill.profiles.dolan_more.profile`; `tau_max` is the largest factor in either direction by default. `drop` leaves
-        out the problems that no algorithm of the study solves.
-
-    Returns
-    -------
-    pyarrow.Table
-        Table `profiles` of the two algorithms, from the smallest factor to `tau_max`.
-
-    Raises
-    ------
-    UserError
-        As `benchmill.profiles.dolan_more.profile`, or the pair is not two algorithms of the study.
-    """
-    return thresholds.profile_table(_found(ratios, measure, pair, by, weights, weights_table, tau_max, unsolved), measure, name)
-
-
-def profile_measures(
-    ratios: pa.Table,
-    *,
-    measure: str,
-    name: str = "log_ratio",
-    pair: Sequence[str] | None = None,
-    by: Sequence[str] = (),
-    weights: str | None = None,
-    weights_table: str | None = None,
-    tau_max: float | None = None,
-    unsolved: str = "keep",
-) -> pa.Table:
-    """Areas and ranks of the profiles that `profile` makes with the same arguments.
-
-    Returns
-    -------
-    pyarrow.Table
-        Table `profile_measures`: `auc` over [0, tau_max], `auc_log` over the whole profile; `wins` and `rho_1` count the problems
-        on which an algorithm is not slower than the other.
-    """
-    return thresholds.measures_table(_found(ratios, measure, pair, by, weights, weights_table, tau_max, unsolved), measure, name)
-
-
-def problem_table(
-    ratios: pa.Table,
-    *,
-    measure: str,
-    name: str = "log_ratio",
-    pair: Sequence[str] | None = None,
-    by: Sequence[str] = (),
-    weights: str | None = None,
-    weights_table: str | None = None,
-    tau_max: float | None = None,
-    unsolved: str = "keep",
-) -> pa.Table:
-    """The sorted log ratios that Morales draws, of the profiles that `profile` makes with the same arguments.
-
-    Returns
-    -------
-    pyarrow.Table
-        Table `log_ratios`: problems in the order of the drawing, those that only the first algorithm solves first, those that
-        neither solves last and without a number.
-    """
-    pieces = []
-    for group, _ in _found(ratios, measure, pair, by, weights, weights_table, tau_max, unsolved):
-        values = log_ratios(group.costs)
-        order = np.argsort(values, kind="stable")  # NaN goes last
-        n = order.size
-        problems = group.problems.take(pa.array(order))
-        pieces.append(
-            schema.table(
-                "log_ratios",
-                {
-                    "measure": [measure] * n,
-                    "variant": [name] * n,
-                    **{key: problems.column(key) for key in ROW_KEYS},
-                    "algorithm_a": [group.algorithms[0]] * n,
-                    "algorithm_b": [group.algorithms[1]] * n,
-                    "position": np.arange(1, n + 1),
-                    "log2_ratio": [None if np.isnan(value) else float(value) for value in values[order]],
-                },
-            )
-        )
-    return schema.concatenate(pieces)
-
-
-def _found(
-    ratios: pa.Table,
-    measure: str,
-    pair: Sequence[str] | None,
-    by: Sequence[str],
-    weights: str | None,
-    weights_table: str | None,
-    tau_max: float | None,
-    unsolved: str,
-) -> list[thresholds.Found]:
-    if tau_max is not None and not 1 <= tau_max < np.inf:
-        raise UserError(f"profiles: tau_max is {tau_max}, expected a finite number of at least 1.")
-    return thresholds.found(
-        ratios, measure, by, weights, weights_table, tau_max, unsolved, lambda group: of_pair(group, measure, pair, tau_max)
+    tau_max: float | None = option(
+        "Right end, and 1 / left end; by default the largest factor between the two costs of any problem.",
+        None,
+        exclusiveMinimum=1,
+    )
+    pair: tuple[str, ...] | None = option(
+        "The two algorithms that are compared; not needed where there are just two.",
+        None,
+        minItems=2,
+        maxItems=2,
+        uniqueItems=True,
     )
 
 
-def of_pair(group: Group, measure: str, pair: Sequence[str] | None, tau_max: float | None = None) -> thresholds.Found:
-    """The two algorithms of a group alone, their ratios to the better of them, and their thresholds.
+class Profile(thresholds.Profile[Options]):
+    """Log-ratio profiles, from the smallest factor to `tau_max`: the thresholds are `thresholds_of` the costs of the two.
 
-    Raises
-    ------
-    UserError
-        The pair is not two algorithms of the group.
+    `unsolved: drop` leaves out the problems that no algorithm of the study solves. `wins` and `rho_1` count the problems on which
+    an algorithm is not slower than the other.
     """
-    there = ", ".join(group.algorithms)
-    if pair is None and len(group.algorithms) != 2:
-        raise UserError(
-            f"measure {measure!r}: a log-ratio profile compares two algorithms, but there are {len(group.algorithms)} ({there}); "
-            "give `pair`, a list of two of them."
-        )
-    names = list(group.algorithms if pair is None else pair)
-    for name in names:
-        if name not in group.algorithms:
-            raise UserError(f"measure {measure!r}: pair names {name!r}, which is no algorithm here; there are {there}.")
-    if len(names) != 2 or names[0] == names[1]:
-        raise UserError(f"measure {measure!r}: pair is {', '.join(names)}, expected two different algorithms.")
-    costs = group.costs[[group.algorithms.index(name) for name in names]]
-    return replace(group, algorithms=names, costs=costs, ratios=performance_ratios(costs)[0]), thresholds_of(costs, tau_max)
+
+    variant = "log_ratio"
+
+    def compared(self, group: Group) -> Group:
+        """The two algorithms of a group alone, and their ratios to the better of them.
+
+        Raises
+        ------
+        UserError
+            The pair is not two algorithms of the group.
+        """
+        pair, there = self.options.pair, ", ".join(group.algorithms)
+        if pair is None and len(group.algorithms) != 2:
+            raise UserError(
+                f"measure {self.measure!r}: a log-ratio profile compares two algorithms, but there are {len(group.algorithms)} "
+                f"({there}); give `pair`, a list of two of them."
+            )
+        names = list(group.algorithms if pair is None else pair)
+        for name in names:
+            if name not in group.algorithms:
+                raise UserError(f"measure {self.measure!r}: pair names {name!r}, which is no algorithm here; there are {there}.")
+        if len(names) != 2 or names[0] == names[1]:
+            raise UserError(f"measure {self.measure!r}: pair is {', '.join(names)}, expected two different algorithms.")
+        costs = group.costs[[group.algorithms.index(name) for name in names]]
+        return replace(group, algorithms=names, costs=costs, ratios=performance_ratios(costs)[0])
+
+    def thresholds_of_group(self, group: Group) -> Array:
+        """The factor by which each of the two is slower than the other."""
+        return thresholds_of(group.costs, self.options.tau_max)
+
+    def resampling(self, number: int, tau_max: float, rng: np.random.Generator) -> Counted:
+        """The factors of each resample."""
+        return Counted(lambda costs, index, weights: thresholds_of(costs, tau_max))
+
+    @cached_property
+    def log_ratios(self) -> pa.Table:
+        """The sorted log ratios that Morales draws.
+
+        Table `log_ratios`: problems in the order of the drawing, those that only the first algorithm solves first, those that
+        neither solves last and without a number.
+        """
+        pieces = []
+        for group in self.groups:
+            values = log_ratios(group.costs)
+            order = np.argsort(values, kind="stable")  # NaN goes last
+            n = order.size
+            problems = group.problems.take(pa.array(order))
+            pieces.append(
+                schema.table(
+                    "log_ratios",
+                    {
+                        "measure": [self.measure] * n,
+                        "variant": [self.name] * n,
+                        **{key: problems.column(key) for key in ROW_KEYS},
+                        "algorithm_a": [group.algorithms[0]] * n,
+                        "algorithm_b": [group.algorithms[1]] * n,
+                        "position": np.arange(1, n + 1),
+                        "log2_ratio": [None if np.isnan(value) else float(value) for value in values[order]],
+                    },
+                )
+            )
+        return schema.concatenate(pieces)

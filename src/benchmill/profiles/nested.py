@@ -11,8 +11,10 @@ change in few problems from wave to wave, and only these changes are computed an
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -20,10 +22,12 @@ import pyarrow as pa
 
 from benchmill.core import schema, seeds, step_functions
 from benchmill.core.errors import UserError
-from benchmill.profiles import measures
+from benchmill.core.options import option
+from benchmill.profiles import measures, options, variant
 from benchmill.profiles.dolan_more import profile_functions as dolan_more_functions
-from benchmill.profiles.groups import Group, groups
+from benchmill.profiles.groups import Group
 from benchmill.profiles.ratios import performance_ratios
+from benchmill.profiles.variant import Counted
 
 Array = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -276,167 +280,166 @@ def _ratios_among(costs: Array) -> Array:
     return performance_ratios(costs)[0] if costs.size else np.empty(costs.shape)
 
 
-def profile(
-    ratios: pa.Table,
-    *,
-    measure: str,
-    name: str = "nested",
-    by: Sequence[str] = (),
-    weights: str | None = None,
-    weights_table: str | None = None,
-    tau_max: float | None = None,
-    unsolved: str = "keep",
-    waves: int | None = None,
-    rule: str = "wins",
+def nested_thresholds(
+    costs: Array,
+    n_waves: int,
+    rule: str,
+    weights: Array,
     failure_ratio: float | None = None,
-    ties: str = "first",
-    stability: bool = True,
-    seed: int = 1,
-) -> pa.Table:
-    """Nested profiles of one measure as a table.
+    rng: np.random.Generator | None = None,
+) -> Array:
+    """Ratios of all waves of a batch of costs.
 
     Parameters
     ----------
-    ratios, measure, name, by, weights, weights_table, tau_max, unsolved
-        As `benchmill.profiles.dolan_more.profile`.
-    waves : int, optional
-        k; by default the number of solvers less one. More waves than solvers are cut to their number.
-    rule : {"wins", "sum"}
-    failure_ratio : float, optional
+    costs : (b, n_solvers, n_problems) array
+    n_waves, rule, failure_ratio, rng
         As the function `waves`.
-    ties : {"first", "random"}
-        Which of several best solvers leaves: the first in natural order, or one picked by the seed.
-    stability : bool
-        For `wave_tables`: whether to look at what leaving a solver out would change.
-    seed : int
+    weights : (b, n_problems) array
 
     Returns
     -------
-    pyarrow.Table
-        Table `profiles`: the mean over the waves.
-
-    Raises
-    ------
-    UserError
-        As `benchmill.profiles.dolan_more.profile`, or a setting is not one of the above.
+    (b, n_solvers, n_waves * n_problems) array
     """
-    found = _groups(ratios, measure, name, by, weights, weights_table, tau_max, unsolved, waves, rule, failure_ratio, ties, seed)
-    parts = [
-        (group, [step_functions.within(f, 1.0, group.tau_max) for f in profile_functions(group.costs, of_group, group.weights)])
-        for group, of_group in found
-    ]
-    return measures.profile_table(parts, measure, name)
+    b, k, p = costs.shape
+    live, left = costs.copy(), np.ones((b, k), bool)
+    result = np.empty((b, k, n_waves, p))
+    for wave in range(n_waves):
+        base = live.min(axis=1, keepdims=True)
+        with np.errstate(invalid="ignore"):
+            result[:, :, wave] = np.where(np.isfinite(costs), np.maximum(costs / base, 1.0), np.inf)
+            of_live = np.where(np.isfinite(live), live / base, np.inf)
+        if rule == "wins":
+            score = -np.einsum("bkp,bp->bk", (of_live <= 1 + step_functions.TOLERANCE).astype(float), weights)
+        else:
+            failed = np.einsum("bkp,bp->bk", np.isinf(of_live).astype(float), weights)
+            score = np.einsum("bkp,bp->bk", np.where(np.isfinite(of_live), of_live, 0.0), weights)
+            if failure_ratio is None:
+                fewest = np.where(left, failed, np.inf).min(axis=1, keepdims=True)
+                score = np.where(failed <= fewest * (1 + step_functions.TOLERANCE), score, np.inf)
+            else:
+                score = score + failure_ratio * failed
+        score = np.round(np.where(left, score, np.inf), 9)
+        best = score.argmin(axis=1)
+        if rng is not None:
+            tied = score == score.min(axis=1, keepdims=True)
+            best = np.where(tied, rng.random((b, k)), -1.0).argmax(axis=1)
+        live[np.arange(b), best], left[np.arange(b), best] = np.inf, False
+    return result.reshape(b, k, n_waves * p)
 
 
-def profile_measures(
-    ratios: pa.Table,
-    *,
-    measure: str,
-    name: str = "nested",
-    by: Sequence[str] = (),
-    weights: str | None = None,
-    weights_table: str | None = None,
-    tau_max: float | None = None,
-    unsolved: str = "keep",
-    waves: int | None = None,
-    rule: str = "wins",
-    failure_ratio: float | None = None,
-    ties: str = "first",
-    stability: bool = True,
-    seed: int = 1,
-) -> pa.Table:
-    """Areas and ranks of the nested profiles that `profile` makes with the same arguments.
+@dataclass(frozen=True, kw_only=True)
+class Options(options.Options):
+    """What can be set of a nested profile."""
 
-    Returns
-    -------
-    pyarrow.Table
-        Table `profile_measures`; `wins` is null, as rho(1) is a mean over the waves.
+    waves: int | None = option(
+        "Number of waves, of which each but the first begins by eliminating the best algorithm; by default all.", None, minimum=1
+    )
+    rule: Literal["wins", "sum"] = option("The best algorithm of a wave: most wins, or smallest sum of ratios.", "wins")
+    failure_ratio: float | None = option(
+        "What a failure adds to a sum of ratios; by default failures are counted before the ratios are added.", None, minimum=1
+    )
+    ties: Literal["first", "random"] = option(
+        "Which of several best algorithms is eliminated, the first in natural order or one picked by the seed.", "first"
+    )
+    stability: bool = option("Whether to list the pairs whose order changes when one algorithm is left out.", True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.rule not in RULES:
+            raise UserError(f"profiles: rule is {self.rule!r}, expected one of {', '.join(RULES)}.")
+        if self.ties not in ("first", "random"):
+            raise UserError(f"profiles: ties is {self.ties!r}, expected 'first' or 'random'.")
+        if self.waves is not None and self.waves < 1:
+            raise UserError(f"profiles: waves is {self.waves}, expected a whole number of at least 1.")
+
+
+class Profile(variant.Profile[Options]):
+    """Nested profiles: the mean over the waves, from tau = 1 to `tau_max`.
+
+    In `profile_measures` `wins` is null, as rho(1) is a mean over the waves.
     """
-    found = _groups(ratios, measure, name, by, weights, weights_table, tau_max, unsolved, waves, rule, failure_ratio, ties, seed)
-    rows = []
-    for group, of_group in found:
+
+    variant = "nested"
+
+    @cached_property
+    def found(self) -> list[Waves]:
+        """The waves of each group. More waves than solvers are cut to their number.
+
+        Raises
+        ------
+        UserError
+            `failure_ratio` is below a ratio.
+        """
+        chosen, rng = self.options, None
+        if chosen.ties == "random":
+            rng = seeds.stream(self.seed, "nested", self.measure, self.name)
+        result = []
+        for group in self.groups:
+            largest = group.ratios[np.isfinite(group.ratios)].max(initial=1.0)
+            if chosen.failure_ratio is not None and chosen.failure_ratio < largest:
+                raise UserError(
+                    f"measure {self.measure!r}: failure_ratio is {chosen.failure_ratio:g}, expected at least the largest finite "
+                    f"ratio, {largest:g}."
+                )
+            k = None if chosen.waves is None else min(chosen.waves, len(group.algorithms))
+            result.append(waves(group.costs, k, **self._rule, weights=group.weights, rng=rng))
+        return result
+
+    def curves_of(self, number: int) -> list[step_functions.Steps]:
+        """The mean of the curves of all waves."""
+        group = self.groups[number]
+        functions = profile_functions(group.costs, self.found[number], group.weights)
+        return [step_functions.within(f, 1.0, group.tau_max) for f in functions]
+
+    def measures_of(self, number: int) -> dict[str, npt.NDArray[Any]]:
+        """Exact, from the ratios of all waves."""
+        group = self.groups[number]
         of_solver = [
             measures.measures(ratio[None], group.tau_max, weight)
-            for ratio, weight in _pieces(group.costs, of_group, group.weights)
+            for ratio, weight in _pieces(group.costs, self.found[number], group.weights)
         ]
         plain = ("auc", "auc_log", "reliability", "tau_star", "rho_1", "rho_tau_max")
-        rows.append(measures.ranked(group.tau_max, {key: np.concatenate([m[key] for m in of_solver]) for key in plain}))
-    return measures.table([group for group, _ in found], rows, measure, name)
+        return measures.ranked(group.tau_max, {key: np.concatenate([m[key] for m in of_solver]) for key in plain})
 
+    def resampling(self, number: int, tau_max: float, rng: np.random.Generator) -> Counted:
+        """Each resample has waves of its own."""
+        k, picks = self.found[number].order.size, rng if self.options.ties == "random" else None
+        rule, failure_ratio = self.options.rule, self.options.failure_ratio
+        return Counted(lambda costs, index, weights: nested_thresholds(costs, k, rule, weights, failure_ratio, picks), k)
 
-def wave_tables(
-    ratios: pa.Table,
-    *,
-    measure: str,
-    name: str = "nested",
-    by: Sequence[str] = (),
-    weights: str | None = None,
-    weights_table: str | None = None,
-    tau_max: float | None = None,
-    unsolved: str = "keep",
-    waves: int | None = None,
-    rule: str = "wins",
-    failure_ratio: float | None = None,
-    ties: str = "first",
-    stability: bool = True,
-    seed: int = 1,
-) -> tuple[pa.Table, pa.Table, pa.Table]:
-    """Every wave of the nested profiles that `profile` makes with the same arguments, and how stable the order of pairs is.
+    @cached_property
+    def waves(self) -> pa.Table:
+        """Table `waves`: who is eliminated when, and why."""
+        return schema.concatenate([_wave_rows(*of_group) for of_group in self._of_groups()])
 
-    Returns
-    -------
-    waves, wave_profiles, stability : pyarrow.Table
-        The tables of these names. `wave_profiles` holds the profile of every wave; its rows that are not `eliminated` are the
-        series of successive profiles of Gould and Scott (2016). `stability` lists the pairs whose order, by rho(1) or area of the
-        Dolan-Moré profile or by area of the nested one, changes when one solver is left out.
-    """
-    found = _groups(ratios, measure, name, by, weights, weights_table, tau_max, unsolved, waves, rule, failure_ratio, ties, seed)
-    of_waves, of_profiles, of_pairs = [], [], []
-    for group, of_group in found:
-        keys = {"measure": measure, "variant": name, **group.keys}
-        of_waves.append(_wave_rows(keys, group, of_group))
-        of_profiles.append(_wave_profile_rows(keys, group, of_group))
-        if stability and len(group.algorithms) > 2:
-            settings = {"rule": rule, "failure_ratio": failure_ratio}
-            of_pairs.append(_stability_rows(keys, group, of_group, settings))
-    empty = schema.TABLES["stability"].empty_table()
-    return schema.concatenate(of_waves), schema.concatenate(of_profiles), schema.concatenate([*of_pairs, empty])
+    @cached_property
+    def wave_profiles(self) -> pa.Table:
+        """Table `wave_profiles`: the profile of every wave.
 
+        Its rows that are not `eliminated` are the series of successive profiles of Gould and Scott (2016).
+        """
+        return schema.concatenate([_wave_profile_rows(*of_group) for of_group in self._of_groups()])
 
-def _groups(
-    ratios: pa.Table,
-    measure: str,
-    name: str,
-    by: Sequence[str],
-    weights: str | None,
-    weights_table: str | None,
-    tau_max: float | None,
-    unsolved: str,
-    n_waves: int | None,
-    rule: str,
-    failure_ratio: float | None,
-    ties: str,
-    seed: int,
-) -> list[tuple[Group, Waves]]:
-    if rule not in RULES:
-        raise UserError(f"profiles: rule is {rule!r}, expected one of {', '.join(RULES)}.")
-    if ties not in ("first", "random"):
-        raise UserError(f"profiles: ties is {ties!r}, expected 'first' or 'random'.")
-    if n_waves is not None and n_waves < 1:
-        raise UserError(f"profiles: waves is {n_waves}, expected a whole number of at least 1.")
-    found = groups(ratios, measure, by, weights, tau_max, unsolved, weights_table)
-    rng = seeds.stream(seed, "nested", measure, name) if ties == "random" else None
-    result = []
-    for group in found:
-        largest = group.ratios[np.isfinite(group.ratios)].max(initial=1.0)
-        if failure_ratio is not None and failure_ratio < largest:
-            raise UserError(
-                f"measure {measure!r}: failure_ratio is {failure_ratio:g}, expected at least the largest finite ratio, "
-                f"{largest:g}."
-            )
-        k = None if n_waves is None else min(n_waves, len(group.algorithms))
-        result.append((group, waves(group.costs, k, rule=rule, failure_ratio=failure_ratio, weights=group.weights, rng=rng)))
-    return result
+    @cached_property
+    def stability(self) -> pa.Table:
+        """Table `stability`: the pairs whose order changes when one solver is left out.
+
+        The order is by rho(1) or area of the Dolan-Moré profile, or by area of the nested one.
+        """
+        pieces = [schema.TABLES["stability"].empty_table()]
+        if self.options.stability:
+            of_groups = (of_group for of_group in self._of_groups() if len(of_group[1].algorithms) > 2)
+            pieces = [*(_stability_rows(*of_group, self._rule) for of_group in of_groups), *pieces]
+        return schema.concatenate(pieces)
+
+    @property
+    def _rule(self) -> dict[str, Any]:
+        return {"rule": self.options.rule, "failure_ratio": self.options.failure_ratio}
+
+    def _of_groups(self) -> Iterator[tuple[dict[str, object], Group, Waves]]:
+        for group, found in zip(self.groups, self.found, strict=True):
+            yield {"measure": self.measure, "variant": self.name, **group.keys}, group, found
 
 
 def _wave_rows(keys: dict[str, object], group: Group, found: Waves) -> pa.Table:
@@ -488,7 +491,7 @@ def _nested_areas(costs: Array, found: Waves, tau_max: float, weights: Array | N
     return np.array([float(measures.area_under_profiles(ratio[None], tau_max, weight)[0]) for ratio, weight in pieces])
 
 
-def _stability_rows(keys: dict[str, object], group: Group, found: Waves, settings: Mapping[str, object]) -> pa.Table:
+def _stability_rows(keys: dict[str, object], group: Group, found: Waves, settings: Mapping[str, Any]) -> pa.Table:
     c, n = group.costs, len(group.algorithms)
     k = found.order.size
     before = {
@@ -500,7 +503,7 @@ def _stability_rows(keys: dict[str, object], group: Group, found: Waves, setting
     after["nested_auc"] = np.full((n, n), np.nan)
     for leaving in range(n):
         rest = np.delete(c, leaving, axis=0)
-        again = waves(rest, min(k, n - 1), weights=group.weights, **settings)  # type: ignore[arg-type]
+        again = waves(rest, min(k, n - 1), weights=group.weights, **settings)
         after["nested_auc"][leaving, np.arange(n) != leaving] = _nested_areas(rest, again, group.tau_max, group.weights)
     columns: dict[str, list[object]] = {name: [] for name in schema.TABLES["stability"].names}
     a, b = np.triu_indices(n, 1)

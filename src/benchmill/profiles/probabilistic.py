@@ -13,19 +13,20 @@ rhobar_i(1) is the probability to cost at most the best *mean*, not that of bein
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from benchmill.core import seeds, step_functions
 from benchmill.core.errors import UserError
-from benchmill.profiles import measures
-from benchmill.profiles.cells import Cells, Summaries, cells, summaries
+from benchmill.core.options import option
+from benchmill.profiles import measures, options, variant
+from benchmill.profiles.cells import Cells, Summaries, summaries
 from benchmill.profiles.distributions import MODELS, cdf, cdf_integral, density, quantile
-from benchmill.profiles.groups import Group, groups
+from benchmill.profiles.variant import Drawn, Warned
 
 Array = npt.NDArray[np.float64]
 
@@ -35,6 +36,8 @@ _CHUNK = 2**20
 MASS_BELOW_ZERO = 0.01
 #: Quadrature up to this many evaluations of a distribution, simulation beyond.
 _MOST_EVALUATIONS = 2e8
+#: Runs that a simulation draws.
+_DRAWS = 20_000
 _NODES = np.array([1e-10, 1e-6, 1e-3, 0.02, 0.16, 0.5, 0.84, 0.98, 0.999, 1 - 1e-6, 1 - 1e-10])
 
 
@@ -104,8 +107,7 @@ def profile_values(
 
 
 def profile_areas(
-    a: float,
-    b: float,
+    ends: tuple[float, float],
     mean: npt.ArrayLike,
     sd: npt.ArrayLike,
     baseline: npt.ArrayLike,
@@ -115,7 +117,7 @@ def profile_areas(
     model: str = "normal",
     weights: npt.ArrayLike | None = None,
 ) -> Array:
-    """Area under each profile over [a, b] in closed form; arguments as `profile_values`.
+    """Area under each profile over the interval [a, b] = `ends` in closed form; arguments as `profile_values`.
 
     For the normal distribution, with m = mean/b_j and s = sd/b_j, a term is G(b) - G(a) with
     G(x) = (x - m) Phi((x - m)/s) + s phi((x - m)/s).
@@ -124,6 +126,7 @@ def profile_areas(
     -------
     (n_algorithms,) array
     """
+    a, b = ends
     m, s, base, weight = _terms(mean, sd, baseline, share, weights)
     count = np.broadcast_to(np.asarray(n, float), m.shape)
     return np.asarray((weight * cdf_integral(model, a * base, b * base, m, s, count) / base).sum(axis=1), float)
@@ -182,8 +185,7 @@ def win_probability(
     n: npt.ArrayLike = 2,
     model: str = "normal",
     weights: npt.ArrayLike | None = None,
-    method: str = "auto",
-    draws: int = 20_000,
+    draws: int | None = None,
     rng: np.random.Generator | None = None,
 ) -> tuple[Array, Array]:
     """Expected share of problems on which one run of each algorithm makes it (tied) best.
@@ -194,10 +196,9 @@ def win_probability(
     ----------
     mean, sd, share, n, model, weights
         As `profile_values`. Ties are only possible between constant costs.
-    method : {"auto", "quadrature", "simulation"}
-        `quadrature`: Gauss-Legendre between quantiles of all algorithms. `auto`: quadrature unless the problem is large.
-    draws : int
-        Runs drawn of each algorithm on each problem by the simulation.
+    draws : int, optional
+        Simulate: so many runs are drawn of each algorithm on each problem. 0: by quadrature, Gauss-Legendre between quantiles of
+        all algorithms. By default quadrature, and simulation with 20 000 draws where that would take long.
     rng : numpy.random.Generator, optional
         For the simulation; `seeds.stream(1, "win_probability")` by default.
 
@@ -216,7 +217,9 @@ def win_probability(
     count = np.broadcast_to(np.asarray(n, float), m.shape)
     k = m.shape[0]
     evaluations = m.shape[1] * k * k * _NODES.size * 13
-    if method == "quadrature" or (method == "auto" and evaluations <= _MOST_EVALUATIONS):
+    if draws is None:
+        draws = 0 if evaluations <= _MOST_EVALUATIONS else _DRAWS
+    if not draws:
         total, error = np.zeros(k), np.full(k, 2e-10)
         step = max(1, _CHUNK // (k * k * _NODES.size * 8))
         for j in range(0, m.shape[1], step):
@@ -226,8 +229,6 @@ def win_probability(
             total += fine @ w[part]
             error += np.abs(fine - coarse) @ w[part]
         return total, error
-    if method not in ("auto", "simulation"):
-        raise ValueError(f"method is {method!r}, expected auto, quadrature or simulation")
     rng = rng or seeds.stream(1, "win_probability")
     total, variance = np.zeros(k), np.zeros(k)
     step = max(1, _CHUNK // (k * draws))
@@ -315,143 +316,181 @@ def profile_functions(found: Cells, base: npt.ArrayLike, weights: npt.ArrayLike 
     return curves
 
 
-def profile(
-    ratios: pa.Table,
-    *,
-    costs: pa.Table,
-    measure: str,
-    name: str = "probabilistic",
-    by: Sequence[str] = (),
-    weights: str | None = None,
-    weights_table: str | None = None,
-    tau_max: float | None = None,
-    unsolved: str = "keep",
-    model: str = "normal",
-    baseline: str = "ert",
-    epsilon: float = 0.01,
-    points: int = 400,
-    sd: float | Mapping[str, float] | None = None,
-    seed: int = 1,
-) -> pa.Table:
-    """Probabilistic profiles of one measure as a table.
+@dataclass(frozen=True, kw_only=True)
+class Options(options.Options):
+    """What can be set of a probabilistic profile."""
 
-    Parameters
-    ----------
-    ratios : pyarrow.Table
-        Table `ratios`: says which problems are in the profile, and where it ends by default (the largest finite ratio, so
-        that it ends where the Dolan-Moré profile does).
-    costs : pyarrow.Table
-        Table `costs` of all sources: runs, or published means with `cost_sd` and `n`.
-    measure, name, by, weights, weights_table, tau_max, unsolved
-        As `benchmill.profiles.dolan_more.profile`.
-    model : {"normal", "lognormal", "gamma", "predictive_t", "empirical"}
-    baseline : {"ert", "mean_success", "truncated_mean"}
-        See `benchmill.profiles.cells.summaries`.
-    epsilon : float
-        For `profile_measures`: `tau_star` is the smallest tau with rhobar >= 1 - epsilon.
-    points : int
-        Break points of a smooth curve, half of them at equal distances, half at equal factors; jumps of constant terms come on
-        top.
-    sd : float or mapping of algorithm to float, optional
-        Standard deviations to assume in place of those of the trials, in the unit of the cost; `default` stands for the
-        algorithms that are not named (Barreto et al. 2010, Figures 2 and 3).
-    seed : int
-        For `profile_measures`, where the win probability has to be simulated.
+    model: Literal["normal", "lognormal", "gamma", "predictive_t", "empirical"] = option(
+        """Distribution of the cost of one run: with the mean and standard deviation of the successful runs, or that of the runs
+        themselves (`empirical`).""",
+        "normal",
+    )
+    baseline: Literal["ert", "mean_success", "truncated_mean"] = option(
+        """What costs are divided by, the smallest of any algorithm: expected running time (success performance where the budget
+        of a failure is not known), mean of the successes, or mean of cost and budget.""",
+        "ert",
+    )
+    epsilon: float = option(
+        "tau* is the smallest tau at which the profile reaches 1 - epsilon.", 0.01, minimum=0, exclusiveMaximum=1
+    )
+    sd: float | Mapping[str, float] | None = option(
+        """Standard deviation to assume in place of that of the trials, for all costs or by algorithm (`default` for the
+        others).""",
+        None,
+        minimum=0,
+        additionalProperties={"type": "number", "minimum": 0},
+    )
+    points: int = option("Points at which a smooth curve is written down.", 400, minimum=4)
 
-    Returns
-    -------
-    pyarrow.Table
-        Table `profiles`, from tau = 1 to `tau_max`.
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        allowed = (*MODELS, "empirical")
+        if self.model not in allowed:
+            raise UserError(f"profiles: model is {self.model!r}, expected one of {', '.join(allowed)}.")
+        if not 0 <= self.epsilon < 1:
+            raise UserError(f"profiles: epsilon is {self.epsilon}, expected a number of at least 0 and below 1.")
 
-    Raises
-    ------
-    UserError
-        As `groups`, `cells`, `summaries`, or the model is unknown or does not fit the trials.
+
+class Profile(variant.Profile[Options]):
+    """Probabilistic profiles, from tau = 1 to `tau_max`, which is by default that of the Dolan-Moré profiles.
+
+    A smooth curve has half of its points at equal distances, half at equal factors, and the jumps of constant terms on top. In
+    `profile_measures` `wins` is null; `win_probability` is the true probability to be best, `win_error` its stated error;
+    `reliability` is inf unless every term is a constant or the model is empirical.
     """
-    parts = []
-    for group, found, terms in _groups(
-        ratios, costs, measure, by, weights, weights_table, tau_max, unsolved, model, baseline, sd
-    ):
-        base = _base(terms)
-        if model == "empirical":
-            curves = [step_functions.within(f, 1.0, group.tau_max) for f in profile_functions(found, base, group.weights)]
-        else:
-            tau = _grid(group.tau_max, points, terms, base)
-            values = profile_values(tau, **_arguments(terms, base, model, group))
-            curves = [(tau, rho) for rho in values]
-        parts.append((group, curves))
-    return measures.profile_table(parts, measure, name)
 
+    variant = "probabilistic"
 
-def profile_measures(
-    ratios: pa.Table,
-    *,
-    costs: pa.Table,
-    measure: str,
-    name: str = "probabilistic",
-    by: Sequence[str] = (),
-    weights: str | None = None,
-    weights_table: str | None = None,
-    tau_max: float | None = None,
-    unsolved: str = "keep",
-    model: str = "normal",
-    baseline: str = "ert",
-    epsilon: float = 0.01,
-    points: int = 400,
-    sd: float | Mapping[str, float] | None = None,
-    seed: int = 1,
-) -> pa.Table:
-    """Areas in closed form, zeta_epsilon and win probabilities of the profiles that `profile` makes with the same arguments.
+    def cells_of(self, number: int) -> Cells:
+        """The trials of a group, without their stated deviations where the study assumes some."""
+        found = super().cells_of(number)
+        # assumed in place of what the trials say, so that they need not say it
+        return found if self.options.sd is None else replace(found, sd=np.zeros(found.sd.shape))
 
-    Returns
-    -------
-    pyarrow.Table
-        Table `profile_measures`. `wins` is null; `win_probability` is the true probability to be best, `win_error` its
-        stated error. `reliability` is inf unless every term is a constant or the model is empirical.
-    """
-    if not 0 <= epsilon < 1:
-        raise UserError(f"profiles: epsilon is {epsilon}, expected a number of at least 0 and below 1.")
-    found_groups, found_measures = [], []
-    for group, found, terms in _groups(
-        ratios, costs, measure, by, weights, weights_table, tau_max, unsolved, model, baseline, sd
-    ):
-        base = _base(terms)
-        found_groups.append(group)
-        if model == "empirical":
-            curves = profile_functions(found, base, group.weights)
-            chance, error = empirical_win_probability(found, group.weights)
-            values = {
-                "auc": np.array([step_functions.area(f, 1.0, group.tau_max) for f in curves]),
-                "auc_log": np.array([step_functions.log_area(f, group.tau_max) for f in curves]),
-                "rho_1": step_functions.values(curves, [1.0])[:, 0],
-                "rho_tau_max": step_functions.values(curves, [group.tau_max])[:, 0],
-                "tau_star": np.array([step_functions.first_at(f, 1 - epsilon) for f in curves]),
-                "reliability": np.array([step_functions.first_at(f, 1.0) for f in curves]),
-            }
-        else:
-            arguments = _arguments(terms, base, model, group)
-            ends = profile_values([1.0, group.tau_max], **arguments)
-            rng = seeds.stream(seed, "win_probability", measure, name)
-            of_cost = {key: value for key, value in arguments.items() if key != "baseline"}
-            chance, error = win_probability(**of_cost, rng=rng)
-            constant = ~(terms.sd > 0).any(axis=1)
-            largest = np.max(
-                np.where(np.isfinite(terms.mean), terms.mean, np.inf) / np.where(np.isfinite(base), base, 1.0), axis=1
-            )
-            sure = constant & (terms.n_successes == terms.n_trials).all(axis=1)
-            values = {
-                "auc": profile_areas(1.0, group.tau_max, **arguments),
-                "auc_log": _log_areas(group.tau_max, arguments),
-                "rho_1": ends[:, 0],
-                "rho_tau_max": ends[:, 1],
-                "tau_star": reliability_at(epsilon, **arguments),
-                "reliability": np.where(sure, largest, np.inf),
-            }
-        found_measures.append(
-            {**values, "win_probability": chance, "win_error": error, "epsilon": np.full(chance.size, float(epsilon))}
-        )
-    rows = [measures.ranked(group.tau_max, found) for group, found in zip(found_groups, found_measures, strict=True)]
-    return measures.table(found_groups, rows, measure, name)
+    @cached_property
+    def terms(self) -> list[Summaries]:
+        """Mean and deviation of every cost of each group.
+
+        Raises
+        ------
+        UserError
+            As `benchmill.profiles.cells.summaries`, or the model does not fit the trials.
+        """
+        result = []
+        for number, found in enumerate(self.cells):
+            terms = summaries(found, baseline=self.options.baseline, describe=f"measure {self.measure!r}")
+            assumed = self._assumed(number)
+            if assumed is not None:
+                terms = replace(terms, sd=np.broadcast_to(assumed[:, None], terms.sd.shape))
+            if self.options.model == "predictive_t" and (found.n[np.isfinite(found.cost)] == 1).any():
+                stated = (terms.n_successes < 2) & (terms.sd > 0)
+                if stated.any():
+                    raise UserError(
+                        f"measure {self.measure!r}: a standard deviation is stated for n = 1 run, so the model predictive_t is "
+                        "not defined; give the column n, or choose another model."
+                    )
+            result.append(terms)
+        return result
+
+    def curves_of(self, number: int) -> list[step_functions.Steps]:
+        """The expected share of problems with a ratio of at most tau: steps of an empirical model, else points of a curve."""
+        group, terms = self.groups[number], self.terms[number]
+        base = baseline(terms.baseline_cost)
+        if self.options.model == "empirical":
+            functions = profile_functions(self.cells[number], base, group.weights)
+            return [step_functions.within(f, 1.0, group.tau_max) for f in functions]
+        tau = _grid(group.tau_max, self.options.points, terms, base)
+        return [(tau, rho) for rho in profile_values(tau, **self._arguments(number))]
+
+    def measures_of(self, number: int) -> dict[str, npt.NDArray[Any]]:
+        """Areas in closed form, zeta_epsilon as `tau_star`, and win probabilities."""
+        of_model = self._empirical_measures if self.options.model == "empirical" else self._smooth_measures
+        found = of_model(number)
+        epsilon = np.full(len(self.groups[number].algorithms), float(self.options.epsilon))
+        return measures.ranked(self.groups[number].tau_max, {**found, "epsilon": epsilon})
+
+    def resampling(self, number: int, tau_max: float, rng: np.random.Generator) -> Drawn:
+        """Mean, deviation and baseline are estimated afresh in each resample."""
+        return Drawn(self.cells[number], self.options.model, self.options.baseline, self._assumed(number))
+
+    def warnings_of(self, number: int) -> dict[str, Warned]:
+        """Where the model of a group's profile is doubtful, cell by cell.
+
+        `mass_below_zero`: probability of a cost <= 0, above 0.01. `single_run`: one successful run, so that the cost counts as a
+        constant. `no_spread`: several runs of equal cost. `skewed`: sample skewness beyond three times its standard deviation
+        sqrt(6/n) under a normal distribution; the model empirical is then safer.
+        """
+        terms, model = self.terms[number], self.options.model
+        of_rule: dict[str, Warned] = {}
+        solved = np.isfinite(terms.mean)
+        if model in ("normal", "predictive_t"):
+            safe = np.where(solved, terms.mean, 1.0), np.where(solved, terms.sd, 0.0)
+            below = cdf(model, 0.0, *safe, terms.n_successes)
+            of_rule["mass_below_zero"] = (solved & (below > MASS_BELOW_ZERO), below)
+        if model != "empirical":
+            of_rule["single_run"] = (solved & np.isnan(terms.sd), terms.n_successes)
+            of_rule["no_spread"] = (solved & (terms.sd == 0), terms.n_successes)
+            skew = _skewness(self.cells[number])
+            with np.errstate(divide="ignore"):
+                limit = 3 * np.sqrt(6 / terms.n_successes)
+            of_rule["skewed"] = (np.abs(skew) > limit, skew)
+        return of_rule
+
+    def _assumed(self, number: int) -> Array | None:
+        sd = self.options.sd
+        return None if sd is None else assumed_deviations(sd, self.groups[number].algorithms, self.options.model)
+
+    def _arguments(self, number: int) -> dict[str, Any]:
+        """What the profile of a group is computed from."""
+        terms = self.terms[number]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            share = np.where(terms.n_trials > 0, terms.n_successes / terms.n_trials, 0.0)
+        return {
+            "mean": terms.mean,
+            "sd": terms.sd,
+            "baseline": baseline(terms.baseline_cost),
+            "share": share,
+            "n": terms.n_successes,
+            "model": self.options.model,
+            "weights": self.groups[number].weights,
+        }
+
+    def _empirical_measures(self, number: int) -> dict[str, Array]:
+        group, found = self.groups[number], self.cells[number]
+        curves = profile_functions(found, baseline(self.terms[number].baseline_cost), group.weights)
+        chance, error = empirical_win_probability(found, group.weights)
+        return {
+            "auc": np.array([step_functions.area(f, 1.0, group.tau_max) for f in curves]),
+            "auc_log": np.array([step_functions.log_area(f, group.tau_max) for f in curves]),
+            "rho_1": step_functions.values(curves, [1.0])[:, 0],
+            "rho_tau_max": step_functions.values(curves, [group.tau_max])[:, 0],
+            "tau_star": np.array([step_functions.first_at(f, 1 - self.options.epsilon) for f in curves]),
+            "reliability": np.array([step_functions.first_at(f, 1.0) for f in curves]),
+            "win_probability": chance,
+            "win_error": error,
+        }
+
+    def _smooth_measures(self, number: int) -> dict[str, Array]:
+        group, terms, arguments = self.groups[number], self.terms[number], self._arguments(number)
+        base = arguments["baseline"]
+        ends = profile_values([1.0, group.tau_max], **arguments)
+        of_cost = {key: value for key, value in arguments.items() if key != "baseline"}
+        # afresh for each group: what is simulated of one does not depend on the others
+        rng = seeds.stream(self.seed, "win_probability", self.measure, self.name)
+        chance, error = win_probability(**of_cost, rng=rng)
+        constant = ~(terms.sd > 0).any(axis=1)
+        largest = np.max(np.where(np.isfinite(terms.mean), terms.mean, np.inf) / np.where(np.isfinite(base), base, 1.0), axis=1)
+        sure = constant & (terms.n_successes == terms.n_trials).all(axis=1)
+        return {
+            "auc": profile_areas((1.0, group.tau_max), **arguments),
+            "auc_log": _log_areas(group.tau_max, arguments),
+            "rho_1": ends[:, 0],
+            "rho_tau_max": ends[:, 1],
+            "tau_star": reliability_at(self.options.epsilon, **arguments),
+            "reliability": np.where(sure, largest, np.inf),
+            "win_probability": chance,
+            "win_error": error,
+        }
 
 
 def empirical_win_probability(found: Cells, weights: npt.ArrayLike | None = None) -> tuple[Array, Array]:
@@ -500,54 +539,6 @@ def _first_tied(cost: Array, group: npt.NDArray[np.int64]) -> npt.NDArray[np.int
     return np.asarray(np.maximum.accumulate(np.where(new, np.arange(cost.size), 0)), np.int64)
 
 
-def warnings(
-    ratios: pa.Table,
-    *,
-    costs: pa.Table,
-    measure: str,
-    name: str = "probabilistic",
-    by: Sequence[str] = (),
-    weights: str | None = None,
-    weights_table: str | None = None,
-    tau_max: float | None = None,
-    unsolved: str = "keep",
-    model: str = "normal",
-    baseline: str = "ert",
-    epsilon: float = 0.01,
-    points: int = 400,
-    sd: float | Mapping[str, float] | None = None,
-    seed: int = 1,
-) -> pa.Table:
-    """Where the model of a profile is doubtful, cell by cell.
-
-    Returns
-    -------
-    pyarrow.Table
-        Table `profile_warnings`. `mass_below_zero`: probability of a cost <= 0, above 0.01. `single_run`: one successful run, so
-        that the cost counts as a constant. `no_spread`: several runs of equal cost. `skewed`: sample skewness beyond three times
-        its standard deviation sqrt(6/n) under a normal distribution; the model empirical is then safer.
-    """
-    parts = []
-    for group, found, terms in _groups(
-        ratios, costs, measure, by, weights, weights_table, tau_max, unsolved, model, baseline, sd
-    ):
-        of_rule: dict[str, tuple[npt.NDArray[np.bool_], Array]] = {}
-        solved = np.isfinite(terms.mean)
-        if model in ("normal", "predictive_t"):
-            safe = np.where(solved, terms.mean, 1.0), np.where(solved, terms.sd, 0.0)
-            below = cdf(model, 0.0, *safe, terms.n_successes)
-            of_rule["mass_below_zero"] = (solved & (below > MASS_BELOW_ZERO), below)
-        if model != "empirical":
-            of_rule["single_run"] = (solved & np.isnan(terms.sd), terms.n_successes)
-            of_rule["no_spread"] = (solved & (terms.sd == 0), terms.n_successes)
-            skew = _skewness(found)
-            with np.errstate(divide="ignore"):
-                limit = 3 * np.sqrt(6 / terms.n_successes)
-            of_rule["skewed"] = (np.abs(skew) > limit, skew)
-        parts.append((group, of_rule))
-    return measures.warning_table(parts, measure, name)
-
-
 def _skewness(found: Cells) -> Array:
     """Sample skewness of the successful runs of each cell; NaN for summaries, constants and fewer than three runs."""
     from benchmill.core import replicates
@@ -562,42 +553,6 @@ def _skewness(found: Cells) -> Array:
         second = replicates.totals(centred**2, found.offsets) / count
         skew = replicates.totals(centred**3, found.offsets) / count / second**1.5
     return np.asarray(np.where((count > 2) & (second > 0), skew, np.nan).reshape(found.shape), float)
-
-
-def _groups(
-    ratios: pa.Table,
-    costs: pa.Table,
-    measure: str,
-    by: Sequence[str],
-    weights: str | None,
-    weights_table: str | None,
-    tau_max: float | None,
-    unsolved: str,
-    model: str,
-    baseline: str,
-    sd: float | Mapping[str, float] | None,
-) -> list[tuple[Group, Cells, Summaries]]:
-    allowed = (*MODELS, "empirical")
-    if model not in allowed:
-        raise UserError(f"profiles: model is {model!r}, expected one of {', '.join(allowed)}.")
-    result = []
-    for group in groups(ratios, measure, by, weights, tau_max, unsolved, weights_table):
-        found = cells(group, costs, measure)
-        if sd is not None:
-            # assumed in place of what the trials say, so that they need not say it
-            found = replace(found, sd=np.zeros(found.sd.shape))
-        terms = summaries(found, baseline=baseline, describe=f"measure {measure!r}")
-        if sd is not None:
-            terms = replace(terms, sd=np.broadcast_to(assumed_deviations(sd, group.algorithms, model)[:, None], terms.sd.shape))
-        if model == "predictive_t" and (found.n[np.isfinite(found.cost)] == 1).any():
-            stated = (terms.n_successes < 2) & (terms.sd > 0)
-            if stated.any():
-                raise UserError(
-                    f"measure {measure!r}: a standard deviation is stated for n = 1 run, so the model predictive_t is not "
-                    "defined; give the column n, or choose another model."
-                )
-        result.append((group, found, terms))
-    return result
 
 
 def assumed_deviations(sd: float | Mapping[str, float], algorithms: Sequence[str], model: str) -> Array:
@@ -615,24 +570,6 @@ def assumed_deviations(sd: float | Mapping[str, float], algorithms: Sequence[str
     if model not in ("normal", "lognormal", "gamma") or not (np.isfinite(values) & (values >= 0)).all():
         raise UserError(f"profiles: sd is {sd} with the model {model}, expected numbers >= 0 and normal, lognormal or gamma.")
     return values
-
-
-def _base(terms: Summaries) -> Array:
-    return baseline(terms.baseline_cost)
-
-
-def _arguments(terms: Summaries, base: Array, model: str, group: Group) -> dict[str, Any]:
-    with np.errstate(invalid="ignore", divide="ignore"):
-        share = np.where(terms.n_trials > 0, terms.n_successes / terms.n_trials, 0.0)
-    return {
-        "mean": terms.mean,
-        "sd": terms.sd,
-        "baseline": base,
-        "share": share,
-        "n": terms.n_successes,
-        "model": model,
-        "weights": group.weights,
-    }
 
 
 def _grid(tau_max: float, points: int, terms: Summaries, base: Array) -> Array:

@@ -17,27 +17,12 @@ from benchmill.core import keys, schema
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.profiles.groups import groups
-from benchmill.profiles.measures import average_ranks, competition_ranks, mean_rates, pareto_front, rank_sums
-from benchmill.profiles.peers import optiprofiler_scores
+from benchmill.profiles.measures import competition_ranks, pareto_front, rank_sums
+from benchmill.profiles.options import Options
+from benchmill.registry.criteria import CRITERIA
+from benchmill.registry.variants import VARIANTS
 
 Array = npt.NDArray[np.float64]
-
-#: Criterion -> whether larger is better. The columns of `profile_measures`, then what is read off costs.
-CRITERIA = {
-    "auc": True,
-    "auc_log": True,
-    "rho_1": True,
-    "wins": True,
-    "win_probability": True,
-    "rho_tau_max": True,
-    "rho_tau_max_tau_star": True,
-    "tau_star": False,
-    "reliability": False,
-    "average_rank": False,
-    "mean_rate": True,
-    "optiprofiler_score": True,
-}
-_GROUP = ["measure", "dimension", "target"]
 
 
 def standings(
@@ -57,13 +42,12 @@ def standings(
     ratios : mapping of str to pyarrow.Table
         Table `ratios` by measure, of the same measures; its order is that of the result.
     settings : mapping
-        Of the variant: `variant`, `by`, `weights`, `weights_table`, `unsolved`. Dolan-Moré profiles without weights also have
-        the criterion `optiprofiler_score`, which `benchmill.profiles.peers` defines.
+        Of the variant: `variant`, `by`, `weights`, `weights_table`, `unsolved`.
     rates : sequence of str
         Measures whose costs are 1 / rate; they have the criterion `mean_rate`, the mean of the rates over the problems.
     rank_sum : sequence of str
-        Criteria, of `CRITERIA`. Their ranks in all measures are added up, and the rank of the sum is the criterion `rank_sum`
-        with an empty measure. A criterion that a measure does not have adds nothing.
+        Names in `benchmill.registry.criteria`. Their ranks in all measures are added up, and the rank of the sum is the criterion
+        `rank_sum` with an empty measure. A criterion that a measure does not have adds nothing.
 
     Returns
     -------
@@ -80,43 +64,31 @@ def standings(
     for criterion in rank_sum:
         if criterion not in CRITERIA:
             raise UserError(f"standings: rank_sum names {criterion!r}, expected some of {', '.join(CRITERIA)}.")
+    options = Options(**{name: settings[name] for name in ("by", "weights", "weights_table", "unsolved") if name in settings})
     rows: list[dict[str, Any]] = []
     # of each dimension and target: the ranks by measure and criterion, all with the same algorithms
     added: dict[tuple[Any, Any], dict[tuple[str, str], tuple[list[str], npt.NDArray[np.int32]]]] = {}
     for measure, table in ratios.items():
         by_group = _by_group(profile_measures, measure)
-        for group in groups(
-            table,
-            measure,
-            settings["by"],
-            settings["weights"],
-            None,
-            settings["unsolved"],
-            settings.get("weights_table"),
-        ):
+        for group in groups(table, measure, options):
             where = (group.keys["dimension"], group.keys["target"])
             # a variant may be of some of the algorithms only
             names = [name for name in group.algorithms if name in by_group[where]]
             mine = [by_group[where][name] for name in names]
             costs = group.costs[[name in by_group[where] for name in group.algorithms]]
-            values = _columns(mine)
-            values["average_rank"] = average_ranks(costs, group.weights)
-            if settings.get("variant") == "dolan_more" and settings["weights"] in (None, "equal"):
-                values["optiprofiler_score"] = optiprofiler_scores(costs)
-            if measure in rates:
-                values["mean_rate"] = mean_rates(costs, group.weights)
+            found = {**_columns(mine), **_of_costs(costs, group.weights, settings, rated=measure in rates)}
             shared = {"measure": measure, "variant": mine[0]["variant"], **group.keys}
             facts = {key: mine[0][key] for key in ("tau_max", "epsilon", "n_problems", "n_unsolved")}
-            for criterion, larger in CRITERIA.items():
-                if criterion in values:
-                    ranks = (
-                        np.array([row["rank_rho_tau_max_tau_star"] for row in mine], np.int32)
-                        if criterion == "rho_tau_max_tau_star"
-                        else competition_ranks(values[criterion], larger_is_better=larger)
-                    )
-                    rows += _rows({**shared, **facts}, criterion, larger, names, values[criterion], ranks)
-                    if criterion in rank_sum:
-                        added.setdefault(where, {})[(measure, criterion)] = (names, ranks)
+            for criterion, entry in CRITERIA.items():
+                if criterion not in found:
+                    continue
+                if entry.ranks:
+                    ranks = np.array([row[entry.ranks] for row in mine], np.int32)
+                else:
+                    ranks = competition_ranks(found[criterion], larger_is_better=entry.larger_is_better)
+                rows += _rows({**shared, **facts}, criterion, entry.larger_is_better, names, found[criterion], ranks)
+                if criterion in rank_sum:
+                    added.setdefault(where, {})[(measure, criterion)] = (names, ranks)
     variant = next((row["variant"] for row in rows), "")
     for (dimension, target), of_criterion in added.items():
         algorithms = next(iter(of_criterion.values()))[0]
@@ -203,14 +175,27 @@ def _by_group(table: pa.Table, measure: str) -> dict[tuple[Any, Any], dict[str, 
 
 def _columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, Array]:
     """The criteria that are columns of `profile_measures`, as far as the variant has them."""
-    found = {}
-    for criterion in CRITERIA:
-        column = "rho_tau_max" if criterion == "rho_tau_max_tau_star" else criterion
-        if column in rows[0] and rows[0][column] is not None:
-            found[criterion] = np.array([row[column] for row in rows], float)
+    found = {
+        name: np.array([row[entry.column] for row in rows], float)
+        for name, entry in CRITERIA.items()
+        if entry.column and rows[0].get(entry.column) is not None
+    }
     if not found["auc"].any():
         # where tau_max is 1 every area is 0, and rho(1) decides, as in `measures.ranked`
         found["auc"] = found["auc_log"] = found["rho_1"]
+    return found
+
+
+def _of_costs(costs: Array, weights: Array | None, settings: Mapping[str, Any], *, rated: bool) -> dict[str, Array]:
+    """The criteria that are computed from the costs, as far as they are defined for a variant and a measure."""
+    of_variant = {name: variant.name for variant in VARIANTS.values() for name in variant.criteria}
+    found = {}
+    for name, entry in CRITERIA.items():
+        elsewhere = of_variant.get(name) not in (None, settings.get("variant"))
+        if not entry.function or elsewhere or (entry.of_rates and not rated) or not (entry.weighted or weights is None):
+            continue
+        function = getattr(entry.load(), entry.function)
+        found[name] = function(costs, weights) if entry.weighted else function(costs)
     return found
 
 

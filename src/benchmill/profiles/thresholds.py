@@ -5,79 +5,85 @@ Data, accuracy and log-ratio profiles differ in what tau is compared with; their
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from abc import abstractmethod
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import step_functions
-from benchmill.core.errors import UserError
-from benchmill.profiles import measures
+from benchmill.core.options import option
+from benchmill.profiles import measures, options, variant
 from benchmill.profiles.dolan_more import profile_functions
-from benchmill.profiles.groups import Group, groups
+from benchmill.profiles.groups import Group
 
 Array = npt.NDArray[np.float64]
-#: A group whose `tau_max` is the right end of its profile, and its thresholds (n_algorithms, n_problems).
-Found = tuple[Group, Array]
 
 
-def found(
-    ratios: pa.Table,
-    measure: str,
-    by: Sequence[str],
-    weights: str | None,
-    weights_table: str | None,
-    tau_max: float | None,
-    unsolved: str,
-    thresholds_of: Callable[[Group], Found],
-) -> list[Found]:
-    """The groups of a profile with their thresholds.
+@dataclass(frozen=True, kw_only=True)
+class Options(options.Options):
+    """What can be set of a profile whose tau is no ratio."""
 
-    Parameters
+    tau_max: float | None = option("Right end; by default the largest at which anything is solved.", None, exclusiveMinimum=0)
+
+    of_ratios: ClassVar[bool] = False
+
+
+OptionsT = TypeVar("OptionsT", bound=options.Options)
+
+
+class Profile(variant.Profile[OptionsT]):
+    """Profiles of thresholds, from the smallest tau at which a problem is solved to `tau_max`.
+
+    Areas, tau*, reliability and what is solved at `tau_max` are those of these profiles (`auc` over [0, tau_max], `auc_log` over
+    the whole profile); `wins` and `rho_1` count the problems on which an algorithm has the (tied) smallest cost. A variant
+    defines `thresholds_of_group`, and as far as it has bands `resampling`.
+
+    Attributes
     ----------
-    ratios, measure, by, weights, weights_table, unsolved
-        As `benchmill.profiles.dolan_more.profile`.
-    tau_max : float, optional
-        Right end; by default the largest finite threshold (1 where there is none).
-    thresholds_of : callable
-        Gives the thresholds of a group, and the group itself, or that part of its algorithms that is compared.
-
-    Raises
-    ------
-    UserError
-        As `groups`, or `tau_max` is not a positive number.
+    thresholds : list of (n_algorithms, n_problems) arrays
+        Of each group.
     """
-    if tau_max is not None and not 0 < tau_max < np.inf:
-        raise UserError(f"profiles: tau_max is {tau_max}, expected a finite number above 0.")
-    result = []
-    for every in groups(ratios, measure, by, weights, None, unsolved, weights_table):
-        group, thresholds = thresholds_of(every)
-        finite = thresholds[np.isfinite(thresholds)]
-        end = float(tau_max) if tau_max is not None else float(finite.max(initial=0.0)) or 1.0
-        result.append((replace(group, tau_max=end), thresholds))
-    return result
 
+    def __init__(self, found: list[Group], costs: pa.Table | None, **settings: Any) -> None:
+        super().__init__(found, costs, **settings)
+        self.groups = [self.compared(group) for group in found]
+        self.thresholds = [self.thresholds_of_group(group) for group in self.groups]
+        self.groups = [replace(group, tau_max=self._end(of)) for group, of in zip(self.groups, self.thresholds, strict=True)]
 
-def profile_table(of_groups: Sequence[Found], measure: str, name: str) -> pa.Table:
-    """Table `profiles`, from the smallest tau at which a problem is solved to the right end."""
-    parts = []
-    for group, thresholds in of_groups:
+    def compared(self, group: Group) -> Group:
+        """The group itself, or that part of its algorithms that is compared."""
+        return group
+
+    @abstractmethod
+    def thresholds_of_group(self, group: Group) -> Array:
+        """The tau from which on each problem counts as solved, (n_algorithms, n_problems); inf where it never does.
+
+        Raises
+        ------
+        UserError
+            They are not defined for these costs.
+        """
+
+    def curves_of(self, number: int) -> list[step_functions.Steps]:
+        """The share of problems with a threshold of at most tau."""
+        group, thresholds = self.groups[number], self.thresholds[number]
         start = float(thresholds.min(initial=group.tau_max))
-        curves = profile_functions(thresholds, group.weights)
-        parts.append((group, [step_functions.within(f, start, group.tau_max) for f in curves]))
-    return measures.profile_table(parts, measure, name)
+        return [step_functions.within(f, start, group.tau_max) for f in profile_functions(thresholds, group.weights)]
 
-
-def measures_table(of_groups: Sequence[Found], measure: str, name: str) -> pa.Table:
-    """Table `profile_measures`: areas, tau* and what is solved of these profiles; wins and rho(1) of the costs themselves."""
-    rows = []
-    for group, thresholds in of_groups:
+    def measures_of(self, number: int) -> dict[str, npt.NDArray[Any]]:
+        """Of the thresholds; wins and rho(1) of the ratios."""
+        group = self.groups[number]
         best = measures.measures(group.ratios, 1.0, group.weights)
-        own = measures.measures(thresholds, group.tau_max, group.weights)
-        plain = ("auc", "auc_log", "reliability", "tau_star", "rho_tau_max")
-        rows.append(
-            measures.ranked(group.tau_max, {**{key: own[key] for key in plain}, "rho_1": best["rho_1"], "wins": best["wins"]})
+        own = measures.measures(self.thresholds[number], group.tau_max, group.weights)
+        names = ("auc", "auc_log", "reliability", "tau_star", "rho_tau_max")
+        return measures.ranked(
+            group.tau_max, {**{name: own[name] for name in names}, "rho_1": best["rho_1"], "wins": best["wins"]}
         )
-    return measures.table([group for group, _ in of_groups], rows, measure, name)
+
+    def _end(self, thresholds: Array) -> float:
+        if self.options.tau_max is not None:
+            return float(self.options.tau_max)
+        return float(thresholds[np.isfinite(thresholds)].max(initial=0.0)) or 1.0

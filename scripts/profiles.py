@@ -1,4 +1,4 @@
-"""Make one profile variant of one measure: ratios (and costs) in; profiles, their measures, pairs, intervals and warnings out."""
+"""Make one profile variant of one measure: ratios (and costs) in; every table of the variant out."""
 
 from benchmill.core import schema, storage
 from benchmill.profiles import all_tables

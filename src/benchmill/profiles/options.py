@@ -1,0 +1,116 @@
+"""What a study can set of every profile variant; the module of a variant adds its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+
+from benchmill.core.errors import UserError
+from benchmill.core.options import option, properties
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bands:
+    """Bootstrap bands around the curves of a profile."""
+
+    resample: Literal["runs", "problems", "both"] = option(
+        "What is drawn again: the runs of each problem, the problems, or both.", "runs"
+    )
+    kind: Literal["pointwise", "simultaneous"] = option(
+        "Whether a band covers the curve at any one tau, or the whole curve.", "pointwise"
+    )
+    level: float = option("Probability that it covers.", 0.95, exclusiveMinimum=0, exclusiveMaximum=1)
+    replicates: int = option("Number of resamples.", 2000, minimum=2)
+
+    def __post_init__(self) -> None:
+        if self.resample not in ("runs", "problems", "both") or self.kind not in ("pointwise", "simultaneous"):
+            raise UserError(
+                f"profiles: bands are {self.resample!r} and {self.kind!r}, expected runs, problems or both, and pointwise or "
+                "simultaneous."
+            )
+        if not 0 < self.level < 1 or self.replicates < 2:
+            raise UserError(
+                f"profiles: bands have level {self.level} and {self.replicates} replicates, expected a level in (0, 1), 2 or "
+                "more."
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What can be set of every variant.
+
+    Raises
+    ------
+    UserError
+        An option is not what its description allows.
+    """
+
+    name: str | None = option(
+        """Name of the file and the figure. By default the variant and, joined with `_`, what is not as usual: its `model`,
+        `by_<rule>`, `weighted_by_<weights>`, `by_<keys>`, as in `probabilistic_empirical` and `dolan_more_by_dimension`.""",
+        None,
+        type="string",
+        pattern="^[A-Za-z][A-Za-z0-9_]*$",
+    )
+    measures: tuple[str, ...] | None = option(
+        "Names of the measures that the profile is made of; by default all that it is defined for.",
+        None,
+        minItems=1,
+        uniqueItems=True,
+    )
+    by: tuple[str, ...] = option(
+        "One profile for each value of these.", (), uniqueItems=True, items={"enum": ["dimension", "target"]}
+    )
+    weights: str | None = option(
+        """Weight of a problem: `equal`; a priori `dimension`, or a column of `weights_table`; a posteriori `baseline` (the cost
+        of its best algorithm) or `median_cost`.""",
+        "equal",
+        type="string",
+        minLength=1,
+    )
+    weights_table: str | None = option(
+        "A CSV file with a column `problem`, other keys of problems as needed, and the column that `weights` names.",
+        None,
+        minLength=1,
+    )
+    tau_max: float | None = option("Right end; by default the largest finite ratio.", None, exclusiveMinimum=1)
+    unsolved: Literal["keep", "drop"] = option("Whether a problem that no algorithm solved stays in the denominator.", "keep")
+    bands: Bands | None = option(
+        "Bootstrap bands around the curves, intervals of areas, wins and ranks; by default none.",
+        None,
+        type=["object", "null"],
+        additionalProperties=False,
+        properties=properties(Bands),
+    )
+
+    #: Whether tau is a ratio to the best, which is never below 1.
+    of_ratios: ClassVar[bool] = True
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any], variant: str) -> Self:
+        """Options from the settings of a study, or from keywords.
+
+        Raises
+        ------
+        UserError
+            There is no such option, or it is not what its description allows.
+        """
+        known = [field.name for field in fields(cls)]
+        unknown = [name for name in settings if name not in known]
+        if unknown:
+            raise UserError(f"profiles: the variant {variant!r} has no setting {unknown[0]!r}; it has {', '.join(known)}.")
+        bands = settings.get("bands")
+        return cls(**{**settings, "bands": Bands(**bands) if isinstance(bands, Mapping) else bands})
+
+    def __post_init__(self) -> None:
+        if not set(self.by) <= {"dimension", "target"}:
+            raise UserError(f"profiles: by is {list(self.by)}, expected some of 'dimension', 'target'.")
+        if self.unsolved not in ("keep", "drop"):
+            raise UserError(f"profiles: unsolved is {self.unsolved!r}, expected 'keep' or 'drop'.")
+        end = self.tau_max
+        if end is not None and not (1 <= end < np.inf if self.of_ratios else 0 < end < np.inf):
+            least = "of at least 1" if self.of_ratios else "above 0"
+            raise UserError(f"profiles: tau_max is {end}, expected a finite number {least}.")

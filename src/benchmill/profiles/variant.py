@@ -1,0 +1,216 @@
+"""What all profile variants have in common: a profile that is fitted once, and the tables that are read off it."""
+
+from __future__ import annotations
+
+import importlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from benchmill.core import schema, step_functions
+from benchmill.core.errors import UserError
+from benchmill.profiles import measures, pairs
+from benchmill.profiles.cells import Cells, cells
+from benchmill.profiles.groups import Group, groups
+from benchmill.profiles.options import Options
+from benchmill.registry.variants import TABLES, VARIANTS
+
+Array = npt.NDArray[np.float64]
+#: A mask (n_algorithms, n_problems) of the costs that a rule warns of, and the numbers that it looked at.
+Warned = tuple[npt.NDArray[np.bool_], Array]
+OptionsT = TypeVar("OptionsT", bound=Options)
+
+
+@dataclass(frozen=True)
+class Counted:
+    """How a profile that counts thresholds is made of costs that were drawn again.
+
+    Attributes
+    ----------
+    thresholds : callable
+        `thresholds(costs (b, n_algorithms, n_problems), number of each problem (b, n_problems), weights (b, n_problems))` gives
+        the thresholds (b, n_algorithms, n_problems), or (b, n_algorithms, waves * n_problems).
+    waves : int, optional
+        How many waves the profile is the mean of; rho(1) is such a mean then, too, and there is no number of wins.
+    """
+
+    thresholds: Callable[[Array, npt.NDArray[np.int64], Array], Array]
+    waves: int | None = None
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """How a profile of random costs is made of runs that were drawn again.
+
+    Attributes
+    ----------
+    found : Cells
+        The runs.
+    model, baseline : str
+        As the options of the probabilistic profile.
+    sd : (n_algorithms,) array, optional
+        Standard deviations that are assumed, not estimated.
+    """
+
+    found: Cells
+    model: str
+    baseline: str
+    sd: Array | None = None
+
+
+class Profile(ABC, Generic[OptionsT]):
+    """The profiles of one measure, fitted by `fit`. Everything that is read off them is computed once, when it is asked for.
+
+    A variant defines `curves_of` and `measures_of`, and as far as it has them `resampling`, `warnings_of` and tables of its own,
+    which are attributes of their names.
+
+    Attributes
+    ----------
+    groups : list of Group
+        One for each value of the keys that the profiles are split by; the methods take its number.
+    """
+
+    #: Its name in the registry.
+    variant: ClassVar[str]
+
+    def __init__(
+        self, found: list[Group], costs: pa.Table | None, *, measure: str, options: OptionsT, seed: int, aggregate: str
+    ) -> None:
+        self.groups = found
+        self.measure, self.options, self.seed, self.aggregate = measure, options, seed, aggregate
+        self._costs = costs
+
+    @classmethod
+    def fit(
+        cls,
+        ratios: pa.Table,
+        costs: pa.Table | None = None,
+        *,
+        measure: str,
+        options: OptionsT,
+        seed: int = 1,
+        aggregate: str = "ert",
+    ) -> Self:
+        """Fit the profiles of a measure.
+
+        Parameters
+        ----------
+        ratios : pyarrow.Table
+            Table `ratios`; rows of other measures and those not `included` are ignored.
+        costs : pyarrow.Table, optional
+            Table `costs` of all sources, with the shift of the ratios, for what looks at single trials.
+        measure : str
+        options : Options
+            Of the variant's module.
+        seed : int
+            The study's, for what draws random numbers.
+        aggregate : str
+            How the runs of a cell become one cost, for bands.
+
+        Raises
+        ------
+        UserError
+            No problem is left to profile, or the variant is not defined for these costs.
+        """
+        found = groups(ratios, measure, options)
+        return cls(found, costs, measure=measure, options=options, seed=seed, aggregate=aggregate)
+
+    @abstractmethod
+    def curves_of(self, number: int) -> list[step_functions.Steps]:
+        """The curve of each algorithm of a group, from the left to the right end of the profile."""
+
+    @abstractmethod
+    def measures_of(self, number: int) -> Mapping[str, npt.NDArray[Any]]:
+        """What is read off the curves of a group: areas, ranks, ..., as `benchmill.profiles.measures.ranked` gives them."""
+
+    def resampling(self, number: int, tau_max: float, rng: np.random.Generator) -> Counted | Drawn:
+        """How the profile of a group is made of resamples.
+
+        Raises
+        ------
+        UserError
+            The variant has no bands.
+        """
+        raise UserError(f"profiles: there are no bands for the variant {self.variant!r}; leave out `bands`.")
+
+    def warnings_of(self, number: int) -> Mapping[str, Warned]:
+        """Where the profile of a group is doubtful, by rule."""
+        return {}
+
+    def cells_of(self, number: int) -> Cells:
+        """The trials of a group, cell by cell.
+
+        Raises
+        ------
+        UserError
+            The profile was fitted without the costs of the trials.
+        """
+        if self._costs is None:
+            raise UserError(
+                f"measure {self.measure!r}: a profile of random costs, and bands by resampling runs, need the costs of the "
+                "trials."
+            )
+        return cells(self.groups[number], self._costs, self.measure)
+
+    @property
+    def name(self) -> str:
+        """What the column `variant` of the tables says."""
+        return self.options.name or self.variant
+
+    @cached_property
+    def cells(self) -> list[Cells]:
+        """The trials of each group, cell by cell."""
+        return [self.cells_of(number) for number in range(len(self.groups))]
+
+    @cached_property
+    def curves(self) -> list[list[step_functions.Steps]]:
+        """The curves of each group, one an algorithm."""
+        return [self.curves_of(number) for number in range(len(self.groups))]
+
+    @cached_property
+    def profiles(self) -> pa.Table:
+        """Table `profiles`. With bands it has more rows, since a band also changes between the break points of its curve."""
+        return self._without_bands if self.options.bands is None else self._with_bands[0]
+
+    @cached_property
+    def profile_measures(self) -> pa.Table:
+        """Table `profile_measures`, by group, then algorithm."""
+        found = [self.measures_of(number) for number in range(len(self.groups))]
+        return measures.table(self.groups, found, self.measure, self.name)
+
+    @cached_property
+    def profile_pairs(self) -> pa.Table:
+        """Table `profile_pairs`; with bands it says how often each algorithm is ahead."""
+        return pairs.profile_pairs(self._without_bands) if self.options.bands is None else self._with_bands[1]
+
+    @cached_property
+    def profile_intervals(self) -> pa.Table:
+        """Table `profile_intervals`; empty without bands."""
+        return schema.TABLES["profile_intervals"].empty_table() if self.options.bands is None else self._with_bands[2]
+
+    @cached_property
+    def profile_warnings(self) -> pa.Table:
+        """Table `profile_warnings`."""
+        found = [(group, self.warnings_of(number)) for number, group in enumerate(self.groups)]
+        return measures.warning_table(found, self.measure, self.name)
+
+    def tables(self) -> dict[str, pa.Table]:
+        """All tables that the variant makes, by name."""
+        return {name: getattr(self, name) for name in (*TABLES, *VARIANTS[self.variant].tables)}
+
+    @cached_property
+    def _without_bands(self) -> pa.Table:
+        return measures.profile_table(list(zip(self.groups, self.curves, strict=True)), self.measure, self.name)
+
+    @cached_property
+    def _with_bands(self) -> tuple[pa.Table, pa.Table, pa.Table]:
+        # by name: a change of how bands are made re-makes no profile without them
+        bands = importlib.import_module("benchmill.profiles.bands")
+        found: tuple[pa.Table, pa.Table, pa.Table] = bands.banded(self, pairs.profile_pairs(self._without_bands))
+        return found

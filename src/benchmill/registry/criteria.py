@@ -1,0 +1,98 @@
+"""The criteria by which algorithms are ranked: numbers read off a profile, and off the costs that it is made from.
+
+Adding a criterion is one line here: either a column of the table `profile_measures`, or a function of costs and weights.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from benchmill.registry.entry import Entry
+
+_MEASURES = "benchmill.profiles.measures"
+
+
+@dataclass(frozen=True)
+class Criterion(Entry):
+    """What algorithms are ranked by.
+
+    Attributes
+    ----------
+    symbol : str
+        As it heads the column of a table.
+    larger_is_better : bool
+    column : str
+        The column of `profile_measures` that holds its values; empty where it is computed from the costs.
+    ranks : str
+        The column of `profile_measures` that holds its ranks, where the values alone do not give them.
+    function : str
+        The function of `module` that computes it from costs (n_algorithms, n_problems) and the weights of the problems; empty for
+        a column.
+    of_rates : bool
+        Whether only measures have it whose costs are 1 / rate.
+    weighted : bool
+        Whether `function` takes weights; else the criterion is for problems that weigh the same.
+    """
+
+    symbol: str = ""
+    larger_is_better: bool = True
+    column: str = ""
+    ranks: str = ""
+    function: str = ""
+    of_rates: bool = False
+    weighted: bool = True
+
+
+_ALL = (
+    Criterion("auc", "area under the profile", _MEASURES, symbol="AUC", column="auc"),
+    Criterion("auc_log", "area under the profile over log τ", _MEASURES, symbol="log AUC", column="auc_log"),
+    Criterion("rho_1", "value of the profile at τ = 1", _MEASURES, symbol="ρ(1)", column="rho_1"),
+    Criterion("wins", "number of problems on which the algorithm is (tied) best", _MEASURES, symbol="wins", column="wins"),
+    Criterion(
+        "win_probability",
+        "expected share of problems on which one run of each makes it best",
+        "benchmill.profiles.probabilistic",
+        symbol="P(win)",
+        column="win_probability",
+    ),
+    Criterion("rho_tau_max", "share of problems solved within τ_max", _MEASURES, symbol="ρ(τ_max)", column="rho_tau_max"),
+    Criterion(
+        "rho_tau_max_tau_star",
+        "the same, ties broken by τ*",
+        _MEASURES,
+        symbol="ρ(τ_max), τ*",
+        column="rho_tau_max",
+        ranks="rank_rho_tau_max_tau_star",
+    ),
+    Criterion(
+        "tau_star",
+        "smallest τ at which the profile reaches 1 (of a smooth one: almost)",
+        _MEASURES,
+        symbol="τ*",
+        larger_is_better=False,
+        column="tau_star",
+    ),
+    Criterion("reliability", "largest ratio", _MEASURES, symbol="R", larger_is_better=False, column="reliability"),
+    Criterion(
+        "average_rank",
+        "mean over the problems of the rank of the cost",
+        _MEASURES,
+        symbol="mean rank",
+        larger_is_better=False,
+        function="average_ranks",
+    ),
+    Criterion(
+        "mean_rate", "mean over the problems of the rate", _MEASURES, symbol="mean rate", function="mean_rates", of_rates=True
+    ),
+    Criterion(
+        "optiprofiler_score",
+        "score of OptiProfiler",
+        "benchmill.profiles.peers",
+        symbol="log₂ score",
+        function="optiprofiler_scores",
+        weighted=False,
+    ),
+)
+
+#: In the order in which people should see them.
+CRITERIA = {criterion.name: criterion for criterion in _ALL}

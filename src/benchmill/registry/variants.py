@@ -1,0 +1,100 @@
+"""The profile variants, and what each needs: the one place that configuration, rules, figures and tables read it from.
+
+Adding a variant is one line here and one module, which has the classes `Options` (what a study can set) and `Profile` (what is
+computed), made from those of `benchmill.profiles.options` and `benchmill.profiles.variant`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from benchmill.registry.entry import Entry
+
+
+@dataclass(frozen=True)
+class Variant(Entry):
+    """A variant of performance profiles.
+
+    Attributes
+    ----------
+    tables : tuple of str
+        What it makes beside the tables that every variant makes.
+    costs : bool
+        Whether it reads the costs of single trials beside the ratios.
+    kinds : tuple of str
+        The kinds of measure that it is defined for; empty: all.
+    criteria : tuple of str
+        Criteria of standings that are defined for it alone, where problems weigh the same.
+    """
+
+    tables: tuple[str, ...] = ()
+    costs: bool = False
+    kinds: tuple[str, ...] = ()
+    criteria: tuple[str, ...] = ()
+
+    def defined_for(self, kind: str) -> bool:
+        """Whether there is such a profile of measures of a kind."""
+        return not self.kinds or kind in self.kinds
+
+    def reads_costs(self, settings: Mapping[str, Any]) -> bool:
+        """Whether it reads the costs of single trials with these settings: bands draw the trials again."""
+        return self.costs or settings.get("bands") is not None
+
+
+#: What every variant makes, in the order of the results.
+TABLES = ("profiles", "profile_measures", "profile_pairs", "profile_intervals", "profile_warnings")
+
+_ALL = (
+    Variant(
+        "dolan_more",
+        "Dolan–Moré profile",
+        "benchmill.profiles.dolan_more",
+        "Dolan, Moré 2002",
+        criteria=("optiprofiler_score",),
+    ),
+    Variant(
+        "probabilistic",
+        "probabilistic profile",
+        "benchmill.profiles.probabilistic",
+        "Barreto, Bernardino, Barbosa 2010",
+        costs=True,
+    ),
+    Variant(
+        "nested",
+        "nested profile",
+        "benchmill.profiles.nested",
+        "Hekmati, Mirhajianmoghadam 2018",
+        tables=("waves", "wave_profiles", "stability"),
+    ),
+    Variant("log_ratio", "log-ratio profile", "benchmill.profiles.log_ratio", "Morales 2002", tables=("log_ratios",)),
+    Variant(
+        "data",
+        "data profile",
+        "benchmill.profiles.data",
+        "Moré, Wild 2009",
+        kinds=("fixed_target", "success_performance", "given"),
+    ),
+    Variant(
+        "accuracy",
+        "accuracy profile",
+        "benchmill.profiles.accuracy",
+        "Beiranvand, Hare, Lucet 2017",
+        kinds=("fixed_budget",),
+    ),
+)
+
+#: In the order in which people should see them.
+VARIANTS = {variant.name: variant for variant in _ALL}
+
+#: What a study makes that names none.
+DEFAULT = _ALL[0].name
+
+
+def extra_tables() -> dict[tuple[str, ...], list[str]]:
+    """Which variants make which tables beside those that every variant makes: by these tables, names of variants."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for variant in VARIANTS.values():
+        found.setdefault(variant.tables, []).append(variant.name)
+    return found

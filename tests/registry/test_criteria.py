@@ -1,0 +1,39 @@
+"""The criteria agree with the configuration, the table `profile_measures`, and the functions that they name."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+
+from benchmill.core import schema
+from benchmill.registry.criteria import CRITERIA
+from benchmill.registry.variants import VARIANTS
+
+SCHEMA = yaml.safe_load((Path(__file__).parents[2] / "workflow/schemas/config.schema.yaml").read_text("utf-8"))
+
+
+def test_a_study_can_name_every_criterion():
+    standings = SCHEMA["$defs"]["study"]["properties"]["standings"]["properties"]
+    assert standings["rank_sum"]["items"]["enum"] == list(CRITERIA)
+
+
+@pytest.mark.parametrize("name", CRITERIA)
+def test_a_criterion_is_a_column_or_a_function(name):
+    entry = CRITERIA[name]
+    assert bool(entry.column) != bool(entry.function)
+    assert entry.words
+    assert entry.symbol
+    columns = schema.TABLES["profile_measures"].names
+    if entry.column:
+        assert {entry.column, entry.ranks or entry.column} <= set(columns)
+        return
+    costs = np.array([[1.0, 2, 4], [2, 8, 16]])
+    function = getattr(entry.load(), entry.function)
+    values = function(costs, None) if entry.weighted else function(costs)
+    # the first algorithm is the better one on every problem
+    assert (values[0] > values[1]) == entry.larger_is_better
+
+
+def test_criteria_of_one_variant_are_criteria():
+    assert {name for variant in VARIANTS.values() for name in variant.criteria} <= set(CRITERIA)

@@ -1,0 +1,151 @@
+"""The variants agree with the configuration, the tables, and what their modules can do."""
+
+import ast
+from dataclasses import dataclass
+from pathlib import Path
+
+import jsonschema
+import pytest
+import yaml
+
+from benchmill.core import schema
+from benchmill.core.errors import UserError
+from benchmill.core.options import properties, required
+from benchmill.profiles import fit, options, variant
+from benchmill.profiles.ratios import ratios
+from benchmill.registry.variants import DEFAULT, TABLES, VARIANTS, extra_tables
+from benchmill.workflow.study import Study
+from tests.costs.making import cost_rows
+
+SCHEMA = yaml.safe_load((Path(__file__).parents[2] / "workflow/schemas/config.schema.yaml").read_text("utf-8"))
+KINDS = [branch["properties"]["kind"]["const"] for branch in SCHEMA["$defs"]["measure"]["oneOf"]]
+
+
+def resolved(node):
+    """A schema with what it refers to in its place."""
+    if isinstance(node, list):
+        return [resolved(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    plain = {key: resolved(item) for key, item in node.items() if key != "$ref"}
+    if "$ref" not in node:
+        return plain
+    target = SCHEMA
+    for part in node["$ref"].removeprefix("#/").split("/"):
+        target = target[part]
+    return {**resolved(target), **plain}
+
+
+def test_the_configuration_has_these_variants_in_this_order():
+    branches = SCHEMA["$defs"]["profile"]["oneOf"]
+    assert [branch["properties"]["variant"]["const"] for branch in branches] == list(VARIANTS)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_the_configuration_says_of_a_variant_what_its_options_say(name):
+    """Descriptions, types, defaults and limits, in the same order; `name` has no default, since it is made of the others."""
+    (branch,) = (b for b in SCHEMA["$defs"]["profile"]["oneOf"] if b["properties"]["variant"] == {"const": name})
+    made = properties(VARIANTS[name].load().Options)
+    written = {key: item for key, item in resolved(branch["properties"]).items() if key != "variant"}
+    assert list(made) == list(written)
+    for key, item in written.items():
+        assert made[key] == item, key
+        assert list(made[key].get("properties", ())) == list(item.get("properties", ()))
+    assert required(VARIANTS[name].load().Options) == []
+    jsonschema.Draft202012Validator.check_schema({"type": "object", "properties": made})
+
+
+def test_what_a_study_makes_by_default_is_a_variant():
+    assert SCHEMA["$defs"]["study"]["properties"]["profiles"]["default"] == [{"variant": DEFAULT}]
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_no_other_module_of_the_room_knows_a_variant_by_its_name(name):
+    room = Path(variant.__file__).parent
+    own = VARIANTS[name].module.rpartition(".")[2]
+    texts = {
+        path.stem: {node.value for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Constant)}
+        for path in room.glob("*.py")
+    }
+    assert name in texts.pop(own)
+    assert not [module for module, constants in texts.items() if name in constants]
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_variant_is_what_its_entry_says(name):
+    entry = VARIANTS[name]
+    module = entry.load()
+    assert module.Profile.variant == name
+    assert issubclass(module.Profile, variant.Profile)
+    assert issubclass(module.Options, options.Options)
+    assert {*TABLES, *entry.tables} <= set(schema.TABLES)
+    assert set(entry.kinds) <= set(KINDS)
+    assert entry.words
+    assert entry.reference
+    assert module.__doc__
+
+
+def test_the_variants_that_make_the_same_tables_are_made_by_one_rule():
+    found = extra_tables()
+    assert sorted(name for names in found.values() for name in names) == sorted(VARIANTS)
+    assert all(VARIANTS[name].tables == tables for tables, names in found.items() for name in names)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_studies_make_the_variants_that_are_defined_for_a_measure(kind):
+    profiles = [{"name": name, "variant": name, "measures": None} for name in VARIANTS]
+    study = Study("s", "", {"profiles": profiles}, (), {"m": {"kind": kind}})
+    assert list(study.variants_for("m")) == [name for name, entry in VARIANTS.items() if entry.defined_for(kind)]
+
+
+def costs_of(budget=None):
+    rows = [
+        {"algorithm": a, "problem": p, "run": r, "cost": float(1 + i + j + r), "budget": 99, "at_budget": budget}
+        for i, a in enumerate("AB")
+        for j, p in enumerate("pq")
+        for r in (1, 2)
+    ]
+    return cost_rows(rows)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_variant_makes_the_tables_of_its_entry_and_reads_costs_if_it_says_so(name):
+    entry = VARIANTS[name]
+    costs = costs_of(9.0 if name == "accuracy" else None)
+    rated = ratios(costs, measure="m", aggregate="mean")
+    given = costs if entry.reads_costs({"bands": None}) else None
+    tables = fit(rated, given, measure="m", variant=name).tables()
+    assert list(tables) == [*TABLES, *entry.tables]
+    for table, made in tables.items():
+        assert made.schema.equals(schema.TABLES[table]), table
+    assert entry.reads_costs({"bands": {"replicates": 5}})
+    banded = fit(rated, costs, measure="m", variant=name, aggregate="mean", bands={"replicates": 5}).tables()
+    assert banded["profile_intervals"].num_rows
+    assert {"low", "high"} < set(banded["profile_intervals"].column_names)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Nothing(options.Options):
+    pass
+
+
+class Bare(variant.Profile[Nothing]):
+    variant = "bare"
+
+    def curves_of(self, number):
+        return [([1.0], [1.0])]
+
+    def measures_of(self, number):
+        return {}
+
+
+def test_a_variant_without_resampling_says_that_it_has_no_bands():
+    costs = costs_of()
+    fitted = Bare.fit(
+        ratios(costs, measure="m", aggregate="mean"), measure="m", options=Nothing.of({"bands": {"replicates": 5}}, "bare")
+    )
+    assert fitted.profile_warnings.num_rows == 0
+    with pytest.raises(UserError, match="no bands for the variant 'bare'"):
+        fitted.resampling(0, 1.0, None)
+    with pytest.raises(UserError, match="need the costs of the trials"):
+        _ = fitted.cells
