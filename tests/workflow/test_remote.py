@@ -75,7 +75,7 @@ def test_a_sheet_of_the_public_archive_makes_a_study(sheet, tmp_path, monkeypatc
     )["mine"]
     listed = sheet.read_text("utf-8").count("\n- path: ")
     assert len(study.sources) == listed > 0
-    for values in zip(*((s.name, s.url, s.sha256, s.path, s.options["algorithm"]) for s in study.sources), strict=True):
+    for values in zip(*((s.name, s.url, s.sha256, s.paths, s.options["algorithm"]) for s in study.sources), strict=True):
         assert len(set(values)) == listed
 
 

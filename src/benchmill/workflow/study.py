@@ -114,9 +114,9 @@ class Source:
         return any(path.is_dir() for path in self.paths)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Study:
-    """A study with every default filled in.
+    """A study with every default filled in; two studies are never equal.
 
     Attributes
     ----------
@@ -174,6 +174,21 @@ class Study:
             and (profile["variant"] != "data" or kind in ("fixed_target", "success_performance", "given"))
             and (profile["variant"] != "accuracy" or kind == "fixed_budget")
         }
+
+    @property
+    def profiled(self) -> list[tuple[str, str]]:
+        """The pairs of profile variant and measure that the study makes, variant by variant."""
+        return [
+            (variant, measure)
+            for variant in self.variants
+            for measure in self.measures_for("profiles")
+            if variant in self.variants_for(measure)
+        ]
+
+    @property
+    def replicated(self) -> bool:
+        """Whether the tests are of single runs, not of one cost a problem."""
+        return bool(self.settings["inference"]["design"] == "replicated")
 
     @property
     def asked_figures(self) -> dict[str, dict[str, Any]]:
