@@ -7,7 +7,7 @@ from benchmill.workflow import results
 from benchmill.workflow.job import job
 
 with job(snakemake):
-    name = snakemake.wildcards.study
+    name = snakemake.params.study
     study = results.load(snakemake.input)[name]
     files = {}
     for path in map(Path, snakemake.output):

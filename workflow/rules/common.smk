@@ -80,16 +80,17 @@ def code(name, *modules):
     return fingerprint(HERE / "scripts" / f"{name}.py", *modules)
 
 
-def job_of(wildcards):
-    """A job of the plan."""
-    return plan.Job(STUDIES, HERE, dict(wildcards.items()))
+def job_of(wildcards, **fixed):
+    """A job of the plan; some wildcards may be fixed by its rule."""
+    return plan.Job(STUDIES, HERE, {**dict(wildcards.items()), **fixed})
 
 
-def inputs(step):
+def inputs(step, **fixed):
     """Input function of a step of the plan, to be unpacked."""
+    made_from = plan.STEPS[step].inputs
     return lambda wildcards: {
         name: placed(paths)
-        for name, paths in plan.STEPS[step].inputs(job_of(wildcards)).items()
+        for name, paths in made_from(job_of(wildcards, **fixed)).items()
     }
 
 
@@ -98,12 +99,12 @@ def outputs(step):
     return plan.STEPS[step].outputs
 
 
-def parameters(step):
+def parameters(step, **fixed):
     """By name what else the outputs of a step depend on: settings, the files that no job makes, the code."""
     declared = plan.STEPS[step]
 
     def of(parameter):
-        return lambda wildcards: parameter(job_of(wildcards))
+        return lambda wildcards: parameter(job_of(wildcards, **fixed))
 
     return {name: of(parameter) for name, parameter in declared.parameters.items()} | {
         "files": of(lambda job: digests(declared.watched(job))),
@@ -111,7 +112,6 @@ def parameters(step):
     }
 
 
-# --- what rules/profiles.smk asks
 profile_inputs = inputs("profiles")
 NO_PROFILE = plan.no_profile_pattern(STUDIES)
 

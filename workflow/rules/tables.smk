@@ -29,40 +29,38 @@ for study in STUDIES.values():
         name:
             f"tables_{study.name}"
         input:
-            unpack(inputs("tables")),
+            unpack(inputs("tables", study=study.name)),
         output:
             tex=[
                 report(
                     path,
                     caption="../report/table.rst",
-                    category="{study}",
+                    category=study.name,
                     subcategory="Tables",
                     labels={"table": Path(path).stem, "format": "LaTeX"},
                 )
-                for path in plan.table_patterns(study, "tex")
+                for path in plan.table_files(study, "tex")
             ],
             csv=[
                 report(
                     path,
                     caption="../report/table.rst",
-                    category="{study}",
+                    category=study.name,
                     subcategory="Tables",
                     labels={"table": Path(path).stem, "format": "CSV"},
                 )
-                for path in plan.table_patterns(study, "csv")
+                for path in plan.table_files(study, "csv")
             ],
-            others=plan.table_patterns(study, "md", "txt"),
-            numbers=outputs("tables")["numbers"],
+            others=plan.table_files(study, "md", "txt"),
+            numbers=outputs("tables")["numbers"].format(study=study.name),
         log:
-            plan.joblog("tables"),
-        wildcard_constraints:
-            study=study.name,
+            plan.joblog("tables").format(study=study.name),
         localrule: True
         conda:
             "../../environment.yml"
         params:
-            **parameters("tables"),
+            **parameters("tables", study=study.name),
         message:
-            "Writing the tables and numbers of {wildcards.study}"
+            f"Writing the tables and numbers of {study.name}"
         script:
             "../../scripts/tables.py"

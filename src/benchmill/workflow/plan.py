@@ -387,11 +387,14 @@ _FIGURE_PARAMETERS: dict[str, Callable[[Job], Any]] = {
 # --- the steps, in the order of the flow -------------------------------------------------------
 
 
-def _table(
-    name: str, of: str, meaning: str, *, each: Each | None = None, shown: bool = False, explored: bool = False
+def _parquet(
+    of: str, each: Each | None = None, *, shown: bool = False, explored: bool = False, **meanings: str
 ) -> dict[str, Result]:
-    """A Parquet table of a study, and the wildcards of its files."""
-    return {name: Result(f"results/{{study}}/{name}{of and '/' + of}.parquet", meaning, (), each, shown, explored)}
+    """Parquet tables of a study by name: of each the wildcards of its files, and what a row is."""
+    return {
+        name: Result(f"results/{{study}}/{name}{of and '/' + of}.parquet", meaning, (), each, shown, explored)
+        for name, meaning in meanings.items()
+    }
 
 
 #: A file of each source, of each measure, of each profile.
@@ -407,8 +410,11 @@ STEPS: dict[str, Step] = {
     "ingest": Step(
         "ingest",
         {
-            **_table("trials", _S, "a run of an algorithm on a problem instance"),
-            **_table("traces", _S, "an improvement within a trial"),
+            **_parquet(
+                _S,
+                trials="a run of an algorithm on a problem instance",
+                traces="an improvement within a trial",
+            ),
             "ingest": Result(
                 "results/{study}/ingest/{source}.json",
                 "what the reader found, repaired, refused and missed (`docs/formats.md`)",
@@ -429,18 +435,19 @@ STEPS: dict[str, Step] = {
     ),
     "algorithms": Step(
         "ingest",
-        _table("algorithms", "", "an algorithm, and the one source that holds it", shown=True),
+        _parquet("", shown=True, algorithms="an algorithm, and the one source that holds it"),
         lambda job: {"reports": job.of_sources("ingest")},
         {"entries": lambda job: [source.entry for source in job.study.sources]},
     ),
     "contradictions": Step(
         "ingest",
-        _table(
-            "contradictions",
+        _parquet(
             "",
-            "a problem on which runs of different sources claim what cannot all be true "
-            "(studies of solver runs from several sources)",
             shown=True,
+            contradictions=(
+                "a problem on which runs of different sources claim what cannot all be true "
+                "(studies of solver runs from several sources)"
+            ),
         ),
         lambda job: job.together("trials"),
         {"sources": _source_names},
@@ -448,7 +455,7 @@ STEPS: dict[str, Step] = {
     ),
     "costs": Step(
         "costs",
-        _table("costs", "{measure}/{source}", "a trial × target or budget"),
+        _parquet("{measure}/{source}", costs="a trial × target or budget"),
         lambda job: {"trials": job.path("trials"), "traces": job.path("traces")},
         {
             # what turns trials into costs; how costs become one ratio is the next stage's matter
@@ -462,7 +469,7 @@ STEPS: dict[str, Step] = {
     ),
     "ratios": Step(
         "ratios",
-        _table("ratios", _M, "an algorithm × problem × target or budget"),
+        _parquet(_M, ratios="an algorithm × problem × target or budget"),
         lambda job: {
             **job.together("costs"),
             # what there is to exclude
@@ -492,31 +499,23 @@ STEPS: dict[str, Step] = {
     "profiles": Step(
         "profiles",
         {
-            **_table("profiles", _MV, "an algorithm × break point of its profile", explored=True),
-            **_table("profile_measures", _MV, "an algorithm: area, reliability, wins, ranks", shown=True),
-            **_table("profile_pairs", _MV, "an ordered pair of algorithms: does one profile dominate the other", shown=True),
-            **_table("profile_intervals", _MV, "an algorithm × quantity with its bootstrap interval", shown=True),
-            **_table("profile_warnings", _MV, "an algorithm × problem at which the model of the variant is doubtful", shown=True),
-            **_table(
-                "log_ratios",
+            **_parquet(_MV, explored=True, profiles="an algorithm × break point of its profile"),
+            **_parquet(
                 _MV,
-                "log-ratio profiles: a problem, in the order of its log ratio",
-                each=_profiles("log_ratio"),
-            ),
-            **_table(
-                "waves",
-                _MV,
-                "nested profiles: an algorithm × wave, and who is eliminated",
-                each=_profiles("nested"),
                 shown=True,
+                profile_measures="an algorithm: area, reliability, wins, ranks",
+                profile_pairs="an ordered pair of algorithms: does one profile dominate the other",
+                profile_intervals="an algorithm × quantity with its bootstrap interval",
+                profile_warnings="an algorithm × problem at which the model of the variant is doubtful",
             ),
-            **_table("wave_profiles", _MV, "nested profiles: an algorithm × wave × break point", each=_profiles("nested")),
-            **_table(
-                "stability",
+            **_parquet(_MV, _profiles("log_ratio"), log_ratios="log-ratio profiles: a problem, in the order of its log ratio"),
+            **_parquet(_MV, _profiles("nested"), shown=True, waves="nested profiles: an algorithm × wave, and who is eliminated"),
+            **_parquet(_MV, _profiles("nested"), wave_profiles="nested profiles: an algorithm × wave × break point"),
+            **_parquet(
                 _MV,
-                "nested profiles: a pair whose order changes when an algorithm is left out",
-                each=_profiles("nested"),
+                _profiles("nested"),
                 shown=True,
+                stability="nested profiles: a pair whose order changes when an algorithm is left out",
             ),
         },
         _profile_inputs,
@@ -548,7 +547,7 @@ STEPS: dict[str, Step] = {
     ),
     "indicators": Step(
         "indicators",
-        _table("indicators", _S, "an algorithm × problem × measure × target or budget", shown=True),
+        _parquet(_S, shown=True, indicators="an algorithm × problem × measure × target or budget"),
         lambda job: {
             "costs": [job.path("costs", measure=measure) for measure in job.study.measures_for("indicators")],
             "trials": job.path("trials"),
@@ -567,8 +566,8 @@ STEPS: dict[str, Step] = {
     "ecdf": Step(
         "indicators",
         {
-            **_table("ecdf", "{aggregation}", "an algorithm × step of its ECDF", explored=True),
-            **_table("ecdf_curves", "{aggregation}", "a curve: the trials and targets behind it, the area under it"),
+            **_parquet("{aggregation}", explored=True, ecdf="an algorithm × step of its ECDF"),
+            **_parquet("{aggregation}", ecdf_curves="a curve: the trials and targets behind it, the area under it"),
         },
         lambda job: {
             **job.together("costs", "ingest", measure=ECDF_MEASURE),
@@ -595,7 +594,7 @@ STEPS: dict[str, Step] = {
     ),
     "densities": Step(
         "indicators",
-        _table("densities", _S, "a point or bar of the density of an algorithm's costs"),
+        _parquet(_S, densities="a point or bar of the density of an algorithm's costs"),
         lambda job: {
             "costs": [job.path("costs", measure=measure) for measure in job.study.measures_for("indicators")],
             "report": job.path("ingest"),
@@ -606,8 +605,11 @@ STEPS: dict[str, Step] = {
     "attainment": Step(
         "indicators",
         {
-            **_table("attainment", _S, "an algorithm × problem × share of trials × improvement of that share"),
-            **_table("convergence", _S, "an algorithm × problem: area over the convergence curve (AOCC)"),
+            **_parquet(
+                _S,
+                attainment="an algorithm × problem × share of trials × improvement of that share",
+                convergence="an algorithm × problem: area over the convergence curve (AOCC)",
+            ),
         },
         lambda job: {"trials": job.path("trials"), "traces": job.path("traces"), "report": job.path("ingest")},
         {"problem_keys": _problem_keys, "settings": lambda job: job.study.settings["indicators"]["attainment"]},
@@ -616,8 +618,8 @@ STEPS: dict[str, Step] = {
     "value_ecdf": Step(
         "indicators",
         {
-            **_table("value_ecdf", "{measure}/{aggregation}", "an algorithm × step of its ECDF of values reached", explored=True),
-            **_table("value_ecdf_curves", "{measure}/{aggregation}", "a curve of these: what is behind it"),
+            **_parquet("{measure}/{aggregation}", explored=True, value_ecdf="an algorithm × step of its ECDF of values reached"),
+            **_parquet("{measure}/{aggregation}", value_ecdf_curves="a curve of these: what is behind it"),
         },
         lambda job: job.together("costs", "ingest"),
         {**_of_ecdf("weight", "groups", "bands"), "seed": _seed},
@@ -626,13 +628,17 @@ STEPS: dict[str, Step] = {
     "tests": Step(
         "inference",
         {
-            **_table("designs", _M, "a design that was tested: blocks, runs, and how the costs became it", shown=True),
-            **_table("tests", _M, "a test", shown=True),
-            **_table("ranks", _M, "an algorithm: its average rank", shown=True),
-            **_table("comparisons", _M, "a pair of algorithms", shown=True),
-            **_table("posteriors", _M, "a pair of algorithms: probabilities that one is practically better", shown=True),
-            **_table("intervals", _M, "an algorithm × method: its mean with the minimum significant difference", shown=True),
-            **_table("assumptions", _M, "a check of what parametric methods assume", shown=True),
+            **_parquet(
+                _M,
+                shown=True,
+                designs="a design that was tested: blocks, runs, and how the costs became it",
+                tests="a test",
+                ranks="an algorithm: its average rank",
+                comparisons="a pair of algorithms",
+                posteriors="a pair of algorithms: probabilities that one is practically better",
+                intervals="an algorithm × method: its mean with the minimum significant difference",
+                assumptions="a check of what parametric methods assume",
+            ),
         },
         _tested,
         {
@@ -645,7 +651,7 @@ STEPS: dict[str, Step] = {
     ),
     "rank_sums": Step(
         "inference",
-        _table("rank_sums", _M, "an algorithm × problem × target: is the best one there better?", shown=True),
+        _parquet(_M, shown=True, rank_sums="an algorithm × problem × target: is the best one there better?"),
         lambda job: job.together("costs", "indicators"),
         {
             "settings": lambda job: {
@@ -697,6 +703,7 @@ STEPS: dict[str, Step] = {
         },
         lambda job: {"results": list(shown(job.study))},
         {
+            "study": lambda job: job.study.name,
             "tables": lambda job: views.table_settings(job.study),
             "siunitx": lambda job: job.study.settings["siunitx"],
         },
@@ -770,11 +777,9 @@ def figure_files(study: Study, suffix: str) -> list[str]:
     return [figure.format(study=study.name, figure=name, format=suffix) for name in views.chosen_figures(study)]
 
 
-def table_patterns(study: Study, *suffixes: str) -> list[str]:
-    """The files of all tables of a study in some formats, with the study as a wildcard."""
-    results = (RESULTS["table_tex"], RESULTS["table"])
-    paths = [path for table in _tables(study) for result in results for path in result.paths(study="{study}", **table)]
-    return [path for path in paths if path.endswith(suffixes)]
+def table_files(study: Study, *suffixes: str) -> list[str]:
+    """The files of all tables of a study in some formats."""
+    return [path for path in (*files(study, "table_tex"), *files(study, "table")) if path.endswith(suffixes)]
 
 
 def of_examples(examples: Iterable[Mapping[str, Any]], suffix: str) -> list[str]:
