@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from benchmill.tables import build, numbers, write
-from benchmill.workflow import results
+from benchmill.tables import numbers, write
+from benchmill.workflow import pages, results
 from benchmill.workflow.job import job
 
 with job(snakemake):
@@ -13,7 +13,7 @@ with job(snakemake):
     for path in map(Path, snakemake.output):
         files.setdefault(path.stem, []).append(path)
     for table, (kind, settings) in snakemake.params.tables.items():
-        built = build(kind, study, settings)
+        built = pages.table(kind, study, settings)
         for path in files[table]:
             write(built, path, snakemake.params.siunitx)
     numbers.write(numbers.build(name, study, study["ingest"]), snakemake.output.numbers)

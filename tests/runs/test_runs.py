@@ -307,7 +307,7 @@ def test_the_report_of_snakemake_has_every_figure_and_table_with_its_caption(wor
     caption = workspace.path("small/figures/profile_ert_dolan_more.txt").read_text("utf-8")
     assert caption[:60] in page
     # one job makes all tables: each has its own caption, as LaTeX and as CSV
-    for table in ("inventory", "ert_ert", "missing"):
+    for table in ("inventory", "ert_ert", "standings"):
         caption = workspace.path(f"small/tables/{table}.txt").read_text("utf-8")
         assert page.count(caption[:60]) == 2, table
 

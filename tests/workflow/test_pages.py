@@ -3,6 +3,7 @@
 import json
 from types import SimpleNamespace
 
+import pyarrow as pa
 import pytest
 import yaml
 
@@ -70,3 +71,20 @@ def test_a_mistake_in_a_job_that_knows_its_study_by_a_parameter_names_it(tmp_pat
     with pytest.raises(SystemExit), job(fake):
         raise UserError("A table is wrong.")
     assert "benchmill: study 'mine': A table is wrong." in capsys.readouterr().err
+
+
+def test_a_table_of_two_profiles_is_of_these_alone():
+    """The first variant that counts wins would be the log-ratio profile, whose rho(1) is of two algorithms."""
+    rho = {"log_ratio": 0.9, "dolan_more": 0.25, "probabilistic": 0.125}
+    known = {"algorithm": "Ant", "measure": "ert"}
+    rows = [{**known, "variant": name, "rho_1": value} for name, value in rho.items()]
+    for row in rows:
+        row |= {"win_probability": row["rho_1"]} if row["variant"] == "probabilistic" else {"wins": 1}
+    columns = {
+        field.name: [row.get(field.name, None if field.nullable else pa.types.is_boolean(field.type) or 0) for row in rows]
+        for field in schema.TABLES["profile_measures"]
+    }
+    data = {"profile_measures": schema.table("profile_measures", columns)}
+    settings = {"measure": {"name": "ert"}, "variants": ["dolan_more", "probabilistic"]}
+    (section,) = pages.table("values_at_one", data, settings).sections
+    assert [cell.value for cell in section.rows[0][1:]] == [0.25, 0.125, 1, 0.125]

@@ -6,7 +6,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from benchmill import tables
+from benchmill.text.display import Table
 from benchmill.workflow import results
 
 
@@ -33,9 +37,28 @@ def assembled(parts: Mapping[str, Mapping[str, Any]], paths: Iterable[str | Path
     return [{"name": name, **(_on_page if page else _in_paper)(name, part, read[name])} for name, part in parts.items()]
 
 
+def table(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+    """A table of a study: see `benchmill.tables.build`.
+
+    Parameters
+    ----------
+    kind : str
+        Key of `benchmill.tables.KINDS`.
+    data : mapping
+        All results of the study, as `benchmill.workflow.results.load` reads them.
+    settings : mapping
+        What `benchmill.workflow.views.view_settings` says of it; with `variants` the profiles of these alone count.
+    """
+    if "variants" in settings:
+        measures = data["profile_measures"]
+        named = pc.is_in(measures["variant"].cast(pa.string()), pa.array(settings["variants"]))
+        data = {**data, "profile_measures": measures.filter(named)}
+    return tables.build(kind, data, settings)
+
+
 def _in_paper(name: str, part: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
     shown = _shown(part, data)
-    long = [table.name for table in shown["tables"] if tables.latex.is_long(table)]
+    long = [one.name for one in shown["tables"] if tables.latex.is_long(one)]
     figures = [{**figure, "file": f"figures/{figure['name']}.pdf"} for figure in shown["figures"]]
     return {**shown, "siunitx": part["siunitx"], "long": long, "figures": figures}
 
@@ -57,7 +80,7 @@ def _shown(part: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "title": part["title"],
         "config": data["config"],
-        "tables": [tables.build(kind, data, settings) for kind, settings in part["tables"].values()],
+        "tables": [table(kind, data, settings) for kind, settings in part["tables"].values()],
         "figures": [{**figure, "caption": data["captions"][figure["name"]]} for figure in part["figures"]],
         "summaries": {measure: tables.summary(data, settings) for measure, settings in part["summaries"].items()},
         "verdicts": {measure: tables.verdict(data, settings) for measure, settings in part["verdicts"].items()},

@@ -23,8 +23,8 @@ class View:
     kind : str
         Key of `benchmill.figures.FIGURES` or `benchmill.tables.KINDS`.
     chosen : mapping
-        What of the study it shows: names of a `measure` and a `profile`; of a figure that the study asks for by its kind, how
-        it was `asked` for.
+        What of the study it shows: names of a `measure` and a `profile`, or of several profiles (`variants`); of a figure that
+        the study asks for by its kind, how it was `asked` for.
     tables : tuple of str
         The result tables that a figure is drawn from, below the study's folder, without suffix.
     measures : tuple of str
@@ -153,10 +153,12 @@ def tables_of(study: Study) -> dict[str, View]:
         for variant in study.variants_for(measure):
             found[f"profile_{measure}_{variant}"] = View("profile_measures", {"measure": measure, "profile": variant})
     for measure in study.measures_for("profiles"):
-        # Table 2 of Barreto et al. 2010: the plain and the probabilistic profile of all problems at tau = 1
-        plain = {settings["variant"] for settings in study.variants_for(measure).values() if not settings["by"]}
-        if {"dolan_more", "probabilistic"} <= plain:
-            found[f"values_at_one_{measure}"] = View("values_at_one", {"measure": measure})
+        # Table 2 of Barreto et al. 2010: the plain and the probabilistic profile of all problems at tau = 1, the first of each
+        pooled = [(name, settings["variant"]) for name, settings in study.variants_for(measure).items() if not settings["by"]]
+        first = {variant: name for name, variant in reversed(pooled)}
+        if {"dolan_more", "probabilistic"} <= set(first):
+            chosen = {"measure": measure, "variants": (first["dolan_more"], first["probabilistic"])}
+            found[f"values_at_one_{measure}"] = View("values_at_one", chosen)
     if study.profiled:
         found["standings"] = View("standings")
         found["dominance"] = View("dominance")
@@ -185,6 +187,8 @@ def view_settings(study: Study, chosen: Mapping[str, Any]) -> dict[str, Any]:
         settings["measure"] = {"name": chosen["measure"], **study.measures[chosen["measure"]]}
     if "profile" in chosen:
         settings["profile"] = study.variants[chosen["profile"]]
+    if "variants" in chosen:
+        settings["variants"] = list(chosen["variants"])
     if "asked" in chosen:
         asked = chosen["asked"]
         settings["measures"] = [{"name": name, **study.measures[name]} for name in asked["measures"]]
