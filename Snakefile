@@ -38,7 +38,7 @@ include: "workflow/rules/paper.smk"
 rule all:
     default_target: True
     input:
-        all_results(),
+        plan.all_results(STUDIES, HERE, CAN_TYPESET),
     localrule: True
     message:
         "Everything is made: open results/report.html"
@@ -51,6 +51,6 @@ onstart:
 onsuccess:
     if not CAN_TYPESET:
         print(
-            "No TeX engine found, so there is no results/paper.pdf; to get it: "
-            + INSTALL_TEX
+            "No TeX engine found, so there is no results/paper.pdf; to get it: apt-get install lmodern "
+            "texlive-latex-base texlive-latex-recommended texlive-pictures, then the same command again"
         )

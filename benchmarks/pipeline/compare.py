@@ -89,15 +89,10 @@ def measured(side: str, paths: list[Path], cores: int, **told: str) -> dict[str,
 PARTS = {
     "snakemake": "Snakemake itself",
     "fork_server": "what jobs import, once",
-    "ingest_source": "reading",
-    "draw_figure": "drawing",
-    "write_table": "tables, paper, page",
-    "write_numbers": "tables, paper, page",
-    "write_config": "tables, paper, page",
-    "write_paper": "tables, paper, page",
-    "write_report": "tables, paper, page",
-    "tell_changes": "tables, paper, page",
-    "compile_paper": "TeX",
+    "ingest": "reading",
+    "figures": "drawing",
+    **dict.fromkeys(("tables", "config", "paper", "page", "changes"), "tables, paper, page"),
+    "paper_pdf": "TeX",
 }
 
 
@@ -110,7 +105,7 @@ def break_down(paths: list[Path], cores: int) -> None:
         processes = [json.loads(line) for line in lines.read_text("utf-8").splitlines()]
     scripts: dict[str, list[dict[str, float]]] = {}
     for process in processes:
-        # a script of a rule is run under a name of its own: tmp_….draw_figure.py
+        # a script of a rule is run under a name of its own: tmp_….figures.py
         scripts.setdefault(process["script"].removesuffix(".py").split(".")[-1], []).append(process)
     parts: Counter[str] = Counter()
     print("script                processes  imports [s]  other Python [s]  programs [s]")

@@ -76,7 +76,7 @@ def test_whatever_is_killed_the_run_ends_with_the_same_bytes(cluster, local, tmp
     cluster.empty()
     assert Workspace(workspace.folder).run("--unlock").code == 0
 
-    little = "rate_costs:mem_mb=100 if attempt == 1 else 1500"
+    little = "ratios:mem_mb=100 if attempt == 1 else 1500"
     process = workspace.start("--set-resources", little, "--", *FEW)
     try:
         wait_for(cluster.running, 120)

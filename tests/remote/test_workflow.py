@@ -152,5 +152,5 @@ def test_the_profile_for_kubernetes_can_be_planned(s3, tmp_path):
     workspace.config.write_text(study(*((f"https://localhost/{name}.tgz", "") for name in NAMES)))
     run = workspace.run("--profile", PROJECT / "profiles/kubernetes", "-n", "--", FEW[0], env=settings)
     assert run.code == 0, run.output
-    assert re.search(r"^fetch_source +3$", run.output, re.MULTILINE), run.output
-    assert re.search(r"^rate_costs +2$", run.output, re.MULTILINE), run.output
+    assert re.search(r"^fetch +3$", run.output, re.MULTILINE), run.output
+    assert re.search(r"^ratios +2$", run.output, re.MULTILINE), run.output

@@ -100,7 +100,7 @@ def test_a_changed_docstring_or_comment_runs_no_job(copied_project):
     package = copied_project.project / "src" / "benchmill"
     edit(package / "profiles" / "dolan_more.py", '"""', '"""Changed. ')
     edit(package / "readers" / "coco.py", "from __future__", "# a comment\nfrom __future__")
-    edit(copied_project.project / "scripts" / "rate_costs.py", '"""', '"""Changed. ')
+    edit(copied_project.project / "scripts" / "ratios.py", '"""', '"""Changed. ')
     run = copied_project.run()
     assert run.code == 0
     assert run.jobs == [], run.output

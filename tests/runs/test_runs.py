@@ -128,17 +128,17 @@ def test_a_dry_run_starts_no_other_python(empty, tmp_path):
 def test_a_figure_that_would_come_out_the_same_is_put_back_and_not_drawn(workspace):
     name = "profile_ert_dolan_more.svg"
     drawn, before = workspace.path(f"small/figures/{name}"), workspace.contents()
-    folder = workspace.folder / ".snakemake/drawings/draw_figure/small/profile_ert_dolan_more"
+    folder = workspace.folder / ".snakemake/drawings/figures/small/profile_ert_dolan_more"
     note = folder / "drawn_from.json"
     # what no drawing has shows where a file comes from
     content, digest = (folder / name).read_bytes(), json.loads(note.read_text())["files"][name]
     (folder / name).write_bytes(content + b"<!-- kept -->")
     note.write_text(note.read_text().replace(digest, hashlib.sha256(content + b"<!-- kept -->").hexdigest()))
-    run = workspace.run(f"results/small/figures/{name}", "-R", "draw_figure")
+    run = workspace.run(f"results/small/figures/{name}", "-R", "figures")
     assert run.code == 0, run.output
     assert drawn.read_bytes() == content + b"<!-- kept -->"
     (folder / name).write_bytes(content[:99])
-    run = workspace.run(f"results/small/figures/{name}", "-R", "draw_figure")
+    run = workspace.run(f"results/small/figures/{name}", "-R", "figures")
     assert run.code == 0, run.output
     assert workspace.contents() == before
     assert (folder / name).read_bytes() == content
@@ -304,7 +304,7 @@ def test_a_run_that_is_killed_goes_on_with_the_same_bytes(empty, made, kind):
     assert empty.contents() == made.contents()
 
 
-def test_the_report_of_snakemake_has_every_figure_with_its_caption(workspace):
+def test_the_report_of_snakemake_has_every_figure_and_table_with_its_caption(workspace):
     run = workspace.run("--report", workspace.folder / "report.zip")
     assert run.code == 0, run.output
     with zipfile.ZipFile(workspace.folder / "report.zip") as archive:
@@ -314,6 +314,10 @@ def test_the_report_of_snakemake_has_every_figure_with_its_caption(workspace):
     assert {"profile_ert_dolan_more.pdf", "ecdf_problem.svg", "ert_ert.tex"} <= set(names)
     caption = workspace.path("small/figures/profile_ert_dolan_more.txt").read_text("utf-8")
     assert caption[:60] in page
+    # one job makes all tables: each has its own caption, as LaTeX and as CSV
+    for table in ("inventory", "ert_ert", "standings"):
+        caption = workspace.path(f"small/tables/{table}.txt").read_text("utf-8")
+        assert page.count(caption[:60]) == 2, table
 
 
 ABSOLUTE = """

@@ -97,8 +97,8 @@ def test_its_logs_are_the_ones_in_it(tmp_path):
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     jobs = dict(line.split() for line in (done.stdout + done.stderr).splitlines() if len(line.split()) == 2)
-    assert jobs["ingest_source"] == "3"
-    assert jobs["write_report"] == jobs["everything"] == "1"
+    assert jobs["ingest"] == "3"
+    assert jobs["page"] == jobs["everything"] == "1"
 
 
 @pytest.mark.parametrize(

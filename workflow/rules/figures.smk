@@ -5,78 +5,57 @@ OUTPUT: `results/<study>/figures/<figure>.{pdf,svg,png}` and its caption `<figur
 """
 
 
-rule draw_figure:
+rule figures:
     """Draw {wildcards.figure}."""
     input:
-        results=lambda w: figures_of(STUDIES[w.study])[w.figure][1],
-        own_reports=lambda w: reports_of(STUDIES[w.study]),
-        # of all studies: an algorithm keeps its look from study to study
-        reports=[path for study in STUDIES.values() for path in reports_of(study)],
+        unpack(inputs("figures")),
     output:
         pdf=report(
-            "results/{study}/figures/{figure}.pdf",
+            outputs("figures")["pdf"],
             caption="../report/figure.rst",
             category="{study}",
             subcategory="Figures",
             labels={"figure": "{figure}", "format": "PDF"},
         ),
         svg=report(
-            "results/{study}/figures/{figure}.svg",
+            outputs("figures")["svg"],
             caption="../report/figure.rst",
             category="{study}",
             subcategory="Figures",
             labels={"figure": "{figure}", "format": "SVG"},
         ),
-        png="results/{study}/figures/{figure}.png",
-        caption="results/{study}/figures/{figure}.txt",
+        png=outputs("figures")["png"],
+        txt=outputs("figures")["txt"],
     log:
-        ".snakemake/joblogs/draw_figure/{study}/{figure}.log",
+        plan.joblog("figures"),
     localrule: True
     conda:
         "../../environment.yml"
     params:
-        kind=lambda w: figures_of(STUDIES[w.study])[w.figure][0],
-        settings=lambda w: {
-            **view_settings(
-                STUDIES[w.study], figures_of(STUDIES[w.study])[w.figure][2]
-            ),
-            **appearance_of(STUDIES[w.study]),
-            "indicators": {
-                "ecdf": {
-                    key: STUDIES[w.study].settings["indicators"]["ecdf"][key]
-                    for key in ("x", "weight", "restarts", "target_set", "bands")
-                }
-            },
-        },
-        fonts=lambda w: digests(font_files(STUDIES[w.study])),
-        code=lambda w: code(
-            "draw_figure",
-            f"benchmill.figures.{figures_of(STUDIES[w.study])[w.figure][0]}",
-        ),
+        **parameters("figures"),
     message:
         "Drawing {wildcards.figure} for {wildcards.study}"
     script:
-        "../../scripts/draw_figure.py"
+        "../../scripts/figures.py"
 
 
-use rule draw_figure as draw_pgf with:
+use rule figures as figures_pgf with:
     output:
-        pgf="results/{study}/figures/{figure}.pgf",
+        **outputs("figures_pgf"),
     log:
-        ".snakemake/joblogs/draw_pgf/{study}/{figure}.log",
+        plan.joblog("figures_pgf"),
     message:
         "Drawing {wildcards.figure} for {wildcards.study} as PGF"
+
+
+EXAMPLES = views.gallery_examples(STUDIES.values())
 
 
 rule gallery:
     """Write the page that shows every kind of figure; not part of `all`."""
     input:
-        images=[
-            f"results/{e['study']}/figures/{e['name']}.png" for e in gallery_examples()
-        ],
-        captions=[
-            f"results/{e['study']}/figures/{e['name']}.txt" for e in gallery_examples()
-        ],
+        images=plan.of_examples(EXAMPLES, "png"),
+        captions=plan.of_examples(EXAMPLES, "txt"),
     output:
         page="docs/gallery.md",
         images=directory("docs/images/gallery"),
@@ -86,9 +65,9 @@ rule gallery:
     conda:
         "../../environment.yml"
     params:
-        examples=gallery_examples(),
-        code=code("write_gallery"),
+        examples=EXAMPLES,
+        code=code("gallery"),
     message:
         "Writing the gallery"
     script:
-        "../../scripts/write_gallery.py"
+        "../../scripts/gallery.py"

@@ -8,63 +8,43 @@ OUTPUT: `results/<study>/designs|tests|ranks|comparisons|posteriors|intervals|as
 """
 
 
-rule test_costs:
+rule tests:
     """Test whether all algorithms are equal by {wildcards.measure}, and which pairs differ."""
     input:
-        unpack(tested_inputs),
+        unpack(inputs("tests")),
     output:
-        designs="results/{study}/designs/{measure}.parquet",
-        tests="results/{study}/tests/{measure}.parquet",
-        ranks="results/{study}/ranks/{measure}.parquet",
-        comparisons="results/{study}/comparisons/{measure}.parquet",
-        posteriors="results/{study}/posteriors/{measure}.parquet",
-        intervals="results/{study}/intervals/{measure}.parquet",
-        assumptions="results/{study}/assumptions/{measure}.parquet",
+        **outputs("tests"),
     log:
-        ".snakemake/joblogs/test_costs/{study}/{measure}.log",
+        plan.joblog("tests"),
     conda:
         "../../environment.yml"
     resources:
         mem_mb=by_size(700, 5),
         runtime=by_size(10, 0.05),
     params:
-        settings=lambda w: STUDIES[w.study].settings["inference"],
-        problem_keys=lambda w: STUDIES[w.study].settings["problem_keys"],
-        sources=lambda w: [source.name for source in STUDIES[w.study].sources],
-        seed=lambda w: STUDIES[w.study].settings["seed"],
-        files=lambda w: digests(filter(None, [STUDIES[w.study].bounds_table])),
-        code=code("test_costs"),
+        **parameters("tests"),
     message:
         "Testing {wildcards.measure} for {wildcards.study}"
     script:
-        "../../scripts/test_costs.py"
+        "../../scripts/tests.py"
 
 
-rule compare_trials:
+rule rank_sums:
     """Test on every problem whether the best algorithm by {wildcards.measure} is better than the others."""
     input:
-        unpack(
-            sources_of(
-                costs="results/{study}/costs/{measure}/{source}.parquet",
-                indicators="results/{study}/indicators/{source}.parquet",
-            )
-        ),
+        unpack(inputs("rank_sums")),
     output:
-        "results/{study}/rank_sums/{measure}.parquet",
+        **outputs("rank_sums"),
     log:
-        ".snakemake/joblogs/compare_trials/{study}/{measure}.log",
+        plan.joblog("rank_sums"),
     conda:
         "../../environment.yml"
     resources:
         mem_mb=by_size(700, 5),
         runtime=by_size(10, 0.05),
     params:
-        settings=lambda w: {
-            "problem_keys": STUDIES[w.study].settings["problem_keys"],
-            "alpha": STUDIES[w.study].settings["inference"]["alpha"],
-        },
-        code=code("compare_trials"),
+        **parameters("rank_sums"),
     message:
         "Comparing trials by {wildcards.measure} for {wildcards.study}"
     script:
-        "../../scripts/compare_trials.py"
+        "../../scripts/rank_sums.py"

@@ -5,138 +5,87 @@ OUTPUT: `results/paper/paper.tex`, `results/paper.pdf` and `results/<study>/pape
 """
 
 
-rule write_paper:
+rule paper:
     """Write the LaTeX source of the paper."""
     input:
-        results=[path for study in STUDIES.values() for path in gathered(study)],
-        captions=[
-            f"results/{study.name}/figures/{name}.txt"
-            for study in STUDIES.values()
-            for name in chosen_figures(study)
-        ],
-        template=here(HERE / "workflow/paper/paper.tex"),
-        reproduction=reproduction()[:1],
+        unpack(inputs("paper")),
     output:
-        tex="results/paper/paper.tex",
+        **outputs("paper"),
     log:
-        ".snakemake/joblogs/write_paper.log",
+        plan.joblog("paper"),
     localrule: True
     conda:
         "../../environment.yml"
     params:
-        studies={name: page_parts(study) for name, study in STUDIES.items()},
-        files=digests([HERE / "workflow/paper/paper.tex"]),
-        code=code("write_paper"),
+        **parameters("paper"),
     message:
         "Writing the paper"
     script:
-        "../../scripts/write_paper.py"
+        "../../scripts/paper.py"
 
 
-rule compile_paper:
+rule paper_pdf:
     """Compile the paper."""
     input:
-        tex="results/paper/paper.tex",
-        reproduction=reproduction()[1:2],
-        numbers=[f"results/{study.name}/numbers.tex" for study in STUDIES.values()],
-        tables=[
-            f"results/{study.name}/tables/{name}.tex"
-            for study in STUDIES.values()
-            for name in tables_of(study)
-        ],
-        figures=[
-            f"results/{study.name}/figures/{name}.pdf"
-            for study in STUDIES.values()
-            for name in chosen_figures(study)
-        ],
+        unpack(inputs("paper_pdf")),
     output:
         pdf=report(
-            "results/paper.pdf",
+            outputs("paper_pdf")["paper_pdf"],
             caption="../report/paper.rst",
             category="Paper",
             labels={"paper": "all studies"},
         ),
     log:
-        ".snakemake/joblogs/compile_paper.log",
+        plan.joblog("paper_pdf"),
     localrule: True
     conda:
         "../../environment.yml"
     params:
-        tex=tex_version(),
-        code=code("compile_paper"),
+        **parameters("paper_pdf"),
     message:
         "Compiling the paper"
     script:
-        "../../scripts/compile_paper.py"
+        "../../scripts/paper_pdf.py"
 
 
-rule compile_own_paper:
+rule own_paper:
     """Compile the paper that {wildcards.study} brings, with its tables, figures and numbers."""
     input:
-        tex=lambda w: here(STUDIES[w.study].paper),
-        beside=lambda w: [here(path) for path in paper_files(STUDIES[w.study].paper)],
-        numbers="results/{study}/numbers.tex",
-        tables=lambda w: [
-            f"results/{w.study}/tables/{name}.tex"
-            for name in tables_of(STUDIES[w.study])
-        ],
-        figures=lambda w: [
-            f"results/{w.study}/figures/{name}.pdf"
-            for name in chosen_figures(STUDIES[w.study])
-        ],
+        unpack(inputs("own_paper")),
     output:
         pdf=report(
-            "results/{study}/paper.pdf",
+            outputs("own_paper")["own_paper"],
             caption="../report/own_paper.rst",
             category="Paper",
             labels={"paper": "{study}"},
         ),
     log:
-        ".snakemake/joblogs/compile_own_paper/{study}.log",
+        plan.joblog("own_paper"),
     localrule: True
     conda:
         "../../environment.yml"
     params:
-        reads=lambda w: f"results/{w.study}",
-        tex=tex_version(),
-        files=lambda w: digests(
-            [STUDIES[w.study].paper, *paper_files(STUDIES[w.study].paper)]
-        ),
-        code=code("compile_paper"),
+        **parameters("own_paper"),
     message:
         "Compiling the paper of {wildcards.study}"
     script:
-        "../../scripts/compile_paper.py"
+        "../../scripts/paper_pdf.py"
 
 
-rule write_report:
+rule page:
     """Write the HTML report."""
     input:
-        results=[path for study in STUDIES.values() for path in gathered(study)],
-        explored=[path for study in STUDIES.values() for path in explored(study)],
-        captions=[
-            f"results/{study.name}/figures/{name}.txt"
-            for study in STUDIES.values()
-            for name in chosen_figures(study)
-        ],
-        figures=[
-            f"results/{study.name}/figures/{name}.svg"
-            for study in STUDIES.values()
-            for name in chosen_figures(study)
-        ],
-        template=[here(path) for path in TEMPLATES],
+        unpack(inputs("page")),
     output:
-        html="results/report.html",
+        **outputs("page"),
     log:
-        ".snakemake/joblogs/write_report.log",
+        plan.joblog("page"),
     localrule: True
     conda:
         "../../environment.yml"
     params:
-        studies={name: page_parts(study) for name, study in STUDIES.items()},
-        files=digests(TEMPLATES),
-        code=code("write_report"),
+        **parameters("page"),
     message:
         "Writing the report"
     script:
-        "../../scripts/write_report.py"
+        "../../scripts/page.py"

@@ -5,61 +5,41 @@ OUTPUT: `results/<study>/ratios/<measure>.parquet`, `results/<study>/changes.md`
 """
 
 
-rule rate_costs:
+rule ratios:
     """Compare the {wildcards.measure} of all algorithms with the best one on each problem."""
     input:
-        unpack(sources_of(costs="results/{study}/costs/{measure}/{source}.parquet")),
-        # what there is to exclude
-        reports=lambda w: (
-            ingest_reports(STUDIES[w.study]) if measure_of(w)["exclude"] else []
-        ),
+        unpack(inputs("ratios")),
     output:
-        ratios="results/{study}/ratios/{measure}.parquet",
+        **outputs("ratios"),
     log:
-        ".snakemake/joblogs/rate_costs/{study}/{measure}.log",
+        plan.joblog("ratios"),
     conda:
         "../../environment.yml"
     resources:
         mem_mb=by_size(700, 10),
         runtime=by_size(10, 0.05),
     params:
-        problem_keys=lambda w: STUDIES[w.study].settings["problem_keys"],
-        exclude=lambda w: measure_of(w)["exclude"],
-        settings=lambda w: {
-            key: value
-            for key, value in measure_of(w).items()
-            if key in ("aggregate", "missing", "shift")
-        },
-        profiled=lambda w: bool(STUDIES[w.study].variants_for(w.measure)),
-        sources=lambda w: [source.name for source in STUDIES[w.study].sources],
-        code=code("rate_costs"),
+        **parameters("ratios"),
     message:
         "Rating {wildcards.measure} for {wildcards.study}"
     script:
-        "../../scripts/rate_costs.py"
+        "../../scripts/ratios.py"
 
 
-rule tell_changes:
+rule changes:
     """Tell what each algorithm changes in the comparison of the others."""
     input:
-        ratios=lambda w: [
-            f"results/{w.study}/ratios/{measure}.parquet"
-            for measure in STUDIES[w.study].measures_for("profiles")
-        ],
+        unpack(inputs("changes")),
     output:
-        changes="results/{study}/changes.md",
+        **outputs("changes"),
     log:
-        ".snakemake/joblogs/tell_changes/{study}.log",
+        plan.joblog("changes"),
     localrule: True
     conda:
         "../../environment.yml"
     params:
-        missing=lambda w: {
-            measure: STUDIES[w.study].measures[measure]["missing"]
-            for measure in STUDIES[w.study].measures_for("profiles")
-        },
-        code=code("tell_changes"),
+        **parameters("changes"),
     message:
         "Telling what each algorithm changes in {wildcards.study}"
     script:
-        "../../scripts/tell_changes.py"
+        "../../scripts/changes.py"

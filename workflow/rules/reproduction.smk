@@ -5,23 +5,19 @@ OUTPUT: `results/reproduction.parquet` and the same as a table, `results/reprodu
 """
 
 
-rule reproduce_papers:
+rule reproduction:
     """Compare every printed number with the recomputed one."""
     input:
-        [here(path) for path in PAPER_TABLES],
+        unpack(inputs("reproduction")),
     output:
-        parquet="results/reproduction.parquet",
-        tex="results/reproduction.tex",
-        csv="results/reproduction.csv",
-        md="results/reproduction.md",
+        **outputs("reproduction"),
     log:
-        ".snakemake/joblogs/reproduce_papers.log",
+        plan.joblog("reproduction"),
     conda:
         "../../environment.yml"
     params:
-        files=digests(PAPER_TABLES),
-        code=code("reproduce_papers"),
+        **parameters("reproduction"),
     message:
         "Comparing printed and recomputed numbers"
     script:
-        "../../scripts/reproduce_papers.py"
+        "../../scripts/reproduction.py"

@@ -5,77 +5,62 @@ OUTPUT: `results/<study>/tables/<table>.{tex,csv,md,txt}`, `results/<study>/numb
 """
 
 
-rule write_config:
+rule config:
     """Write the study down with every default filled in."""
     output:
-        config="results/{study}/config.yaml",
+        **outputs("config"),
     log:
-        ".snakemake/joblogs/write_config/{study}.log",
+        plan.joblog("config"),
     localrule: True
     conda:
         "../../environment.yml"
     params:
-        settings=lambda w: STUDIES[w.study].settings,
-        code=code("write_config"),
+        **parameters("config"),
     message:
         "Writing the configuration of {wildcards.study}"
     script:
-        "../../scripts/write_config.py"
+        "../../scripts/config.py"
 
 
-rule write_table:
-    """Write the table {wildcards.table} in all formats."""
-    input:
-        results=lambda w: tables_of(STUDIES[w.study])[w.table][1],
-    output:
-        tex=report(
-            "results/{study}/tables/{table}.tex",
-            caption="../report/table.rst",
-            category="{study}",
-            subcategory="Tables",
-            labels={"table": "{table}", "format": "LaTeX"},
-        ),
-        csv=report(
-            "results/{study}/tables/{table}.csv",
-            caption="../report/table.rst",
-            category="{study}",
-            subcategory="Tables",
-            labels={"table": "{table}", "format": "CSV"},
-        ),
-        md="results/{study}/tables/{table}.md",
-        caption="results/{study}/tables/{table}.txt",
-    log:
-        ".snakemake/joblogs/write_table/{study}/{table}.log",
-    localrule: True
-    conda:
-        "../../environment.yml"
-    params:
-        kind=lambda w: tables_of(STUDIES[w.study])[w.table][0],
-        settings=lambda w: view_settings(
-            STUDIES[w.study], tables_of(STUDIES[w.study])[w.table][2]
-        ),
-        siunitx=lambda w: STUDIES[w.study].settings["siunitx"],
-        code=code("write_table"),
-    message:
-        "Writing the table {wildcards.table} for {wildcards.study}"
-    script:
-        "../../scripts/write_table.py"
+# a rule has the same outputs for all its wildcards, and every study has tables of its own
+for study in STUDIES.values():
 
-
-rule write_numbers:
-    """Write every headline number of {wildcards.study} as a macro."""
-    input:
-        results=lambda w: list(gathered(STUDIES[w.study])),
-    output:
-        numbers="results/{study}/numbers.tex",
-    log:
-        ".snakemake/joblogs/write_numbers/{study}.log",
-    localrule: True
-    conda:
-        "../../environment.yml"
-    params:
-        code=code("write_numbers"),
-    message:
-        "Writing the numbers of {wildcards.study}"
-    script:
-        "../../scripts/write_numbers.py"
+    rule:
+        name:
+            f"tables_{study.name}"
+        input:
+            unpack(inputs("tables", study=study.name)),
+        output:
+            tex=[
+                report(
+                    path,
+                    caption="../report/table.rst",
+                    category=study.name,
+                    subcategory="Tables",
+                    labels={"table": Path(path).stem, "format": "LaTeX"},
+                )
+                for path in plan.table_files(study, "tex")
+            ],
+            csv=[
+                report(
+                    path,
+                    caption="../report/table.rst",
+                    category=study.name,
+                    subcategory="Tables",
+                    labels={"table": Path(path).stem, "format": "CSV"},
+                )
+                for path in plan.table_files(study, "csv")
+            ],
+            others=plan.table_files(study, "md", "txt"),
+            numbers=outputs("tables")["numbers"].format(study=study.name),
+        log:
+            plan.joblog("tables").format(study=study.name),
+        localrule: True
+        conda:
+            "../../environment.yml"
+        params:
+            **parameters("tables", study=study.name),
+        message:
+            f"Writing the tables and numbers of {study.name}"
+        script:
+            "../../scripts/tables.py"

@@ -57,7 +57,7 @@ def job(snakemake: Any) -> Iterator[None]:
         if told is None:
             _log(snakemake, traceback.format_exc())
             raise
-        study = snakemake.wildcards.get("study")
+        study = snakemake.wildcards.get("study") or snakemake.params.get("study")
         where = f"study {study!r}: " if study else ""
         _log(snakemake, f"{where}{told}\n")
         print(f"\nbenchmill: {where}{told}\n", file=sys.stderr)

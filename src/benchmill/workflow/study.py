@@ -22,6 +22,7 @@ from typing import Any, Protocol
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.registry.figures import KINDS, Kind
+from benchmill.registry.variants import VARIANTS
 from benchmill.text.labels import file_name
 from benchmill.workflow import algorithms, remote, yaml_text
 
@@ -114,9 +115,9 @@ class Source:
         return any(path.is_dir() for path in self.paths)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Study:
-    """A study with every default filled in.
+    """A study with every default filled in; two studies are never equal.
 
     Attributes
     ----------
@@ -171,9 +172,23 @@ class Study:
             name: profile
             for name, profile in self.variants.items()
             if measure in (profile["measures"] or [measure])
-            and (profile["variant"] != "data" or kind in ("fixed_target", "success_performance", "given"))
-            and (profile["variant"] != "accuracy" or kind == "fixed_budget")
+            and VARIANTS[profile["variant"]].defined_for(kind)
         }
+
+    @property
+    def profiled(self) -> list[tuple[str, str]]:
+        """The pairs of profile variant and measure that the study makes, variant by variant."""
+        return [
+            (variant, measure)
+            for variant in self.variants
+            for measure in self.measures_for("profiles")
+            if variant in self.variants_for(measure)
+        ]
+
+    @property
+    def replicated(self) -> bool:
+        """Whether the tests are of single runs, not of one cost a problem."""
+        return bool(self.settings["inference"]["design"] == "replicated")
 
     @property
     def asked_figures(self) -> dict[str, dict[str, Any]]:

@@ -20,6 +20,6 @@ with job(snakemake):
         figure, caption = draw(kind, {**results.load(files)[name], "family": names}, settings)
         drawn = [path for path in map(Path, snakemake.output) if path.suffix != ".txt"]
         save(figure, drawn[0].with_suffix(""), [path.suffix[1:] for path in drawn])
-        if caption_file := snakemake.output.get("caption"):
+        if caption_file := snakemake.output.get("txt"):
             write_text(caption_file, caption + "\n")
         kept.keep(folder, digest, snakemake.output)

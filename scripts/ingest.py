@@ -13,7 +13,7 @@ with job(snakemake):
         logs,
         snakemake.output.trials,
         snakemake.output.traces,
-        snakemake.output.report,
+        snakemake.output.ingest,
         name=snakemake.params.name,
         format=snakemake.params.format,
         options=snakemake.params.options,

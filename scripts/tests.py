@@ -10,7 +10,7 @@ with job(snakemake):
     design, strata = settings.pop("design"), settings.pop("stratify")
     rules = {key: settings.pop(key) for key in ("blocks", "replicates", "incomplete", "failure")}
     if design == "replicated":
-        paths = zip(snakemake.params.sources, snakemake.input["values"], strict=True)
+        paths = zip(snakemake.params.sources, snakemake.input.costs, strict=True)
         costs = [(name, storage.read(path, "costs")) for name, path in paths]
         designs = from_costs(
             costs,
@@ -23,7 +23,7 @@ with job(snakemake):
             seed=snakemake.params.seed,
         )
     else:
-        designs = from_ratios(storage.read(snakemake.input["values"][0], "ratios"), measure=measure, stratify=strata)
+        designs = from_ratios(storage.read(snakemake.input.ratios, "ratios"), measure=measure, stratify=strata)
     settings["bounds"] = snakemake.input.get("bounds")
     found = analyse(designs, measure=measure, seed=snakemake.params.seed, **settings)
     for name, table in found.items():

@@ -14,7 +14,7 @@ with job(snakemake):
         sets = storage.read(snakemake.input.sets[0], "target_sets")
         costs = [within(table, sets, settings.target_set) for table in costs]
     costs = pairs(costs)
-    reports = [read_report(path) for path in snakemake.input.reports]
+    reports = [read_report(path) for path in snakemake.input.ingest]
     common = {"aggregation": aggregation, "x": settings.x, "weight": settings.weight, "groups": settings.groups}
     table = ecdf(costs, **common, restarts=settings.restarts, bands=settings.bands, seed=settings.seed)
     limits = {"area_from": settings.area["from"], "area_to": settings.area["to"]}
@@ -22,4 +22,4 @@ with job(snakemake):
     lost = left_out(costs, aggregation=aggregation)
     note = {**origin(snakemake), "left_out": lost, "n_left_out": sum(panel["n_left_out"] for panel in lost)}
     storage.write(table, "ecdf", snakemake.output.ecdf, note)
-    storage.write(curves, "ecdf_curves", snakemake.output.curves, note)
+    storage.write(curves, "ecdf_curves", snakemake.output.ecdf_curves, note)

@@ -10,4 +10,4 @@ with job(snakemake):
         for name in ("costs", "indicators")
     )
     found = rank_sums(costs, indicators, measure=snakemake.wildcards.measure, **snakemake.params.settings)
-    storage.write(found, "rank_sums", snakemake.output[0], origin(snakemake))
+    storage.write(found, "rank_sums", snakemake.output.rank_sums, origin(snakemake))

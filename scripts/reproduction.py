@@ -10,6 +10,6 @@ from benchmill.workflow.job import job, origin
 
 with job(snakemake):
     table = reproduction(Path(snakemake.input[0]).parent)
-    storage.write(table, "reproduction", snakemake.output.parquet, origin(snakemake))
+    storage.write(table, "reproduction", snakemake.output.reproduction, origin(snakemake))
     for path in snakemake.output[1:]:
         write(build(table), path)

@@ -11,7 +11,7 @@ with job(snakemake):
     costs = pairs([storage.read(path, "costs", COLUMNS) for path in snakemake.input.costs])
     sets = target_sets(costs, settings.sets)
     limits = {"area_from": settings.area["from"], "area_to": settings.area["to"]}
-    reports = [read_report(path) for path in snakemake.input.reports]
+    reports = [read_report(path) for path in snakemake.input.ingest]
     sensitivity = target_sensitivity(costs, sets, reports=reports, x=settings.x, weight=settings.weight, **limits)
-    storage.write(sets, "target_sets", snakemake.output.sets, origin(snakemake))
-    storage.write(sensitivity, "target_sensitivity", snakemake.output.sensitivity, origin(snakemake))
+    storage.write(sets, "target_sets", snakemake.output.target_sets, origin(snakemake))
+    storage.write(sensitivity, "target_sensitivity", snakemake.output.target_sensitivity, origin(snakemake))

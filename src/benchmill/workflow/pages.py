@@ -1,0 +1,87 @@
+"""What the paper and the page show of each study, put together from results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill import tables
+from benchmill.text.display import Table
+from benchmill.workflow import results
+
+
+def assembled(parts: Mapping[str, Mapping[str, Any]], paths: Iterable[str | Path], *, page: bool = False) -> list[dict[str, Any]]:
+    """The studies as `benchmill.report.paper.render` and, for the `page`, `benchmill.report.page.render` take them.
+
+    Parameters
+    ----------
+    parts : mapping
+        By study what `benchmill.workflow.views.page_parts` says of it.
+    paths : iterable of paths
+        The results that are shown, as `benchmill.workflow.results.load` reads them; for the page also what it makes explorable,
+        and the figures as SVG.
+    page : bool
+        Whether figures are shown as SVG, with what each result is made from, the numbers, and the tables to explore; else figures
+        are named by the files of the PDFs.
+
+    Raises
+    ------
+    UserError
+        A result cannot be read.
+    """
+    read = results.load(paths)
+    return [{"name": name, **(_on_page if page else _in_paper)(name, part, read[name])} for name, part in parts.items()]
+
+
+def table(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+    """A table of a study: see `benchmill.tables.build`.
+
+    Parameters
+    ----------
+    kind : str
+        Key of `benchmill.tables.KINDS`.
+    data : mapping
+        All results of the study, as `benchmill.workflow.results.load` reads them.
+    settings : mapping
+        What `benchmill.workflow.views.view_settings` says of it; with `variants` the profiles of these alone count.
+    """
+    if "variants" in settings:
+        measures = data["profile_measures"]
+        named = pc.is_in(measures["variant"].cast(pa.string()), pa.array(settings["variants"]))
+        data = {**data, "profile_measures": measures.filter(named)}
+    return tables.build(kind, data, settings)
+
+
+def _in_paper(name: str, part: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
+    shown = _shown(part, data)
+    long = [one.name for one in shown["tables"] if tables.latex.is_long(one)]
+    figures = [{**figure, "file": f"figures/{figure['name']}.pdf"} for figure in shown["figures"]]
+    return {**shown, "siunitx": part["siunitx"], "long": long, "figures": figures}
+
+
+def _on_page(name: str, part: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
+    shown = _shown(part, data)
+    return {
+        **shown,
+        "tables": [*shown["tables"], tables.build("origins", data, {})],
+        "figures": [{**figure, "svg": data["svg"][figure["name"]]} for figure in shown["figures"]],
+        "data": data,
+        "reports": data["ingest"],
+        "numbers": tables.numbers.build(name, data, data["ingest"]),
+    }
+
+
+def _shown(part: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
+    """What both show."""
+    return {
+        "title": part["title"],
+        "config": data["config"],
+        "tables": [table(kind, data, settings) for kind, settings in part["tables"].values()],
+        "figures": [{**figure, "caption": data["captions"][figure["name"]]} for figure in part["figures"]],
+        "summaries": {measure: tables.summary(data, settings) for measure, settings in part["summaries"].items()},
+        "verdicts": {measure: tables.verdict(data, settings) for measure, settings in part["verdicts"].items()},
+    }

@@ -1,0 +1,921 @@
+"""The plan: every result of a study, declared once.
+
+A `Step` is what one rule of the workflow does: its results, what they are made from, and the settings that they depend on. The
+rules ask it for inputs, outputs and parameters, the paper and the page for what they show, `docs/files.md` for what there is.
+Nothing here runs anything, and nothing needs Snakemake.
+
+Results are paths below the folder of the run, as text. What no job makes (logs, tables beside them, templates) is a
+`pathlib.Path`: a rule watches what such a file holds, whatever its date.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from benchmill import readers
+from benchmill.core.storage import files_below
+from benchmill.registry.variants import VARIANTS
+from benchmill.workflow import views
+from benchmill.workflow.study import ECDF_MEASURE, FILES_BESIDE, WITHOUT, Source, Study, did_you_mean
+from benchmill.workflow.tex_files import paper_files
+from benchmill.workflow.typesetting import tex_version
+from benchmill.workflow.watched import digests
+
+#: What a job reads, by name: results as text, what no job makes as `Path`.
+Inputs = dict[str, "str | Path | Sequence[str | Path]"]
+
+#: Values of the wildcards of a path, by name.
+Wildcards = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Job:
+    """One job of a step.
+
+    Attributes
+    ----------
+    studies : mapping
+        All studies of the configuration, by name.
+    root : Path
+        The folder of `workflow/` and `data/`.
+    wildcards : mapping
+        Values of the wildcards of what it makes.
+    """
+
+    studies: Mapping[str, Study]
+    root: Path
+    wildcards: Wildcards = field(default_factory=dict)
+
+    @property
+    def study(self) -> Study:
+        """The study that the job is of."""
+        return self.studies[self.wildcards["study"]]
+
+    @property
+    def measure(self) -> dict[str, Any]:
+        """Settings of the measure that the job is of."""
+        return self.study.measures[self.wildcards["measure"]]
+
+    @property
+    def source(self) -> Source:
+        """The source that the job is of."""
+        return self.study.source(self.wildcards["source"])
+
+    def path(self, name: str, **others: str) -> str:
+        """The path of a result, with the wildcards of the job and others."""
+        return RESULTS[name].path.format(**{**self.wildcards, **others})
+
+    def of_sources(self, name: str, **others: str) -> list[str]:
+        """The paths of a result of every source, in the order of the configuration."""
+        return [self.path(name, source=source.name, **others) for source in self.study.sources]
+
+    def together(self, *names: str, **others: str) -> Inputs:
+        """Results of all sources, and the table of algorithms.
+
+        Where two sources hold the same algorithm that table is not made, and so nothing that takes sources together.
+        """
+        return {"algorithms": self.path("algorithms"), **{name: self.of_sources(name, **others) for name in names}}
+
+    def everywhere(self, paths_of: Callable[[Study], Iterable[str]]) -> list[str]:
+        """Paths of all studies."""
+        return [path for study in self.studies.values() for path in paths_of(study)]
+
+    @property
+    def ecdf(self) -> dict[str, Any]:
+        """How the study takes its ECDF curves."""
+        return dict(self.study.settings["indicators"]["ecdf"])
+
+
+#: Of which wildcards, beside the study, there are files in a study.
+Each = Callable[[Study], Iterable[Wildcards]]
+
+
+@dataclass(frozen=True)
+class Result:
+    """A file, or several in different formats, that a step makes.
+
+    Attributes
+    ----------
+    path : str
+        With wildcards in braces; `{format}` where there are several formats.
+    meaning : str
+        What a row of it is, or what it is.
+    formats : tuple of str
+        Its suffixes, where there are several.
+    each : callable, optional
+        The wildcards of the files that a study has; by default those of the step's jobs.
+    shown : bool
+        Whether tables, numbers, paper and page are made from it.
+    explored : bool
+        Whether the page alone is made from it: what a reader can explore there.
+    """
+
+    path: str
+    meaning: str
+    formats: tuple[str, ...] = ()
+    each: Each | None = None
+    shown: bool = False
+    explored: bool = False
+
+    @property
+    def table(self) -> str | None:
+        """The schema in `benchmill.core.schema.TABLES`, of a Parquet file."""
+        if not self.path.endswith(".parquet"):
+            return None
+        return Path(self.path.removeprefix("results/").removeprefix("{study}/")).parts[0].removesuffix(".parquet")
+
+    def paths(self, **wildcards: str) -> list[str]:
+        """Its files."""
+        return [self.path.format(format=suffix, **wildcards) for suffix in self.formats or [""]]
+
+
+@dataclass(frozen=True)
+class Step:
+    """What one rule does; its script has the same name unless it says otherwise.
+
+    Attributes
+    ----------
+    stage : str
+        The file of the rule below `workflow/rules`.
+    results : mapping
+        By name what it makes.
+    inputs : callable
+        What a job of it reads.
+    parameters : mapping
+        By name what else its results depend on.
+    each : callable
+        The wildcards of its jobs in a study.
+    modules : callable
+        The modules that its script asks for by name, which no import statement shows.
+    script : str, optional
+        The file of its script below `scripts`, without suffix.
+    """
+
+    stage: str
+    results: Mapping[str, Result]
+    inputs: Callable[[Job], Inputs]
+    parameters: Mapping[str, Callable[[Job], Any]] = field(default_factory=dict)
+    each: Each = lambda study: [{}]
+    modules: Callable[[Job], Sequence[str]] = lambda job: ()
+    script: str | None = None
+
+    @property
+    def outputs(self) -> dict[str, str]:
+        """What a job of it makes, by name of the result or by format."""
+        return {
+            (suffix or name): result.path.replace("{format}", suffix)
+            for name, result in self.results.items()
+            for suffix in result.formats or [""]
+        }
+
+    def watched(self, job: Job) -> list[Path]:
+        """The files and folders that a job reads and that no job makes."""
+        given = self.inputs(job).values()
+        return [path for value in given for path in (value if isinstance(value, list) else [value]) if isinstance(path, Path)]
+
+
+# --- what there is of what ---------------------------------------------------------------------
+
+
+def _sources(study: Study) -> Iterator[Wildcards]:
+    return ({"source": source.name} for source in study.sources)
+
+
+def _measures(stage: str) -> Each:
+    return lambda study: ({"measure": measure} for measure in study.measures_for(stage))
+
+
+def _costs(study: Study) -> Iterator[Wildcards]:
+    return ({"measure": measure, "source": source.name} for measure in study.measures for source in study.sources)
+
+
+def _rated(study: Study) -> Iterator[Wildcards]:
+    """The measures with ratios: for profiles, or as the costs that a paired design is tested on."""
+    measures = study.measures_for("inference")
+    return ({"measure": measure} for measure in measures if study.variants_for(measure) or not study.replicated)
+
+
+def _profiles(table: str | None = None) -> Each:
+    """Measures and variants of all profiles, or of those that make a table which not every variant makes."""
+    return lambda study: (
+        {"measure": measure, "variant": name}
+        for measure in study.measures_for("profiles")
+        for name, settings in study.variants_for(measure).items()
+        if table is None or table in VARIANTS[settings["variant"]].tables
+    )
+
+
+def _if_profiled(study: Study) -> list[Wildcards]:
+    return [{}] if study.profiled else []
+
+
+def _if_claiming(study: Study) -> list[Wildcards]:
+    """Where several sources hold solver runs, which claim something."""
+    return [{}] if sum(readers.states_claims(source.format) for source in study.sources) > 1 else []
+
+
+def _with_targets(study: Study) -> Iterator[Wildcards]:
+    return (w for w in _measures("indicators")(study) if study.measures[w["measure"]]["kind"] == "fixed_target")
+
+
+def _aggregations(study: Study) -> Iterator[Wildcards]:
+    return ({"aggregation": aggregation} for aggregation in study.aggregations)
+
+
+def _value_ecdfs(study: Study) -> Iterator[Wildcards]:
+    return ({"measure": measure, "aggregation": aggregation} for measure, aggregation in study.value_ecdfs)
+
+
+def _if_traced(study: Study) -> list[Wildcards]:
+    return [{}] if study.aggregations else []
+
+
+def _traced_sources(study: Study) -> list[Wildcards]:
+    return list(_sources(study)) if study.aggregations else []
+
+
+def _figures(study: Study) -> Iterator[Wildcards]:
+    return ({"figure": name} for name in views.chosen_figures(study))
+
+
+def _with_pgf(study: Study) -> list[Wildcards]:
+    return list(_figures(study)) if study.settings["appearance"]["pgf"] else []
+
+
+def _tables(study: Study) -> Iterator[Wildcards]:
+    return ({"table": name} for name in views.tables_of(study))
+
+
+def _with_paper(study: Study) -> list[Wildcards]:
+    return [{}] if study.paper else []
+
+
+# --- inputs that are more than a line ----------------------------------------------------------
+
+
+def _logs(job: Job) -> Inputs:
+    source = job.source
+    logs: list[str | Path] = [str(path) for path in source.paths] if source.url else list(source.paths)
+    return {"log": logs, "beside": [Path(source.options[name]) for name in FILES_BESIDE if name in source.options]}
+
+
+def _profile_inputs(job: Job) -> Inputs:
+    """Ratios, for profiles of random costs and bands those costs too, and a table of weights."""
+    settings, name = job.study.variants[job.wildcards["variant"]], job.wildcards["variant"]
+    inputs: Inputs = {"ratios": job.path("ratios")}
+    if VARIANTS[settings["variant"]].reads_costs(settings):
+        inputs["costs"] = job.of_sources("costs")
+    if name in job.study.weights_tables:
+        inputs["weights_table"] = job.study.weights_tables[name]
+    return inputs
+
+
+def _profile_modules(job: Job) -> list[str]:
+    settings = job.study.variants[job.wildcards["variant"]]
+    return [VARIANTS[settings["variant"]].module, *(["benchmill.profiles.bands"] if settings.get("bands") else [])]
+
+
+def _tested(job: Job) -> Inputs:
+    """All costs of a replicated design, else one cost a problem; and the known bounds of the problems."""
+    inputs: Inputs = job.together("costs") if job.study.replicated else {"ratios": job.path("ratios")}
+    if job.study.bounds_table:
+        inputs["bounds"] = job.study.bounds_table
+    return inputs
+
+
+def _drawn(job: Job) -> Inputs:
+    study = job.study
+    figure = views.figures_of(study)[job.wildcards["figure"]]
+    tables = [f"results/{study.name}/{table}.parquet" for table in figure.tables]
+    indicators = job.of_sources("indicators") if views.counts_floored(study, figure) else []
+    return {
+        "results": list(dict.fromkeys([*tables, *indicators])),
+        "own_reports": list(_reports(study)),
+        # an algorithm keeps its look from study to study
+        "reports": job.everywhere(_reports),
+    }
+
+
+def _reports(study: Study) -> Iterator[str]:
+    yield from files(study, "ingest")
+    yield from files(study, "algorithms")
+
+
+def _captions(job: Job) -> list[str]:
+    return job.everywhere(lambda study: figure_files(study, "txt"))
+
+
+def _compiled(studies: Iterable[Study]) -> Inputs:
+    """What a paper of some studies may bring in: numbers, tables and figures."""
+    chosen = list(studies)
+    return {
+        "numbers": [path for study in chosen for path in files(study, "numbers")],
+        "tables": [path for study in chosen for path in files(study, "table_tex")],
+        "figures": [path for study in chosen for path in figure_files(study, "pdf")],
+    }
+
+
+def _own_paper(job: Job) -> Inputs:
+    paper = job.study.paper
+    assert paper is not None
+    return {"tex": paper, "beside": list(paper_files(paper)), **_compiled([job.study])}
+
+
+def _paper_inputs(job: Job) -> Inputs:
+    return {
+        "results": job.everywhere(shown),
+        "captions": _captions(job),
+        "template": job.root / "workflow/paper/paper.tex",
+        "reproduction": [RESULTS["reproduction"].path] if reproduced(job) else [],
+    }
+
+
+def _page_inputs(job: Job) -> Inputs:
+    return {
+        "results": job.everywhere(shown),
+        "explored": job.everywhere(explored),
+        "captions": _captions(job),
+        "figures": job.everywhere(lambda study: figure_files(study, "svg")),
+        "template": sorted((Path(readers.__file__).parents[1] / "report/templates").iterdir()),
+    }
+
+
+def _parts(job: Job) -> dict[str, Any]:
+    return {name: views.page_parts(study) for name, study in job.studies.items()}
+
+
+def _of_indicators(*names: str) -> Callable[[Job], dict[str, Any]]:
+    return lambda job: {name: job.study.settings["indicators"][name] for name in names}
+
+
+def _problem_keys(job: Job) -> list[str]:
+    return list(job.study.settings["problem_keys"])
+
+
+def _seed(job: Job) -> int:
+    return int(job.study.settings["seed"])
+
+
+def _source_names(job: Job) -> list[str]:
+    return [source.name for source in job.study.sources]
+
+
+def _of_measure(*names: str) -> Callable[[Job], dict[str, Any]]:
+    return lambda job: {name: value for name, value in job.measure.items() if name in names}
+
+
+def _of_ecdf(*names: str) -> dict[str, Callable[[Job], Any]]:
+    def of(name: str) -> Callable[[Job], Any]:
+        return lambda job: job.ecdf[name]
+
+    return {name: of(name) for name in names}
+
+
+def _figure_kind(job: Job) -> str:
+    return views.figures_of(job.study)[job.wildcards["figure"]].kind
+
+
+_FIGURE_PARAMETERS: dict[str, Callable[[Job], Any]] = {
+    "kind": _figure_kind,
+    "settings": lambda job: views.figure_settings(job.study, views.figures_of(job.study)[job.wildcards["figure"]]),
+    "fonts": lambda job: digests(views.font_files(job.study)),
+}
+
+# --- the steps, in the order of the flow -------------------------------------------------------
+
+
+def _parquet(
+    of: str, each: Each | None = None, *, shown: bool = False, explored: bool = False, **meanings: str
+) -> dict[str, Result]:
+    """Parquet tables of a study by name: of each the wildcards of its files, and what a row is."""
+    return {
+        name: Result(f"results/{{study}}/{name}{of and '/' + of}.parquet", meaning, (), each, shown, explored)
+        for name, meaning in meanings.items()
+    }
+
+
+#: A file of each source, of each measure, of each profile.
+_S, _M, _MV = "{source}", "{measure}", "{measure}/{variant}"
+
+STEPS: dict[str, Step] = {
+    "config": Step(
+        "tables",
+        {"config": Result("results/{study}/config.yaml", "the study with every default filled in", shown=True)},
+        lambda job: {},
+        {"settings": lambda job: job.study.settings},
+    ),
+    "ingest": Step(
+        "ingest",
+        {
+            **_parquet(
+                _S,
+                trials="a run of an algorithm on a problem instance",
+                traces="an improvement within a trial",
+            ),
+            "ingest": Result(
+                "results/{study}/ingest/{source}.json",
+                "what the reader found, repaired, refused and missed (`docs/formats.md`)",
+                shown=True,
+            ),
+        },
+        _logs,
+        {
+            # all that the results depend on beside the content of the log: two studies that agree in it can share them
+            "name": lambda job: job.source.name,
+            "file": lambda job: [path.name for path in job.source.paths],
+            "format": lambda job: job.source.format,
+            "options": lambda job: job.source.options,
+            "sha256": lambda job: job.source.sha256,
+        },
+        each=_sources,
+        modules=lambda job: [readers.module_name(job.source.format)],
+    ),
+    "algorithms": Step(
+        "ingest",
+        _parquet("", shown=True, algorithms="an algorithm, and the one source that holds it"),
+        lambda job: {"reports": job.of_sources("ingest")},
+        {"entries": lambda job: [source.entry for source in job.study.sources]},
+    ),
+    "contradictions": Step(
+        "ingest",
+        _parquet(
+            "",
+            shown=True,
+            contradictions=(
+                "a problem on which runs of different sources claim what cannot all be true "
+                "(studies of solver runs from several sources)"
+            ),
+        ),
+        lambda job: job.together("trials"),
+        {"sources": _source_names},
+        each=_if_claiming,
+    ),
+    "costs": Step(
+        "costs",
+        _parquet("{measure}/{source}", costs="a trial × target or budget"),
+        lambda job: {"trials": job.path("trials"), "traces": job.path("traces")},
+        {
+            # what turns trials into costs; how costs become one ratio is the next stage's matter
+            "settings": lambda job: {
+                name: value for name, value in job.measure.items() if name not in ("aggregate", "missing", "shift", "for")
+            },
+            "without": lambda job: WITHOUT.get(job.wildcards["measure"]),
+        },
+        each=_costs,
+        modules=lambda job: [f"benchmill.costs.{job.measure['kind']}"],
+    ),
+    "ratios": Step(
+        "ratios",
+        _parquet(_M, ratios="an algorithm × problem × target or budget"),
+        lambda job: {
+            **job.together("costs"),
+            # what there is to exclude
+            "reports": job.of_sources("ingest") if job.measure["exclude"] else [],
+        },
+        {
+            "problem_keys": _problem_keys,
+            "exclude": lambda job: job.measure["exclude"],
+            "settings": _of_measure("aggregate", "missing", "shift"),
+            "profiled": lambda job: bool(job.study.variants_for(job.wildcards["measure"])),
+            "sources": _source_names,
+        },
+        each=_rated,
+    ),
+    "changes": Step(
+        "ratios",
+        {
+            "changes": Result(
+                "results/{study}/changes.md",
+                "for each algorithm, what its presence changes: baselines, problems left out, places, and why",
+            )
+        },
+        lambda job: {"ratios": [job.path("ratios", measure=measure) for measure in job.study.measures_for("profiles")]},
+        {"missing": lambda job: {name: job.study.measures[name]["missing"] for name in job.study.measures_for("profiles")}},
+    ),
+    "profiles": Step(
+        "profiles",
+        {
+            **_parquet(_MV, explored=True, profiles="an algorithm × break point of its profile"),
+            **_parquet(
+                _MV,
+                shown=True,
+                profile_measures="an algorithm: area, reliability, wins, ranks",
+                profile_pairs="an ordered pair of algorithms: does one profile dominate the other",
+                profile_intervals="an algorithm × quantity with its bootstrap interval",
+                profile_warnings="an algorithm × problem at which the model of the variant is doubtful",
+            ),
+            **_parquet(_MV, _profiles("log_ratios"), log_ratios="log-ratio profiles: a problem, in the order of its log ratio"),
+            **_parquet(_MV, _profiles("waves"), shown=True, waves="nested profiles: an algorithm × wave, and who is eliminated"),
+            **_parquet(_MV, _profiles("wave_profiles"), wave_profiles="nested profiles: an algorithm × wave × break point"),
+            **_parquet(
+                _MV,
+                _profiles("stability"),
+                shown=True,
+                stability="nested profiles: a pair whose order changes when an algorithm is left out",
+            ),
+        },
+        _profile_inputs,
+        each=_profiles(),
+        modules=_profile_modules,
+    ),
+    "standings": Step(
+        "profiles",
+        {
+            "standings": Result(
+                "results/{study}/standings/profiles.parquet",
+                "an algorithm × variant × measure × criterion: its rank, and over all measures",
+                shown=True,
+            ),
+            "fronts": Result(
+                "results/{study}/fronts/profiles.parquet",
+                "an algorithm × variant × measure × pair of criteria: its Pareto front",
+                shown=True,
+            ),
+        },
+        lambda job: {
+            "profile_measures": [
+                job.path("profile_measures", measure=measure, variant=variant) for variant, measure in job.study.profiled
+            ],
+            "ratios": [job.path("ratios", measure=measure) for measure in job.study.measures_for("profiles")],
+            "weights": list(job.study.weights_tables.values()),
+        },
+        each=_if_profiled,
+    ),
+    "indicators": Step(
+        "indicators",
+        _parquet(_S, shown=True, indicators="an algorithm × problem × measure × target or budget"),
+        lambda job: {
+            "costs": [job.path("costs", measure=measure) for measure in job.study.measures_for("indicators")],
+            "trials": job.path("trials"),
+            "report": job.path("ingest"),
+        },
+        {
+            "problem_keys": _problem_keys,
+            "settings": lambda job: {
+                **_of_indicators("budget_rule", "common_budget", "quantile_type", "par_factor")(job),
+                **job.study.settings["indicators"]["intervals"],
+                "seed": _seed(job),
+            },
+        },
+        each=_sources,
+    ),
+    "ecdf": Step(
+        "indicators",
+        {
+            **_parquet("{aggregation}", explored=True, ecdf="an algorithm × step of its ECDF"),
+            **_parquet("{aggregation}", ecdf_curves="a curve: the trials and targets behind it, the area under it"),
+        },
+        lambda job: {
+            **job.together("costs", "ingest", measure=ECDF_MEASURE),
+            "sets": [] if job.ecdf["target_set"] is None else [job.path("target_sets")],
+        },
+        {
+            **_of_ecdf("target_set", "x", "weight", "groups", "restarts", "bands", "area"),
+            "seed": _seed,
+        },
+        each=_aggregations,
+    ),
+    "target_sets": Step(
+        "indicators",
+        {
+            "target_sets": Result(f"results/{{study}}/target_sets/{ECDF_MEASURE}.parquet", "a target of a set on a problem"),
+            "target_sensitivity": Result(
+                f"results/{{study}}/target_sensitivity/{ECDF_MEASURE}.parquet",
+                "an algorithm × set of targets × dimension: area under its ECDF, rank",
+            ),
+        },
+        lambda job: job.together("costs", "ingest", measure=ECDF_MEASURE),
+        {"sets": lambda job: job.study.settings["indicators"]["target_sets"], **_of_ecdf("x", "weight", "area")},
+        each=_if_traced,
+    ),
+    "densities": Step(
+        "indicators",
+        _parquet(_S, densities="a point or bar of the density of an algorithm's costs"),
+        lambda job: {
+            "costs": [job.path("costs", measure=measure) for measure in job.study.measures_for("indicators")],
+            "report": job.path("ingest"),
+        },
+        {"problem_keys": _problem_keys, "settings": lambda job: job.study.settings["indicators"]["densities"]},
+        each=_sources,
+    ),
+    "attainment": Step(
+        "indicators",
+        {
+            **_parquet(
+                _S,
+                attainment="an algorithm × problem × share of trials × improvement of that share",
+                convergence="an algorithm × problem: area over the convergence curve (AOCC)",
+            ),
+        },
+        lambda job: {"trials": job.path("trials"), "traces": job.path("traces"), "report": job.path("ingest")},
+        {"problem_keys": _problem_keys, "settings": lambda job: job.study.settings["indicators"]["attainment"]},
+        each=_traced_sources,
+    ),
+    "value_ecdf": Step(
+        "indicators",
+        {
+            **_parquet("{measure}/{aggregation}", explored=True, value_ecdf="an algorithm × step of its ECDF of values reached"),
+            **_parquet("{measure}/{aggregation}", value_ecdf_curves="a curve of these: what is behind it"),
+        },
+        lambda job: job.together("costs", "ingest"),
+        {**_of_ecdf("weight", "groups", "bands"), "seed": _seed},
+        each=_value_ecdfs,
+    ),
+    "tests": Step(
+        "inference",
+        {
+            **_parquet(
+                _M,
+                shown=True,
+                designs="a design that was tested: blocks, runs, and how the costs became it",
+                tests="a test",
+                ranks="an algorithm: its average rank",
+                comparisons="a pair of algorithms",
+                posteriors="a pair of algorithms: probabilities that one is practically better",
+                intervals="an algorithm × method: its mean with the minimum significant difference",
+                assumptions="a check of what parametric methods assume",
+            ),
+        },
+        _tested,
+        {
+            "settings": lambda job: job.study.settings["inference"],
+            "problem_keys": _problem_keys,
+            "sources": _source_names,
+            "seed": _seed,
+        },
+        each=_measures("inference"),
+    ),
+    "rank_sums": Step(
+        "inference",
+        _parquet(_M, shown=True, rank_sums="an algorithm × problem × target: is the best one there better?"),
+        lambda job: job.together("costs", "indicators"),
+        {
+            "settings": lambda job: {
+                "problem_keys": _problem_keys(job),
+                "alpha": job.study.settings["inference"]["alpha"],
+            }
+        },
+        each=_with_targets,
+    ),
+    "figures": Step(
+        "figures",
+        {
+            "figure": Result(
+                "results/{study}/figures/{figure}.{format}", "a figure, and its caption", formats=("pdf", "svg", "png", "txt")
+            )
+        },
+        _drawn,
+        _FIGURE_PARAMETERS,
+        each=_figures,
+        modules=lambda job: [f"benchmill.figures.{_figure_kind(job)}"],
+    ),
+    "figures_pgf": Step(
+        "figures",
+        {"pgf": Result("results/{study}/figures/{figure}.pgf", "the figure as PGF (with `pgf: true`)")},
+        _drawn,
+        _FIGURE_PARAMETERS,
+        each=_with_pgf,
+        modules=lambda job: [f"benchmill.figures.{_figure_kind(job)}"],
+        script="figures",
+    ),
+    "tables": Step(
+        "tables",
+        {
+            "table_tex": Result(
+                "results/{study}/tables/{table}.tex",
+                r"a table to `\input` in a paper (packages `booktabs`, `longtable`; `siunitx` where asked for)",
+                each=_tables,
+            ),
+            "table": Result(
+                "results/{study}/tables/{table}.{format}",
+                "the same rows with the same rounding as CSV and Markdown; its caption",
+                formats=("csv", "md", "txt"),
+                each=_tables,
+            ),
+            "numbers": Result(
+                "results/{study}/numbers.tex",
+                r"a macro for every headline number, used as `\benchmill{key}`; the file lists the keys",
+            ),
+        },
+        lambda job: {"results": list(shown(job.study))},
+        {
+            "study": lambda job: job.study.name,
+            "tables": lambda job: views.table_settings(job.study),
+            "siunitx": lambda job: job.study.settings["siunitx"],
+        },
+    ),
+    "reproduction": Step(
+        "reproduction",
+        {
+            "reproduction": Result(
+                "results/reproduction.parquet", "a number printed in a published paper, and the recomputed one"
+            ),
+            "reproduction_table": Result(
+                "results/reproduction.{format}",
+                "the same as a table (both with the studies of those papers)",
+                formats=("tex", "csv", "md"),
+            ),
+        },
+        lambda job: {"papers": list(paper_tables(job))},
+    ),
+    "paper": Step(
+        "paper",
+        {"paper": Result("results/paper/paper.tex", "the LaTeX source of the paper of all studies")},
+        _paper_inputs,
+        {"studies": _parts},
+    ),
+    "paper_pdf": Step(
+        "paper",
+        {"paper_pdf": Result("results/paper.pdf", "the paper of all studies")},
+        lambda job: {
+            "tex": RESULTS["paper"].path,
+            "reproduction": RESULTS["reproduction_table"].paths()[:1] if reproduced(job) else [],
+            **_compiled(job.studies.values()),
+        },
+        {"tex": lambda job: tex_version()},
+        script="paper_pdf",
+    ),
+    "own_paper": Step(
+        "paper",
+        {"own_paper": Result("results/{study}/paper.pdf", "the paper that the study brings (key `paper`)")},
+        _own_paper,
+        {"reads": lambda job: f"results/{job.study.name}", "tex": lambda job: tex_version()},
+        each=_with_paper,
+        script="paper_pdf",
+    ),
+    "page": Step(
+        "paper",
+        {"page": Result("results/report.html", "the report of all studies, one file that works offline")},
+        _page_inputs,
+        {"studies": _parts},
+    ),
+}
+
+#: Every result, by name.
+RESULTS: dict[str, Result] = {name: result for step in STEPS.values() for name, result in step.results.items()}
+
+_STEP_OF = {name: step for step in STEPS.values() for name in step.results}
+
+
+# --- what a study has --------------------------------------------------------------------------
+
+
+def files(study: Study, name: str) -> list[str]:
+    """The files of a result that a study has, in the order of the configuration."""
+    result = RESULTS[name]
+    each = result.each or _STEP_OF[name].each
+    return [path for wildcards in each(study) for path in result.paths(study=study.name, **wildcards)]
+
+
+def figure_files(study: Study, suffix: str) -> list[str]:
+    """The files of the figures that a study asks for, in one format."""
+    figure = RESULTS["figure"].path
+    return [figure.format(study=study.name, figure=name, format=suffix) for name in views.chosen_figures(study)]
+
+
+def table_files(study: Study, *suffixes: str) -> list[str]:
+    """The files of all tables of a study in some formats."""
+    return [path for path in (*files(study, "table_tex"), *files(study, "table")) if path.endswith(suffixes)]
+
+
+def of_examples(examples: Iterable[Mapping[str, Any]], suffix: str) -> list[str]:
+    """The figures that the gallery shows (`benchmill.workflow.views.gallery_examples`), in one format."""
+    figure = RESULTS["figure"].path
+    return [figure.format(study=example["study"], figure=example["name"], format=suffix) for example in examples]
+
+
+def shown(study: Study) -> Iterator[str]:
+    """The results of a study that its tables and numbers, the paper and the page are made from."""
+    for name, result in RESULTS.items():
+        if result.shown:
+            yield from files(study, name)
+    # the table of quantiles is of single trials
+    for measure in study.settings["indicators"]["quantiles"]:
+        yield from (RESULTS["costs"].path.format(study=study.name, measure=measure, **w) for w in _sources(study))
+
+
+def explored(study: Study) -> Iterator[str]:
+    """What the page carries beside that: ratios, from which it computes profiles, and curves that it shows as they are."""
+    for measure in study.measures_for("profiles"):
+        yield RESULTS["ratios"].path.format(study=study.name, measure=measure)
+    for name, result in RESULTS.items():
+        if result.explored:
+            yield from files(study, name)
+
+
+def results_of(study: Study, typeset: bool = True) -> Iterator[str]:
+    """Every result of a study: one that is lost is made again; without a TeX engine (`typeset`) not its own paper."""
+    for name, result in RESULTS.items():
+        if result.path.startswith("results/{study}/") and (typeset or not result.path.endswith("paper.pdf")):
+            yield from files(study, name)
+
+
+def all_results(studies: Mapping[str, Study], root: Path, typeset: bool) -> list[str]:
+    """Everything that `snakemake` makes when asked for nothing in particular; PDF papers only where there is TeX (`typeset`)."""
+    found = [path for study in studies.values() for path in results_of(study, typeset)]
+    found += [RESULTS["page"].path, RESULTS["paper"].path, *([RESULTS["paper_pdf"].path] if typeset else [])]
+    if reproduced(Job(studies, root)):
+        found += [path for result in STEPS["reproduction"].results.values() for path in result.paths()]
+    return found
+
+
+# --- published tables --------------------------------------------------------------------------
+
+
+def paper_tables(job: Job) -> list[Path]:
+    """The tables of published papers that ship with the workflow."""
+    return sorted((job.root / "data/paper-tables").glob("*.csv"))
+
+
+def reproduced(job: Job) -> bool:
+    """Whether a study is of a published table: then the numbers that the papers print are compared with the recomputed ones."""
+    tables = {path.resolve() for path in paper_tables(job)}
+    sources = {path.resolve() for study in job.studies.values() for source in study.sources for path in source.paths}
+    return not tables.isdisjoint(sources)
+
+
+# --- what Snakemake needs beside --------------------------------------------------------------
+
+
+def any_of(words: Iterable[str]) -> str:
+    """A wildcard constraint that admits just these words (and something impossible if there are none)."""
+    return "|".join(re.escape(word) for word in sorted(set(words))) or "(?!)"
+
+
+def constraints(studies: Mapping[str, Study]) -> dict[str, str]:
+    """The names that each wildcard may stand for, as a regular expression."""
+    each: dict[str, Callable[[Study], Iterable[str]]] = {
+        "source": lambda study: [source.name for source in study.sources],
+        "measure": lambda study: study.measures,
+        "variant": lambda study: study.variants,
+        "aggregation": lambda study: study.aggregations,
+        "figure": views.figures_of,
+        "table": views.tables_of,
+    }
+    found = {name: any_of(word for study in studies.values() for word in words(study)) for name, words in each.items()}
+    return {"study": any_of(studies), **found}
+
+
+def joblog(step: str) -> str:
+    """Where a step keeps the logs of its jobs: one for each combination of its wildcards."""
+    pattern = next(iter(STEPS[step].results.values())).path
+    wildcards = [f"{{{name}}}" for name in re.findall(r"\{(\w+)\}", pattern) if name not in ("format", "table")]
+    return "/".join([".snakemake/joblogs", step, *wildcards]) + ".log"
+
+
+def raw_mb(studies: Mapping[str, Study]) -> dict[tuple[str, str], float]:
+    """Size of the raw logs by study and source, known before anything runs."""
+    return {(study.name, source.name): _mb(source) for study in studies.values() for source in study.sources}
+
+
+def by_size(raw: Mapping[tuple[str, str], float], base: float, per_mb: float) -> Callable[[Any, int], int]:
+    """A resource that grows with the raw logs behind a job, known before anything runs, and doubles with each retry.
+
+    For one source its own logs count, for a job that gathers those of the whole study. docs/scaling.md says how the numbers were
+    measured.
+
+    Parameters
+    ----------
+    raw : mapping
+        What `raw_mb` says.
+    base : float
+        What a job needs without any logs.
+    per_mb : float
+        What it needs for every megabyte of them.
+    """
+
+    def amount(wildcards: Any, attempt: int) -> int:
+        size = sum(
+            size
+            for (study, source), size in raw.items()
+            if study == wildcards.study and source == wildcards.get("source", source)
+        )
+        return int((base + per_mb * size) * 2 ** (attempt - 1))
+
+    return amount
+
+
+def _mb(source: Source) -> float:
+    if source.url and not source.paths[0].exists():
+        return source.size_mb or 20
+    found = [Path(file) for path in source.paths for file in ([path] if path.is_file() else files_below(path))]
+    return sum(file.stat().st_size for file in found if file.is_file()) / 1e6
+
+
+def no_profile_pattern(studies: Mapping[str, Study]) -> str:
+    """Paths like those of profiles, of a study, measure or variant that there is not."""
+    measures = any_of(name for study in studies.values() for name in study.measures)
+    variants = any_of(name for study in studies.values() for name in study.variants)
+    tables = any_of(name for name, result in RESULTS.items() if result.path.endswith("/{measure}/{variant}.parquet"))
+    there = rf"(?:{any_of(studies)})/[a-z_]+/(?:{measures})/(?:{variants})\.parquet$"
+    return rf"(?!{there})[^/]+/(?:{tables})/[^/]+/[^/]+"
+
+
+def no_profile(studies: Mapping[str, Study], asked: str) -> str:
+    """Say which profiles there are, where one is asked for that is none of them."""
+    made = [path for study in studies.values() for path in files(study, "profiles")]
+    return f"There is no profile {asked}{did_you_mean(asked, made)}"

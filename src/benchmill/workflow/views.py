@@ -1,0 +1,227 @@
+"""The figures and tables of a study: their names, their kinds, and all that each has to know.
+
+A view knows nothing else of the study, so that a change of anything else does not make it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from benchmill.registry.figures import KINDS
+from benchmill.workflow.study import ECDF_MEASURE, Study
+
+
+@dataclass(frozen=True)
+class View:
+    """A figure or table of a study.
+
+    Attributes
+    ----------
+    kind : str
+        Key of `benchmill.figures.FIGURES` or `benchmill.tables.KINDS`.
+    chosen : mapping
+        What of the study it shows: names of a `measure` and a `profile`, or of several profiles (`variants`); of a figure that
+        the study asks for by its kind, how it was `asked` for.
+    tables : tuple of str
+        The result tables that a figure is drawn from, below the study's folder, without suffix.
+    measures : tuple of str
+        Names of the measures that a figure shows.
+    """
+
+    kind: str
+    chosen: Mapping[str, Any] = field(default_factory=dict)
+    tables: tuple[str, ...] = ()
+    measures: tuple[str, ...] = ()
+
+
+# --- figures -----------------------------------------------------------------------------------
+
+
+@cache
+def figures_of(study: Study) -> dict[str, View]:
+    """All figures that a study can have, by name."""
+    found: dict[str, View] = {}
+    chosen: dict[str, Any]
+    for measure in study.measures_for("profiles"):
+        for variant in study.variants_for(measure):
+            chosen = {"measure": measure, "profile": variant}
+            found[f"profile_{measure}_{variant}"] = _figure(study, "profile", chosen, [measure], [variant])
+    for aggregation in study.aggregations:
+        # a panel for each target would be too many
+        if aggregation not in ("trial", "problem_per_target"):
+            chosen = {"measure": ECDF_MEASURE}
+            found[f"ecdf_{aggregation}"] = _figure(study, "ecdf", chosen, aggregation=aggregation)
+    for measure in study.measures_for("inference"):
+        for kind in ("ranks", "intervals") if study.replicated else ("ranks",):
+            found[f"{kind}_{measure}"] = _figure(study, kind, {"measure": measure}, [measure])
+    for name, asked in study.asked_figures.items():
+        shows = KINDS[asked["kind"]].shows
+        chosen = {"asked": asked}
+        if asked["kind"] == "profile" or shows == "indicators":
+            chosen["measure"] = asked["measures"][0]
+        if asked["kind"] == "profile":
+            chosen["profile"] = asked["variants"][0]
+        variants = asked["variants"] if shows == "profiles" else ()
+        found[name] = _figure(study, asked["kind"], chosen, asked["measures"], variants, asked["aggregation"])
+    return found
+
+
+def _figure(
+    study: Study,
+    kind: str,
+    chosen: Mapping[str, Any],
+    measures: Sequence[str] = (),
+    variants: Sequence[str] = (),
+    aggregation: str | None = None,
+) -> View:
+    """A figure with the tables that its kind is drawn from."""
+    tables = [
+        table.format(measure=measure, variant=variant, source=source, aggregation=aggregation)
+        for measure in measures or (None,)
+        for variant in variants or (None,)
+        if measure is None or variant is None or variant in study.variants_for(measure)
+        for table in KINDS[kind].tables
+        for source in ([source.name for source in study.sources] if "{source}" in table else [None])
+    ]
+    return View(kind, chosen, tuple(dict.fromkeys(tables)), tuple(measures))
+
+
+def chosen_figures(study: Study) -> list[str]:
+    """Names of the figures that the study asks for."""
+    wanted, asked = study.settings["figures"], study.asked_figures
+    return [name for name in figures_of(study) if "all" in wanted or name in wanted or name in asked]
+
+
+def counts_floored(study: Study, figure: View) -> bool:
+    """Whether the caption of a figure says how many values count as a floor."""
+    return any(study.measures[measure].get("floor") is not None for measure in figure.measures)
+
+
+def figure_settings(study: Study, figure: View) -> dict[str, Any]:
+    """What a figure has to know about the study, beside the results it shows."""
+    ecdf = study.settings["indicators"]["ecdf"]
+    return {
+        **view_settings(study, figure.chosen),
+        **appearance_of(study),
+        "indicators": {"ecdf": {key: ecdf[key] for key in ("x", "weight", "restarts", "target_set", "bands")}},
+    }
+
+
+def appearance_of(study: Study) -> dict[str, Any]:
+    """What every figure of a study has to know about its looks."""
+    settings = study.settings["appearance"]
+    return {"width": settings["paper"], "font": settings["font"], "highlight": settings["highlight"]}
+
+
+def font_files(study: Study) -> list[str]:
+    """The fonts of figures that are taken from what is installed; the others are of a version of Matplotlib."""
+    appearance = appearance_of(study)
+    if appearance["font"] == "bundled":
+        return []
+    # half a second of Matplotlib for those alone who ask for it
+    from benchmill.figures import kept
+
+    return kept.font_files(appearance)
+
+
+def gallery_examples(studies: Iterable[Study]) -> list[dict[str, Any]]:
+    """For the gallery: the first figure of every kind and, where a study asks for one, of every layout and axis."""
+    examples: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for study in studies:
+        asked_for = [item for item in study.settings["figures"] if not isinstance(item, str)]
+        entries = dict(zip(study.asked_figures, asked_for, strict=True))
+        for name in chosen_figures(study):
+            kind, asked = figures_of(study)[name].kind, study.asked_figures.get(name, {})
+            look = (kind, asked.get("layout", "beside"), asked.get("axis") == "broken" and kind == "profile")
+            usual = (("layout", "beside"), ("axis", "auto"))
+            shown = {key: value for key, value in entries.get(name, {}).items() if (key, value) not in usual}
+            examples.setdefault(look, {"kind": kind, "study": study.name, "name": name, "asked": shown})
+    return list(examples.values())
+
+
+# --- tables ------------------------------------------------------------------------------------
+
+
+@cache
+def tables_of(study: Study) -> dict[str, View]:
+    """The tables of a study, by name."""
+    found = {"inventory": View("inventory")}
+    for measure in study.measures_for("profiles"):
+        for variant in study.variants_for(measure):
+            found[f"profile_{measure}_{variant}"] = View("profile_measures", {"measure": measure, "profile": variant})
+    for measure in study.measures_for("profiles"):
+        # Table 2 of Barreto et al. 2010: the plain and the probabilistic profile of all problems at tau = 1, the first of each
+        pooled = [(name, settings["variant"]) for name, settings in study.variants_for(measure).items() if not settings["by"]]
+        first = {variant: name for name, variant in reversed(pooled)}
+        if {"dolan_more", "probabilistic"} <= set(first):
+            chosen = {"measure": measure, "variants": (first["dolan_more"], first["probabilistic"])}
+            found[f"values_at_one_{measure}"] = View("values_at_one", chosen)
+    if study.profiled:
+        found["standings"] = View("standings")
+        found["dominance"] = View("dominance")
+    for measure in study.measures_for("inference"):
+        bayes = ["posteriors"] if study.settings["inference"]["bayes"] else []
+        for kind in ("tests", "ranks", "comparisons", *bayes):
+            found[f"{kind}_{measure}"] = View(kind, {"measure": measure})
+    for measure in study.measures_for("indicators"):
+        if study.measures[measure]["kind"] == "fixed_target":
+            found[f"ert_{measure}"] = View("ert", {"measure": measure})
+        if measure in study.settings["indicators"]["quantiles"]:
+            found[f"quantiles_{measure}"] = View("quantiles", {"measure": measure})
+    for kind in ("irregularities", "missing", "settings"):
+        found[kind] = View(kind)
+    return found
+
+
+# --- what they know ----------------------------------------------------------------------------
+
+
+def view_settings(study: Study, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """What a figure or table has to know about the study, beside the results it shows."""
+    settings: dict[str, Any] = {"study": study.name}
+    if "measure" in chosen:
+        settings["problem_keys"] = study.settings["problem_keys"]
+        settings["measure"] = {"name": chosen["measure"], **study.measures[chosen["measure"]]}
+    if "profile" in chosen:
+        settings["profile"] = study.variants[chosen["profile"]]
+    if "variants" in chosen:
+        settings["variants"] = list(chosen["variants"])
+    if "asked" in chosen:
+        asked = chosen["asked"]
+        settings["measures"] = [{"name": name, **study.measures[name]} for name in asked["measures"]]
+        settings["profiles"] = [study.variants[name] for name in asked["variants"]]
+        settings |= {key: asked[key] for key in ("algorithms", "main", "method", "layout", "axis")}
+        tables = KINDS[asked["kind"]].tables
+        if any("{source}" in table for table in tables):
+            settings |= {key: asked[key] for key in ("target", "dimension", "problems")}
+        if "attainment/{source}" in tables:
+            settings["attainment"] = study.settings["indicators"]["attainment"]
+    return settings
+
+
+def table_settings(study: Study) -> dict[str, tuple[str, dict[str, Any]]]:
+    """Kind and settings of every table of a study, by name."""
+    return {name: (table.kind, view_settings(study, table.chosen)) for name, table in tables_of(study).items()}
+
+
+def page_parts(study: Study) -> dict[str, Any]:
+    """What the paper and the page show of a study, in their order: see `benchmill.workflow.pages`."""
+    figures = figures_of(study)
+    return {
+        "title": study.title,
+        "figures": [
+            {"name": name, "kind": figures[name].kind, "measure": figures[name].chosen.get("measure")}
+            for name in chosen_figures(study)
+        ],
+        "siunitx": study.settings["siunitx"],
+        "summaries": {
+            measure: view_settings(study, {"measure": measure, "profile": variant})
+            for measure in study.measures_for("profiles")
+            for variant in list(study.variants_for(measure))[:1]
+        },
+        "tables": table_settings(study),
+        "verdicts": {name: view_settings(study, {"measure": name}) for name in study.measures_for("inference")},
+    }
