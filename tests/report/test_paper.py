@@ -178,7 +178,7 @@ def test_methods_say_what_the_settings_say():
         methods({**CONFIG, "measures": {"q": budget}, "profiles": [{"variant": "dolan_more", "unsolved": "drop", "tau_max": 50}]})
     )
     assert "after 100 evaluations;" in other["Measures"]
-    assert "Values below 10⁻⁸ count as it" in other["Measures"]
+    assert "Distances to an optimum below 10⁻⁸ count as it" in other["Measures"]
     assert "counts as its failure" in other["Measures"]
     assert "dropped" in other["Profiles of this study"]
     assert "τ_max = 50.00" in other["Profiles of this study"]
@@ -187,7 +187,7 @@ def test_methods_say_what_the_settings_say():
         "corrections": ["hommel", "none"], "normalise": "e1", "replicates": "median", "alpha": 0.01, "permutations": 999,
     }  # fmt: skip
     tests = dict(methods({**CONFIG, "inference": replicated}))["Tests of this study"]
-    for said in ("their median", "random sample", "Tukey", "Welch", "hommel", "c_min"):
+    for said in ("their median", "random sample", "Tukey", "Welch", "Hommel’s correction", "c_min"):
         assert said in tests
     assert "Friedman" not in tests
     assert "c_min" not in text["Tests of this study"]  # ranks need no common scale

@@ -7,6 +7,8 @@ OUTPUT: `results/<study>/designs|tests|ranks|comparisons|posteriors|intervals|as
 `results/<study>/rank_sums/<measure>.parquet`.
 """
 
+from benchmill.registry.inference import chosen
+
 
 rule test_costs:
     """Test whether all algorithms are equal by {wildcards.measure}, and which pairs differ."""
@@ -33,7 +35,10 @@ rule test_costs:
         sources=lambda w: [source.name for source in STUDIES[w.study].sources],
         seed=lambda w: STUDIES[w.study].settings["seed"],
         files=lambda w: digests(filter(None, [STUDIES[w.study].bounds_table])),
-        code=code("test_costs"),
+        code=lambda w: code(
+            "test_costs",
+            *(m.module for m in chosen(STUDIES[w.study].settings["inference"])),
+        ),
     message:
         "Testing {wildcards.measure} for {wildcards.study}"
     script:

@@ -8,6 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from benchmill.core.natural_order import natural_key
+from benchmill.registry.posteriors import POSTERIORS
 from benchmill.tables.select import at, grouped, rows_of
 from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Section, Table
@@ -47,7 +48,7 @@ def build(posteriors: pa.Table, measure: str, settings: Mapping[str, Any] | None
                     Cell(display.number(row["r_hat"]), row["r_hat"]),
                 )
             )
-        heading = f"{display.POSTERIORS[group['method']]}, {at(group)}, equal within ±{display.target(members[0]['rope'])}"
+        heading = f"{POSTERIORS[group['method']].words}, {at(group)}, equal within ±{display.target(members[0]['rope'])}"
         sections.append(Section(heading, tuple(lines)))
     scale = display.listed(sorted({row["normalisation"] for row in rows}))
     return Table(
@@ -90,9 +91,9 @@ def said(rows: Sequence[Mapping[str, Any]], leader: str, shown: Mapping[str, str
     for group, members in grouped(rows, ["method"]):
         sure = 1 - members[0]["alpha"]
         defined = [row for row in members if row["equal"] is not None]
-        name = f" By the {display.POSTERIORS[group['method']]} "
+        name = f" By the {POSTERIORS[group['method']].words} "
         if not defined:
-            text += f"{name}nothing can be said: it needs {_needs(group['method'])}."
+            text += f"{name}nothing can be said: it needs {POSTERIORS[group['method']].needs}."
             continue
         stuck = [row for row in defined if row["r_hat"] is not None and row["r_hat"] > CONVERGED]
         usable = [row for row in defined if row not in stuck]
@@ -116,14 +117,6 @@ def said(rows: Sequence[Mapping[str, Any]], leader: str, shown: Mapping[str, str
         if stuck:
             text += f" Of {display.plural(len(stuck), 'pair')} the Markov chains have not converged; nothing is claimed of them."
     return text
-
-
-def _needs(method: str) -> str:
-    return (
-        "finite costs, three problems and two runs of every algorithm on each"
-        if method == "hierarchical"
-        else "problems on which every algorithm has runs"
-    )
 
 
 def _surest_first(row: Mapping[str, Any]) -> tuple[Any, ...]:

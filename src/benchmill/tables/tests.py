@@ -8,6 +8,9 @@ from typing import Any
 import pyarrow as pa
 
 from benchmill.core.natural_order import natural_key
+from benchmill.registry.comparisons import COMPARISONS
+from benchmill.registry.corrections import CORRECTIONS
+from benchmill.registry.tests import TESTS
 from benchmill.tables import posteriors as posterior_tables
 from benchmill.tables.select import at, best_of, grouped, rows_of
 from benchmill.text import display, labels
@@ -17,8 +20,6 @@ from benchmill.text.display import Cell, Column, Section, Table
 _MOST_PAIRS = 2000
 
 _POINT = ["target", "at_budget", "stratum"]
-#: Corrections that are part of the method.
-_OWN = ("", "none", "studentised_range", "scheffe", "published")
 
 
 def omnibus(tests: pa.Table, measure: str) -> Table:
@@ -288,8 +289,6 @@ def _verdict_at(
     verb = "has" if len(best) == 1 else "share"
     text = f"{head} {display.listed([shown[n] for n in best])} {verb} the best average rank ({display.number(best_rank)})."
     for group, members in grouped(pairs, ["method"]):
-        if group["method"] == "permutation_published" and members[0]["msd"] is None:
-            continue  # said among the limits
         n_significant = sum(row["significant"] for row in members)
         if not n_significant and all(row["p_adjusted"] is None for row in members):
             continue
@@ -300,7 +299,7 @@ def _verdict_at(
         in_order = sorted(set(ranks) - {leader}, key=lambda n: (ranks[n], natural_key(n)))
         level = [shown[n] for n in in_order if n not in beaten | ahead]
         text += (
-            f" By {display.comparison_name(group['method'])}{_with_correction(group['method'], members[0]['correction'])}, "
+            f" By {display.comparison_name(group['method'])}{_with_correction(members[0]['correction'])}, "
             f"{n_significant} of {display.plural(len(members), 'pair')} "
             f"{'differs' if n_significant == 1 else 'differ'}; {shown[leader]} is "
         )
@@ -342,45 +341,41 @@ def _limits(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any
             f"{display.plural(len(members), 'pair')} raises to {display.p_value(row['p_adjusted_min'])}"
         )
         text += (
-            f" By {display.comparison_name(group['method'])}{_with_correction(group['method'], row['correction'])} "
+            f" By {display.comparison_name(group['method'])}{_with_correction(row['correction'])} "
             f"this design could not have rejected anything: {reason}."
         )
     return text
 
 
-#: Tests of replicated designs that assume that algorithms differ alike on all problems.
-_NO_INTERACTION = ("anova", "friedman", "iman_davenport", "aligned_ranks")
-
-#: What rests on normal residuals and one variance.
-_PARAMETRIC = ("anova", "anova_cells", "anova_interaction", "tukey", "scheffe")
-
-
 def _doubts(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any]], checks: Sequence[Mapping[str, Any]]) -> str:
     """Which assumptions of the parametric methods the data contradict, and what to trust then. Nothing is chosen by it."""
     alpha = tests[0]["alpha"]
-    used = {row["method"] for row in [*tests, *pairs]}
+    tested = [TESTS[name] for name in dict.fromkeys(row["method"] for row in tests)]
+    compared = [COMPARISONS[name] for name in dict.fromkeys(row["method"] for row in pairs)]
     broken = {row["check"]: row for row in checks if row["p"] is not None and row["p"] <= alpha}
     text = ""
     doubted = [row for name, row in broken.items() if name in ("shapiro_wilk", "brown_forsythe", "brown_forsythe_blocks")]
-    if doubted and used & set(_PARAMETRIC):
+    if doubted and any(method.normal and method.equal_variances for method in [*tested, *compared]):
         said = display.listed([f"{row['meaning']} (p {_p_phrase(row['p'])})" for row in doubted])
         text += (
             f" The data contradict what the analysis of variance, Tukey and Scheffé assume: {said}; trust the permutation and "
             "rank "
             "tests instead."
         )
-    if "brown_forsythe" in broken and used & {"tukey", "scheffe", "permutation", "conover"}:
+    if "brown_forsythe" in broken and any(comparison.equal_variances for comparison in compared):
         text += (
             " Where variances differ a common minimum significant difference is too wide for some pairs and too narrow for others"
         )
-        text += "." if used & {"welch", "brunner_munzel"} else "; Welch’s or Brunner and Munzel’s comparison does without it."
-    unprotected = sorted({row["method"] for row in tests if row["n_runs"] > 1} & set(_NO_INTERACTION))
+        safe = any(comparison.unequal_variances for comparison in compared)
+        text += "." if safe else "; Welch’s or Brunner and Munzel’s comparison does without it."
+    replicated = {row["method"] for row in tests if row["n_runs"] > 1}
+    unprotected = sorted((test for test in tested if test.no_interaction and test.name in replicated), key=lambda test: test.name)
     if "interaction" in broken and unprotected:
         text += (
-            f" {display.listed([_sentence_case(display.method_name(m)) for m in unprotected])} can take this interaction of "
+            f" {display.listed([_sentence_case(test.words) for test in unprotected])} can take this interaction of "
             "algorithms and problems for a difference; the synchronised permutation test does not."
         )
-    if "interaction" in broken and not used & {"anova_interaction"}:
+    if "interaction" in broken and not any(test.answers_interaction for test in tested):
         text += (
             " Which algorithm is better depends on the problem (interaction, "
             f"p {_p_phrase(broken['interaction']['p'])}): the claims hold for the mean over these problems."
@@ -403,10 +398,9 @@ def _statistic(row: Mapping[str, Any]) -> str:
     return f"F({display.target(row['df1'])}, {display.target(row['df2'])})"
 
 
-def _with_correction(method: str, correction: str) -> str:
-    if correction in _OWN:
-        return ""
-    return f" with {display.correction_words(correction)}"
+def _with_correction(correction: str) -> str:
+    known = CORRECTIONS[correction]
+    return f" with {known.words}" if known.asked and known.corrects else ""
 
 
 def _pair(row: Mapping[str, Any]) -> tuple[str, str]:
