@@ -16,6 +16,7 @@ from benchmill.workflow import study as study_config
 from benchmill.workflow import fork_server
 from benchmill import readers
 from benchmill.core.errors import UserError
+from benchmill.registry import tables as table_kinds
 from benchmill.registry.figures import KINDS
 from benchmill.workflow.fingerprint import fingerprint, watch
 from benchmill.workflow.tex_files import paper_files
@@ -107,98 +108,20 @@ def figures_of(study):
 
 def tables_of(study):
     """The tables of a study: by name the kind, what it is made from, and its settings."""
-    folder, reports = f"results/{study.name}", reports_of(study)
-    tables = {"inventory": ("inventory", reports, {})}
-    for measure in study.measures_for("profiles"):
-        for variant in study.variants_for(measure):
-            files = [
-                f"{folder}/{table}/{measure}/{variant}.parquet"
-                for table in ("profile_measures", "profile_intervals")
-            ] + reports
-            chosen = {"measure": measure, "profile": variant}
-            tables[f"profile_{measure}_{variant}"] = (
-                "profile_measures",
-                files,
-                chosen,
-            )
-    for measure in study.measures_for("profiles"):
-        # Table 2 of Barreto et al. 2010: the plain and the probabilistic profile of all problems at tau = 1
-        both = {
-            settings["variant"]: name
-            for name, settings in reversed(study.variants_for(measure).items())
-            if settings["variant"] in ("dolan_more", "probabilistic")
-            and not settings["by"]
-        }
-        if len(both) == 2:
-            tables[f"values_at_one_{measure}"] = (
-                "values_at_one",
-                [
-                    f"{folder}/profile_measures/{measure}/{both[variant]}.parquet"
-                    for variant in ("dolan_more", "probabilistic")
-                ]
-                + reports,
-                {"measure": measure},
-            )
-    if any(profiled(study)):
-        tables["standings"] = (
-            "standings",
-            [f"{folder}/standings/profiles.parquet", *reports],
-            {},
-        )
-        tables["dominance"] = (
-            "dominance",
-            [
-                *(
-                    f"{folder}/profile_pairs/{measure}/{variant}.parquet"
-                    for variant, measure in profiled(study)
-                ),
-                f"{folder}/fronts/profiles.parquet",
-                *reports,
-            ],
-            {},
-        )
-    for measure in study.measures_for("inference"):
-        bayes = ["posteriors"] if study.settings["inference"]["bayes"] else []
-        for table in ("tests", "ranks", "comparisons", *bayes):
-            tables[f"{table}_{measure}"] = (
-                table,
-                [f"{folder}/{table}/{measure}.parquet", *reports],
-                {"measure": measure},
-            )
-    for measure in study.measures_for("indicators"):
-        if study.measures[measure]["kind"] == "fixed_target":
-            tables[f"ert_{measure}"] = (
-                "ert",
-                [
-                    *indicators_of(study),
-                    f"{folder}/rank_sums/{measure}.parquet",
-                    *reports,
-                ],
-                {"measure": measure},
-            )
-        if measure in study.settings["indicators"]["quantiles"]:
-            tables[f"quantiles_{measure}"] = (
-                "quantiles",
-                [f"{folder}/costs/{measure}/{s.name}.parquet" for s in study.sources]
-                + reports,
-                {"measure": measure},
-            )
-    tables["irregularities"] = (
-        "irregularities",
-        reports + contradictions_of(study),
-        {},
-    )
-    tables["missing"] = ("missing", reports, {})
-    tables["settings"] = ("settings", [f"{folder}/config.yaml"], {})
-    return {
-        name: (
-            kind,
-            list(dict.fromkeys([*files, *floored_of(study, measures)])),
-            chosen,
-        )
-        for name, (kind, files, chosen) in tables.items()
-        for measures in [[chosen["measure"]] if "measure" in chosen else []]
-    }
+    folder, sources = f"results/{study.name}", [source.name for source in study.sources]
+    found = {}
+    for name, (kind, chosen) in table_kinds.tables_of(study).items():
+        results = kind.made_of(study, chosen, sources)
+        files = [f"{folder}/{table}.parquet" for table in results]
+        files += reports_of(study) if kind.ingest else [f"{folder}/config.yaml"]
+        files += contradictions_of(study) if kind.contradictions else []
+        files += floored_of(study, [chosen["measure"]] if "measure" in chosen else [])
+        found[name] = (kind.name, list(dict.fromkeys(files)), chosen)
+    return found
+
+
+#: What makes the tables, each found by the name of its kind.
+TABLE_MODULES = [kind.module for kind in table_kinds.KINDS.values()]
 
 
 def profiled(study):

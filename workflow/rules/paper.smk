@@ -26,7 +26,7 @@ rule write_paper:
     params:
         studies={name: page_parts(study) for name, study in STUDIES.items()},
         files=digests([HERE / "workflow/paper/paper.tex"]),
-        code=code("write_paper"),
+        code=code("write_paper", *TABLE_MODULES),
     message:
         "Writing the paper"
     script:
@@ -135,7 +135,7 @@ rule write_report:
     params:
         studies={name: page_parts(study) for name, study in STUDIES.items()},
         files=digests(TEMPLATES),
-        code=code("write_report"),
+        code=code("write_report", *TABLE_MODULES),
     message:
         "Writing the report"
     script:

@@ -55,7 +55,10 @@ rule write_table:
             STUDIES[w.study], tables_of(STUDIES[w.study])[w.table][2]
         ),
         siunitx=lambda w: STUDIES[w.study].settings["siunitx"],
-        code=code("write_table"),
+        code=lambda w: code(
+            "write_table",
+            table_kinds.KINDS[tables_of(STUDIES[w.study])[w.table][0]].module,
+        ),
     message:
         "Writing the table {wildcards.table} for {wildcards.study}"
     script:

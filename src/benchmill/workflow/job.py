@@ -10,7 +10,6 @@ import time
 import traceback
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from importlib.abc import MetaPathFinder
 from pathlib import Path
 from typing import Any
 
@@ -18,18 +17,6 @@ from benchmill.core.errors import UserError
 from benchmill.core.storage import files_below, made_from
 from benchmill.core.whole_file import cannot_write
 from benchmill.workflow import fingerprint, watched
-
-
-class _WithoutPandas(MetaPathFinder):
-    """Says that pandas is not installed.
-
-    pyarrow imports pandas, where it is installed, when it first makes an array: that takes as long as the rest of the start of a
-    job, and no job uses it.
-    """
-
-    def find_spec(self, fullname: str, path: Any, target: Any = None) -> None:
-        if fullname == "pandas":
-            raise ModuleNotFoundError("the jobs of benchmill do without pandas", name=fullname)
 
 
 @contextmanager
@@ -50,7 +37,6 @@ def job(snakemake: Any) -> Iterator[None]:
     snakemake : snakemake.script.Snakemake
         The object that Snakemake gives a script.
     """
-    sys.meta_path.insert(0, _WithoutPandas())
     # figures are thousands of small objects that live to the end: looking for cycles among them took a tenth of the time
     gc.set_threshold(50_000)
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
