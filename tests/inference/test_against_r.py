@@ -78,7 +78,7 @@ def test_adjusted_p_values():
         "benjamini_hochberg": [0.004, 0.0262, 0.125 / 3, 0.02325, 0.7 / 3, 0.058875, 0.004, 0.62, 0.311 / 7, 0.05 / 3],
     }
     for name, values in expected.items():
-        assert corrections.CORRECTIONS[name](p) == pytest.approx(values)
+        assert corrections.adjusted(p, name) == pytest.approx(values)
 
 
 def test_welch():

@@ -8,14 +8,15 @@ import pytest
 from benchmill.core import seeds
 from benchmill.core.errors import UserError
 from benchmill.inference import permutation
-from benchmill.inference.analysis import TESTS, analyse
-from benchmill.inference.comparisons import METHODS
-from benchmill.inference.corrections import CORRECTIONS
+from benchmill.inference.analysis import analyse
 from benchmill.inference.design import shuffled_runs
 from benchmill.inference.normalise import normalise
+from benchmill.registry import tests as registry
+from benchmill.registry.comparisons import COMPARISONS
+from benchmill.registry.corrections import ASKED
 from tests.inference.making import design
 
-ALL = {"methods": list(TESTS), "comparisons": list(METHODS), "corrections": list(CORRECTIONS), "permutations": 199}
+ALL = {"methods": list(registry.ASKED), "comparisons": list(COMPARISONS), "corrections": list(ASKED), "permutations": 199}
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +27,7 @@ def values():
 def test_every_method_has_its_rows(values):
     found = analyse([design(values)], measure="m", **ALL)
     tests = {row["method"]: row for row in found["tests"].to_pylist()}
-    assert set(tests) == {*TESTS, "iman_davenport"}
+    assert list(tests) == list(registry.TESTS)
     # that one is for two algorithms
     assert tests.pop("synchronised_equal")["p"] is None
     assert all(0 <= row["p"] <= 1 for row in tests.values())
@@ -34,8 +35,8 @@ def test_every_method_has_its_rows(values):
     assert (tests["synchronised"]["n_resamples"], tests["anova"]["n_resamples"]) == (199, None)
     assert all(row["significant"] == (row["p"] <= 0.05) for row in tests.values())
     pairs = found["comparisons"].to_pylist()
-    free = [name for name, method in METHODS.items() if method.correction is None]
-    assert len(pairs) == 6 * (len(free) * len(CORRECTIONS) + len(METHODS) - len(free))
+    free = [name for name, comparison in COMPARISONS.items() if not comparison.correction]
+    assert len(pairs) == 6 * (len(free) * len(ASKED) + len(COMPARISONS) - len(free))
     for row in pairs:
         by_msd = row["msd"] is not None and abs(row["difference"]) > row["msd"]
         by_p = row["p_adjusted"] is not None and row["p_adjusted"] <= 0.05
@@ -74,7 +75,7 @@ def test_failures_leave_what_takes_them_and_nothing_else(values):
         assert (row["p"] is None) == (row["method"] not in ("friedman", "iman_davenport", "quade"))
         assert row["n_failures"] == 1
     for row in found["comparisons"].to_pylist():
-        assert (row["p_adjusted"] is None) == (not METHODS[row["method"]].of_costs)
+        assert (row["p_adjusted"] is None) == (not COMPARISONS[row["method"]].failures)
     assert found["assumptions"].num_rows == 0
     assert {row["method"] for row in found["intervals"].to_pylist()} == {"conover", "nemenyi"}
 
@@ -220,4 +221,4 @@ def test_the_significant_difference_of_a_rearrangement_holds_for_the_family(valu
 def test_two_algorithms_are_enough(values):
     found = analyse([design(values[:, :2])], measure="m", **ALL)
     assert all(row["p"] is not None for row in found["tests"].to_pylist())
-    assert len({row["method"] for row in found["comparisons"].to_pylist()}) == len(METHODS)
+    assert len({row["method"] for row in found["comparisons"].to_pylist()}) == len(COMPARISONS)

@@ -14,12 +14,12 @@ from benchmill.costs import costs
 from benchmill.indicators.ecdf import ecdf
 from benchmill.indicators.ert import QUANTILES, indicators
 from benchmill.inference.analysis import analyse
-from benchmill.inference.corrections import CORRECTIONS
 from benchmill.inference.design import from_ratios
 from benchmill.profiles import all_tables, profile, profile_measures
 from benchmill.profiles.ratios import ratios
 from benchmill.profiles.standings import standings
 from benchmill.readers import ingest
+from benchmill.registry.corrections import ASKED
 
 from . import naive
 
@@ -262,7 +262,7 @@ def check_tests(cost_rows, table):
         normalise="none",
         methods=["friedman", "quade", "aligned_ranks"],
         comparisons=["conover", "wilcoxon"],
-        corrections=list(CORRECTIONS),
+        corrections=list(ASKED),
     )
     for target in TARGETS:
         blocks = [row for (_, t), row in cost_rows.items() if t == target]
@@ -284,7 +284,7 @@ def check_tests(cost_rows, table):
                 # without degrees of freedom for what is left over nothing is said
                 value = None
             assert row["statistic"] == (None if value is None else near(value, 1e-9)), row["method"]
-        for correction in CORRECTIONS:
+        for correction in ASKED:
             for method in ("conover", "wilcoxon"):
                 mine = {
                     (row["algorithm_a"], row["algorithm_b"]): row

@@ -187,7 +187,7 @@ def test_methods_say_what_the_settings_say():
         "corrections": ["hommel", "none"], "normalise": "e1", "replicates": "median", "alpha": 0.01, "permutations": 999,
     }  # fmt: skip
     tests = dict(methods({**CONFIG, "inference": replicated}))["Tests of this study"]
-    for said in ("their median", "random sample", "Tukey", "Welch", "hommel", "c_min"):
+    for said in ("their median", "random sample", "Tukey", "Welch", "Hommel’s correction", "c_min"):
         assert said in tests
     assert "Friedman" not in tests
     assert "c_min" not in text["Tests of this study"]  # ranks need no common scale

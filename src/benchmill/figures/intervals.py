@@ -11,15 +11,10 @@ from matplotlib.ticker import MaxNLocator
 
 from benchmill.core.natural_order import natural_key
 from benchmill.figures import panels, profile, style
+from benchmill.registry.comparisons import COMPARISONS
 from benchmill.text import display
 
-_METHODS = {
-    "tukey": "parametric (Tukey)",
-    "scheffe": "parametric (Scheffé)",
-    "permutation": "permutation",
-    "conover": "ranks (Conover)",
-    "nemenyi": "ranks (Nemenyi)",
-}
+_METHODS = {name: comparison.panel for name, comparison in COMPARISONS.items()}
 _POINT = ["target", "at_budget", "stratum"]
 
 

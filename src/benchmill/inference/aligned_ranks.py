@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from benchmill.core.ranks import midranks
 from benchmill.inference.design import cells
+from benchmill.inference.outcome import Outcome
 
 Array = npt.NDArray[np.float64]
 
@@ -73,3 +74,9 @@ def aligned_ranks(costs: npt.ArrayLike) -> AlignedRanks:
     variance = r * within / (k * r - 1)
     chi2 = float((((average - average.mean()) * b * r) ** 2).sum() / variance)
     return AlignedRanks(chi2, float(chdtrc(k - 1, chi2)), k - 1, average)
+
+
+def outcomes(values: Array) -> list[Outcome]:
+    """The test as a row of `tests`."""
+    found = aligned_ranks(values)
+    return [Outcome("aligned_ranks", found.chi2, found.df, None, found.p)]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
@@ -14,17 +15,23 @@ import pyarrow as pa
 
 from benchmill.core import schema, seeds
 from benchmill.core.errors import UserError
+from benchmill.core.options import option
 from benchmill.core.problem_values import ProblemValues
-from benchmill.inference import anova, assumptions, corrections, permutation
-from benchmill.inference.aligned_ranks import aligned_ranks
-from benchmill.inference.bayes import signed_rank
-from benchmill.inference.comparisons import METHODS, Options, Pairs
-from benchmill.inference.design import Design, shuffled_runs
-from benchmill.inference.effects import vargha_delaney
+from benchmill.inference import assumptions, corrections
+from benchmill.inference.comparisons import Pairs, undefined
+from benchmill.inference.design import Design
+from benchmill.inference.effects import Effects, vargha_delaney
 from benchmill.inference.friedman import friedman
-from benchmill.inference.hierarchical import FEWEST_BLOCKS, hierarchical, of_independent_runs
-from benchmill.inference.normalise import normalise
-from benchmill.inference.quade import quade
+from benchmill.inference.normalise import KINDS, normalise
+from benchmill.inference.outcome import Outcome
+from benchmill.registry import comparisons as comparison_registry
+from benchmill.registry import corrections as correction_registry
+from benchmill.registry import tests as test_registry
+from benchmill.registry.comparisons import COMPARISONS
+from benchmill.registry.corrections import CORRECTIONS
+from benchmill.registry.methods import Method
+from benchmill.registry.posteriors import POSTERIORS
+from benchmill.registry.tests import TESTS
 
 Array = npt.NDArray[np.float64]
 
@@ -32,84 +39,96 @@ Array = npt.NDArray[np.float64]
 RESULTS = ("designs", "tests", "ranks", "comparisons", "posteriors", "intervals", "assumptions")
 _BOUNDS = ("lower", "upper")
 
-#: Test of the configuration -> whether it takes failures (inf).
-TESTS = {
-    "friedman": True,
-    "quade": True,
-    "aligned_ranks": False,
-    "anova": False,
-    "anova_cells": False,
-    "anova_interaction": False,
-    "permutation": False,
-    "synchronised": False,
-    "synchronised_pairs": False,
-    "synchronised_equal": False,
-}
-
-#: Bayesian comparison of the configuration -> whether it takes failures (inf).
-POSTERIORS = {"signed_rank": True, "hierarchical": False}
-
 
 @dataclass(frozen=True)
-class _Test:
-    """A row of the table `tests`."""
+class Options:
+    """What a study chooses for the inference of all its designs; the keys of `inference` in a configuration."""
 
-    method: str
-    statistic: float | None = None
-    df1: float = math.nan
-    df2: float | None = None
-    p: float | None = None
-    p_min: float | None = None
-    n_resamples: int | None = None
+    alpha: float = option("Level of the tests; family-wise for comparisons.", 0.05, exclusiveMinimum=0, exclusiveMaximum=0.5)
+    normalise: str = option(
+        """How values of different blocks become comparable: relative error (`e1`), position between bounds (`e2`), `log`,
+        `ranks`, or `none`. Friedman's test and the comparisons after it take ranks whatever stands here.""",
+        "e2",
+        enum=list(KINDS),
+    )
+    bounds: str | None = option(
+        """A CSV file with bounds known for single problems, for `e1` and `e2`: columns problem (suite, dimension, instance as
+        needed), `lower` (the best known cost) and `upper` (that of a simple heuristic). An empty cell: the smallest or largest
+        cost seen.""",
+        None,
+        minLength=1,
+    )
+    lower: float | None = option(
+        """A lower bound known for all blocks (0 where costs are distances to the optimum); by default the smallest cost seen.""",
+        None,
+    )
+    methods: Sequence[str] | None = option(
+        """Tests that all algorithms are equal. `anova`: additive model; `anova_cells`: with interaction, these blocks only;
+        `anova_interaction`: blocks as a random sample; `permutation`: within blocks; `synchronised`: runs permuted alike
+        in all blocks; `synchronised_pairs`: the published pairwise form, liberal with more than two algorithms;
+        `synchronised_equal`: of two algorithms with few runs, liberal with two runs. By default
+        friedman for a single design; synchronised and anova_interaction for a replicated one.""",
+        None,
+        type=["array", "null"],
+        uniqueItems=True,
+        items={"enum": list(test_registry.ASKED)},
+    )
+    comparisons: Sequence[str] | None = option(
+        "Comparisons of all pairs. By default conover and nemenyi; permutation and wilcoxon for a replicated design.",
+        None,
+        type=["array", "null"],
+        uniqueItems=True,
+        items={"enum": list(COMPARISONS)},
+    )
+    epsilon: float = option(
+        """Tolerance of `permutation_published`, the common minimum significant difference by Algorithm 2 of Chiarandini et al.:
+        for every pair p is within epsilon / 2 of alpha / 2. Where there is no such difference, the result says so.""",
+        0.02,
+        exclusiveMinimum=0,
+    )
+    bayes: Sequence[str] = option(
+        """Bayesian comparisons of all pairs: `signed_rank` over the problems, `hierarchical` with the runs of a replicated
+        design.""",
+        (),
+        type="array",
+        uniqueItems=True,
+        items={"enum": list(POSTERIORS)},
+    )
+    rope: float = option(
+        """Region of practical equivalence of the Bayesian comparisons: differences of up to this, on the normalised scale, count
+        as equal.""",
+        0.01,
+        minimum=0,
+    )
+    corrections: Sequence[str] = option(
+        """Corrections for the number of pairs, of comparisons that have none of their own; the first decides what figures and
+        verdicts say. `benjamini_hochberg` controls the false discovery rate only; `bergmann_hommel` takes up to 10
+        algorithms.""",
+        correction_registry.USUAL,
+        type="array",
+        minItems=1,
+        uniqueItems=True,
+        items={"enum": list(correction_registry.ASKED)},
+    )
+    permutations: int = option(
+        "Random rearrangements of a permutation test, where there are too many to count.",
+        9999,
+        minimum=99,
+    )
 
 
-def analyse(
-    designs: Sequence[Design],
-    *,
-    measure: str,
-    methods: Sequence[str] = ("friedman",),
-    comparisons: Sequence[str] = ("conover", "nemenyi"),
-    corrections: Sequence[str] = ("holm",),
-    normalise: str = "e2",
-    lower: float | None = None,
-    bounds: str | None = None,
-    alpha: float = 0.05,
-    permutations: int = 9999,
-    epsilon: float = 0.02,
-    bayes: Sequence[str] = (),
-    rope: float = 0.01,
-    seed: int = 1,
-) -> dict[str, pa.Table]:
+def analyse(designs: Sequence[Design], *, measure: str, seed: int = 1, **options: Any) -> dict[str, pa.Table]:
     """Run the tests and comparisons on every design.
 
     Parameters
     ----------
     designs : sequence of Design
     measure : str
-    methods : sequence of str
-        Keys of `TESTS`; `friedman` gives two rows, chi-square and F.
-    comparisons : sequence of str
-        Keys of `comparisons.METHODS`.
-    corrections : sequence of str
-        Keys of `corrections.CORRECTIONS`, for the comparisons that leave it open; one set of rows for each.
-    normalise : str
-        How costs become comparable between blocks, for everything but Friedman's test and the rank comparisons after it.
-    lower : float, optional
-        A known lower bound of all blocks for e1 and e2; by default the smallest cost seen.
-    bounds : str, optional
-        A CSV file with columns problem (and other keys), lower, upper: known bounds of single problems for e1 and e2.
-    alpha : float
-        Level; family-wise over the pairs of one design.
-    permutations : int
-        Random rearrangements where there are too many to count.
-    epsilon : float
-        Tolerance of `comparisons.published`.
-    bayes : sequence of str
-        Keys of `POSTERIORS`.
-    rope : float
-        Half width of their region of practical equivalence, on the scale of the normalised costs.
     seed : int
         The study's seed.
+    **options
+        Fields of `Options`. Tests and comparisons that are None are those of a single design, Friedman's test with Conover's and
+        Nemenyi's comparisons.
 
     Returns
     -------
@@ -120,222 +139,241 @@ def analyse(
 
     Raises
     ------
+    TypeError
+        There is no such option.
     UserError
         A name is unknown, or the costs cannot be normalised.
     """
-    _check(methods, TESTS, "methods")
-    _check(comparisons, METHODS, "comparisons")
-    _check(corrections, _CORRECTIONS, "corrections")
-    _check(bayes, POSTERIORS, "bayes")
+    chosen = Options(**options)
+    if chosen.methods is None:
+        chosen = replace(chosen, methods=test_registry.USUAL["single"])
+    if chosen.comparisons is None:
+        chosen = replace(chosen, comparisons=comparison_registry.USUAL["single"])
+    for key, names in (
+        ("methods", test_registry.ASKED),
+        ("comparisons", COMPARISONS),
+        ("corrections", correction_registry.ASKED),
+        ("bayes", POSTERIORS),
+    ):
+        _check(getattr(chosen, key), names, key)
+    known = None if chosen.bounds is None else ProblemValues(chosen.bounds, _BOUNDS, "inference.bounds", optional=_BOUNDS)
     rows: dict[str, list[dict[str, Any]]] = {name: [] for name in RESULTS}
-    known = None if bounds is None else ProblemValues(bounds, _BOUNDS, "inference.bounds", optional=_BOUNDS)
     for design in designs:
-        key = {"measure": measure, "target": design.target, "at_budget": design.at_budget, "stratum": design.stratum}
-        values, how = _normalised(design, normalise, lower, known, measure)
-        b, k, r = design.values.shape
-        ranked = friedman(design.values)
-        shape = {"n_blocks": b, "n_treatments": k, "n_runs": r}
-        rows["designs"].append(
-            {
-                **key,
-                **shape,
-                "n_left_out": design.n_left_out,
-                "n_runs_unused": design.n_runs_unused,
-                "n_failures": design.n_failures,
-                "rule": design.rule,
-                "normalisation": how,
-                "seed": seed,
-            }
-        )
-        context = (measure, f"{design.target}", f"{design.at_budget}", design.stratum or "")
-        for method in methods:
-            for test in _tests(method, design.values, values, seeds.stream(seed, method, *context), permutations):
-                rows["tests"].append(
-                    {
-                        **key,
-                        **shape,
-                        "method": test.method,
-                        "statistic": test.statistic,
-                        "df1": test.df1,
-                        "df2": test.df2,
-                        "p": test.p,
-                        "p_min": test.p_min,
-                        "n_resamples": test.n_resamples,
-                        "alpha": float(alpha),
-                        "significant": test.p is not None and test.p <= alpha,
-                        "n_left_out": design.n_left_out,
-                        "n_all_tied": ranked.n_all_tied,
-                        "n_failures": design.n_failures,
-                    }
-                )
-        if not b:
-            continue
-        average = ranked.average_ranks
-        rows["ranks"] += [
-            {**key, "algorithm": name, "average_rank": rank, "n_blocks": b}
-            for name, rank in zip(design.treatments, average.tolist(), strict=True)
-        ]
-        finite = bool(np.isfinite(values).all())
-        if finite:
-            rows["assumptions"] += [
-                {
-                    **key,
-                    "check": c.name,
-                    "statistic": c.statistic,
-                    "df1": c.df1,
-                    "df2": c.df2,
-                    "p": c.p,
-                    "n": c.n,
-                    "meaning": assumptions.CHECKS[c.name],
-                }
-                for c in assumptions.checks(values)
-            ]
-        effect = vargha_delaney(design.values, alpha) if k > 1 else None
-        for name in comparisons:
-            comparison = METHODS[name]
-            drawn = False
-            for correction in corrections if comparison.correction is None else [comparison.correction]:
-                if k < 2:
-                    continue
-                if finite or comparison.of_costs:
-                    rng = seeds.stream(seed, name, *context)
-                    pairs = comparison.compare(design.values, values, rng, Options(alpha, correction, permutations, epsilon))
-                else:
-                    pairs = _undefined(k, correction)
-                rows["comparisons"] += _pair_rows(key, name, design, pairs, effect, alpha)
-                if not drawn and math.isfinite(pairs.common_msd):
-                    drawn = True
-                    means = average if pairs.scale == "average rank" else values.mean(axis=(0, 2))
-                    rows["intervals"] += [
-                        {
-                            **key,
-                            "method": name,
-                            "scale": pairs.scale,
-                            "algorithm": treatment,
-                            "mean": mean,
-                            "low": mean - pairs.common_msd / 2,
-                            "high": mean + pairs.common_msd / 2,
-                            "msd": pairs.common_msd,
-                            "alpha": float(alpha),
-                            "n_blocks": b,
-                            "n_runs": r,
-                        }
-                        for treatment, mean in zip(design.treatments, means.tolist(), strict=True)
-                    ]
-        for name in bayes if k > 1 else ():
-            rows["posteriors"] += [
-                {**key, "method": name, "rope": float(rope), "normalisation": how, **shape, "alpha": float(alpha), **found}
-                for found in _posteriors(name, design, values, rope, seed, context)
-            ]
+        values, how = _normalised(design, chosen, known, measure)
+        case = _Case(measure, design, values, how, chosen, seed)
+        for name, found in _rows(case).items():
+            rows[name] += found
     return {
         name: schema.table(name, {field: [row.get(field) for row in found] for field in schema.TABLES[name].names})
         for name, found in rows.items()
     }
 
 
-_CORRECTIONS: Mapping[str, Any] = corrections.CORRECTIONS
-
-
-def _check(found: Sequence[str], known: Mapping[str, Any], key: str) -> None:
+def _check(found: Collection[str], known: Collection[str], key: str) -> None:
     unknown = [name for name in found if name not in known]
     if unknown:
         raise UserError(f"inference.{key}: there is no {unknown[0]!r}; choose from {', '.join(known)}.")
 
 
-def _normalised(design: Design, kind: str, lower: float | None, known: ProblemValues | None, measure: str) -> tuple[Array, str]:
+def _normalised(design: Design, chosen: Options, known: ProblemValues | None, measure: str) -> tuple[Array, str]:
     if known is None:
-        return normalise(design.values, kind, None if lower is None else np.full(len(design.blocks), lower))
+        lower = None if chosen.lower is None else np.full(len(design.blocks), chosen.lower)
+        return normalise(design.values, chosen.normalise, lower)
     low, high = known.of(design.problems, f"measure {measure!r}").reshape(-1, 2).T
-    return normalise(design.values, kind, low, high)
+    return normalise(design.values, chosen.normalise, low, high)
 
 
-def _posteriors(
-    name: str, design: Design, values: Array, rope: float, seed: int, context: Sequence[str]
-) -> Iterator[dict[str, Any]]:
-    """Rows of a Bayesian comparison of all pairs; each pair has a stream of its own, whatever else is compared."""
-    b, k, r = values.shape
-    finite = bool(np.isfinite(values).all())
-    middle = np.median(values, axis=2) if r else np.empty((b, k))
-    for i, j in combinations(range(k), 2):
-        pair = (design.treatments[i], design.treatments[j])
-        rng = seeds.stream(seed, f"bayes_{name}", *context, *pair)
-        found = None
-        if name == "signed_rank" and r:
-            with np.errstate(invalid="ignore"):
-                difference = np.where(middle[:, i] == middle[:, j], 0.0, middle[:, i] - middle[:, j])
-            found = signed_rank(difference, rng, rope=rope)
-        elif name == "hierarchical" and finite and r > 1 and b >= FEWEST_BLOCKS:
-            found = hierarchical(of_independent_runs(values[:, i], values[:, j]), rng, rope=rope)
-        probabilities = (
-            {}
-            if found is None
-            else {
-                "a_better": found.first_better,
-                "equal": found.equal,
-                "b_better": found.second_better,
-                "n_samples": found.n_samples,
-                "r_hat": found.r_hat,
-            }
-        )
-        yield {"algorithm_a": pair[0], "algorithm_b": pair[1], **probabilities}
+@dataclass(frozen=True)
+class _Case:
+    """A design with its normalised costs, and what is chosen for it."""
+
+    measure: str
+    design: Design
+    values: Array
+    how: str
+    chosen: Options
+    seed: int
+
+    @cached_property
+    def key(self) -> dict[str, Any]:
+        design = self.design
+        return {"measure": self.measure, "target": design.target, "at_budget": design.at_budget, "stratum": design.stratum}
+
+    @cached_property
+    def shape(self) -> dict[str, int]:
+        return dict(zip(("n_blocks", "n_treatments", "n_runs"), self.values.shape, strict=True))
+
+    @cached_property
+    def finite(self) -> bool:
+        return bool(np.isfinite(self.values).all())
+
+    def data(self, method: Method) -> Array:
+        """What a method takes."""
+        return self.values if method.normalised else self.design.values
+
+    def takes(self, method: Method) -> bool:
+        """Whether a method is defined for these costs, as far as failures go."""
+        return method.failures or self.finite
+
+    def rng(self, *names: str) -> np.random.Generator:
+        """The stream of a method for this design."""
+        first, *more = names
+        context = (self.measure, f"{self.design.target}", f"{self.design.at_budget}", self.design.stratum or "")
+        return seeds.stream(self.seed, first, *context, *more)
 
 
-def _tests(method: str, costs: Array, values: Array, rng: np.random.Generator, permutations: int) -> list[_Test]:
-    b, k, r = costs.shape
-    if method == "friedman":
-        found = friedman(costs)
-        least = _friedman_least(b, k, r)
-        return [
-            _Test("friedman", found.chi2, found.df1, None, found.p_chi2, least[0]),
-            _Test("iman_davenport", found.f, found.df1, found.df2, found.p_f, least[1]),
+def _rows(case: _Case) -> dict[str, list[dict[str, Any]]]:
+    """The rows of all tables for one design."""
+    ranked = friedman(case.design.values)
+    found: dict[str, list[dict[str, Any]]] = {"designs": [_design(case)], "tests": _tests(case, ranked.n_all_tied)}
+    if not case.shape["n_blocks"]:
+        return found
+    average = ranked.average_ranks
+    found["ranks"] = [
+        {**case.key, "algorithm": name, "average_rank": rank, "n_blocks": case.shape["n_blocks"]}
+        for name, rank in zip(case.design.treatments, average.tolist(), strict=True)
+    ]
+    if case.finite:
+        found["assumptions"] = [
+            {**case.key, "check": check.name, "meaning": assumptions.CHECKS[check.name], **vars(check)}
+            for check in assumptions.checks(case.values)
         ]
-    if not TESTS[method] and not np.isfinite(values).all():
-        return [_Test(method, df1=max(k - 1, 0))]
-    if method == "quade":
-        weighted = quade(np.median(values, axis=2) if r else values.reshape(b, k))
-        return [_Test(method, weighted.f, weighted.df1, weighted.df2, weighted.p)]
-    if method == "aligned_ranks":
-        aligned = aligned_ranks(values)
-        return [_Test(method, aligned.chi2, aligned.df, None, aligned.p)]
-    if method.startswith("anova"):
-        error = {"anova": "additive", "anova_cells": "cells", "anova_interaction": "interaction"}[method]
-        variance = anova.anova(values, error)
-        return [_Test(method, variance.f, variance.df1, variance.df2, variance.p)]
-    if not b or k < 2 or (r < 2 and method != "permutation") or (k != 2 and method == "synchronised_equal"):
-        return [_Test(method, df1=max(k - 1, 0))]
-    if method == "permutation":
-        result = permutation.within_blocks(values, rng, permutations=permutations)
-    else:
-        test = getattr(permutation, method)
-        result = test(shuffled_runs(values, rng), rng, permutations=permutations)
-    return [_Test(method, result.statistic, max(k - 1, 0), None, result.p, result.p_min, result.n_resamples)]
+    if case.shape["n_treatments"] > 1:
+        found["comparisons"], found["intervals"] = _comparisons(case, average)
+        found["posteriors"] = _posteriors(case)
+    return found
 
 
-def _friedman_least(b: int, k: int, r: int) -> tuple[float | None, float | None]:
-    """The smallest p values that Friedman's test can give: all blocks rank alike, without ties."""
-    from scipy.special import chdtrc
+def _design(case: _Case) -> dict[str, Any]:
+    design = case.design
+    return {
+        **case.key,
+        **case.shape,
+        "n_left_out": design.n_left_out,
+        "n_runs_unused": design.n_runs_unused,
+        "n_failures": design.n_failures,
+        "rule": design.rule,
+        "normalisation": case.how,
+        "seed": case.seed,
+    }
 
-    if r != 1 or b < 2 or k < 2:
-        return None, None
-    return float(chdtrc(k - 1, b * (k - 1))), math.exp(-(b - 1) * math.lgamma(k + 1))
+
+def _tests(case: _Case, n_all_tied: int) -> list[dict[str, Any]]:
+    alpha = float(case.chosen.alpha)
+    rows = []
+    for name in case.chosen.methods or ():
+        test = TESTS[name]
+        if case.takes(test):
+            outcomes = test.call(case.data(test), rng=case.rng(name), permutations=case.chosen.permutations)
+        else:
+            outcomes = [Outcome(name, df1=max(case.shape["n_treatments"] - 1, 0))]
+        rows += [
+            {
+                **case.key,
+                **case.shape,
+                **vars(outcome),
+                "alpha": alpha,
+                "significant": outcome.p is not None and outcome.p <= alpha,
+                "n_left_out": case.design.n_left_out,
+                "n_all_tied": n_all_tied,
+                "n_failures": case.design.n_failures,
+            }
+            for outcome in outcomes
+        ]
+    return rows
 
 
-def _undefined(k: int, correction: str) -> Pairs:
-    a, b = np.triu_indices(k, 1)
-    nan = np.full(a.size, np.nan)
-    return Pairs(a, b, nan, nan, nan, nan, nan, nan, "mean", correction, nan, nan)
+def _comparisons(case: _Case, average_ranks: Array) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Rows of `comparisons`, and of `intervals` for those that have a common minimum significant difference."""
+    chosen = case.chosen
+    effects = vargha_delaney(case.design.values, chosen.alpha)
+    rows: list[dict[str, Any]] = []
+    intervals: list[dict[str, Any]] = []
+    for name in chosen.comparisons or ():
+        comparison, drawn = COMPARISONS[name], False
+        for correction in [comparison.correction] if comparison.correction else chosen.corrections:
+            if case.takes(comparison):
+                pairs = comparison.call(
+                    case.data(comparison),
+                    rng=case.rng(name),
+                    alpha=chosen.alpha,
+                    correction=correction,
+                    permutations=chosen.permutations,
+                    epsilon=chosen.epsilon,
+                )
+            else:
+                pairs = undefined(case.shape["n_treatments"], correction)
+            rows += _pair_rows(case, name, pairs, effects)
+            if not drawn and math.isfinite(pairs.common_msd):
+                drawn = True
+                means = average_ranks if pairs.scale == "average rank" else case.values.mean(axis=(0, 2))
+                intervals += _interval_rows(case, name, pairs, means)
+    return rows, intervals
 
 
-def _pair_rows(
-    key: Mapping[str, Any], name: str, design: Design, pairs: Pairs, effect: Any, alpha: float
-) -> list[dict[str, Any]]:
-    known = not math.isnan(pairs.p_min)
-    decided = pairs.significant(alpha)
-    own = pairs.correction not in _CORRECTIONS
-    least = pairs.p_min if own or not known else corrections.smallest_adjusted(pairs.p_min, pairs.a.size, pairs.correction)
+def _interval_rows(case: _Case, name: str, pairs: Pairs, means: Array) -> list[dict[str, Any]]:
+    msd = pairs.common_msd
     return [
         {
-            **key,
+            **case.key,
+            "method": name,
+            "scale": pairs.scale,
+            "algorithm": treatment,
+            "mean": mean,
+            "low": mean - msd / 2,
+            "high": mean + msd / 2,
+            "msd": msd,
+            "alpha": float(case.chosen.alpha),
+            "n_blocks": case.shape["n_blocks"],
+            "n_runs": case.shape["n_runs"],
+        }
+        for treatment, mean in zip(case.design.treatments, means.tolist(), strict=True)
+    ]
+
+
+def _posteriors(case: _Case) -> list[dict[str, Any]]:
+    """Rows of the Bayesian comparisons of all pairs; each pair has a stream of its own, whatever else is compared."""
+    rope = float(case.chosen.rope)
+    rows = []
+    for name in case.chosen.bayes:
+        comparison = POSTERIORS[name]
+        data = case.data(comparison)
+        for i, j in combinations(range(case.shape["n_treatments"]), 2):
+            pair = (case.design.treatments[i], case.design.treatments[j])
+            found = None
+            if case.takes(comparison):
+                found = comparison.call(data[:, i], data[:, j], rng=case.rng(f"bayes_{name}", *pair), rope=case.chosen.rope)
+            probabilities = {} if found is None else dict(zip(_PROBABILITIES, vars(found).values(), strict=True))
+            rows.append(
+                {
+                    **case.key,
+                    **case.shape,
+                    "method": name,
+                    "rope": rope,
+                    "normalisation": case.how,
+                    "alpha": float(case.chosen.alpha),
+                    "algorithm_a": pair[0],
+                    "algorithm_b": pair[1],
+                    **probabilities,
+                }
+            )
+    return rows
+
+
+#: The columns of `posteriors`, in the order of the fields of `Posterior`.
+_PROBABILITIES = ("a_better", "equal", "b_better", "n_samples", "r_hat")
+
+
+def _pair_rows(case: _Case, name: str, pairs: Pairs, effects: Effects) -> list[dict[str, Any]]:
+    design, alpha = case.design, case.chosen.alpha
+    known = not math.isnan(pairs.p_min)
+    decided = pairs.significant(alpha)
+    least = pairs.p_min
+    if known and CORRECTIONS[pairs.correction].asked:
+        least = corrections.smallest_adjusted(pairs.p_min, pairs.a.size, pairs.correction)
+    return [
+        {
+            **case.key,
             "method": name,
             "correction": pairs.correction,
             "algorithm_a": design.treatments[pairs.a[i]],
@@ -353,9 +391,9 @@ def _pair_rows(
             "p_adjusted_min": least if known else None,
             "n_resamples": pairs.n_resamples,
             "smallest_epsilon": _or_none(pairs.smallest_epsilon),
-            "a_better": float(effect.a[i]),
-            "a_better_low": float(effect.a_low[i]),
-            "a_better_high": float(effect.a_high[i]),
+            "a_better": float(effects.a[i]),
+            "a_better_low": float(effects.a_low[i]),
+            "a_better_high": float(effects.a_high[i]),
             "alpha": float(alpha),
             "significant": bool(decided[i]),
         }

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmill.inference.design import cells
+from benchmill.inference.outcome import Outcome
 
 Array = npt.NDArray[np.float64]
 
@@ -135,6 +136,25 @@ def anova(values: npt.ArrayLike, error: str = "additive") -> Anova:
     mse = ss / df2
     f = found.treatments / (k - 1) / mse
     return Anova(means, f, float(fdtrc(k - 1, df2, f)), k - 1, df2, mse, error, b * r)
+
+
+def additive(values: Array) -> list[Outcome]:
+    """The test with the additive error as a row of `tests`."""
+    return _outcomes("anova", anova(values, "additive"))
+
+
+def within_cells(values: Array) -> list[Outcome]:
+    """The test with the variance within cells as its error, as a row of `tests`."""
+    return _outcomes("anova_cells", anova(values, "cells"))
+
+
+def random_blocks(values: Array) -> list[Outcome]:
+    """The test with the interaction as its error, as a row of `tests`."""
+    return _outcomes("anova_interaction", anova(values, "interaction"))
+
+
+def _outcomes(method: str, found: Anova) -> list[Outcome]:
+    return [Outcome(method, found.f, found.df1, found.df2, found.p)]
 
 
 def tukey_msd(result: Anova, alpha: float) -> float:

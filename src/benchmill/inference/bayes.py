@@ -97,3 +97,27 @@ def signed_rank(
         counts += (best / best.sum(axis=1, keepdims=True)).sum(axis=0)
     left, equal, right = (counts / samples).tolist()
     return Posterior(left, equal, right, samples)
+
+
+def of_medians(first: npt.ArrayLike, second: npt.ArrayLike, rng: np.random.Generator, rope: float = 0.0) -> Posterior | None:
+    """`signed_rank` of the differences of the medians of the runs.
+
+    Parameters
+    ----------
+    first, second : (n_blocks, n_runs) array_like
+        inf = failure; two failures differ by 0.
+    rng : numpy.random.Generator
+    rope : float
+
+    Returns
+    -------
+    Posterior or None
+        None without runs.
+    """
+    x, y = np.asarray(first, float), np.asarray(second, float)
+    if not x.shape[1]:
+        return None
+    x, y = np.median(x, axis=1), np.median(y, axis=1)
+    with np.errstate(invalid="ignore"):
+        difference = np.where(x == y, 0.0, x - y)
+    return signed_rank(difference, rng, rope=rope)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,6 +12,7 @@ from benchmill.inference import anova, corrections, effects, permutation, studen
 from benchmill.inference.design import cells, shuffled_runs
 from benchmill.inference.friedman import friedman
 from benchmill.inference.wilcoxon import wilcoxon
+from benchmill.registry.corrections import ASKED
 
 Array = npt.NDArray[np.float64]
 
@@ -93,16 +93,18 @@ def _pairs(
         return np.array(np.broadcast_to(np.asarray(value, float), a.shape))
 
     p, msd = full(p), full(msd)
-    own = corrections.CORRECTIONS.get(correction)
-    adjusted = p_adjusted if p_adjusted is not None else own(p) if own else full(math.nan)
+    if p_adjusted is None:
+        p_adjusted = corrections.adjusted(p, correction) if correction in ASKED else full(math.nan)
     bounded = np.where(np.isfinite(msd), msd, np.nan)
     low, high = interval if interval is not None else (difference - bounded, difference + bounded)
-    return Pairs(a, b, difference, full(statistic), p, adjusted, full(df), msd, scale, correction, low, high, p_min, n_resamples)
+    return Pairs(
+        a, b, difference, full(statistic), p, p_adjusted, full(df), msd, scale, correction, low, high, p_min, n_resamples
+    )
 
 
 def _family(alpha: float, n: int, correction: str) -> float:
     """Level of one comparison in an MSD that holds for the family (Bonferroni), or for the pair where nothing is corrected."""
-    return alpha if correction == "none" else alpha / max(n, 1)
+    return alpha / max(n, 1) if ASKED[correction].corrects else alpha
 
 
 def conover(costs: npt.ArrayLike, alpha: float = 0.05, correction: str = "holm") -> Pairs:
@@ -120,7 +122,7 @@ def conover(costs: npt.ArrayLike, alpha: float = 0.05, correction: str = "holm")
     alpha : float
         Family-wise level.
     correction : str
-        Key of `corrections.CORRECTIONS`; with `none` the MSD is that of a single pair.
+        Key of `benchmill.registry.corrections.ASKED`; with `none` the MSD is that of a single pair.
 
     Returns
     -------
@@ -350,6 +352,13 @@ def studentised(values: npt.ArrayLike, rng: np.random.Generator, correction: str
     )
 
 
+def undefined(k: int, correction: str) -> Pairs:
+    """The pairs of k treatments of which nothing is known."""
+    nan = np.full(k * (k - 1) // 2, math.nan)
+    # not corrected: some corrections refuse so many pairs, and there are no p values
+    return _pairs(k, nan, math.nan, math.nan, math.nan, math.nan, "mean", correction, p_adjusted=nan)
+
+
 def signed_ranks(values: npt.ArrayLike, correction: str = "holm") -> Pairs:
     """Wilcoxon's signed-rank test of every pair over the blocks; of several runs a cell their median is taken.
 
@@ -408,46 +417,3 @@ def _of_studentised(found: effects.Studentised, k: int, scale: str, correction: 
         correction,
         interval=(found.low, found.high),
     )
-
-
-@dataclass(frozen=True)
-class Options:
-    """What the comparisons are asked for; each takes what it knows."""
-
-    alpha: float
-    correction: str
-    permutations: int
-    epsilon: float
-
-
-@dataclass(frozen=True)
-class Method:
-    """A comparison of all pairs as the configuration names it.
-
-    Attributes
-    ----------
-    compare : callable
-        `compare(costs, values, rng, options)` with the costs and their normalised values.
-    of_costs : bool
-        Whether failures (inf) are taken.
-    correction : str or None
-        The method's own; None where the correction is for the user to choose.
-    """
-
-    compare: Callable[[Array, Array, np.random.Generator, Options], Pairs]
-    of_costs: bool
-    correction: str | None
-
-
-METHODS: dict[str, Method] = {
-    "conover": Method(lambda c, v, g, o: conover(c, o.alpha, o.correction), True, None),
-    "nemenyi": Method(lambda c, v, g, o: nemenyi(c, o.alpha), True, "studentised_range"),
-    "wilcoxon": Method(lambda c, v, g, o: signed_ranks(v, o.correction), True, None),
-    "tukey": Method(lambda c, v, g, o: tukey(v, o.alpha), False, "studentised_range"),
-    "scheffe": Method(lambda c, v, g, o: scheffe(v, o.alpha), False, "scheffe"),
-    "permutation": Method(lambda c, v, g, o: rearranged(v, g, o.alpha, o.correction, o.permutations), False, None),
-    "permutation_studentised": Method(lambda c, v, g, o: studentised(v, g, o.correction, o.permutations), False, None),
-    "permutation_published": Method(lambda c, v, g, o: published(v, g, o.alpha, o.epsilon, o.permutations), False, "published"),
-    "welch": Method(lambda c, v, g, o: welch(v, o.alpha, o.correction), False, None),
-    "brunner_munzel": Method(lambda c, v, g, o: brunner_munzel(c, o.alpha, o.correction), True, None),
-}

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmill.core.errors import UserError
+from benchmill.registry.corrections import ASKED
 
 Array = npt.NDArray[np.float64]
 
@@ -25,7 +26,7 @@ MOST_TREATMENTS = 10
 def _on_tested(adjust: Callable[[Array], Array]) -> Callable[[npt.ArrayLike], Array]:
     """Apply `adjust` to the sorted p values that are not NaN, and put the result back."""
 
-    def adjusted(p: npt.ArrayLike) -> Array:
+    def on_tested(p: npt.ArrayLike) -> Array:
         values = np.asarray(p, float)
         result = np.full(values.shape, np.nan)
         tested = np.flatnonzero(~np.isnan(values))
@@ -34,7 +35,7 @@ def _on_tested(adjust: Callable[[Array], Array]) -> Callable[[npt.ArrayLike], Ar
             result[order] = np.minimum(adjust(values[order]), 1.0)
         return result
 
-    return adjusted
+    return on_tested
 
 
 def bonferroni(p: npt.ArrayLike) -> Array:
@@ -189,17 +190,24 @@ def _treatments(values: Array, name: str) -> int:
     return k
 
 
-CORRECTIONS: dict[str, Callable[[npt.ArrayLike], Array]] = {
-    "holm": holm,
-    "hommel": hommel,
-    "hochberg": hochberg,
-    "finner": finner,
-    "shaffer": shaffer,
-    "bergmann_hommel": bergmann_hommel,
-    "bonferroni": bonferroni,
-    "benjamini_hochberg": benjamini_hochberg,
-    "none": none,
-}
+def adjusted(p: npt.ArrayLike, correction: str) -> Array:
+    """The p values, adjusted by the correction of that name.
+
+    Parameters
+    ----------
+    p : array_like
+        NaN = no test.
+    correction : str
+        Key of `benchmill.registry.corrections.ASKED`.
+
+    Raises
+    ------
+    KeyError
+        There is no such correction.
+    UserError
+        The correction cannot be made of so many p values.
+    """
+    return np.asarray(ASKED[correction].call(p), float)
 
 
 def smallest_adjusted(p_min: float, n_tests: int, correction: str) -> float:
@@ -210,5 +218,4 @@ def smallest_adjusted(p_min: float, n_tests: int, correction: str) -> float:
     """
     if n_tests < 1:
         return 1.0
-    everything = CORRECTIONS[correction](np.full(n_tests, p_min))
-    return float(np.min(everything))
+    return float(np.min(adjusted(np.full(n_tests, p_min), correction)))

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmill.core.ranks import midranks
+from benchmill.inference.outcome import Outcome
 
 Array = npt.NDArray[np.float64]
 
@@ -87,6 +88,26 @@ def friedman(costs: npt.ArrayLike) -> Friedman:
     else:
         f, p_f = math.inf, _all_alike(ranks[0], b)
     return Friedman(average, chi2, float(chdtrc(df1, chi2)), f, p_f, df1, df2, rest / (b * r) / df2, b, k, n_all_tied)
+
+
+def outcomes(costs: Array) -> list[Outcome]:
+    """Both forms of the test as rows of `tests`: chi-square and F."""
+    found = friedman(costs)
+    b, k, r = costs.shape
+    least_chi2, least_f = _least(b, k, r)
+    return [
+        Outcome("friedman", found.chi2, found.df1, None, found.p_chi2, least_chi2),
+        Outcome("iman_davenport", found.f, found.df1, found.df2, found.p_f, least_f),
+    ]
+
+
+def _least(b: int, k: int, r: int) -> tuple[float | None, float | None]:
+    """The smallest p values that both forms can give: all blocks rank alike, without ties."""
+    from scipy.special import chdtrc
+
+    if r != 1 or b < 2 or k < 2:
+        return None, None
+    return float(chdtrc(k - 1, b * (k - 1))), math.exp(-(b - 1) * math.lgamma(k + 1))
 
 
 def _all_alike(ranks: Array, b: int) -> float:

@@ -180,6 +180,22 @@ def hierarchical(means: Means, rng: np.random.Generator, *, rope: float, samples
     return _probabilities(trace, rope)
 
 
+def of_runs(first: npt.ArrayLike, second: npt.ArrayLike, rng: np.random.Generator, rope: float) -> Posterior | None:
+    """`hierarchical` of independent runs; None with fewer than two runs or `FEWEST_BLOCKS` blocks.
+
+    Parameters
+    ----------
+    first, second : (n_blocks, n_runs) array_like
+        Finite.
+    rng : numpy.random.Generator
+    rope : float
+    """
+    x, y = np.asarray(first, float), np.asarray(second, float)
+    if len(x) < FEWEST_BLOCKS or x.shape[1] < 2:
+        return None
+    return hierarchical(of_independent_runs(x, y), rng, rope=rope)
+
+
 class _LogPrior:
     """Logarithm of the density of log(nu - 1), the shape and rate of its gamma distribution averaged out."""
 

@@ -7,7 +7,7 @@ Every rearrangement is counted when there are at most `EXACT` of them; else B ra
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmill.core.step_functions import TOLERANCE
-from benchmill.inference.design import cells
+from benchmill.inference.design import cells, shuffled_runs
+from benchmill.inference.outcome import Outcome
 
 Array = npt.NDArray[np.float64]
 
@@ -362,6 +363,49 @@ def synchronised_equal(
             yield np.abs((d - 2 * exchanged[:, :, 0] + 2 * exchanged[:, :, 1]).sum(axis=1))
 
     return _result(observed, drawn(), p_min, False)
+
+
+# --- as rows of `tests` ------------------------------------------------------------------------
+
+
+def within_blocks_outcomes(values: Array, rng: np.random.Generator, permutations: int) -> list[Outcome]:
+    """`within_blocks`, not defined without blocks or with one treatment."""
+    b, k, _ = values.shape
+    return _outcomes("permutation", k, within_blocks(values, rng, permutations=permutations) if b and k > 1 else None)
+
+
+def synchronised_outcomes(values: Array, rng: np.random.Generator, permutations: int) -> list[Outcome]:
+    """`synchronised` with the runs of every cell in random order; it needs two runs."""
+    return _of_runs("synchronised", synchronised, values, rng, permutations)
+
+
+def synchronised_pairs_outcomes(values: Array, rng: np.random.Generator, permutations: int) -> list[Outcome]:
+    """`synchronised_pairs` with the runs of every cell in random order; it needs two runs."""
+    return _of_runs("synchronised_pairs", synchronised_pairs, values, rng, permutations)
+
+
+def synchronised_equal_outcomes(values: Array, rng: np.random.Generator, permutations: int) -> list[Outcome]:
+    """`synchronised_equal` with the runs of every cell in random order; it needs two runs and two treatments."""
+    return _of_runs("synchronised_equal", synchronised_equal, values, rng, permutations, most_treatments=2)
+
+
+def _of_runs(
+    method: str,
+    test: Callable[..., Permutation],
+    values: Array,
+    rng: np.random.Generator,
+    permutations: int,
+    most_treatments: float = math.inf,
+) -> list[Outcome]:
+    b, k, r = values.shape
+    defined = b and r > 1 and 2 <= k <= most_treatments
+    return _outcomes(method, k, test(shuffled_runs(values, rng), rng, permutations=permutations) if defined else None)
+
+
+def _outcomes(method: str, k: int, found: Permutation | None) -> list[Outcome]:
+    if found is None:
+        return [Outcome(method, df1=max(k - 1, 0))]
+    return [Outcome(method, found.statistic, max(k - 1, 0), None, found.p, found.p_min, found.n_resamples)]
 
 
 # --- pairs -------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmill.core.ranks import ROUNDING, midranks
+from benchmill.inference.outcome import Outcome
 
 Array = npt.NDArray[np.float64]
 
@@ -71,3 +72,9 @@ def quade(costs: npt.ArrayLike) -> Quade:
         return Quade(math.inf, math.exp(-(b - 1) * math.lgamma(k + 1)), df1, df2, s.sum(axis=0))
     f = (b - 1) * between / (total - between)
     return Quade(f, float(fdtrc(df1, df2, f)), df1, df2, s.sum(axis=0))
+
+
+def outcomes(values: Array) -> list[Outcome]:
+    """The test on the medians of the runs as a row of `tests`."""
+    found = quade(np.median(values, axis=2) if values.shape[2] else values.reshape(values.shape[:2]))
+    return [Outcome("quade", found.f, found.df1, found.df2, found.p)]

@@ -168,7 +168,7 @@ def _study(study: Mapping[str, Any], number: int, algorithms: Mapping[str, set[s
             # the page takes the smallest for the best
             if rows.column("larger").null_count == rows.num_rows
         ],
-        "tests": _rows(data.get("tests")),
+        "tests": [{**row, "words": display.method_name(row["method"])} for row in _rows(data.get("tests"))],
         "ranks": _rows(data.get("ranks"), at),
         "comparisons": _comparisons(data.get("comparisons"), at, store),
         "verdicts": {name: [labels.shown(p) for p in paragraphs] for name, paragraphs in (study.get("verdicts") or {}).items()},
@@ -472,6 +472,7 @@ def _comparisons(table: pa.Table | None, at: Mapping[str, int], store: _Store) -
             {
                 "measure": row["measure"],
                 "method": row["method"],
+                "words": display.comparison_name(row["method"]),
                 "correction": row["correction"],
                 "point": _point(row),
                 "a": store.put([at[a] for a in mine.column("algorithm_a").cast(pa.string()).to_pylist()], "i"),

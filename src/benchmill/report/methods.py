@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from benchmill.registry.comparisons import COMPARISONS
+from benchmill.registry.corrections import CORRECTIONS, USUAL
+from benchmill.registry.posteriors import POSTERIORS
+from benchmill.registry.tests import TESTS
 from benchmill.text import display
 
 
@@ -295,39 +299,6 @@ def _ecdf(ecdf: Mapping[str, Any]) -> str:
     )
 
 
-_TESTS = {
-    "friedman": "Friedman’s test with correction for ties [friedman1937] and its F form [iman1980], on the ranks of all costs "
-    "of a block; equal costs share the mean of their ranks, failures are equal and last",
-    "quade": "Quade’s test, in which blocks with a wide range count more",
-    "aligned_ranks": "the aligned ranks test",
-    "anova": "an analysis of variance without interaction",
-    "anova_cells": "an analysis of variance with interaction, which speaks of these blocks only",
-    "anova_interaction": "an analysis of variance with the mean square of the interaction as error, blocks being a random sample",
-    "permutation": "a permutation test within the blocks [chiarandini2005]",
-    "synchronised": "a permutation test that rearranges the runs of all blocks alike [chiarandini2005]",
-    "synchronised_pairs": "the published pairwise synchronised permutation test [chiarandini2005], which is liberal for more "
-    "than two algorithms",
-    "synchronised_equal": "a permutation test that exchanges equal numbers of runs in all blocks [chiarandini2005], for two "
-    "algorithms",
-}
-
-_COMPARISONS = {
-    "conover": "Conover’s t statistic on the average ranks [conover1999]",
-    "nemenyi": "Nemenyi’s test [demsar2006]",
-    "wilcoxon": "Wilcoxon’s signed-rank test over the blocks (medians of the runs), exact with ties up to 50 differences",
-    "tukey": "Tukey’s test in the model with blocks",
-    "scheffe": "Scheffé’s test in the model with blocks",
-    "permutation": "permutation tests of the pairs, with their minimum significant difference in closed form",
-    "permutation_studentised": "permutation tests of differences over their standard errors",
-    "permutation_published": "the published permutation algorithm for one common significant difference [chiarandini2005]",
-    "welch": "Welch’s t test",
-    "brunner_munzel": "Brunner and Munzel’s test",
-}
-#: Comparisons whose p values hold for the family as they are, or for each pair by design.
-_OF_THEIR_OWN = ("nemenyi", "tukey", "scheffe", "permutation_published")
-
-_CORRECTIONS = {"holm": "Holm’s correction [holm1979]", "none": "no correction for the number of pairs"}
-
 _NORMALISED = {
     "none": "the costs as they are",
     "e1": "the relative error (cost − c_min) / c_min",
@@ -369,33 +340,30 @@ def _tests(inference: Mapping[str, Any]) -> str:
         text += f"Cells of algorithm and block enter with {_UNEQUAL[inference.get('replicates', 'equal')]}. "
         if inference.get("failure"):
             text += f"A failure counts {display.target(inference['failure'])} times its budget. "
-    methods, comparisons = inference.get("methods") or [], inference.get("comparisons") or []
-    if set(methods) - {"friedman"} or set(comparisons) - {"conover", "nemenyi"}:
+    methods = [TESTS[name] for name in inference.get("methods") or []]
+    comparisons = [COMPARISONS[name] for name in inference.get("comparisons") or []]
+    believed = [POSTERIORS[name] for name in inference.get("bayes") or []]
+    if any(method.normalised for method in [*methods, *comparisons, *believed]):
         kind = inference.get("normalise", "e2")
         text += f"Where costs of different blocks have to be comparable, {_NORMALISED[kind]} is taken"
         if kind in ("e1", "e2"):
             known = inference.get("bounds") is not None or inference.get("lower") is not None
             text += ", bounds being those known" if known else ", bounds being the smallest and largest cost seen on the block"
         text += ". "
-    named = display.listed([_TESTS.get(name, name) for name in methods])
+    named = display.listed([test.phrase for test in methods])
     text += f"Whether all algorithms are equal is tested by {named}, at the level α = {alpha}, for every target or budget"
     text += f" and every {display.listed(inference['stratify'])}" if inference.get("stratify") else ""
     text += " on its own."
     if comparisons:
-        text += f" All pairs are compared by {display.listed([_COMPARISONS.get(name, name) for name in comparisons])}."
-        first = (inference.get("corrections") or ["holm"])[0]
-        if set(comparisons) - set(_OF_THEIR_OWN):
-            words = _CORRECTIONS.get(first, f"the correction {first.replace('_', ' ')}")
-            own = display.listed([_COMPARISONS[n] for n in comparisons if n in _OF_THEIR_OWN])
-            text += f" Their p values are given with {words}" + (f"; {own} needs none of it." if own else ".")
-        if set(comparisons) & {"conover", "nemenyi", "tukey", "scheffe", "permutation", "permutation_published"}:
+        text += f" All pairs are compared by {display.listed([comparison.phrase for comparison in comparisons])}."
+        own = [comparison.phrase for comparison in comparisons if comparison.correction]
+        if len(own) < len(comparisons):
+            first = CORRECTIONS[(inference.get("corrections") or USUAL)[0]].phrase
+            text += f" Their p values are given with {first}" + (f"; {display.listed(own)} needs none of it." if own else ".")
+        if any(comparison.common_msd for comparison in comparisons):
             text += " The minimum significant difference (MSD) turns means or average ranks into intervals [chiarandini2005]."
-    if inference.get("bayes"):
-        kinds = {
-            "signed_rank": "the Bayesian signed-rank test [benavoli2017]",
-            "hierarchical": "a hierarchical model of the differences on the problems [corani2017]",
-        }
-        named = display.listed([kinds[name] for name in inference["bayes"]])
+    if believed:
+        named = display.listed([comparison.phrase for comparison in believed])
         rope = display.target(inference.get("rope", 0.01))
         text += (
             " The probabilities that of a pair one is practically better, or that both are practically equal (differences "

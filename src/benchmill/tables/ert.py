@@ -3,84 +3,74 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core.natural_order import natural_key
-from benchmill.tables.select import best_of, grouped, name_cell, rows_of
+from benchmill.tables.frames import algorithms, frame, groups, ordered, records
 from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Section, Table
 
 
-def build(
-    indicators: pa.Table, measure: str, settings: Mapping[str, Any] | None = None, rank_sums: pa.Table | None = None
-) -> Table:
-    """Make the table of one measure.
+def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+    """Make the table of one measure: one section a suite and dimension.
 
     Shows the expected running time where the measure has one, else (fixed budgets, stated costs) the
     median. Where not all trials succeeded, successes and trials stand behind the value. The best of a
     row is marked, ties all of them, judged on unrounded values; a row that nobody solved has no best. A star stands behind it
-    where it is better than every other algorithm, as in COCO. Values have the digits that their bootstrap interval leaves them.
+    where it is better than every other algorithm, as in COCO (table `rank_sums`). Values have the digits that their bootstrap
+    interval leaves them. A cell without any trial is an en dash.
 
-    Parameters
-    ----------
-    indicators : pyarrow.Table
-        `indicators` of all sources of the study.
-    measure : str
-        Rows of other measures are passed over.
-    settings : mapping, optional
-        `algorithms` (columns; default: all found), `shown` (targets to show; default or empty: the
-        first, the middle and the last where there are more than three), `value` (column to show).
-    rank_sums : pyarrow.Table, optional
-        The tests behind the stars; none without it.
-
-    Returns
-    -------
-    Table
-        One section a suite and dimension. A cell without any trial is an en dash.
+    Shown are the targets of `indicators.ert.shown` in the settings; by default the first, the middle and the last where there
+    are more than three.
     """
-    settings = settings or {}
-    own = indicators.filter(pc.equal(indicators.column("measure"), measure))
-    found = set(pc.unique(own.column("algorithm")).to_pylist())
-    names = sorted({*(settings.get("algorithms") or []), *found}, key=natural_key)
-    shown_names = display.short_names(names, 24)
-    value = settings.get("value") or ("ert" if own.column("ert").null_count < own.num_rows else "median")
+    measure = settings["measure"]["name"]
+    own = data["indicators"].filter(pc.equal(data["indicators"].column("measure"), measure))
+    value = "ert" if own.column("ert").null_count < own.num_rows else "median"
     targets = sorted(pc.unique(own.column("target").drop_null()).to_pylist(), reverse=True)
-    chosen = _chosen(targets, settings.get("shown") or [])
+    chosen = _chosen(targets, ((settings.get("indicators") or {}).get("ert") or {}).get("shown") or [])
     # a large study has many targets: no more becomes rows than is shown
     shown = pc.or_(pc.is_null(own.column("target")), pc.is_in(own.column("target"), pa.array(chosen, pa.float64())))
-    rows = rows_of(own.filter(shown).select(list(dict.fromkeys([*_COLUMNS, value]))))
-    tests = _stars(rank_sums, measure) if value == "ert" else {}
-    several_suites = len({row["suite"] for row in rows}) > 1
-    by_instance = any(row["instance"] is not None for row in rows)
-    by_target = any(row["target"] is not None for row in rows)
-    by_budget = any(row["at_budget"] is not None for row in rows)
+    found = frame(own.filter(shown).select(list(dict.fromkeys([*_COLUMNS, value]))))
+    names = sorted({*algorithms(data), *pc.unique(own.column("algorithm")).to_pylist()}, key=natural_key)
+    shown_names = display.short_names(names, 24)
+    tests = frame(data.get("rank_sums"), measure) if value == "ert" else pd.DataFrame()
+    rows = ordered(_with_stars(found, tests), _LINE)
+    rows = rows.assign(line=(~rows.duplicated(_LINE)).cumsum())
+    judged = rows[value].where(rows[value].abs() < math.inf)
+    if value == "ert":
+        judged = judged.where(rows["n_successes"] > 0)
+    rows["best"] = rows[value] == judged.groupby(rows["line"]).transform("min")
+    rows["cell"] = [_cell(row, value) for row in records(rows)]
+    wide = rows.pivot(index="line", columns="algorithm", values="cell")
+    written = {name: wide[name].to_dict() for name in wide.columns}
+    keys = [key for key in ("instance", "target", "at_budget") if found[key].notna().any()]
+    several_suites = found["suite"].nunique(dropna=False) > 1
     sections = []
-    for group, members in grouped(rows, ["suite", "dimension"]):
+    for group, members in groups(rows, _LINE[:2]):
         lines = []
-        for key, cells in grouped(members, ["problem", "instance", "target", "at_budget"]):
-            line = [name_cell(key["problem"], limit=24)]
-            line += [name_cell(key["instance"], limit=12)] if by_instance else []
-            line += [Cell(display.target(key["target"]), key["target"])] if by_target else []
-            line += [Cell(display.target(key["at_budget"]), key["at_budget"])] if by_budget else []
-            point = (group["suite"], group["dimension"], key["problem"], key["instance"], key["target"])
-            lines.append((*line, *_values(cells, names, value, tests.get(point, {}))))
+        for row in records(members.drop_duplicates("line")):
+            cells = [written[name].get(row["line"]) if name in written else None for name in names]
+            # a cell that pivoting made is no number
+            own_cells = [cell if isinstance(cell, Cell) else Cell(display.ABSENT) for cell in cells]
+            lines.append((_name(row["problem"], 24), *(_KEYS[key](row[key]) for key in keys), *own_cells))
         heading = [f"dimension {group['dimension']}"] if group["dimension"] is not None else []
         if several_suites or not heading:
             heading.insert(0, display.short_names([group["suite"]])[group["suite"]] if group["suite"] is not None else "")
         sections.append(Section(", ".join(h for h in heading if h), tuple(lines)))
     columns = [Column("problem", "l", "problem", key=True)]
-    columns += [Column("inst.", "l", "instance of the problem", key=True)] if by_instance else []
-    columns += [Column("target", "r", "value to reach", key=True)] if by_target else []
-    columns += [Column("budget", "r", "budget at which the value is read", key=True)] if by_budget else []
+    columns += [Column("inst.", "l", "instance of the problem", key=True)] if "instance" in keys else []
+    columns += [Column("target", "r", "value to reach", key=True)] if "target" in keys else []
+    columns += [Column("budget", "r", "budget at which the value is read", key=True)] if "at_budget" in keys else []
     columns += [Column(shown_names[name], "r", _MEANING[value]) for name in names]
     return Table(
         name=f"ert_{labels.file_name(measure)}",
         title=f"{_TITLE[value]}, measure {display.words(measure)}",
-        caption=_caption(value, measure, targets, chosen, rows, rows_of(rank_sums, measure)[:1]),
+        caption=_caption(value, measure, targets, chosen, found, tests),
         columns=tuple(columns),
         sections=tuple(sections),
         place="appendix",
@@ -92,11 +82,12 @@ _COLUMNS = (
     *("suite", "problem", "dimension", "instance", "algorithm", "target", "at_budget"),
     *("n_trials", "n_successes", "n_missing", "ert", "ert_low", "ert_high", "budget_rule"),
 )
-_TITLE = {"ert": "Expected running times", "median": "Median costs", "mean": "Mean costs"}
+#: What makes a line; the first two make a section.
+_LINE = ["suite", "dimension", "problem", "instance", "target", "at_budget"]
+_TITLE = {"ert": "Expected running times", "median": "Median costs"}
 _MEANING = {
     "ert": "expected running time, in evaluations",
     "median": "median cost; for failures see the caption",
-    "mean": "mean cost; for failures see the caption",
 }
 #: How a failure counts, by the budget rule of the indicators.
 _CHARGED = {
@@ -112,37 +103,42 @@ def _chosen(targets: Sequence[float], wanted: Sequence[float]) -> list[float]:
     return list(targets) if len(targets) <= 3 else [targets[0], targets[len(targets) // 2], targets[-1]]
 
 
-def _stars(rank_sums: pa.Table | None, measure: str) -> dict[tuple[Any, ...], dict[str, str]]:
-    """By problem and target the mark of the best algorithm, if it is better than all others."""
-    found: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
-    for row in rows_of(rank_sums, measure):
-        found.setdefault(tuple(row[key] for key in ("suite", "dimension", "problem", "instance", "target")), []).append(row)
-    marks = {}
-    for point, rows in found.items():
-        p = max(row["p_adjusted"] for row in rows)
-        if all(row["significant"] for row in rows):
-            # a power of ten that is reached exactly counts, whatever the logarithm rounds to
-            power = math.floor(-math.log10(p) + 1e-9) if p > 0 else 9
-            marks[point] = {rows[0]["best"]: "*" + (display.raised(power) if power > 1 else "")}
-    return marks
+def _with_stars(data: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
+    """The rows with a column `star`: the mark of an algorithm that is better than all others on a problem and target."""
+    if not len(tests):
+        return data.assign(star="")
+    point = ["suite", "dimension", "problem", "instance", "target"]
+    # the largest p of a point decides for all algorithms there
+    worst = tests.sort_values("p_adjusted", ascending=False, kind="stable").drop_duplicates(point)
+    worst = worst[worst["significant"]]
+    # a power of ten that is reached exactly counts, whatever the logarithm rounds to
+    powers = [math.floor(-math.log10(p) + 1e-9) if p > 0 else 9 for p in worst["p_adjusted"]]
+    marks = worst[[*point, "best"]].rename(columns={"best": "algorithm"})
+    marks = marks.astype({key: data[key].dtype for key in marks.columns})
+    marks["star"] = ["*" + (display.raised(power) if power > 1 else "") for power in powers]
+    return data.merge(marks, on=[*point, "algorithm"], how="left").fillna({"star": ""})
 
 
-def _values(cells: Sequence[Mapping[str, Any]], names: Sequence[str], value: str, stars: Mapping[str, str]) -> list[Cell]:
-    found = {cell["algorithm"]: cell for cell in cells}
-    solved = [cell[value] for cell in cells if value != "ert" or cell["n_successes"]]
-    best = best_of(solved)
-    line = []
-    for name in names:
-        cell = found.get(name)
-        if cell is None or not cell["n_trials"]:
-            line.append(Cell(display.ABSENT))
-            continue
-        text = display.measured(cell["ert"], cell["ert_low"], cell["ert_high"]) if value == "ert" else display.number(cell[value])
-        text += stars.get(name, "")
-        if cell["n_successes"] < cell["n_trials"]:
-            text += f" ({cell['n_successes']}/{cell['n_trials']})"
-        line.append(Cell(text, cell[value], best is not None and cell[value] == best))
-    return line
+def _cell(row: Mapping[str, Any], value: str) -> Cell:
+    if not row["n_trials"]:
+        return Cell(display.ABSENT)
+    text = display.measured(row["ert"], row["ert_low"], row["ert_high"]) if value == "ert" else display.number(row[value])
+    text += row["star"]
+    if row["n_successes"] < row["n_trials"]:
+        text += f" ({row['n_successes']}/{row['n_trials']})"
+    return Cell(text, row[value], row["best"])
+
+
+def _name(name: str | None, limit: int) -> Cell:
+    return Cell(display.ABSENT if name is None else display.short_names([name], limit)[name])
+
+
+def _value(value: float | None) -> Cell:
+    return Cell(display.target(value), value)
+
+
+#: How the keys of a line are written, beside the problem.
+_KEYS: dict[str, Callable[[Any], Cell]] = {"instance": lambda name: _name(name, 12), "target": _value, "at_budget": _value}
 
 
 def _caption(
@@ -150,10 +146,10 @@ def _caption(
     measure: str,
     targets: Sequence[float],
     chosen: Sequence[float],
-    rows: Sequence[Mapping[str, Any]],
-    tested: Sequence[Mapping[str, Any]],
+    rows: pd.DataFrame,
+    tested: pd.DataFrame,
 ) -> str:
-    charged = _CHARGED[next((row["budget_rule"] for row in rows if row["budget_rule"]), "own")]
+    charged = _CHARGED[next(iter(rows["budget_rule"].dropna()), "own")]
     if value == "ert":
         head = (
             f"Expected running time (ERT), in evaluations, "
@@ -163,21 +159,21 @@ def _caption(
     else:
         head = f"{value.capitalize()} cost over the trials, {charged}, for the measure {display.words(measure)}"
     parts = [f"{head}. The best of each row is bold. Successes/trials stand in brackets where a trial failed; ∞: no success."]
-    if value == "ert" and any(row["ert_low"] is not None for row in rows):
+    if value == "ert" and rows["ert_low"].notna().any():
         parts.append("Values are rounded to the second digit of half their bootstrap interval, to four digits at most.")
-    if value == "ert" and tested:
+    if len(tested):
         parts.append(
             "A star: the best is better than every other algorithm on that problem and target, by pairwise two-sided rank-sum "
             "tests on the trials, the largest p times the number of problems (of the dimension and target, solved by any; "
-            f"Bonferroni) being at most {display.target(tested[0]['alpha'])}; *ᵏ: at most 10⁻ᵏ. Trials are compared up to the "
-            "smallest budget of a failure of the two; those undecided there are tied."
+            f"Bonferroni) being at most {display.target(tested['alpha'].iloc[0])}; *ᵏ: at most 10⁻ᵏ. Trials are compared up to "
+            "the smallest budget of a failure of the two; those undecided there are tied."
         )
     if len(chosen) < len(targets):
         parts.append(
             f"Shown are {len(chosen)} of {len(targets)} targets ({display.listed([display.target(t) for t in chosen])}); the "
             "file of indicators has all."
         )
-    missing = sum(row["n_missing"] for row in rows)
+    missing = int(rows["n_missing"].sum())
     if missing:
         parts.append(f"Over the rows shown {display.plural(missing, 'trial is', 'trials are')} missing and count neither way.")
     return " ".join(parts)

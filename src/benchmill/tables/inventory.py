@@ -10,12 +10,12 @@ from benchmill.text import display
 from benchmill.text.display import Cell, Column, Section, Table
 
 
-def build(reports: Sequence[Mapping[str, Any]]) -> Table:
+def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the inventory from the ingest reports: a row a source.
 
     A trial that is missing is not a trial that failed: both are counted, apart.
     """
-    ordered = sorted(reports, key=lambda report: natural_key(report["source"]))
+    ordered = sorted(data["ingest"], key=lambda report: natural_key(report["source"]))
     names = display.short_names(name for report in ordered for name in report["algorithms"])
     # a column of sources that only repeats the algorithms takes room and says nothing
     telling = any(_letters(report["source"]) != _letters("".join(report["algorithms"])) for report in ordered)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
+import pandas as pd
 import pyarrow as pa
 
 from benchmill.core.natural_order import natural_key
+from benchmill.tables.frames import frame
 from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Section, Table
 
@@ -23,14 +25,14 @@ _CONTRADICTIONS = {
 }
 
 
-def build(reports: Sequence[Mapping[str, Any]], contradictions: pa.Table | None = None) -> Table:
+def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of irregularities from the ingest reports: a section a source, a row a rule that was applied.
 
     Contradictions between sources (the table of that name) make a section of their own, a row a kind.
     """
     sections = []
     total: dict[str, int] = {"repaired": 0, "noted": 0, "refused": 0}
-    for report in sorted(reports, key=lambda r: natural_key(r["source"])):
+    for report in sorted(data["ingest"], key=lambda r: natural_key(r["source"])):
         lines = []
         for item in report.get("irregularities") or []:
             total[item["outcome"]] = total.get(item["outcome"], 0) + item["count"]
@@ -48,7 +50,7 @@ def build(reports: Sequence[Mapping[str, Any]], contradictions: pa.Table | None 
             )
         if lines:
             sections.append(Section(f"source {display.short_names([report['source']])[report['source']]}", tuple(lines)))
-    between = _between(contradictions) if contradictions is not None else []
+    between = _between(data["contradictions"]) if "contradictions" in data else []
     told = ""
     if between:
         problems = sum(int(line[2].value or 0) for line in between)
@@ -78,12 +80,12 @@ def build(reports: Sequence[Mapping[str, Any]], contradictions: pa.Table | None 
 def _between(contradictions: pa.Table) -> list[tuple[Cell, ...]]:
     """A row a kind: how many problems, and the first one with both claims."""
     lines: list[tuple[Cell, ...]] = []
-    rows = [row for row in contradictions.to_pylist() if row["in_source"] != row["other_in_source"]]
+    rows = between_sources(contradictions)
     for kind, meaning in _CONTRADICTIONS.items():
-        cases = [row for row in rows if row["kind"] == kind]
-        if not cases:
+        cases = rows[rows["kind"] == kind]
+        if not len(cases):
             continue
-        first = cases[0]
+        first = cases.iloc[0]
         what = (
             f"{first['problem']}: {first['claim']} by {first['algorithm']}, {first['other_claim']} by {first['other_algorithm']}"
         )
@@ -99,13 +101,19 @@ def _between(contradictions: pa.Table) -> list[tuple[Cell, ...]]:
     return lines
 
 
-def missing(reports: Sequence[Mapping[str, Any]]) -> Table:
+def between_sources(contradictions: pa.Table) -> pd.DataFrame:
+    """The contradictions between runs of different sources; a source says of itself what contradicts itself."""
+    data = frame(contradictions)
+    return data[data["in_source"].astype(str) != data["other_in_source"].astype(str)]
+
+
+def missing(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of missing trials: a section a source, a row a problem and dimension, instances listed.
 
     A section has at most `_MOST_ROWS` rows; what is beyond them is counted in one more row, so that totals stay exact.
     """
     sections = []
-    for report in sorted(reports, key=lambda r: natural_key(r["source"])):
+    for report in sorted(data["ingest"], key=lambda r: natural_key(r["source"])):
         cells: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
         for item in report.get("missing") or []:
             cells.setdefault((item.get("suite"), item.get("problem"), item.get("dimension")), []).append(item)

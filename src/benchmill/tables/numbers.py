@@ -17,8 +17,8 @@ import pyarrow as pa
 
 from benchmill.core.natural_order import natural_key
 from benchmill.core.whole_file import write_text
-from benchmill.tables import profile_measures
-from benchmill.tables.select import order, rows_of
+from benchmill.tables import irregularities, profile_measures
+from benchmill.tables.frames import POINT, frame, ordered, records
 from benchmill.text import display, labels
 
 _ACCESSOR = r"""\providecommand{\benchmill}[1]{%
@@ -110,20 +110,14 @@ def build(
 
     _data_numbers(add, reports)
     if "contradictions" in data:
-        n = sum(row["in_source"] != row["other_in_source"] for row in data["contradictions"].to_pylist())
+        n = len(irregularities.between_sources(data["contradictions"]))
         add(("contradictions",), display.count(n), n, "problems on which runs of different sources claim what cannot all be true")
-    spans = {
-        (row["measure"], row["variant"], *profile_measures.place(row), row["quantity"]): (row["low"], row["high"])
-        for row in rows_of(data.get("profile_intervals"))
-    }
-    for row in sorted(
-        rows_of(data.get("profile_measures")), key=_row_order("measure", "variant", "dimension", "target", "algorithm")
-    ):
+    measures = ordered(frame(data.get("profile_measures")), ["measure", "variant", "dimension", "target", "algorithm"])
+    for row in records(profile_measures.with_ends(measures, frame(data.get("profile_intervals")))):
         group = _group(row)
         key = ("profile", row["measure"], row["variant"], group)
         where = f"{row['measure']}, {row['variant']}, {group}"
-        place = (row["measure"], row["variant"], *profile_measures.place(row))
-        ends = {name: spans.get((*place, name), (None, None)) for name in ("auc", "auc_normalised", "rho_1")}
+        ends = profile_measures.ends_of(row)
         if row["rank_auc"] >= 1:
             text = profile_measures.area(row["auc"], *ends["auc"])
             add((*key, row["algorithm"], "auc"), text, row["auc"], f"area under the profile ({where})")
@@ -146,13 +140,13 @@ def build(
         add((*key, "tau_max"), display.number(row["tau_max"], 4), row["tau_max"], f"right end of the profile ({where})")
         add((*key, "problems"), display.count(row["n_problems"]), row["n_problems"], f"problems in the profile ({where})")
         add((*key, "unsolved"), display.count(row["n_unsolved"]), row["n_unsolved"], f"problems solved by none ({where})")
-    for row in sorted(rows_of(data.get("tests")), key=_row_order("measure", "target", "at_budget", "stratum", "method")):
+    for row in records(ordered(frame(data.get("tests")), ["measure", *POINT, "method"])):
         key = ("tests", row["measure"], _group(row), row["method"])
         where = f"{row['method']}, {row['measure']}, {_group(row)}"
         add((*key, "statistic"), display.number(row["statistic"], 4), row["statistic"], f"test statistic ({where})")
         add((*key, "p"), display.p_value(row["p"]), row["p"], f"p value ({where})")
         add((*key, "blocks"), display.count(row["n_blocks"]), row["n_blocks"], f"problems in the test ({where})")
-    for row in sorted(rows_of(data.get("ranks")), key=_row_order("measure", "target", "at_budget", "stratum", "algorithm")):
+    for row in records(ordered(frame(data.get("ranks")), ["measure", *POINT, "algorithm"])):
         where = f"{row['measure']}, {_group(row)}"
         add(
             ("ranks", row["measure"], _group(row), row["algorithm"]),
@@ -160,14 +154,12 @@ def build(
             row["average_rank"],
             f"average rank ({where})",
         )
-    pairs = rows_of(data.get("comparisons"))
-    used = {(row["measure"], row["method"], row["correction"]) for row in pairs}
-    several = {(measure, method) for measure, method, _ in used if sum(u[:2] == (measure, method) for u in used) > 1}
-    for row in sorted(
-        pairs,
-        key=_row_order("measure", "method", "correction", "target", "at_budget", "stratum", "algorithm_a", "algorithm_b"),
-    ):
-        method = f"{row['method']}-{row['correction']}" if (row["measure"], row["method"]) in several else row["method"]
+    pairs = ordered(frame(data.get("comparisons")), ["measure", "method", "correction", *POINT, "algorithm_a", "algorithm_b"])
+    if len(pairs):
+        corrections = pairs.groupby(["measure", "method"], observed=True)["correction"].transform("nunique")
+        pairs = pairs.assign(several=corrections > 1)
+    for row in records(pairs):
+        method = f"{row['method']}-{row['correction']}" if row["several"] else row["method"]
         key = ("comparisons", row["measure"], _group(row), method)
         where = f"{row['method']}, {row['measure']}, {_group(row)}"
         pair = (row["algorithm_a"], row["algorithm_b"])
@@ -177,10 +169,8 @@ def build(
             row["p_adjusted"],
             f"adjusted p value of the pair ({where})",
         )
-    for row in sorted(
-        rows_of(data.get("posteriors")),
-        key=_row_order("measure", "method", "target", "at_budget", "stratum", "algorithm_a", "algorithm_b"),
-    ):
+    posteriors = frame(data.get("posteriors"))
+    for row in records(ordered(posteriors, ["measure", "method", *POINT, "algorithm_a", "algorithm_b"])):
         pair = (row["algorithm_a"], row["algorithm_b"])
         key = ("posteriors", row["measure"], _group(row), row["method"])
         where = f"{row['method']}, {row['measure']}, {_group(row)}, within {row['rope']:g}"
@@ -267,7 +257,3 @@ def _group(row: Mapping[str, Any]) -> str:
 def _short(value: float) -> str:
     """Six digits where they are all there is, else every digit: different values keep different names."""
     return f"{value:g}" if float(f"{value:g}") == value else repr(value)
-
-
-def _row_order(*keys: str) -> Any:
-    return lambda row: order({key: row[key] for key in keys})

@@ -5,36 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import pyarrow as pa
-
 from benchmill.core.natural_order import natural_key
-from benchmill.tables.select import at, grouped, rows_of
+from benchmill.registry.posteriors import POSTERIORS
+from benchmill.tables.frames import POINT, at, by_method, frame, groups, records, short_names
 from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Section, Table
 
-_POINT = ["target", "at_budget", "stratum"]
 #: A Markov chain with a larger split-R-hat has not converged (Gelman and others use 1.1).
 CONVERGED = 1.1
 
 
-def build(posteriors: pa.Table, measure: str, settings: Mapping[str, Any] | None = None) -> Table:
-    """Make the table: a section a method and target, the surest pairs first; the probability that decides is marked.
-
-    Parameters
-    ----------
-    posteriors : pyarrow.Table
-        Table `posteriors`.
-    measure : str
-    settings : mapping, optional
-        `algorithms`: names that are cut together with those here.
-    """
-    rows = rows_of(posteriors, measure)
-    names = {row[side] for row in rows for side in ("algorithm_a", "algorithm_b")}
-    shown = display.short_names([*((settings or {}).get("algorithms") or []), *names], 24)
+def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+    """Make the table: a section a method and target, the surest pairs first; the probability that decides is marked."""
+    measure = settings["measure"]["name"]
+    pairs = frame(data["posteriors"], measure)
+    shown = short_names(data, [*pairs["algorithm_a"], *pairs["algorithm_b"]], 24)
     sections = []
-    for group, members in grouped(rows, ["method", *_POINT]):
+    for group, members in groups(pairs, ["method", *POINT]):
         lines = []
-        for row in sorted(members, key=_surest_first):
+        surest = members[["a_better", "equal", "b_better"]].max(axis=1).fillna(-1.0)
+        members = members.assign(surest=surest).sort_values(
+            ["surest", "algorithm_a", "algorithm_b"], ascending=[False, True, True]
+        )
+        for row in records(members):
             a_first = (row["a_better"] or 0.0) >= (row["b_better"] or 0.0)
             first, second = _pair(row) if a_first else _pair(row)[::-1]
             better, worse = (row["a_better"], row["b_better"]) if a_first else (row["b_better"], row["a_better"])
@@ -47,9 +40,9 @@ def build(posteriors: pa.Table, measure: str, settings: Mapping[str, Any] | None
                     Cell(display.number(row["r_hat"]), row["r_hat"]),
                 )
             )
-        heading = f"{display.POSTERIORS[group['method']]}, {at(group)}, equal within ±{display.target(members[0]['rope'])}"
+        heading = f"{POSTERIORS[group['method']].words}, {at(group)}, equal within ±{display.target(members['rope'].iloc[0])}"
         sections.append(Section(heading, tuple(lines)))
-    scale = display.listed(sorted({row["normalisation"] for row in rows}))
+    scale = display.listed(sorted(pairs["normalisation"].unique()))
     return Table(
         name=f"posteriors_{labels.file_name(measure)}",
         title=f"Bayesian comparisons, measure {display.words(measure)}",
@@ -87,12 +80,12 @@ def said(rows: Sequence[Mapping[str, Any]], leader: str, shown: Mapping[str, str
         Names as they are shown.
     """
     text = ""
-    for group, members in grouped(rows, ["method"]):
+    for method, members in by_method(rows):
         sure = 1 - members[0]["alpha"]
         defined = [row for row in members if row["equal"] is not None]
-        name = f" By the {display.POSTERIORS[group['method']]} "
+        name = f" By the {POSTERIORS[method].words} "
         if not defined:
-            text += f"{name}nothing can be said: it needs {_needs(group['method'])}."
+            text += f"{name}nothing can be said: it needs {POSTERIORS[method].needs}."
             continue
         stuck = [row for row in defined if row["r_hat"] is not None and row["r_hat"] > CONVERGED]
         usable = [row for row in defined if row not in stuck]
@@ -116,19 +109,6 @@ def said(rows: Sequence[Mapping[str, Any]], leader: str, shown: Mapping[str, str
         if stuck:
             text += f" Of {display.plural(len(stuck), 'pair')} the Markov chains have not converged; nothing is claimed of them."
     return text
-
-
-def _needs(method: str) -> str:
-    return (
-        "finite costs, three problems and two runs of every algorithm on each"
-        if method == "hierarchical"
-        else "problems on which every algorithm has runs"
-    )
-
-
-def _surest_first(row: Mapping[str, Any]) -> tuple[Any, ...]:
-    top = max((p for p in (row["a_better"], row["equal"], row["b_better"]) if p is not None), default=-1.0)
-    return -top, natural_key(row["algorithm_a"]), natural_key(row["algorithm_b"])
 
 
 def _probability(p: float | None) -> str:

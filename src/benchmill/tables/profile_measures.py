@@ -3,55 +3,32 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-import pyarrow as pa
+import pandas as pd
 
-from benchmill.core.natural_order import natural_key
-from benchmill.tables.select import at, best_of, grouped, rows_of
+from benchmill.tables.frames import at, best, frame, groups, records, short_names
 from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Section, Table
 
 
-def build(
-    profile_measures: pa.Table,
-    measure: str,
-    variant: str,
-    settings: Mapping[str, Any] | None = None,
-    profile_intervals: pa.Table | None = None,
-) -> Table:
+def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of one measure and variant: a row an algorithm, a section a group, best area first.
 
     What has a bootstrap interval is printed with the digits that it leaves.
-
-    Parameters
-    ----------
-    profile_measures : pyarrow.Table
-        Rows of other measures and variants are passed over.
-    settings : mapping, optional
-        `algorithms`: all of the study, for names that stay the same in all tables.
-    profile_intervals : pyarrow.Table, optional
-        Table of that name, where the variant has bands.
     """
-    settings = settings or {}
-    spans = intervals(profile_intervals, measure, variant)
-    rows = [row for row in rows_of(profile_measures, measure) if row["variant"] == variant]
-    shown = display.short_names([*(settings.get("algorithms") or []), *(row["algorithm"] for row in rows)])
+    measure, variant = settings["measure"]["name"], settings["profile"]["name"]
+    spans = frame(data.get("profile_intervals"), measure, variant)
+    rows = with_ends(frame(data["profile_measures"], measure, variant), spans)
+    shown = short_names(data, rows["algorithm"])
     sections = []
-    facts = []
-    for group, members in grouped(rows, ["dimension", "target"]):
-        ordered = _in_order(members)
-        best = {
-            "auc": best_of((r["auc"] for r in ordered), smallest=False),
-            "rho_1": best_of((r["rho_1"] for r in ordered), smallest=False),
-            "rho_tau_max": best_of((r["rho_tau_max"] for r in ordered), smallest=False),
-            "tau_star": best_of(r["tau_star"] for r in ordered),
-        }
+    for group, members in groups(rows, ["dimension", "target"]):
+        marks = {key: best(members[key], largest=key != "tau_star") for key in ("auc", "rho_1", "rho_tau_max", "tau_star")}
         lines = []
-        for row in ordered:
-            ends = {name: spans.get((*place(row), name), (None, None)) for name in ("auc", "auc_normalised", "rho_1")}
-            marked = {key: value is not None and row[key] == value for key, value in best.items()}
+        for row in records(_in_order(members)):
+            ends = ends_of(row)
+            marked = {key: row[key] == value for key, value in marks.items()}
             lines.append(
                 (
                     Cell(shown[row["algorithm"]]),
@@ -70,17 +47,16 @@ def build(
                     Cell(display.number(row["reliability"], 4), row["reliability"]),
                 )
             )
-        first = ordered[0]
-        facts.append(first)
+        first = members.iloc[0]
         words = f"{display.count(first['n_problems'])} problems, {display.count(first['n_unsolved'])} solved by none"
         sections.append(Section(f"{at(group)} ({words}; τ_max = {display.number(first['tau_max'], 4)})", tuple(lines)))
-    finite = all(math.isfinite(fact["tau_max"]) for fact in facts)
+    finite = not len(rows) or bool((rows["tau_max"] < math.inf).all())
     end = "the largest finite ratio unless the study sets it" if finite else "not finite here"
     # a smooth profile reaches 1 nowhere; and where wins are not counted, rho(1) is no share of wins
-    epsilon = max((fact["epsilon"] for fact in facts), default=0.0)
+    epsilon = float(rows["epsilon"].max()) if len(rows) else 0.0
     reached = f"ρ(τ) ≥ {1 - epsilon:g}" if epsilon else "ρ(τ) = 1"
     unbounded = ", and where a cost has no upper end" if epsilon else ""
-    counted = all(fact["wins"] is not None for fact in facts)
+    counted = not len(rows) or bool(rows["wins"].notna().all())
     won = "share of problems on which the algorithm is (tied) best"
     at_one = won if counted else "value of the profile at τ = 1, no share of wins"
     return Table(
@@ -93,7 +69,7 @@ def build(
             f"τ_max being {end}; failures add nothing; also divided by the largest. ρ(1): {at_one}. "
             f"ρ(τ_max): share solved within τ_max. τ*: smallest τ with {reached}, ∞ if there is none. R: reliability, the "
             f"largest ratio, ∞ with any failure{unbounded}. "
-            f"{'AUC, AUC/max and ρ(1) are rounded to the second digit of half their bootstrap interval. ' if spans else ''}"
+            f"{'AUC, AUC/max and ρ(1) are rounded to the second digit of half their bootstrap interval. ' if len(spans) else ''}"
             "A # is the rank by the column before it, on unrounded values; ties share the smallest rank. A "
             "problem is here what the profile "
             "counts: with several targets, each pair of problem and target."
@@ -115,40 +91,57 @@ def build(
     )
 
 
-def summary(profile_measures: pa.Table, measure: str, variant: str, settings: Mapping[str, Any] | None = None) -> list[str]:
+def summary(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
     """What the profiles of one measure and variant show, in words: a sentence a group of problems.
 
     Names every algorithm that shares a first place.
+
+    Parameters
+    ----------
+    data : mapping
+        `profile_measures`.
+    settings : mapping
+        `measure` and `profile`, each with its `name`.
     """
-    rows = [row for row in rows_of(profile_measures, measure) if row["variant"] == variant]
-    shown = display.short_names([*((settings or {}).get("algorithms") or []), *(row["algorithm"] for row in rows)])
+    rows = frame(data["profile_measures"], settings["measure"]["name"], settings["profile"]["name"])
+    shown = short_names(data, rows["algorithm"])
     found = []
-    for group, members in grouped(rows, ["dimension", "target"]):
+    for group, members in groups(rows, ["dimension", "target"]):
         first = {
-            key: display.listed([shown[row["algorithm"]] for row in _in_order(members) if row[key] == 1], limit=4)
+            key: display.listed([shown[name] for name in _in_order(members)["algorithm"][members[key] == 1]], limit=4)
             for key in ("rank_auc", "rank_rho_1", "rank_rho_tau_max")
         }
-        top = {key: max(row[key] for row in members) for key in ("rho_1", "rho_tau_max")}
-        lost = members[0]["n_unsolved"]
+        top = members[["rho_1", "rho_tau_max"]].max()
+        lost = int(members["n_unsolved"].iloc[0])
         text = (
             f"{at(group)[0].upper()}{at(group)[1:]}: by area {first['rank_auc']} comes first; ρ(1) is largest for "
             f"{first['rank_rho_1']} ({display.share(top['rho_1'])}), ρ(τ_max) for {first['rank_rho_tau_max']} "
             f"({display.share(top['rho_tau_max'])})."
         )
-        none = f"{display.plural(lost, 'problem')} of {display.count(members[0]['n_problems'])}"
+        none = f"{display.plural(lost, 'problem')} of {display.count(members['n_problems'].iloc[0])}"
         found.append(f"{text} {none} {'is' if lost == 1 else 'are'} solved by none." if lost else text)
     return found
 
 
-def intervals(
-    profile_intervals: pa.Table | None, measure: str, variant: str
-) -> dict[tuple[int | None, float | None, str, str], tuple[float, float]]:
-    """Bootstrap intervals by dimension, target, algorithm and quantity; none without a table."""
-    return {
-        (*place(row), row["quantity"]): (row["low"], row["high"])
-        for row in rows_of(profile_intervals, measure)
-        if row["variant"] == variant
-    }
+#: What has a bootstrap interval where the variant has bands.
+_MEASURED = ("auc", "auc_normalised", "rho_1")
+_PLACE = ["measure", "variant", "dimension", "target", "algorithm"]
+
+
+def with_ends(measures: pd.DataFrame, intervals: pd.DataFrame) -> pd.DataFrame:
+    """The measures of profiles with the ends of their bootstrap intervals, as `auc_low`, `auc_high` and so on."""
+    if not len(intervals):
+        return measures.assign(**{f"{name}_{end}": math.nan for name in _MEASURED for end in ("low", "high")})
+    intervals = intervals.astype({key: measures[key].dtype for key in _PLACE})
+    for name in _MEASURED:
+        own = intervals.loc[intervals["quantity"] == name, [*_PLACE, "low", "high"]]
+        measures = measures.merge(own.rename(columns={"low": f"{name}_low", "high": f"{name}_high"}), on=_PLACE, how="left")
+    return measures
+
+
+def ends_of(row: Mapping[str, Any]) -> dict[str, tuple[float | None, float | None]]:
+    """The bootstrap intervals in a row of `with_ends`, by quantity; of None where there is none."""
+    return {name: (row[f"{name}_low"], row[f"{name}_high"]) for name in _MEASURED}
 
 
 def area(value: float, low: float | None, high: float | None) -> str:
@@ -156,11 +149,6 @@ def area(value: float, low: float | None, high: float | None) -> str:
     return display.number(value, 4) if low is None else display.measured(value, low, high)
 
 
-def place(row: Mapping[str, Any]) -> tuple[int | None, float | None, str]:
-    """Dimension, target and algorithm of a row."""
-    return row["dimension"], row["target"], row["algorithm"]
-
-
-def _in_order(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def _in_order(measures: pd.DataFrame) -> pd.DataFrame:
     """Largest area first, names in natural order where it is the same."""
-    return sorted(rows, key=lambda r: (r["rank_auc"], natural_key(r["algorithm"])))
+    return measures.sort_values(["rank_auc", "algorithm"])

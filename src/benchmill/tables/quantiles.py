@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, replicates
-from benchmill.tables.select import at
+from benchmill.tables.frames import at, short_names
 from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Section, Table
 
@@ -17,28 +17,21 @@ _SHARES = {"best": 0.0, "q1": 0.25, "median": 0.5, "q3": 0.75, "worst": 1.0}
 _PROBLEM = ["suite", "problem", "dimension", "instance"]
 
 
-def build(costs: pa.Table, measure: str, settings: Mapping[str, Any] | None = None) -> Table:
+def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table: a section a problem and target or budget, a row an algorithm; the best median is marked.
 
-    Quantiles are of type 7 (linear interpolation), and exact for the five numbers themselves. Failures are infinite.
-
-    Parameters
-    ----------
-    costs : pyarrow.Table
-        Table `costs`.
-    measure : str
-    settings : mapping, optional
-        `algorithms`: all of the study, so that names are cut alike; `problem_keys`: what makes a problem.
+    Quantiles are of type 7 (linear interpolation), and exact for the five numbers themselves. Failures are infinite. The
+    settings' `problem_keys` say what makes a problem.
     """
-    chosen = settings or {}
-    data = costs.filter(pc.equal(costs.column("measure").cast(pa.string()), measure))
-    problem_keys = [name for name in _PROBLEM if name in (chosen.get("problem_keys") or _PROBLEM)]
-    group, groups = keys.cells(data, [*problem_keys, "target", "at_budget"])
-    algorithm, algorithms = keys.cells(data, ["algorithm"])
+    measure = settings["measure"]["name"]
+    costs = data["costs"].filter(pc.equal(data["costs"].column("measure").cast(pa.string()), measure))
+    problem_keys = [name for name in _PROBLEM if name in (settings.get("problem_keys") or _PROBLEM)]
+    group, groups = keys.cells(costs, [*problem_keys, "target", "at_budget"])
+    algorithm, algorithms = keys.cells(costs, ["algorithm"])
     names = algorithms.column("algorithm").to_pylist()
-    shown = display.short_names([*(chosen.get("algorithms") or []), *names])
+    shown = short_names(data, names)
     order, offsets = keys.starts(group * len(names) + algorithm, groups.num_rows * len(names))
-    found = replicates.quantiles(data.column("cost").to_numpy()[order], list(_SHARES.values()), offsets)
+    found = replicates.quantiles(costs.column("cost").to_numpy()[order], list(_SHARES.values()), offsets)
     number = offsets[1:] - offsets[:-1]
     sections = []
     for i, cell in enumerate(groups.to_pylist()):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 
 import pyarrow as pa
 
+from benchmill.tables.frames import frame, records
 from benchmill.text import display
 from benchmill.text.display import Cell, Column, Section, Table
 
@@ -38,31 +38,34 @@ def build(reproduction: pa.Table) -> Table:
 
     Data that a recomputation starts from (verdict `input`) are counted in the caption and not listed.
     """
-    rows = reproduction.to_pylist()
-    counts = Counter(row["verdict"] for row in rows)
-    sections: dict[str, list[tuple[Cell, ...]]] = {}
-    for row in rows:
-        if row["verdict"] != "input":
-            line = (
+    data = frame(reproduction)
+    counts = data["verdict"].value_counts()
+    sections = []
+    listed = data[data["verdict"] != "input"]
+    for (paper, place), rows in listed.groupby(["paper", "place"], sort=False, observed=True):
+        lines = tuple(
+            (
                 Cell(_written(row["quantity"])),
                 Cell(_value(row["printed"])),
                 Cell(_value(row["recomputed"]), row["value"]),
                 Cell(row["verdict"]),
                 Cell(row["reason"]),
             )
-            sections.setdefault(f"{row['paper']}, {row['place']}", []).append(line)
+            for row in records(rows)
+        )
+        sections.append(Section(f"{paper}, {place}", lines))
     told = [
-        f"{display.count(counts[name])} {name}"
+        f"{display.count(counts.get(name, 0))} {name}"
         for name in ("reproduced", "misprint", "not recomputable", "differs")
-        if counts[name]
+        if counts.get(name, 0)
     ]
     return Table(
         name="reproduction",
         title="Published numbers, printed and recomputed",
         caption=(
-            f"Every number and statement that the papers print: {display.listed(told)}; {display.count(counts['input'])} more "
-            "are the "
-            "data that the recomputation starts from. A number is reproduced if the recomputed one rounds to it."
+            f"Every number and statement that the papers print: {display.listed(told)}; "
+            f"{display.count(counts.get('input', 0))} more are the data that the recomputation starts from. "
+            "A number is reproduced if the recomputed one rounds to it."
         ),
         columns=(
             Column("quantity", "l", key=True, wrap=True),
@@ -71,6 +74,6 @@ def build(reproduction: pa.Table) -> Table:
             Column("verdict", "l"),
             Column("reason", "l", wrap=True),
         ),
-        sections=tuple(Section(heading, tuple(lines)) for heading, lines in sections.items()),
+        sections=tuple(sections),
         place="appendix",
     )

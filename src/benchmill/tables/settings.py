@@ -10,9 +10,11 @@ from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Section, Table
 
 
-def build(config: Mapping[str, Any]) -> Table:
+def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of settings, every default filled in: a row a key."""
-    lines = tuple((Cell(key), Cell(value if len(value) <= 400 else value[:399] + "…")) for key, value in _flat(config, ""))
+    lines = tuple(
+        (Cell(key), Cell(value if len(value) <= 400 else value[:399] + "…")) for key, value in _flat(data["config"], "")
+    )
     return Table(
         name="settings",
         title="Settings",
@@ -23,14 +25,9 @@ def build(config: Mapping[str, Any]) -> Table:
     )
 
 
-def origins(made_from: Mapping[str, Mapping[str, Any]]) -> Table:
-    """Make the table of origins: a section a result, a row an input with its digest.
-
-    Parameters
-    ----------
-    made_from : mapping
-        Name of a result to what `benchmill.core.storage.origin_of` says of it.
-    """
+def origins(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+    """Make the table of origins: a section a result, a row an input with its digest."""
+    made_from = data["origins"]
     sections = []
     versions = sorted({str(origin["version"]) for origin in made_from.values() if "version" in origin})
     for result in sorted(made_from, key=natural_key):

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import pyarrow as pa
+import pandas as pd
 
-from benchmill.core.natural_order import natural_key
-from benchmill.tables.select import at, grouped, rows_of
+from benchmill.tables.frames import at, frame, groups, records, short_names
 from benchmill.text import display
 from benchmill.text.display import Cell, Column, Section, Table
 
@@ -31,44 +30,37 @@ _HEADINGS = {
 
 #: Criteria that say nothing beside another one where no weights, and no smooth profiles, tell them apart.
 _REPEATS = {"wins": "rho_1", "reliability": "tau_star"}
-_PLACE = ("variant", "measure", "dimension", "target")
+_PLACE = ["variant", "measure", "dimension", "target"]
 
 
-def ranks(standings: pa.Table, settings: Mapping[str, Any] | None = None) -> Table:
+def ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of ranks: a section a variant and measure, a row an algorithm, a column a criterion.
 
-    Parameters
-    ----------
-    standings : pyarrow.Table
-        Profiles of single dimensions or targets are passed over where there are profiles of all problems.
-    settings : mapping, optional
-        `algorithms`: all of the study, for names that stay the same in all tables.
+    Profiles of single dimensions or targets are passed over where there are profiles of all problems.
     """
-    rows = _pooled(rows_of(standings))
-    shown = display.short_names([*((settings or {}).get("algorithms") or []), *(row["algorithm"] for row in rows)])
-    rank = {_key(row): row["rank"] for row in rows}
-    used = {row["criterion"] for row in rows}
+    rows = _pooled(frame(data["standings"]))
+    shown = short_names(data, rows["algorithm"])
+    used = set(rows["criterion"])
     for criterion, other in _REPEATS.items():
-        if all(row["rank"] == rank.get(_key({**row, "criterion": other})) for row in rows if row["criterion"] == criterion):
+        both = _of(rows, criterion).merge(_of(rows, other), on=[*_PLACE, "algorithm"], how="left", suffixes=("", "_other"))
+        if (both["rank"] == both["rank_other"]).fillna(False).all():
             used.discard(criterion)
-    if all((row["n_added"] or 1) == 1 for row in rows):
-        used.discard("rank_sum")  # over one measure it repeats the ranks there
+    # a sum over the measures stands beside the ranks in each of them
+    sums, rows = rows[rows["measure"].isna()], rows[rows["measure"].notna()]
+    if (sums["n_added"] == 1).all():
+        used -= set(sums["criterion"])  # over one measure it repeats the ranks there
+    places = rows[_PLACE].drop_duplicates()
+    rows = pd.concat([rows, places.merge(sums.drop(columns="measure"), on=[key for key in _PLACE if key != "measure"])])
     criteria = [name for name in _HEADINGS if name in used]
     sections = []
-    for group, mine in grouped([row for row in rows if row["measure"] is not None], list(_PLACE)):
-        lines = []
-        for name in {row["algorithm"]: None for row in mine}:
-            cells = [
-                {**group, "criterion": c, "algorithm": name, **({"measure": None} if c == "rank_sum" else {})} for c in criteria
-            ]
-            lines.append((name, [rank.get(_key(cell)) for cell in cells]))
-        lines.sort(key=lambda line: ([(r is None, r or 0) for r in line[1]], natural_key(line[0])))
-        sections.append(
-            Section(
-                f"{_heading(group)} ({display.count(mine[0]['n_problems'])} problems)",
-                tuple((Cell(shown[name]), *(Cell(display.count(r), r, r == 1) for r in found)) for name, found in lines),
-            )
-        )
+    for group, members in groups(rows, _PLACE):
+        wide = members.astype({"criterion": str}).pivot(index="algorithm", columns="criterion", values="rank")
+        wide = wide.reindex(columns=criteria).reset_index().sort_values([*criteria, "algorithm"])
+        lines = [
+            (Cell(shown[row["algorithm"]]), *(Cell(display.count(row[name]), row[name], row[name] == 1) for name in criteria))
+            for row in records(wide)
+        ]
+        sections.append(Section(f"{_heading(group)} ({display.count(members['n_problems'].iloc[0])} problems)", tuple(lines)))
     return Table(
         name="standings",
         title="Standings",
@@ -83,43 +75,31 @@ def ranks(standings: pa.Table, settings: Mapping[str, Any] | None = None) -> Tab
     )
 
 
-def dominance(profile_pairs: pa.Table, fronts: pa.Table, settings: Mapping[str, Any] | None = None) -> Table:
+def dominance(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of dominance: for each algorithm whom it dominates, who dominates it, and its Pareto fronts.
 
-    Parameters
-    ----------
-    profile_pairs, fronts : pyarrow.Table
-        Profiles of single dimensions or targets are passed over where there are profiles of all problems.
-    settings : mapping, optional
-        As `ranks`.
+    Profiles of single dimensions or targets are passed over where there are profiles of all problems.
     """
-    won: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
-    for row in rows_of(profile_pairs):
-        if row["dominates"]:
-            won.setdefault(tuple(row[name] for name in _PLACE), []).append(row)
-    layers = _pooled(rows_of(fronts))
-    shown = display.short_names([*((settings or {}).get("algorithms") or []), *(row["algorithm"] for row in layers)])
+    pairs = frame(data["profile_pairs"])
+    won = {tuple(place.values()): rows for place, rows in groups(pairs[pairs["dominates"]], _PLACE)}
+    layers = _pooled(frame(data["fronts"]))
+    shown = short_names(data, layers["algorithm"])
     sections = []
-    for group, members in grouped(layers, list(_PLACE)):
-        pairs = won.get(tuple(group.values()), [])
-        layer = {(row["algorithm"], row["front"]): row["layer"] for row in members}
-        lines = []
-        for name in sorted({row["algorithm"] for row in members}, key=natural_key):
-            over, under = (
-                sorted((row[other] for row in pairs if row[own] == name), key=natural_key)
-                for own, other in (("algorithm_a", "algorithm_b"), ("algorithm_b", "algorithm_a"))
+    for group, members in groups(layers, _PLACE):
+        mine = won.get(tuple(group.values()), pairs.iloc[:0])
+        over, under = (
+            mine.sort_values(other, kind="stable").groupby(own, observed=True)[other].agg(list).to_dict()
+            for own, other in (("algorithm_a", "algorithm_b"), ("algorithm_b", "algorithm_a"))
+        )
+        wide = members.astype({"front": str}).pivot(index="algorithm", columns="front", values="layer").reset_index()
+        lines = [
+            (
+                Cell(shown[row["algorithm"]]),
+                *(Cell(_names(others, shown), len(others)) for others in (d.get(row["algorithm"], []) for d in (over, under))),
+                *(Cell(display.count(row[front]), row[front], row[front] == 1) for front in ("wins_solved", "wins_tau_star")),
             )
-            lines.append(
-                (
-                    Cell(shown[name]),
-                    Cell(_names(over, shown), len(over)),
-                    Cell(_names(under, shown), len(under)),
-                    *(
-                        Cell(display.count(layer[name, front]), layer[name, front], layer[name, front] == 1)
-                        for front in ("wins_solved", "wins_tau_star")
-                    ),
-                )
-            )
+            for row in records(wide)
+        ]
         sections.append(Section(_heading(group), tuple(lines)))
     return Table(
         name="dominance",
@@ -141,19 +121,19 @@ def dominance(profile_pairs: pa.Table, fronts: pa.Table, settings: Mapping[str, 
     )
 
 
-def _pooled(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def _pooled(data: pd.DataFrame) -> pd.DataFrame:
     """Rows of the profiles of all problems; all rows where there are no such profiles."""
-    of_all = [row for row in rows if row["dimension"] is None and row["target"] is None]
-    return of_all or list(rows)
+    of_all = data[data["dimension"].isna() & data["target"].isna()]
+    return of_all if len(of_all) else data
+
+
+def _of(data: pd.DataFrame, criterion: str) -> pd.DataFrame:
+    return data.loc[data["criterion"] == criterion, [*_PLACE, "algorithm", "rank"]]
 
 
 def _heading(group: Mapping[str, Any]) -> str:
     where = at({"dimension": group["dimension"], "target": group["target"]})
     return f"{display.words(group['variant'])}, {display.words(group['measure'])}, {where}"
-
-
-def _key(row: Mapping[str, Any]) -> tuple[Any, ...]:
-    return tuple(row[name] for name in (*_PLACE, "criterion", "algorithm"))
 
 
 def _names(names: Sequence[str], shown: Mapping[str, str]) -> str:

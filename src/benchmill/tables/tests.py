@@ -2,35 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-import pyarrow as pa
+import pandas as pd
 
 from benchmill.core.natural_order import natural_key
+from benchmill.registry.comparisons import COMPARISONS
+from benchmill.registry.corrections import CORRECTIONS
+from benchmill.registry.tests import TESTS
 from benchmill.tables import posteriors as posterior_tables
-from benchmill.tables.select import at, best_of, grouped, rows_of
+from benchmill.tables.frames import POINT, at, best, by_method, by_point, frame, groups, records, short_names
 from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Section, Table
 
 #: Pairs that a section names, all of those of 63 algorithms; the others are counted in one row.
 _MOST_PAIRS = 2000
 
-_POINT = ["target", "at_budget", "stratum"]
-#: Corrections that are part of the method.
-_OWN = ("", "none", "studentised_range", "scheffe", "published")
 
-
-def omnibus(tests: pa.Table, measure: str) -> Table:
+def omnibus(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of the omnibus tests: a row a method, a section a target or budget.
 
     A statistic that is undefined (too few blocks or algorithms, all costs tied) is an en dash, and so is
     its verdict.
     """
+    measure = settings["measure"]["name"]
+    rows = frame(data["tests"], measure)
     sections = []
-    for group, members in grouped(rows_of(tests, measure), _POINT):
+    for group, members in groups(rows, POINT):
         lines = []
-        for row in members:
+        for row in records(members):
             df = (
                 display.ABSENT
                 if row["n_resamples"] is not None
@@ -58,7 +60,7 @@ def omnibus(tests: pa.Table, measure: str) -> Table:
         title=f"Tests that all algorithms are equal, measure {display.words(measure)}",
         caption=(
             f"Tests of the hypothesis that all algorithms are equal, "
-            f"for the measure {display.words(measure)}{_level(tests, measure)}. "
+            f"for the measure {display.words(measure)}{_level(rows)}. "
             "Problems are blocks. Tests of ranks rank the algorithms in each: equal costs share the mean of their ranks, "
             "failures are equal and last. Left out: problems on "
             "which an algorithm has no trial. All tied: blocks that cannot tell the algorithms apart. Least p: the smallest p "
@@ -84,21 +86,24 @@ def omnibus(tests: pa.Table, measure: str) -> Table:
     )
 
 
-def average_ranks(ranks: pa.Table, measure: str, settings: Mapping[str, Any] | None = None) -> Table:
+def average_ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of average ranks: a row an algorithm, a column a target or budget; the best of a column is marked."""
-    rows = rows_of(ranks, measure)
-    shown = display.short_names([*((settings or {}).get("algorithms") or []), *(row["algorithm"] for row in rows)])
-    points = grouped(rows, _POINT)
-    by_point = [{row["algorithm"]: row["average_rank"] for row in members} for _, members in points]
-    best = [best_of(values.values()) for values in by_point]
-    names = sorted({row["algorithm"] for row in rows}, key=lambda n: (_mean(v[n] for v in by_point if n in v), natural_key(n)))
-    lines = []
-    for name in names:
-        cells = [Cell(shown[name])]
-        for values, smallest in zip(by_point, best, strict=True):
-            rank = values.get(name)
-            cells.append(Cell(display.number(rank), rank, rank is not None and rank == smallest))
-        lines.append(tuple(cells))
+    measure = settings["measure"]["name"]
+    points = groups(frame(data["ranks"], measure), POINT)
+    wide = pd.concat([rows.set_index("algorithm")["average_rank"] for _, rows in points], axis=1, keys=range(len(points)))
+    wide = wide.loc[wide.mean(axis=1).to_frame("mean").assign(name=wide.index).sort_values(["mean", "name"]).index]
+    shown = short_names(data, wide.index)
+    smallest = wide.apply(best)
+    lines = [
+        (
+            Cell(shown[name]),
+            *(
+                Cell(display.number(rank), None if math.isnan(rank) else rank, rank == least)
+                for rank, least in zip(line.tolist(), smallest, strict=True)
+            ),
+        )
+        for name, line in wide.iterrows()
+    ]
     return Table(
         name=f"ranks_{labels.file_name(measure)}",
         title=f"Average ranks, measure {display.words(measure)}",
@@ -109,27 +114,28 @@ def average_ranks(ranks: pa.Table, measure: str, settings: Mapping[str, Any] | N
         ),
         columns=(
             Column("algorithm", "l", key=True),
-            *(Column(at(group), "r", f"average over {members[0]['n_blocks']} problems") for group, members in points),
+            *(Column(at(group), "r", f"average over {members['n_blocks'].iloc[0]} problems") for group, members in points),
         ),
         sections=(Section("", tuple(lines)),) if lines else (),
         place="statistics",
     )
 
 
-def pairwise(comparisons: pa.Table, measure: str, settings: Mapping[str, Any] | None = None) -> Table:
+def pairwise(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of all pairs: a section a method and target, largest difference first.
 
     A section has at most `_MOST_PAIRS` rows; pairs beyond them are counted in one more row, with how many of them are
     significant, so that 200 algorithms do not make a page of tens of megabytes.
     """
-    rows = rows_of(comparisons, measure)
-    names = {row[side] for row in rows for side in ("algorithm_a", "algorithm_b")}
-    shown = display.short_names([*((settings or {}).get("algorithms") or []), *names], 24)
+    measure = settings["measure"]["name"]
+    pairs = frame(data["comparisons"], measure)
+    shown = short_names(data, [*pairs["algorithm_a"], *pairs["algorithm_b"]], 24)
     sections = []
-    for group, members in grouped(rows, ["method", "correction", *_POINT]):
+    for group, members in groups(pairs, ["method", "correction", *POINT]):
         lines: list[tuple[Cell, ...]] = []
-        ordered = sorted(members, key=lambda r: (-abs(r["difference"] or 0.0), natural_key(r["algorithm_a"])))
-        for row in ordered[:_MOST_PAIRS]:
+        far = members["difference"].abs().fillna(0.0)
+        members = members.assign(far=far).sort_values(["far", "algorithm_a"], ascending=[False, True], kind="stable")
+        for row in records(members.head(_MOST_PAIRS)):
             # the better of the two first: a negative difference says that a is better
             first_is_better = (row["difference"] or 0.0) <= 0
             pair = _pair(row) if first_is_better else _pair(row)[::-1]
@@ -152,8 +158,9 @@ def pairwise(comparisons: pa.Table, measure: str, settings: Mapping[str, Any] | 
                     Cell(f"{_chance(effect)}{span}", effect),
                 )
             )
-        if rest := ordered[_MOST_PAIRS:]:
-            yes = sum(bool(row["significant"]) for row in rest)
+        rest = members.iloc[_MOST_PAIRS:]
+        if len(rest):
+            yes = int(rest["significant"].sum())
             file = f"in comparisons/{labels.file_name(measure)}.parquet"
             lines.append(
                 (
@@ -165,14 +172,14 @@ def pairwise(comparisons: pa.Table, measure: str, settings: Mapping[str, Any] | 
                 )
             )
         words = display.correction_words(group["correction"])
-        heading = f"{display.comparison_name(group['method'])} (difference: {members[0]['scale']}), {at(group)}, {words}"
+        heading = f"{display.comparison_name(group['method'])} (difference: {members['scale'].iloc[0]}), {at(group)}, {words}"
         sections.append(Section(heading, tuple(lines)))
     return Table(
         name=f"comparisons_{labels.file_name(measure)}",
         title=f"Comparisons of all pairs, measure {display.words(measure)}",
         caption=(
             f"Comparisons of all pairs "
-            f"for the measure {display.words(measure)}{_level(comparisons, measure)}, family-wise over the pairs of "
+            f"for the measure {display.words(measure)}{_level(pairs)}, family-wise over the pairs of "
             "one "
             "target. The better algorithm by what the method compares stands first. MSD: minimum significant difference "
             "(infinite "
@@ -203,37 +210,34 @@ def _chance(value: float | None) -> str:
     return ">0.99" if 0.995 <= value < 1 else f"{value:.2f}"
 
 
-def verdict(
-    tests: pa.Table,
-    ranks: pa.Table | None,
-    comparisons: pa.Table | None,
-    measure: str,
-    settings: Mapping[str, Any] | None = None,
-    assumptions: pa.Table | None = None,
-    posteriors: pa.Table | None = None,
-) -> list[str]:
+def verdict(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
     """Say in words what the tests allow one to claim: one paragraph a target or budget.
 
     Made from the same rows as the tables. An omnibus test that does not reject, or is undefined, ends
     the paragraph: its comparisons are not interpreted. `No difference shown` is never called equality.
+
+    Parameters
+    ----------
+    data : mapping
+        `tests`, and where there `ranks`, `comparisons`, `assumptions` and `posteriors`.
+    settings : mapping
+        `measure` with its `name`.
     """
-    rows = rows_of(tests, measure)
-    rank_rows = rows_of(ranks, measure)
-    pairs_at = {tuple(group.values()): members for group, members in grouped(rows_of(comparisons, measure), _POINT)}
-    checked, believed = rows_of(assumptions, measure), rows_of(posteriors, measure)
-    names = {row["algorithm"] for row in rank_rows}
-    shown = display.short_names([*((settings or {}).get("algorithms") or []), *names])
+    tested, ranked, compared, checked, believed = (
+        by_point(data.get(name), settings["measure"]["name"])
+        for name in ("tests", "ranks", "comparisons", "assumptions", "posteriors")
+    )
+    names = {row["algorithm"] for rows in ranked.values() for row in rows}
+    shown = short_names(data, names)
     paragraphs = []
-    for group, members in grouped(rows, _POINT):
-        point = tuple(group.values())
-        own_ranks = {r["algorithm"]: r["average_rank"] for r in rank_rows if tuple(r[key] for key in _POINT) == point}
-        own_pairs = _deciding(pairs_at.get(point, []))
-        own_checks = [r for r in checked if tuple(r[key] for key in _POINT) == point]
-        doubt = _doubts(members, own_pairs, own_checks)
-        own_posteriors = [r for r in believed if tuple(r[key] for key in _POINT) == point]
+    for point, rows in tested.items():
+        own_ranks = {row["algorithm"]: row["average_rank"] for row in ranked.get(point, [])}
+        own_pairs = _deciding(compared.get(point, []))
+        doubt = _doubts(rows, own_pairs, checked.get(point, []))
         leader = min(own_ranks, key=lambda name: (own_ranks[name], natural_key(name)), default=None)
-        bayes = posterior_tables.said(own_posteriors, leader, shown) if leader is not None else ""
-        paragraphs.append(f"{_sentence_case(at(group))}: {_verdict_at(members, own_ranks, own_pairs, shown)}{doubt}{bayes}")
+        bayes = posterior_tables.said(believed.get(point, []), leader, shown) if leader is not None else ""
+        where = _sentence_case(at(dict(zip(POINT, point, strict=True))))
+        paragraphs.append(f"{where}: {_verdict_at(rows, own_ranks, own_pairs, shown)}{doubt}{bayes}")
     return paragraphs
 
 
@@ -287,9 +291,7 @@ def _verdict_at(
     leader = best[0]
     verb = "has" if len(best) == 1 else "share"
     text = f"{head} {display.listed([shown[n] for n in best])} {verb} the best average rank ({display.number(best_rank)})."
-    for group, members in grouped(pairs, ["method"]):
-        if group["method"] == "permutation_published" and members[0]["msd"] is None:
-            continue  # said among the limits
+    for method, members in by_method(pairs):
         n_significant = sum(row["significant"] for row in members)
         if not n_significant and all(row["p_adjusted"] is None for row in members):
             continue
@@ -300,7 +302,7 @@ def _verdict_at(
         in_order = sorted(set(ranks) - {leader}, key=lambda n: (ranks[n], natural_key(n)))
         level = [shown[n] for n in in_order if n not in beaten | ahead]
         text += (
-            f" By {display.comparison_name(group['method'])}{_with_correction(group['method'], members[0]['correction'])}, "
+            f" By {display.comparison_name(method)}{_with_correction(members[0]['correction'])}, "
             f"{n_significant} of {display.plural(len(members), 'pair')} "
             f"{'differs' if n_significant == 1 else 'differ'}; {shown[leader]} is "
         )
@@ -326,7 +328,7 @@ def _limits(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any
                 f" By {display.method_name(row['method'])} this design could not have rejected anything: its smallest p is "
                 f"{display.p_value(row['p_min'])}."
             )
-    for group, members in grouped(pairs, ["method"]):
+    for method, members in by_method(pairs):
         row = members[0]
         if row["smallest_epsilon"] is not None and row["msd"] is None:
             text += (
@@ -342,45 +344,41 @@ def _limits(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any
             f"{display.plural(len(members), 'pair')} raises to {display.p_value(row['p_adjusted_min'])}"
         )
         text += (
-            f" By {display.comparison_name(group['method'])}{_with_correction(group['method'], row['correction'])} "
+            f" By {display.comparison_name(method)}{_with_correction(row['correction'])} "
             f"this design could not have rejected anything: {reason}."
         )
     return text
 
 
-#: Tests of replicated designs that assume that algorithms differ alike on all problems.
-_NO_INTERACTION = ("anova", "friedman", "iman_davenport", "aligned_ranks")
-
-#: What rests on normal residuals and one variance.
-_PARAMETRIC = ("anova", "anova_cells", "anova_interaction", "tukey", "scheffe")
-
-
 def _doubts(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any]], checks: Sequence[Mapping[str, Any]]) -> str:
     """Which assumptions of the parametric methods the data contradict, and what to trust then. Nothing is chosen by it."""
     alpha = tests[0]["alpha"]
-    used = {row["method"] for row in [*tests, *pairs]}
+    tested = [TESTS[name] for name in dict.fromkeys(row["method"] for row in tests)]
+    compared = [COMPARISONS[name] for name in dict.fromkeys(row["method"] for row in pairs)]
     broken = {row["check"]: row for row in checks if row["p"] is not None and row["p"] <= alpha}
     text = ""
     doubted = [row for name, row in broken.items() if name in ("shapiro_wilk", "brown_forsythe", "brown_forsythe_blocks")]
-    if doubted and used & set(_PARAMETRIC):
+    if doubted and any(method.normal and method.equal_variances for method in [*tested, *compared]):
         said = display.listed([f"{row['meaning']} (p {_p_phrase(row['p'])})" for row in doubted])
         text += (
             f" The data contradict what the analysis of variance, Tukey and Scheffé assume: {said}; trust the permutation and "
             "rank "
             "tests instead."
         )
-    if "brown_forsythe" in broken and used & {"tukey", "scheffe", "permutation", "conover"}:
+    if "brown_forsythe" in broken and any(comparison.equal_variances for comparison in compared):
         text += (
             " Where variances differ a common minimum significant difference is too wide for some pairs and too narrow for others"
         )
-        text += "." if used & {"welch", "brunner_munzel"} else "; Welch’s or Brunner and Munzel’s comparison does without it."
-    unprotected = sorted({row["method"] for row in tests if row["n_runs"] > 1} & set(_NO_INTERACTION))
+        safe = any(comparison.unequal_variances for comparison in compared)
+        text += "." if safe else "; Welch’s or Brunner and Munzel’s comparison does without it."
+    replicated = {row["method"] for row in tests if row["n_runs"] > 1}
+    unprotected = sorted((test for test in tested if test.no_interaction and test.name in replicated), key=lambda test: test.name)
     if "interaction" in broken and unprotected:
         text += (
-            f" {display.listed([_sentence_case(display.method_name(m)) for m in unprotected])} can take this interaction of "
+            f" {display.listed([_sentence_case(test.words) for test in unprotected])} can take this interaction of "
             "algorithms and problems for a difference; the synchronised permutation test does not."
         )
-    if "interaction" in broken and not used & {"anova_interaction"}:
+    if "interaction" in broken and not any(test.answers_interaction for test in tested):
         text += (
             " Which algorithm is better depends on the problem (interaction, "
             f"p {_p_phrase(broken['interaction']['p'])}): the claims hold for the mean over these problems."
@@ -403,10 +401,9 @@ def _statistic(row: Mapping[str, Any]) -> str:
     return f"F({display.target(row['df1'])}, {display.target(row['df2'])})"
 
 
-def _with_correction(method: str, correction: str) -> str:
-    if correction in _OWN:
-        return ""
-    return f" with {display.correction_words(correction)}"
+def _with_correction(correction: str) -> str:
+    known = CORRECTIONS[correction]
+    return f" with {known.words}" if known.asked and known.corrects else ""
 
 
 def _pair(row: Mapping[str, Any]) -> tuple[str, str]:
@@ -427,11 +424,6 @@ def _sentence_case(text: str) -> str:
     return text[0].upper() + text[1:]
 
 
-def _mean(values: Iterable[float]) -> float:
-    found = list(values)
-    return sum(found) / len(found)
-
-
-def _level(table: pa.Table, measure: str) -> str:
-    levels = sorted({row["alpha"] for row in rows_of(table.select(["measure", "alpha"]), measure)})
+def _level(rows: pd.DataFrame) -> str:
+    levels = sorted(rows["alpha"].unique())
     return f" (level α = {display.listed([display.target(a) for a in levels])})" if levels else ""

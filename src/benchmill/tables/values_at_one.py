@@ -5,43 +5,42 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import pyarrow as pa
+import pandas as pd
 
-from benchmill.core.natural_order import natural_key
-from benchmill.tables.select import rows_of
+from benchmill.tables.frames import frame, records, short_names
 from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Section, Table
 
 
-def build(profile_measures: pa.Table, measure: str, settings: Mapping[str, Any] | None = None) -> Table:
+def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table: a row an algorithm, by rho(1), ties broken by the probabilistic profile.
 
-    Parameters
-    ----------
-    profile_measures : pyarrow.Table
-        Profiles of all problems: the first variant that counts wins, and the first that has win probabilities.
-    measure : str
-    settings : mapping, optional
-        `algorithms`: all of the study, for names that stay the same in all tables.
+    Of the profiles of all problems, the first variant that counts wins, and the first that has win probabilities.
     """
-    rows = [row for row in rows_of(profile_measures, measure) if row["dimension"] is None and row["target"] is None]
-    plain = _first([row for row in rows if row["wins"] is not None])
-    smooth = _first([row for row in rows if row["win_probability"] is not None])
-    shown = display.short_names([*((settings or {}).get("algorithms") or []), *plain])
-    key = {name: (-row["rho_1"], -smooth[name]["rho_1"] if name in smooth else 0.0) for name, row in plain.items()}
-    lines = []
-    for name in sorted(plain, key=lambda name: (key[name], natural_key(name))):
-        own, other = plain[name], smooth.get(name)
-        lines.append(
-            (
-                Cell(shown[name]),
-                Cell(display.share(own["rho_1"]), own["rho_1"]),
-                Cell(display.share(other["rho_1"] if other else None), other["rho_1"] if other else None),
-                Cell(display.count(rank := 1 + sum(k < key[name] for k in key.values())), rank),
-                Cell(display.share(other["win_probability"] if other else None), other["win_probability"] if other else None),
-            )
+    measure = settings["measure"]["name"]
+    rows = frame(data["profile_measures"], measure)
+    rows = rows[rows["dimension"].isna() & rows["target"].isna()]
+    plain, smooth = (_first(rows[rows[counted].notna()]) for counted in ("wins", "win_probability"))
+    both = plain[["algorithm", "rho_1", "n_problems"]].merge(
+        smooth[["algorithm", "rho_1", "win_probability"]], on="algorithm", how="left", suffixes=("", "_expected")
+    )
+    both = both.assign(algorithm=both["algorithm"].astype(plain["algorithm"].dtype), order=both["rho_1_expected"].fillna(0.0))
+    both = both.sort_values(["rho_1", "order", "algorithm"], ascending=[False, False, True])
+    shown = short_names(data, both["algorithm"])
+    # ties share the smallest rank
+    first = ~both.duplicated(["rho_1", "order"])
+    both["rank"] = pd.Series(range(1, len(both) + 1), both.index).where(first).ffill().astype(int)
+    lines = [
+        (
+            Cell(shown[row["algorithm"]]),
+            Cell(display.share(row["rho_1"]), row["rho_1"]),
+            Cell(display.share(row["rho_1_expected"]), row["rho_1_expected"]),
+            Cell(display.count(row["rank"]), row["rank"]),
+            Cell(display.share(row["win_probability"]), row["win_probability"]),
         )
-    n = next((row["n_problems"] for row in plain.values()), 0)
+        for row in records(both)
+    ]
+    n = int(both["n_problems"].iloc[0]) if len(both) else 0
     return Table(
         name=f"values_at_one_{labels.file_name(measure)}",
         title=f"Profiles at τ = 1, {display.words(measure)}",
@@ -64,6 +63,6 @@ def build(profile_measures: pa.Table, measure: str, settings: Mapping[str, Any] 
     )
 
 
-def _first(rows: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Rows of the first variant, by algorithm."""
-    return {row["algorithm"]: row for row in rows if row["variant"] == rows[0]["variant"]}
+def _first(data: pd.DataFrame) -> pd.DataFrame:
+    """Rows of the first variant."""
+    return data[data["variant"] == data["variant"].iloc[0]] if len(data) else data

@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core.natural_order import natural_key
+from benchmill.registry import comparisons, corrections, posteriors, tests
 from benchmill.text import labels
 
 ABSENT = "–"
@@ -326,62 +327,21 @@ def short_names(names: Iterable[str], limit: int = 32) -> dict[str, str]:
     return short
 
 
-_TESTS = {
-    "friedman": "Friedman",
-    "iman_davenport": "Iman–Davenport",
-    "conover": "Conover",
-    "nemenyi": "Nemenyi",
-    "quade": "Quade",
-    "aligned_ranks": "aligned ranks",
-    "anova": "analysis of variance (additive)",
-    "anova_cells": "analysis of variance (with interaction, these problems only)",
-    "anova_interaction": "analysis of variance (problems as a random sample)",
-    "permutation": "permutation within problems",
-    "synchronised": "synchronised permutation",
-    "synchronised_pairs": "pairwise synchronised permutation (Algorithm 1 of Chiarandini et al.)",
-    "synchronised_equal": "synchronised permutation with equal numbers",
-    "permutation_studentised": "studentised permutation of pairs",
-    "permutation_published": "the published permutation MSD (Algorithm 2 of Chiarandini et al.)",
-    "wilcoxon": "Wilcoxon",
-    "tukey": "Tukey",
-    "scheffe": "Scheffé",
-    "welch": "Welch",
-    "brunner_munzel": "Brunner–Munzel",
-}
-
-#: Comparison methods whose name as a test of all algorithms differs.
-_COMPARISONS = {"permutation": "permutation of pairs"}
-
-_CORRECTIONS = {
-    "holm": "Holm’s correction",
-    "hommel": "Hommel’s correction",
-    "hochberg": "Hochberg’s correction",
-    "finner": "Finner’s correction",
-    "shaffer": "Shaffer’s correction",
-    "bergmann_hommel": "Bergmann and Hommel’s correction",
-    "bonferroni": "Bonferroni’s correction",
-    "benjamini_hochberg": "Benjamini and Hochberg’s correction (false discovery rate)",
-    "none": "no correction",
-    "studentised_range": "studentised range",
-    "scheffe": "all contrasts",
-    "published": "level of each pair, no correction",
-}
-
-
-#: Bayesian comparisons of all pairs.
-POSTERIORS = {"signed_rank": "Bayesian signed-rank comparison", "hierarchical": "hierarchical Bayesian comparison"}
+#: Bayesian comparisons of all pairs, as they are written in prose.
+POSTERIORS = {name: comparison.words for name, comparison in posteriors.POSTERIORS.items()}
 
 
 def method_name(method: str) -> str:
-    """A test or comparison as it is written in prose."""
-    return _TESTS.get(method, words(method))
+    """A test that all algorithms are equal as it is written in prose."""
+    return tests.TESTS[method].words if method in tests.TESTS else words(method)
 
 
 def comparison_name(method: str) -> str:
     """A comparison of all pairs as it is written in prose."""
-    return _COMPARISONS.get(method, method_name(method))
+    return comparisons.COMPARISONS[method].words if method in comparisons.COMPARISONS else words(method)
 
 
 def correction_words(correction: str) -> str:
     """A correction for the number of pairs as it is written in prose."""
-    return _CORRECTIONS.get(correction, f"correction {correction.replace('_', ' ')}")
+    known = corrections.CORRECTIONS
+    return known[correction].words if correction in known else f"correction {correction.replace('_', ' ')}"

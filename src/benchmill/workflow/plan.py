@@ -18,6 +18,8 @@ from typing import Any
 
 from benchmill import readers
 from benchmill.core.storage import files_below
+from benchmill.registry import inference
+from benchmill.registry.tables import KINDS as TABLES
 from benchmill.registry.variants import VARIANTS
 from benchmill.workflow import views
 from benchmill.workflow.study import ECDF_MEASURE, FILES_BESIDE, WITHOUT, Source, Study, did_you_mean
@@ -277,6 +279,11 @@ def _profile_inputs(job: Job) -> Inputs:
 def _profile_modules(job: Job) -> list[str]:
     settings = job.study.variants[job.wildcards["variant"]]
     return [VARIANTS[settings["variant"]].module, *(["benchmill.profiles.bands"] if settings.get("bands") else [])]
+
+
+def _table_modules(job: Job) -> list[str]:
+    """What makes the tables, each found by the name of its kind."""
+    return list(dict.fromkeys(kind.module for kind in TABLES.values()))
 
 
 def _tested(job: Job) -> Inputs:
@@ -648,6 +655,7 @@ STEPS: dict[str, Step] = {
             "seed": _seed,
         },
         each=_measures("inference"),
+        modules=lambda job: [method.module for method in inference.chosen(job.study.settings["inference"])],
     ),
     "rank_sums": Step(
         "inference",
@@ -707,6 +715,7 @@ STEPS: dict[str, Step] = {
             "tables": lambda job: views.table_settings(job.study),
             "siunitx": lambda job: job.study.settings["siunitx"],
         },
+        modules=_table_modules,
     ),
     "reproduction": Step(
         "reproduction",
@@ -727,6 +736,7 @@ STEPS: dict[str, Step] = {
         {"paper": Result("results/paper/paper.tex", "the LaTeX source of the paper of all studies")},
         _paper_inputs,
         {"studies": _parts},
+        modules=_table_modules,
     ),
     "paper_pdf": Step(
         "paper",
@@ -752,6 +762,7 @@ STEPS: dict[str, Step] = {
         {"page": Result("results/report.html", "the report of all studies, one file that works offline")},
         _page_inputs,
         {"studies": _parts},
+        modules=_table_modules,
     ),
 }
 

@@ -21,7 +21,9 @@ from typing import Any, Protocol
 
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
+from benchmill.registry import comparisons, tests
 from benchmill.registry.figures import KINDS, Kind
+from benchmill.registry.posteriors import POSTERIORS
 from benchmill.registry.variants import VARIANTS
 from benchmill.text.labels import file_name
 from benchmill.workflow import algorithms, remote, yaml_text
@@ -171,8 +173,7 @@ class Study:
         return {
             name: profile
             for name, profile in self.variants.items()
-            if measure in (profile["measures"] or [measure])
-            and VARIANTS[profile["variant"]].defined_for(kind)
+            if measure in (profile["measures"] or [measure]) and VARIANTS[profile["variant"]].defined_for(kind)
         }
 
     @property
@@ -910,9 +911,9 @@ def _inference(settings: Mapping[str, Any], key: str, folders: Sequence[Path], m
     inference = settings["inference"]
     replicated = inference["design"] == "replicated"
     if inference["methods"] is None:
-        inference["methods"] = ["synchronised", "anova_interaction"] if replicated else ["friedman"]
+        inference["methods"] = list(tests.USUAL[inference["design"]])
     if inference["comparisons"] is None:
-        inference["comparisons"] = ["permutation", "wilcoxon"] if replicated else ["conover", "nemenyi"]
+        inference["comparisons"] = list(comparisons.USUAL[inference["design"]])
     blocks = (inference["blocks"] if replicated else None) or settings["problem_keys"]
     for name in inference["stratify"]:
         if name not in blocks:
@@ -924,10 +925,11 @@ def _inference(settings: Mapping[str, Any], key: str, folders: Sequence[Path], m
             mistakes.append(
                 f"{key}.indicators.quantiles: there is no measure {name!r}{did_you_mean(name, list(settings['measures']))}"
             )
-    if "hierarchical" in inference["bayes"] and not replicated:
-        mistakes.append(f"{key}.inference.bayes: hierarchical needs the runs of a replicated design; set design: replicated.")
-    if "hierarchical" in inference["bayes"] and not inference["rope"] > 0:
-        mistakes.append(f"{key}.inference.rope: is {inference['rope']:g}, expected more than 0 for the hierarchical comparison.")
+    believed = [POSTERIORS[name] for name in inference["bayes"]]
+    for name in (method.name for method in believed if method.replicated and not replicated):
+        mistakes.append(f"{key}.inference.bayes: {name} needs the runs of a replicated design; set design: replicated.")
+    for name in (method.name for method in believed if method.positive_rope and not inference["rope"] > 0):
+        mistakes.append(f"{key}.inference.rope: is {inference['rope']:g}, expected more than 0 for the {name} comparison.")
     if inference["bounds"] is None:
         return None
     if inference["normalise"] not in ("e1", "e2"):

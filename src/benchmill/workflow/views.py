@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from benchmill.registry import tables
 from benchmill.registry.figures import KINDS
 from benchmill.workflow.study import ECDF_MEASURE, Study
 
@@ -148,32 +149,7 @@ def gallery_examples(studies: Iterable[Study]) -> list[dict[str, Any]]:
 @cache
 def tables_of(study: Study) -> dict[str, View]:
     """The tables of a study, by name."""
-    found = {"inventory": View("inventory")}
-    for measure in study.measures_for("profiles"):
-        for variant in study.variants_for(measure):
-            found[f"profile_{measure}_{variant}"] = View("profile_measures", {"measure": measure, "profile": variant})
-    for measure in study.measures_for("profiles"):
-        # Table 2 of Barreto et al. 2010: the plain and the probabilistic profile of all problems at tau = 1, the first of each
-        pooled = [(name, settings["variant"]) for name, settings in study.variants_for(measure).items() if not settings["by"]]
-        first = {variant: name for name, variant in reversed(pooled)}
-        if {"dolan_more", "probabilistic"} <= set(first):
-            chosen = {"measure": measure, "variants": (first["dolan_more"], first["probabilistic"])}
-            found[f"values_at_one_{measure}"] = View("values_at_one", chosen)
-    if study.profiled:
-        found["standings"] = View("standings")
-        found["dominance"] = View("dominance")
-    for measure in study.measures_for("inference"):
-        bayes = ["posteriors"] if study.settings["inference"]["bayes"] else []
-        for kind in ("tests", "ranks", "comparisons", *bayes):
-            found[f"{kind}_{measure}"] = View(kind, {"measure": measure})
-    for measure in study.measures_for("indicators"):
-        if study.measures[measure]["kind"] == "fixed_target":
-            found[f"ert_{measure}"] = View("ert", {"measure": measure})
-        if measure in study.settings["indicators"]["quantiles"]:
-            found[f"quantiles_{measure}"] = View("quantiles", {"measure": measure})
-    for kind in ("irregularities", "missing", "settings"):
-        found[kind] = View(kind)
-    return found
+    return {name: View(kind.name, chosen) for name, (kind, chosen) in tables.tables_of(study).items()}
 
 
 # --- what they know ----------------------------------------------------------------------------

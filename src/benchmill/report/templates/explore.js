@@ -611,8 +611,6 @@ function problemsView(s) {
   };
 }
 
-const METHODS = { friedman: "Friedman", iman_davenport: "Iman–Davenport", conover: "Conover", nemenyi: "Nemenyi" };
-const methodName = (name) => METHODS[name] ?? name.replaceAll("_", " ");
 function testsView(s) {
   const names = [...new Set([...s.tests.map((t) => t.measure), ...Object.keys(s.verdicts)])];
   if (!names.length) return nothing(s, "This study has no tests.");
@@ -632,7 +630,7 @@ function testsView(s) {
     ...(here.length ? here : verdict).map((text) => el("p", {}, text)), el("p", { class: "none" }, "A difference that is not shown is not evidence of equality. The tests are of all solvers of the study, whichever are switched on.")));
   const rows = point ? mine.filter((t) => samePoint(t, point)) : mine;
   parts.push(dataTable("explore-tests", `Tests that all solvers are equal${point && point.label !== "all" ? `, ${point.label}` : ""}; problems are blocks.`, [
-    { head: "test", left: true, text: (t) => methodName(t.method) },
+    { head: "test", left: true, text: (t) => t.words },
     { head: "statistic", text: (t) => number(numeric(t.statistic), 4), value: (t) => numeric(t.statistic) },
     { head: "df", text: (t) => (isNone(t.df1) ? ABSENT : tick(t.df1) + (isNone(t.df2) ? "" : `, ${tick(t.df2)}`)), value: (t) => t.df1 },
     { head: "p", text: (t) => pValue(t.p), value: (t) => t.p },
@@ -652,15 +650,15 @@ function testsView(s) {
   const pairs = s.comparisons.filter((c) => c.measure === state.measure && (!point || samePoint(c.point, point))).flatMap((c) => {
     const [a, b] = [array(c.a), array(c.b)];
     const [difference, p, adjusted, msd, significant] = ["difference", "p", "p_adjusted", "msd", "significant"].map((name) => array(c[name]));
-    return [...a].map((_, k) => ({ method: c.method, correction: c.correction, a: a[k], b: b[k], difference: difference[k], p: p[k], adjusted: adjusted[k], msd: msd[k], significant: significant[k] }));
+    return [...a].map((_, k) => ({ method: c.method, words: c.words, correction: c.correction, a: a[k], b: b[k], difference: difference[k], p: p[k], adjusted: adjusted[k], msd: msd[k], significant: significant[k] }));
   }).filter((row) => on.has(row.a) && on.has(row.b));
   const lead = (row) => (row.difference <= 0 ? [row.a, row.b] : [row.b, row.a]);
   if (pairs.length) {
     parts.push(dataTable("explore-pairs", "All pairs of the solvers that are switched on, the better one first; p is corrected for the number of all pairs of the study.", [
       { head: "better", left: true, text: (r) => s.algorithms[lead(r)[0]].label, look: (r) => s.algorithms[lead(r)[0]] },
       { head: "than", left: true, text: (r) => s.algorithms[lead(r)[1]].label, look: (r) => s.algorithms[lead(r)[1]] },
-      { head: "method", left: true, text: (r) => methodName(r.method) },
-      { head: "difference", title: "difference of average ranks", text: (r) => number(Math.abs(r.difference)), value: (r) => Math.abs(r.difference) },
+      { head: "method", left: true, text: (r) => r.words },
+      { head: "difference", title: "difference on the scale of the method", text: (r) => number(Math.abs(r.difference)), value: (r) => Math.abs(r.difference) },
       { head: "MSD", title: "minimum significant difference", text: (r) => number(r.msd), value: (r) => r.msd },
       { head: "p", text: (r) => pValue(r.p), value: (r) => r.p },
       { head: "adjusted p", text: (r) => pValue(r.adjusted), value: (r) => r.adjusted },
@@ -671,7 +669,7 @@ function testsView(s) {
     fields, caption: "", curves: [], title: "Tests", tables: parts, format: number,
     reading: (id) => { const row = ranks.find((r) => r.algorithm === id); return row ? number(row.average_rank) : ""; }, readingName: "average rank",
     downloads: {
-      "Tests": () => [["method", "statistic", "df1", "df2", "p", "alpha", "significant", "n_blocks"], ...rows.map((t) => [methodName(t.method), numeric(t.statistic), t.df1, t.df2, t.p, t.alpha, String(t.significant), t.n_blocks])],
+      "Tests": () => [["method", "statistic", "df1", "df2", "p", "alpha", "significant", "n_blocks"], ...rows.map((t) => [t.words, numeric(t.statistic), t.df1, t.df2, t.p, t.alpha, String(t.significant), t.n_blocks])],
       "Pairs": () => [["algorithm_a", "algorithm_b", "method", "correction", "difference", "msd", "p", "p_adjusted", "significant"], ...pairs.map((r) => [s.algorithms[r.a].name, s.algorithms[r.b].name, r.method, r.correction, r.difference, r.msd, r.p, r.adjusted, r.significant])],
     },
   };

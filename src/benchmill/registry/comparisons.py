@@ -1,0 +1,154 @@
+"""The comparisons of all pairs: the one place that configuration, analysis, figures, tables and texts read them from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from benchmill.registry.methods import Method
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison(Method):
+    """A comparison of all pairs of algorithms.
+
+    Its function takes the costs or the normalised costs, (n_blocks, n_treatments, n_runs), and gives
+    `benchmill.inference.comparisons.Pairs`. It can ask for `alpha`, `correction`, `permutations`, `epsilon` and `rng`.
+
+    Attributes
+    ----------
+    correction : str
+        Its own, a key of `benchmill.registry.corrections.CORRECTIONS`; empty where studies choose one.
+    unequal_variances : bool
+        Whether it is made for algorithms with different variances.
+    common_msd : bool
+        Whether it gives a minimum significant difference that holds for all pairs.
+    panel : str
+        Heading of its panel in a figure of intervals, where it has a common difference.
+    """
+
+    correction: str = ""
+    unequal_variances: bool = False
+    common_msd: bool = False
+    panel: str = ""
+
+
+_MODULE = "benchmill.inference.comparisons"
+
+_ALL = (
+    Comparison(
+        name="conover",
+        words="Conover",
+        module=_MODULE,
+        function="conover",
+        reference="Conover 1999, section 5.8",
+        phrase="Conover’s t statistic on the average ranks [conover1999]",
+        failures=True,
+        normalised=False,
+        equal_variances=True,
+        common_msd=True,
+        panel="ranks (Conover)",
+    ),
+    Comparison(
+        name="nemenyi",
+        words="Nemenyi",
+        module=_MODULE,
+        function="nemenyi",
+        reference="Demšar 2006, section 3.2.2",
+        phrase="Nemenyi’s test [demsar2006]",
+        failures=True,
+        normalised=False,
+        correction="studentised_range",
+        common_msd=True,
+        panel="ranks (Nemenyi)",
+    ),
+    Comparison(
+        name="wilcoxon",
+        words="Wilcoxon",
+        module=_MODULE,
+        function="signed_ranks",
+        phrase="Wilcoxon’s signed-rank test over the blocks (medians of the runs), exact with ties up to 50 differences",
+        failures=True,
+    ),
+    Comparison(
+        name="tukey",
+        words="Tukey",
+        module=_MODULE,
+        function="tukey",
+        reference="Chiarandini, Basso, Stützle 2005, section 4",
+        phrase="Tukey’s test in the model with blocks",
+        equal_variances=True,
+        normal=True,
+        correction="studentised_range",
+        common_msd=True,
+        panel="parametric (Tukey)",
+    ),
+    Comparison(
+        name="scheffe",
+        words="Scheffé",
+        module=_MODULE,
+        function="scheffe",
+        phrase="Scheffé’s test in the model with blocks",
+        equal_variances=True,
+        normal=True,
+        correction="scheffe",
+        common_msd=True,
+        panel="parametric (Scheffé)",
+    ),
+    Comparison(
+        name="permutation",
+        words="permutation of pairs",
+        module=_MODULE,
+        function="rearranged",
+        reference="Chiarandini, Basso, Stützle 2005",
+        phrase="permutation tests of the pairs, with their minimum significant difference in closed form",
+        equal_variances=True,
+        common_msd=True,
+        panel="permutation",
+    ),
+    Comparison(
+        name="permutation_studentised",
+        words="studentised permutation of pairs",
+        module=_MODULE,
+        function="studentised",
+        reference="Janssen 1997",
+        phrase="permutation tests of differences over their standard errors",
+        unequal_variances=True,
+    ),
+    Comparison(
+        name="permutation_published",
+        words="the published permutation MSD (Algorithm 2 of Chiarandini et al.)",
+        module=_MODULE,
+        function="published",
+        reference="Chiarandini, Basso, Stützle 2005, Algorithm 2",
+        phrase="the published permutation algorithm for one common significant difference [chiarandini2005]",
+        correction="published",
+        common_msd=True,
+        panel="permutation_published",
+    ),
+    Comparison(
+        name="welch",
+        words="Welch",
+        module=_MODULE,
+        function="welch",
+        phrase="Welch’s t test",
+        normal=True,
+        unequal_variances=True,
+    ),
+    Comparison(
+        name="brunner_munzel",
+        words="Brunner–Munzel",
+        module=_MODULE,
+        function="brunner_munzel",
+        reference="Brunner and Munzel 2000",
+        phrase="Brunner and Munzel’s test",
+        unequal_variances=True,
+        failures=True,
+        normalised=False,
+    ),
+)
+
+#: By name, in the order of the documentation.
+COMPARISONS = {comparison.name: comparison for comparison in _ALL}
+
+#: Design -> what a study compares with unless it says otherwise.
+USUAL = {"single": ("conover", "nemenyi"), "replicated": ("permutation", "wilcoxon")}

@@ -1,0 +1,62 @@
+"""The corrections of p values for the number of pairs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from benchmill.registry.methods import Method
+
+
+@dataclass(frozen=True, kw_only=True)
+class Correction(Method):
+    """A correction of p values for the number of comparisons.
+
+    Its function takes the p values and gives adjusted ones.
+
+    Attributes
+    ----------
+    asked : bool
+        Whether studies ask for it by its name; else it is part of a comparison, and has no function.
+    corrects : bool
+        Whether the adjusted p values are other ones than those of the pairs alone.
+    """
+
+    function: str = ""
+    asked: bool = True
+    corrects: bool = True
+
+
+def _asked(name: str, words: str, reference: str = "", phrase: str = "", corrects: bool = True) -> Correction:
+    module = "benchmill.inference.corrections"
+    return Correction(
+        name=name, words=words, module=module, function=name, reference=reference, phrase=phrase or words, corrects=corrects
+    )
+
+
+def _part(name: str, words: str) -> Correction:
+    return Correction(name=name, words=words, module="benchmill.inference.comparisons", asked=False)
+
+
+_ALL = (
+    _asked("holm", "Holm’s correction", "Holm 1979", "Holm’s correction [holm1979]"),
+    _asked("hommel", "Hommel’s correction", "Hommel 1988"),
+    _asked("hochberg", "Hochberg’s correction", "Hochberg 1988"),
+    _asked("finner", "Finner’s correction", "Finner 1993"),
+    _asked("shaffer", "Shaffer’s correction", "Shaffer 1986"),
+    _asked("bergmann_hommel", "Bergmann and Hommel’s correction", "Bergmann and Hommel 1988"),
+    _asked("bonferroni", "Bonferroni’s correction"),
+    _asked("benjamini_hochberg", "Benjamini and Hochberg’s correction (false discovery rate)", "Benjamini and Hochberg 1995"),
+    _asked("none", "no correction", phrase="no correction for the number of pairs", corrects=False),
+    _part("studentised_range", "studentised range"),
+    _part("scheffe", "all contrasts"),
+    _part("published", "level of each pair, no correction"),
+)
+
+#: By name, in the order of the documentation.
+CORRECTIONS = {correction.name: correction for correction in _ALL}
+
+#: Those that studies ask for by name.
+ASKED = {name: correction for name, correction in CORRECTIONS.items() if correction.asked}
+
+#: What a study corrects by unless it says otherwise.
+USUAL = ("holm",)

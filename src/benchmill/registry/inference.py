@@ -1,0 +1,28 @@
+"""The methods of inference that a study asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from benchmill.registry.comparisons import COMPARISONS
+from benchmill.registry.corrections import CORRECTIONS
+from benchmill.registry.methods import Method
+from benchmill.registry.posteriors import POSTERIORS
+from benchmill.registry.tests import TESTS
+
+#: Key of the section `inference` of a study -> the registry of what it names.
+REGISTRIES: dict[str, Mapping[str, Method]] = {
+    "methods": TESTS,
+    "comparisons": COMPARISONS,
+    "corrections": CORRECTIONS,
+    "bayes": POSTERIORS,
+}
+
+
+def chosen(inference: Mapping[str, Any]) -> list[Method]:
+    """The tests, comparisons and corrections that the section `inference` of a study names, every default filled in.
+
+    The modules of these, beside what the job's script imports, are the code that the tests of the study run.
+    """
+    return [registry[name] for key, registry in REGISTRIES.items() for name in inference[key]]

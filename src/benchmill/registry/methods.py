@@ -1,0 +1,45 @@
+"""What every method of inference says: a test, a comparison of all pairs, a correction, a Bayesian comparison."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from benchmill.registry.entry import Entry
+
+
+@dataclass(frozen=True, kw_only=True)
+class Method(Entry):
+    """A method of inference: a function, and what has to be known to call it and to write about it.
+
+    Attributes
+    ----------
+    function : str
+        What to call in the module. Its positional arguments are the data; beside them it takes, by their names, whatever it
+        needs of what `call` is given.
+    phrase : str
+        The method as the section on methods names it; `[key]` cites an entry of `benchmill.report.methods.REFERENCES`.
+    failures : bool
+        Whether it takes failures (infinite costs).
+    normalised : bool
+        Whether it takes the normalised costs, which are comparable between blocks; else the costs as they are.
+    equal_variances : bool
+        Whether it assumes one variance for all algorithms.
+    normal : bool
+        Whether it assumes normal residuals.
+    """
+
+    function: str
+    phrase: str = ""
+    failures: bool = False
+    normalised: bool = True
+    equal_variances: bool = False
+    normal: bool = False
+
+    def call(self, *data: Any, **known: Any) -> Any:
+        """Call the function with the data and with what it takes of `known`."""
+        from inspect import signature
+
+        function = getattr(self.load(), self.function)
+        takes = signature(function).parameters
+        return function(*data, **{name: value for name, value in known.items() if name in takes})

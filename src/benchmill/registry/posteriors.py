@@ -1,0 +1,57 @@
+"""The Bayesian comparisons of all pairs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from benchmill.registry.methods import Method
+
+
+@dataclass(frozen=True, kw_only=True)
+class BayesianComparison(Method):
+    """A Bayesian comparison of two algorithms.
+
+    Its function takes their normalised costs, (n_blocks, n_runs) each, and gives a `benchmill.inference.bayes.Posterior`, or
+    None where the costs are too few. It can ask for `rng` and `rope`.
+
+    Attributes
+    ----------
+    needs : str
+        What it needs of a design, as said where it could not be computed.
+    replicated : bool
+        Whether it needs the runs of a replicated design.
+    positive_rope : bool
+        Whether its region of practical equivalence must have a width.
+    """
+
+    needs: str
+    replicated: bool = False
+    positive_rope: bool = False
+
+
+_ALL = (
+    BayesianComparison(
+        name="signed_rank",
+        words="Bayesian signed-rank comparison",
+        module="benchmill.inference.bayes",
+        function="of_medians",
+        reference="Benavoli, Corani, Demšar, Zaffalon 2017",
+        phrase="the Bayesian signed-rank test [benavoli2017]",
+        failures=True,
+        needs="problems on which every algorithm has runs",
+    ),
+    BayesianComparison(
+        name="hierarchical",
+        words="hierarchical Bayesian comparison",
+        module="benchmill.inference.hierarchical",
+        function="of_runs",
+        reference="Corani, Benavoli, Demšar, Mangili, Zaffalon 2017",
+        phrase="a hierarchical model of the differences on the problems [corani2017]",
+        needs="finite costs, three problems and two runs of every algorithm on each",
+        replicated=True,
+        positive_rope=True,
+    ),
+)
+
+#: By name, in the order of the documentation.
+POSTERIORS = {comparison.name: comparison for comparison in _ALL}

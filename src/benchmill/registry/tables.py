@@ -1,0 +1,299 @@
+"""The kinds of table, and what each needs of a study: the one place that plan, texts and writing read it from.
+
+Adding a kind is one module with a function `build(data, settings)`, which gives a `benchmill.text.display.Table`, and one entry
+here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Protocol
+
+from benchmill.registry.entry import Entry
+
+
+class Study(Protocol):
+    """What has to be known of a study to say which tables it has (`benchmill.workflow.study.Study`)."""
+
+    @property
+    def measures(self) -> Mapping[str, Mapping[str, Any]]:
+        """Settings of the measures by name."""
+
+    @property
+    def variants(self) -> Mapping[str, Mapping[str, Any]]:
+        """Settings of the profiles by name."""
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Settings of the study, every default filled in."""
+
+    def measures_for(self, stage: str) -> Sequence[str]:
+        """Names of the measures of a part: `profiles`, `indicators` or `inference`."""
+
+    def variants_for(self, measure: str) -> Mapping[str, Mapping[str, Any]]:
+        """The profiles of a measure: settings by name."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind(Entry):
+    """A kind of table.
+
+    Attributes
+    ----------
+    file : str
+        Name of the table, with `{measure}` and `{variant}`.
+    each : str
+        There is one for the `study`, for each `measure`, or for each `profile`: a variant of a measure.
+    part : str
+        The part of a study that has it: `profiles`, `indicators` or `inference`; empty for every study.
+    tables : tuple of str
+        Below the study's folder, with `{measure}`, `{variant}` or `{source}` for what a table is made from; a table of the whole
+        study takes all profiles.
+    ingest : bool
+        Whether it reads the ingest reports, if only to cut the names of algorithms alike in all tables.
+    contradictions : bool
+        Whether it reads what runs of different sources claim that cannot all be true, where a study compares that.
+    variants : tuple of str
+        Variants of profiles of all problems that a measure must have, one of each.
+    running_times : bool
+        Whether it is of measures with fixed targets only.
+    listed : str
+        Key of the study's settings in which the measure must be named; empty where it needs not.
+    asked : str
+        Key of the study's settings that must not be empty; empty for none.
+    budgets : bool
+        Whether rows or columns are budgets, where the measure has some.
+    function : str
+        What to call in the module.
+    """
+
+    file: str
+    each: str = "study"
+    part: str = ""
+    tables: tuple[str, ...] = ()
+    ingest: bool = True
+    contradictions: bool = False
+    variants: tuple[str, ...] = ()
+    running_times: bool = False
+    listed: str = ""
+    asked: str = ""
+    budgets: bool = False
+    function: str = "build"
+
+    @property
+    def build(self) -> Callable[[Mapping[str, Any], Mapping[str, Any]], Any]:
+        """What makes the table."""
+        found: Callable[[Mapping[str, Any], Mapping[str, Any]], Any] = getattr(self.load(), self.function)
+        return found
+
+    def made_of(self, study: Study, chosen: Mapping[str, Any], sources: Sequence[str]) -> list[str]:
+        """The result tables, below the study's folder, that the table is made from.
+
+        Parameters
+        ----------
+        study : Study
+        chosen : mapping
+            `measure`, `profile` and `variants`, as `tables_of` gives them.
+        sources : sequence of str
+            Names of the study's sources.
+        """
+        if self.variants:
+            places = [{"measure": chosen["measure"], "variant": name} for name in chosen["variants"]]
+        elif self.each == "study":
+            places = [
+                {"measure": measure, "variant": name}
+                for name in study.variants
+                for measure in study.measures_for("profiles")
+                if name in study.variants_for(measure)
+            ]
+        else:
+            places = [{"measure": chosen["measure"], "variant": chosen.get("profile", "")}]
+        found = [table.format(**place, source=source) for table in self.tables for place in places or [{}] for source in sources]
+        return list(dict.fromkeys(found))
+
+
+def tables_of(study: Study) -> dict[str, tuple[Kind, dict[str, Any]]]:
+    """The tables of a study, in their order: by name the kind, and the names of the `measure` and the `profile` that it shows.
+
+    Of a kind that shows several profiles, `variants` has their names: the first of each variant that it needs.
+    Neighbouring kinds that there are for each measure take turns.
+    """
+    found = {}
+    for (each, part), kinds in groupby(KINDS.values(), key=lambda kind: (kind.each, kind.part)):
+        own = list(kinds)
+        for chosen in _places(study, each, part):
+            for kind in own:
+                if kind.file and _has(study, kind, chosen.get("measure")):
+                    name = kind.file.format(measure=chosen.get("measure"), variant=chosen.get("profile"))
+                    found[name] = (kind, {**chosen, **_first_profiles(study, kind, chosen)})
+    return found
+
+
+def _first_profiles(study: Study, kind: Kind, chosen: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    if not kind.variants:
+        return {}
+    first = {s["variant"]: name for name, s in reversed(_pooled(study, chosen["measure"]).items())}
+    return {"variants": tuple(first[variant] for variant in kind.variants)}
+
+
+def _places(study: Study, each: str, part: str) -> Iterator[dict[str, str]]:
+    measures = study.measures_for(part) if part else []
+    if each == "measure":
+        yield from ({"measure": measure} for measure in measures)
+    elif each == "profile":
+        yield from ({"measure": measure, "profile": name} for measure in measures for name in study.variants_for(measure))
+    elif not part or measures:
+        yield {}
+
+
+def _has(study: Study, kind: Kind, measure: str | None) -> bool:
+    if kind.running_times and (measure is None or study.measures[measure]["kind"] != "fixed_target"):
+        return False
+    if kind.variants and not set(kind.variants) <= {s["variant"] for s in _pooled(study, measure or "").values()}:
+        return False
+    if kind.listed and measure not in _setting(study, kind.listed):
+        return False
+    return not kind.asked or bool(_setting(study, kind.asked))
+
+
+def _pooled(study: Study, measure: str) -> dict[str, Mapping[str, Any]]:
+    """The profiles of a measure that are of all problems together."""
+    return {name: settings for name, settings in study.variants_for(measure).items() if not settings["by"]}
+
+
+def _setting(study: Study, key: str) -> Any:
+    value: Any = study.settings
+    for part in key.split("."):
+        value = value[part]
+    return value
+
+
+_ALL = (
+    Kind(name="inventory", words="what each source holds", module="benchmill.tables.inventory", file="inventory"),
+    Kind(
+        name="profile_measures",
+        words="measures of the profiles",
+        module="benchmill.tables.profile_measures",
+        file="profile_{measure}_{variant}",
+        each="profile",
+        part="profiles",
+        tables=("profile_measures/{measure}/{variant}", "profile_intervals/{measure}/{variant}"),
+    ),
+    Kind(
+        name="values_at_one",
+        words="profiles at τ = 1, plain and probabilistic",
+        module="benchmill.tables.values_at_one",
+        reference="Barreto, Bernardino, Barbosa 2010, Table 2",
+        file="values_at_one_{measure}",
+        each="measure",
+        part="profiles",
+        tables=("profile_measures/{measure}/{variant}",),
+        variants=("dolan_more", "probabilistic"),
+    ),
+    Kind(
+        name="standings",
+        words="ranks by all criteria",
+        module="benchmill.tables.standings",
+        function="ranks",
+        file="standings",
+        part="profiles",
+        tables=("standings/profiles",),
+    ),
+    Kind(
+        name="dominance",
+        words="dominance and Pareto fronts",
+        module="benchmill.tables.standings",
+        function="dominance",
+        file="dominance",
+        part="profiles",
+        tables=("profile_pairs/{measure}/{variant}", "fronts/profiles"),
+    ),
+    Kind(
+        name="tests",
+        words="tests that all algorithms are equal",
+        module="benchmill.tables.tests",
+        function="omnibus",
+        file="tests_{measure}",
+        each="measure",
+        part="inference",
+        tables=("tests/{measure}",),
+        budgets=True,
+    ),
+    Kind(
+        name="ranks",
+        words="average ranks",
+        module="benchmill.tables.tests",
+        function="average_ranks",
+        file="ranks_{measure}",
+        each="measure",
+        part="inference",
+        tables=("ranks/{measure}",),
+        budgets=True,
+    ),
+    Kind(
+        name="comparisons",
+        words="comparisons of all pairs",
+        module="benchmill.tables.tests",
+        function="pairwise",
+        file="comparisons_{measure}",
+        each="measure",
+        part="inference",
+        tables=("comparisons/{measure}",),
+        budgets=True,
+    ),
+    Kind(
+        name="posteriors",
+        words="Bayesian comparisons",
+        module="benchmill.tables.posteriors",
+        file="posteriors_{measure}",
+        each="measure",
+        part="inference",
+        tables=("posteriors/{measure}",),
+        asked="inference.bayes",
+        budgets=True,
+    ),
+    Kind(
+        name="ert",
+        words="expected running times",
+        module="benchmill.tables.ert",
+        file="ert_{measure}",
+        each="measure",
+        part="indicators",
+        tables=("indicators/{source}", "rank_sums/{measure}"),
+        running_times=True,
+    ),
+    Kind(
+        name="quantiles",
+        words="quantiles of the costs",
+        module="benchmill.tables.quantiles",
+        file="quantiles_{measure}",
+        each="measure",
+        part="indicators",
+        tables=("costs/{measure}/{source}",),
+        listed="indicators.quantiles",
+        budgets=True,
+    ),
+    Kind(
+        name="irregularities",
+        words="irregularities of the logs",
+        module="benchmill.tables.irregularities",
+        file="irregularities",
+        contradictions=True,
+    ),
+    Kind(name="missing", words="missing trials", module="benchmill.tables.irregularities", function="missing", file="missing"),
+    Kind(name="settings", words="settings", module="benchmill.tables.settings", file="settings", ingest=False),
+    # of the page alone: no file of a study
+    Kind(
+        name="origins",
+        words="versions and digests",
+        module="benchmill.tables.settings",
+        function="origins",
+        file="",
+        ingest=False,
+    ),
+)
+
+#: By name, in the order of the page.
+KINDS = {kind.name: kind for kind in _ALL}

@@ -1,0 +1,150 @@
+"""The tests that all algorithms are equal: the one place that configuration, analysis, tables and texts read them from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from benchmill.registry.methods import Method
+
+
+@dataclass(frozen=True, kw_only=True)
+class OmnibusTest(Method):
+    """A test that all algorithms are equal.
+
+    Its function takes the costs or the normalised costs, (n_blocks, n_treatments, n_runs), and gives
+    `benchmill.inference.outcome.Outcome` objects: the rows of the table `tests`. It can ask for `rng` and `permutations`.
+
+    Attributes
+    ----------
+    no_interaction : bool
+        Whether it assumes that algorithms differ alike on all problems.
+    answers_interaction : bool
+        Whether it keeps its meaning where which algorithm is better depends on the problem.
+    asked : bool
+        Whether studies ask for it by its name; else it comes with another one.
+    """
+
+    no_interaction: bool = False
+    answers_interaction: bool = False
+    asked: bool = True
+
+
+_PERMUTATION = "benchmill.inference.permutation"
+_ANOVA = "benchmill.inference.anova"
+
+_ALL = (
+    OmnibusTest(
+        name="friedman",
+        words="Friedman",
+        module="benchmill.inference.friedman",
+        function="outcomes",
+        reference="Friedman 1937",
+        phrase="Friedman’s test with correction for ties [friedman1937] and its F form [iman1980], on the ranks of all costs "
+        "of a block; equal costs share the mean of their ranks, failures are equal and last",
+        failures=True,
+        normalised=False,
+        no_interaction=True,
+    ),
+    OmnibusTest(
+        name="iman_davenport",
+        words="Iman–Davenport",
+        module="benchmill.inference.friedman",
+        function="outcomes",
+        reference="Iman and Davenport 1980",
+        failures=True,
+        normalised=False,
+        no_interaction=True,
+        asked=False,
+    ),
+    OmnibusTest(
+        name="quade",
+        words="Quade",
+        module="benchmill.inference.quade",
+        function="outcomes",
+        reference="Quade 1979",
+        phrase="Quade’s test, in which blocks with a wide range count more",
+        failures=True,
+    ),
+    OmnibusTest(
+        name="aligned_ranks",
+        words="aligned ranks",
+        module="benchmill.inference.aligned_ranks",
+        function="outcomes",
+        reference="Hodges and Lehmann 1962",
+        phrase="the aligned ranks test",
+        no_interaction=True,
+    ),
+    OmnibusTest(
+        name="anova",
+        words="analysis of variance (additive)",
+        module=_ANOVA,
+        function="additive",
+        reference="Chiarandini, Basso, Stützle 2005, equation (1)",
+        phrase="an analysis of variance without interaction",
+        equal_variances=True,
+        normal=True,
+        no_interaction=True,
+    ),
+    OmnibusTest(
+        name="anova_cells",
+        words="analysis of variance (with interaction, these problems only)",
+        module=_ANOVA,
+        function="within_cells",
+        reference="Chiarandini, Basso, Stützle 2005, model 2b",
+        phrase="an analysis of variance with interaction, which speaks of these blocks only",
+        equal_variances=True,
+        normal=True,
+    ),
+    OmnibusTest(
+        name="anova_interaction",
+        words="analysis of variance (problems as a random sample)",
+        module=_ANOVA,
+        function="random_blocks",
+        phrase="an analysis of variance with the mean square of the interaction as error, blocks being a random sample",
+        equal_variances=True,
+        normal=True,
+        answers_interaction=True,
+    ),
+    OmnibusTest(
+        name="permutation",
+        words="permutation within problems",
+        module=_PERMUTATION,
+        function="within_blocks_outcomes",
+        reference="Chiarandini, Basso, Stützle 2005, section 3",
+        phrase="a permutation test within the blocks [chiarandini2005]",
+    ),
+    OmnibusTest(
+        name="synchronised",
+        words="synchronised permutation",
+        module=_PERMUTATION,
+        function="synchronised_outcomes",
+        reference="Chiarandini, Basso, Stützle 2005, section 4",
+        phrase="a permutation test that rearranges the runs of all blocks alike [chiarandini2005]",
+    ),
+    OmnibusTest(
+        name="synchronised_pairs",
+        words="pairwise synchronised permutation (Algorithm 1 of Chiarandini et al.)",
+        module=_PERMUTATION,
+        function="synchronised_pairs_outcomes",
+        reference="Chiarandini, Basso, Stützle 2005, Algorithm 1",
+        phrase="the published pairwise synchronised permutation test [chiarandini2005], which is liberal for more than two "
+        "algorithms",
+    ),
+    OmnibusTest(
+        name="synchronised_equal",
+        words="synchronised permutation with equal numbers",
+        module=_PERMUTATION,
+        function="synchronised_equal_outcomes",
+        reference="Chiarandini, Basso, Stützle 2005, section 4",
+        phrase="a permutation test that exchanges equal numbers of runs in all blocks [chiarandini2005], for two algorithms",
+    ),
+)
+
+#: By name, in the order of the documentation.
+TESTS = {test.name: test for test in _ALL}
+
+#: Those that studies ask for by name.
+ASKED = {name: test for name, test in TESTS.items() if test.asked}
+
+#: Design -> what a study tests with unless it says otherwise.
+USUAL = {"single": ("friedman",), "replicated": ("synchronised", "anova_interaction")}

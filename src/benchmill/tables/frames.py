@@ -1,0 +1,110 @@
+"""The results of a study as data frames: how its tables filter, order and group rows, and name the groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill.core.natural_order import natural_key
+from benchmill.text import display
+
+#: Keys of what is tested on its own.
+POINT = ["target", "at_budget", "stratum"]
+
+_WHOLE = {pa.int32(): pd.Int32Dtype(), pa.int64(): pd.Int64Dtype()}
+
+
+def short_names(data: Mapping[str, Any], names: Iterable[str], limit: int = 32) -> dict[str, str]:
+    """Names of algorithms as they are shown: cut alike in all tables of a study, where `data` has its ingest reports."""
+    return display.short_names([*algorithms(data), *names], limit)
+
+
+def algorithms(data: Mapping[str, Any]) -> list[str]:
+    """The algorithms of the study, where `data` has its ingest reports."""
+    return [name for report in data.get("ingest") or [] for name in report["algorithms"]]
+
+
+def frame(table: pa.Table | None, measure: str | None = None, variant: str | None = None) -> pd.DataFrame:
+    """A table as a data frame, empty for None.
+
+    Parameters
+    ----------
+    table : pyarrow.Table or None
+    measure, variant : str, optional
+        Rows of others are left out.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Text is categorical, its categories in natural order; whole numbers may be missing and stay whole.
+    """
+    if table is None:
+        return pd.DataFrame()
+    for column, value in (("measure", measure), ("variant", variant)):
+        if value is not None:
+            table = table.filter(pc.equal(table.column(column), value))
+    data = table.unify_dictionaries().to_pandas(types_mapper=_WHOLE.get)
+    for name in data.columns[[isinstance(kind, pd.CategoricalDtype) for kind in data.dtypes]]:
+        words = data[name].cat.remove_unused_categories()
+        data[name] = words.cat.set_categories(sorted(words.cat.categories, key=natural_key), ordered=True)
+    return data
+
+
+def ordered(data: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
+    """Rows by some keys: text in natural order, dimensions and budgets rising, targets falling (easy first), empty first."""
+    rising = [key != "target" for key in keys]
+    return data.sort_values(list(keys), ascending=rising, na_position="first", kind="stable") if len(data) else data
+
+
+def groups(data: pd.DataFrame, keys: Sequence[str]) -> list[tuple[dict[str, Any], pd.DataFrame]]:
+    """Rows that agree in some keys, in the order of `ordered`, each with its keys; within a group the order of rows is kept."""
+    if not len(data):
+        return []
+    rows = ordered(data, keys)
+    # an empty key is a key: `duplicated` takes empty ones for equal
+    first = ~rows.duplicated(list(keys))
+    parts = rows.groupby(first.cumsum().to_numpy(), sort=False)
+    return [(key, part) for key, (_, part) in zip(records(rows.loc[first, list(keys)]), parts, strict=True)]
+
+
+def records(data: pd.DataFrame) -> list[dict[str, Any]]:
+    """Rows as dictionaries of Python's own values, None where they are empty."""
+    columns = [
+        [None if empty else value for value, empty in zip(data[name].tolist(), data[name].isna(), strict=True)] for name in data
+    ]
+    return [dict(zip(data, row, strict=True)) for row in zip(*columns, strict=True)]
+
+
+def by_point(table: pa.Table | None, measure: str) -> dict[tuple[Any, ...], list[dict[str, Any]]]:
+    """The rows of a measure by target, budget and stratum, in the order of `groups`."""
+    return {tuple(point.values()): records(rows) for point, rows in groups(frame(table, measure), POINT)}
+
+
+def by_method(rows: Sequence[Mapping[str, Any]]) -> list[tuple[str, list[Mapping[str, Any]]]]:
+    """Rows of several comparisons, method by method in natural order."""
+    methods = sorted({row["method"] for row in rows}, key=natural_key)
+    return [(method, [row for row in rows if row["method"] == method]) for method in methods]
+
+
+def best(values: pd.Series, largest: bool = False) -> float:
+    """The best finite value, unrounded; NaN, which equals none, where there is no such value."""
+    finite = values[values.abs() < float("inf")].astype(float)
+    return float(finite.max() if largest else finite.min())
+
+
+def at(group: Mapping[str, Any]) -> str:
+    """`target 10⁻⁸`, `budget 1000`, `dimension 5, target 1` or `all problems`."""
+    parts = []
+    if group.get("stratum") is not None:
+        parts.append(str(group["stratum"]))
+    if group.get("dimension") is not None:
+        parts.append(f"dimension {group['dimension']}")
+    if group.get("target") is not None:
+        parts.append(f"target {display.target(group['target'])}")
+    if group.get("at_budget") is not None:
+        parts.append(f"budget {display.target(group['at_budget'])}")
+    return ", ".join(parts) or "all problems"

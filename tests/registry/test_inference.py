@@ -1,0 +1,120 @@
+"""The methods of inference: their entries, the configuration and the code agree, and a new one is one module and one line."""
+
+import ast
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+
+import benchmill
+from benchmill.core import options
+from benchmill.inference.analysis import Options, analyse
+from benchmill.registry import comparisons, corrections, posteriors, tests
+from benchmill.registry.comparisons import COMPARISONS, Comparison
+from benchmill.registry.inference import REGISTRIES, chosen
+from benchmill.report.methods import REFERENCES, methods
+from benchmill.tables import build
+from benchmill.text import display
+from tests.inference.making import design
+
+ROOT = Path(__file__).parents[2]
+SCHEMA = ROOT / "workflow/schemas/config.schema.yaml"
+ENTRIES = [(registry, name) for registry, entries in REGISTRIES.items() for name in entries]
+
+
+@pytest.mark.parametrize(("registry", "name"), ENTRIES)
+def test_an_entry_names_a_function_and_says_what_texts_need(registry, name):
+    entry = REGISTRIES[registry][name]
+    assert entry.name == name
+    assert entry.words
+    if getattr(entry, "asked", True):
+        assert callable(getattr(entry.load(), entry.function))
+        assert entry.phrase
+        cited = [part.split("]")[0] for part in entry.phrase.split("[")[1:]]
+        assert set(cited) <= set(REFERENCES)
+
+
+def test_the_own_correction_of_a_comparison_is_an_entry():
+    own = {comparison.correction for comparison in COMPARISONS.values()} - {""}
+    assert own == {name for name, entry in corrections.CORRECTIONS.items() if not entry.asked}
+
+
+def test_the_configuration_offers_what_there_is():
+    written = yaml.safe_load(SCHEMA.read_text("utf-8"))["$defs"]["inference"]["properties"]
+    made = options.properties(Options)
+    for name, schema in made.items():
+        assert written[name]["description"].split() == schema["description"].split()
+        assert {**written[name], "description": ""} == {**schema, "description": ""}
+    # what is left makes designs of the costs
+    assert set(written) - set(made) == {"design", "blocks", "replicates", "incomplete", "failure", "stratify"}
+
+
+def test_what_is_usual_is_there():
+    assert set(tests.USUAL) == set(comparisons.USUAL) == {"single", "replicated"}
+    assert {name for usual in tests.USUAL.values() for name in usual} <= set(tests.ASKED)
+    assert {name for usual in comparisons.USUAL.values() for name in usual} <= set(COMPARISONS)
+    section = {"methods": ["quade"], "comparisons": ["tukey"], "corrections": ["holm"], "bayes": ["signed_rank"]}
+    assert [method.name for method in chosen(section)] == ["quade", "tukey", "holm", "signed_rank"]
+
+
+def test_no_name_of_a_method_stands_outside_its_module_and_its_registry():
+    package = Path(benchmill.__file__).parent
+    entries = [entry for registry in REGISTRIES.values() for entry in registry.values()]
+    allowed = {ROOT / "src" / f"{entry.module.replace('.', '/')}.py" for entry in entries}
+    # words that mean other things too: no normalisation, published numbers
+    names = {entry.name for entry in entries} - {"none", "published"}
+    found = []
+    for path in sorted([*package.rglob("*.py"), *(ROOT / "scripts").glob("*.py")]):
+        if path not in allowed and path.parent != package / "registry":
+            found += [
+                f"{path.relative_to(ROOT)}: {node.value}"
+                for node in ast.walk(ast.parse(path.read_text("utf-8")))
+                if isinstance(node, ast.Constant) and node.value in names
+            ]
+    assert found == []
+
+
+SIGN = """
+import numpy as np
+from benchmill.inference.comparisons import Pairs
+
+def compare(costs, alpha):
+    k = costs.shape[1]
+    a, b = np.triu_indices(k, 1)
+    means = costs.mean(axis=(0, 2))
+    nan = np.full(a.size, np.nan)
+    p = np.full(a.size, 0.5 * alpha)
+    return Pairs(a, b, means[a] - means[b], nan, p, p, nan, nan, "mean", "studentised_range", nan, nan)
+"""
+
+
+def test_a_new_comparison_is_one_module_and_one_line(tmp_path, monkeypatch):
+    (tmp_path / "by_the_sign.py").write_text(SIGN)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(
+        COMPARISONS,
+        "sign",
+        Comparison(
+            name="sign", words="Sign", module="by_the_sign", function="compare", phrase="a test of signs", normalised=False,
+            correction="studentised_range", failures=True,
+        ),
+    )  # fmt: skip
+    costs = np.arange(24.0).reshape(4, 3, 2) + 1
+    found = analyse([design(costs)], measure="m", comparisons=["sign"])
+    assert found["comparisons"]["method"].to_pylist() == ["sign"] * 3
+    assert set(found["comparisons"]["significant"].to_pylist()) == {True}
+    assert display.comparison_name("sign") == "Sign"
+    table = build("comparisons", found, {"measure": {"name": "m"}})
+    assert table.sections[0].heading == "Sign (difference: mean), all problems, studentised range"
+    section = {"methods": ["friedman"], "comparisons": ["sign"]}
+    assert "All pairs are compared by a test of signs." in dict(methods({"inference": section}))["Tests of this study"]
+    del sys.modules["by_the_sign"]
+
+
+def test_where_nothing_is_normalised_nothing_is_said_of_it():
+    section = {"methods": ["friedman"], "comparisons": ["conover", "brunner_munzel"]}
+    assert "comparable" not in dict(methods({"inference": section}))["Tests of this study"]
+    believed = {**section, "bayes": list(posteriors.POSTERIORS)}
+    assert "have to be comparable" in dict(methods({"inference": believed}))["Tests of this study"]

@@ -1,0 +1,77 @@
+"""The kinds of table agree with the tables and the modules that make them, and a new one is one module and one line."""
+
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from benchmill import tables
+from benchmill.core import schema
+from benchmill.registry.tables import KINDS, Kind, tables_of
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_kind_is_made_from_tables_that_there_are(name):
+    kind = KINDS[name]
+    assert kind.name == name
+    assert callable(kind.build)
+    assert {table.split("/")[0] for table in kind.tables} <= set(schema.TABLES)
+    assert kind.each in ("study", "measure", "profile")
+
+
+def study(**inference):
+    variants = {
+        "split": {"variant": "dolan_more", "by": ["dimension"]},
+        "plain": {"variant": "dolan_more", "by": []},
+        "smooth": {"variant": "probabilistic", "by": []},
+    }
+    return SimpleNamespace(
+        measures={"ert": {"kind": "fixed_target"}, "q": {"kind": "fixed_budget"}},
+        variants=variants,
+        settings={"inference": {"bayes": [], **inference}, "indicators": {"quantiles": ["q"]}},
+        measures_for=lambda stage: ["ert", "q"],
+        variants_for=lambda measure: variants if measure == "ert" else {"plain": variants["plain"]},
+    )
+
+
+def test_the_tables_of_a_study_in_their_order():
+    assert list(tables_of(study())) == [
+        *("inventory", "profile_ert_split", "profile_ert_plain", "profile_ert_smooth", "profile_q_plain", "values_at_one_ert"),
+        *("standings", "dominance", "tests_ert", "ranks_ert", "comparisons_ert", "tests_q", "ranks_q", "comparisons_q"),
+        *("ert_ert", "quantiles_q", "irregularities", "missing", "settings"),
+    ]
+    assert "posteriors_q" in tables_of(study(bayes=["signed_rank"]))
+
+
+def test_what_a_table_is_made_from():
+    made = {name: kind.made_of(study(), chosen, ["a", "b"]) for name, (kind, chosen) in tables_of(study()).items()}
+    assert made["profile_ert_split"] == ["profile_measures/ert/split", "profile_intervals/ert/split"]
+    # of the profiles of all problems
+    assert made["values_at_one_ert"] == ["profile_measures/ert/plain", "profile_measures/ert/smooth"]
+    pairs = [f"profile_pairs/{place}" for place in ("ert/split", "ert/plain", "q/plain", "ert/smooth")]
+    assert made["dominance"] == [*pairs, "fronts/profiles"]
+    assert made["ert_ert"] == ["indicators/a", "indicators/b", "rank_sums/ert"]
+    assert made["quantiles_q"] == ["costs/q/a", "costs/q/b"]
+    assert made["inventory"] == []
+
+
+COUNT = """
+from benchmill.text.display import Cell, Column, Section, Table
+
+def build(data, settings):
+    rows = ((Cell(str(data["tests"].num_rows)),),)
+    return Table("count", "Count", "How many tests there are.", (Column("tests"),), (Section("", rows),))
+"""
+
+
+def test_a_new_table_is_one_module_and_one_line(tmp_path, monkeypatch):
+    (tmp_path / "counted_tests.py").write_text(COUNT)
+    monkeypatch.syspath_prepend(tmp_path)
+    kind = Kind(
+        name="count", words="number of tests", module="counted_tests", file="count_{measure}", each="measure", part="inference"
+    )
+    monkeypatch.setitem(KINDS, "count", kind)
+    assert "count_ert" in tables_of(study())
+    built = tables.build("count", {"tests": schema.TABLES["tests"].empty_table()}, {})
+    assert built.sections[0].rows[0][0].text == "0"
+    del sys.modules["counted_tests"]
