@@ -81,7 +81,7 @@ ENTRY_POINTS = "benchmill.readers"
 _PLACE = ("algorithm", "suite", "problem", "dimension", "instance")
 
 #: Bytes up to which a source that cannot be read is read again to propose what its entry could say.
-_MOST_TO_TRY = 2**25
+_MOST_TO_TRY = 2**22
 
 #: Trace rows gathered before they are written as one row group.
 _ROWS_AT_ONCE = 500_000
