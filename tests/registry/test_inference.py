@@ -118,3 +118,10 @@ def test_where_nothing_is_normalised_nothing_is_said_of_it():
     assert "comparable" not in dict(methods({"inference": section}))["Tests of this study"]
     believed = {**section, "bayes": list(posteriors.POSTERIORS)}
     assert "have to be comparable" in dict(methods({"inference": believed}))["Tests of this study"]
+
+
+def test_nothing_is_said_of_corrections_that_no_comparison_has():
+    section = {"methods": ["friedman"], "comparisons": ["conover", "wilcoxon"]}
+    assert "needs none" not in dict(methods({"inference": section}))["Tests of this study"]
+    own = dict(methods({"inference": {**section, "comparisons": ["conover", "tukey"]}}))["Tests of this study"]
+    assert "Tukey’s test in the model with blocks needs none of it." in own
