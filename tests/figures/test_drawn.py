@@ -187,6 +187,22 @@ def test_ranks_share_ties_and_failures_are_last_and_crossed():
     assert "3 problems" in caption
 
 
+def test_costs_that_differ_by_rounding_share_their_ranks():
+    figure, _ = draw("rank_map", small_ratios({"p1": (0.1 + 0.2, 0.3, 1.0), "p2": (1.0, 2.0, 3.0)}), ONE)
+    axes = figure.axes[0]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["a", "b", "c"]
+    np.testing.assert_array_equal(np.asarray(axes.collections[0].get_array()), [[1.5, 1], [1.5, 2], [3, 3]])
+
+
+def test_an_algorithm_without_a_cost_has_no_rank_and_takes_none():
+    found = small_ratios({"p1": (2.0, INF, 1.0), "p2": (1.0, 2.0, INF)})["ratios"]
+    gone = pc.and_(pc.equal(found["problem"], "p1"), pc.equal(found["algorithm"], "c"))
+    figure, _ = draw("rank_map", {"ratios": found.filter(pc.invert(gone))}, ONE)
+    drawn = np.ma.filled(np.ma.masked_invalid(figure.axes[0].collections[0].get_array()), -1)
+    names = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    assert {name: list(row) for name, row in zip(names, drawn, strict=True)} == {"a": [1, 1], "b": [2, 2], "c": [-1, 3]}
+
+
 def test_a_scatter_puts_failures_on_the_rim_and_counts_who_is_better():
     found = small_ratios(
         {"p1": (1.0, 20.0, 3.0), "p2": (4.0, 4.0, 1.0), "p3": (INF, 7.0, 1.0), "p4": (INF, INF, 2.0), "p5": (9.0, 3.0, 1.0)}

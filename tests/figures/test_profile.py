@@ -133,6 +133,27 @@ def test_one_point_and_nothing_solved_can_be_drawn(tmp_path):
         assert "τ_max = 1.00" in caption
 
 
+@pytest.mark.parametrize(
+    ("start", "end", "axis"),
+    [
+        (1.0, 4.7e296, "auto"),
+        (1.0, 4.7e296, "broken"),
+        (1.0, 1.7976931348623157e308, "linear"),
+        (5e-324, 0.5, "auto"),
+        (1e-300, 1e300, "log"),
+    ],
+)
+def test_ratios_of_placeholder_values_can_be_drawn(tmp_path, axis, start, end):
+    figure, _ = draw("profile", one_profile([start, 0.25, end]), {**WHOLE, "axis": axis})
+    save(figure, tmp_path / "x", ["png"])
+    (curve,) = curves(figure.axes[0])
+    assert curve.get_xdata()[-1] == end
+    left, right = figure.axes[0].get_xlim()
+    assert np.isfinite([left, right]).all()
+    assert left <= max(start, 1e-307)
+    assert right > min(end, 9e306)
+
+
 def test_caption_states_the_conventions(tables):
     _, caption = draw("profile", tables, WHOLE)
     n_pairs = 8 * 4 * 3

@@ -29,6 +29,10 @@ _BREAK = 10.0
 #: Share of the panel's width to the right of tau_max, in which the final values are marked.
 _MARGIN = 0.07
 _MARKS = 4
+#: Logarithms of the smallest and the largest place on an axis, short of what numbers there are: Matplotlib computes with them.
+_LOGS = (math.log(1e-307), math.log(1e307))
+#: No linear axis reaches further.
+_LONGEST_LINEAR = 1e300
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
@@ -275,7 +279,7 @@ def axis_of(data: Sequence[pa.Table], settings: Mapping[str, Any]) -> str:
     """Kind of the axis of tau, one for all panels of a figure: `linear`, `log2`, `log10` or `broken`."""
     wanted = settings.get("axis") or "auto"
     reach = max(_tau_max(rows) / max(_start(rows), 1e-300) for rows in data)
-    if wanted == "linear" or (wanted != "log" and reach <= 10):
+    if (wanted == "linear" and max(map(_tau_max, data)) < _LONGEST_LINEAR) or (wanted != "log" and reach <= 10):
         return "linear"
     if wanted == "broken" and all(_start(rows) == 1 for rows in data):
         return "broken"
@@ -363,8 +367,8 @@ class _Scale:
         if self.kind == "linear":
             return place
         if self.kind.startswith("log"):
-            return np.exp(place)
-        beyond = _BREAK * np.exp(np.maximum(place - 1, 0) * self.log_end)
+            return np.exp(np.clip(place, *_LOGS))
+        beyond = _BREAK * np.exp(np.clip((place - 1) * self.log_end, 0, _LOGS[1] - math.log(_BREAK)))
         return np.where(place <= 1, 1 + place * (_BREAK - 1), beyond)
 
     def apply(self, axes: Axes) -> None:
@@ -404,7 +408,7 @@ def panel(
         rho(tau_max) of each algorithm.
     """
     tau_max, start = _tau_max(data), _start(data)
-    end = tau_max if tau_max > start else 2.0 * start
+    end = min(tau_max if tau_max > start else 2.0 * start, math.exp(_LOGS[1]))
     place = _Scale(scale, start, end)
     low, high = float(place.forward(start)), float(place.forward(end))
     width = (high - low) / (1 - _MARGIN)
@@ -477,8 +481,8 @@ def _ticks(axes: Axes, start: float, end: float, kind: str) -> None:
         return
     base = int(kind[3:])
     first, last = math.ceil(math.log(start, base) - 1e-9), math.floor(math.log(end, base) + 1e-9)
-    decades = math.log(end / start, base)
-    stride = max(1, math.ceil(decades / 6))
+    decades = math.log(end, base) - math.log(start, base)
+    stride = max(1, math.ceil(decades / 6 - 1e-9))
     if last == first:
         # a panel that ends early beside others with a long axis
         axes.xaxis.set_major_locator(FixedLocator(_between(start, end)))

@@ -12,6 +12,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
 from benchmill.core.natural_order import natural_key
+from benchmill.core.ranks import midranks
 from benchmill.figures import panels, profile, style
 from benchmill.text import display
 
@@ -122,8 +123,6 @@ _Part = tuple[list[str], list[tuple[Any, ...]], np.ndarray, np.ndarray]
 
 def _ranks(data: pa.Table) -> _Part:
     """Algorithms, problems, mean ranks (algorithm, problem), and where an algorithm fails throughout."""
-    from scipy.stats import rankdata
-
     names = sorted(data["algorithm"].unique().to_pylist(), key=natural_key)
     keys = ["suite", "problem", "instance", "target", "at_budget"]
     cells = list(zip(*(data[key].to_pylist() for key in keys), strict=True))
@@ -131,7 +130,12 @@ def _ranks(data: pa.Table) -> _Part:
     place, row = {cell: i for i, cell in enumerate(order)}, {name: i for i, name in enumerate(names)}
     cost = np.full((len(names), len(order)), np.nan)
     cost[[row[a] for a in data["algorithm"].to_pylist()], [place[c] for c in cells]] = data["cost"].to_numpy()
-    rank = rankdata(cost, axis=0, nan_policy="omit")
+    there = np.isfinite(cost) | np.isinf(cost)
+    rank = np.full(cost.shape, np.nan)
+    # an algorithm without a cost on a problem has no rank there and takes none from the others
+    for pattern in np.unique(there, axis=1).T:
+        columns = (there == pattern[:, None]).all(axis=0)
+        rank[np.ix_(pattern, columns)] = midranks(cost[np.ix_(pattern, columns)].T).T
     problems = list(dict.fromkeys(cell[:3] for cell in order))
     column = np.array([problems.index(cell[:3]) for cell in order])
     mean = np.stack([rank[:, column == j].mean(axis=1) for j in range(len(problems))], axis=1)
