@@ -8,8 +8,7 @@ import pytest
 
 from benchmill.core import schema
 from benchmill.core.errors import UserError
-from benchmill.figures import draw, scatter
-from benchmill.figures import profile as single
+from benchmill.figures import captions, draw, scales, scatter
 from benchmill.profiles import fit
 from tests.figures import studies
 from tests.report import synthetic
@@ -56,7 +55,7 @@ def test_overlaid_profiles_share_a_panel_and_the_first_is_thin(tables):
 
 @pytest.mark.parametrize("end", [10.5, 474.0, 1e9])
 def test_the_broken_axis_is_linear_to_ten_and_logarithmic_beyond(end):
-    place = single._Scale("broken", 1.0, end)
+    place = scales.Scale("broken", 1.0, end)
     to_ten = place.forward(np.arange(1, 11))
     np.testing.assert_allclose(np.diff(to_ten), 1 / 9)
     beyond = place.forward(10 * 2.0 ** np.arange(5))
@@ -74,8 +73,8 @@ def test_a_broken_axis_says_so(tables):
 
 def test_data_profiles_have_no_performance_ratio():
     for variant, label, name in (("data", "evaluations/(dimension + 1) τ", "Data"), ("accuracy", "error τ", "Accuracy")):
-        assert single.x_label({"variant": variant}, "linear") == label
-        assert single.VARIANTS[variant].kind == name
+        assert captions.x_label({"variant": variant}, "linear") == label
+        assert captions.VARIANTS[variant].kind == name
 
 
 def test_bars_are_the_normalised_areas_longest_on_top(tables):
@@ -141,8 +140,9 @@ def test_a_mark_for_every_row_of_the_stability_table_filled_where_reversed(table
     marks = [line for axes in figure.axes for line in axes.get_lines()]
     found = tables["stability"].to_pylist()
     assert found
-    assert len(marks) == len(found)
-    assert sum(mark.get_markerfacecolor() == "0.15" for mark in marks) == sum(r["reversed"] for r in found)
+    assert sum(len(mark.get_xdata()) for mark in marks) == len(found)
+    filled = [mark for mark in marks if mark.get_markerfacecolor() == "0.15"]
+    assert sum(len(mark.get_xdata()) for mark in filled) == sum(r["reversed"] for r in found)
     n = len({(r["algorithm_a"], r["algorithm_b"]) for r in found if r["by"] == "auc" and r["reversed"]})
     assert f"by area under the Dolan–Moré profile {n}" in caption
     calm = {**tables, "stability": tables["stability"].slice(0, 0)}
@@ -182,9 +182,25 @@ def test_ranks_share_ties_and_failures_are_last_and_crossed():
     assert names == ["b", "a", "c"]  # mean ranks 1.5, 1.67, 2.83
     drawn = np.asarray(axes.collections[0].get_array())
     np.testing.assert_array_equal(drawn, [[2, 1.5, 1], [1, 1.5, 2.5], [3, 3, 2.5]])
-    crosses = sorted(t.xy for t in axes.texts if t.get_text() == "×")
+    crosses = sorted(t.get_position() for t in axes.texts if t.get_text() == "×")
     assert crosses == [(1.5, 2.5), (2.5, 1.5), (2.5, 2.5)]
     assert "3 problems" in caption
+
+
+def test_costs_that_differ_by_rounding_share_their_ranks():
+    figure, _ = draw("rank_map", small_ratios({"p1": (0.1 + 0.2, 0.3, 1.0), "p2": (1.0, 2.0, 3.0)}), ONE)
+    axes = figure.axes[0]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["a", "b", "c"]
+    np.testing.assert_array_equal(np.asarray(axes.collections[0].get_array()), [[1.5, 1], [1.5, 2], [3, 3]])
+
+
+def test_an_algorithm_without_a_cost_has_no_rank_and_takes_none():
+    found = small_ratios({"p1": (2.0, INF, 1.0), "p2": (1.0, 2.0, INF)})["ratios"]
+    gone = pc.and_(pc.equal(found["problem"], "p1"), pc.equal(found["algorithm"], "c"))
+    figure, _ = draw("rank_map", {"ratios": found.filter(pc.invert(gone))}, ONE)
+    drawn = np.ma.filled(np.ma.masked_invalid(figure.axes[0].collections[0].get_array()), -1)
+    names = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    assert {name: list(row) for name, row in zip(names, drawn, strict=True)} == {"a": [1, 1], "b": [2, 2], "c": [-1, 3]}
 
 
 def test_a_scatter_puts_failures_on_the_rim_and_counts_who_is_better():

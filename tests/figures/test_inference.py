@@ -145,8 +145,9 @@ def test_posteriors_share_a_bar():
     right = next(other for other in figure.axes[1:] if other.get_yticklabels())
     assert [label.get_text() for label in axes.get_yticklabels()] == ["A", "B"]
     assert [label.get_text() for label in right.get_yticklabels()] == ["C", "A"]
-    np.testing.assert_allclose([bar.get_width() for bar in axes.patches], [0.9, 0.1, 0, 0.7, 0.1, 0.2])
-    np.testing.assert_allclose([bar.get_x() for bar in axes.patches], [0, 0.9, 1, 0, 0.7, 0.8])
+    bars = np.reshape([(bar.get_x(), bar.get_width()) for bar in axes.patches], (3, 2, 2))
+    np.testing.assert_allclose(bars[:, 0], [(0, 0.9), (0.9, 0.1), (1, 0)], atol=1e-12)
+    np.testing.assert_allclose(bars[:, 1], [(0, 0.7), (0.7, 0.1), (0.8, 0.2)])
     assert "±0.02; scale: position e2" in caption
     assert "0.95" in caption
 

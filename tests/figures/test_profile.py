@@ -7,7 +7,7 @@ import pytest
 
 from benchmill.core import schema
 from benchmill.core.errors import UserError
-from benchmill.figures import draw, profile
+from benchmill.figures import captions, curves, draw, frames, scales
 from benchmill.figures.style import save
 from tests.report import synthetic
 
@@ -21,7 +21,7 @@ def tables():
     return {**synthetic.tables(n_problems=8), "ingest": synthetic.reports()}
 
 
-def curves(axes):
+def drawn_curves(axes):
     return [line for line in axes.get_lines() if str(line.get_gid()).startswith("curve")]
 
 
@@ -32,7 +32,7 @@ def rows(tables, **where):
 def test_curves_are_the_steps_of_the_table(tables):
     figure, _ = draw("profile", tables, WHOLE)
     (axes,) = figure.axes
-    drawn = {line.get_label(): line for line in curves(axes)}
+    drawn = {line.get_label(): line for line in drawn_curves(axes)}
     assert set(drawn) == set(synthetic.ALGORITHMS)
     for name, line in drawn.items():
         mine = rows(tables, variant="dolan_more", algorithm=name)
@@ -45,7 +45,7 @@ def test_curves_end_at_tau_max_and_the_margin_marks_what_is_solved(tables):
     figure, _ = draw("profile", tables, WHOLE)
     (axes,) = figure.axes
     tau_max = max(r["tau"] for r in rows(tables, variant="dolan_more"))
-    assert all(line.get_xdata()[-1] == tau_max for line in curves(axes))
+    assert all(line.get_xdata()[-1] == tau_max for line in drawn_curves(axes))
     assert axes.get_xlim()[1] > tau_max
     marks = [
         line
@@ -63,7 +63,7 @@ def test_markers_lie_on_the_curves_at_places_of_their_own(tables):
     figure, _ = draw("profile", tables, WHOLE)
     (axes,) = figure.axes
     seen = set()
-    for line in curves(axes):
+    for line in drawn_curves(axes):
         # the sparse markers of an algorithm are the next line that is drawn
         marks = axes.get_lines()[axes.get_lines().index(line) + 1]
         x, y = line.get_xdata(), line.get_ydata()
@@ -89,10 +89,10 @@ def test_names_stand_at_the_ends_in_the_order_of_the_curves(tables):
 
 def test_a_panel_for_each_dimension(tables):
     figure, caption = draw("profile", tables, BY_DIMENSION)
-    panels = [axes for axes in figure.axes if curves(axes)]
+    panels = [axes for axes in figure.axes if drawn_curves(axes)]
     assert [axes.get_title(loc="left") for axes in panels] == ["2-D", "3-D", "5-D", "10-D"]
     for axes, dimension in zip(panels, (2, 3, 5, 10), strict=True):
-        for line in curves(axes):
+        for line in drawn_curves(axes):
             mine = rows(tables, variant="dolan_more_by_dimension", dimension=dimension, algorithm=line.get_label())
             np.testing.assert_array_equal(line.get_ydata(), [r["rho"] for r in mine])
     assert "per panel" in caption
@@ -133,6 +133,27 @@ def test_one_point_and_nothing_solved_can_be_drawn(tmp_path):
         assert "τ_max = 1.00" in caption
 
 
+@pytest.mark.parametrize(
+    ("start", "end", "axis"),
+    [
+        (1.0, 4.7e296, "auto"),
+        (1.0, 4.7e296, "broken"),
+        (1.0, 1.7976931348623157e308, "linear"),
+        (5e-324, 0.5, "auto"),
+        (1e-300, 1e300, "log"),
+    ],
+)
+def test_ratios_of_placeholder_values_can_be_drawn(tmp_path, axis, start, end):
+    figure, _ = draw("profile", one_profile([start, 0.25, end]), {**WHOLE, "axis": axis})
+    save(figure, tmp_path / "x", ["png"])
+    (curve,) = drawn_curves(figure.axes[0])
+    assert curve.get_xdata()[-1] == end
+    left, right = figure.axes[0].get_xlim()
+    assert np.isfinite([left, right]).all()
+    assert left <= max(start, 1e-307)
+    assert right > min(end, 9e306)
+
+
 def test_caption_states_the_conventions(tables):
     _, caption = draw("profile", tables, WHOLE)
     n_pairs = 8 * 4 * 3
@@ -152,8 +173,8 @@ def test_looks_do_not_depend_on_which_algorithms_a_figure_shows(tables):
     few = {**tables, "profiles": tables["profiles"].filter(pc.field("algorithm") != "CMA-ES")}
     whole, _ = draw("profile", tables, WHOLE)
     part, _ = draw("profile", few, WHOLE)
-    colours = {line.get_label(): line.get_color() for line in curves(whole.axes[0])}
-    assert {line.get_label(): line.get_color() for line in curves(part.axes[0])}.items() <= colours.items()
+    colours = {line.get_label(): line.get_color() for line in drawn_curves(whole.axes[0])}
+    assert {line.get_label(): line.get_color() for line in drawn_curves(part.axes[0])}.items() <= colours.items()
 
 
 def test_no_rows_is_a_clear_error(tables):
@@ -172,27 +193,25 @@ def test_bands_are_drawn_where_the_table_has_them():
 
 def test_a_variant_without_words_is_not_explained_as_another_one():
     settings = {"variant": "among_best", "name": "among_best"}
-    assert profile.definition(settings, "problems") == "ρ(τ) is the share of problems that the variant 'among best' counts at τ."
-    assert profile.x_label(settings, "linear") == "τ"
+    assert captions.definition(settings, "problems") == "ρ(τ) is the share of problems that the variant 'among best' counts at τ."
+    assert captions.x_label(settings, "linear") == "τ"
 
 
 def test_every_variant_has_words():
     from benchmill.profiles import VARIANTS
 
-    assert set(profile.VARIANTS) == set(VARIANTS)
+    assert set(captions.VARIANTS) == set(VARIANTS)
     for variant in VARIANTS:
-        sentence = profile.definition({"variant": variant, "name": variant}, "(problem, target) pairs")
+        sentence = captions.definition({"variant": variant, "name": variant}, "(problem, target) pairs")
         assert "(problem, target) pairs" in sentence
         assert "{" not in sentence
 
 
 def test_a_short_panel_beside_a_long_one_has_ticks_of_its_own():
-    from benchmill.figures import profile
-
     for end in (1.0026, 1.32, 1.9):
         figure, _ = draw("profile", one_profile([1.0, end]), {**WHOLE, "axis": "log"})
         axes = figure.axes[0]
-        profile._ticks(axes, 1.0, end, "log2")
+        scales.set_ticks(axes, 1.0, end, "log2")
         ticks = [t for t in axes.get_xticks() if 1 <= t <= end]
         assert len(ticks) >= 3
         written = [axes.xaxis.get_major_formatter()(t, 0) for t in ticks]
@@ -210,15 +229,13 @@ def test_what_a_band_is_stands_in_the_caption():
 
 
 def test_curves_with_one_end_are_ordered_by_their_height_before():
-    from benchmill.figures import profile
-
     # a reaches 1 late, b early, c never
     rows = [("a", 1.0, 0.2), ("a", 8.0, 1.0), ("b", 1.0, 0.1), ("b", 2.0, 1.0), ("b", 8.0, 1.0), ("c", 1.0, 0.7), ("c", 8.0, 0.7)]
     names, tau, rho = map(list, zip(*rows, strict=True))
     n = len(rows)
     columns = {"measure": ["ert"] * n, "variant": ["dolan_more"] * n, "algorithm": names, "tau": tau, "rho": rho}
     data = schema.table("profiles", columns)
-    assert profile.order([(data, [{"dimension": None, "target": None}])]) == ["b", "a", "c"]
+    assert curves.order([frames.frame(data)]) == ["b", "a", "c"]
 
 
 def test_names_of_curves_that_end_alike_stand_in_the_order_of_the_curves_before():

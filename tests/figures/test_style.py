@@ -17,7 +17,7 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
 from benchmill.core.errors import UserError
-from benchmill.figures import draw, style
+from benchmill.figures import borrowed, draw, style
 from benchmill.figures.style import save
 from tests.figures import studies
 from tests.report import synthetic
@@ -185,6 +185,20 @@ def test_what_is_settled_for_all_drawings_changes_none(tmp_path):
         plain.savefig(tmp_path / "plain.pdf", dpi=72, metadata={"Creator": "benchmill", "Producer": None, "CreationDate": None})
     for kind in ("png", "pdf"):
         assert (tmp_path / f"settled.{kind}").read_bytes() == (tmp_path / f"plain.{kind}").read_bytes()
+
+
+def test_files_are_the_same_where_matplotlib_lacks_the_borrowed_names(tmp_path, monkeypatch):
+    style.save(_varied(), tmp_path / "with")
+    assert any(True for axes in _varied().axes for _ in borrowed.settled_labels(axes))
+    missing = ("_autolabelpos", "_autotitlepos", "_left_title", "_right_title")
+    monkeypatch.setattr(borrowed, "hasattr", lambda thing, name: name not in missing and hasattr(thing, name), raising=False)
+    monkeypatch.setattr(
+        borrowed, "getattr", lambda thing, name, *rest: rest[0] if name in missing else getattr(thing, name, *rest), raising=False
+    )
+    assert not any(True for axes in _varied().axes for _ in borrowed.settled_labels(axes))
+    style.save(_varied(), tmp_path / "without")
+    for kind in style.FORMATS:
+        assert (tmp_path / f"with.{kind}").read_bytes() == (tmp_path / f"without.{kind}").read_bytes()
 
 
 def test_a_figure_that_was_stored_can_be_changed_and_stored_again(tmp_path):

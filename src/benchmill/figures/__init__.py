@@ -13,6 +13,8 @@ counts the trials for the caption. `settings` has, as far as the kind needs it,
     settings of the profile variant, with its `name`;
 `indicators`
     settings of the indicators;
+`context`
+    `paper` (default), `notebook`, `talk` or `poster`, as in seaborn: how large type and lines are;
 `width`
     `ieee`, `acm`, `lncs` or `thesis` (default `ieee`): what the figure is made for.
 
@@ -26,6 +28,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from benchmill.core.errors import UserError
+from benchmill.figures import frames
 from benchmill.registry.figures import KINDS
 from benchmill.text import display
 
@@ -66,5 +69,8 @@ def draw(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> t
         raise UserError(f"figures: there is no kind {kind!r}, expected one of {', '.join(FIGURES)}; choose one of these.")
     module = importlib.import_module(FIGURES[kind])
     measures = settings.get("measures") or ([settings["measure"]] if "measure" in settings else [])
-    parts = [module.caption(tables, settings), display.floored(tables.get("indicators"), measures)]
-    return module.draw(tables, settings), " ".join(part for part in parts if part)
+    floors = display.floored(tables.get("indicators"), measures)
+    asked = {table.split("/")[0] for table in KINDS[kind].tables}
+    drawn = {name: frames.frame(table) if name in asked else table for name, table in tables.items()}
+    parts = [module.caption(drawn, settings), floors]
+    return module.draw(drawn, settings), " ".join(part for part in parts if part)

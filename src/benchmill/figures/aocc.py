@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
+import pandas as pd
 from matplotlib.figure import Figure
 
-from benchmill.figures import areas, grid, panels, style
+from benchmill.figures import areas, frames, grid, panels, style
 from benchmill.text import display
 
 _MOST_PANELS = 12
@@ -26,8 +26,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         `width`: see the package.
     """
     data, groups = _rows(tables)
-    found = [_by_algorithm(panels.rows_of(data, group)) for group in groups]
-    every = data["algorithm"].unique().to_pylist()
+    found = [_by_algorithm(frames.rows_of(data, group)) for group in groups]
+    every = frames.algorithms(data)
     means = {name: float(np.nanmean([np.mean(own[name]) if name in own else np.nan for own in found])) for name in every}
     looks = panels.highlighted(panels.looks(data, tables), grid.order_of(means), settings)
     with style.rc(settings):
@@ -55,15 +55,13 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say between which limits of values and evaluations the areas are taken, and on how many trials they rest."""
     data, _ = _rows(tables)
-    row = data.slice(0, 1).to_pylist()[0]
-    ends = data["evaluations_to"].to_numpy()
-    dimension = data["dimension"].fill_null(1).to_numpy()
-    per = sorted(set(np.round(ends / dimension, 9)))
+    row, ends = data.iloc[0], data["evaluations_to"]
+    per = sorted(set((ends / data["dimension"].fillna(1)).astype(float).round(9)))
     until = (
         f"{display.target(per[0])} evaluations per dimension" if len(per) == 1 else f"{display.target(ends.max())} evaluations"
     )
     spaced = " (evenly in the logarithm)" if row["value_log"] else ""
-    n = len(data["algorithm"].unique())
+    n = data["algorithm"].nunique()
     return (
         f"Area over the convergence curve (AOCC) of {display.plural(n, 'algorithm')}: the mean over the "
         "logarithm of the evaluations, from the first to "
@@ -75,15 +73,12 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     )
 
 
-def _rows(tables: Mapping[str, Any]) -> tuple[pa.Table, list[dict[str, Any]]]:
+def _rows(tables: Mapping[str, Any]) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
     data = tables["convergence"]
-    if not data.num_rows:
+    if data.empty:
         raise panels.nothing_to_draw("aocc", "trials with a trace")
-    return data, grid.sample(panels.groups(data, ["suite", "dimension"]), _MOST_PANELS)
+    return data, grid.sample(frames.groups(data, ["suite", "dimension"]), _MOST_PANELS)
 
 
-def _by_algorithm(rows: pa.Table) -> dict[str, list[float]]:
-    found: dict[str, list[float]] = {}
-    for row in rows.select(["algorithm", "aocc_log"]).to_pylist():
-        found.setdefault(row["algorithm"], []).append(row["aocc_log"])
-    return found
+def _by_algorithm(rows: pd.DataFrame) -> dict[str, list[float]]:
+    return dict(rows.groupby("algorithm", observed=True)["aocc_log"].agg(list))

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedFormatter, FixedLocator
 
-from benchmill.figures import grid, panels, style
+from benchmill.figures import frames, grid, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
@@ -52,7 +52,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say between which limits the areas are taken, over which targets, and on how many problems and trials they rest."""
     data, groups = _rows(tables)
-    row = data.slice(0, 1).to_pylist()[0]
+    row = data.iloc[0]
     restarts = (
         f"With simulated restarts ({display.plural(row['restarts'], 'run')} for each failure)."
         if row["restarts"]
@@ -62,7 +62,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         f" {display.count(_n_panels(data) - len(groups))} more panels are in the table." if len(groups) < _n_panels(data) else ""
     )
     return (
-        f"Area under the ECDF of running times of {display.plural(len(data['algorithm'].unique()), 'algorithm')} in "
+        f"Area under the ECDF of running times of {display.plural(data['algorithm'].nunique(), 'algorithm')} in "
         f"{display.plural(len(groups), 'panel')}: the mean height of the curve over the logarithm of {row['x_unit']}, from "
         f"{display.target(row['x_from'])} to {display.target(row['x_to'])}, over {display.count(row['n_targets'])} targets from "
         f"{display.target(row['target_largest'])} to {display.target(row['target_smallest'])}; 1 is best. The line is the share "
@@ -118,34 +118,31 @@ def bars(axes: Axes, looks: Mapping[str, Look], values: Sequence[float], name: s
             )
 
 
-def span(data: pa.Table, column: str, word: str) -> str:
+def span(data: pd.DataFrame, column: str, word: str) -> str:
     """A count that may differ between rows, in words: `24 problems`, `5 to 24 problems`."""
-    low, high = int(min(data[column].to_pylist())), int(max(data[column].to_pylist()))
+    low, high = int(data[column].min()), int(data[column].max())
     return display.plural(high, word) if low == high else f"{display.count(low)} to {display.plural(high, word)}"
 
 
-def missing(data: pa.Table) -> str:
+def missing(data: pd.DataFrame) -> str:
     """The most missing trials behind any row, in words."""
-    most = max(data["n_missing"].to_pylist())
+    most = int(data["n_missing"].max())
     return f"with up to {display.count(most)} missing" if most else "none missing"
 
 
-def _rows(tables: Mapping[str, Any]) -> tuple[pa.Table, list[dict[str, Any]]]:
+def _rows(tables: Mapping[str, Any]) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
     data = tables["ecdf_curves"]
-    if not data.num_rows:
+    if data.empty:
         raise panels.nothing_to_draw("areas", "curves")
-    groups = grid.sample(panels.groups(data, _PANEL), _MOST_PANELS)
+    groups = grid.sample(frames.groups(data, _PANEL), _MOST_PANELS)
     return data, groups
 
 
-def _n_panels(data: pa.Table) -> int:
-    return len(panels.groups(data, _PANEL))
+def _n_panels(data: pd.DataFrame) -> int:
+    return len(frames.groups(data, _PANEL))
 
 
-def _matrix(data: pa.Table, groups: Sequence[Mapping[str, Any]], column: str) -> dict[str, list[float]]:
+def _matrix(data: pd.DataFrame, groups: Sequence[Mapping[str, Any]], column: str) -> dict[str, list[float]]:
     """By algorithm the values of all panels; NaN where it has no curve."""
-    found = {name: [float("nan")] * len(groups) for name in data["algorithm"].unique().to_pylist()}
-    for number, group in enumerate(groups):
-        for row in panels.rows_of(data, group).to_pylist():
-            found[row["algorithm"]][number] = row[column]
-    return found
+    of = [frames.rows_of(data, group).set_index("algorithm")[column] for group in groups]
+    return {name: [float(values.get(name, np.nan)) for values in of] for name in frames.algorithms(data)}

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
+import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
-from benchmill.figures import convergence, grid, panels, style
+from benchmill.figures import convergence, frames, grid, panels, style
 from benchmill.text import display
 
 #: Rows of panels that fit a page, and the width of a column in inches and of a line of the name above it in characters.
@@ -39,7 +39,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     data, _, _ = convergence.rows(tables, settings, "attainment")
     looks = panels.looks(data, tables)
     problems, names = _chosen(data, settings)
-    shares = sorted(set(data["share"].to_pylist()))
+    shares = frames.only(data, "share")
     greys = _greys(len(shares))
     floor, (start, right) = convergence.bottom(settings), convergence.span(data)
     short = display.short_names([looks[name].label for name in names], 2 * _NAME - 1)
@@ -49,17 +49,18 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         figure = style.new_figure(settings, wide=True, height=height)
         axes = figure.subplots(len(problems), len(names), squeeze=False, sharex=True, sharey="row")
         for row, problem in enumerate(problems):
-            here = panels.rows_of(data, problem)
+            here = frames.rows_of(data, problem)
             low, high, worst = _limits(here, floor)
+            levels = convergence.curves(here, right, floor)
             for column, name in enumerate(names):
                 one = axes[row, column]
-                own = panels.rows_of(here, {"algorithm": name})
+                own = levels.get(name, {})
                 for share, grey in zip(shares, greys, strict=True):
-                    x, y = convergence.curve(own, share, right, floor)
+                    x, y = own.get(share, convergence.NONE)
                     if x.size:
                         gid = f"level-{row}-{column}-{share:g}"
                         one.fill_between(x, y, worst, step="post", color=grey, lw=0, zorder=2, gid=gid)
-                x, y = convergence.curve(own, convergence.middle(shares), right, floor)
+                x, y = own.get(convergence.middle(shares), convergence.NONE)
                 one.plot(x, y, drawstyle="steps-post", color=looks[name].colour, lw=0.9, zorder=3, gid=f"median-{row}-{column}")
                 grid.log_axis(one, "x", 0.9 * start, right, most=3)
                 if floor is None:
@@ -88,8 +89,8 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what the levels are, and what is drawn of what is in the table."""
     data, dimension, others = convergence.rows(tables, settings, "attainment")
     problems, names = _chosen(data, settings)
-    n_problems, n_names = len(panels.groups(data, ["suite", "problem", "instance"])), len(data["algorithm"].unique())
-    shares = sorted(set(data["share"].to_pylist()))
+    n_problems, n_names = len(frames.groups(data, ["suite", "problem", "instance"])), data["algorithm"].nunique()
+    shares = frames.only(data, "share")
     floor = convergence.bottom(settings)
     where = f" in dimension {dimension}" if dimension is not None else ""
     parts = [
@@ -110,8 +111,8 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _chosen(data: pa.Table, settings: Mapping[str, Any]) -> tuple[list[dict[str, Any]], list[str]]:
-    found = panels.groups(data, ["suite", "problem", "instance"])
+def _chosen(data: pd.DataFrame, settings: Mapping[str, Any]) -> tuple[list[dict[str, Any]], list[str]]:
+    found = frames.groups(data, ["suite", "problem", "instance"])
     wanted = settings.get("problems")
     problems = [p for p in found if p["problem"] in wanted] if wanted else grid.sample(found, _MOST_PROBLEMS)
     if not problems:
@@ -121,7 +122,7 @@ def _chosen(data: pa.Table, settings: Mapping[str, Any]) -> tuple[list[dict[str,
     return problems, best
 
 
-def _limits(here: pa.Table, floor: float | None) -> tuple[float, float, float]:
+def _limits(here: pd.DataFrame, floor: float | None) -> tuple[float, float, float]:
     """Lower and upper end of the axis of a row, and the worst value, from which surfaces are filled."""
     value = here["value"].to_numpy()
     if floor is None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import pyarrow as pa
+import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator
 
-from benchmill.core.natural_order import natural_key
-from benchmill.figures import panels, profile, style
+from benchmill.figures import captions, frames, panels, style
 from benchmill.text import display
 
 _GROUP = ["measure", "variant", "dimension", "target"]
@@ -30,28 +29,28 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     settings : mapping
         `measures` and `profiles`: lists of the settings of measures and variants; `width`, `highlight`: see the package.
     """
-    data = rows_of_profiles(tables["profile_measures"], settings, "auc_bars")
-    groups = panels.groups(data, _GROUP)
+    data = panels.rows_of_profiles(tables["profile_measures"], settings, "auc_bars")
+    groups = frames.groups(data, _GROUP)
     known = panels.looks(data, tables)
     with style.rc(settings):
         width = style.text_width(settings)
         size = style.points(settings) - 1
-        names = max(len(known[name].label) for name in data["algorithm"].unique().to_pylist()) * size * 0.5 / 72
+        names = max(len(known[name].label) for name in frames.algorithms(data)) * size * 0.5 / 72
         n_rows, columns = panels.arrangement(len(groups), settings, max(1, min(4, int(width / (_NARROWEST + names)))))
-        n = len(data["algorithm"].unique())
+        n = data["algorithm"].nunique()
         bar = 1.45 * size / 72
         figure = style.new_figure(settings, wide=columns > 1, height=min(0.45 + n_rows * (bar * n + 0.35), 9.2))
         grid = figure.subplots(n_rows, columns, squeeze=False, sharex=True)
         for axes, group in zip(grid.flat, groups, strict=False):
-            mine = _ordered(panels.rows_of(data, group))
-            looks = panels.highlighted(known, [row["algorithm"] for row in mine], settings)
+            mine = frames.rows_of(data, group).sort_values(["auc_normalised", "algorithm"], ascending=[False, True])
+            looks = panels.highlighted(known, list(mine["algorithm"]), settings)
             intervals = _intervals(tables, group)
-            for place, row in enumerate(mine):
-                look, value = looks[row["algorithm"]], row["auc_normalised"]
+            for place, (name, value) in enumerate(zip(mine["algorithm"], mine["auc_normalised"], strict=True)):
+                look = looks[name]
                 axes.barh(place, value, height=0.72, color=look.colour, alpha=0.75, linewidth=0, zorder=2)
                 end = value
-                if row["algorithm"] in intervals:
-                    low, high = intervals[row["algorithm"]]
+                if name in intervals.index:
+                    low, high = intervals.loc[name, ["low", "high"]]
                     axes.plot([low, high], [place, place], color="0.15", lw=0.9, solid_capstyle="butt", zorder=3)
                     end = max(end, high)
                 axes.annotate(
@@ -64,7 +63,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
                     fontsize=size - 0.5,
                     annotation_clip=False,
                 )
-            axes.set_yticks(range(len(mine)), [style.text(looks[row["algorithm"]].label) for row in mine])
+            axes.set_yticks(range(len(mine)), [style.text(looks[name].label) for name in mine["algorithm"]])
             axes.set_ylim(n - 0.4, -0.6)
             axes.set_xlim(0, 1.0)
             axes.xaxis.set_major_locator(FixedLocator([0, 0.25, 0.5, 0.75, 1]))
@@ -73,7 +72,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             axes.tick_params(labelbottom=True)
             axes.grid(axis="y", visible=False)
             # the values stand to the right of the axes
-            axes.set_title(style.text(title_of(group, groups, settings)), loc="left")
+            axes.set_title(style.text(panels.title_of(group, groups, settings)), loc="left")
         for axes in list(grid.flat)[len(groups) :]:
             axes.set_axis_off()
         figure.set_layout_engine("constrained", w_pad=0.14)
@@ -83,54 +82,28 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what the areas are, over which interval, and on how many problems they rest."""
-    data = rows_of_profiles(tables["profile_measures"], settings, "auc_bars")
-    groups = panels.groups(data, _GROUP)
-    problems = sorted(set(data["n_problems"].to_pylist()))
-    ends = sorted(set(data["tau_max"].to_pylist()))
+    data = panels.rows_of_profiles(tables["profile_measures"], settings, "auc_bars")
+    groups = frames.groups(data, _GROUP)
+    problems = frames.only(data, "n_problems")
+    ends = frames.only(data, "tau_max")
     per_panel = " per panel" if len(groups) > 1 else ""
-    measures = [m for m in settings["measures"] if m["name"] in data["measure"].unique().to_pylist()]
-    named = display.listed([profile.named(m) for m in measures])
-    n = len(data["algorithm"].unique())
+    measures = [m for m in settings["measures"] if m["name"] in set(data["measure"])]
+    named = display.listed([captions.named(m) for m in measures])
+    n = data["algorithm"].nunique()
     words = (
         f"Area under the performance profile over [1, τ_max] of {display.plural(n, 'algorithm')} on "
-        f"{profile.span(problems)} problems{per_panel}, divided by the largest area of the panel: "
-        f"{display.listed([profile.title(v) for v in settings['profiles']])} for {named}; "
-        f"τ_max = {profile.span(ends, display.number)}. A failure adds no area."
+        f"{captions.span(problems)} problems{per_panel}, divided by the largest area of the panel: "
+        f"{display.listed([captions.title(v) for v in settings['profiles']])} for {named}; "
+        f"τ_max = {captions.span(ends, display.number)}. A failure adds no area."
     )
-    if any(_intervals(tables, group) for group in groups):
-        level = tables["profile_intervals"]["level"][0].as_py()
+    if any(not _intervals(tables, group).empty for group in groups):
+        level = tables["profile_intervals"]["level"].iloc[0]
         words += f" Lines are bootstrap intervals at level {level:g}."
     return words
 
 
-def rows_of_profiles(table: pa.Table, settings: Mapping[str, Any], kind: str) -> pa.Table:
-    """Rows of the measures and variants that a figure is asked to show."""
-    measures = {measure["name"] for measure in settings["measures"]}
-    variants = {variant["name"] for variant in settings["profiles"]}
-    pairs = zip(table["measure"].to_pylist(), table["variant"].to_pylist(), strict=True)
-    rows = table.filter(pa.array([m in measures and v in variants for m, v in pairs], pa.bool_()))
-    if not rows.num_rows:
-        raise panels.nothing_to_draw(kind, f"any variant of {display.listed(sorted(measures), 'or')}")
-    return rows
-
-
-def title_of(group: Mapping[str, Any], groups: list[dict[str, Any]], settings: Mapping[str, Any]) -> str:
-    """What tells a panel from the others: measure, variant, dimension, target."""
-    parts = [display.words(group["measure"])] if len({g["measure"] for g in groups}) > 1 else []
-    if len({g["variant"] for g in groups}) > 1:
-        parts.append(next(profile.title(v) for v in settings["profiles"] if v["name"] == group["variant"]))
-    if panels.name_of(group):
-        parts.append(panels.name_of(group))
-    return ", ".join(parts) or panels.heading({}, groups)
-
-
-def _ordered(rows: pa.Table) -> list[dict[str, Any]]:
-    return sorted(rows.to_pylist(), key=lambda row: (-row["auc_normalised"], natural_key(row["algorithm"])))
-
-
-def _intervals(tables: Mapping[str, Any], group: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
-    """Interval of each algorithm's normalised area, where there is one."""
+def _intervals(tables: Mapping[str, Any], group: Mapping[str, Any]) -> pd.DataFrame:
+    """By algorithm the interval of its normalised area, where there is one."""
     if "profile_intervals" not in tables:
-        return {}
-    rows = panels.rows_of(tables["profile_intervals"], {**group, "quantity": "auc_normalised"})
-    return {row["algorithm"]: (row["low"], row["high"]) for row in rows.to_pylist()}
+        return pd.DataFrame()
+    return frames.rows_of(tables["profile_intervals"], {**group, "quantity": "auc_normalised"}).set_index("algorithm")

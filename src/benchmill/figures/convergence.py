@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from benchmill.figures import grid, panels, style
+from benchmill.figures import captions, frames, grid, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
@@ -34,20 +33,21 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     data, _, _ = rows(tables, settings, "convergence")
     looks = panels.highlighted(panels.looks(data, tables), best_first(data), settings)
-    shares = sorted(set(data["share"].to_pylist()))
+    shares = frames.only(data, "share")
     line, bands = middle(shares), _bands(shares)
-    problems = grid.sample(panels.groups(data, ["suite", "problem", "instance"]), _MOST_PANELS)
+    problems = grid.sample(frames.groups(data, ["suite", "problem", "instance"]), _MOST_PANELS)
     start, right = span(data)
     floor = bottom(settings)
     with style.rc(settings):
         # values of different problems have no scale in common
         figure, axes = grid.page(len(problems), settings, legend=list(looks.values()), sharey=False)
         for number, (one, problem) in enumerate(zip(axes, problems, strict=True)):
-            mine = panels.rows_of(data, problem)
+            mine = frames.rows_of(data, problem)
+            levels = curves(mine, right, floor)
             for place, (name, look) in enumerate(reversed(looks.items())):
-                own = panels.rows_of(mine, {"algorithm": name})
-                _band(one, own, bands, look, right, floor)
-                x, y = curve(own, line, right, floor)
+                own = levels.get(name, {})
+                _band(one, own, bands, look)
+                x, y = own.get(line, NONE)
                 keywords = {**style.line_style(look), **({} if look.faded else {"linewidth": 0.9, "zorder": 3 + place / 100})}
                 one.plot(x, y, drawstyle="steps-post", **keywords, gid=f"curve-{number}-{place}")
                 if not look.faded and x.size:
@@ -68,8 +68,8 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say which trial a line follows, what the bands are, and what happens after the last evaluation."""
     data, dimension, others = rows(tables, settings, "convergence")
     looks = panels.highlighted(panels.looks(data, tables), best_first(data), settings)
-    shares = sorted(set(data["share"].to_pylist()))
-    n = len(panels.groups(data, ["suite", "problem", "instance"]))
+    shares = frames.only(data, "share")
+    n = len(frames.groups(data, ["suite", "problem", "instance"]))
     bands = [f"{display.target(100 * a)} % and {display.target(100 * b)} %" for a, b in _bands(shares)]
     floor = bottom(settings)
     return " ".join(
@@ -91,24 +91,36 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     )
 
 
-def rows(tables: Mapping[str, Any], settings: Mapping[str, Any], kind: str) -> tuple[pa.Table, Any, list[Any]]:
+def rows(tables: Mapping[str, Any], settings: Mapping[str, Any], kind: str) -> tuple[pd.DataFrame, Any, list[Any]]:
     """The rows of `attainment` in the dimension to draw, the dimension, and the others."""
     data = tables["attainment"]
-    if not data.num_rows:
+    if data.empty:
         raise panels.nothing_to_draw(kind, "trials with a trace")
     return grid.one_of(data, "dimension", settings.get("dimension"))
 
 
-def curve(own: pa.Table, share: float, right: float, floor: float | None) -> tuple[np.ndarray, np.ndarray]:
-    """Steps of the level curve of a share up to the right edge, in the unit of the axis; empty where it never begins."""
-    mine = own.filter(pc.equal(own["share"], share))
-    if not mine.num_rows:
-        return np.zeros(0), np.zeros(0)
-    x = mine["evaluations"].to_numpy() / pc.fill_null(mine["dimension"], 1).to_numpy()
-    order = np.argsort(x, kind="stable")
-    y = mine["value"].to_numpy()[order]
-    y = y if floor is None else np.maximum(y, floor)
-    return np.append(x[order], max(right, float(x.max()))), np.append(y, y[-1])
+#: By share the steps of a level curve.
+Levels = dict[float, tuple[np.ndarray, np.ndarray]]
+#: The curve of a share that no trials reach.
+NONE = (np.zeros(0), np.zeros(0))
+
+
+def curves(rows: pd.DataFrame, right: float, floor: float | None) -> dict[str, Levels]:
+    """Of each algorithm the steps of its level curves up to the right edge; a share that is never reached has none.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Of one problem.
+    """
+    found: dict[str, dict[float, tuple[np.ndarray, np.ndarray]]] = {}
+    for name, (x, share, value) in frames.steps(rows.assign(x=per_dimension(rows)), "x", ["share", "value"]).items():
+        best = value if floor is None else np.maximum(value, floor)
+        for level in np.unique(share):
+            at = share == level
+            end = max(right, float(x[at][-1]))
+            found.setdefault(name, {})[float(level)] = (np.append(x[at], end), np.append(best[at], best[at][-1]))
+    return found
 
 
 def middle(shares: list[float]) -> float:
@@ -122,14 +134,20 @@ def bottom(settings: Mapping[str, Any]) -> float | None:
     return float(values.get("value_from", 1e-8)) if values.get("value_log", True) else None
 
 
-def unit(data: pa.Table) -> str:
+def per_dimension(data: pd.DataFrame) -> np.ndarray:
+    """Evaluations in the unit of the horizontal axis."""
+    values: np.ndarray = data["evaluations"].to_numpy(float) / data["dimension"].fillna(1).to_numpy(float)
+    return values
+
+
+def unit(data: pd.DataFrame) -> str:
     """Unit of the horizontal axis."""
-    return "evaluations" if data["dimension"].null_count else "evaluations/dimension"
+    return "evaluations" if data["dimension"].isna().any() else "evaluations/dimension"
 
 
 def trial_words(tables: Mapping[str, Any]) -> str:
     """How many trials were found and are missing; empty without ingest reports."""
-    counted = panels.trials(tables)
+    counted = captions.trials(tables)
     return f"Trials found: {display.count(counted[0])}, missing: {display.count(counted[1])}." if counted is not None else ""
 
 
@@ -138,11 +156,11 @@ def _bands(shares: list[float]) -> list[tuple[float, float]]:
     return [(a, b) for a in reversed(shares) for b in shares if a < 0.5 and abs(a + b - 1) < 1e-9]
 
 
-def _band(axes: Axes, own: pa.Table, bands: list[tuple[float, float]], look: Look, right: float, floor: float | None) -> None:
+def _band(axes: Axes, own: Levels, bands: list[tuple[float, float]], look: Look) -> None:
     if look.faded:
         return
     for few, many in bands:
-        (x, better), (late, worse) = (curve(own, share, right, floor) for share in (few, many))
+        (x, better), (late, worse) = (own.get(share, NONE) for share in (few, many))
         if not late.size:
             continue
         at = np.unique(np.concatenate([x, late]))
@@ -151,36 +169,32 @@ def _band(axes: Axes, own: pa.Table, bands: list[tuple[float, float]], look: Loo
         axes.fill_between(at, low, high, step="post", color=look.colour, alpha=0.13, lw=0, zorder=2)
 
 
-def best_first(data: pa.Table) -> list[str]:
+def best_first(data: pd.DataFrame) -> list[str]:
     """Algorithms by how early and how well they end: the mean over the problems of the log of their last median value."""
-    shares = sorted(set(data["share"].to_pylist()))
-    mine = data.filter(pc.equal(data["share"], middle(shares)))
-    last = mine.group_by(["algorithm", "suite", "problem", "instance"]).aggregate([("value", "min"), ("value", "max")])
-    down = falls(data)
-    score: dict[str, list[float]] = {name: [] for name in data["algorithm"].unique().to_pylist()}
-    for row in last.to_pylist():
-        end = row["value_min"] if down else -row["value_max"]
-        score[row["algorithm"]].append(-np.log10(max(end, 1e-300)) if down else -end)
-    return grid.order_of({name: float(np.mean(values)) if values else -np.inf for name, values in score.items()})
+    shares = frames.only(data, "share")
+    mine = data[data["share"] == middle(shares)]
+    last = mine.groupby(["algorithm", "suite", "problem", "instance"], observed=True, dropna=False)["value"]
+    ends = -np.log10(last.min().clip(lower=1e-300)) if falls(data) else last.max()
+    score = ends.groupby("algorithm", observed=True).mean()
+    return grid.order_of({name: float(score.get(name, -np.inf)) for name in frames.algorithms(data)})
 
 
-def falls(data: pa.Table) -> bool:
+def falls(data: pd.DataFrame) -> bool:
     """Whether values fall with the evaluations (they are minimised), by the first curve that moves."""
-    for group in panels.groups(data, ["suite", "problem", "instance", "algorithm", "share"])[:200]:
-        own = panels.rows_of(data, group)
-        value = own["value"].to_numpy()[np.argsort(own["evaluations"].to_numpy(), kind="stable")]
-        if value[0] != value[-1]:
-            return bool(value[-1] < value[0])
-    return True
+    curves = frames.cells(data, ["suite", "problem", "instance", "algorithm", "share"])[0]
+    by = data.iloc[np.lexsort((data["evaluations"], curves))].groupby(np.sort(curves))["value"]
+    rise = (by.last() - by.first()).to_numpy()
+    moves = rise[rise != 0]
+    return bool(moves[0] < 0) if moves.size else True
 
 
-def span(data: pa.Table) -> tuple[float, float]:
+def span(data: pd.DataFrame) -> tuple[float, float]:
     """First evaluation, and a little beyond the last improvement, in the unit of the axis."""
-    x = data["evaluations"].to_numpy() / pc.fill_null(data["dimension"], 1).to_numpy()
+    x = per_dimension(data)
     return float(x.min()), max(1.1 * float(x.max()), 10 * float(x.min()))
 
 
-def value_limits(mine: pa.Table, floor: float) -> tuple[float, float]:
+def value_limits(mine: pd.DataFrame, floor: float) -> tuple[float, float]:
     """Ends of a logarithmic axis of values."""
     value = np.maximum(mine["value"].to_numpy(), floor)
     low, high = float(value.min(initial=np.inf)), float(value.max(initial=floor))

@@ -6,13 +6,12 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import pyarrow as pa
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from benchmill.core.natural_order import natural_key
-from benchmill.figures import panels, profile, style
+from benchmill.figures import captions, frames, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
@@ -38,15 +37,15 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     ranks, pairs = panels.compared(tables, settings, "critical_differences")
     looks = panels.looks(ranks, tables)
-    points = panels.groups(ranks, _POINT)
+    points = frames.groups(ranks, _POINT)
     with style.rc(settings):
         size = style.points(settings) - 1
         line = 1.3 * size / 72
-        n = len(ranks["algorithm"].unique())
-        longest = max(len(looks[name].label) for name in ranks["algorithm"].unique().to_pylist())
+        n = ranks["algorithm"].nunique()
+        longest = max(len(looks[name].label) for name in frames.algorithms(ranks))
         columns = 2 if len(points) > 2 and longest <= 16 and style.text_width(settings) > 5 else 1
         wide = columns == 2 or n > 16 or longest > 16
-        parts = [(panels.rows_of(ranks, point), panels.rows_of(pairs, point)) for point in points]
+        parts = [(frames.rows_of(ranks, point), frames.rows_of(pairs, point)) for point in points]
         levels = [len(_levels(_groups_of(*part)[0], _ranks(part[0]))) for part in parts]
         tall = max(math.ceil(n / 2) * line + 0.07 * max(levels, default=0) + 0.68, 0.9)
         rows = math.ceil(len(points) / columns)
@@ -60,7 +59,9 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     return figure
 
 
-def _panel(axes: Axes, ranks: pa.Table, pairs: pa.Table, looks: Mapping[str, Look], title: str, size: float, tall: float) -> None:
+def _panel(
+    axes: Axes, ranks: pd.DataFrame, pairs: pd.DataFrame, looks: Mapping[str, Look], title: str, size: float, tall: float
+) -> None:
     """One diagram, in inches from the top down: title, axis with the critical difference, bars, names."""
     groups, order, _ = _groups_of(ranks, pairs)
     rank = _ranks(ranks)
@@ -123,16 +124,16 @@ def _panel(axes: Axes, ranks: pa.Table, pairs: pa.Table, looks: Mapping[str, Loo
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what decides, what a bar is, and where no test of all algorithms rejects."""
     ranks, pairs = panels.compared(tables, settings, "critical_differences")
-    blocks = sorted(set(ranks["n_blocks"].to_pylist()))
+    blocks = frames.only(ranks, "n_blocks")
     span = display.count(blocks[0]) if len(blocks) == 1 else f"{display.count(blocks[0])} to {display.count(blocks[-1])}"
-    first = pairs.slice(0, 1).to_pylist()[0]
-    points = panels.groups(ranks, _POINT)
+    first = pairs.iloc[0]
+    points = frames.groups(ranks, _POINT)
     of_ranks = first["scale"] == "average rank"
     silent = sum(not _rejects(tables, settings, point) for point in points)
-    crowded = any(_groups_of(panels.rows_of(ranks, p), panels.rows_of(pairs, p))[2] for p in points)
+    crowded = any(_groups_of(frames.rows_of(ranks, p), frames.rows_of(pairs, p))[2] for p in points)
     text = (
-        f"Critical-difference diagram of {display.plural(len(ranks['algorithm'].unique()), 'algorithm')} on the measure "
-        f"{profile.named(settings['measures'][0])} over {span} problems: average ranks, 1 is best. Bars join algorithms "
+        f"Critical-difference diagram of {display.plural(ranks['algorithm'].nunique(), 'algorithm')} on the measure "
+        f"{captions.named(settings['measures'][0])} over {span} problems: average ranks, 1 is best. Bars join algorithms "
         f"(dots) of which no two differ significantly by {display.comparison_name(first['method'])} "
         f"({display.correction_words(first['correction'])}) at the level α = {display.target(first['alpha'])}; "
     )
@@ -145,7 +146,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         text += "algorithms without a common bar differ."
     if not of_ranks:
         text += f" The comparison is of {first['scale']}s, not of the ranks that place the algorithms."
-    if any(_common_msd(panels.rows_of(pairs, point)) is not None for point in points):
+    if any(_common_msd(frames.rows_of(pairs, point)) is not None for point in points):
         text += " MSD: minimum significant difference of average ranks that holds for all pairs."
     if silent:
         text += (
@@ -155,28 +156,26 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 
 
 def _rejects(tables: Mapping[str, Any], settings: Mapping[str, Any], point: Mapping[str, Any]) -> bool:
-    rows = panels.rows_of(tables["tests"], {"measure": settings["measures"][0]["name"], **point})
-    return any(rows["significant"].to_pylist()) or not rows.num_rows
+    rows = frames.rows_of(tables["tests"], {"measure": settings["measures"][0]["name"], **point})
+    return bool(rows["significant"].any()) or rows.empty
 
 
-def _common_msd(pairs: pa.Table) -> float | None:
+def _common_msd(pairs: pd.DataFrame) -> float | None:
     """The difference of ranks that is significant for every pair; None where pairs differ in it or have none."""
-    found = {row["msd"] for row in pairs.to_pylist() if row["scale"] == "average rank"}
-    value = max((v for v in found if v is not None), default=None)
-    if value is None or None in found or not math.isfinite(value) or value - min(found) > 1e-9 * value:
+    found = frames.rows_of(pairs, {"scale": "average rank"})["msd"]
+    value = float(found.max())
+    if found.isna().any() or not math.isfinite(value) or value - found.min() > 1e-9 * value:
         return None
-    return float(value)
+    return value
 
 
-def _groups_of(ranks: pa.Table, pairs: pa.Table) -> tuple[list[tuple[str, ...]], list[str], bool]:
+def _groups_of(ranks: pd.DataFrame, pairs: pd.DataFrame) -> tuple[list[tuple[str, ...]], list[str], bool]:
     """Largest groups without a significant pair (of two and more); all algorithms, best first; whether groups are intervals."""
-    rows = sorted(ranks.to_pylist(), key=lambda r: (r["average_rank"], natural_key(r["algorithm"])))
-    order = [row["algorithm"] for row in rows]
+    order = list(ranks.sort_values(["average_rank", "algorithm"])["algorithm"])
     alike: dict[str, set[str]] = {name: set() for name in order}
-    for row in pairs.to_pylist():
-        if not row["significant"]:
-            alike[row["algorithm_a"]].add(row["algorithm_b"])
-            alike[row["algorithm_b"]].add(row["algorithm_a"])
+    for a, b in pairs.loc[~pairs["significant"], ["algorithm_a", "algorithm_b"]].itertuples(index=False):
+        alike[a].add(b)
+        alike[b].add(a)
     cliques = _cliques(order, alike)
     found = _intervals(order, alike) if cliques is None else cliques
     place = {name: i for i, name in enumerate(order)}
@@ -231,5 +230,5 @@ def _levels(groups: Sequence[tuple[str, ...]], rank: Mapping[str, float]) -> lis
     return levels
 
 
-def _ranks(rows: pa.Table) -> dict[str, float]:
-    return dict(zip(rows["algorithm"].to_pylist(), rows["average_rank"].to_pylist(), strict=True))
+def _ranks(rows: pd.DataFrame) -> dict[str, float]:
+    return dict(zip(rows["algorithm"], rows["average_rank"], strict=True))

@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from benchmill.figures import grid, panels, style
+from benchmill.figures import frames, grid, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
@@ -35,10 +34,10 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     data, _, _ = _rows(tables, settings)
     looks = panels.looks(tables["densities"], tables)
-    every = set(panels.rows_of(tables["densities"], {"measure": settings["measure"]["name"]})["algorithm"].to_pylist())
+    every = set(frames.rows_of(tables["densities"], {"measure": settings["measure"]["name"]})["algorithm"])
     names = list(panels.highlighted(looks, [n for n in looks if n in every], settings))
-    problems = grid.sample(panels.groups(data, ["suite", "problem", "instance"]), _MOST_PANELS)
-    log = bool(data["log"][0].as_py())
+    problems = grid.sample(frames.groups(data, ["suite", "problem", "instance"]), _MOST_PANELS)
+    log = bool(data["log"].iloc[0])
     with style.rc(settings):
         width = style.text_width(settings)
         rows, columns = panels.arrangement(len(problems), settings, 4 if width > 5 else 2)
@@ -48,9 +47,9 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             if number >= len(problems):
                 one.set_axis_off()
                 continue
-            mine = panels.rows_of(data, problems[number])
+            mine = frames.rows_of(data, problems[number])
             for place, name in enumerate(names):
-                _ridge(one, panels.rows_of(mine, {"algorithm": name}), looks[name], len(names) - 1 - place, f"{number}-{place}")
+                _ridge(one, frames.rows_of(mine, {"algorithm": name}), looks[name], len(names) - 1 - place, f"{number}-{place}")
             one.set_ylim(-0.15, len(names) + 0.05)
             one.set_yticks(np.arange(len(names))[::-1] + 0.2, [style.text(looks[name].label) for name in names])
             one.tick_params(axis="y", length=0)
@@ -69,16 +68,16 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what is shown, for which target and dimension, and how the ridges were made."""
     data, where, others = _rows(tables, settings)
-    n = len(panels.groups(data, ["suite", "problem", "instance"]))
-    kinds = set(data["kind"].to_pylist())
+    n = len(frames.groups(data, ["suite", "problem", "instance"]))
+    kinds = set(data["kind"])
     made = {
         "kde": "Gaussian kernel estimates (bandwidth nrd0)",
         "histogram": "histograms",
         "mass": "single values with their probability" + (" where all are equal" if len(kinds) > 1 else ""),
     }
-    trials = sorted(set(data["n_trials"].to_pylist()))
+    trials = frames.only(data, "n_trials")
     counted = display.plural(trials[-1], "trial") if len(trials) == 1 else f"{trials[0]} to {display.plural(trials[-1], 'trial')}"
-    log = " Densities are of the decimal logarithm." if data["log"][0].as_py() else ""
+    log = " Densities are of the decimal logarithm." if data["log"].iloc[0] else ""
     return " ".join(
         part
         for part in (
@@ -89,45 +88,45 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
             "Every ridge is scaled to the same height; the number beside it is the share of trials with a finite cost, and an "
             f"algorithm without a ridge has none. Each ridge rests on {counted}.",
             "Estimates are drawn from 0 on, where their kernels reach below." if _cut(data) else "",
-            grid.left_out(others, "targets" if data["at_budget"].null_count else "budgets"),
+            grid.left_out(others, "targets" if data["at_budget"].isna().any() else "budgets"),
         )
         if part
     )
 
 
-def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pa.Table, str, list[Any]]:
+def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, str, list[Any]]:
     """The rows to draw, where that is in words, and the other targets or budgets."""
     name = settings["measure"]["name"]
-    data = panels.rows_of(tables["densities"], {"measure": name})
-    if not data.num_rows:
+    data = frames.rows_of(tables["densities"], {"measure": name})
+    if data.empty:
         raise panels.nothing_to_draw("density", f"measure {name!r} with a finite cost")
     data, dimension, _ = grid.one_of(data, "dimension", settings.get("dimension"))
     where = f" in dimension {dimension}" if dimension is not None else ""
-    if data["target"].null_count < data.num_rows:
-        n = len(panels.groups(data, ["target"]))
+    if data["target"].notna().any():
+        n = len(frames.groups(data, ["target"]))
         data, target, others = grid.one_of(data, "target", settings.get("target"), which=(n - 1) // 2)
         return data, f" to the target {display.target(target)}{where}", others
     data, budget, others = grid.one_of(data, "at_budget", settings.get("at_budget"))
     return data, f"{f' at the budget {display.target(budget)}' if budget is not None else ''}{where}", others
 
 
-def _cut(rows: pa.Table) -> bool:
+def _cut(rows: pd.DataFrame) -> bool:
     """Whether kernels reach below zero where no running time can be."""
-    of_times = rows["target"].null_count < rows.num_rows and not rows["log"][0].as_py()
-    return bool(of_times and pc.min(rows["left"]).as_py() < 0)
+    of_times = rows["target"].notna().any() and not rows["log"].iloc[0]
+    return bool(of_times and rows["left"].min() < 0)
 
 
-def _axis_label(data: pa.Table) -> str:
-    if data["target"].null_count < data.num_rows:
+def _axis_label(data: pd.DataFrame) -> str:
+    if data["target"].notna().any():
         return "running time (evaluations)"
-    return "value" if data["at_budget"].null_count < data.num_rows else "cost"
+    return "value" if data["at_budget"].notna().any() else "cost"
 
 
-def _ridge(axes: Axes, rows: pa.Table, look: Look, base: float, name: str) -> None:
-    if not rows.num_rows:
+def _ridge(axes: Axes, rows: pd.DataFrame, look: Look, base: float, name: str) -> None:
+    if rows.empty:
         return
     left, right, height = (rows[column].to_numpy() for column in ("left", "right", "height"))
-    kind, scale = rows["kind"][0].as_py(), 0.85 / float(height.max())
+    kind, scale = rows["kind"].iloc[0], 0.85 / float(height.max())
     colour: dict[str, Any] = {"color": look.colour, "gid": f"ridge-{name}"}
     if kind == "kde":
         axes.fill_between(left, base, base + scale * height, alpha=0.3, lw=0, color=look.colour, zorder=2)
@@ -138,7 +137,7 @@ def _ridge(axes: Axes, rows: pa.Table, look: Look, base: float, name: str) -> No
         axes.stairs(base + scale * height, edges, baseline=base, lw=0.8, zorder=3, **colour)
     else:
         axes.vlines(left, base, base + scale * height, lw=1.6, zorder=3, **colour)
-    share = pc.divide(rows["n_successes"].cast(pa.float64()), rows["n_trials"].cast(pa.float64()))[0].as_py()
+    share = rows["n_successes"].iloc[0] / rows["n_trials"].iloc[0]
     size = 0.75 * float(axes.title.get_fontsize())
     place: dict[str, Any] = {"xycoords": ("axes fraction", "data"), "ha": "left", "va": "bottom", "fontsize": size}
     axes.annotate(f"{share:.2f}", (1.01, base), color="0.35", annotation_clip=False, **place)

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import math
 import textwrap
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
 
-from benchmill.figures import panels, style
+from benchmill.figures import captions, curves, frames, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
-_MARKS = 4
 #: What tells panels apart.
 _PANEL = ["suite", "group", "problem", "dimension", "target"]
 #: More panels than this do not fit a page: then only one dimension is drawn, and the caption says so.
@@ -39,9 +34,9 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         of dimension (or None) to the largest budget on the scale of x, marked by a cross on the curve.
     """
     data, _ = _rows(tables["ecdf"], settings)
-    groups = panels.groups(data, _PANEL)
-    looks = panels.highlighted(panels.looks(data, tables), _order(data, groups), settings)
-    left, right = _range(data)
+    groups = frames.groups(data, _PANEL)
+    looks = panels.highlighted(panels.looks(data, tables), _order(data), settings)
+    left, right = curves.ecdf_range(data["x"])
     n_curves = sum(not look.faded for look in looks.values())
     direct = len(groups) == 1 and n_curves <= panels.MOST_DIRECT_LABELS
     several_suites = len({g["suite"] for g in groups}) > 1
@@ -49,8 +44,9 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         if direct:
             figure = style.new_figure(settings, wide=True, height=max(2.6, 0.16 * n_curves + 1.0))
             axes = figure.add_subplot()
-            _scale(axes, left, right)
-            ends = _panel(axes, data, groups[0], looks, settings, (left, right))
+            curves.ecdf_scale(axes, left, right)
+            _panel(axes, data, groups[0], looks, settings, (left, right))
+            ends = curves.ends(data, "x", "fraction")
             entries = [
                 (y, f"{display.share(y)}  {looks[name].label}", looks[name]) for name, y in ends.items() if not looks[name].faded
             ]
@@ -67,9 +63,9 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         figure = style.new_figure(settings, wide=True, height=min(0.4 + rows * max(1.15, width / columns * 0.72) + legend, 9.2))
         grid = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True)
         # one for all: each would tell all others
-        _scale(grid[0, 0], left, right)
-        for place, (axes, group) in enumerate(zip(grid.flat, groups, strict=False)):
-            _panel(axes, panels.rows_of(data, group), group, looks, settings, (left, right), small)
+        curves.ecdf_scale(grid[0, 0], left, right)
+        for place, (axes, (group, mine)) in enumerate(zip(grid.flat, frames.parts(data, _PANEL), strict=False)):
+            _panel(axes, mine, group, looks, settings, (left, right), small)
             lines = textwrap.wrap(_title(group, several_suites), room) or [""]
             axes.set_title("\n".join(style.text(line) for line in lines), loc="left", pad=2 if small else None)
             if place + columns >= len(groups):
@@ -93,7 +89,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         As `draw`; `measure` gives the targets.
     """
     data, left_out = _rows(tables["ecdf"], settings)
-    groups = panels.groups(data, _PANEL)
+    groups = frames.groups(data, _PANEL)
     aggregation = _aggregation(tables["ecdf"], settings)
     over = {
         "trial": "trials",
@@ -104,7 +100,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         "dimension": "dimensions, problems and targets",
     }
     targets = (settings.get("measure") or {}).get("targets") or []
-    n_algorithms = len(data["algorithm"].unique())
+    n_algorithms = data["algorithm"].nunique()
     chosen = ((settings.get("indicators") or {}).get("ecdf") or {}).get("target_set")
     grid = ""
     if len(targets) > 1:
@@ -125,9 +121,9 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         parts.append(f"Left out, since an algorithm has no trial on them: {display.plural(n_left_out, 'problem')}.")
     if settings.get("budgets"):
         parts.append("A cross marks the largest budget of an algorithm; beyond it the curve holds its last value.")
-    counted = panels.trials(tables)
+    counted = captions.trials(tables)
     bands = ((settings.get("indicators") or {}).get("ecdf") or {}).get("bands")
-    if data["fraction_low"].null_count < data.num_rows:
+    if data["fraction_low"].notna().any():
         level = f" ({display.target(100 * bands['level'])} %)" if bands else ""
         parts.append(f"Bands are pointwise bootstrap intervals{level}: the trials of each problem drawn again.")
     if counted is not None:
@@ -135,42 +131,33 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     if left_out:
         parts.append(f"Drawn for one dimension only; {display.listed([f'{d}-D' for d in left_out])} are in the table.")
     parts.append("The horizontal axis is logarithmic (base 10).")
-    looks = panels.highlighted(panels.looks(data, tables), _order(data, groups), settings)
+    looks = panels.highlighted(panels.looks(data, tables), _order(data), settings)
     parts.append(panels.highlight_words(looks, settings))
     return " ".join(part for part in parts if part)
 
 
-def _rows(table: pa.Table, settings: Mapping[str, Any]) -> tuple[pa.Table, list[int]]:
+def _rows(table: pd.DataFrame, settings: Mapping[str, Any]) -> tuple[pd.DataFrame, list[int]]:
     """The rows to draw, and the dimensions that are left for want of room."""
     aggregation = _aggregation(table, settings)
-    rows = panels.rows_of(table, {"aggregation": aggregation})
+    rows = frames.rows_of(table, {"aggregation": aggregation})
     left_out: list[int] = []
     if settings.get("dimension") is not None:
-        rows = panels.rows_of(rows, {"dimension": settings["dimension"]})
-    elif len(panels.groups(rows, _PANEL)) > _MOST_PANELS:
-        dimensions = [g["dimension"] for g in panels.groups(rows, ["dimension"])]
+        rows = frames.rows_of(rows, {"dimension": settings["dimension"]})
+    elif len(frames.groups(rows, _PANEL)) > _MOST_PANELS:
+        dimensions = [g["dimension"] for g in frames.groups(rows, ["dimension"])]
         if len(dimensions) > 1:
-            rows, left_out = panels.rows_of(rows, {"dimension": dimensions[-1]}), [d for d in dimensions[:-1] if d is not None]
-    if not rows.num_rows:
+            rows, left_out = frames.rows_of(rows, {"dimension": dimensions[-1]}), [d for d in dimensions[:-1] if d is not None]
+    if rows.empty:
         raise panels.nothing_to_draw("ecdf", f"aggregation {aggregation!r}")
     return rows, left_out
 
 
-def _aggregation(table: pa.Table, settings: Mapping[str, Any]) -> str:
-    found = table["aggregation"].unique().to_pylist()
+def _aggregation(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    found = list(table["aggregation"].unique())
     wanted = settings.get("aggregation") or (found[0] if len(found) == 1 else None)
     if wanted is None:
         raise panels.nothing_to_draw("ecdf", f"one aggregation (the table has {display.listed(found)})")
     return str(wanted)
-
-
-def _range(data: pa.Table) -> tuple[float, float]:
-    x = data["x"].to_numpy()
-    x = x[np.isfinite(x) & (x > 0)]
-    if not len(x):
-        return 1.0, 10.0
-    left, right = float(x.min()), float(x.max())
-    return left * 0.9, max(right, left * 10) * 1.25
 
 
 def _unit(settings: Mapping[str, Any]) -> str:
@@ -218,81 +205,31 @@ def _columns(groups: list[dict[str, Any]], small: bool, width: float) -> int | N
     return 6 if small and width > 5 else None
 
 
-def _order(data: pa.Table, groups: list[dict[str, Any]]) -> list[str]:
+def _order(data: pd.DataFrame) -> list[str]:
     total: dict[str, list[float]] = {}
-    for group in groups:
-        for name, (_, fraction) in panels.steps(panels.rows_of(data, group), "x", ["fraction"]).items():
-            total.setdefault(name, []).append(float(fraction[-1]))
-    return sorted(total, key=lambda name: -sum(total[name]) / len(groups))
-
-
-def _scale(axes: Axes, left: float, right: float) -> None:
-    axes.set_xscale("log")
-    axes.set_xlim(left, right)
-    axes.set_ylim(-0.015, 1.03)
+    parts = frames.parts(data, _PANEL)
+    for _, rows in parts:
+        for name, end in curves.ends(rows, "x", "fraction").items():
+            total.setdefault(name, []).append(end)
+    return sorted(total, key=lambda name: -sum(total[name]) / len(parts))
 
 
 def _panel(
     axes: Axes,
-    data: pa.Table,
+    data: pd.DataFrame,
     group: Mapping[str, Any],
     looks: Mapping[str, Look],
     settings: Mapping[str, Any],
     limits: tuple[float, float],
     small: bool = False,
-) -> dict[str, float]:
-    """Draw one panel; gives the last value of each curve."""
-    left, right = limits
-    curves = panels.steps(data, "x", ["fraction"])
-    # a curve without two trials on any problem has no band
-    banded = data.filter(pc.and_(pc.is_valid(data["fraction_low"]), pc.greater(data["x"], 0.0)))
-    bands = panels.steps(banded, "x", ["fraction_low", "fraction_high"])
-    ends: dict[str, float] = {}
-    number = axes.figure.axes.index(axes)  # ids are unique in a file
-    for place, (name, (x, fraction)) in enumerate(curves.items()):
-        look = looks[name]
-        line = {"linewidth": 0.9 if small else 1.15, "zorder": 3, **style.line_style(look)}
-        # from zero at the left edge up the first step; after the last step the curve holds its value
-        inside = x > 0
-        start = float(fraction[~inside][-1]) if (~inside).any() else 0.0
-        full_x = np.concatenate([[left], x[inside], [right]])
-        full_y = np.concatenate([[start], fraction[inside], [fraction[-1] if len(fraction) else 0.0]])
-        if name in bands and not look.faded:
-            band_x, band_low, band_high = bands[name]
-            axes.fill_between(
-                [*band_x, right],
-                [*band_low, band_low[-1]],
-                [*band_high, band_high[-1]],
-                step="post",
-                color=look.colour,
-                alpha=0.14,
-                lw=0,
-                zorder=2,
-            )
-        curve = Line2D(
-            full_x, full_y, drawstyle="steps-post", **line, label=style.text(look.label), gid=f"curve-{number}-{place}"
-        )
-        # not `plot`, which looks at the limits of all panels again for every curve
-        axes.add_artist(curve)
-        if not look.faded:
-            marks = 2 if small else _MARKS
-            shares = (np.arange(marks) + (place + 0.5) / len(curves)) / marks
-            at = np.exp(math.log(left) + shares * math.log(right / left))
-            values = full_y[np.searchsorted(full_x, at, side="right") - 1]
-            axes.plot(
-                at[values > 0], values[values > 0], linestyle="none", **style.marker_style(look, 2.4 if small else 3.4), zorder=4
-            )
-        ends[name] = float(full_y[-1])
-        budget = ((settings.get("budgets") or {}).get(name) or {}).get(group.get("dimension"))
-        if budget is not None and left <= budget <= right:
-            value = full_y[np.searchsorted(full_x, budget, side="right") - 1]
-            axes.plot(
-                [budget], [value], linestyle="none", marker="x", markersize=4.5, markeredgewidth=1.1, color=look.colour, zorder=6
-            )
-    low, high = math.ceil(math.log10(left)), math.floor(math.log10(right))
-    stride = max(1, math.ceil((high - low) / (4 if small else 8)))
-    axes.xaxis.set_major_locator(FixedLocator([10.0**k for k in range(low, high + 1, stride)]))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"$10^{{{round(math.log10(v))}}}$"))
-    axes.xaxis.set_minor_locator(LogLocator(base=10, subs=tuple(range(2, 10)), numticks=100) if not small else FixedLocator([]))
-    axes.xaxis.set_minor_formatter(NullFormatter())
-    return ends
+) -> None:
+    """Draw one panel, and a cross at the largest budget of each algorithm."""
+    size: dict[str, Any] = {"n_marks": 2, "markersize": 2.4, "linewidth": 0.9} if small else {}
+    curves.ecdf_plot(data, palette=looks, limits=limits, ax=axes, **size)
+    budgets = settings.get("budgets") or {}
+    for name, (x, fraction) in frames.steps(data, "x", ["fraction"]).items() if budgets else ():
+        budget = (budgets.get(name) or {}).get(group.get("dimension"))
+        if budget is not None and limits[0] <= budget <= limits[1]:
+            value = np.append(0.0, fraction)[np.searchsorted(x, budget, side="right")]
+            cross: dict[str, Any] = {"marker": "x", "markersize": 4.5, "markeredgewidth": 1.1, "color": looks[name].colour}
+            axes.plot([budget], [value], linestyle="none", zorder=6, **cross)

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter, NullLocator
 
 from benchmill.core.natural_order import natural_key
-from benchmill.figures import panels, style
+from benchmill.figures import frames, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
@@ -59,7 +59,7 @@ def page(
     return figure, axes[:n]
 
 
-def one_of(table: pa.Table, column: str, wanted: Any = None, *, which: int = -1) -> tuple[pa.Table, Any, list[Any]]:
+def one_of(table: pd.DataFrame, column: str, wanted: Any = None, *, which: int = -1) -> tuple[pd.DataFrame, Any, list[Any]]:
     """The rows of one value of a key: the wanted one, or the one at place `which` in order (-1: the last).
 
     Returns
@@ -70,9 +70,9 @@ def one_of(table: pa.Table, column: str, wanted: Any = None, *, which: int = -1)
     others : list
         The values that are not drawn, in order.
     """
-    found = [group[column] for group in panels.groups(table, [column])]
+    found = [group[column] for group in frames.groups(table, [column])]
     value = wanted if wanted is not None else found[which] if found else None
-    return panels.rows_of(table, {column: value}), value, [other for other in found if other != value]
+    return frames.rows_of(table, {column: value}), value, [other for other in found if other != value]
 
 
 def sample(items: Sequence[Any], most: int) -> list[Any]:

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
+import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
 
-from benchmill.figures import panels, profile, style
+from benchmill.figures import captions, frames, panels, style
 from benchmill.text import display
 
 _GROUP = ["dimension", "target"]
@@ -33,18 +33,18 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     data = _rows(tables, settings)
     parts = _parts(data, settings)
-    a, b = data["algorithm_a"][0].as_py(), data["algorithm_b"][0].as_py()
+    a, b = data["algorithm_a"].iloc[0], data["algorithm_b"].iloc[0]
     looks = panels.looks(_named(data), tables)
     with style.rc(settings):
         rows, columns = panels.arrangement(len(parts), settings)
         width = style.PRESETS[settings.get("width") or "ieee"]["text" if len(parts) > 1 else "column"]
         figure = style.new_figure(settings, wide=len(parts) > 1, height=min(0.6 + rows * max(1.5, width / columns * 0.55), 9.2))
         grid = figure.subplots(rows, columns, squeeze=False, sharey=True)
-        values = data["log2_ratio"].to_numpy(zero_copy_only=False).astype(float)
+        values = data["log2_ratio"].to_numpy()
         most = float(np.abs(values[np.isfinite(values)]).max(initial=1.0))
         rim = most * 1.16
         for i, (axes, (name, mine)) in enumerate(zip(grid.flat, parts, strict=False)):
-            y = mine["log2_ratio"].to_numpy(zero_copy_only=False).astype(float)
+            y = mine["log2_ratio"].to_numpy()
             x = np.arange(1, len(y) + 1)
             shown = np.isfinite(y) | np.isinf(y)
             heights = np.clip(y[shown], -rim, rim)
@@ -80,11 +80,11 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     measure = settings["measures"][0]
     data = _rows(tables, settings)
     looks = panels.looks(_named(data), tables)
-    a, b = (looks[data[column][0].as_py()].label for column in ("algorithm_a", "algorithm_b"))
-    values = data["log2_ratio"].to_numpy(zero_copy_only=False).astype(float)
+    a, b = (looks[data[column].iloc[0]].label for column in ("algorithm_a", "algorithm_b"))
+    values = data["log2_ratio"].to_numpy()
     return (
         f"Log ratios of the costs of {a} and {b} for the measure "
-        f"{profile.named(measure)}: "
+        f"{captions.named(measure)}: "
         f"cost of {a} over cost of {b} on each problem (and target), sorted (Morales 2002). {a} is better on "
         f"{display.count(int((values < 0).sum()))} (alone solves {display.count(int((values == -math.inf).sum()))}), {b} on "
         f"{display.count(int((values > 0).sum()))} (alone solves {display.count(int((values == math.inf).sum()))}), equal on "
@@ -94,23 +94,23 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     )
 
 
-def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pa.Table:
+def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFrame:
     measure = settings["measures"][0]["name"]
     variants = [variant["name"] for variant in settings["profiles"]]
-    rows = panels.rows_of(tables["log_ratios"], {"measure": measure})
-    rows = panels.rows_of(rows, {"variant": variants[0]}) if variants else rows
-    if not rows.num_rows:
+    rows = frames.rows_of(tables["log_ratios"], {"measure": measure})
+    rows = frames.rows_of(rows, {"variant": variants[0]}) if variants else rows
+    if rows.empty:
         raise panels.nothing_to_draw("log_ratio", f"measure {measure!r}, variant {display.listed(variants, 'or')!r}")
     return rows
 
 
-def _parts(data: pa.Table, settings: Mapping[str, Any]) -> list[tuple[str, pa.Table]]:
+def _parts(data: pd.DataFrame, settings: Mapping[str, Any]) -> list[tuple[str, pd.DataFrame]]:
     """Title and rows of each panel: the positions of the table start anew in each part of the variant."""
     by = settings["profiles"][0].get("by") or []
     keys = [key for key in _GROUP if key in by]
     if not keys:
-        return [("", data.sort_by("position"))]
-    return [(panels.name_of(group), panels.rows_of(data, group).sort_by("position")) for group in panels.groups(data, keys)]
+        return [("", data.sort_values("position"))]
+    return [(panels.name_of(group), rows.sort_values("position")) for group, rows in frames.parts(data, keys)]
 
 
 def _axis_label(a: str, b: str) -> str:
@@ -118,10 +118,9 @@ def _axis_label(a: str, b: str) -> str:
     return f"cost of {a} / cost of {b} (log₂)" if len(a) + len(b) <= 20 else "ratio of costs (log₂ scale)"
 
 
-def _named(data: pa.Table) -> pa.Table:
+def _named(data: pd.DataFrame) -> pd.DataFrame:
     """The algorithms of the pair as a column of that name."""
-    names = [data["algorithm_a"][0].as_py(), data["algorithm_b"][0].as_py()]
-    return pa.table({"algorithm": pa.array(names)})
+    return pd.DataFrame({"algorithm": [data["algorithm_a"].iloc[0], data["algorithm_b"].iloc[0]]})
 
 
 def _tick(value: float, most: float) -> str:

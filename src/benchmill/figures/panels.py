@@ -5,20 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any
 
-import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
+import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.lines import Line2D
 
-from benchmill.core import keys
 from benchmill.core.errors import UserError
-from benchmill.core.natural_order import natural_key
-from benchmill.figures import style
+from benchmill.figures import captions, frames, style
 from benchmill.text import display
 from benchmill.text.appearance import Look, appearance, faded
 
@@ -28,35 +23,10 @@ MOST_DIRECT_LABELS = 16
 MOST_HIGHLIGHTED = 10
 
 
-def rows_of(table: pa.Table, where: Mapping[str, Any]) -> pa.Table:
-    """Rows whose columns have the given values; a value of None matches empty, a key that is left out matches all."""
-    for column, value in where.items():
-        mask = pc.is_null(table[column]) if value is None else pc.equal(table[column], pa.scalar(value))
-        table = table.filter(pc.fill_null(mask, False))
-    return table
-
-
-def groups(table: pa.Table, columns: Sequence[str]) -> list[dict[str, Any]]:
-    """The different values of some columns: text in natural order, dimensions rising, targets falling (easy first)."""
-    found = keys.cells(table, columns)[1].to_pylist()
-
-    def key(row: dict[str, Any]) -> list[Any]:
-        order: list[Any] = []
-        for c in columns:
-            value = row[c]
-            if isinstance(value, str) or (value is None and c in ("suite", "group", "problem", "instance", "stratum")):
-                order.append(natural_key(value))
-            else:
-                order.append(-math.inf if value is None else -value if c == "target" else value)
-        return order
-
-    return sorted(found, key=key)
-
-
-def looks(table: pa.Table, tables: Mapping[str, Any]) -> dict[str, Look]:
+def looks(table: pd.DataFrame, tables: Mapping[str, Any]) -> dict[str, Look]:
     """The look of every algorithm: among those of `family`, where it is given (see `appearance.family`), else of the reports."""
     known = tables.get("family") or [name for report in tables.get("ingest") or [] for name in report["algorithms"]]
-    return appearance([*known, *table["algorithm"].unique().to_pylist()])
+    return appearance([*known, *frames.algorithms(table)])
 
 
 def highlighted(looks: Mapping[str, Look], order: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Look]:
@@ -105,17 +75,15 @@ def highlight_words(chosen: Mapping[str, Look], settings: Mapping[str, Any]) -> 
     return f"Highlighted: {display.plural(len(chosen) - n, 'algorithm')}, {which}; thin and grey: {display.plural(n, 'other')}."
 
 
-def deciding(comparisons: pa.Table, measure: str, method: str | None = None) -> pa.Table:
+def deciding(comparisons: pd.DataFrame, method: str | None = None) -> pd.DataFrame:
     """The rows of one comparison of all pairs: of the first method of the study unless told, with its first correction."""
-    rows = rows_of(comparisons, {"measure": measure})
-    if not rows.num_rows:
-        return rows
-    rows = rows_of(rows, {"method": method or rows["method"][0].as_py()})
-    # the first of several corrections decides
-    return rows_of(rows, {"correction": rows["correction"][0].as_py()}) if rows.num_rows else rows
+    for column, wanted in (("method", method), ("correction", None)):
+        if not comparisons.empty:
+            comparisons = frames.rows_of(comparisons, {column: wanted or comparisons[column].iloc[0]})
+    return comparisons
 
 
-def compared(tables: Mapping[str, Any], settings: Mapping[str, Any], kind: str) -> tuple[pa.Table, pa.Table]:
+def compared(tables: Mapping[str, Any], settings: Mapping[str, Any], kind: str) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Rows of `ranks` and of `comparisons` (see `deciding`) of the measure that a figure of this kind shows.
 
     Raises
@@ -124,31 +92,11 @@ def compared(tables: Mapping[str, Any], settings: Mapping[str, Any], kind: str) 
         There are none.
     """
     name = settings["measures"][0]["name"]
-    ranks = rows_of(tables["ranks"], {"measure": name})
-    pairs = deciding(tables["comparisons"], name, settings.get("method"))
-    if not ranks.num_rows or not pairs.num_rows:
+    ranks = frames.rows_of(tables["ranks"], {"measure": name})
+    pairs = deciding(frames.rows_of(tables["comparisons"], {"measure": name}), settings.get("method"))
+    if ranks.empty or pairs.empty:
         raise nothing_to_draw(kind, f"measure {name!r}")
     return ranks, pairs
-
-
-def trials(tables: Mapping[str, Any]) -> tuple[int, int] | None:
-    """Trials found and missing, by the ingest reports; None without them."""
-    reports = tables.get("ingest")
-    if not reports:
-        return None
-    return sum(r["trials"]["found"] for r in reports), sum(r["trials"].get("missing") or 0 for r in reports)
-
-
-def steps(table: pa.Table, x: str, y: Sequence[str]) -> dict[str, tuple[np.ndarray, ...]]:
-    """Break points and values of each algorithm's step function, by rising x; algorithms in natural order."""
-    of, algorithms = keys.cells(table, ["algorithm"])
-    places = table[x].to_numpy()
-    # all algorithms with one sort: a page of panels has thousands of curves
-    order = np.lexsort((places, of))
-    ends = np.searchsorted(of[order], np.arange(algorithms.num_rows + 1))
-    columns = [table[c].to_numpy()[order] for c in (x, *y)]
-    names = algorithms["algorithm"].to_pylist()
-    return {name: tuple(c[start:end] for c in columns) for name, (start, end) in zip(names, pairwise(ends), strict=True)}
 
 
 def name_of(group: Mapping[str, Any]) -> str:
@@ -176,6 +124,26 @@ def name_of(group: Mapping[str, Any]) -> str:
 def heading(group: Mapping[str, Any], groups: Sequence[Any]) -> str:
     """What tells a panel from the others (see `name_of`): `all problems` without a name, nothing where the panel is alone."""
     return name_of(group) or ("all problems" if len(groups) > 1 else "")
+
+
+def rows_of_profiles(table: pd.DataFrame, settings: Mapping[str, Any], kind: str) -> pd.DataFrame:
+    """Rows of the measures and variants that a figure is asked to show."""
+    measures = {measure["name"] for measure in settings["measures"]}
+    variants = {variant["name"] for variant in settings["profiles"]}
+    rows = table[table["measure"].isin(measures) & table["variant"].isin(variants)]
+    if rows.empty:
+        raise nothing_to_draw(kind, f"any variant of {display.listed(sorted(measures), 'or')}")
+    return rows
+
+
+def title_of(group: Mapping[str, Any], groups: list[dict[str, Any]], settings: Mapping[str, Any]) -> str:
+    """What tells a panel from the others: measure, variant, dimension, target."""
+    parts = [display.words(group["measure"])] if len({g["measure"] for g in groups}) > 1 else []
+    if len({g["variant"] for g in groups}) > 1:
+        parts.append(next(captions.title(v) for v in settings["profiles"] if v["name"] == group["variant"]))
+    if name_of(group):
+        parts.append(name_of(group))
+    return ", ".join(parts) or heading({}, groups)
 
 
 def arrangement(n: int, settings: Mapping[str, Any], columns: int | None = None) -> tuple[int, int]:

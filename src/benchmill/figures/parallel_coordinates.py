@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator
 
-from benchmill.core.natural_order import natural_key
-from benchmill.figures import panels, profile, style
-from benchmill.figures.auc_bars import rows_of_profiles
+from benchmill.figures import captions, frames, panels, style
 from benchmill.text import display
 
 #: What is read off the profile of the main measure, beside the area.
@@ -74,19 +73,19 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     axes_of = _axes(settings)
     places = _panels(tables, settings, axes_of)
     main = _main(settings)
-    data = rows_of_profiles(tables["profile_measures"], settings, "parallel_coordinates")
-    problems = sorted(set(data["n_problems"].to_pylist()))
+    data = panels.rows_of_profiles(tables["profile_measures"], settings, "parallel_coordinates")
+    problems = frames.only(data, "n_problems")
     areas = display.listed([display.words(m["name"]) for m in settings["measures"]])
     looks = panels.highlighted(panels.looks(tables["profile_measures"], tables), places[0][2], settings)
     main_name, n = display.words(main["name"]), len(places[0][1])
     parts = [
-        f"Parallel coordinates of {display.plural(n, 'algorithm')} on {profile.span(problems)} problems; larger is better on "
+        f"Parallel coordinates of {display.plural(n, 'algorithm')} on {captions.span(problems)} problems; larger is better on "
         "every "
         f"axis. AUC: normalised area under the profile ({areas}). Of the profile of {main_name}: ρ(τ_max), the share of problems "
         "solved within the largest finite ratio; τ_min/τ*, where τ* is the smallest τ at which everything is solved and τ_min "
         "the "
         "smallest of any algorithm (0: some problem is never solved); and ρ(1), the share of problems on which the algorithm is "
-        f"(tied) best. Profiles: {display.listed([profile.title(v) for v in settings['profiles']])}.",
+        f"(tied) best. Profiles: {display.listed([captions.title(v) for v in settings['profiles']])}.",
         panels.highlight_words(looks, settings),
     ]
     return " ".join(part for part in parts if part)
@@ -119,19 +118,18 @@ def _panels(
     tables: Mapping[str, Any], settings: Mapping[str, Any], axes_of: Sequence[tuple[str, str, str]]
 ) -> list[tuple[str, dict[str, list[float]], list[str]]]:
     """Title, values on the axes by algorithm, and the algorithms in the order of their mean, of every panel."""
-    data = rows_of_profiles(tables["profile_measures"], settings, "parallel_coordinates")
-    groups = panels.groups(data, ["variant", "dimension", "target"])
+    data = panels.rows_of_profiles(tables["profile_measures"], settings, "parallel_coordinates")
+    groups = frames.parts(data, ["variant", "dimension", "target"])
     found = []
-    for group in groups:
-        rows = {(row["measure"], row["algorithm"]): row for row in panels.rows_of(data, group).to_pylist()}
-        algorithms = sorted({algorithm for _, algorithm in rows}, key=natural_key)
-        values = {
-            algorithm: [float(rows[measure, algorithm][column]) for _, measure, column in axes_of]
-            for algorithm in algorithms
-            if all((measure, algorithm) in rows for _, measure, _ in axes_of)
-        }
+    for group, rows in groups:
+        wide = rows.pivot(index="algorithm", columns="measure")
+        columns = [wide[column][measure] for _, measure, column in axes_of]
+        whole = pd.concat(columns, axis=1).dropna(subset=None, how="any")
+        values = {str(algorithm): [float(v) for v in row] for algorithm, *row in whole.itertuples()}
         order = sorted(values, key=lambda algorithm: -sum(values[algorithm]))
-        parts = [profile.title(next(v for v in settings["profiles"] if v["name"] == group["variant"]))] if len(groups) > 1 else []
+        parts = (
+            [captions.title(next(v for v in settings["profiles"] if v["name"] == group["variant"]))] if len(groups) > 1 else []
+        )
         parts += [panels.name_of(group)] if panels.name_of(group) else []
         found.append((", ".join(parts), values, order))
     return found

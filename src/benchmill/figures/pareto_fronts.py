@@ -7,14 +7,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator
 
 from benchmill.core.natural_order import natural_key
-from benchmill.figures import grid, panels, profile, style
-from benchmill.figures.auc_bars import rows_of_profiles, title_of
+from benchmill.figures import captions, frames, grid, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
@@ -35,8 +34,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     settings : mapping
         `measures` and `profiles`: lists of the settings of measures and variants; `width`: see the package.
     """
-    data = rows_of_profiles(tables["profile_measures"], settings, "pareto_fronts")
-    groups = panels.groups(data, _GROUP)
+    data = panels.rows_of_profiles(tables["profile_measures"], settings, "pareto_fronts")
+    groups = frames.groups(data, _GROUP)
     looks = panels.looks(data, tables)
     names = _order(data)
     looks = panels.highlighted(looks, names, settings)
@@ -49,17 +48,13 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         figure = style.new_figure(settings, wide=True, height=min(0.2 + len(groups) * 2.3 + legend, 9.2))
         pairs = figure.subplots(len(groups), 2, squeeze=False)
         for (left, right), group in zip(pairs, groups, strict=True):
-            rows = panels.rows_of(data, group).to_pylist()
-            _panel(left, [(row["rho_1"], row["rho_tau_max"], row["front_wins_solved"], looks[row["algorithm"]]) for row in rows])
+            rows = frames.rows_of(data, group)
+            _panel(left, _points(rows, "rho_tau_max", "front_wins_solved", looks))
             left.set_ylabel(r"share solved $\rho(\tau_{\mathrm{max}})$")
-            title = title_of(group, groups, settings)
+            title = panels.title_of(group, groups, settings)
             left.set_title(style.text(title if len(groups) > 1 else "wins and problems solved"), loc="left")
-            solved = [row for row in rows if math.isfinite(row["tau_star"])]
-            _panel(
-                right,
-                [(row["rho_1"], row["tau_star"], row["front_wins_tau_star"], looks[row["algorithm"]]) for row in solved],
-                falling=True,
-            )
+            solved = rows[np.isfinite(rows["tau_star"])]
+            _panel(right, _points(solved, "tau_star", "front_wins_tau_star", looks), falling=True)
             right.set_ylabel("τ* (log₁₀ scale, best on top)")
             right.set_title("wins and τ*, where all is solved" if len(groups) == 1 else "", loc="left")
             for axes in (left, right):
@@ -70,22 +65,22 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what the fronts are and who is on them."""
-    data = rows_of_profiles(tables["profile_measures"], settings, "pareto_fronts")
-    groups = panels.groups(data, _GROUP)
+    data = panels.rows_of_profiles(tables["profile_measures"], settings, "pareto_fronts")
+    groups = frames.groups(data, _GROUP)
     looks = panels.looks(data, tables)
     parts = [
-        f"Wins against reliability of {display.plural(len(data['algorithm'].unique()), 'algorithm')} on "
-        f"{profile.span(sorted(set(data['n_problems'].to_pylist())))} problems. ρ(1) is the share of problems on which an "
+        f"Wins against reliability of {display.plural(data['algorithm'].nunique(), 'algorithm')} on "
+        f"{captions.span(frames.only(data, 'n_problems'))} problems. ρ(1) is the share of problems on which an "
         "algorithm "
         "is (tied) best, ρ(τ_max) the share that it solves within τ_max, and τ* the smallest τ at which everything is solved. "
         "Filled and joined: the Pareto front, the algorithms that no other one beats on one axis without losing on the other."
     ]
     for group in groups:
-        rows = panels.rows_of(data, group).to_pylist()
-        title = title_of(group, groups, settings)
+        rows = frames.rows_of(data, group)
+        title = panels.title_of(group, groups, settings)
         head = f"{title[:1].upper()}{title[1:]}: " if len(groups) > 1 else ""
         solved = _front(rows, "front_wins_solved", looks)
-        fast = _front([row for row in rows if math.isfinite(row["tau_star"])], "front_wins_tau_star", looks)
+        fast = _front(rows[np.isfinite(rows["tau_star"])], "front_wins_tau_star", looks)
         parts.append(f"{head}{'f' if head else 'F'}ront of ρ(1) and ρ(τ_max): {solved}; of ρ(1) and τ*: {fast}.")
     n_faded = sum(look.faded for look in panels.highlighted(looks, _order(data), settings).values())
     if n_faded:
@@ -93,18 +88,20 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     return " ".join(parts)
 
 
-def _order(data: pa.Table) -> list[str]:
+def _order(data: pd.DataFrame) -> list[str]:
     """Algorithms on any front first, then by their share of wins and of problems solved."""
-    best: dict[str, tuple[bool, float]] = {}
-    for row in data.to_pylist():
-        value = (row["front_wins_solved"] or row["front_wins_tau_star"], row["rho_1"] + row["rho_tau_max"])
-        best[row["algorithm"]] = max(value, best.get(row["algorithm"], value))
-    return sorted(best, key=lambda name: (not best[name][0], -best[name][1], natural_key(name)))
+    found = data.assign(front=data["front_wins_solved"] | data["front_wins_tau_star"], share=data["rho_1"] + data["rho_tau_max"])
+    order = found.sort_values(["front", "share", "algorithm"], ascending=[False, False, True])
+    return frames.algorithms(order)
 
 
-def _front(rows: list[dict[str, Any]], column: str, looks: Mapping[str, Look]) -> str:
-    names = sorted((row["algorithm"] for row in rows if row[column]), key=natural_key)
-    return display.listed([looks[name].label for name in names])
+def _front(rows: pd.DataFrame, column: str, looks: Mapping[str, Look]) -> str:
+    return display.listed([looks[name].label for name in rows.loc[rows[column], "algorithm"].sort_values()])
+
+
+def _points(rows: pd.DataFrame, y: str, front: str, looks: Mapping[str, Look]) -> list[tuple[float, float, bool, Look]]:
+    """Places, whether they are on the front, and looks."""
+    return [(x, at, on, looks[name]) for x, at, on, name in rows[["rho_1", y, front, "algorithm"]].itertuples(index=False)]
 
 
 def _panel(axes: Axes, points: list[tuple[float, float, bool, Look]], falling: bool = False) -> None:

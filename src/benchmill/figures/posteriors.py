@@ -6,14 +6,15 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-import pyarrow as pa
+import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from benchmill.core.natural_order import natural_key
-from benchmill.figures import panels, profile, style
+from benchmill.figures import captions, frames, panels, style
 from benchmill.text import display
+from benchmill.text.appearance import Look
 
 _POINT = ["method", "target", "at_budget", "stratum"]
 #: Dark, light, middle: told apart in grey, and the middle one is hatched.
@@ -36,13 +37,11 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         `measures`: the settings of one measure; `width`: see the package.
     """
     data = _rows(tables, settings)
-    looks = panels.looks(
-        pa.table({"algorithm": [row[s] for row in data.to_pylist() for s in ("algorithm_a", "algorithm_b")]}), tables
-    )
-    points = panels.groups(data, _POINT)
+    looks = panels.looks(pd.DataFrame({"algorithm": [*data["algorithm_a"], *data["algorithm_b"]]}), tables)
+    points = frames.groups(data, _POINT)
     with style.rc(settings):
         size = style.points(settings) - 1
-        parts = [_shown(tables, settings, panels.rows_of(data, point))[0] for point in points]
+        parts = [_shown(tables, settings, frames.rows_of(data, point))[0] for point in points]
         most = max(len(rows) for rows in parts)
         longest = max(len(look.label) for look in looks.values())
         columns = 2 if len(points) > 1 and longest <= 20 and style.text_width(settings) > 5 else 1
@@ -68,21 +67,17 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     return figure
 
 
-def _panel(axes: Axes, rows: list[Mapping[str, Any]], looks: Mapping[str, Any], size: float) -> None:
+def _panel(axes: Axes, rows: pd.DataFrame, looks: Mapping[str, Look], size: float) -> None:
     right = axes.twinx()
-    names: tuple[list[str], list[str]] = ([], [])
-    for place, row in enumerate(rows):
-        first, second, shares = _turned(row)
-        names[0].append(style.text(looks[first].label))
-        names[1].append(style.text(looks[second].label))
-        start = 0.0
-        for share, colour, hatch in zip(shares, (_FIRST, _EQUAL, _SECOND), (None, "////", None), strict=True):
-            if share is not None:
-                axes.barh(
-                    place, share, left=start, height=0.72, color=colour, hatch=hatch, edgecolor="0.5" if hatch else colour, lw=0
-                )
-                start += share
-    sure = 1 - rows[0]["alpha"]
+    names = ([style.text(looks[name].label) for name in rows[side]] for side in ("left", "right"))
+    shares = rows[["left_better", "equal", "right_better"]]
+    there = shares["equal"].notna().to_numpy()
+    places, shares = np.flatnonzero(there), shares[there]
+    starts = shares.cumsum(axis=1).shift(axis=1, fill_value=0.0)
+    for side, colour, hatch in zip(shares, (_FIRST, _EQUAL, _SECOND), (None, "////", None), strict=True):
+        bars: dict[str, Any] = {"color": colour, "hatch": hatch, "edgecolor": "0.5" if hatch else colour, "lw": 0}
+        axes.barh(places, shares[side], left=starts[side], height=0.72, **bars)
+    sure = 1 - rows["alpha"].iloc[0]
     for at in (1 - sure, sure):
         axes.axvline(at, color="0.35", lw=0.6, dashes=(2, 2), zorder=3)
     for side, texts in zip((axes, right), names, strict=True):
@@ -100,20 +95,19 @@ def _panel(axes: Axes, rows: list[Mapping[str, Any]], looks: Mapping[str, Any], 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what the probabilities are of, within which region, on which scale, and what is not drawn."""
     data = _rows(tables, settings)
-    rows = data.to_pylist()
-    ropes = display.listed([f"±{display.target(v)}" for v in sorted({row["rope"] for row in rows})])
-    scale = display.listed(sorted({row["normalisation"] for row in rows}))
-    methods = display.listed([display.POSTERIORS[m] for m in dict.fromkeys(row["method"] for row in rows)])
-    blocks = sorted({row["n_blocks"] for row in rows})
+    ropes = display.listed([f"±{display.target(v)}" for v in frames.only(data, "rope")])
+    scale = display.listed(frames.only(data, "normalisation"))
+    methods = display.listed([display.POSTERIORS[m] for m in data["method"].unique()])
+    blocks = frames.only(data, "n_blocks")
     span = " to ".join(display.count(v) for v in dict.fromkeys((blocks[0], blocks[-1])))
-    measure = profile.named(settings["measures"][0])
+    measure = captions.named(settings["measures"][0])
     text = (
         f"Posterior probabilities of all pairs for the measure {measure} over {span} problems ({methods}): that the algorithm on "
         "the left is practically better, that both are practically equal (their costs differ by no more than "
         f"{ropes}; scale: {scale}), and that the one on the right is. Dashed lines: a probability of "
-        f"{display.target(1 - rows[0]['alpha'])}, which decides."
+        f"{display.target(1 - data['alpha'].iloc[0])}, which decides."
     )
-    found = [_shown(tables, settings, panels.rows_of(data, point)) for point in panels.groups(data, _POINT)]
+    found = [_shown(tables, settings, frames.rows_of(data, point)) for point in frames.groups(data, _POINT)]
     hidden = max(n for _, n, _ in found)
     stuck = sum(n for _, _, n in found)
     if hidden:
@@ -123,10 +117,10 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     return text
 
 
-def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pa.Table:
+def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFrame:
     name = settings["measures"][0]["name"]
-    data = panels.rows_of(tables["posteriors"], {"measure": name})
-    if not data.num_rows:
+    data = frames.rows_of(tables["posteriors"], {"measure": name})
+    if data.empty:
         raise panels.nothing_to_draw("posteriors", f"measure {name!r}")
     return data
 
@@ -135,37 +129,34 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pa.Table:
 _CONVERGED = 1.1
 
 
-def _shown(tables: Mapping[str, Any], settings: Mapping[str, Any], data: pa.Table) -> tuple[list[Mapping[str, Any]], int, int]:
+def _shown(tables: Mapping[str, Any], settings: Mapping[str, Any], data: pd.DataFrame) -> tuple[pd.DataFrame, int, int]:
     """The pairs of a panel, surest first; how many are not drawn for want of room; how many of the drawn have no bar."""
-    rows: list[Mapping[str, Any]] = data.to_pylist()
     hidden = 0
-    if len(rows) > _MOST_PAIRS:
-        where = {"measure": settings["measures"][0]["name"], **{key: rows[0][key] for key in ("target", "at_budget", "stratum")}}
-        ranked = panels.rows_of(tables["ranks"], where).to_pylist()
-        leader = min(ranked, key=lambda r: (r["average_rank"], natural_key(r["algorithm"])))["algorithm"]
-        kept = [row for row in rows if leader in (row["algorithm_a"], row["algorithm_b"])]
-        hidden, rows = len(rows) - len(kept), kept
-    rows = [
-        {**row, "a_better": None, "equal": None, "b_better": None}
-        if row["r_hat"] is not None and row["r_hat"] > _CONVERGED
-        else row
-        for row in rows
-    ]
-    rows.sort(key=lambda row: (_key(row), natural_key(row["algorithm_a"]), natural_key(row["algorithm_b"])))
-    return rows, hidden, sum(row["equal"] is None for row in rows)
-
-
-def _key(row: Mapping[str, Any]) -> tuple[float, float]:
-    _, _, (first, equal, _) = _turned(row)
-    return (2.0, 0.0) if first is None else (-first, equal or 0.0)
-
-
-def _turned(row: Mapping[str, Any]) -> tuple[str, str, tuple[float | None, float | None, float | None]]:
-    """The pair with the more probable winner first."""
-    a, b = row["algorithm_a"], row["algorithm_b"]
-    if (row["a_better"] or 0.0) >= (row["b_better"] or 0.0):
-        return a, b, (row["a_better"], row["equal"], row["b_better"])
-    return b, a, (row["b_better"], row["equal"], row["a_better"])
+    if len(data) > _MOST_PAIRS:
+        point = frames.groups(data.iloc[:1], ["target", "at_budget", "stratum"])[0]
+        ranked = frames.rows_of(tables["ranks"], {"measure": settings["measures"][0]["name"], **point})
+        leader = ranked.sort_values(["average_rank", "algorithm"])["algorithm"].iloc[0]
+        kept = data[(data["algorithm_a"] == leader) | (data["algorithm_b"] == leader)]
+        hidden, data = len(data) - len(kept), kept
+    probable = data[["a_better", "equal", "b_better"]].where(~(data["r_hat"] > _CONVERGED))
+    # the more probable winner stands first
+    turned = (probable["a_better"].fillna(0.0) < probable["b_better"].fillna(0.0)).to_numpy()
+    a, b = data["algorithm_a"].astype(str), data["algorithm_b"].astype(str)
+    rows = pd.DataFrame(
+        {
+            "left": a.where(~turned, b),
+            "right": b.where(~turned, a),
+            "left_better": probable["a_better"].where(~turned, probable["b_better"]),
+            "equal": probable["equal"],
+            "right_better": probable["b_better"].where(~turned, probable["a_better"]),
+            "alpha": data["alpha"],
+            "a": data["algorithm_a"],
+            "b": data["algorithm_b"],
+        }
+    )
+    # the surest first, and last those without probabilities
+    rows = rows.sort_values(["left_better", "equal", "a", "b"], ascending=[False, True, True, True])
+    return rows, hidden, int(rows["equal"].isna().sum())
 
 
 def _sentence(text: str) -> str:

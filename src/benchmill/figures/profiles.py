@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import pyarrow as pa
+import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from benchmill.figures import panels, profile, style
+from benchmill.figures import captions, curves, frames, panels, profile, scales, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
+_GROUP = ["dimension", "target"]
 #: Width of the lines of the variant that lies under the other, in points.
 _UNDER = 0.55
 
@@ -34,20 +35,20 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     shown = _shown(tables, settings)
     looks = _looks(shown, tables, settings)
-    scale = profile.axis_of([rows for _, _, rows in shown], settings)
+    scale = scales.axis_of([rows["tau"] for _, _, rows in shown], settings.get("axis"))
     overlaid = settings.get("layout") == "overlaid"
     n_measures = len({measure["name"] for measure, _, _ in shown})
-    places: list[tuple[str, list[tuple[Mapping[str, Any], pa.Table]]]] = []
+    places: list[tuple[str, list[tuple[Mapping[str, Any], pd.DataFrame]]]] = []
     for measure, variant, rows in shown:
-        for group in panels.groups(rows, ["dimension", "target"]):
+        for group, mine in frames.parts(rows, _GROUP):
             parts = [display.words(measure["name"])] if n_measures > 1 else []
-            parts += [] if overlaid else [profile.title(variant)]
+            parts += [] if overlaid else [captions.title(variant)]
             parts += [panels.name_of(group)] if panels.name_of(group) else []
             name = ", ".join(parts)
             if overlaid and name in [place[0] for place in places]:
-                next(place[1] for place in places if place[0] == name).append((variant, panels.rows_of(rows, group)))
+                next(place[1] for place in places if place[0] == name).append((variant, mine))
             else:
-                places.append((name, [(variant, panels.rows_of(rows, group))]))
+                places.append((name, [(variant, mine)]))
     with style.rc(settings):
         width = style.text_width(settings)
         n_variants = len({variant["name"] for _, variant, _ in shown})
@@ -63,9 +64,10 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             for variant, rows in layers:
                 last = variant is layers[-1][0]
                 if last:  # its limits hold for what lies under it
-                    profile.panel(axes, rows, looks, variant, scale)
+                    curves.profile_plot(rows, palette=looks, scale=scale, smooth=profile.is_smooth(variant), ax=axes)
             for variant, rows in layers[:-1]:
-                profile.panel(axes, rows, looks, variant, scale, weight=_UNDER)
+                smooth = profile.is_smooth(variant)
+                curves.profile_plot(rows, palette=looks, scale=scale, smooth=smooth, under=_UNDER, ax=axes)
             axes.set_title(style.text(name), loc="left")
             if i % columns == 0:
                 axes.set_ylabel("share ρ(τ)")
@@ -76,8 +78,10 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         if overlaid:
             for variant in variants:
                 thin = variant is not variants[-1]
-                handles.append(Line2D([], [], color="0.3", lw=_UNDER if thin else 1.15, label=style.text(profile.title(variant))))
-        panels.legend_below(figure, list(looks.values()), settings, profile.x_label(variants[-1], scale), handles)
+                handles.append(
+                    Line2D([], [], color="0.3", lw=_UNDER if thin else 1.15, label=style.text(captions.title(variant)))
+                )
+        panels.legend_below(figure, list(looks.values()), settings, captions.x_label(variants[-1], scale), handles)
     return figure
 
 
@@ -87,42 +91,35 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     looks = _looks(shown, tables, settings)
     measures = list({measure["name"]: measure for measure, _, _ in shown}.values())
     variants = list({variant["name"]: variant for _, variant, _ in shown}.values())
-    facts = [
-        row
-        for measure, variant, _ in shown
-        for row in panels.rows_of(
-            tables["profile_measures"], {"measure": measure["name"], "variant": variant["name"]}
-        ).to_pylist()
-    ]
-    problems = sorted({row["n_problems"] for row in facts})
-    unsolved = sorted({row["n_unsolved"] for row in facts})
+    facts = panels.rows_of_profiles(tables["profile_measures"], settings, "profiles")
+    problems, unsolved, ends = (frames.only(facts, column) for column in ("n_problems", "n_unsolved", "tau_max"))
     overlaid = settings.get("layout") == "overlaid"
-    thin = f" (thin lines: {display.listed([profile.title(v) for v in variants[:-1]])})" if overlaid else ""
-    named = display.listed([profile.named(m) for m in measures])
+    thin = f" (thin lines: {display.listed([captions.title(v) for v in variants[:-1]])})" if overlaid else ""
+    named = display.listed([captions.named(m) for m in measures])
     parts = [
-        f"Performance profiles of {display.plural(len(looks), 'algorithm')} on {profile.span(problems)} problems per panel for "
+        f"Performance profiles of {display.plural(len(looks), 'algorithm')} on {captions.span(problems)} problems per panel for "
         f"{'the measure' if len(measures) == 1 else 'the measures'} {named}; "
-        f"{'overlaid' if overlaid else 'side by side'}{thin}: {display.listed([profile.title(v) for v in variants])}."
+        f"{'overlaid' if overlaid else 'side by side'}{thin}: {display.listed([captions.title(v) for v in variants])}."
     ]
     seen: list[str] = []
     for variant in variants:
-        words = profile.definition(variant, "problems")
+        words = captions.definition(variant, "problems")
         if words not in seen:
             seen.append(words)
     parts += [words.removesuffix(".") + "." for words in seen]
     parts.append(
-        f"Curves end at τ_max = {profile.span(sorted({row['tau_max'] for row in facts}), display.number)}; markers in the margin "
+        f"Curves end at τ_max = {captions.span(ends, display.number)}; markers in the margin "
         "show ρ(τ_max), and what lies above a marker is not solved within τ_max."
     )
     if any(unsolved):
-        parts.append(f"Problems that no algorithm solved: {profile.span(unsolved)} per panel.")
-    parts.append(profile.trial_words(tables, measures[0]))
-    parts.append(profile.AXIS_WORDS[profile.axis_of([rows for _, _, rows in shown], settings)])
+        parts.append(f"Problems that no algorithm solved: {captions.span(unsolved)} per panel.")
+    parts.append(captions.trial_words(tables, measures[0]))
+    parts.append(scales.AXIS_WORDS[scales.axis_of([rows["tau"] for _, _, rows in shown], settings.get("axis"))])
     parts.append(panels.highlight_words(looks, settings))
     return " ".join(part for part in parts if part)
 
 
-_Shown = list[tuple[Mapping[str, Any], Mapping[str, Any], pa.Table]]
+_Shown = list[tuple[Mapping[str, Any], Mapping[str, Any], pd.DataFrame]]
 
 
 def _shown(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> _Shown:
@@ -130,8 +127,8 @@ def _shown(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> _Shown:
     found = []
     for measure in settings["measures"]:
         for variant in settings["profiles"]:
-            rows = panels.rows_of(tables["profiles"], {"measure": measure["name"], "variant": variant["name"]})
-            if rows.num_rows:
+            rows = frames.rows_of(tables["profiles"], {"measure": measure["name"], "variant": variant["name"]})
+            if not rows.empty:
                 found.append((measure, variant, rows))
     if not found:
         names = display.listed([str(m["name"]) for m in settings["measures"]], "or")
@@ -141,5 +138,5 @@ def _shown(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> _Shown:
 
 def _looks(shown: _Shown, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Look]:
     known = panels.looks(tables["profiles"], tables)
-    order = profile.order([(rows, panels.groups(rows, ["dimension", "target"])) for _, _, rows in shown])
+    order = curves.order(part for _, _, rows in shown for _, part in frames.parts(rows, _GROUP))
     return panels.highlighted(known, order, settings)

@@ -6,13 +6,11 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-import pyarrow as pa
+import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from benchmill.core import schema
-from benchmill.core.natural_order import natural_key
-from benchmill.figures import panels, profile, style
+from benchmill.figures import captions, frames, panels, style
 from benchmill.text import display
 
 
@@ -33,10 +31,10 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     data, comparisons = _rows(tables, settings)
     looks = panels.looks(data, tables)
-    groups = panels.groups(data, ["target", "at_budget", "stratum"])
-    n = len(data["algorithm"].unique())
+    groups = frames.groups(data, ["target", "at_budget", "stratum"])
+    n = data["algorithm"].nunique()
     with style.rc(settings):
-        longest = max(len(looks[row].label) for row in data["algorithm"].unique().to_pylist())
+        longest = max(len(looks[row].label) for row in frames.algorithms(data))
         width = style.PRESETS[settings.get("width") or "ieee"]["text"]
         rows, columns = panels.arrangement(len(groups), settings, max(1, int(width / (1.2 + 0.055 * longest))))
         height = 0.45 + rows * (0.155 * n + 0.42)
@@ -44,21 +42,18 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         grid = figure.subplots(rows, columns, squeeze=False, sharex=True)
         lowest, highest = 1.0, 1.0
         for axes, group in zip(grid.flat, groups, strict=False):
-            mine = sorted(
-                panels.rows_of(data, group).to_pylist(),
-                key=lambda r: (r["average_rank"], natural_key(r["algorithm"])),
-            )
-            msd = _msd(panels.rows_of(comparisons, group))
+            mine = frames.rows_of(data, group).sort_values(["average_rank", "algorithm"])
+            msd = _msd(frames.rows_of(comparisons, group))
             half = (max(msd) if msd else 0.0) / 2
             if half:
-                best = mine[0]["average_rank"]
+                best = mine["average_rank"].iloc[0]
                 axes.axvspan(best - half, best + half, color="0.92", lw=0, zorder=0)
-            for place, row in enumerate(mine):
-                look, rank = looks[row["algorithm"]], row["average_rank"]
+            for place, (name, rank) in enumerate(zip(mine["algorithm"], mine["average_rank"], strict=True)):
+                look = looks[name]
                 axes.plot([rank - half, rank + half], [place, place], color=look.colour, lw=1.6, solid_capstyle="butt")
                 axes.plot([rank], [place], linestyle="none", **style.marker_style(look, 4.4))
                 lowest, highest = min(lowest, rank - half), max(highest, rank + half)
-            axes.set_yticks(range(len(mine)), [style.text(looks[row["algorithm"]].label) for row in mine])
+            axes.set_yticks(range(len(mine)), [style.text(looks[name].label) for name in mine["algorithm"]])
             axes.set_ylim(len(mine) - 0.4, -0.6)
             axes.tick_params(axis="y", length=0)
             axes.grid(axis="y", visible=False)
@@ -76,22 +71,22 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what the intervals are and what they allow one to read off."""
     data, comparisons = _rows(tables, settings)
-    groups = panels.groups(data, ["target", "at_budget", "stratum"])
-    blocks = sorted(set(data["n_blocks"].to_pylist()))
+    groups = frames.groups(data, ["target", "at_budget", "stratum"])
+    blocks = frames.only(data, "n_blocks")
     span = display.count(blocks[0]) if len(blocks) == 1 else f"{display.count(blocks[0])} to {display.count(blocks[-1])}"
     head = (
-        f"Average ranks of {display.plural(len(data['algorithm'].unique()), 'algorithm')} on the measure "
-        f"{profile.named(settings['measure'])} over {span} problems"
+        f"Average ranks of {display.plural(data['algorithm'].nunique(), 'algorithm')} on the measure "
+        f"{captions.named(settings['measure'])} over {span} problems"
         f"{' per panel' if len(groups) > 1 else ''}; 1 is best, equal costs share the mean of their ranks, "
         "and all failures on a problem are equal and last."
     )
-    values = [_msd(panels.rows_of(comparisons, group)) for group in groups]
+    values = [_msd(frames.rows_of(comparisons, group)) for group in groups]
     if not any(values):
         return f"{head} No minimum significant difference is defined here, so there are no intervals."
-    rows = [row for row in schema.rows(comparisons) if row["msd"] is not None]
-    apart = sum(abs(row["difference"]) > row["msd"] for row in rows)
-    not_significant = sum(abs(row["difference"]) > row["msd"] and not row["significant"] for row in rows)
-    overlapping = sum(abs(row["difference"]) <= row["msd"] and row["significant"] for row in rows)
+    rows = comparisons[comparisons["msd"].notna()]
+    beyond = rows["difference"].abs() > rows["msd"]
+    apart, not_significant = int(beyond.sum()), int((beyond & ~rows["significant"]).sum())
+    overlapping = int((~beyond & rows["significant"]).sum())
     common = all(not v or max(v) - min(v) <= 1e-9 * max(v) for v in values)
     rule = f"{display.plural(apart, 'pair differs', 'pairs differ')} by more than their MSD"
     rule += " over all panels" if len(groups) > 1 else ""
@@ -103,28 +98,22 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     if not_significant:
         are = "is" if not_significant == 1 else "are"
         rule += f"; of the former, {display.count(not_significant)} {are} not significant by the corrected p"
-    method = display.comparison_name(rows[0]["method"])
+    method = display.comparison_name(rows["method"].iloc[0])
     return (
         f"{head} Bars are rank ± MSD/2, where MSD is the minimum significant difference ({method}) at the family-wise level "
-        f"α = {display.target(rows[0]['alpha'])}: where bars do not overlap, ranks differ by more than the MSD; {rule}. "
+        f"α = {display.target(rows['alpha'].iloc[0])}: where bars do not overlap, ranks differ by more than the MSD; {rule}. "
         "The grey band is the interval of the best."
     )
 
 
-def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pa.Table, pa.Table]:
-    data = panels.rows_of(tables["ranks"], {"measure": settings["measure"]["name"]})
-    if not data.num_rows:
+def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    data = frames.rows_of(tables["ranks"], {"measure": settings["measure"]["name"]})
+    if data.empty:
         raise panels.nothing_to_draw("ranks", f"measure {settings['measure']['name']!r}")
-    comparisons = panels.rows_of(tables["comparisons"], {"measure": settings["measure"]["name"]})
-    comparisons = panels.rows_of(comparisons, {"scale": "average rank"})
-    first = comparisons.slice(0, 1).to_pylist()
-    if not first:
-        return data, comparisons
-    method = settings.get("method") or first[0]["method"]
-    rows = panels.rows_of(comparisons, {"method": method})
-    # the first of several corrections decides
-    return data, panels.rows_of(rows, {"correction": rows["correction"][0].as_py()}) if rows.num_rows else rows
+    comparisons = frames.rows_of(tables["comparisons"], {"measure": settings["measure"]["name"]})
+    comparisons = frames.rows_of(comparisons, {"scale": "average rank"})
+    return data, panels.deciding(comparisons, settings.get("method"))
 
 
-def _msd(rows: pa.Table) -> list[float]:
-    return [v for v in rows["msd"].to_pylist() if v is not None and math.isfinite(v)]
+def _msd(rows: pd.DataFrame) -> list[float]:
+    return [v for v in rows["msd"] if math.isfinite(v)]

@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
+import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from benchmill.figures import grid, panels, scaling, style
+from benchmill.figures import frames, grid, panels, scaling, style
 from benchmill.text import display
 
 _MOST_PANELS = 30
@@ -33,8 +32,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     data, _, _ = _rows(tables, settings)
     looks = panels.highlighted(panels.looks(data, tables), scaling.solved(data), settings)
-    problems = grid.sample(panels.groups(data, ["suite", "problem", "instance"]), _MOST_PANELS)
-    targets = [row["target"] for row in panels.groups(data, ["target"])]
+    problems = grid.sample(frames.groups(data, ["suite", "problem", "instance"]), _MOST_PANELS)
+    targets = [row["target"] for row in frames.groups(data, ["target"])]
     place = {target: i for i, target in enumerate(targets)}
     low, high = scaling.limits(data)
     shown = range(0, len(targets), max(1, math.ceil(len(targets) / 3)))
@@ -46,11 +45,11 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             one.xaxis.set_major_locator(FixedLocator(shown))
             one.xaxis.set_minor_locator(NullLocator())
             one.xaxis.set_major_formatter(FuncFormatter(lambda v, _: display.target(targets[round(v)])))
-            mine = panels.rows_of(data, problem)
+            mine = frames.rows_of(data, problem)
             for line, (name, look) in enumerate(looks.items()):
-                rows = _to_the_first_unsolved(panels.rows_of(mine, {"algorithm": name}))
+                rows = _to_the_first_unsolved(frames.rows_of(mine, {"algorithm": name}))
                 shift = 0.4 * ((line + 0.5) / len(looks) - 0.5)
-                x = pa.array([place[t] + shift for t in rows["target"].to_pylist()], pa.float64()).to_numpy()
+                x = rows["target"].map(place).to_numpy(float) + shift
                 scaling.points(one, rows, x, look, f"{number}-{line}")
             one.set_title(style.text(panels.name_of(problem)), loc="left", pad=2)
         figure.supylabel("ERT / dimension", fontsize=style.points(settings))
@@ -62,7 +61,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say which targets and dimension, what crosses and whiskers are, and which trials it rests on."""
     data, dimension, others = _rows(tables, settings)
     looks = panels.highlighted(panels.looks(data, tables), scaling.solved(data), settings)
-    targets = [row["target"] for row in panels.groups(data, ["target"])]
+    targets = [row["target"] for row in frames.groups(data, ["target"])]
     where = f" in dimension {dimension}" if dimension is not None else ""
     per = ", divided by the dimension," if dimension is not None else ""
     return " ".join(
@@ -70,7 +69,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         for part in (
             f"Expected running time (ERT){per} to {display.plural(len(targets), 'target')} "
             f"({display.listed([display.target(t) for t in targets])}), evenly spaced from easy to hard, on "
-            f"{display.plural(min(len(panels.groups(data, ['suite', 'problem', 'instance'])), _MOST_PANELS), 'problem')}{where} "
+            f"{display.plural(min(len(frames.groups(data, ['suite', 'problem', 'instance'])), _MOST_PANELS), 'problem')}{where} "
             f"(measure {display.words(settings['measure']['name'])}).",
             scaling.words(data, tables),
             "The cross stands at the easiest target that none reached; the line has ended before it.",
@@ -81,18 +80,18 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     )
 
 
-def _to_the_first_unsolved(rows: pa.Table) -> pa.Table:
+def _to_the_first_unsolved(rows: pd.DataFrame) -> pd.DataFrame:
     """Of the targets that no trial reached the easiest: one cross is enough."""
-    solved = np.isfinite(rows["ert"].to_numpy(zero_copy_only=False))
+    solved = np.isfinite(rows["ert"].to_numpy())
     target = rows["target"].to_numpy()
     first = ~solved & (target == np.max(target[~solved], initial=-np.inf))
-    return rows.filter(pa.array(solved | first))
+    return rows[solved | first]
 
 
-def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pa.Table, Any, list[Any]]:
+def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, Any, list[Any]]:
     name = settings["measure"]["name"]
-    data = panels.rows_of(tables["indicators"], {"measure": name})
-    data = data.filter(pc.is_valid(data["ert"]))
-    if not data.num_rows:
+    data = frames.rows_of(tables["indicators"], {"measure": name})
+    data = data[data["ert"].notna()]
+    if data.empty:
         raise panels.nothing_to_draw("running_time", f"measure {name!r} with a running time")
     return grid.one_of(data, "dimension", settings.get("dimension"))

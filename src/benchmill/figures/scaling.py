@@ -8,13 +8,12 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from benchmill.figures import grid, panels, style
+from benchmill.figures import frames, grid, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look, appearance
 
@@ -38,7 +37,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     data, _, lines = _rows(tables, settings)
     looks, order = _lines(data, tables, settings, lines)
     problems = _problems(data)
-    dimensions = [row["dimension"] for row in panels.groups(data, ["dimension"])]
+    dimensions = [row["dimension"] for row in frames.groups(data, ["dimension"])]
     low, high = limits(data)
     spread = min((math.log(b / a) for a, b in pairwise(dimensions)), default=1.0)
     with style.rc(settings):
@@ -51,11 +50,11 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             one.xaxis.set_minor_locator(NullLocator())
             one.xaxis.set_major_formatter(FuncFormatter(lambda v, _: display.target(v)))
             _slopes(one, dimensions, low, high)
-            mine = panels.rows_of(data, problem)
+            mine = frames.rows_of(data, problem)
             for place, name in enumerate(order):
-                rows = panels.rows_of(mine, {lines: name})
+                rows = frames.rows_of(mine, {lines: name})
                 shift = math.exp(0.5 * spread * ((place + 0.5) / len(order) - 0.5))
-                points(one, rows, rows["dimension"].to_numpy() * shift, looks[name], f"{axes.index(one)}-{place}")
+                points(one, rows, rows["dimension"].to_numpy(float) * shift, looks[name], f"{axes.index(one)}-{place}")
             one.set_title(style.text(panels.name_of(problem)), loc="left", pad=2)
         figure.supylabel("ERT / dimension", fontsize=style.points(settings))
         panels.legend_below(figure, list(looks.values()), settings, "dimension (log scale)")
@@ -68,8 +67,8 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     looks, _ = _lines(data, tables, settings, lines)
     n = len(_problems(data))
     what = f"to the target {display.target(target)}" if lines == "algorithm" else "to several targets"
-    several = tables["indicators"].filter(pc.equal(tables["indicators"]["measure"], settings["measure"]["name"]))
-    others = [row["target"] for row in panels.groups(several, ["target"]) if row["target"] not in (target, None)]
+    several = frames.rows_of(tables["indicators"], {"measure": settings["measure"]["name"]})
+    others = [row["target"] for row in frames.groups(several, ["target"]) if row["target"] not in (target, None)]
     return " ".join(
         part
         for part in (
@@ -85,24 +84,23 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     )
 
 
-def words(data: pa.Table, tables: Mapping[str, Any]) -> str:
+def words(data: pd.DataFrame, tables: Mapping[str, Any]) -> str:
     """What points, crosses and whiskers are, the budget rule, and the trials behind them."""
     rule = {
         "own": "a failed trial counts with what it spent",
         "max": "a failed trial counts with the largest budget of its algorithm on the problem",
         "common": "all trials are cut at one common budget",
     }
-    rules = sorted({r for r in data["budget_rule"].to_pylist() if r})
-    level = [v for v in data["level"].to_pylist() if v is not None][:1]
+    rules = frames.only(data, "budget_rule")
+    level = data["level"].dropna()
     whiskers = (
-        f" Whiskers are bootstrap intervals ({display.target(100 * level[0])} %, percentiles) where they are finite."
-        if level and data["ert_low"].null_count < data.num_rows
+        f" Whiskers are bootstrap intervals ({display.target(100 * level.iloc[0])} %, percentiles) where they are finite."
+        if level.size and data["ert_low"].notna().any()
         else ""
     )
-    trials = data["n_trials"].to_numpy()
-    fewest, most = int(trials.min()), int(trials.max())
+    fewest, most = int(data["n_trials"].min()), int(data["n_trials"].max())
     counted = display.plural(most, "trial") if fewest == most else f"{display.count(fewest)} to {display.plural(most, 'trial')}"
-    missing = int(data["n_missing"].to_numpy().sum())
+    missing = int(data["n_missing"].sum())
     return (
         f"ERT is what all trials spent over the number of successes; {' or '.join(rule[r] for r in rules) or rule['own']}. "
         "A cross marks the mean budget of the trials where none succeeded."
@@ -110,23 +108,21 @@ def words(data: pa.Table, tables: Mapping[str, Any]) -> str:
     )
 
 
-def limits(data: pa.Table) -> tuple[float, float]:
+def limits(data: pd.DataFrame) -> tuple[float, float]:
     """Limits of ERT / dimension over everything that is drawn."""
-    dimension = pc.fill_null(data["dimension"], 1).to_numpy().astype(float)
-    values = np.concatenate([data[name].to_numpy(zero_copy_only=False) / dimension for name in ("ert", "failure_budget")])
+    dimension = data["dimension"].fillna(1).to_numpy(float)
+    values = np.concatenate([data[name].to_numpy() / dimension for name in ("ert", "failure_budget")])
     values = values[np.isfinite(values) & (values > 0)]
     if not values.size:
         return 0.5, 20.0
     return float(values.min()) / 1.5, max(float(values.max()), 10 * float(values.min())) * 1.5
 
 
-def points(axes: Axes, rows: pa.Table, x: np.ndarray, look: Look, name: str) -> None:
+def points(axes: Axes, rows: pd.DataFrame, x: np.ndarray, look: Look, name: str) -> None:
     """Draw the ERTs of one line: markers joined where neighbours are finite, whiskers, crosses where nothing succeeded."""
     order = np.argsort(x, kind="stable")
-    dimension = pc.fill_null(rows["dimension"], 1).to_numpy().astype(float)
-    ert, low, high, spent = (
-        (rows[c].to_numpy(zero_copy_only=False) / dimension)[order] for c in ("ert", "ert_low", "ert_high", "failure_budget")
-    )
+    dimension = rows["dimension"].fillna(1).to_numpy(float)
+    ert, low, high, spent = ((rows[c].to_numpy() / dimension)[order] for c in ("ert", "ert_low", "ert_high", "failure_budget"))
     x = x[order]
     found = np.isfinite(ert)
     line = {**style.line_style(look), **({} if look.faded else {"linewidth": 0.9, "zorder": 3})}
@@ -148,26 +144,26 @@ def points(axes: Axes, rows: pa.Table, x: np.ndarray, look: Look, name: str) -> 
     )
 
 
-def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pa.Table, Any, str]:
+def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, Any, str]:
     """The rows to draw, the target, and what makes a line: `algorithm`, or `target` in a study of one algorithm."""
     name = settings["measure"]["name"]
-    data = panels.rows_of(tables["indicators"], {"measure": name})
-    data = data.filter(pc.and_(pc.is_valid(data["ert"]), pc.is_valid(data["dimension"])))
-    if not data.num_rows:
+    data = frames.rows_of(tables["indicators"], {"measure": name})
+    data = data[data["ert"].notna() & data["dimension"].notna()]
+    if data.empty:
         raise panels.nothing_to_draw("scaling", f"measure {name!r} with a running time and a dimension")
-    if len(data["algorithm"].unique()) == 1 and settings.get("target") is None:
+    if data["algorithm"].nunique() == 1 and settings.get("target") is None:
         return data, None, "target"
-    targets = [row["target"] for row in panels.groups(data, ["target"])]
+    targets = [row["target"] for row in frames.groups(data, ["target"])]
     rows, target, _ = grid.one_of(data, "target", settings.get("target"), which=len(targets) // 2)
     return rows, target, "algorithm"
 
 
 def _lines(
-    data: pa.Table, tables: Mapping[str, Any], settings: Mapping[str, Any], lines: str
+    data: pd.DataFrame, tables: Mapping[str, Any], settings: Mapping[str, Any], lines: str
 ) -> tuple[dict[Any, Look], list[Any]]:
     """The looks of the lines, best first, and their order from left to right."""
     if lines == "target":
-        targets = [row["target"] for row in panels.groups(data, ["target"])]
+        targets = [row["target"] for row in frames.groups(data, ["target"])]
         looks = appearance([display.target(t) for t in targets])
         return {t: looks[display.target(t)] for t in targets}, targets
     names = solved(data)
@@ -175,20 +171,15 @@ def _lines(
     return panels.highlighted(looks, names, settings), [name for name in looks if name in names]
 
 
-def solved(data: pa.Table) -> list[str]:
+def solved(data: pd.DataFrame) -> list[str]:
     """Algorithms by the number of rows with a finite ERT, falling, then by the mean of log ERT."""
-    names, ert = np.array(data["algorithm"].to_pylist()), data["ert"].to_numpy(zero_copy_only=False)
-    return grid.order_of(
-        {
-            name: float(np.isfinite(own).sum() - np.log1p(own[np.isfinite(own)]).mean() / 1e3 if np.isfinite(own).any() else 0.0)
-            for name in dict.fromkeys(names.tolist())
-            for own in [ert[names == name]]
-        }
-    )
+    found = data[np.isfinite(data["ert"])].groupby("algorithm", observed=True)["ert"]
+    score = found.count() - found.agg(lambda ert: np.log1p(ert.to_numpy()).mean()) / 1e3
+    return grid.order_of({name: float(score.get(name, 0.0)) for name in frames.algorithms(data)})
 
 
-def _problems(data: pa.Table) -> list[dict[str, Any]]:
-    return grid.sample(panels.groups(data, ["suite", "problem", "instance"]), _MOST_PANELS)
+def _problems(data: pd.DataFrame) -> list[dict[str, Any]]:
+    return grid.sample(frames.groups(data, ["suite", "problem", "instance"]), _MOST_PANELS)
 
 
 def _slopes(axes: Axes, dimensions: Sequence[int], low: float, high: float) -> None:

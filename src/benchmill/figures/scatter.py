@@ -8,14 +8,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
 
-from benchmill.core.natural_order import natural_key
-from benchmill.figures import panels, profile, style
+from benchmill.figures import captions, frames, panels, style
 from benchmill.text import display
 
 _KEYS = ["suite", "problem", "dimension", "instance", "target", "at_budget"]
@@ -43,7 +42,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     data, pairs = _rows(tables, settings)
     looks = panels.looks(data, tables)
-    dimensions = [g["dimension"] for g in panels.groups(data, ["dimension"]) if g["dimension"] is not None]
+    dimensions = [g["dimension"] for g in frames.groups(data, ["dimension"]) if g["dimension"] is not None]
     with style.rc(settings):
         columns = min(len(pairs), 3 if style.text_width(settings) > 5 else 2)
         n_rows = math.ceil(len(pairs) / columns)
@@ -73,10 +72,10 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     measure = settings["measures"][0]
     data, pairs = _rows(tables, settings)
     looks = panels.looks(data, tables)
-    joint = len(panels.groups(data, ["target", "at_budget"])) > 1
+    joint = len(frames.groups(data, ["target", "at_budget"])) > 1
     what = "(problem, target) pair" if joint else "problem"
     parts = [
-        f"Costs of two algorithms for the measure {profile.named(measure)}: a point is "
+        f"Costs of two algorithms for the measure {captions.named(measure)}: a point is "
         f"a {what}. "
         "Both cost the same on the diagonal; dotted lines: ratios of 2 and 10. Points in the grey rim (∞) are not solved by the "
         "algorithm of "
@@ -90,44 +89,35 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
             f"{display.count(counts['equal'])}; of these only {first} solves {display.count(counts['only_a'])}, only {second} "
             f"{display.count(counts['only_b'])}; neither solves {display.count(counts['neither'])} more."
         )
-    parts.append(profile.trial_words(tables, measure))
+    parts.append(captions.trial_words(tables, measure))
     return " ".join(part for part in parts if part)
 
 
-def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pa.Table, list[tuple[str, str]]]:
+def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, list[tuple[str, str]]]:
     name = settings["measures"][0]["name"]
-    rows = panels.rows_of(tables["ratios"], {"measure": name, "included": True})
-    if not rows.num_rows:
+    rows = frames.rows_of(tables["ratios"], {"measure": name, "included": True})
+    if rows.empty:
         raise panels.nothing_to_draw("scatter", f"measure {name!r}")
-    known = rows["algorithm"].unique().to_pylist()
+    known = frames.algorithms(rows)
     wanted = list(settings.get("algorithms") or [])
     for algorithm in wanted:
         if algorithm not in known:
             raise panels.nothing_to_draw("scatter", f"algorithm {algorithm!r} (found {display.listed(sorted(known))})")
     if len(wanted) < 2:
-        wins = {a: 0 for a in known}
-        for algorithm, ratio in zip(rows["algorithm"].to_pylist(), rows["ratio"].to_pylist(), strict=True):
-            wins[algorithm] += ratio == 1
-        best = sorted(known, key=lambda a: (-wins[a], natural_key(a)))
+        wins = (rows["ratio"] == 1).groupby(rows["algorithm"], observed=True).sum()
+        best = list(wins.sort_values(ascending=False, kind="stable").index)
         wanted += [a for a in best if a not in wanted][: 2 - len(wanted)]
     if len(wanted) < 2:
         raise panels.nothing_to_draw("scatter", "a second algorithm")
     return rows, list(itertools.combinations(wanted, 2))[:_MOST_PAIRS]
 
 
-def _points(data: pa.Table, a: str, b: str) -> dict[str, np.ndarray]:
+def _points(data: pd.DataFrame, a: str, b: str) -> dict[str, np.ndarray]:
     """Costs of both on the problems and targets of both, and the dimension (0 where there is none)."""
-    sides = []
-    for name in (a, b):
-        mine = panels.rows_of(data, {"algorithm": name})
-        cells = zip(*(mine[key].to_pylist() for key in _KEYS), strict=True)
-        sides.append(dict(zip(cells, mine["cost"].to_pylist(), strict=True)))
-    both = [cell for cell in sides[0] if cell in sides[1]]
-    return {
-        "a": np.array([sides[0][cell] for cell in both], dtype=float),
-        "b": np.array([sides[1][cell] for cell in both], dtype=float),
-        "dimension": np.array([cell[2] or 0 for cell in both], dtype=int),
-    }
+    first, second = (frames.rows_of(data, {"algorithm": name})[[*_KEYS, "cost"]] for name in (a, b))
+    both = first.merge(second, on=_KEYS, suffixes=("_a", "_b"))
+    costs = {side: both[f"cost_{side}"].to_numpy() for side in "ab"}
+    return {**costs, "dimension": both["dimension"].fillna(0).to_numpy(int)}
 
 
 def _counts(points: Mapping[str, np.ndarray]) -> dict[str, int]:

@@ -6,15 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import pyarrow as pa
+import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from benchmill.core.natural_order import natural_key
-from benchmill.figures import panels, profile, style
+from benchmill.figures import captions, frames, panels, style
 from benchmill.text import display
 
 _BY = {"rho_1": "wins ρ(1)", "auc": "area under the Dolan–Moré profile", "nested_auc": "area under the nested profile"}
+_PAIR = ["algorithm_a", "algorithm_b"]
 #: More pairs than this have no room: those that change most often are drawn, and the caption says so.
 _MOST_PAIRS = 40
 #: Names of the columns are cut to so many characters.
@@ -62,21 +63,19 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         most = max(16, int(0.42 * width * 72 / (0.5 * size)))
         for axes, part in zip(grid.flat, parts, strict=True):
             mine, pairs = part.rows, part.pairs
-            place = {pair: i for i, pair in enumerate(pairs)}
-            for row in mine:
-                pair = (row["algorithm_a"], row["algorithm_b"])
-                if pair in place and row["left_out"] in names:
-                    axes.plot(
-                        [names.index(row["left_out"])],
-                        [place[pair]],
-                        marker="o",
-                        markersize=4.6,
-                        markerfacecolor="0.15" if row["reversed"] else "white",
-                        markeredgecolor="0.15",
-                        markeredgewidth=0.7,
-                        linestyle="none",
-                        zorder=3,
-                    )
+            shown = mine[mine["place"].notna() & mine["left_out"].isin(names)]
+            for face, rows in (("0.15", shown[shown["reversed"]]), ("white", shown[~shown["reversed"]])):
+                axes.plot(
+                    [names.index(name) for name in rows["left_out"]],
+                    rows["place"],
+                    marker="o",
+                    markersize=4.6,
+                    markerfacecolor=face,
+                    markeredgecolor="0.15",
+                    markeredgewidth=0.7,
+                    linestyle="none",
+                    zorder=3,
+                )
             texts = [_lead(mine, pair, looks, (most - 8) // 2) for pair in pairs]
             axes.set_yticks(range(len(texts)), [_in_line(style.text(text)) for text in texts])
             axes.set_ylim(len(texts) - 0.4, -0.6)
@@ -104,7 +103,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     n_pairs = len(names) * (len(names) - 1) // 2
     head = (
         f"Stability of the order of {display.plural(len(names), 'algorithm')} for the measure "
-        f"{profile.named(measure)} when one of them is left out and all ratios are made "
+        f"{captions.named(measure)} when one of them is left out and all ratios are made "
         "again. Of a pair, the algorithm that is ahead with all algorithms stands first; a filled mark means that without the "
         "algorithm of the column the pair changes places, a hollow one that a tie is made or broken. Algorithms without a column "
         "change none of these pairs."
@@ -128,7 +127,7 @@ class _Part:
 
     group: Mapping[str, Any]
     by: str
-    rows: list[dict[str, Any]]
+    rows: pd.DataFrame
     pairs: list[tuple[str, str]]
     hidden: int
 
@@ -139,11 +138,11 @@ class _Part:
     @property
     def changing(self) -> set[str]:
         """Algorithms without which one of the drawn pairs changes."""
-        return {row["left_out"] for row in self.rows if (row["algorithm_a"], row["algorithm_b"]) in set(self.pairs)}
+        return set(self.rows.loc[self.rows["place"].notna(), "left_out"])
 
     @property
     def n_reversed(self) -> int:
-        return len({(row["algorithm_a"], row["algorithm_b"]) for row in self.rows if row["reversed"]})
+        return len(self.rows.loc[self.rows["reversed"], _PAIR].drop_duplicates())
 
 
 def _title(group: Mapping[str, Any], by: str) -> str:
@@ -154,42 +153,36 @@ def _title(group: Mapping[str, Any], by: str) -> str:
 def _groups(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The dimensions and targets of the variant."""
     where = {"measure": settings["measures"][0]["name"], "variant": settings["profiles"][0]["name"]}
-    waves = panels.rows_of(tables["waves"], where)
-    if not waves.num_rows:
+    waves = frames.rows_of(tables["waves"], where)
+    if waves.empty:
         raise panels.nothing_to_draw("stability", f"measure {where['measure']!r}, nested variant {where['variant']!r}")
-    return panels.groups(waves, ["dimension", "target"])
+    return frames.groups(waves, ["dimension", "target"])
 
 
 def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[list[_Part], list[str]]:
     """The panels in which a pair changes, and all algorithms."""
     where = {"measure": settings["measures"][0]["name"], "variant": settings["profiles"][0]["name"]}
-    waves = panels.rows_of(tables["waves"], where)
-    names = sorted(waves["algorithm"].unique().to_pylist(), key=natural_key)
+    waves = frames.rows_of(tables["waves"], where)
+    names = sorted(frames.algorithms(waves), key=natural_key)
     found = []
     for group in _groups(tables, settings):
-        rows = panels.rows_of(tables["stability"], {**where, **group})
-        found += [(group, by, rows) for by in _BY if by in set(rows["by"].to_pylist())]
-    parts = []
-    for group, by, rows in found:
-        pairs, hidden = _pairs(rows, by, max(1, _MOST_PAIRS // len(found)))
-        parts.append(_Part(group, by, panels.rows_of(rows, {"by": by}).to_pylist(), pairs, hidden))
-    return parts, names
+        rows = frames.rows_of(tables["stability"], {**where, **group})
+        found += [(group, by, frames.rows_of(rows, {"by": by})) for by in _BY if (rows["by"] == by).any()]
+    return [_part(group, by, rows, max(1, _MOST_PAIRS // len(found))) for group, by, rows in found], names
 
 
-def _pairs(rows: pa.Table, by: str, most: int) -> tuple[list[tuple[str, str]], int]:
-    """Pairs that change, those that change places most often first; and how many are left for want of room."""
-    score: dict[tuple[str, str], list[int]] = {}
-    for row in panels.rows_of(rows, {"by": by}).to_pylist():
-        found = score.setdefault((row["algorithm_a"], row["algorithm_b"]), [0, 0])
-        found[0] += row["reversed"]
-        found[1] += 1
-    order = sorted(score, key=lambda pair: (-score[pair][0], -score[pair][1], *map(natural_key, pair)))
-    return order[:most], max(0, len(order) - most)
+def _part(group: Mapping[str, Any], by: str, rows: pd.DataFrame, most: int) -> _Part:
+    """A panel of the pairs that change places most often, at most so many."""
+    changes = rows.groupby(_PAIR, observed=True)["reversed"].agg(["sum", "size"]).reset_index()
+    changes = changes.sort_values(["sum", "size", *_PAIR], ascending=[False, False, True, True])[_PAIR]
+    shown = changes.iloc[:most]
+    rows = rows.merge(shown.assign(place=range(len(shown))), on=_PAIR, how="left")
+    return _Part(group, by, rows, list(shown.itertuples(index=False, name=None)), len(changes) - len(shown))
 
 
-def _lead(rows: list[dict[str, Any]], pair: tuple[str, str], looks: Mapping[str, Any], most: int) -> str:
+def _lead(rows: pd.DataFrame, pair: tuple[str, str], looks: Mapping[str, Any], most: int) -> str:
     """`A before B`, or `A with B` where they are tied, with all algorithms."""
-    before = next(row["before"] for row in rows if (row["algorithm_a"], row["algorithm_b"]) == pair)
+    before = frames.rows_of(rows, dict(zip(_PAIR, pair, strict=True)))["before"].iloc[0]
     a, b = (_shorter(looks[name].label, most) for name in pair)
     return f"{b} before {a}" if before < 0 else f"{a} before {b}" if before > 0 else f"{a} with {b}"
 

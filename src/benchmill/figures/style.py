@@ -17,6 +17,7 @@ import matplotlib
 # found by name when a figure is stored
 import matplotlib.backends.backend_pdf
 import matplotlib.backends.backend_svg
+import seaborn
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -26,6 +27,7 @@ from matplotlib.ticker import FixedLocator, NullLocator
 
 from benchmill.core.errors import UserError
 from benchmill.core.whole_file import whole_file
+from benchmill.figures import borrowed
 from benchmill.text import display, labels
 from benchmill.text.appearance import Look
 
@@ -36,6 +38,9 @@ PRESETS: dict[str, dict[str, float]] = {
     "lncs": {"column": 4.8, "text": 4.8, "points": 8},
     "thesis": {"column": 5.5, "text": 5.9, "points": 9},
 }
+
+#: Contexts of seaborn: the sizes of the presets hold for paper, slides take larger ones.
+CONTEXTS = ("paper", "notebook", "talk", "poster")
 
 _DPI = 200
 
@@ -53,32 +58,27 @@ PAPER_FONTS: dict[str, tuple[str, ...]] = {
 #: They ship with matplotlib, so that figures are the same on every machine: a Times, and a font with more scripts.
 _BUNDLED = ("STIXGeneral", "DejaVu Sans")
 
+#: Black on white paper, and bars without edges: what differs from the style `ticks` of seaborn.
 _SETTINGS: dict[Any, Any] = {
+    **dict.fromkeys(
+        ("axes.edgecolor", "axes.labelcolor", "text.color", "xtick.color", "ytick.color", "patch.edgecolor"), "black"
+    ),
+    "patch.force_edgecolor": False,
+    "image.cmap": "viridis",
     "mathtext.fontset": "stix",
     "pdf.fonttype": 42,
     "ps.fonttype": 42,
     "pdf.compression": 6,
     "svg.fonttype": "path",
     "svg.hashsalt": "benchmill",
-    "axes.linewidth": 0.6,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,
     "axes.axisbelow": True,
     "grid.color": "0.88",
-    "grid.linewidth": 0.5,
-    "lines.linewidth": 1.15,
     "lines.solid_capstyle": "butt",
     "lines.solid_joinstyle": "miter",
     "lines.dash_joinstyle": "miter",
-    "xtick.major.width": 0.6,
-    "ytick.major.width": 0.6,
-    "xtick.minor.width": 0.4,
-    "ytick.minor.width": 0.4,
-    "xtick.major.size": 3,
-    "ytick.major.size": 3,
-    "xtick.minor.size": 1.6,
-    "ytick.minor.size": 1.6,
     "xtick.direction": "out",
     "ytick.direction": "out",
     "legend.frameon": False,
@@ -87,6 +87,18 @@ _SETTINGS: dict[Any, Any] = {
     "text.hinting": "none",
     "figure.dpi": _DPI,
 }
+#: Widths and lengths in points on paper; other contexts of seaborn take them larger.
+_SIZES = {
+    "axes.linewidth": 0.6,
+    "grid.linewidth": 0.5,
+    "lines.linewidth": 1.15,
+    "lines.markersize": 6.0,
+    "patch.linewidth": 1.0,
+    **{f"{axis}tick.major.width": 0.6 for axis in "xy"},
+    **{f"{axis}tick.minor.width": 0.4 for axis in "xy"},
+    **{f"{axis}tick.major.size": 3.0 for axis in "xy"},
+    **{f"{axis}tick.minor.size": 1.6 for axis in "xy"},
+}
 
 
 #: Settings of the figures that are still in use: ticks and layout are made only when a figure is stored.
@@ -94,21 +106,27 @@ _DRAWN_WITH: WeakKeyDictionary[Figure, dict[str, Any]] = WeakKeyDictionary()
 
 
 def rc(settings: Mapping[str, Any]) -> Any:
-    """The context in which a figure is drawn: fonts, lines and type size of the preset, whatever the user's matplotlibrc says."""
-    points = _preset(settings)["points"]
+    """The context in which a figure is drawn: seaborn's theme with fonts, lines and type size of the preset.
+
+    Nothing depends on the user's matplotlibrc, nor on a theme that was set before.
+    """
+    size, factor = points(settings), _factor(settings)
     sizes: dict[Any, Any] = {
+        **{name: value * factor for name, value in _SIZES.items()},
         "font.family": fonts(settings),
-        "font.size": points,
-        "axes.titlesize": points,
-        "axes.labelsize": points,
-        "legend.fontsize": points - 1,
-        "xtick.labelsize": points - 1,
-        "ytick.labelsize": points - 1,
+        "font.size": size,
+        "axes.titlesize": size,
+        "axes.labelsize": size,
+        "legend.fontsize": size - 1,
+        "legend.title_fontsize": None,
+        "xtick.labelsize": size - 1,
+        "ytick.labelsize": size - 1,
     }
+    theme = {**seaborn.axes_style("ticks"), **seaborn.plotting_context(_context(settings))}
     base: dict[Any, Any] = {
         k: v for k, v in matplotlib.rcParamsDefault.items() if k not in ("backend", "backend_fallback", "interactive", "toolbar")
     }
-    return matplotlib.rc_context({**base, **_SETTINGS, **sizes})
+    return matplotlib.rc_context({**base, **theme, **_SETTINGS, **sizes})
 
 
 def _preset(settings: Mapping[str, Any]) -> dict[str, float]:
@@ -116,6 +134,19 @@ def _preset(settings: Mapping[str, Any]) -> dict[str, float]:
     if name not in PRESETS:
         raise UserError(f"appearance.paper: found {name!r}, expected one of {', '.join(PRESETS)}; choose one of these.")
     return PRESETS[name]
+
+
+def _context(settings: Mapping[str, Any]) -> str:
+    name = str(settings.get("context") or "paper")
+    if name not in CONTEXTS:
+        raise UserError(f"context: found {name!r}, expected one of {', '.join(CONTEXTS)}; choose one of these.")
+    return name
+
+
+def _factor(settings: Mapping[str, Any]) -> float:
+    """How many times larger than on paper everything is."""
+    asked, paper = (float(seaborn.plotting_context(name)["font.size"]) for name in (_context(settings), "paper"))
+    return asked / paper
 
 
 def fonts(settings: Mapping[str, Any]) -> list[str]:
@@ -146,8 +177,8 @@ def new_figure(settings: Mapping[str, Any], wide: bool, height: float) -> Figure
 
 
 def points(settings: Mapping[str, Any]) -> float:
-    """Type size of the preset in points."""
-    return _preset(settings)["points"]
+    """Type size of the preset in points, larger in other contexts than paper."""
+    return _preset(settings)["points"] * _factor(settings)
 
 
 _SVG_PATH = re.compile(r'(?<= d=")[MLQCz][^"]*')
@@ -244,11 +275,8 @@ def _settled(figure: Figure) -> Iterator[None]:
             for ticks in (axis.major, axis.minor):
                 if not isinstance(ticks.locator, FixedLocator | NullLocator):
                     settle(ticks, "locator", FixedLocator(list(ticks.locator())))
-            if not axis.label.get_text():
-                settle(axis, "_autolabelpos", False)
-        # of a title that nothing pushed up
-        if all(title.get_position()[1] == 1.0 for title in (axes.title, axes._left_title, axes._right_title)):
-            settle(axes, "_autotitlepos", False)
+        for thing, name, value in borrowed.settled_labels(axes):
+            settle(thing, name, value)
     try:
         yield
     finally:

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
+import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, NullLocator
 
-from benchmill.figures import areas, grid, panels, style
+from benchmill.figures import areas, frames, grid, panels, style
 from benchmill.text import display
 
 _MOST_PANELS = 12
@@ -30,12 +30,9 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         `width`: see the package.
     """
     data, groups, sets = _rows(tables)
-    first = panels.rows_of(data, {"target_set": sets[0]})
-    ranks: dict[str, list[int]] = {}
-    for row in (first if first.num_rows else data).to_pylist():
-        ranks.setdefault(row["algorithm"], []).append(row["rank"])
-    every = data["algorithm"].unique().to_pylist()
-    order = grid.order_of({name: -float(np.mean(ranks.get(name, [1e9]))) for name in every})
+    first = frames.rows_of(data, {"target_set": sets[0]})
+    mean = (data if first.empty else first).groupby("algorithm", observed=True)["rank"].mean()
+    order = grid.order_of({name: -float(mean.get(name, 1e9)) for name in frames.algorithms(data)})
     looks = panels.highlighted(panels.looks(data, tables), order, settings)
     with style.rc(settings):
         width = style.text_width(settings)
@@ -52,11 +49,11 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             if number >= len(groups):
                 one.set_axis_off()
                 continue
-            mine = panels.rows_of(data, groups[number])
-            tau = {row["target_set"]: row["kendall_tau"] for row in mine.to_pylist()}
+            mine = frames.rows_of(data, groups[number])
+            tau = mine.groupby("target_set", observed=True)["kendall_tau"].last()
+            own = mine.set_index(["algorithm", "target_set"])["rank"]
             for place, (name, look) in enumerate(looks.items()):
-                own = {row["target_set"]: row["rank"] for row in panels.rows_of(mine, {"algorithm": name}).to_pylist()}
-                y = [own.get(chosen, np.nan) for chosen in sets]
+                y = [own.get((name, chosen), np.nan) for chosen in sets]
                 keywords = {**style.line_style(look), **({} if look.faded else {"linewidth": 1.0, "zorder": 3})}
                 one.plot(range(len(sets)), y, **keywords, **style.marker_style(look, 3.6), gid=f"ranks-{number}-{place}")
             one.set_xlim(-0.3, len(sets) - 0.7)
@@ -65,7 +62,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             one.yaxis.set_minor_locator(NullLocator())
             shown = ["\n".join(style.text(word) for word in words[name].split(" ")) for name in sets]
             for place, name in enumerate(sets[1:], 1):
-                if tau.get(name) is not None:
+                if pd.notna(tau.get(name)):
                     shown[place] += f"\nτ = {display.number(tau[name], 2)}"
             one.set_xticks(range(len(sets)), shown, linespacing=0.95)
             one.set_title(style.text(panels.heading(groups[number], groups)), loc="left", pad=2)
@@ -77,14 +74,14 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what the sets are, how places are given, and on how many pairs they rest."""
     data, groups, sets = _rows(tables)
-    row = data.slice(0, 1).to_pylist()[0]
+    row = data.iloc[0]
     chosen = []
     for name in sets:
-        own = panels.rows_of(data, {"target_set": name})
+        own = frames.rows_of(data, {"target_set": name})
         chosen.append(
             f"{name.replace('_', ' ')} ({areas.span(own, 'n_targets', 'target')}, {areas.span(own, 'n_pairs', 'pair')})"
         )
-    n = len(data["algorithm"].unique())
+    n = data["algorithm"].nunique()
     return (
         f"Places of {display.plural(n, 'algorithm')} by the area under their ECDF (over the logarithm of "
         f"{row['x_unit']}, from {display.target(row['x_from'])} to {display.target(row['x_to'])}) for "
@@ -95,9 +92,9 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     )
 
 
-def _rows(tables: Mapping[str, Any]) -> tuple[pa.Table, list[dict[str, Any]], list[str]]:
+def _rows(tables: Mapping[str, Any]) -> tuple[pd.DataFrame, list[dict[str, Any]], list[str]]:
     data = tables["target_sensitivity"]
-    if not data.num_rows:
+    if data.empty:
         raise panels.nothing_to_draw("target_sets", "sets of targets")
-    groups = grid.sample(panels.groups(data, ["suite", "dimension"]), _MOST_PANELS)
-    return data, groups, list(dict.fromkeys(data["target_set"].to_pylist()))
+    groups = grid.sample(frames.groups(data, ["suite", "dimension"]), _MOST_PANELS)
+    return data, groups, list(data["target_set"].unique())

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import pyarrow as pa
+import pandas as pd
 from matplotlib.figure import Figure
 
-from benchmill.figures import grid, panels, profile, style
+from benchmill.figures import captions, curves, frames, grid, panels, scales, style
 from benchmill.text import display
 
 _GROUP = ["dimension", "target"]
@@ -36,41 +36,41 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     variant = settings["profiles"][0]
     parts, groups = _rows(tables, settings)
     known = panels.looks(tables["profiles"], tables)
-    order = profile.order([(whole, [group]) for group, _, _, whole in parts])
+    order = curves.order(whole for *_, whole in parts)
     looks = panels.highlighted({name: known[name] for name in order}, order, settings)
     with style.rc(settings):
         width = style.text_width(settings)
         across = 4 if width > 5 else 2
         shown = [_shown(waves, _MOST_WAVES if len(parts) == 1 else across - 1) for _, waves, _, _ in parts]
-        drawn = [_in_wave(curves, wave) for (_, _, curves, _), mine in zip(parts, shown, strict=True) for wave in mine]
-        scale = profile.axis_of([*drawn, *(whole for *_, whole in parts)], settings)
+        drawn = [_in_wave(of_waves, wave) for (_, _, of_waves, _), mine in zip(parts, shown, strict=True) for wave in mine]
+        scale = scales.axis_of([rows["tau"] for rows in (*drawn, *(whole for *_, whole in parts))], settings.get("axis"))
         n_rows, columns = panels.arrangement(len(shown[0]) + 1, settings, across) if len(parts) == 1 else (len(parts), across)
         longest = max(len(look.label) for look in looks.values())
         legend = panels.legend_height(len(looks), longest, width, settings)
         height = 0.35 + n_rows * min(max(1.6, width / columns * 0.72), 2.3) + legend
         figure = style.new_figure(settings, wide=True, height=min(height, 9.0))
         free = list(figure.subplots(n_rows, columns, squeeze=False, sharey=True).flat)
-        for number, ((group, waves, curves, whole), mine) in enumerate(zip(parts, shown, strict=True)):
+        for number, ((group, waves, of_waves, whole), mine) in enumerate(zip(parts, shown, strict=True)):
             head = f"{panels.name_of(group)}, " if len(groups) > 1 else ""
             row = free[number * columns :] if len(parts) > 1 else free
             for axes, wave in zip(row, mine, strict=False):
-                rows = _in_wave(curves, wave)
-                racing = panels.rows_of(rows, {"eliminated": False})
-                profile.panel(axes, racing, looks, variant, scale)
-                gone = panels.rows_of(rows, {"eliminated": True})
-                if gone.num_rows:
-                    profile.panel(axes, gone, looks, variant, scale, weight=0.6)
+                rows = _in_wave(of_waves, wave)
+                racing = frames.rows_of(rows, {"eliminated": False})
+                curves.profile_plot(racing, palette=looks, scale=scale, ax=axes)
+                gone = frames.rows_of(rows, {"eliminated": True})
+                if not gone.empty:
+                    curves.profile_plot(gone, palette=looks, scale=scale, under=0.6, ax=axes)
                 leaves = _best(waves, wave)
                 words = _heading(f"{head}wave {wave}", known[leaves].label if leaves else "", width / columns)
                 axes.set_title(style.text(words), loc="left")
-            profile.panel(row[len(mine)], whole, looks, variant, scale)
+            curves.profile_plot(whole, palette=looks, scale=scale, ax=row[len(mine)])
             row[len(mine)].set_title(style.text(_cut(f"{head}mean of all waves", width / columns)), loc="left")
         for place, axes in enumerate(free):
             if not axes.lines:
                 axes.set_axis_off()
             elif place % columns == 0:
                 axes.set_ylabel("share ρ(τ)")
-        panels.legend_below(figure, list(looks.values()), settings, profile.x_label(variant, scale))
+        panels.legend_below(figure, list(looks.values()), settings, captions.x_label(variant, scale))
     return figure
 
 
@@ -79,21 +79,21 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     measure, variant = settings["measures"][0], settings["profiles"][0]
     parts, groups = _rows(tables, settings)
     known = panels.looks(tables["profiles"], tables)
-    order = profile.order([(whole, [group]) for group, _, _, whole in parts])
+    order = curves.order(whole for *_, whole in parts)
     rule = "most wins" if (variant.get("rule") or "wins") == "wins" else "the smallest sum of ratios"
     best = []
     for group, waves, _, _ in parts:
-        numbers = sorted(set(waves["wave"].to_pylist()))
+        numbers = frames.only(waves, "wave")
         names = [(name, wave) for wave in numbers if (name := _best(waves, wave)) is not None]
         leaving = display.listed([f"{known[name].label}{' (tied)' if _tied(waves, wave) else ''}" for name, wave in names])
         best.append(f"{panels.name_of(group)}: {leaving}" if len(groups) > 1 else leaving)
-    n_waves = max(len(set(waves["wave"].to_pylist())) for _, waves, _, _ in parts)
+    n_waves = max(waves["wave"].nunique() for _, waves, _, _ in parts)
     n_shown = _MOST_WAVES if len(parts) == 1 else (4 if style.text_width(settings) > 5 else 2) - 1
     where = f" ({panels.name_of(groups[0])})" if len(groups) == 1 and panels.name_of(groups[0]) else ""
     last = "panel" if len(parts) == 1 else "panel of a row"
     words = [
         f"Nested profiles wave by wave of {display.plural(len(order), 'algorithm')} for the measure "
-        f"{profile.named(measure)}{where}: ratios of a wave are to the smallest cost "
+        f"{captions.named(measure)}{where}: ratios of a wave are to the smallest cost "
         f"of any algorithm still in the race, and before the next wave the best one, by {rule}, leaves it. Thin lines: "
         f"algorithms that have left; headings name the best. Best of the waves, in order: {'; '.join(best)}. "
         f"The last {last} is the mean of the waves, the nested profile.",
@@ -101,8 +101,8 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         f"{display.plural(len(groups) - len(parts), 'more row is', 'more rows are')} in the table only."
         if len(parts) < len(groups)
         else "",
-        profile.trial_words(tables, measure),
-        profile.AXIS_WORDS[profile.axis_of([whole for *_, whole in parts], settings)],
+        captions.trial_words(tables, measure),
+        scales.AXIS_WORDS[scales.axis_of([whole["tau"] for *_, whole in parts], settings.get("axis"))],
         panels.highlight_words(panels.highlighted({name: known[name] for name in order}, order, settings), settings),
     ]
     return " ".join(word for word in words if word)
@@ -116,41 +116,39 @@ def _further(n_shown: int, n_waves: int) -> str:
     return f"{f'Wave {n_waves} is' if one else f'Waves {n_shown + 1} to {n_waves} are'} in the table only."
 
 
-_Part = tuple[dict[str, Any], pa.Table, pa.Table, pa.Table]
+_Part = tuple[dict[str, Any], pd.DataFrame, pd.DataFrame, pd.DataFrame]
 
 
 def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[list[_Part], list[dict[str, Any]]]:
     """Of each dimension and target that is drawn its waves, curves and nested profile; and all dimensions and targets."""
     where = {"measure": settings["measures"][0]["name"], "variant": settings["profiles"][0]["name"]}
-    waves, curves, whole = (panels.rows_of(tables[name], where) for name in ("waves", "wave_profiles", "profiles"))
-    if not (waves.num_rows and curves.num_rows and whole.num_rows):
+    waves, of_waves, whole = (frames.rows_of(tables[name], where) for name in ("waves", "wave_profiles", "profiles"))
+    if waves.empty or of_waves.empty or whole.empty:
         raise panels.nothing_to_draw("waves", f"measure {where['measure']!r}, nested variant {where['variant']!r}")
-    groups = panels.groups(whole, _GROUP)
+    groups = frames.groups(whole, _GROUP)
     found = []
     for group in grid.sample(groups, _MOST_ROWS):
-        own_waves, own_curves, own_whole = (panels.rows_of(table, group) for table in (waves, curves, whole))
+        own_waves, own_curves, own_whole = (frames.rows_of(table, group) for table in (waves, of_waves, whole))
         found.append((group, own_waves, own_curves, own_whole))
     return found, groups
 
 
-def _shown(waves: pa.Table, most: int) -> list[int]:
-    return sorted(set(waves["wave"].to_pylist()))[:most]
+def _shown(waves: pd.DataFrame, most: int) -> list[int]:
+    return frames.only(waves, "wave")[:most]
 
 
-def _in_wave(curves: pa.Table, wave: int) -> pa.Table:
-    """Curves of a wave in the columns of a profile."""
-    rows = panels.rows_of(curves, {"wave": wave})
-    none = pa.nulls(rows.num_rows, pa.float64())
-    return rows.append_column("rho_low", none).append_column("rho_high", none)
+def _in_wave(curves: pd.DataFrame, wave: int) -> pd.DataFrame:
+    """Curves of a wave."""
+    return frames.rows_of(curves, {"wave": wave})
 
 
-def _best(waves: pa.Table, wave: int) -> str | None:
-    found = panels.rows_of(waves, {"wave": wave, "best": True})["algorithm"].to_pylist()
-    return str(found[0]) if found else None
+def _best(waves: pd.DataFrame, wave: int) -> str | None:
+    found = frames.rows_of(waves, {"wave": wave, "best": True})["algorithm"]
+    return None if found.empty else str(found.iloc[0])
 
 
-def _tied(waves: pa.Table, wave: int) -> bool:
-    return any(panels.rows_of(waves, {"wave": wave, "tied": True})["tied"].to_pylist())
+def _tied(waves: pd.DataFrame, wave: int) -> bool:
+    return bool(frames.rows_of(waves, {"wave": wave})["tied"].any())
 
 
 def _heading(wave: str, best: str, width: float) -> str:

@@ -1,0 +1,299 @@
+"""Profiles and ECDFs as axes-level functions in the manner of seaborn: a DataFrame in, the axes out.
+
+Steps jump where the data do, failures hold down the share of all problems, and the value at which a curve ends is marked. Both
+functions respect the rcParams in force, and work with `seaborn.FacetGrid(...).map_dataframe(...)`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import matplotlib
+import numpy as np
+import pandas as pd
+import seaborn
+from matplotlib.axes import Axes
+from matplotlib.colors import to_hex
+from matplotlib.lines import Line2D
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
+
+from benchmill.core.natural_order import natural_key
+from benchmill.figures import frames, scales, style
+from benchmill.text.appearance import Look, appearance
+
+#: Share of the panel's width to the right of tau_max, in which the final values are marked.
+_MARGIN = 0.07
+
+
+def profile_plot(
+    data: pd.DataFrame,
+    *,
+    x: str = "tau",
+    y: str = "rho",
+    hue: str = "algorithm",
+    palette: Any = None,
+    scale: str = "auto",
+    smooth: bool = False,
+    under: float | None = None,
+    ax: Axes | None = None,
+    **facet: Any,
+) -> Axes:
+    """Draw performance profiles: steps up to tau_max, and in the margin beyond it the rho(tau_max) of each algorithm.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        A row for each break point. Where columns `<y>_low` and `<y>_high` have values, a band is drawn between them.
+    x, y, hue : str
+        Columns: ratio (what is not finite is left out), share of problems, algorithm.
+    palette : optional
+        Looks by name (`benchmill.text.appearance.appearance`), or what `seaborn.color_palette` takes, or colours by name. By
+        default the looks of benchmill, which differ in colour, line and marker.
+    scale : str
+        `auto`, `linear`, `log`, `log2`, `log10`, or `broken`: linear up to 10 and logarithmic beyond.
+    smooth : bool
+        Join the points by lines instead of steps.
+    under : float, optional
+        Width in points of curves that lie under others: no limits, ticks and marks are set.
+    ax : matplotlib.axes.Axes, optional
+        By default the current one.
+    **facet
+        `color` and `label`, as a FacetGrid with a hue passes them for the one curve that is drawn then; nothing else.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    ValueError
+        There is no row.
+    """
+    axes = ax if ax is not None else _current()
+    data = _named(data, hue)
+    looks = _looks(data, hue, palette, facet)
+    kind = scale if scale in ("linear", "log2", "log10", "broken") else scales.axis_of([data[x]], scale)
+    start, end = scales.start_of(data[x]), scales.end_of(data[x])
+    end = min(end if end > start else 2.0 * start, math.exp(scales.LOGS[1]))
+    place = scales.Scale(kind, start, end)
+    low, high = float(place.forward(start)), float(place.forward(end))
+    width = (high - low) / (1 - _MARGIN)
+    right = float(place.inverse(low + width))
+    if under is None:
+        place.apply(axes)
+        axes.set_xlim(float(place.inverse(low - 0.012 * width)), right)
+        axes.set_ylim(-0.015, 1.03)
+        axes.axvspan(end, right, color="0.94", lw=0, zorder=0)
+        axes.axvline(end, color="0.55", lw=0.5, zorder=1)
+        if place.kind == "broken":
+            axes.axvline(scales.BREAK, color="0.55", lw=0.6, linestyle=(0, (1, 2)), zorder=1)
+        scales.set_ticks(axes, start, end, place.kind)
+
+    curves = frames.steps(data, x, [y], by=hue)
+    bands = _bands(data[np.isfinite(data[x])], x, y, hue)
+    number = axes.figure.axes.index(axes)  # ids are unique in a file
+    for i, (name, (tau, rho)) in enumerate(curves.items()):
+        look = looks[name]
+        keep = np.isfinite(tau)
+        tau, rho = tau[keep], rho[keep]
+        if name in bands and not look.faded:
+            at, bottom, top = bands[name]
+            axes.fill_between(at, bottom, top, step="post", color=look.colour, alpha=0.14, lw=0)
+        line = {"zorder": 3} if under is None else {"zorder": 2.5, "linewidth": under}
+        axes.plot(
+            tau,
+            rho,
+            drawstyle="default" if smooth else "steps-post",
+            label=style.text(look.label),
+            gid=f"{'curve' if under is None else 'under'}-{number}-{i}",
+            **{**line, **style.line_style(look)},
+        )
+        if under is not None or look.faded:
+            continue
+        at = place.inverse(low + _shares(4, i, len(curves)) * (high - low))
+        at = at[at <= tau[-1]]
+        values = np.interp(at, tau, rho) if smooth else rho[np.searchsorted(tau, at, side="right") - 1]
+        axes.plot(at[values > 0], values[values > 0], linestyle="none", **_marker(look, 3.4), zorder=4)
+        mark = float(place.inverse(low + width * (1 - _MARGIN / 2)))
+        axes.plot([tau[-1], mark], [rho[-1]] * 2, color=look.colour, lw=0.5, zorder=2)
+        axes.plot([mark], [rho[-1]], linestyle="none", **_marker(look, 3.6), zorder=5)
+    return axes
+
+
+def ecdf_plot(
+    data: pd.DataFrame,
+    *,
+    x: str = "x",
+    y: str = "fraction",
+    hue: str = "algorithm",
+    palette: Any = None,
+    limits: tuple[float, float] | None = None,
+    n_marks: int = 4,
+    markersize: float = 3.4,
+    linewidth: float | None = None,
+    ax: Axes | None = None,
+    **facet: Any,
+) -> Axes:
+    """Draw cumulative distributions of running times over a logarithmic axis: steps, which hold their last value.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        A row for each break point. Where columns `<y>_low` and `<y>_high` have values, a band is drawn between them.
+    x, y, hue : str
+        Columns: running time, share of what is solved by then, algorithm.
+    palette : optional
+        As in `profile_plot`.
+    limits : (float, float), optional
+        Ends of the axis where it is set already, as in panels that share it; by default it is made for the data.
+    n_marks : int
+        Markers on each curve.
+    markersize, linewidth : float
+        In points; a line is by default as wide as rcParams say.
+    ax : matplotlib.axes.Axes, optional
+        By default the current one.
+    **facet
+        As in `profile_plot`.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+    """
+    axes = ax if ax is not None else _current()
+    data = _named(data, hue)
+    looks = _looks(data, hue, palette, facet)
+    left, right = limits or ecdf_range(data[x])
+    if limits is None:
+        ecdf_scale(axes, left, right)
+    curves = frames.steps(data, x, [y], by=hue)
+    bands = _bands(data[data[x] > 0], x, y, hue)
+    number = axes.figure.axes.index(axes)  # ids are unique in a file
+    for place, (name, (at, fraction)) in enumerate(curves.items()):
+        look = looks[name]
+        if name in bands and not look.faded:
+            band_x, low, high = bands[name]
+            band = ([*band_x, right], [*low, low[-1]], [*high, high[-1]])
+            axes.fill_between(*band, step="post", color=look.colour, alpha=0.14, lw=0, zorder=2)
+        # from zero at the left edge up the first step; after the last step the curve holds its value
+        inside = at > 0
+        start = float(fraction[~inside][-1]) if (~inside).any() else 0.0
+        full_x = np.concatenate([[left], at[inside], [right]])
+        full_y = np.concatenate([[start], fraction[inside], [fraction[-1] if len(fraction) else 0.0]])
+        line: dict[str, Any] = {"zorder": 3, "linewidth": linewidth, **style.line_style(look)}
+        label, gid = style.text(look.label), f"curve-{number}-{place}"
+        # not `plot`, which looks at the limits of all panels again for every curve
+        axes.add_artist(Line2D(full_x, full_y, drawstyle="steps-post", label=label, gid=gid, **line))
+        if not look.faded and n_marks:
+            marks = np.exp(math.log(left) + _shares(n_marks, place, len(curves)) * math.log(right / left))
+            values = full_y[np.searchsorted(full_x, marks, side="right") - 1]
+            axes.plot(marks[values > 0], values[values > 0], linestyle="none", **_marker(look, markersize), zorder=4)
+    ecdf_ticks(axes, left, right, few=n_marks < 4)
+    return axes
+
+
+def ecdf_range(x: pd.Series) -> tuple[float, float]:
+    """Ends of an axis of running times."""
+    found = x[np.isfinite(x) & (x > 0)]
+    if found.empty:
+        return 1.0, 10.0
+    left, right = float(found.min()), float(found.max())
+    return left * 0.9, max(right, left * 10) * 1.25
+
+
+def ecdf_scale(axes: Axes, left: float, right: float) -> None:
+    """Make a logarithmic axis of running times and one of shares."""
+    axes.set_xscale("log")
+    axes.set_xlim(left, right)
+    axes.set_ylim(-0.015, 1.03)
+
+
+def ecdf_ticks(axes: Axes, left: float, right: float, few: bool) -> None:
+    """Powers of ten, as many as a panel of that size has room for."""
+    low, high = math.ceil(math.log10(left)), math.floor(math.log10(right))
+    stride = max(1, math.ceil((high - low) / (4 if few else 8)))
+    axes.xaxis.set_major_locator(FixedLocator([10.0**k for k in range(low, high + 1, stride)]))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"$10^{{{round(math.log10(v))}}}$"))
+    axes.xaxis.set_minor_locator(FixedLocator([]) if few else LogLocator(base=10, subs=tuple(range(2, 10)), numticks=100))
+    axes.xaxis.set_minor_formatter(NullFormatter())
+
+
+def order(panels: Iterable[pd.DataFrame]) -> list[str]:
+    """Algorithms by the mean over all panels of rho(tau_max), falling, as the curves end; of equal ones the higher before first.
+
+    Parameters
+    ----------
+    panels : iterable of DataFrame
+        The rows of each panel: `algorithm`, `tau`, `rho`.
+    """
+    total: dict[str, list[tuple[float, float]]] = {}
+    for data in panels:
+        for name, (tau, rho) in frames.steps(data, "tau", ["rho"]).items():
+            keep = np.isfinite(tau) & (tau > 0)
+            height = float(np.dot(rho[keep][:-1], np.diff(np.log(tau[keep]))))
+            total.setdefault(name, []).append((float(rho[-1]), height))
+    # sums of shares that are equal on paper differ in the last bits
+    return sorted(total, key=lambda name: tuple(-round(float(mean), 12) for mean in np.mean(total[name], axis=0)))
+
+
+def ends(data: pd.DataFrame, x: str, y: str) -> dict[str, float]:
+    """The last value of each algorithm's curve."""
+    return {name: float(values[-1]) for name, (_, values) in frames.steps(data, x, [y]).items()}
+
+
+def _current() -> Axes:
+    from matplotlib import pyplot
+
+    return pyplot.gca()
+
+
+def _named(data: pd.DataFrame, hue: str) -> pd.DataFrame:
+    """The rows, with names that sort in natural order."""
+    if data.empty:
+        raise ValueError("there is no row to draw")
+    if isinstance(data[hue].dtype, pd.CategoricalDtype) and data[hue].cat.ordered:
+        return data
+    names = data[hue].astype(str)
+    kinds = pd.CategoricalDtype(sorted(names.unique(), key=natural_key), ordered=True)
+    return data.assign(**{hue: names.astype(kinds)})
+
+
+def _looks(data: pd.DataFrame, hue: str, palette: Any, facet: Mapping[str, Any]) -> dict[str, Look]:
+    """The look of each algorithm in the data."""
+    if unknown := sorted(set(facet) - {"color", "label"}):
+        raise TypeError(f"there is no keyword {unknown[0]!r}")
+    names: Sequence[str] = list(data[hue].cat.categories)
+    if isinstance(palette, Mapping) and all(isinstance(look, Look) for look in palette.values()):
+        return dict(palette)
+    looks = appearance(names)
+    if palette is None and facet.get("label") is not None:
+        # the grid has a colour for each curve, and one look for all panels comes from all names
+        return {name: replace(look, colour=to_hex(facet["color"])) for name, look in looks.items()}
+    if palette is None:
+        return looks
+    chosen = (
+        palette if isinstance(palette, Mapping) else dict(zip(names, seaborn.color_palette(palette, len(names)), strict=True))
+    )
+    return {name: replace(look, colour=to_hex(chosen[name])) for name, look in looks.items()}
+
+
+def _bands(data: pd.DataFrame, x: str, y: str, hue: str) -> dict[str, tuple[np.ndarray, ...]]:
+    """By algorithm the break points of its band and both ends of it; none where the table has none."""
+    columns = [f"{y}_low", f"{y}_high"]
+    if not set(columns) <= set(data.columns):
+        return {}
+    return frames.steps(data[data[columns[0]].notna()], x, columns, by=hue)
+
+
+def _shares(n: int, place: int, of: int) -> np.ndarray:
+    """Where on an axis from 0 to 1 a curve has its marks: every so often, and each curve at places of its own."""
+    return (np.arange(n) + (place + 0.5) / of) / n
+
+
+def _marker(look: Look, size: float) -> dict[str, Any]:
+    """Keywords of a marker, in proportion to the size that rcParams say."""
+    return style.marker_style(
+        look, size * matplotlib.rcParams["lines.markersize"] / matplotlib.rcParamsDefault["lines.markersize"]
+    )

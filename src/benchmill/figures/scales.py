@@ -1,0 +1,145 @@
+"""The axis of a ratio: which kind it is, where it ends, and its ticks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter, NullLocator
+
+from benchmill.text import display
+
+#: What a caption says of each kind of axis.
+AXIS_WORDS = {
+    "linear": "",
+    "log2": "The axis of τ is logarithmic.",
+    "log10": "The axis of τ is logarithmic.",
+    "broken": "The axis of τ is linear up to 10 and logarithmic beyond.",
+}
+
+#: Where the broken axis changes from linear to logarithmic.
+BREAK = 10.0
+
+#: Logarithms of the smallest and the largest place on an axis, short of what numbers there are: Matplotlib computes with them.
+LOGS = (math.log(1e-307), math.log(1e307))
+
+#: No linear axis reaches further.
+_LONGEST_LINEAR = 1e300
+
+
+def end_of(tau: pd.Series) -> float:
+    """Right end of the curves: the largest finite ratio."""
+    finite = tau[np.isfinite(tau)]
+    return float(finite.max()) if len(finite) else 1.0
+
+
+def start_of(tau: pd.Series) -> float:
+    """Left end: 1 for performance ratios, the smallest tau for data and accuracy profiles."""
+    finite = tau[np.isfinite(tau)]
+    return float(finite.min()) if len(finite) else 1.0
+
+
+def axis_of(data: Sequence[pd.Series], wanted: str | None) -> str:
+    """Kind of the axis of tau, one for all panels of a figure: `linear`, `log2`, `log10` or `broken`.
+
+    Parameters
+    ----------
+    data : sequence of Series
+        The ratios of each panel.
+    wanted : str or None
+        `auto` (as None), `linear`, `log` or `broken`.
+    """
+    reach = max(end_of(rows) / max(start_of(rows), 1e-300) for rows in data)
+    if (wanted == "linear" and max(map(end_of, data)) < _LONGEST_LINEAR) or (wanted != "log" and reach <= 10):
+        return "linear"
+    if wanted == "broken" and all(start_of(rows) == 1 for rows in data):
+        return "broken"
+    return "log2" if reach <= 1000 else "log10"
+
+
+class Scale:
+    """The axis of tau in one panel: `forward` maps tau to a place on paper, `inverse` a place to tau."""
+
+    def __init__(self, kind: str, start: float, end: float) -> None:
+        self.kind = kind if kind != "broken" or end > BREAK else "linear"
+        self.log_end = math.log(max(end, 2 * BREAK) / BREAK)
+
+    def forward(self, tau: Any) -> Any:
+        """Places of ratios."""
+        tau = np.asarray(tau, dtype=float)
+        if self.kind == "linear":
+            return tau
+        if self.kind.startswith("log"):
+            return np.log(tau)
+        return np.where(tau <= BREAK, (tau - 1) / (BREAK - 1), 1 + np.log(np.maximum(tau, BREAK) / BREAK) / self.log_end)
+
+    def inverse(self, place: Any) -> Any:
+        """Ratios at places."""
+        place = np.asarray(place, dtype=float)
+        if self.kind == "linear":
+            return place
+        if self.kind.startswith("log"):
+            return np.exp(np.clip(place, *LOGS))
+        beyond = BREAK * np.exp(np.clip((place - 1) * self.log_end, 0, LOGS[1] - math.log(BREAK)))
+        return np.where(place <= 1, 1 + place * (BREAK - 1), beyond)
+
+    def apply(self, axes: Axes) -> None:
+        """Give the horizontal axis this scale."""
+        if self.kind == "broken":
+            axes.set_xscale("function", functions=(self.forward, self.inverse))
+        elif self.kind != "linear":
+            axes.set_xscale("log", base=int(self.kind[3:]))
+
+
+def set_ticks(axes: Axes, start: float, end: float, kind: str) -> None:
+    """Set the ticks of a panel whose curves go from `start` to `end`, on an axis of a kind (`Scale.kind`)."""
+    if kind == "linear":
+        inner = axes.xaxis.get_major_locator().tick_values(start, end)
+        axes.xaxis.set_major_locator(FixedLocator([start, *[t for t in inner if start + 0.1 * (end - start) < t <= end]]))
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:.4g}"))
+        return
+    axes.xaxis.set_minor_formatter(NullFormatter())
+    if kind == "broken":
+        powers = range(2, math.floor(math.log10(end) + 1e-9) + 1)
+        stride = max(1, math.ceil(len(powers) / 3))
+        axes.xaxis.set_major_locator(FixedLocator([1, 4, 7, 10, *[10.0**k for k in powers[::stride]]]))
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: _tick(v, powers=v > BREAK and end >= 1e4)))
+        axes.xaxis.set_minor_locator(FixedLocator([2, 3, 5, 6, 8, 9, *[m * 10.0**k for k in (1, *powers) for m in range(2, 10)]]))
+        return
+    base = int(kind[3:])
+    first, last = math.ceil(math.log(start, base) - 1e-9), math.floor(math.log(end, base) + 1e-9)
+    decades = math.log(end, base) - math.log(start, base)
+    stride = max(1, math.ceil(decades / 6 - 1e-9))
+    if last == first:
+        # a panel that ends early beside others with a long axis
+        axes.xaxis.set_major_locator(FixedLocator(_between(start, end)))
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: display.target(v)))
+        axes.xaxis.set_minor_locator(NullLocator())
+        return
+    axes.xaxis.set_major_locator(FixedLocator([float(base) ** k for k in range(first, last + 1, stride)]))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: _tick(v, powers=base == 10 and (end >= 1e4 or start < 1e-3))))
+    if base == 10 and decades < 7:
+        axes.xaxis.set_minor_locator(LogLocator(base=10, subs=tuple(range(2, 10)), numticks=100))
+    else:
+        axes.xaxis.set_minor_locator(NullLocator())
+
+
+def _between(start: float, end: float) -> list[float]:
+    """The start, and round numbers up to the end that are apart on a logarithmic axis."""
+    step = 10.0 ** math.floor(math.log10((end - start) / 2))
+    step *= next(m for m in (5, 2, 1) if m == 1 or (end - start) / (m * step) >= 2)
+    ticks = [step * k for k in range(math.floor(start / step) + 1, math.floor(end / step + 1e-9) + 1)]
+    found = [start]
+    for tick in ticks:
+        if math.log(tick / found[-1]) >= 0.15 * math.log(end / start):
+            found.append(tick)
+    return found
+
+
+def _tick(value: float, powers: bool) -> str:
+    """A number on the logarithmic axis: plain where the axis is short, else all as powers of ten."""
+    return f"$10^{{{round(math.log10(value))}}}$" if powers else display.target(value)
