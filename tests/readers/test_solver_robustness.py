@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmill import readers
+from benchmill.core import storage
 from benchmill.core.errors import UserError
 from tests.readers import test_aslib, test_gams_trace, test_mip_log, test_perprof, test_solver_tables
 from tests.readers.making import one_sentence
@@ -115,5 +116,5 @@ def test_the_order_of_files_and_the_kind_of_line_ends_change_nothing(tmp_path, f
         path.parent.mkdir()
         path.write_bytes(content.encode())
         readers.ingest(path, *files, name="x", format=format, options=options)
-        tables.append(readers.schema.read(files[0], "trials").to_pylist())
+        tables.append(storage.read(files[0], "trials").to_pylist())
     assert tables[0] == tables[1]
