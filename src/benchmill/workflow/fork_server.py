@@ -185,8 +185,8 @@ def _serve(control: socket.socket, ahead: Sequence[str]) -> None:
     # the key that interrupts a run is for the jobs, which end by it
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
-    # ends an import too
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(-signal.SIGTERM))
+    # at once, in the middle of an import too; the copies end with this process
+    signal.signal(signal.SIGTERM, lambda *_: os._exit(128 + signal.SIGTERM))
     left = iter(ahead)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     ended, told = socket.socketpair()
@@ -210,6 +210,8 @@ def _serve(control: socket.socket, ahead: Sequence[str]) -> None:
                 continue
             request, fds, _, _ = socket.recv_fds(control, _LONGEST_REQUEST, 1)
             if not request:
+                # a signal from here on has nowhere to be told: the sockets end with this function
+                signal.set_wakeup_fd(-1)
                 return
             script, folder, environment = json.loads(request)
             _import_what(script)
