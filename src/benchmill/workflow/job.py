@@ -107,8 +107,9 @@ def origin(snakemake: Any, known: Mapping[str, str] | None = None) -> dict[str, 
     """What the outputs of a job are made from: digests of its inputs, and its settings.
 
     The parameters `code`, `files` and `sha256` are there to tell Snakemake when to run again; what they stand for
-    is in the version and in the digests; `without` is for messages. Digests that are `known`, by the paths of their
-    inputs, are not taken again.
+    is in the version and in the digests; `without` and `entries` are for messages, and an entry tells where a source is, which
+    must not be seen in what is made of it. Digests that are `known`, by the paths of their inputs, are not taken again.
     """
-    settings = {name: value for name, value in snakemake.params.items() if name not in ("code", "files", "sha256", "without")}
+    left_out = ("code", "files", "sha256", "without", "entries")
+    settings = {name: value for name, value in snakemake.params.items() if name not in left_out}
     return made_from([str(path) for path in snakemake.input], settings, known)
