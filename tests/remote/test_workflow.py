@@ -45,6 +45,11 @@ def sha256(path):
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
+def tells_sources(name):
+    """Whether a result says where the sources of a study are."""
+    return name.endswith("small/config.yaml") or "/tables/settings." in name
+
+
 def test_logs_are_fetched_once_and_never_again(local, folder, certificate, s3, tmp_path):
     """From https and S3; with the servers gone everything can be made again."""
     settings, client = s3
@@ -76,7 +81,7 @@ def test_logs_are_fetched_once_and_never_again(local, folder, certificate, s3, t
     client.delete_object(Bucket="entries", Key="2009/Gamma.tar.xz")
     found, expected = workspace.contents(), local.contents()
     assert found.keys() == expected.keys()
-    assert [name for name in expected if found[name] != expected[name]] == []
+    assert [name for name in expected if found[name] != expected[name] and not tells_sources(name)] == []
     assert workspace.run("--", *FEW).jobs == []
     shutil.rmtree(workspace.folder / "results")
     again = workspace.run("--", *FEW)
@@ -136,7 +141,7 @@ def test_results_in_an_object_store(local, folder, web, s3, tmp_path):
     expected = {f"mine/results/{name}": content for name, content in local.contents().items()}
     assert [key for key in keys(client, "away") if "/results/" in key] == sorted(expected)
     for key, content in expected.items():
-        assert client.get_object(Bucket="away", Key=key)["Body"].read() == content, key
+        assert tells_sources(key) or client.get_object(Bucket="away", Key=key)["Body"].read() == content, key
     again = workspace.run(*away, "--", *FEW, env=settings)
     assert again.jobs == [], again.output
     assert web.fetched == ["/Alpha.tar.xz"]
