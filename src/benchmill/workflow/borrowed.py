@@ -24,6 +24,10 @@ PREAMBLE_END = b"######## snakemake preamble end #########\n"
 _TEMPORARY = ("TMPDIR", "TMP", "TEMPDIR", "TEMP")
 
 
+class UnknownPlugins(Exception):
+    """The storage plugins of this Snakemake are not as they are known here."""
+
+
 def run_scripts(run: Callable[[str, dict[str, str]], int], folder: str | Path) -> bool:
     """From now on, run the Python scripts in a folder by a function.
 
@@ -159,7 +163,7 @@ def stored(url: str, path: Path) -> Any:
 
     Raises
     ------
-    NotImplementedError
+    UnknownPlugins
         The plugins are not as they are known here.
     """
     try:
@@ -183,5 +187,5 @@ def stored(url: str, path: Path) -> Any:
         found = provider.object(url)
         found.set_local_path(path)
     except (ImportError, AttributeError, TypeError) as error:
-        raise NotImplementedError(str(error)) from error
+        raise UnknownPlugins(str(error)) from error
     return found

@@ -130,7 +130,7 @@ def _stored(url: str, local: Path, path: str | Path, source: str) -> Any:
     """The object of a storage plugin that stands for a URL, to be retrieved to a local path instead of its place."""
     try:
         stored = borrowed.stored(url, local)
-    except NotImplementedError:
+    except borrowed.UnknownPlugins:
         raise UserError(
             f"source {source}: the storage plugins of this Snakemake cannot fetch {url}; download it yourself to {path}, "
             "and run again: what is there is not fetched."
