@@ -359,7 +359,9 @@ def _tests(inference: Mapping[str, Any]) -> str:
         own = [comparison.phrase for comparison in comparisons if comparison.correction]
         if len(own) < len(comparisons):
             first = CORRECTIONS[(inference.get("corrections") or USUAL)[0]].phrase
-            text += f" Their p values are given with {first}" + (f"; {display.listed(own)} needs none of it." if own else ".")
+            text += f" Their p values are given with {first}"
+            allow = "allows" if len(own) == 1 else "allow"
+            text += f"; {display.listed(own)} already {allow} for the number of pairs." if own else "."
         if any(comparison.common_msd for comparison in comparisons):
             text += " The minimum significant difference (MSD) turns means or average ranks into intervals [chiarandini2005]."
     if believed:
