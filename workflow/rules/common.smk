@@ -4,7 +4,6 @@ REQUIRED INPUT: `config`, as Snakemake has read it.
 GIVES: `STUDIES`, `by_size`; for every step of `benchmill.workflow.plan` its `inputs`, `outputs` and `parameters`.
 """
 
-import re
 from functools import cache, partial
 from pathlib import Path
 
@@ -107,32 +106,6 @@ def parameters(step, **fixed):
         "files": of(lambda job: digests(declared.watched(job))),
         "code": of(lambda job: code(declared.script or step, *declared.modules(job))),
     }
-
-
-profile_inputs = inputs("profiles")
-NO_PROFILE = plan.no_profile_pattern(STUDIES)
-
-
-def measure_of(wildcards):
-    """Settings of the measure that the wildcards name."""
-    return job_of(wildcards).measure
-
-
-def tables_beside(study, variant=None):
-    """The tables of weights that a study brings, or that of one variant."""
-    tables = study.weights_tables
-    return [path for name, path in tables.items() if variant in (None, name)]
-
-
-def profiled(study):
-    """The pairs of profile variant and measure that a study makes, variant by variant."""
-    return study.profiled
-
-
-def profile_code(script, wildcards):
-    """Digest of the code of a variant."""
-    modules = plan.STEPS["profiles"].modules(job_of(wildcards))
-    return code(script, *modules)
 
 
 def no_profile(wildcards):

@@ -8,54 +8,29 @@ of nested profiles also `results/<study>/waves|wave_profiles|stability/<measure>
 """
 
 from benchmill.registry import variants
-from benchmill.registry.criteria import CRITERIA
-
-# constraints on the wildcard `study`, by the tables that variants make beside those of all: what follows it is one of their profiles
-STUDIES_WITH = {
-    more: "(?="
-    + "|".join(
-        rf"{re.escape(name)}/[a-z_]+/[^/]+/(?:{any_of(own for own, made in study.variants.items() if made['variant'] in kinds)})\.parquet$"
-        for name, study in STUDIES.items()
-    )
-    + ")[^/]+"
-    for more, kinds in variants.extra_tables().items()
-}
-
 
 # one rule for the variants that make the same tables
-for more, only in STUDIES_WITH.items():
+for more, kinds in variants.extra_tables().items():
 
     rule:
         """Make the {wildcards.variant} profile of {wildcards.measure}."""
         name:
             "_with_".join(("profiles", *more[:1]))
         input:
-            unpack(profile_inputs),
+            unpack(inputs("profiles")),
         output:
-            **{
-                table: f"results/{{study}}/{table}/{{measure}}/{{variant}}.parquet"
-                for table in (*variants.TABLES, *more)
-            },
+            **plan.profile_patterns((*variants.TABLES, *more)),
         log:
-            ".snakemake/joblogs/profiles/{study}/{measure}/{variant}.log",
+            plan.joblog("profiles"),
         wildcard_constraints:
-            study=only,
+            study=plan.studies_with(STUDIES, kinds),
         conda:
             "../../environment.yml"
         resources:
             mem_mb=by_size(700, 5),
             runtime=by_size(10, 0.05),
         params:
-            settings=lambda w: STUDIES[w.study].variants[w.variant],
-            # how the runs of a cell become one cost, for bands
-            aggregation=lambda w: {
-                key: value
-                for key, value in measure_of(w).items()
-                if key in ("aggregate", "shift")
-            },
-            seed=lambda w: STUDIES[w.study].settings["seed"],
-            files=lambda w: digests(tables_beside(STUDIES[w.study], w.variant)),
-            code=lambda w: profile_code("profiles", w),
+            **parameters("profiles"),
         message:
             "Making the {wildcards.variant} profile of {wildcards.measure} for {wildcards.study}"
         script:
@@ -65,40 +40,16 @@ for more, only in STUDIES_WITH.items():
 rule standings:
     """Rank the algorithms by everything that the profiles of all measures say."""
     input:
-        profile_measures=lambda w: [
-            f"results/{w.study}/profile_measures/{measure}/{variant}.parquet"
-            for variant, measure in profiled(STUDIES[w.study])
-        ],
-        ratios=lambda w: [
-            f"results/{w.study}/ratios/{measure}.parquet"
-            for measure in STUDIES[w.study].measures_for("profiles")
-        ],
-        weights=lambda w: [here(path) for path in tables_beside(STUDIES[w.study])],
+        unpack(inputs("standings")),
     output:
-        standings="results/{study}/standings/profiles.parquet",
-        fronts="results/{study}/fronts/profiles.parquet",
+        **outputs("standings"),
     log:
-        ".snakemake/joblogs/standings/{study}.log",
+        plan.joblog("standings"),
     localrule: True
     conda:
         "../../environment.yml"
     params:
-        variants=lambda w: STUDIES[w.study].variants,
-        profiled=lambda w: list(profiled(STUDIES[w.study])),
-        measures=lambda w: STUDIES[w.study].measures_for("profiles"),
-        weights_of=lambda w: list(STUDIES[w.study].weights_tables),
-        rates=lambda w: [
-            measure
-            for measure in STUDIES[w.study].measures_for("profiles")
-            if STUDIES[w.study].measures[measure]["kind"]
-            in ("feasible_rate", "success_rate")
-        ],
-        rank_sum=lambda w: STUDIES[w.study].settings["standings"]["rank_sum"],
-        files=lambda w: digests(tables_beside(STUDIES[w.study])),
-        code=code(
-            "standings",
-            *(entry.module for entry in CRITERIA.values() if entry.function),
-        ),
+        **parameters("standings"),
     message:
         "Ranking by the profiles of {wildcards.study}"
     script:
@@ -114,7 +65,7 @@ rule no_profile:
     log:
         ".snakemake/joblogs/no_profile/{no_profile}.log",
     wildcard_constraints:
-        no_profile=NO_PROFILE,
+        no_profile=plan.no_profile_pattern(STUDIES),
     localrule: True
     conda:
         "../../environment.yml"

@@ -18,7 +18,8 @@ from typing import Any
 
 from benchmill import readers
 from benchmill.core.storage import files_below
-from benchmill.registry import inference
+from benchmill.registry.criteria import CRITERIA
+from benchmill.registry.inference import chosen
 from benchmill.registry.tables import KINDS as TABLES
 from benchmill.registry.variants import VARIANTS
 from benchmill.workflow import views
@@ -526,6 +527,12 @@ STEPS: dict[str, Step] = {
             ),
         },
         _profile_inputs,
+        {
+            "settings": lambda job: job.study.variants[job.wildcards["variant"]],
+            # how the runs of a cell become one cost, for bands
+            "aggregation": _of_measure("aggregate", "shift"),
+            "seed": _seed,
+        },
         each=_profiles(),
         modules=_profile_modules,
     ),
@@ -550,7 +557,20 @@ STEPS: dict[str, Step] = {
             "ratios": [job.path("ratios", measure=measure) for measure in job.study.measures_for("profiles")],
             "weights": list(job.study.weights_tables.values()),
         },
+        {
+            "variants": lambda job: job.study.variants,
+            "profiled": lambda job: job.study.profiled,
+            "measures": lambda job: job.study.measures_for("profiles"),
+            "weights_of": lambda job: list(job.study.weights_tables),
+            "rates": lambda job: [
+                measure
+                for measure in job.study.measures_for("profiles")
+                if job.study.measures[measure]["kind"] in ("feasible_rate", "success_rate")
+            ],
+            "rank_sum": lambda job: job.study.settings["standings"]["rank_sum"],
+        },
         each=_if_profiled,
+        modules=lambda job: [entry.module for entry in CRITERIA.values() if entry.function],
     ),
     "indicators": Step(
         "indicators",
@@ -655,7 +675,7 @@ STEPS: dict[str, Step] = {
             "seed": _seed,
         },
         each=_measures("inference"),
-        modules=lambda job: [method.module for method in inference.chosen(job.study.settings["inference"])],
+        modules=lambda job: [method.module for method in chosen(job.study.settings["inference"])],
     ),
     "rank_sums": Step(
         "inference",
@@ -915,6 +935,21 @@ def _mb(source: Source) -> float:
         return source.size_mb or 20
     found = [Path(file) for path in source.paths for file in ([path] if path.is_file() else files_below(path))]
     return sum(file.stat().st_size for file in found if file.is_file()) / 1e6
+
+
+def profile_patterns(tables: Iterable[str]) -> dict[str, str]:
+    """The paths of some tables of profiles, by name."""
+    return {table: RESULTS[table].path for table in tables}
+
+
+def studies_with(studies: Mapping[str, Study], kinds: Iterable[str]) -> str:
+    """A constraint on the wildcard `study`: what follows it is a profile of the study whose variant is one of some kinds."""
+    paths = [
+        rf"{re.escape(name)}/[a-z_]+/[^/]+/(?:{any_of(own)})\.parquet$"
+        for name, study in studies.items()
+        for own in [[variant for variant, made in study.variants.items() if made["variant"] in kinds]]
+    ]
+    return rf"(?={'|'.join(paths) or '(?!)'})[^/]+"
 
 
 def no_profile_pattern(studies: Mapping[str, Study]) -> str:
