@@ -1,7 +1,7 @@
 """Make the attainment curves of one source and the area over its convergence curves: trials, traces and report in; both out."""
 
 from benchmill.core import storage
-from benchmill.costs.traces import check_scale, larger_is_better, pieces
+from benchmill.core.traces import check_scale, larger_is_better, pieces
 from benchmill.indicators.attainment import attainment
 from benchmill.workflow.job import job, origin
 from benchmill.workflow.results import read_report

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmill.core.best_so_far import improves, running_minimum
+from benchmill.core.best_so_far import improves, lowest_ranks, running_minimum
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.sampled_from([-1.0, 0.0, 1e-9, 2.0, np.inf])), max_size=30))
@@ -19,3 +19,24 @@ def test_every_trial_starts_anew(rows):
         last = t
     np.testing.assert_array_equal(running_minimum(trial, value), np.array(best, float))
     np.testing.assert_array_equal(improves(trial, running_minimum(trial, value)), np.array(better, bool))
+
+
+def test_nan_is_larger_than_all_others():
+    """Also where a trial begins with it, and where values rise more often than a few passes mend."""
+    value = np.array([np.nan, 5, np.nan, 7, 4, np.nan, np.nan, 1, 9, 8, 7, 6, 9, 2])
+    expected = [np.nan, 5, 5, 5, 4, np.nan, np.nan, 1, 1, 1, 1, 1, 1, 1]
+    np.testing.assert_array_equal(running_minimum(np.array([0] * 5 + [3] * 9), value), expected)
+
+
+def test_the_values_themselves_where_nothing_rises():
+    value = np.array([3.0, 1, 7, 7])
+    assert running_minimum(np.array([0, 0, 2, 2]), value) is value
+    assert running_minimum(np.zeros(0, int), np.zeros(0)).size == 0
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 4)), max_size=30))
+def test_ranks_start_anew_with_every_trial(rows):
+    rows.sort(key=lambda row: row[0])
+    trial, rank = (np.array([row[i] for row in rows], int) for i in (0, 1))
+    expected = [min(r for t, r in rows[: i + 1] if t == rows[i][0]) for i in range(len(rows))]
+    assert lowest_ranks(trial, rank).tolist() == expected

@@ -5,8 +5,8 @@ import itertools
 import numpy as np
 
 from benchmill.core import schema
+from benchmill.core.traces import pieces
 from benchmill.costs import costs
-from benchmill.costs.traces import pieces
 from benchmill.indicators.areas import ecdf_curves
 from benchmill.indicators.attainment import attainment
 from benchmill.indicators.density import densities

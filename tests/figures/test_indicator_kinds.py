@@ -8,8 +8,8 @@ import pytest
 
 from benchmill.core import schema
 from benchmill.core.errors import UserError
+from benchmill.core.traces import pieces
 from benchmill.costs import costs
-from benchmill.costs.traces import pieces
 from benchmill.figures import draw
 from benchmill.indicators.areas import ecdf_curves
 from benchmill.indicators.attainment import attainment

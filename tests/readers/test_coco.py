@@ -11,7 +11,6 @@ from benchmill import readers
 from benchmill.core.errors import UserError
 from benchmill.readers import coco
 from benchmill.readers.archive import open_view
-from benchmill.readers.blocks import running_minimum
 from benchmill.readers.interface import Report
 from tests.readers.making import OPTIMA, SMALL, Result, block, folder, header, info, one_sentence, tar, zipped
 
@@ -529,18 +528,6 @@ def test_garbage_is_reported_and_never_raises_anything_but_a_user_error(tmp_path
         one_sentence(error)
     else:
         assert report["trials"]["found"] > 0
-
-
-@given(st.lists(st.tuples(st.integers(0, 4), st.sampled_from([0.0, 1.0, 2.5, 1e-9, math.inf]))))
-def test_running_minimum_within_each_trial(rows):
-    rows.sort(key=lambda row: row[0])
-    trial, value = np.array([t for t, _ in rows], int), np.array([v for _, v in rows], float)
-    smallest = {}
-    expected = []
-    for t, v in rows:
-        smallest[t] = min(v, smallest.get(t, math.inf))
-        expected.append(smallest[t])
-    assert running_minimum(trial, value).tolist() == expected
 
 
 def test_sources_that_hold_no_trial(tmp_path):

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core.errors import UserError
-from benchmill.costs.traces import Traces, check_numbering
+from benchmill.core.traces import Traces, check_numbering
 
 #: Kind of measure -> the module that computes it, imported when it is asked for.
 KINDS = {

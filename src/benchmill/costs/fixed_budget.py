@@ -11,8 +11,8 @@ import pyarrow as pa
 
 from benchmill.core.best_so_far import running_minimum
 from benchmill.core.errors import UserError
+from benchmill.core.traces import Traces, are_distances, check_scale, check_traced, larger_is_better, pieces, place
 from benchmill.costs.rows import cost_table
-from benchmill.costs.traces import Traces, are_distances, check_scale, check_traced, larger_is_better, pieces, place
 
 
 def values_at(

@@ -9,8 +9,8 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core.errors import UserError
+from benchmill.core.traces import Traces, check_scale, check_traced, larger_is_better, pieces, place
 from benchmill.costs.rows import cost_table
-from benchmill.costs.traces import Traces, check_scale, check_traced, larger_is_better, pieces, place
 
 
 def hitting_times(

@@ -7,9 +7,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core.errors import UserError
+from benchmill.core.traces import Traces, check_numbering, place
 from benchmill.costs.rows import cost_table
 from benchmill.costs.summaries import counted, split
-from benchmill.costs.traces import Traces, check_numbering, place
 
 #: What of a trial can be its cost: as the source states it, or something counted during a solver run.
 QUANTITIES = ("cost", "nodes", "iterations")

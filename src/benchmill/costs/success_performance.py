@@ -8,10 +8,10 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core.errors import UserError
+from benchmill.core.traces import Traces, check_numbering, place
 from benchmill.costs import fixed_target
 from benchmill.costs.rows import cost_table
 from benchmill.costs.summaries import counted, split, without
-from benchmill.costs.traces import Traces, check_numbering, place
 
 
 def costs(

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
+from benchmill.core.traces import Traces, check_numbering
 from benchmill.costs import fixed_target
 from benchmill.costs.rows import cost_table
 from benchmill.costs.summaries import counted, split, without
-from benchmill.costs.traces import Traces, check_numbering
 
 
 def costs(

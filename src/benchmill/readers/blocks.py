@@ -648,32 +648,6 @@ def in_order(trial: np.ndarray, evaluations: np.ndarray, value: np.ndarray, time
     return np.lexsort((timed, value, evaluations, trial))
 
 
-def improves(trial: np.ndarray, value: np.ndarray) -> np.ndarray:
-    """Rows that begin a trial or are smaller than the row before; values do not rise within a trial."""
-    keep = np.ones(len(trial), bool)
-    keep[1:] = (trial[1:] != trial[:-1]) | (value[1:] < value[:-1])
-    return keep
-
-
-def running_minimum(trial: np.ndarray, value: np.ndarray) -> np.ndarray:
-    """Smallest value so far within each trial; `trial` is sorted."""
-    same = trial[1:] == trial[:-1]
-    # Mostly no value rises, or the last one of a trial does.
-    for _ in range(3):
-        rising = np.flatnonzero(same & (value[1:] > value[:-1])) + 1
-        if not len(rising):
-            return value
-        lowered = value.copy()
-        lowered[rising] = value[rising - 1]
-        value = lowered
-    levels, rank = np.unique(value, return_inverse=True)
-    # Later trials get lower ranks as a whole, so that the minimum starts anew with each.
-    _, group = np.unique(trial, return_inverse=True)
-    shift = (group.max(initial=0) - group) * len(levels)
-    smallest: np.ndarray = levels[np.minimum.accumulate(rank + shift) - shift]
-    return smallest
-
-
 def _by_length(buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> Iterator[tuple[slice | np.ndarray, np.ndarray]]:
     """Tokens of one length at a time, without a leading plus: which they are, and their bytes, shape (tokens, length)."""
     starts = starts + ((buffer[starts] == ord("+")) & (ends - starts > 1))

@@ -27,12 +27,13 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core import schema
+from benchmill.core.best_so_far import improves, running_minimum
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.readers import blocks as data_files
 from benchmill.readers import same_content
 from benchmill.readers.archive import View
-from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, improves, in_order, parse, running_minimum
+from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, in_order, parse
 from benchmill.readers.interface import Found, Report, Rule, renamed
 from benchmill.text.labels import shown
 

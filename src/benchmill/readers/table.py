@@ -24,6 +24,7 @@ import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
 from benchmill.core import schema
+from benchmill.core.best_so_far import lowest_ranks
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.readers import blocks
@@ -1320,8 +1321,7 @@ def _traces(cells: _Cells, maximise: bool, counted_from: int | None, report: Rep
     order = np.lexsort((rank, evaluations, trial))
     trial, rank, sorted_rows = trial[order], rank[order], order
     begins = np.r_[True, trial[1:] != trial[:-1]] if cells.rows else np.zeros(0, bool)
-    shift = (count - 1 - trial) * (int(rank.max(initial=0)) + 1)
-    best = np.minimum.accumulate(rank + shift) - shift
+    best = lowest_ranks(trial, rank)
     worse = np.flatnonzero(rank > best)
     off = report.is_off("running_minimum")
     if len(worse) and not off:
