@@ -71,14 +71,14 @@ def test_table_equals_a_plain_scan_however_the_traces_are_cut(runs, targets, cut
 
 def test_a_failure_carries_its_own_budget_and_no_trace_is_a_failure():
     trials, trace = source([{"trace": [(1, 5.0), (30, 1.0)], "budget": 200}, {"trace": [], "budget": 0}])
-    table = fixed_target.costs(trials, trace, measure="m", targets=[1.0, 0.1])
+    table = costs("fixed_target", trials, trace, "m", {"targets": [1.0, 0.1]})
     assert table.column("cost").to_pylist() == [30, INF, INF, INF]
     assert table.column("budget").to_pylist() == [200, 200, 0, 0]
 
 
 def test_first_record_counts_when_the_best_value_rises():
     trials, trace = source([{"trace": [(1, 6.31), (100, 11.7), (200, 5.0)]}])
-    assert fixed_target.costs(trials, trace, measure="m", targets=[10.0]).column("cost").to_pylist() == [1]
+    assert costs("fixed_target", trials, trace, "m", {"targets": [10.0]}).column("cost").to_pylist() == [1]
 
 
 def test_infeasible_points_reach_no_target():
@@ -88,19 +88,19 @@ def test_infeasible_points_reach_no_target():
             {"trace": [(1, -9.0, 1.0)], "violation": 1.0},
         ]
     )
-    table = fixed_target.costs(trials, trace, measure="m", targets=[3.0])
+    table = costs("fixed_target", trials, trace, "m", {"targets": [3.0]})
     assert table.column("cost").to_pylist() == [5, INF]
     assert table.column("feasible").to_pylist() == [True, False]
 
 
 def test_maximisation_reaches_from_below():
     trials, trace = source([{"trace": [(1, 3.0), (8, 10.0)], "maximise": True}], value_kind="absolute")
-    assert fixed_target.costs(trials, trace, measure="m", targets=[10.0, 3.0, 11.0]).column("cost").to_pylist() == [8, 1, INF]
+    assert costs("fixed_target", trials, trace, "m", {"targets": [10.0, 3.0, 11.0]}).column("cost").to_pylist() == [8, 1, INF]
 
 
 def test_infeasible_under_maximisation_is_worst_too():
     trials, trace = source([{"trace": [(1, 99.0, 1.0), (8, 10.0, 0.0)], "maximise": True}], value_kind="absolute")
-    assert fixed_target.costs(trials, trace, measure="m", targets=[10.0]).column("cost").to_pylist() == [8]
+    assert costs("fixed_target", trials, trace, "m", {"targets": [10.0]}).column("cost").to_pylist() == [8]
 
 
 def test_distance_is_signed_and_follows_the_direction():
@@ -111,7 +111,7 @@ def test_distance_is_signed_and_follows_the_direction():
         {"trace": [(4, 1.0), (11, 1e-5)], "value_kind": "difference"},
     ]
     trials, trace = source(runs, value_kind="absolute")
-    table = fixed_target.costs(trials, trace, measure="m", targets=[1.0, 1e-4], scale="distance")
+    table = costs("fixed_target", trials, trace, "m", {"targets": [1.0, 1e-4], "scale": "distance"})
     assert table.column("cost").to_pylist() == [1, 5, 2, 7, 3, 9, 4, 11]
 
 
@@ -127,8 +127,11 @@ def test_distance_is_signed_and_follows_the_direction():
         ({"trace": [(1, 1.0)]}, {"targets": []}, "targets are"),
         ({"trace": [(1, 1.0)]}, {"targets": [1, 1]}, "none twice"),
         ({"trace": [(1, 1.0)]}, {"targets": [1], "scale": "log"}, "expected one of logged, distance, relative"),
-        ({"trace": [(1, 1.0)]}, {}, "needs the setting 'targets'"),
-        ({"trace": [(1, 1.0)]}, {"targets": [1], "floor": 1}, "has no setting 'floor'; it has targets, scale"),
+        (
+            {"trace": [(1, 1.0)]},
+            {"targets": [1], "floor": 1},
+            "measure 'm': the kind 'fixed_target' has no setting 'floor'; it has missing,",
+        ),
     ],
 )
 def test_mistakes(run, settings, message):
@@ -146,21 +149,21 @@ def test_rows_out_of_order_or_of_another_source_are_refused():
     trials, trace = source([{"trace": [(1, 5.0), (3, 1.0)]}, {"trace": [(1, 5.0)]}])
     for wrong in (trace.take([2, 0, 1]), trace.take([1, 0, 2])):
         with pytest.raises(UserError, match="out of order"):
-            fixed_target.costs(trials, wrong, measure="m", targets=[1])
+            costs("fixed_target", trials, wrong, "m", {"targets": [1]})
     with pytest.raises(UserError, match="belong to no trial"):
-        fixed_target.costs(trials.slice(0, 1), trace, measure="m", targets=[1])
+        costs("fixed_target", trials.slice(0, 1), trace, "m", {"targets": [1]})
     with pytest.raises(UserError, match="one source at a time"):
-        fixed_target.costs(pa.concat_tables([trials, trials]), trace, measure="m", targets=[1])
+        costs("fixed_target", pa.concat_tables([trials, trials]), trace, "m", {"targets": [1]})
 
 
 def test_out_of_order_between_pieces_is_refused():
     trials, trace = source([{"trace": [(1, 5.0), (3, 1.0)]}, {"trace": [(1, 5.0)]}])
     with pytest.raises(UserError, match="out of order"):
-        fixed_target.costs(trials, [trace.slice(1), trace.slice(0, 1)], measure="m", targets=[1])
+        costs("fixed_target", trials, [trace.slice(1), trace.slice(0, 1)], "m", {"targets": [1]})
 
 
 def test_no_trials():
-    table = fixed_target.costs(*source([]), measure="m", targets=[1])
+    table = costs("fixed_target", *source([]), "m", {"targets": [1]})
     assert table.num_rows == 0
 
 

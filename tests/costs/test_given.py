@@ -1,7 +1,7 @@
 import pytest
 
 from benchmill.core.errors import UserError
-from benchmill.costs import costs, given
+from benchmill.costs import costs
 from tests.costs.making import INF, source
 
 
@@ -19,7 +19,7 @@ def test_takes_over_what_the_source_states():
 
 def test_rates_become_costs():
     trials, _ = source([{"cost": 0.8, "cost_sd": 0.1, "maximise": True}, {"cost": 0.0, "maximise": True}, {"cost": -0.0}])
-    table = given.costs(trials, measure="rate", reciprocal=True)
+    table = costs("given", trials, None, "rate", {"reciprocal": True})
     assert table.column("cost").to_pylist() == [1 / 0.8, INF, INF]
     assert table.column("cost_sd").null_count == 3
 

@@ -53,8 +53,8 @@ def test_the_first_wrong_trial_is_named(kind, settings, good, bad, message):
 @pytest.mark.parametrize(
     ("kind", "settings"),
     [
-        ("fixed_budget", {"budgets": [5, 0]}),
-        ("fixed_budget", {"budgets": [5, -1]}),
+        ("fixed_budget", {"budgets": [5, 0], "per_dimension": False}),
+        ("fixed_budget", {"budgets": [5, -1], "per_dimension": False}),
         ("fixed_target", {"targets": [1, float("nan")]}),
         ("fixed_target", {"targets": [1, 2, 1]}),
     ],
@@ -83,24 +83,34 @@ def test_rows_recorded_for_their_number_of_evaluations_reach_no_target_and_are_v
     at = traces.schema.get_field_index("on_target")
     traces = traces.set_column(at, traces.schema.field(at), pa.array([True, False, True]))
     assert costs("fixed_target", trials, traces, "m", {"targets": [1.0]}).column("cost").to_pylist() == [7]
-    assert costs("fixed_budget", trials, traces, "m", {"budgets": [5]}).column("cost").to_pylist() == [1]
+    assert costs("fixed_budget", trials, traces, "m", {"budgets": [5], "per_dimension": False}).column("cost").to_pylist() == [1]
 
 
 def test_differences_are_minimised_whatever_the_direction_of_the_problem():
     trials, traces = source([{**TRACE, "maximise": True}], value_kind="difference")
     assert costs("fixed_target", trials, traces, "m", {"targets": [9.0, 1.0]}).column("cost").to_pylist() == [1, 4]
-    assert costs("fixed_budget", trials, traces, "m", {"budgets": [9]}).column("cost").to_pylist() == [1]
+    assert costs("fixed_budget", trials, traces, "m", {"budgets": [9], "per_dimension": False}).column("cost").to_pylist() == [1]
 
 
 def test_one_of_several_optima_is_0():
     """Its distance is not divided, and the user is told; the others are."""
     runs = [{"trace": [(1, 12.0)], "optimum": 10.0}, {"trace": [(1, 2.0)], "optimum": 0.0, "problem": "f2"}]
     with pytest.warns(UserWarning, match=r"^log.txt:2: the optimum of problem f2 in dimension 2 is 0"):
-        table = costs("fixed_budget", *source(runs, value_kind="absolute"), "m", {"budgets": [1], "scale": "relative"})
+        table = costs(
+            "fixed_budget",
+            *source(runs, value_kind="absolute"),
+            "m",
+            {"budgets": [1], "per_dimension": False, "scale": "relative"},
+        )
     assert table.column("cost").to_pylist() == [0.2, 2]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        costs("fixed_budget", *source(runs[:1], value_kind="absolute"), "m", {"budgets": [1], "scale": "relative"})
+        costs(
+            "fixed_budget",
+            *source(runs[:1], value_kind="absolute"),
+            "m",
+            {"budgets": [1], "per_dimension": False, "scale": "relative"},
+        )
 
 
 def test_the_deviation_of_a_mean_is_not_that_of_a_printed_success_performance():
@@ -122,7 +132,7 @@ def test_the_first_trial_out_of_order_is_named():
 def test_the_first_trial_without_a_value_is_named():
     runs = [{"trace": [(1, 9.0), (8, 1.0)]}, {"trace": [(5, 9.0)], "problem": "f2"}, {"trace": [(6, 9.0)], "problem": "f3"}]
     with pytest.warns(UserWarning, match=r"^log.txt:2: nothing is recorded of problem f2 .* budget 4 .*; this and 1 more"):
-        table = costs("fixed_budget", *source(runs), "m", {"budgets": [4, 7]})
+        table = costs("fixed_budget", *source(runs), "m", {"budgets": [4, 7], "per_dimension": False})
     assert table.column("cost").to_pylist() == [9, 9, INF, 9, INF, 9]
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from benchmill import readers
 from benchmill.core import storage
 from benchmill.core.errors import UserError
-from benchmill.costs import fixed_budget
+from benchmill.costs import costs as measured
 from benchmill.readers import cec
 from tests.readers.making import Result, folder, one_sentence, zipped
 
@@ -363,7 +363,7 @@ def test_placeholders_are_no_values_yet_and_failures_at_such_budgets(read):
     assert result.first("placeholder") == ("A_3_10.txt", 1)
     trials = storage.read(result.files[0], "trials")
     with pytest.warns(UserWarning, match="nothing is recorded of problem f3"):
-        costs = fixed_budget.costs(trials, result.traces, measure="m", budgets=[100, 500, 1000])
+        costs = measured("fixed_budget", trials, result.traces, "m", {"budgets": [100, 500, 1000], "per_dimension": False})
     inf = math.inf
     assert costs["cost"].to_pylist() == [inf, 8, 6, inf, inf, inf, 5, 4, 4]
 

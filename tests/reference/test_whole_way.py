@@ -97,7 +97,9 @@ def test_every_number_is_that_of_the_naive_way(tmp_path_factory, found):
         with warnings.catch_warnings():
             # that nothing is recorded yet at a budget is part of this
             warnings.simplefilter("ignore")
-            at_budget = costs("fixed_budget", trials, traces(), "v", {"budgets": BUDGETS, "floor": float(FLOOR)})
+            at_budget = costs(
+                "fixed_budget", trials, traces(), "v", {"budgets": BUDGETS, "per_dimension": False, "floor": float(FLOOR)}
+            )
         values.append((algorithm, at_budget))
         check_indicators(trials_of, times[-1][1], report, trials)
         check_values(trials_of, at_budget)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmill.costs import given
+from benchmill.costs import costs as measured
 from benchmill.profiles import profile_measures
 from benchmill.profiles.ratios import ratios
 from tests.costs.making import INF, cost_rows, source
@@ -33,7 +33,7 @@ def measures(column, *, exclude, rate):
             value = value / 100 if rate else value
             runs.append({"algorithm": r["algorithm"], "problem": r["problem"], "cost": value, "maximise": rate})
     trials, _ = source(runs)
-    costs = given.costs(trials, measure=column, reciprocal=rate)
+    costs = measured("given", trials, None, column, {"reciprocal": rate})
     table = ratios(costs, measure=column, problem_keys=["problem"], aggregate="single")
     return {r["algorithm"]: r for r in profile_measures(table, measure=column).to_pylist()}
 

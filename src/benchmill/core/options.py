@@ -9,10 +9,14 @@ from __future__ import annotations
 import types
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, field, fields
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from benchmill.core.errors import UserError
 
 _SCHEMA = "schema"
 _MEANING = "description"
+
+OptionsT = TypeVar("OptionsT")
 
 _TYPES = {int: "integer", float: "number", bool: "boolean", str: "string"}
 
@@ -52,6 +56,33 @@ def properties(options: type) -> dict[str, dict[str, Any]]:
 def required(options: type) -> list[str]:
     """Names of the options of a class that have no default."""
     return [f.name for f in fields(options) if _SCHEMA in f.metadata and f.default is MISSING and f.default_factory is MISSING]
+
+
+def made(options: type[OptionsT], settings: Mapping[str, Any], of: str) -> OptionsT:
+    """Options from the settings of a study, or from keywords.
+
+    Parameters
+    ----------
+    options : type
+        A class of options.
+    settings : mapping
+        By name of the option.
+    of : str
+        What has the options, as a message begins: `the kind 'given'`.
+
+    Raises
+    ------
+    UserError
+        There is no such option, one that has no default is missing, or one is not what its description allows.
+    """
+    known = [f.name for f in fields(options)]  # type: ignore[arg-type]
+    unknown = [name for name in settings if name not in known]
+    if unknown:
+        raise UserError(f"{of} has no setting {unknown[0]!r}; it has {', '.join(known)}.")
+    absent = [name for name in required(options) if name not in settings]
+    if absent:
+        raise UserError(f"{of} needs the setting {absent[0]!r}; add it to the study.")
+    return options(**settings)
 
 
 def _property(one: Field[Any], hint: Any) -> dict[str, Any]:

@@ -7,11 +7,14 @@ import pyarrow as pa
 
 from benchmill.core.errors import UserError
 from benchmill.core.traces import Traces, check_numbering, place
+from benchmill.costs.options import OfRates as Options
 from benchmill.costs.rows import cost_table
-from benchmill.costs.summaries import counted, split, without
+from benchmill.costs.summaries import counted, replaced, split, without
+
+__all__ = ["Options", "costs"]
 
 
-def costs(trials: pa.Table, traces: Traces | None = None, *, measure: str) -> pa.Table:
+def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
     """Cost 1 for a feasible run, inf for another: their success performance is 1 / feasible rate.
 
     Barbosa, Bernardino, Barreto 2010, equation (3); a rate becomes the cost 1 / rate, and a rate of 0 a failure.
@@ -25,6 +28,8 @@ def costs(trials: pa.Table, traces: Traces | None = None, *, measure: str) -> pa
         Not read.
     measure : str
         Name of the measure.
+    options : Options
+        Say nothing of the costs of trials.
 
     Returns
     -------
@@ -51,6 +56,4 @@ def costs(trials: pa.Table, traces: Traces | None = None, *, measure: str) -> pa
             "'feasible_rate' needs; leave it out with `exclude`, or give a source that states it."
         )
     parts, cost = split(without(trials, "budget", "cost_sd"), np.ones(n.size), hits)
-    table = cost_table(parts, cost[:, None], measure)
-    at = table.schema.get_field_index("feasible")
-    return table.set_column(at, table.schema.field(at), pa.array(np.isfinite(cost)))
+    return replaced(cost_table(parts, cost[:, None], measure), feasible=pa.array(np.isfinite(cost)))

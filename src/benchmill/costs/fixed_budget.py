@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -11,8 +12,47 @@ import pyarrow as pa
 
 from benchmill.core.best_so_far import running_minimum
 from benchmill.core.errors import UserError
+from benchmill.core.options import option
 from benchmill.core.traces import Traces, are_distances, check_scale, check_traced, larger_is_better, pieces, place
+from benchmill.costs import options
+from benchmill.costs.options import Scale
 from benchmill.costs.rows import cost_table
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(options.Options):
+    """What a study can set of the kind.
+
+    Attributes
+    ----------
+    negate : bool
+        Where larger values are better the cost is the negated value, and the column `larger` says so: enough for statistics of
+        the values and for ranks, while ratios need positive costs. Otherwise such values are refused. Measures that a study
+        names itself do not have it.
+    """
+
+    budgets: tuple[float, ...] = option(
+        "Budgets at which the best value is read.",
+        minItems=1,
+        uniqueItems=True,
+        items={"type": "number", "exclusiveMinimum": 0},
+    )
+    per_dimension: bool = option("Whether the budgets are multiples of the dimension.", True)
+    scale: Scale = option(options.SCALE, "logged")
+    floor: float | None = option(
+        """Distances to an optimum below it count as it: the smallest distance that the study tells apart (ratios need positive
+        costs). Values that are no distances may not be below it.""",
+        None,
+        exclusiveMinimum=0,
+    )
+    shift: float = option(options.SHIFT, 0.0, minimum=0)
+    aggregate: Literal["mean", "median", "single"] = option("How the trials of a problem become one cost.", "median")
+    negate: bool = False
+
+    def __post_init__(self) -> None:
+        wanted = np.asarray(self.budgets, float).ravel()
+        if not wanted.size or not (wanted > 0).all() or np.unique(wanted).size < wanted.size:
+            raise UserError(f"budgets are {list(self.budgets)}, expected one or more positive numbers, none twice.")
 
 
 def values_at(
@@ -47,17 +87,7 @@ def values_at(
     return v[np.where(found > 0, bounds[:-1, None] - bounds[0] + found - 1, v.size - 1)]
 
 
-def costs(
-    trials: pa.Table,
-    traces: Traces | None,
-    *,
-    measure: str,
-    budgets: Sequence[float],
-    per_dimension: bool = False,
-    scale: str = "logged",
-    floor: float | None = None,
-    negate: bool = False,
-) -> pa.Table:
+def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
     """Best value at each budget, for every trial of one source.
 
     The cost is the best value recorded at or before the budget. A trial that stopped before keeps its
@@ -69,17 +99,8 @@ def costs(
         Tables of one source; `traces` may come in pieces, see `benchmill.costs.costs`.
     measure : str
         Name of the measure.
-    budgets : sequence of float
-        Evaluations, or evaluations divided by the dimension with `per_dimension`. The column `at_budget` has them as given.
-    per_dimension : bool
-    scale : {"logged", "distance", "relative"}
-        As for the kind `fixed_target`.
-    floor : float, optional
-        Distances to an optimum below it count as it, and the column `floored` marks them: the precision beyond which the study
-        does not tell algorithms apart. Other values have no such precision: none of them may be below it.
-    negate : bool
-        Where larger values are better the cost is the negated value, and the column `larger` says so: enough for statistics of
-        the values and for ranks, while ratios need positive costs. Otherwise such values are refused.
+    options : Options
+        The column `at_budget` has the budgets as given, the column `floored` marks values below the floor.
 
     Returns
     -------
@@ -90,23 +111,21 @@ def costs(
     Raises
     ------
     UserError
-        No budgets, one twice or not positive; values where larger is better without `negate` (costs are minimised: use
+        Values where larger is better without `negate` (costs are minimised: use
         scale: distance), or with `floor`; a value below `floor` that is no distance; an unknown optimum or dimension; or a
         source that only states costs.
     """
-    wanted = np.asarray(budgets, float).ravel()
-    if not wanted.size or not (wanted > 0).all() or np.unique(wanted).size < wanted.size:
-        raise UserError(f"measure {measure!r}: budgets are {list(budgets)}, expected one or more positive numbers, none twice.")
+    wanted, scale, floor = np.asarray(options.budgets, float).ravel(), options.scale, options.floor
     check_scale(trials, scale, measure)
     larger = larger_is_better(trials, scale)
-    if larger.any() and (floor is not None or not negate):
+    if larger.any() and (floor is not None or not options.negate):
         source, problem = place(trials, int(np.argmax(larger)))
         raise UserError(
             f"{source}: larger values are better on {problem}, but costs are minimised; set scale: distance for measure "
             f"{measure!r} (the optimum must be known)."
         )
     allowed = np.tile(wanted, (trials.num_rows, 1))
-    if per_dimension:
+    if options.per_dimension:
         dimension = trials.column("dimension").cast(pa.float64()).to_numpy(zero_copy_only=False)
         if np.isnan(dimension).any():
             source, problem = place(trials, int(np.argmax(np.isnan(dimension))))

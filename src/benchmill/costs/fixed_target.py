@@ -2,15 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core.errors import UserError
+from benchmill.core.options import option
 from benchmill.core.traces import Traces, check_scale, check_traced, larger_is_better, pieces, place
+from benchmill.costs import options
+from benchmill.costs.options import Scale
 from benchmill.costs.rows import cost_table
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(options.Options):
+    """What a study can set of the kind.
+
+    Distances have a sign: beyond a stated optimum (a best known value) is closer still. Values that are logged as differences
+    stay as they are.
+    """
+
+    targets: tuple[float, ...] = option(options.TARGETS, [10.0, 1.0, 0.1, 1e-3, 1e-5, 1e-7], **options.GRID)
+    scale: Scale = option(options.SCALE, "logged")
+    aggregate: Literal["ert", "success_performance", "mean", "median", "single"] = option(
+        "How the trials of a problem become one cost.", "ert"
+    )
+
+    def __post_init__(self) -> None:
+        wanted = np.asarray(self.targets, float).ravel()
+        if not wanted.size or np.isnan(wanted).any() or np.unique(wanted).size < wanted.size:
+            raise UserError(f"targets are {list(self.targets)}, expected at least one number and none twice.")
 
 
 def hitting_times(
@@ -68,7 +92,7 @@ def hitting_times(
     return result
 
 
-def costs(trials: pa.Table, traces: Traces | None, *, measure: str, targets: Sequence[float], scale: str = "logged") -> pa.Table:
+def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
     """Evaluations to each target, for every trial of one source.
 
     A target is reached at the first recorded evaluation with value <= target (>= where larger values are better), by a
@@ -82,12 +106,7 @@ def costs(trials: pa.Table, traces: Traces | None, *, measure: str, targets: Seq
         Tables of one source; `traces` may come in pieces, see `benchmill.costs.costs`.
     measure : str
         Name of the measure.
-    targets : sequence of float
-        On the scale `scale`.
-    scale : {"logged", "distance", "relative"}
-        `logged`: values as the log has them. `distance`: absolute values as distance to the stated optimum (with
-        sign: beyond the optimum is closer still); values that are differences already stay as they are. `relative`: the
-        distance divided by the size of the optimum, where that is not 0.
+    options : Options
 
     Returns
     -------
@@ -97,11 +116,9 @@ def costs(trials: pa.Table, traces: Traces | None, *, measure: str, targets: Seq
     Raises
     ------
     UserError
-        No targets or one twice, an unknown optimum, a source that only states costs, or a trace of means over several runs.
+        An unknown optimum, a source that only states costs, or a trace of means over several runs.
     """
-    wanted = np.asarray(targets, float).ravel()
-    if not wanted.size or np.isnan(wanted).any() or np.unique(wanted).size < wanted.size:
-        raise UserError(f"measure {measure!r}: targets are {list(targets)}, expected at least one number and none twice.")
+    wanted, scale = np.asarray(options.targets, float).ravel(), options.scale
     check_scale(trials, scale, measure)
     larger = larger_is_better(trials, scale)
     times = np.full((trials.num_rows, wanted.size), np.inf)

@@ -2,22 +2,45 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Literal
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core.errors import UserError
+from benchmill.core.options import option
 from benchmill.core.traces import Traces, check_numbering, place
+from benchmill.costs import options
 from benchmill.costs.rows import cost_table
-from benchmill.costs.summaries import counted, split
+from benchmill.costs.summaries import counted, split, without
 
 #: What of a trial can be its cost: as the source states it, or something counted during a solver run.
 QUANTITIES = ("cost", "nodes", "iterations")
 
 
-def costs(
-    trials: pa.Table, traces: Traces | None = None, *, measure: str, reciprocal: bool = False, quantity: str = "cost"
-) -> pa.Table:
+@dataclass(frozen=True, kw_only=True)
+class Options(options.Options):
+    """What a study can set of the kind."""
+
+    quantity: Literal["cost", "nodes", "iterations"] = option(
+        "What of a solver run is its cost: as the source states it (its time), or its nodes or iterations.", "cost"
+    )
+    reciprocal: bool = option(
+        "The stated number is a rate, better when larger: the cost is 1 / number, and 0 is a failure.", False
+    )
+    aggregate: Literal["mean", "median", "single"] = option("How the trials of a problem become one cost.", "mean")
+    shift: float = option(options.SHIFT, 0.0, minimum=0)
+
+    def __post_init__(self) -> None:
+        if self.quantity not in QUANTITIES:
+            raise UserError(f"quantity is {self.quantity!r}, expected one of {', '.join(QUANTITIES)}.")
+        if self.quantity != "cost" and self.reciprocal:
+            raise UserError(f"{self.quantity} are better when smaller; leave out reciprocal.")
+
+
+def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
     """Stated costs, one row a trial; a summary that states its successes has a row of these and one of the failures.
 
     Parameters
@@ -29,12 +52,9 @@ def costs(
         Not read.
     measure : str
         Name of the measure.
-    reciprocal : bool
-        The stated number is better when larger (a rate): the cost is 1 / number, and inf for 0. The standard deviation is
-        dropped, as there is none for the reciprocal.
-    quantity : {"cost", "nodes", "iterations"}
-        What is the cost: as stated (the time of a solver run), or the nodes or iterations of solved runs; a run that is not
-        solved has cost inf.
+    options : Options
+        With `reciprocal` the standard deviation is dropped, as there is none for the reciprocal. A run that is not solved has
+        no number of nodes or iterations: its cost is inf.
 
     Returns
     -------
@@ -45,14 +65,12 @@ def costs(
     Raises
     ------
     UserError
-        A trial states no cost, a cost is NaN or -inf, larger costs are better without `reciprocal`, a number to be
-        inverted is negative or infinite, or there is no such quantity.
+        A trial states no cost, a cost is NaN or -inf, larger costs are better without `reciprocal`, or a number to be
+        inverted is negative or infinite.
     """
     check_numbering(trials)
-    if quantity not in QUANTITIES:
-        raise UserError(f"measure {measure!r}: quantity is {quantity!r}, expected one of {', '.join(QUANTITIES)}.")
-    if quantity != "cost":
-        return _counted(trials, measure, quantity, reciprocal)
+    if options.quantity != "cost":
+        return _counted(trials, measure, options.quantity)
     cost = trials.column("cost").to_numpy(zero_copy_only=False).astype(float)
     wrong = np.isnan(cost) | np.isneginf(cost)
     if wrong.any():
@@ -61,7 +79,7 @@ def costs(
             f"{source}: {problem} has no stated cost, which measure {measure!r} of kind 'given' needs; state a number or inf, "
             "or use kind: fixed_target or fixed_budget on its trace."
         )
-    if reciprocal:
+    if options.reciprocal:
         wrong = (cost < 0) | np.isinf(cost)
         if wrong.any():
             row = int(np.argmax(wrong))
@@ -72,9 +90,7 @@ def costs(
             )
         with np.errstate(divide="ignore"):
             cost = 1.0 / np.abs(cost)
-        trials = trials.set_column(
-            trials.schema.get_field_index("cost_sd"), trials.schema.field("cost_sd"), pa.nulls(trials.num_rows, pa.float64())
-        )
+        trials = without(trials, "cost_sd")
     # A solver's time, which has an outcome, is better when smaller whatever the direction of the model that it solved.
     elif (maximise := np.asarray(trials.column("maximise"), bool) & _no_solver_run(trials)).any():
         source, problem = place(trials, int(np.argmax(maximise)))
@@ -82,7 +98,7 @@ def costs(
             f"{source}: larger is better on {problem}, but costs are minimised; set reciprocal: true for measure {measure!r} "
             "or give costs that are better when smaller."
         )
-    if not reciprocal:  # a rate is one over all runs
+    if not options.reciprocal:  # a rate is one over all runs
         trials, cost = split(trials, cost, counted(trials, "n_successes"))
     spent = pc.coalesce(trials.column("cost_budget"), trials.column("budget").cast(pa.float64()))
     return cost_table(trials, cost[:, None], measure, spent=spent)
@@ -92,10 +108,8 @@ def _no_solver_run(trials: pa.Table) -> np.ndarray:
     return np.asarray(trials.column("outcome").is_null(), bool)
 
 
-def _counted(trials: pa.Table, measure: str, quantity: str, reciprocal: bool) -> pa.Table:
+def _counted(trials: pa.Table, measure: str, quantity: str) -> pa.Table:
     """The cost of a solved run is a number counted in it; what it was in a failure is its budget."""
-    if reciprocal:
-        raise UserError(f"measure {measure!r}: {quantity} are better when smaller; leave out reciprocal.")
     solved = np.asarray(pc.equal(trials.column("status"), "solved"), bool)
     number = trials.column(quantity).cast(pa.float64())
     cost = np.where(solved, number.to_numpy(zero_copy_only=False), np.inf)
@@ -105,7 +119,4 @@ def _counted(trials: pa.Table, measure: str, quantity: str, reciprocal: bool) ->
             f"{source}: the solved run on {problem} states no {quantity}, which measure {measure!r} counts; "
             "use quantity: cost, or sources that state them."
         )
-    trials = trials.set_column(
-        trials.schema.get_field_index("cost_sd"), trials.schema.field("cost_sd"), pa.nulls(trials.num_rows, pa.float64())
-    )
-    return cost_table(trials, cost[:, None], measure, spent=number)
+    return cost_table(without(trials, "cost_sd"), cost[:, None], measure, spent=number)

@@ -2,25 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 
+from benchmill.core.options import option
 from benchmill.core.traces import Traces, check_numbering
-from benchmill.costs import fixed_target
+from benchmill.costs import fixed_target, options
+from benchmill.costs.options import Scale
 from benchmill.costs.rows import cost_table
-from benchmill.costs.summaries import counted, split, without
+from benchmill.costs.summaries import counted, replaced, split, without
 
 
-def costs(
-    trials: pa.Table,
-    traces: Traces | None,
-    *,
-    measure: str,
-    targets: Sequence[float] = (1e-4,),
-    scale: str = "distance",
-) -> pa.Table:
+@dataclass(frozen=True, kw_only=True)
+class Options(options.OfRates):
+    """What a study can set of the kind. Not used where the source states costs or numbers of successes: these say what succeeded.
+
+    With the scale `relative` the criterion is that of the paper's remark 1.
+    """
+
+    targets: tuple[float, ...] = option(options.TARGETS, [1e-4], **options.GRID)
+    scale: Scale = option(options.SCALE, "distance")
+
+    def __post_init__(self) -> None:
+        self.reading  # noqa: B018
+
+    @property
+    def reading(self) -> fixed_target.Options:
+        """How traces are read."""
+        return fixed_target.Options(targets=self.targets, scale=self.scale)
+
+
+def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
     """Cost 1 for a successful run, inf for another: their success performance is 1 / success rate.
 
     Barbosa, Bernardino, Barreto 2010, equations (2) and (4): a run succeeds if it finds a feasible x with
@@ -32,10 +46,7 @@ def costs(
         Tables of one source; `traces` may come in pieces, see `benchmill.costs.costs`.
     measure : str
         Name of the measure.
-    targets, scale
-        As for the kind `fixed_target`, for sources with a trace. With `scale="relative"` the criterion is that of the
-        paper's remark 1. Where the source states costs or numbers of successes, these say what succeeded, and `targets`
-        are not used.
+    options : Options
 
     Returns
     -------
@@ -59,7 +70,6 @@ def costs(
     if n.size and not np.isnan(hits).any():
         parts, unit = split(without(trials, "budget", "cost_sd"), np.ones(n.size), hits)
         return cost_table(parts, unit[:, None], measure)
-    table = fixed_target.costs(trials, traces, measure=measure, targets=targets, scale=scale)
+    table = fixed_target.costs(trials, traces, measure, options.reading)
     reached = np.isfinite(table.column("cost").to_numpy())
-    at = table.schema.get_field_index("cost")
-    return without(table.set_column(at, table.schema.field(at), pa.array(np.where(reached, 1.0, np.inf))), "budget")
+    return without(replaced(table, cost=pa.array(np.where(reached, 1.0, np.inf))), "budget")

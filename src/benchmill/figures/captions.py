@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from benchmill.text import display
+from benchmill.registry.measures import MEASURES
+from benchmill.text import display, measures
 
 _MODELS = {
     "normal": "normal with their mean and standard deviation",
@@ -158,24 +159,10 @@ def named(measure: Mapping[str, Any]) -> str:
 
 def measure_words(measure: Mapping[str, Any]) -> str:
     """What a measure is, in brackets after a blank; empty where there is nothing to say."""
-    kind, aggregate = measure.get("kind"), measure.get("aggregate")
-    words = []
-    if kind == "fixed_target":
-        targets = measure.get("targets") or []
-        listed = display.listed([display.target(t) for t in targets])
-        words.append(f"evaluations to reach {display.plural(len(targets), 'target')}: {listed}")
-    elif kind == "fixed_budget":
-        budgets = measure.get("budgets") or []
-        unit = " evaluations/dimension" if measure.get("per_dimension", True) else " evaluations"
-        words.append(f"best value at {display.listed([display.target(b) for b in budgets])}{unit}")
-    elif kind == "given":
-        words.append("cost as the source states it")
-    elif kind in ("feasible_rate", "success_rate"):
-        words.append(f"1 / {kind.replace('_', ' ')}")
-    elif kind == "success_performance":
-        words.append("mean evaluations of the successful runs over the success rate")
-    if kind in ("feasible_rate", "success_rate", "success_performance"):
-        return f" ({'; '.join(words)})"
+    aggregate = measure.get("aggregate")
+    words = [measures.caption(measure)] if measure.get("kind") else []
+    if words and MEASURES[measure["kind"]].fixed_aggregate:
+        return f" ({words[0]})"
     if aggregate == "ert":
         words.append("trials of a problem joined by their expected running time, each failure with its own budget")
     elif aggregate == "success_performance":

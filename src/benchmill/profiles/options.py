@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
 from benchmill.core.errors import UserError
-from benchmill.core.options import option, properties
+from benchmill.core.options import made, option, properties
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,12 +98,9 @@ class Options:
         UserError
             There is no such option, or it is not what its description allows.
         """
-        known = [field.name for field in fields(cls)]
-        unknown = [name for name in settings if name not in known]
-        if unknown:
-            raise UserError(f"profiles: the variant {variant!r} has no setting {unknown[0]!r}; it has {', '.join(known)}.")
         bands = settings.get("bands")
-        return cls(**{**settings, "bands": Bands(**bands) if isinstance(bands, Mapping) else bands})
+        bands = Bands(**bands) if isinstance(bands, Mapping) else bands
+        return made(cls, {**settings, "bands": bands}, f"profiles: the variant {variant!r}")
 
     def __post_init__(self) -> None:
         if not set(self.by) <= {"dimension", "target"}:

@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import Any, Protocol
 
 from benchmill.registry.entry import Entry
+from benchmill.registry.measures import MEASURES
 
 
 class Study(Protocol):
@@ -149,7 +150,7 @@ def _places(study: Study, each: str, part: str) -> Iterator[dict[str, str]]:
 
 
 def _has(study: Study, kind: Kind, measure: str | None) -> bool:
-    if kind.running_times and (measure is None or study.measures[measure]["kind"] != "fixed_target"):
+    if kind.running_times and (measure is None or not MEASURES[study.measures[measure]["kind"]].running_times):
         return False
     if kind.variants and not set(kind.variants) <= {s["variant"] for s in _pooled(study, measure or "").values()}:
         return False

@@ -7,9 +7,11 @@ from typing import Any
 
 from benchmill.registry.comparisons import COMPARISONS
 from benchmill.registry.corrections import CORRECTIONS, USUAL
+from benchmill.registry.measures import MEASURES
 from benchmill.registry.posteriors import POSTERIORS
 from benchmill.registry.tests import TESTS
 from benchmill.text import display
+from benchmill.text import measures as words
 
 
 def methods(config: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -33,10 +35,10 @@ def methods(config: Mapping[str, Any]) -> list[tuple[str, str]]:
     if config.get("profiles"):
         found.append(("Performance profiles", _PROFILES))
         found.append(("Profiles of this study", _variants(config)))
-    if any(m.get("kind") == "fixed_target" for m in measures.values()):
+    if any(MEASURES[m["kind"]].running_times for m in measures.values()):
         found.append(("Expected running times", _running_times(config)))
     if (config.get("indicators") or {}).get("ecdf", {}).get("aggregate") and any(
-        m.get("kind") in ("fixed_target", "fixed_budget") for m in measures.values()
+        MEASURES[m["kind"]].traced for m in measures.values()
     ):
         found.append(("Running time distributions", _ecdf(config["indicators"]["ecdf"])))
     if (config.get("inference") or {}).get("methods"):
@@ -94,59 +96,12 @@ def _problems(config: Mapping[str, Any]) -> str:
     )
 
 
-_SCALES = {
-    "logged": "the values as logged",
-    "distance": "the distance to the known optimum",
-    "relative": "the distance to the known optimum divided by its size",
-}
-
-
-def _criterion(measure: Mapping[str, Any]) -> str:
-    targets = display.listed([display.target(t) for t in measure.get("targets") or [1e-4]])
-    return (
-        f" if it reached {targets} (in {_SCALES[measure.get('scale', 'distance')]}) "
-        "with a feasible point, or as its source states"
-    )
-
-
 def _measure(name: str, measure: Mapping[str, Any]) -> str:
-    kind = measure.get("kind")
-    name = display.words(name)
-    if kind == "fixed_target":
-        targets = [display.target(t) for t in measure.get("targets") or []]
-        values = _SCALES[measure.get("scale", "logged")]
-        text = (
-            f"Measure {name}: the evaluations of a trial until its best value first is at or below the target, for "
-            f"{display.plural(len(targets), 'target')} "
-            f"({display.listed(targets)}), compared with {values}; infinite where it never is."
-        )
-    elif kind == "fixed_budget":
-        unit = "evaluations/dimension" if measure.get("per_dimension", True) else "evaluations"
-        budgets = display.listed([display.target(b) for b in measure.get("budgets") or []])
-        text = f"Measure {name}: the best value of a trial after {budgets} {unit}; a trial that stopped earlier keeps its last."
-        if measure.get("floor") is not None:
-            text += f" Distances to an optimum below {display.target(measure['floor'])} count as it."
-        text += _shift(measure)
-    elif kind == "feasible_rate":
-        text = (
-            f"Measure {name}: the share of the runs on a problem that found a feasible point; the cost is "
-            "1 / rate [barbosa2010], infinite where no run did."
-        )
-    elif kind == "success_rate":
-        text = (
-            f"Measure {name}: the share of the runs on a problem that succeeded{_criterion(measure)}; the cost is "
-            "1 / rate [barbosa2010], infinite where no run did."
-        )
-    elif kind == "success_performance":
-        taken = "printed" if measure.get("published", "printed") == "printed" else "recomputed from printed means and rates"
-        text = (
-            f"Measure {name}: the mean evaluations of the successful runs over the success rate [barbosa2010], a run being "
-            f"successful{_criterion(measure)}; of published tables it is {taken}."
-        )
-    elif kind == "given":
-        text = f"Measure {name}: the cost as the source states it.{_shift(measure)}"
-    else:
-        text = f"Measure {name}: {kind}."
+    kind = MEASURES[measure["kind"]]
+    text = f"Measure {display.words(name)}: {words.phrase(measure)}."
+    if measure.get("floor") is not None:
+        text += f" Distances to an optimum below {display.target(measure['floor'])} count as it."
+    text += _shift(measure)
     aggregate = {
         "ert": "The trials of a problem become one cost by the expected running time [hansen2021]: evaluations of all "
         "trials, a failure with its own "
@@ -156,7 +111,7 @@ def _measure(name: str, measure: Mapping[str, Any]) -> str:
         "mean": "The trials of a problem become one cost by their mean, infinite with any failure.",
         "median": "The trials of a problem become one cost by their median, failures counting as infinite.",
         "single": "There is one trial a problem.",
-    }.get(measure.get("aggregate", "") if kind in ("fixed_target", "fixed_budget", "given") else "", "")
+    }.get("" if kind.fixed_aggregate else measure.get("aggregate", ""), "")
     missing = {
         "common": "A problem on which an algorithm has no trial is left out for all.",
         "failure": "A problem on which an algorithm has no trial counts as its failure.",

@@ -13,6 +13,7 @@ from typing import Any
 
 from benchmill.core.errors import UserError
 from benchmill.core.whole_file import write_text
+from benchmill.registry.measures import MEASURES
 from benchmill.registry.tables import KINDS
 from benchmill.tables import latex, markdown, numbers, spreadsheet
 from benchmill.tables.profile_measures import summary
@@ -60,7 +61,7 @@ def build(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Ta
         raise UserError(f"tables: there is no kind {kind!r}, expected one of {', '.join(KINDS)}; choose one of these.")
     table: Table = KINDS[kind].build(data, settings)
     measure = settings.get("measure") or {}
-    if KINDS[kind].budgets and measure.get("kind") == "fixed_budget" and measure.get("per_dimension", True):
+    if KINDS[kind].budgets and "kind" in measure and MEASURES[measure["kind"]].values and measure.get("per_dimension", True):
         table = replace(table, caption=f"{table.caption} Budgets are in evaluations/dimension.")
     floored = display.floored(data.get("indicators"), [measure] if measure else [])
     return replace(table, caption=f"{table.caption} {floored}") if floored else table

@@ -20,6 +20,7 @@ from benchmill import readers
 from benchmill.core.storage import files_below
 from benchmill.registry.criteria import CRITERIA
 from benchmill.registry.inference import chosen
+from benchmill.registry.measures import MEASURES
 from benchmill.registry.tables import KINDS as TABLES
 from benchmill.registry.variants import VARIANTS
 from benchmill.workflow import views
@@ -222,7 +223,7 @@ def _if_claiming(study: Study) -> list[Wildcards]:
 
 
 def _with_targets(study: Study) -> Iterator[Wildcards]:
-    return (w for w in _measures("indicators")(study) if study.measures[w["measure"]]["kind"] == "fixed_target")
+    return (w for w in _measures("indicators")(study) if MEASURES[study.measures[w["measure"]]["kind"]].running_times)
 
 
 def _aggregations(study: Study) -> Iterator[Wildcards]:
@@ -474,7 +475,7 @@ STEPS: dict[str, Step] = {
             "without": lambda job: WITHOUT.get(job.wildcards["measure"]),
         },
         each=_costs,
-        modules=lambda job: [f"benchmill.costs.{job.measure['kind']}"],
+        modules=lambda job: [MEASURES[job.measure["kind"]].module],
     ),
     "ratios": Step(
         "ratios",
@@ -563,9 +564,7 @@ STEPS: dict[str, Step] = {
             "measures": lambda job: job.study.measures_for("profiles"),
             "weights_of": lambda job: list(job.study.weights_tables),
             "rates": lambda job: [
-                measure
-                for measure in job.study.measures_for("profiles")
-                if job.study.measures[measure]["kind"] in ("feasible_rate", "success_rate")
+                measure for measure in job.study.measures_for("profiles") if MEASURES[job.study.measures[measure]["kind"]].rate
             ],
             "rank_sum": lambda job: job.study.settings["standings"]["rank_sum"],
         },

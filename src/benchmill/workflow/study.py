@@ -23,6 +23,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.registry import comparisons, tests
 from benchmill.registry.figures import KINDS, Kind
+from benchmill.registry.measures import MEASURES, RUNNING_TIMES, VALUES
 from benchmill.registry.posteriors import POSTERIORS
 from benchmill.registry.variants import VARIANTS
 from benchmill.text.labels import file_name
@@ -42,9 +43,6 @@ WITHOUT = {
 
 #: Options of a source that are the path of another file.
 FILES_BESIDE = ("best_known", "lookup")
-
-#: Kinds of measure that need traces; a study with one of them has ECDF curves.
-TRACED_KINDS = ("fixed_target", "fixed_budget")
 
 #: Keys of a source that are no options of its reader.
 _OF_ALL_FORMATS = ("path", "parts", "name", "format", "sha256", "size_mb")
@@ -218,7 +216,7 @@ class Study:
         if kind.shows != "indicators":
             return self.measures_for("profiles" if kind.shows == "profiles" else "inference")
         wanted = [name for name in self.measures if name != ECDF_MEASURE]
-        return [n for n in wanted if not kind.running_times or self.measures[n]["kind"] == "fixed_target"]
+        return [n for n in wanted if not kind.running_times or MEASURES[self.measures[n]["kind"]].running_times]
 
     @property
     def aggregations(self) -> list[str]:
@@ -228,7 +226,7 @@ class Study:
     @property
     def value_ecdfs(self) -> list[tuple[str, str]]:
         """Measures and aggregations of the ECDFs of values reached: those of every fixed-budget measure."""
-        budgets = [name for name, measure in self.measures.items() if measure["kind"] == "fixed_budget"]
+        budgets = [name for name, measure in self.measures.items() if MEASURES[measure["kind"]].values]
         return [(measure, name) for measure in budgets for name in self.settings["indicators"]["value_ecdf"]["aggregate"]]
 
 
@@ -863,15 +861,15 @@ def _measures(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> dic
         name: {**measure, "for": ["profiles", "inference", "indicators"]} for name, measure in settings["measures"].items()
     }
     ert, ecdf = settings["indicators"]["ert"], settings["indicators"]["ecdf"]
-    common = {"kind": "fixed_target", "aggregate": "ert", "missing": "common", "exclude": []}
+    common = {"kind": RUNNING_TIMES, "aggregate": "ert", "missing": "common", "exclude": []}
     extra = {}
     if ert["targets"]:
         extra[INDICATOR_MEASURE] = {**common, "targets": ert["targets"], "scale": "logged", "for": ["indicators"]}
-    if ecdf["aggregate"] and any(measure["kind"] in TRACED_KINDS for measure in measures.values()):
+    if ecdf["aggregate"] and any(MEASURES[measure["kind"]].traced for measure in measures.values()):
         extra[ECDF_MEASURE] = {**common, "targets": ecdf["targets"], "scale": ecdf["scale"], "for": ["ecdf"]}
     values = settings["indicators"]["values"]
     if values["budgets"]:
-        fixed = {"kind": "fixed_budget", "aggregate": "median", "floor": None, "negate": True}
+        fixed = {"kind": VALUES, "aggregate": "median", "floor": None, "negate": True}
         extra[VALUE_MEASURE] = {**common, **fixed, **values, "for": ["indicators"]}
     for name in extra:
         if name in measures:

@@ -1,0 +1,59 @@
+"""What a study can set of every kind of measure; the module of a kind adds its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from benchmill.core.options import option
+
+Scale = Literal["logged", "distance", "relative"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What can be set of every kind; each kind adds `aggregate`, how the trials of a problem become one cost."""
+
+    missing: Literal["common", "failure", "error"] = option(
+        "What to do with a problem on which an algorithm has no trial: leave it out (`common`), count it as a failure, or stop.",
+        "common",
+    )
+    exclude: tuple[str, ...] = option(
+        "Names of problems that the measure leaves out, such as one without a feasible solution.",
+        (),
+        uniqueItems=True,
+        items={"type": "string", "minLength": 1},
+    )
+    dimensions: tuple[int, ...] | None = option(
+        "Dimensions that the measure is about; by default all. Algorithms without trials there are not in it.",
+        None,
+        type=["array", "null"],
+        minItems=1,
+        uniqueItems=True,
+        items={"type": "integer", "minimum": 1},
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfRates(Options):
+    """What can be set of a kind whose definition says how the trials of a problem become one cost."""
+
+    aggregate: Literal["success_performance"] = option(
+        "A rate becomes the cost 1 / rate: the success performance of runs that cost 1 or fail.", "success_performance"
+    )
+
+
+#: What `targets` and `scale` of a kind mean, and `shift` of a kind whose costs need not be positive.
+TARGETS = "Values to reach, as a list or as `{from, to, number}` with logarithmic spacing."
+SCALE = """Compare targets with the values as logged, with the distance to the known optimum, or with that distance divided by
+the size of the optimum (`relative`)."""
+SHIFT = "Added to every cost before the ratios (they need positive costs). The ratios depend on it."
+
+#: What targets may be; a configuration takes the shorthand where it sees the format.
+GRID = {
+    "type": "array",
+    "format": "targets",
+    "minItems": 1,
+    "uniqueItems": True,
+    "items": {"type": "number", "exclusiveMinimum": 0},
+}

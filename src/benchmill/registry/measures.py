@@ -1,0 +1,120 @@
+"""The kinds of measure: how a trial becomes a cost. The one place that configuration, rules, texts and tables read it from.
+
+Adding a kind is one line here and one module, which has the class `Options` (what a study can set, made from that of
+`benchmill.costs.options`) and the function `costs(trials, traces, measure, options)`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from benchmill.registry.entry import Entry
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measure(Entry):
+    """A kind of measure; its cost is minimised, and infinite for a failure.
+
+    Attributes
+    ----------
+    phrase : str
+        What the section on methods says that it is. The names of settings in braces, and those of `benchmill.text.measures`,
+        stand for their values; `[key]` cites an entry of `benchmill.report.methods.REFERENCES`.
+    caption : str
+        The same in few words, for captions.
+    levels : {"", "targets", "budgets"}
+        The option that lists what each trial has a cost for; empty: a trial has one cost.
+    traced : bool
+        Whether it is made for trials with traces: a study with such a measure has distributions of running times.
+    rate : bool
+        Whether the cost of a problem is 1 / the share of the runs that count.
+    fixed_aggregate : bool
+        Whether its definition says how the trials of a problem become one cost.
+    """
+
+    phrase: str
+    caption: str
+    levels: Literal["", "targets", "budgets"] = ""
+    traced: bool = False
+    rate: bool = False
+    fixed_aggregate: bool = False
+
+    @property
+    def running_times(self) -> bool:
+        """Whether its costs are the evaluations that trials take to targets."""
+        return self.traced and self.levels == "targets"
+
+    @property
+    def values(self) -> bool:
+        """Whether its costs are the values that trials reach within budgets."""
+        return self.levels == "budgets"
+
+
+_CRITERION = "if it reached {targets} (in {values}) with a feasible point, or as its source states"
+_BARBOSA = "Barbosa, Bernardino, Barreto 2010"
+
+_ALL = (
+    Measure(
+        "fixed_target",
+        "evaluations to a target",
+        "benchmill.costs.fixed_target",
+        phrase="the evaluations of a trial until its best value first is at or below the target, for {n_targets} ({targets}), "
+        "compared with {values}; infinite where it never is",
+        caption="evaluations to reach {n_targets}: {targets}",
+        levels="targets",
+        traced=True,
+    ),
+    Measure(
+        "fixed_budget",
+        "value at a budget",
+        "benchmill.costs.fixed_budget",
+        phrase="the best value of a trial after {budgets} {unit}; a trial that stopped earlier keeps its last",
+        caption="best value at {budgets} {unit}",
+        levels="budgets",
+        traced=True,
+    ),
+    Measure("given", "stated cost", "benchmill.costs.given", phrase="the {stated}", caption="{stated}"),
+    Measure(
+        "feasible_rate",
+        "feasible rate",
+        "benchmill.costs.feasible_rate",
+        _BARBOSA,
+        phrase="the share of the runs on a problem that found a feasible point; the cost is 1 / rate [barbosa2010], infinite "
+        "where no run did",
+        caption="1 / feasible rate",
+        rate=True,
+        fixed_aggregate=True,
+    ),
+    Measure(
+        "success_rate",
+        "success rate",
+        "benchmill.costs.success_rate",
+        _BARBOSA,
+        phrase="the share of the runs on a problem that succeeded " + _CRITERION + "; the cost is 1 / rate [barbosa2010], "
+        "infinite where no run did",
+        caption="1 / success rate",
+        levels="targets",
+        rate=True,
+        fixed_aggregate=True,
+    ),
+    Measure(
+        "success_performance",
+        "success performance",
+        "benchmill.costs.success_performance",
+        _BARBOSA,
+        phrase="the mean evaluations of the successful runs over the success rate [barbosa2010], a run being successful "
+        + _CRITERION
+        + "; of published tables it is {published}",
+        caption="mean evaluations of the successful runs over the success rate",
+        levels="targets",
+        fixed_aggregate=True,
+    ),
+)
+
+#: In the order in which people should see them.
+MEASURES = {measure.name: measure for measure in _ALL}
+
+#: What ECDF curves and tables of running times are made of, and tables of values reached.
+RUNNING_TIMES = next(measure.name for measure in _ALL if measure.running_times)
+VALUES = next(measure.name for measure in _ALL if measure.values)

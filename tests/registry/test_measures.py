@@ -1,0 +1,97 @@
+"""The kinds of measure: entries, options, configuration and texts agree, and a new one is one module and one line."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+
+from benchmill.core import options
+from benchmill.costs import costs
+from benchmill.figures.captions import measure_words
+from benchmill.registry.measures import MEASURES, RUNNING_TIMES, VALUES, Measure
+from benchmill.registry.variants import VARIANTS
+from benchmill.report.methods import REFERENCES, methods
+from tests.costs.making import INF, source
+
+SCHEMA = yaml.safe_load((Path(__file__).parents[2] / "workflow/schemas/config.schema.yaml").read_text("utf-8"))["$defs"]
+
+
+def resolved(node):
+    while "$ref" in node:
+        node = {**SCHEMA[node["$ref"].split("/")[-1]], **{key: value for key, value in node.items() if key != "$ref"}}
+    return {key: value for key, value in node.items() if key not in ("description", "format")}
+
+
+@pytest.mark.parametrize("branch", SCHEMA["measure"]["oneOf"], ids=lambda branch: branch["properties"]["kind"]["const"])
+def test_the_configuration_offers_the_options_of_a_kind(branch):
+    written = {name: resolved(node) for name, node in branch["properties"].items()}
+    module = MEASURES[written.pop("kind")["const"]].load()
+    assert written == {name: resolved(node) for name, node in options.properties(module.Options).items()}
+    assert branch["required"][1:] == options.required(module.Options)
+
+
+def test_a_study_can_have_every_kind():
+    assert [branch["properties"]["kind"]["const"] for branch in SCHEMA["measure"]["oneOf"]] == list(MEASURES)
+    assert {kind for variant in VARIANTS.values() for kind in variant.kinds} <= set(MEASURES)
+    assert MEASURES[RUNNING_TIMES].levels == "targets"
+    assert MEASURES[VALUES].levels == "budgets"
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_an_entry_says_what_texts_and_plan_need(name):
+    entry = MEASURES[name]
+    assert entry.name == name
+    known = options.properties(entry.load().Options)
+    assert not entry.levels or entry.levels in known
+    # a kind whose definition says how trials become one cost leaves no choice
+    assert entry.fixed_aggregate == (len(known["aggregate"]["enum"]) == 1)
+    settings = {name: {"kind": name, "targets": [0.5], "budgets": [3]}}
+    text = dict(methods({"measures": settings}))["Measures"]
+    assert "{" not in text
+    assert {part.split("]")[0] for part in text.split("[")[1:]} <= set(REFERENCES)
+    assert measure_words(settings[name]).startswith(" (")
+
+
+def test_what_is_counted_in_a_solver_run_is_said():
+    def said(**settings):
+        measure = {"kind": "given", "aggregate": "single", **settings}
+        return measure_words(measure), dict(methods({"measures": {"m": measure}}))["Measures"].split(" There is")[0]
+
+    assert said() == (" (cost as the source states it; one trial a problem)", "Measure m: the cost as the source states it.")
+    assert said(quantity="nodes")[1] == "Measure m: the nodes of a solved run, infinite for another one."
+    assert said(reciprocal=True)[1] == "Measure m: the reciprocal of the number that the source states, infinite for 0."
+
+
+ENERGY = """
+from dataclasses import dataclass
+from typing import Literal
+import numpy as np
+from benchmill.core.options import option
+from benchmill.costs import options
+from benchmill.costs.rows import cost_table
+
+@dataclass(frozen=True, kw_only=True)
+class Options(options.Options):
+    watts: float = option("Power of the machine.", 100.0, exclusiveMinimum=0)
+    aggregate: Literal["mean"] = option("How trials become one cost.", "mean")
+
+def costs(trials, traces, measure, options):
+    seconds = trials.column("cost").to_numpy(zero_copy_only=False)
+    return cost_table(trials, options.watts * seconds[:, None], measure)
+"""
+
+
+def test_a_new_kind_is_one_module_and_one_line(tmp_path, monkeypatch):
+    (tmp_path / "joules.py").write_text(ENERGY)
+    monkeypatch.syspath_prepend(tmp_path)
+    entry = Measure("energy", "energy", "joules", phrase="the energy that a run takes", caption="energy of a run")
+    monkeypatch.setitem(MEASURES, "energy", entry)
+    trials, _ = source([{"cost": 2.0}, {"cost": INF}, {"problem": "f2", "cost": 3.0}])
+    table = costs("energy", trials, None, "joules", {"watts": 50.0, "exclude": ["f2"]})
+    np.testing.assert_array_equal(table["cost"].to_numpy(), [100, INF])
+    said = dict(methods({"measures": {"joules": {"kind": "energy", "aggregate": "mean"}}}))["Measures"]
+    assert said.startswith("Measure joules: the energy that a run takes. The trials of a problem become one cost by their mean")
+    assert measure_words({"kind": "energy"}) == " (energy of a run)"
+    del sys.modules["joules"]
