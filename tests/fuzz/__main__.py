@@ -18,11 +18,12 @@ def main(arguments):
 
         with atheris.instrument_imports(include=["benchmill"]):
             import benchmill.readers
+            import benchmill.registry.formats
             import benchmill.workflow.sources_text
             import benchmill.workflow.study
 
-            for module in benchmill.readers.FORMATS.values():
-                __import__(module)
+            for format in benchmill.registry.formats.FORMATS.values():
+                format.load()
     from tests.fuzz import mutation, targets
 
     known = targets.all_targets()

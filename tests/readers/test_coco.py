@@ -513,7 +513,7 @@ def _tables(source):
     """Rows of the tables and the report, without writing them."""
     report = Report(coco.RULES)
     with open_view(source) as view:
-        pairs = list(coco.read(view, {}, report))
+        pairs = list(coco.read(view, coco.Options(), report))
     return [r for t, _ in pairs for r in t.to_pylist()], [r for _, t in pairs for r in t.to_pylist()], report
 
 

@@ -148,7 +148,6 @@ def test_a_trial_of_too_many_rows_is_refused_while_it_is_read(tmp_path, small, f
 
 def test_memory_ends_where_the_rows_of_a_trial_do(tmp_path, monkeypatch):
     """One trial of 4e7 rows, all of them improvements, took 7.8 GB."""
-    monkeypatch.setattr(blocks, "MOST_ROWS", 50_000)
     for module in (blocks, coco):
         monkeypatch.setattr(module, "BYTES_AT_ONCE", 2**16)
 
@@ -158,7 +157,7 @@ def test_memory_ends_where_the_rows_of_a_trial_do(tmp_path, monkeypatch):
         path = folder(tmp_path / str(n), data)
         tracemalloc.start()
         with pytest.raises(UserError, match=r"d\.dat:1: one trial has more than 50000 rows"):
-            readers.examine(path)
+            readers.examine(path, options={"most_rows": 50_000})
         largest = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         return largest

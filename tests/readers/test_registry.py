@@ -1,6 +1,7 @@
 import ast
 import importlib
 import json
+import sys
 import types
 from pathlib import Path
 
@@ -9,26 +10,33 @@ import pytest
 from benchmill import readers
 from benchmill.core import storage
 from benchmill.core.errors import UserError
-from benchmill.readers.interface import MOST_EXAMPLES, Found, Report, Rule
+from benchmill.readers.interface import MOST_EXAMPLES, Found, Options, Report, Rule
+from benchmill.registry import formats
 from tests.readers.making import SMALL, Result, block, folder, info, tar
 
 DOCUMENTED = (Path(__file__).parents[2] / "docs/formats.md").read_text("utf-8")
 
 
 def test_every_format_has_the_interface():
-    for name in readers.FORMATS:
-        module = importlib.import_module(readers.FORMATS[name])
+    for name, format in formats.FORMATS.items():
+        module = format.load()
         assert callable(module.sniff)
         assert callable(module.read)
-        assert isinstance(module.FULL_GRID, bool)
-        assert isinstance(module.HEADERS, tuple)
+        assert issubclass(module.Options, Options)
+        module.Options()  # an entry needs to say nothing
         assert all(isinstance(rule, Rule) for rule in module.RULES.values())
         assert readers.options_schema(name)["additionalProperties"] is False
 
 
+def test_the_page_lists_the_formats_as_the_registry_has_them():
+    rows = [line for line in DOCUMENTED.splitlines() if line.startswith("| `")]
+    listed = [f"| `{name}` | {format.words} |" for name, format in formats.FORMATS.items()]
+    assert [row for row in rows if row in listed] == sorted(listed, key=rows.index)
+
+
 def test_every_format_rule_and_option_is_documented():
-    for name in readers.FORMATS:
-        module = importlib.import_module(readers.FORMATS[name])
+    for name, format in formats.FORMATS.items():
+        module = format.load()
         for word in (
             name,
             *module.RULES,
@@ -46,7 +54,7 @@ def test_the_registry_imports_no_format():
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
             imported |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
-    assert not imported & set(readers.FORMATS.values())
+    assert not imported & {format.module for format in formats.FORMATS.values()}
 
 
 def test_unknown_sources_and_formats(tmp_path):
@@ -146,28 +154,23 @@ def test_rows_of_a_rule_are_bounded_and_the_count_is_exact():
 
 
 def test_other_packages_can_add_formats(tmp_path, monkeypatch):
+    module = types.ModuleType("my_logs")
+    module.Options, module.RULES = Options, {}
+    module.sniff = lambda view: Found("mine", ("A",)) if "mine.txt" in view else None
+    monkeypatch.setitem(sys.modules, "my_logs", module)
+
     class Entry:
         name = "mine"
 
         def load(self):
-            class Mine:
-                HEADERS = ()
-                OPTIONS = types.MappingProxyType({})
-                RULES = types.MappingProxyType({})
-                FULL_GRID = False
-
-                @staticmethod
-                def sniff(view):
-                    return Found("mine", ("A",)) if "mine.txt" in view else None
-
-            return Mine
+            return formats.Format("mine", "logs of my own", "my_logs")
 
     def entries(group):
-        assert group == "benchmill.readers"
+        assert group == "benchmill.formats"
         return [Entry()]
 
-    monkeypatch.setattr(readers, "entry_points", entries)
-    assert readers.available() == [*readers.FORMATS, "mine"]
+    monkeypatch.setattr(formats, "entry_points", entries)
+    assert list(formats.known()) == [*formats.FORMATS, "mine"]
     assert readers.sniff(folder(tmp_path / "f", {"mine.txt": "x"})) == Found("mine", ("A",))
 
 

@@ -81,7 +81,7 @@ def test_a_format_in_a_package_of_ones_own(tmp_path):
     (tmp_path / "logs/one.evals").write_text(blocks["logs/one.evals"])
     package = tmp_path / "packages"
     (package / "my_logs").mkdir(parents=True)
-    (package / "my_logs/__init__.py").touch()
+    (package / "my_logs/__init__.py").write_text(blocks["my_logs/__init__.py"])
     (package / "my_logs/evals.py").write_text(blocks["src/benchmill/readers/evals.py"])
     # what an installer makes of the page's pyproject.toml
     told = re.fullmatch(r'\[project\.entry-points\."(.*)"\]\n(\w+) = "(.*)"\n', blocks["pyproject.toml"])

@@ -1,21 +1,18 @@
-"""Raw logs to `trials` and `traces`: the registry of formats and what all of them share.
+"""Raw logs to `trials` and `traces`: what all formats share.
 
 `sniff` tells the format of a source, `examine` reads it and reports what is in it, `ingest` reads it into the two tables.
-Format modules are named here and imported only when they are needed.
+Formats are in `benchmill.registry.formats`; their modules are imported only when they are needed.
 """
 
 from __future__ import annotations
 
 import difflib
 import hashlib
-import importlib
 import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from functools import cache
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
@@ -26,13 +23,12 @@ import pyarrow.compute as pc
 from benchmill.core import schema, storage
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
+from benchmill.core.options import properties
 from benchmill.core.whole_file import whole_file
 from benchmill.readers import archive, interface, recogniser
 from benchmill.readers.archive import View, open_parts, open_view
 from benchmill.readers.design import Cell, Instances, missing
 from benchmill.readers.interface import (
-    COMMON_OPTIONS,
-    MOST_ALGORITHMS,
     PLACEHOLDER,
     Found,
     Incomplete,
@@ -43,39 +39,17 @@ from benchmill.readers.interface import (
     place,
 )
 from benchmill.readers.needs import Needs
+from benchmill.registry import formats
 from benchmill.text.labels import shown
 
 __all__ = [
-    "FORMATS",
     "Found",
-    "available",
     "examine",
     "ingest",
-    "module_name",
     "options_schema",
     "sniff",
     "source_digest",
-    "states_claims",
 ]
-
-#: Format name to module. The order is the order in which they are tried.
-FORMATS: dict[str, str] = {
-    "coco": "benchmill.readers.coco",
-    "ioh": "benchmill.readers.ioh",
-    "cec": "benchmill.readers.cec",
-    "cec2006": "benchmill.readers.cec2006",
-    "gams_solvetrace": "benchmill.readers.gams_solvetrace",
-    "gams_trace": "benchmill.readers.gams_trace",
-    "mip_log": "benchmill.readers.mip_log",
-    "cec2013_niching": "benchmill.readers.cec2013_niching",
-    "eps_de": "benchmill.readers.eps_de",
-    "aslib": "benchmill.readers.aslib",
-    "perprof": "benchmill.readers.perprof",
-    "table": "benchmill.readers.table",
-}
-
-#: Installed packages can add formats through this group of entry points.
-ENTRY_POINTS = "benchmill.readers"
 
 #: What makes the place of a trial in an experiment (`interface.Place`).
 _PLACE = ("algorithm", "suite", "problem", "dimension", "instance")
@@ -87,18 +61,10 @@ _MOST_TO_TRY = 2**22
 _ROWS_AT_ONCE = 500_000
 
 
-def available() -> list[str]:
-    """Names of all known formats: those of benchmill, then those of other packages."""
-    return [*FORMATS, *_third_party()]
-
-
 def options_schema(format: str) -> dict[str, Any]:
     """JSON schema of the keys that a source of this format may have beside `path`, `name` and `format`."""
-    return {
-        "type": "object",
-        "properties": {**COMMON_OPTIONS, **_module(format).OPTIONS},
-        "additionalProperties": False,
-    }
+    options = formats.named(format).load().Options
+    return {"type": "object", "properties": properties(options), "additionalProperties": False}
 
 
 def sniff(path: str | Path, format: str | None = None, *, memory: Path | None = None) -> Found:
@@ -128,7 +94,7 @@ def sniff(path: str | Path, format: str | None = None, *, memory: Path | None = 
         with open_view(path) as view:
             return _sniff(view, path, format)
 
-    return look() if memory is None else recogniser.remembered(Path(path), format, available(), memory, look)
+    return look() if memory is None else recogniser.remembered(Path(path), format, formats.known(), memory, look)
 
 
 def examine(
@@ -172,7 +138,7 @@ def ingest(
     name : str
         Name of the source in the study.
     format : str, optional
-        One of `available()`; by default it is told from the content.
+        One of `benchmill.registry.formats.known`; by default it is told from the content.
     options : mapping, optional
         The source's entry in the study without `path`, `name` and `format`; see `options_schema`.
     origin : mapping, optional
@@ -230,14 +196,15 @@ def _run(
             view.digests = None
         found = _sniff_parts(view, paths, format) if view.parts else _sniff(view, where, format)
         view.opened.clear()
-        module = _module(found.format)
-        chosen = _options(found.format, module, dict(options or {}), where)
-        report = Report(_rules(module), bool(chosen.get("strict")), frozenset(chosen.get("switch_off", ())))
+        format_read = formats.named(found.format)
+        module = format_read.load()
+        chosen = _options(found.format, options or {}, where)
+        report = Report(_rules(module), chosen.strict, frozenset(chosen.switch_off))
         for item in view.skipped:
             report.add(item.rule, item.name, None, item.detail)
         if progress:
             _watch(view, progress)
-        tally = _Tally(str(path), chosen.get("most_algorithms", MOST_ALGORITHMS))
+        tally = _Tally(str(path), chosen.most_algorithms)
         needs = Needs()
         writers = None
         if trials_path is not None and traces_path is not None:
@@ -256,7 +223,7 @@ def _run(
                     needs.add(trials, traces)
         except Incomplete as error:
             raise Incomplete(error.found, error.remedy, _proposals(view, {found.format: dict(options or {})})) from None
-        recogniser.report_others(view, found.format, _modules(), report)
+        recogniser.report_others(view, found.format, formats.known(), report)
         if not tally.trials:
             what = f"{where}: no trial can be read from it as {found.format!r}{_why(report)}"
             raise Incomplete(what, "correct the files or its entry", _proposals(view, {found.format: dict(options or {})}))
@@ -268,9 +235,7 @@ def _run(
             "path": view.name,
             "sha256": _joint_digest(view.parts, taken) if view.parts else taken[0],
             "bytes": sum(sizes),
-            **tally.summary(
-                report, module.FULL_GRID if report.full_grid is None else report.full_grid, chosen.get("most_missing")
-            ),
+            **tally.summary(report, format_read.full_grid if report.full_grid is None else report.full_grid, chosen.most_missing),
             "irregularities": report.irregularities(),  # last: the summary adds to them
         }
         if view.parts:
@@ -280,7 +245,7 @@ def _run(
             ]
         if not writers:
             settings, checks = needs.study()
-            result["study"] = getattr(module, "STUDY", settings)
+            result["study"] = settings if format_read.study is None else dict(format_read.study)
             result["checks"] = checks
         if part is not None:
             part.write_text(json.dumps(result, indent=1, sort_keys=True) + "\n", encoding="utf-8")
@@ -341,54 +306,6 @@ def _watch(view: View, progress: Callable[[int, int], None]) -> None:
         view._chunks = lambda locator, size: map(count, chunks(locator, size))
 
 
-def _modules() -> dict[str, Any]:
-    """All formats by name, in the order in which they are tried."""
-    return {name: _module(name) for name in available()}
-
-
-def _third_party() -> dict[str, EntryPoint]:
-    return _entry_points(entry_points)
-
-
-@cache
-def _entry_points(find: Callable[..., Any]) -> dict[str, EntryPoint]:
-    # looked up once: it goes through all packages that are installed, and a study may have a thousand sources
-    return {e.name: e for e in sorted(find(group=ENTRY_POINTS), key=lambda e: e.name) if e.name not in FORMATS}
-
-
-def module_name(format: str) -> str:
-    """Name of the module that reads a format, so that a rule can name the code it will run.
-
-    Raises
-    ------
-    UserError
-        There is no such format.
-    """
-    return str(_module(format).__name__)
-
-
-def states_claims(format: str) -> bool:
-    """Whether runs in this format claim outcomes that runs of other sources can contradict (`benchmill.readers.claims`).
-
-    Raises
-    ------
-    UserError
-        There is no such format.
-    """
-    return bool(getattr(_module(format), "CLAIMS", False))
-
-
-def _module(format: str) -> Any:
-    if format in FORMATS:
-        return importlib.import_module(FORMATS[format])
-    others = _third_party()
-    if format in others:
-        return others[format].load()
-    near = difflib.get_close_matches(format, available(), 1)
-    hint = f"; did you mean {near[0]!r}?" if near else "."
-    raise UserError(f"format: {format!r} is not known; expected one of {', '.join(available())}{hint}")
-
-
 def _rules(module: Any) -> dict[str, Rule]:
     return {**interface.RULES, **archive.RULES, **recogniser.RULES, **module.RULES}
 
@@ -406,10 +323,11 @@ def _sniff_parts(view: View, paths: Sequence[Path], format: str | None) -> Found
 
 
 def _sniff(view: View, path: str | Path, format: str | None) -> Found:
-    found: Found | None = _module(format).sniff(view) if format else recogniser.recognise(view, path, _modules())
+    known = formats.known()
+    found: Found | None = formats.named(format).load().sniff(view) if format else recogniser.recognise(view, path, known)
     if found:
         return found
-    if format and view.members and not _module(format).HEADERS:
+    if format and view.members and not formats.named(format).suffixes:
         # Such a format is told from its look alone; where the user names it, its reader says what is wrong.
         return Found(format)
     if not view.members:
@@ -419,41 +337,43 @@ def _sniff(view: View, path: str | Path, format: str | None) -> Found:
         raise UserError(f"{path}: it does not look like the format {format!r}; correct `format` or leave it out.")
     raise Incomplete(
         f"{path}: no format recognises it",
-        f"known are {', '.join(available())}: check the path, or name the format (`format: ...`)",
-        _proposals(view, {name: {} for name in available()}),
+        f"known are {', '.join(known)}: check the path, or name the format (`format: ...`)",
+        _proposals(view, {name: {} for name in known}),
     )
 
 
-def _proposals(view: View, formats: Mapping[str, dict[str, Any]]) -> list[Proposal]:
+def _proposals(view: View, entries: Mapping[str, dict[str, Any]]) -> list[Proposal]:
     """What an entry could say beside the options given for each format: of what has been tried, what reads most trials."""
     if sum(member.size for member in view.members) > _MOST_TO_TRY:
         return []
     best: dict[str, tuple[int, Proposal]] = {}
-    for format, given in formats.items():
-        module = _module(format)
+    for format, given in entries.items():
+        module = formats.named(format).load()
         for proposal in getattr(module, "propose", lambda *_: ())(view, given):
             text = flow(proposal.options)
             if text not in best:
                 best[text] = (_trials_with(view, format, {**given, **proposal.options}), proposal)
         most = max((count for count, _ in best.values()), default=0)
         if most:
-            named = {"format": format} if len(formats) > 1 else {}
+            named = {"format": format} if len(entries) > 1 else {}
             return [replace(p, options={**named, **p.options}) for count, p in best.values() if count == most]
     return []
 
 
 def _trials_with(view: View, format: str, options: dict[str, Any]) -> int:
     """How many trials can be read with an entry."""
-    module = _module(format)
+    module = formats.named(format).load()
     try:
-        chosen = _options(format, module, options, view.name)
+        chosen = _options(format, options, view.name)
         return sum(trials.num_rows for trials, _ in module.read(view, chosen, Report(_rules(module))))
     except UserError:
         return 0
 
 
-def _options(format: str, module: Any, options: dict[str, Any], where: str) -> dict[str, Any]:
-    allowed = {**COMMON_OPTIONS, **module.OPTIONS}
+def _options(format: str, options: Mapping[str, Any], where: str) -> Any:
+    """The options of an entry as the format has them."""
+    module = formats.named(format).load()
+    allowed = properties(module.Options)
     for key in sorted(options):
         if key not in allowed:
             near = difflib.get_close_matches(key, allowed, 1)
@@ -472,7 +392,7 @@ def _options(format: str, module: Any, options: dict[str, Any], where: str) -> d
             near = difflib.get_close_matches(rule, known, 1)
             hint = f"did you mean {near[0]!r}?" if near else f"expected one of {', '.join(sorted(known))}."
             raise UserError(f"{where}: `switch_off` names {rule!r}, which is no repair of the format {format!r}; {hint}")
-    return options
+    return module.Options(**options)
 
 
 def _evaluated(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,24 +18,25 @@ import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 
 from benchmill.core.errors import UserError
+from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Found, Report, Rule
 from benchmill.readers.text import is_whole
 from benchmill.text.labels import shown
 
-FULL_GRID = False
-HEADERS = (".arff",)
-CLAIMS = True
 
-OPTIONS: dict[str, dict[str, Any]] = {
-    **solver_runs.OPTIONS,
-    "measure": {
-        "description": "the column that is the cost, where a file has several; by default the first of description.txt",
-        "type": "string",
-        "minLength": 1,
-    },
-}
+@dataclass(frozen=True)
+class Options(solver_runs.Options):
+    """The options of a source in this format."""
+
+    measure: str | None = option(
+        "the column that is the cost, where a file has several; by default the first of description.txt",
+        None,
+        type="string",
+        minLength=1,
+    )
+
 
 RULES: dict[str, Rule] = {
     **solver_runs.RULES,
@@ -85,7 +85,7 @@ def _is_runs(view: View, name: str) -> bool:
     return view.kind == "file" or (base.endswith(".arff") and (len(view.members) == 1 or "algorithm_runs" in base))
 
 
-def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
     """Read all runs of all files; a folder or an archive may hold several scenarios.
 
     The problem is `instance_id`, the suite the scenario, the run its repetition.
@@ -96,13 +96,15 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
         A file is no ARFF file of algorithm runs, has several measures and none is chosen, or has a repetition twice.
     """
     runs = solver_runs.Runs()
-    names = [n for n in solver_runs.chosen(view, options, None) if "files" in options or view.kind == "file" or _is_runs(view, n)]
+    names = solver_runs.chosen(view, options, None)
+    if options.files is None and view.kind != "file":
+        names = [name for name in names if _is_runs(view, name)]
     if not names:
         raise UserError(f"{view.name}: there is no algorithm_runs.arff in it; correct the path.")
     larger = False
     qualities: set[str] = set()
     for name in names:
-        about = _description(view, name, options.get("measure"), report)
+        about = _description(view, name, options.measure, report)
         _read_file(name, view.unpacked(name), about, runs, options, report)
         larger |= about.maximise
         if about.quality:
@@ -163,7 +165,7 @@ def _description(view: View, name: str, chosen: str | None, report: Report) -> _
     return about
 
 
-def _read_file(name: str, data: bytes, about: _About, runs: solver_runs.Runs, options: Mapping[str, Any], report: Report) -> None:
+def _read_file(name: str, data: bytes, about: _About, runs: solver_runs.Runs, options: Options, report: Report) -> None:
     columns, relation, body, begins = _header(name, data)
     measure = _measure(name, columns, about, options)
     table, line = _rows(name, columns, body, begins, report)
@@ -183,7 +185,7 @@ def _read_file(name: str, data: bytes, about: _About, runs: solver_runs.Runs, op
         report.add("unknown_status", name, int(line[row]), shown(word), int((status == word).sum()))
     outcome = np.array([_STATUSES.get(s, "unknown") for s in status], dtype=object)
 
-    limit = about.limit if not np.isnan(about.limit) else float(options.get("time_limit", np.nan))
+    limit = about.limit if not np.isnan(about.limit) else float(options.time_limit or np.nan)
     named = re.fullmatch(r"PAR([0-9]{1,9})", measure, re.IGNORECASE)
     multiples = np.array([*_PENALTIES, *([int(named[1])] if named else [])], float) * limit
     penalised = np.isin(value, multiples[~np.isnan(multiples)]) if not about.quality else np.zeros(len(value), bool)
@@ -252,9 +254,9 @@ def _header(name: str, data: bytes) -> tuple[list[str], str, bytes, int]:
     return columns, relation, data[at:], number
 
 
-def _measure(name: str, columns: list[str], about: _About, options: Mapping[str, Any]) -> str:
+def _measure(name: str, columns: list[str], about: _About, options: Options) -> str:
     measures = [column for column in columns if column not in _KEYS]
-    wanted = options.get("measure") or (about.measure if about.measure in measures else None)
+    wanted = options.measure or (about.measure if about.measure in measures else None)
     if wanted is None and len(measures) == 1:
         return measures[0]
     if wanted is None or wanted not in measures:

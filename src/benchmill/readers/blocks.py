@@ -20,6 +20,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core.errors import UserError
+from benchmill.core.options import option
+from benchmill.readers import interface
 from benchmill.readers.archive import View
 from benchmill.readers.interface import MOST_EXAMPLES, Report, Rule, place
 from benchmill.readers.text import CUT_LINE
@@ -31,14 +33,24 @@ BYTES_AT_ONCE = 4 * 2**20
 #: Rows that one block of a large file may have unless the source's entry says otherwise: all rows of a trial are held at once.
 MOST_ROWS = 10_000_000
 
-#: The options of a source that `parse_large` looks at; a format takes them into its own.
-OPTIONS: dict[str, dict[str, Any]] = {
-    "most_rows": {
-        "description": "rows that a data file may have of one trial, 10000000 by default; each takes up to 150 bytes of memory",
-        "type": "integer",
-        "minimum": 1,
-    },
-}
+
+@dataclass(frozen=True)
+class Counted(interface.Options):
+    """The options of a source with numbers of evaluations."""
+
+    counted_from: int | None = option(
+        "the number that the log gives to the first evaluation, 1 or 0, where a row is at 0", None, enum=[0, 1]
+    )
+
+
+@dataclass(frozen=True)
+class Options(Counted):
+    """The options of a source that `parse_large` looks at."""
+
+    most_rows: int = option(
+        "rows that a data file may have of one trial; each takes up to 150 bytes of memory", MOST_ROWS, minimum=1
+    )
+
 
 #: The irregularities that `parse` reports; a format takes them into its own.
 RULES: dict[str, Rule] = {
@@ -59,12 +71,6 @@ RULES: dict[str, Rule] = {
     "rows_without_header": Rule(
         "refused", "Rows before the first header line of a file; they belong to no trial and are left out."
     ),
-}
-
-#: The option of every format with numbers of evaluations that says how they are counted.
-COUNTED_FROM: dict[str, Any] = {
-    "description": "the number that the log gives to the first evaluation, 1 or 0, where a row is at 0",
-    "enum": [0, 1],
 }
 
 #: A number as loggers print it, without a leading plus.
@@ -227,7 +233,7 @@ def parse_large(
     columns: Columns,
     report: Report,
     *,
-    most_rows: int | None = None,
+    most_rows: int = MOST_ROWS,
     decimals: bool = False,
 ) -> Blocks:
     """Parse data files piece by piece, with the rows in a `Store`: memory does not grow with their size.
@@ -237,9 +243,8 @@ def parse_large(
     Raises
     ------
     UserError
-        A block has more than `most_rows` rows (by default `MOST_ROWS`): whoever takes it from the store holds all of it.
+        A block has more than `most_rows` rows: whoever takes it from the store holds all of it.
     """
-    most = MOST_ROWS if most_rows is None else most_rows
     store = Store()
     file: list[int] = []
     line: list[int] = []
@@ -263,11 +268,11 @@ def parse_large(
             above += piece.count(b"\n")
             header = found.heading[-1].rpartition(b"\n")[2] if found.heading else b""
             sizes = np.diff(store.cuts[-len(found.file) - 1 :])
-            if (sizes > most).any():
-                where = place(name, line[len(line) - len(sizes) + int(np.argmax(sizes > most))])
+            if (sizes > most_rows).any():
+                where = place(name, line[len(line) - len(sizes) + int(np.argmax(sizes > most_rows))])
                 raise UserError(
-                    f"{where}: one trial has more than {most} rows; log its improvements alone, or say in the source's entry how "
-                    "many rows there may be (`most_rows: ...`)."
+                    f"{where}: one trial has more than {most_rows} rows; log its improvements alone, or say in the source's "
+                    "entry how many rows there may be (`most_rows: ...`)."
                 )
     none = np.empty(0, np.int64)
     return Blocks(

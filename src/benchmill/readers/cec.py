@@ -9,8 +9,8 @@ from __future__ import annotations
 import functools
 import itertools
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,14 +20,12 @@ import pyarrow as pa
 from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
+from benchmill.core.options import option
+from benchmill.readers import interface
 from benchmill.readers.archive import View
 from benchmill.readers.interface import PLACEHOLDER, Found, Incomplete, Proposal, Report, Rule, place, renamed
 from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_whole
 from benchmill.text.labels import shown
-
-FULL_GRID = True
-HEADERS = ()
-BY_LOOK = True
 
 #: An error of at most this counts as none, by the rules of the competitions.
 PRECISION = 1e-8
@@ -141,75 +139,70 @@ PRESETS: dict[str, dict[str, Any]] = {
     },
 }
 
-_PATTERNS = {
-    "oneOf": [
-        {"type": "string", "minLength": 1},
-        {"type": "array", "items": {"type": "string", "minLength": 1}, "minItems": 1},
-    ]
-}
 _WHOLE = {"type": "integer", "minimum": 1, "maximum": 2**62}
+_WHOLE_OR_MAPPING = {"oneOf": [_WHOLE, {"type": "object", "additionalProperties": _WHOLE, "minProperties": 1}]}
 
-OPTIONS: dict[str, dict[str, Any]] = {
-    "preset": {"description": f"layout of a competition: {', '.join(PRESETS)}", "enum": list(PRESETS)},
-    "files": {
-        "description": "what the names of the files mean: a pattern with {algorithm}, {function} (a number) or {problem}, and as "
-        "needed {dimension} and {instance}; * is any text; or a list of such patterns, of which the first that fits counts",
-        **_PATTERNS,
-    },
-    "violations": {
-        "description": "the same for the files with constraint violations, where there are pairs of files",
-        **_PATTERNS,
-    },
-    "rows": {"description": "what a row is: checkpoints (the default) or runs", "enum": ["checkpoints", "runs"]},
-    "fractions": {
-        "description": f"the checkpoints as fractions of the budget, ascending up to 1; or {POWERS!r}, for k = 0 to 15",
-        "oneOf": [
+
+@dataclass(frozen=True)
+class Options(interface.Options):
+    """The options of a source in this format."""
+
+    preset: str | None = option(f"layout of a competition: {', '.join(PRESETS)}", None, enum=list(PRESETS))
+    files: str | Sequence[str] | None = option(
+        "what the names of the files mean: a pattern with {algorithm}, {function} (a number) or {problem}, and as needed "
+        "{dimension} and {instance}; * is any text; or a list of such patterns, of which the first that fits counts",
+        None,
+        **interface.NAMES,
+    )
+    violations: str | Sequence[str] | None = option(
+        "the same for the files with constraint violations, where there are pairs of files", None, **interface.NAMES
+    )
+    rows: str | None = option("what a row is: checkpoints (the default) or runs", None, enum=["checkpoints", "runs"])
+    fractions: Sequence[float] | str | None = option(
+        f"the checkpoints as fractions of the budget, ascending up to 1; or {POWERS!r}, for k = 0 to 15",
+        None,
+        oneOf=[
             {"type": "array", "items": {"type": "number", "exclusiveMinimum": 0, "maximum": 1}, "minItems": 1},
             {"const": POWERS},
         ],
-    },
-    "budget": {
-        "description": "evaluations of a run: a number, or a mapping of dimensions to numbers",
-        "oneOf": [_WHOLE, {"type": "object", "additionalProperties": _WHOLE, "minProperties": 1}],
-    },
-    "budget_per_dimension": {"description": "evaluations of a run divided by the dimension, in place of `budget`", **_WHOLE},
-    "dimension": {
-        "description": "number of variables where the names of the files do not tell: a number, or a mapping of functions "
-        "to numbers",
-        "oneOf": [_WHOLE, {"type": "object", "additionalProperties": _WHOLE, "minProperties": 1}],
-    },
-    "runs": {"description": "number of runs that a file should hold; what differs is noted", **_WHOLE},
-    "problem": {"description": "name of a problem made of its number: f{function} by default", "type": "string", "minLength": 1},
-    "values": {
-        "description": "difference: errors, distances to the optimum (the default); absolute: objective values",
-        "enum": ["difference", "absolute"],
-    },
-    "evaluations_row": {
-        "description": "whether a last row beyond the checkpoints holds the evaluations to an error of 1e-8",
-        "type": "boolean",
-    },
-    "statistics": {
-        "description": "where a file holds statistics over its runs in their place: a list such as [mean, median], in order; "
-        "the mean is read, and needs `runs`",
-        "type": "array",
-        "items": {"enum": ["best", "worst", "mean", "median", "sd"]},
-        "contains": {"const": "mean"},
-        "uniqueItems": True,
-        "minItems": 1,
-    },
-    "header": {"description": "lines before the numbers (0 by default)", "type": "integer", "minimum": 0, "maximum": 1000},
-    "labels": {
-        "description": "words before the numbers of each line (0 by default)",
-        "type": "integer",
-        "minimum": 0,
-        "maximum": 100,
-    },
-    "separator": {
-        "description": "what stands between two numbers; by default blanks, tabs, semicolons or commas",
-        "type": "string",
-        "minLength": 1,
-    },
-}
+    )
+    budget: int | Mapping[str, int] | None = option(
+        "evaluations of a run: a number, or a mapping of dimensions to numbers", None, **_WHOLE_OR_MAPPING
+    )
+    budget_per_dimension: int | None = option(
+        "evaluations of a run divided by the dimension, in place of `budget`", None, **_WHOLE
+    )
+    dimension: int | Mapping[str, int] | None = option(
+        "number of variables where the names of the files do not tell: a number, or a mapping of functions to numbers",
+        None,
+        **_WHOLE_OR_MAPPING,
+    )
+    runs: int | None = option("number of runs that a file should hold; what differs is noted", None, **_WHOLE)
+    problem: str | None = option("name of a problem made of its number: f{function} by default", None, type="string", minLength=1)
+    values: str | None = option(
+        "difference: errors, distances to the optimum (the default); absolute: objective values",
+        None,
+        enum=["difference", "absolute"],
+    )
+    evaluations_row: bool | None = option(
+        "whether a last row beyond the checkpoints holds the evaluations to an error of 1e-8", None, type="boolean"
+    )
+    statistics: Sequence[str] | None = option(
+        "where a file holds statistics over its runs in their place: a list such as [mean, median], in order; the mean is read, "
+        "and needs `runs`",
+        None,
+        type="array",
+        items={"enum": ["best", "worst", "mean", "median", "sd"]},
+        contains={"const": "mean"},
+        uniqueItems=True,
+        minItems=1,
+    )
+    header: int = option("lines before the numbers", 0, minimum=0, maximum=1000)
+    labels: int = option("words before the numbers of each line", 0, minimum=0, maximum=100)
+    separator: str | None = option(
+        "what stands between two numbers; by default blanks, tabs, semicolons or commas", None, type="string", minLength=1
+    )
+
 
 RULES: dict[str, Rule] = {
     "running_minimum": Rule(
@@ -268,7 +261,7 @@ def sniff(view: View) -> Found | None:
         whole = lines[:-1] if len(lines) > 2 else lines
         if len(lines) < 2 or not all(_NUMERIC.fullmatch(line) for line in whole):
             return None
-        widths = {len(row) for row in _rows(whole, {})[0]}
+        widths = {len(row) for row in _rows(whole)[0]}
         return Found("cec") if len(widths) == 1 and widths.pop() > 1 else None
     return None
 
@@ -277,9 +270,8 @@ def _cells(line: str, separator: str | None) -> list[str]:
     return [c.strip() for c in line.split(separator)] if separator else [c for c in _SEPARATOR.split(line) if c]
 
 
-def _rows(lines: list[str], options: Mapping[str, Any]) -> tuple[list[list[str]], bool]:
+def _rows(lines: list[str], separator: str | None = None, labels: int = 0) -> tuple[list[list[str]], bool]:
     """The cells of lines without their labels, and whether commas in them are decimal points, which are put in their place."""
-    separator, labels = options.get("separator"), options.get("labels", 0)
     if separator != "," and any("," in line for line in lines):
         rows = [(_cells(line, separator) if separator else line.replace(";", " ").split())[labels:] for line in lines]
         numbers = all(_WITH_COMMA.fullmatch(cell) for row in rows for cell in row)
@@ -294,19 +286,16 @@ class _Layout:
     violations: list[re.Pattern[str]]
     checkpoints_are_rows: bool
     fractions: list[float] | str
-    options: Mapping[str, Any]
+    options: Options
 
     def of(self, dimension: int | None, where: str) -> npt.NDArray[np.int64]:
         """Evaluations at the checkpoints."""
-        per_dimension, budget = self.options.get("budget_per_dimension"), self.options.get("budget")
-        if dimension is None and (per_dimension or isinstance(budget, dict) or isinstance(self.fractions, str)):
+        per_dimension, stated = self.options.budget_per_dimension, self.options.budget
+        if dimension is None and (per_dimension or isinstance(stated, Mapping) or isinstance(self.fractions, str)):
             raise UserError(f"{where}: the dimension is not known; put {{dimension}} into `files`, or say `dimension`.")
-        if isinstance(budget, dict):
-            budget = budget.get(str(dimension))
-            if budget is None:
-                raise UserError(
-                    f"{where}: `budget` has no number for dimension {dimension}; add it, or say `budget_per_dimension`."
-                )
+        budget = stated.get(str(dimension)) if isinstance(stated, Mapping) else stated
+        if budget is None and stated is not None:
+            raise UserError(f"{where}: `budget` has no number for dimension {dimension}; add it, or say `budget_per_dimension`.")
         total = float(budget if budget is not None else int(per_dimension or 0) * (dimension or 0))
         powers = isinstance(self.fractions, str)
         share = np.array([float(dimension or 1) ** (k / 5 - 3) for k in range(16)] if powers else self.fractions)
@@ -330,7 +319,7 @@ class _Key:
         return (natural_key(self.problem), self.dimension or 0, natural_key(self.instance), natural_key(self.algorithm))
 
 
-def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
     """Read all matrices, by natural order of problem, dimension, instance and algorithm.
 
     Each run is a trial whose trace has the checkpoints at which it improved; `budget` is the last checkpoint. Values are
@@ -356,71 +345,70 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
             break
         else:
             report.add("file_not_matched", member.name, None, "the name does not fit")
-    names = renamed(list(dict.fromkeys(k.algorithm for k in [*objective, *violation])), options.get("algorithm"), view.name)
-    if all(key.dimension is None for key in objective) or isinstance(layout.options.get("dimension"), dict):
+    names = renamed(list(dict.fromkeys(k.algorithm for k in [*objective, *violation])), options.algorithm, view.name)
+    if all(key.dimension is None for key in objective) or isinstance(layout.options.dimension, Mapping):
         report.full_grid = False
     for key in [k for k in objective if layout.violations and k not in violation]:
         report.add("half_pair", objective.pop(key), None, "there is no file of its violations")
-        _expect(key, names[key.algorithm], layout.options.get("runs", 0), layout, report)
+        _expect(key, names[key.algorithm], (layout.options.runs or 0), layout, report)
     for key in [k for k in violation if k not in objective]:
         report.add("half_pair", violation[key], None, "there is no file of its objective values")
-        _expect(key, names[key.algorithm], layout.options.get("runs", 0), layout, report)
+        _expect(key, names[key.algorithm], (layout.options.runs or 0), layout, report)
 
     first = 0
     for key in sorted(objective, key=lambda k: k.order):
         matrix = _matrix(view, objective[key], layout, report)
         beside = _matrix(view, violation[key], layout, report) if layout.violations else None
         if matrix is None or (layout.violations and beside is None):
-            _expect(key, names[key.algorithm], layout.options.get("runs", 0), layout, report)
+            _expect(key, names[key.algorithm], (layout.options.runs or 0), layout, report)
             continue
         if beside is not None and beside.values.shape != matrix.values.shape:
             report.add(
                 "wrong_shape", objective[key], None, f"it has {_shape(matrix)}, but {shown(violation[key])} {_shape(beside)}"
             )
-            _expect(key, names[key.algorithm], layout.options.get("runs", 0), layout, report)
+            _expect(key, names[key.algorithm], (layout.options.runs or 0), layout, report)
             continue
         if matrix.open_run or (beside is not None and beside.open_run):
             matrix = _without_last_run(matrix)
             beside = _without_last_run(beside) if beside is not None else None
         tables = _tables(key, names[key.algorithm], first, matrix, beside, layout, report)
-        if "statistics" not in layout.options:
-            _expect(key, names[key.algorithm], layout.options.get("runs", 0) - tables[0].num_rows, layout, report)
+        if layout.options.statistics is None:
+            _expect(key, names[key.algorithm], (layout.options.runs or 0) - tables[0].num_rows, layout, report)
         first += tables[0].num_rows
         yield tables
 
 
 def _expect(key: _Key, algorithm: str, runs: int, layout: _Layout, report: Report) -> None:
     """Count runs that the layout promises and that are not there."""
-    for _ in range(1 if "statistics" in layout.options else runs):
-        report.expect((algorithm, layout.options.get("suite"), key.problem, key.dimension, key.instance))
+    for _ in range(runs if layout.options.statistics is None else 1):
+        report.expect((algorithm, layout.options.suite, key.problem, key.dimension, key.instance))
 
 
 # ---- the layout -----------------------------------------------------------------------------------------------------
 
 
-def _layout(view: View, options: Mapping[str, Any]) -> _Layout:
-    chosen = {**PRESETS.get(str(options.get("preset")), {}), **options}
-    if "budget" in options:
-        chosen.pop("budget_per_dimension", None)
-    elif "budget_per_dimension" in options:
-        chosen.pop("budget", None)
-    lacking = [name for name in ("files", "fractions") if name not in chosen]
-    if "budget" not in chosen and "budget_per_dimension" not in chosen:
+def _layout(view: View, options: Options) -> _Layout:
+    preset = {key: value for key, value in PRESETS.get(str(options.preset), {}).items() if getattr(options, key) is None}
+    if options.budget is not None or options.budget_per_dimension is not None:
+        preset = {key: value for key, value in preset.items() if key not in ("budget", "budget_per_dimension")}
+    chosen = replace(options, **preset)
+    lacking = [name for name in ("files", "fractions") if getattr(chosen, name) is None]
+    if chosen.budget is None and chosen.budget_per_dimension is None:
         lacking.append("budget")
     if lacking:
         raise Incomplete(
             f"{view.name}: the layout of the matrices is not known ({_first_shape(view)})",
             f"choose a `preset`, or say {', '.join(f'`{name}`' for name in lacking)}",
         )
-    fractions = chosen["fractions"]
+    fractions = chosen.fractions if isinstance(chosen.fractions, str) else list(chosen.fractions or ())
     if not isinstance(fractions, str) and (fractions != sorted(set(fractions)) or fractions[-1] != 1):
         raise UserError(f"{view.name}: `fractions` are {fractions}; expected ascending numbers that end in 1.")
-    if "statistics" in chosen and "runs" not in chosen:
+    if chosen.statistics is not None and chosen.runs is None:
         raise UserError(f"{view.name}: `statistics` need the number of `runs` that they are over; add it.")
     return _Layout(
-        [_pattern(p, "files") for p in _listed(chosen["files"])],
-        [_pattern(p, "violations") for p in _listed(chosen.get("violations", []))],
-        chosen.get("rows", "checkpoints") == "checkpoints",
+        [_pattern(p, "files") for p in _listed(chosen.files or [])],
+        [_pattern(p, "violations") for p in _listed(chosen.violations or [])],
+        chosen.rows != "runs",
         fractions,
         chosen,
     )
@@ -450,7 +438,7 @@ def _sample(view: View, file: str) -> _Sample | None:
     lines = [line for line in decoded(view.read(file)).splitlines() if line.strip()]
     for header in range(min(3, len(lines))):
         for labels in range(4):
-            rows, _ = _rows(lines[header:], {"labels": labels})
+            rows, _ = _rows(lines[header:], labels=labels)
             numbers = rows[0] and len({len(row) for row in rows}) == 1 and all(_is_number(cell) for row in rows for cell in row)
             # the numbers of runs are words before their values too
             if numbers and [_number(row[0]) for row in rows] != list(range(1, len(rows) + 1)):
@@ -538,8 +526,8 @@ def _fits(name: str, sample: _Sample, layout: Mapping[str, Any], preset: dict[st
         yield "runs" not in more and "statistics" not in more, Proposal(preset | more, tuple(questions))
 
 
-def _listed(patterns: str | list[str]) -> list[str]:
-    return [patterns] if isinstance(patterns, str) else patterns
+def _listed(patterns: str | Sequence[str]) -> list[str]:
+    return [patterns] if isinstance(patterns, str) else list(patterns)
 
 
 @functools.cache
@@ -558,18 +546,18 @@ def _pattern(pattern: str, option: str) -> re.Pattern[str]:
     )
 
 
-def _key(name: str, patterns: list[re.Pattern[str]], options: Mapping[str, Any]) -> _Key | None:
+def _key(name: str, patterns: list[re.Pattern[str]], options: Options) -> _Key | None:
     base = name.rsplit("/", 1)[-1]
     match = next((m for m in (pattern.fullmatch(base) for pattern in patterns) if m), None)
     if match is None:
         return None
     parts = match.groupdict()
     function = str(int(parts["function"])) if parts.get("function") else None
-    problem = parts.get("problem") or options.get("problem", "f{function}").replace("{function}", function or "")
+    problem = parts.get("problem") or (options.problem or "f{function}").replace("{function}", function or "")
     dimension: int | None = int(parts["dimension"]) if parts.get("dimension") else None
     if dimension is None:
-        stated = options.get("dimension")
-        dimension = stated.get(function or problem) if isinstance(stated, dict) else stated
+        stated = options.dimension
+        dimension = stated.get(function or problem or "") if isinstance(stated, Mapping) else stated
     folder = name.rsplit("/", 2)[-2] if "/" in name else base.rsplit(".", 1)[0]
     return _Key(parts.get("algorithm") or folder, problem, dimension, parts.get("instance"))
 
@@ -599,10 +587,10 @@ def _shape(matrix: _Matrix) -> str:
 def _matrix(view: View, file: str, layout: _Layout, report: Report) -> _Matrix | None:
     options = layout.options
     text = decoded(view.read(file))
-    separator = options.get("separator")
+    separator = options.separator
     lines = text.splitlines()
-    numbers = [number for number, line in enumerate(lines, 1) if number > options.get("header", 0) and line.strip()]
-    rows, commas = _rows([lines[number - 1] for number in numbers], options)
+    numbers = [number for number, line in enumerate(lines, 1) if number > options.header and line.strip()]
+    rows, commas = _rows([lines[number - 1] for number in numbers], separator, options.labels)
     if commas:
         first = next(number for number in numbers if "," in lines[number - 1])
         report.add("decimal_comma", file, first, f"{shown(lines[first - 1].strip()[:60])!r}")
@@ -629,11 +617,12 @@ def _matrix(view: View, file: str, layout: _Layout, report: Report) -> _Matrix |
     if not layout.checkpoints_are_rows:
         values = values.T
     count, extra = layout.count, None
-    if options.get("evaluations_row") and values.shape[0] == count + 1:
+    if options.evaluations_row and values.shape[0] == count + 1:
         values, extra = values[:-1], values[-1]
         if open_end:
             extra[-1], open_end = np.nan, False
-    per_file = len(options["statistics"]) if "statistics" in options else None
+    statistics = options.statistics
+    per_file = None if statistics is None else len(statistics)
     if values.shape[0] != count or (per_file is not None and values.shape[1] != per_file):
         wanted = f"{count} checkpoints" + (f" and {per_file} statistics" if per_file is not None else "")
         turned = "; its rows and columns may be exchanged (`rows`)" if values.shape[1] == count else ""
@@ -641,15 +630,15 @@ def _matrix(view: View, file: str, layout: _Layout, report: Report) -> _Matrix |
         report.add("wrong_shape", file, None, what)
         return None
     places = [numbers[count - 1]] * values.shape[1] if layout.checkpoints_are_rows else numbers
-    if per_file is not None:
-        at = options["statistics"].index("mean")
-        if open_end and at == per_file - 1:
+    if statistics is not None:
+        at = statistics.index("mean")
+        if open_end and at == len(statistics) - 1:
             return None
-        if per_file > 1:
-            report.add("other_statistics", file, None, f"of {', '.join(options['statistics'])}, the mean is read")
+        if len(statistics) > 1:
+            report.add("other_statistics", file, None, f"of {', '.join(statistics)}, the mean is read")
         return _Matrix(file, values[:, [at]], None, [places[at]], numbers if layout.checkpoints_are_rows else [places[at]])
-    if "runs" in options and values.shape[1] != options["runs"]:
-        report.add("runs_differ", file, None, f"it has {values.shape[1]} runs, expected {options['runs']}")
+    if options.runs is not None and values.shape[1] != options.runs:
+        report.add("runs_differ", file, None, f"it has {values.shape[1]} runs, expected {options.runs}")
     return _Matrix(file, values, extra, places, numbers, open_end)
 
 
@@ -745,11 +734,11 @@ def _tables(
     known = usable.any(axis=0)
     reached = value[where, runs]
     left = violation[where, runs]
-    difference = options.get("values", "difference") == "difference"
+    difference = options.values != "absolute"
     solved = known & difference & (reached <= PRECISION) & (left <= 0)
     n_runs = value.shape[1]
     keys = {
-        "suite": [options.get("suite")] * n_runs,
+        "suite": [options.suite] * n_runs,
         "problem": [key.problem] * n_runs,
         "dimension": [key.dimension] * n_runs,
         "instance": [key.instance] * n_runs,
@@ -766,7 +755,7 @@ def _tables(
             **({"violation": pa.array(left, mask=~known)} if beside is not None else {}),
             "value_kind": ["difference" if difference else "absolute"] * n_runs,
             "maximise": [False] * n_runs,
-            "n": np.full(n_runs, options["runs"] if "statistics" in options else 1, np.int32),
+            "n": np.full(n_runs, 1 if options.statistics is None else options.runs, np.int32),
             "status": np.where(solved, "solved", "failed").tolist(),
             "source": [place(file, line) for line in matrix.lines],
         },

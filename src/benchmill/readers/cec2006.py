@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -19,38 +19,43 @@ import pyarrow as pa
 from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
+from benchmill.core.options import option
+from benchmill.readers import interface
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Found, Report, Rule, place, renamed
 from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_missing, is_whole
 from benchmill.text.labels import shown
-
-STUDY = {"measures": {"success_performance": {"kind": "success_performance"}}}
-FULL_GRID = False
-HEADERS = ()
 
 #: Runs on each problem, and evaluations allowed in each, by the rules of the competition.
 RUNS, BUDGET = 25, 500_000
 #: Number of variables of g01 to g24 (Liang et al., technical report of the CEC 2006 special session, 2006).
 DIMENSIONS = (13, 20, 10, 5, 4, 2, 10, 2, 7, 8, 2, 3, 5, 10, 3, 5, 6, 9, 15, 24, 7, 22, 9, 2)
 
-OPTIONS: dict[str, dict[str, Any]] = {
-    "runs": {
-        "description": f"number of runs behind each row, where the table does not state it; {RUNS} by the competition's rules",
-        "type": "integer",
-        "minimum": 1,
-        "maximum": 2**31 - 1,
-    },
-    "budget": {
-        "description": f"evaluations allowed in a run, where the table does not state it; {BUDGET} by the competition's rules",
-        "type": "integer",
-        "minimum": 1,
-        "maximum": 2**62,
-    },
-    "rates": {
-        "description": "percent or fraction: what rates without % are, where the numbers do not tell (all of them 0 or 1)",
-        "enum": ["percent", "fraction"],
-    },
-}
+
+@dataclass(frozen=True)
+class Options(interface.Options):
+    """The options of a source in this format."""
+
+    runs: int | None = option(
+        f"number of runs behind each row, where the table does not state it; {RUNS} by the competition's rules",
+        None,
+        type="integer",
+        minimum=1,
+        maximum=2**31 - 1,
+    )
+    budget: int | None = option(
+        f"evaluations allowed in a run, where the table does not state it; {BUDGET} by the competition's rules",
+        None,
+        type="integer",
+        minimum=1,
+        maximum=2**62,
+    )
+    rates: str | None = option(
+        "percent or fraction: what rates without % are, where the numbers do not tell (all of them 0 or 1)",
+        None,
+        enum=["percent", "fraction"],
+    )
+
 
 RULES: dict[str, Rule] = {
     "rate_not_given": Rule(
@@ -155,7 +160,7 @@ def _cells(text: str, filled: int | None) -> dict[str, str] | None:
     return dict(zip(_PRINTED, cells, strict=False)) | {"more": " ".join(cells[len(_PRINTED) :])}
 
 
-def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
     """Read all rows, in natural order of the problems, then in order of appearance.
 
     `cost` is the printed mean of evaluations to success, `n_feasible` and `n_successes` are the rates times the runs, and
@@ -247,10 +252,10 @@ def _printed(file: str, text: str, report: Report) -> list[_Row]:
     return rows
 
 
-def _percent(rows: list[_Row], options: Mapping[str, Any]) -> bool:
+def _percent(rows: list[_Row], options: Options) -> bool:
     """Whether rates without % are percent."""
-    if "rates" in options:
-        return bool(options["rates"] == "percent")
+    if options.rates is not None:
+        return bool(options.rates == "percent")
     plain = [
         (row, column, float(row.cells[column]))
         for row in rows
@@ -317,18 +322,20 @@ def _unit(text: str) -> float:
     return 0.5 * 10.0 ** int(Decimal(text.strip()).as_tuple().exponent)
 
 
-def _trials(rows: list[_Row], options: Mapping[str, Any], report: Report) -> pa.Table:
+def _trials(rows: list[_Row], options: Options, report: Report) -> pa.Table:
     first = rows[0]
     lacking = [
-        name for name, column in (("runs", "n"), ("budget", "budget")) if name not in options and column not in first.cells
+        name
+        for name, column in (("runs", "n"), ("budget", "budget"))
+        if getattr(options, name) is None and column not in first.cells
     ]
     if lacking:
         taken = {"runs": f"{RUNS} runs", "budget": f"{BUDGET} evaluations"}
         report.add("rules_of_competition", first.file, first.line, " and ".join(taken[name] for name in lacking) + " are taken")
     names = [row.cells.get("algorithm") or _SUFFIX.sub("", row.file.rsplit("/", 1)[-1]) for row in rows]
-    shown_as = renamed(names, options.get("algorithm"), rows[0].file)
+    shown_as = renamed(names, options.algorithm, rows[0].file)
     percent = _percent(rows, options)
-    suite = options.get("suite", "cec2006")
+    suite = options.suite or "cec2006"
 
     columns: dict[str, list[Any]] = {name: [] for name in schema.TABLES["trials"].names}
     seen: dict[tuple[str, str], _Row] = {}
@@ -341,8 +348,8 @@ def _trials(rows: list[_Row], options: Mapping[str, Any], report: Report) -> pa.
                 f"{place(row.file, row.line)}: {shown(algorithm)} on {shown(problem)} stands already in "
                 f"{place(before.file, before.line)}; give each once, or name the algorithms apart."
             )
-        n = _whole(row, "n", options.get("runs", RUNS))
-        budget = _whole(row, "budget", options.get("budget", BUDGET))
+        n = _whole(row, "n", options.runs or RUNS)
+        budget = _whole(row, "budget", options.budget or BUDGET)
         whose = f"{shown(algorithm)} on {shown(problem)}"
         feasible = _hits(row, "feasible", n, percent, report, whose)
         successes = _hits(row, "success", n, percent, report, whose)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,18 +15,12 @@ import pyarrow as pa
 from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
+from benchmill.core.options import option
+from benchmill.readers import interface
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Found, Report, Rule, place, renamed
 from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_whole
 from benchmill.text.labels import shown
-
-#: Accuracies are instances, and peak ratios are better when larger.
-STUDY = {
-    "problem_keys": ["suite", "problem", "dimension", "instance"],
-    "measures": {"peak_ratio": {"kind": "given", "reciprocal": True}},
-}
-FULL_GRID = False
-HEADERS = ()
 
 #: Levels of accuracy, by column: the `instance` of a row.
 ACCURACIES = ("1e-1", "1e-2", "1e-3", "1e-4", "1e-5")
@@ -34,14 +29,13 @@ DIMENSIONS = (1, 1, 1, 2, 2, 2, 2, 3, 3, 2, 2, 2, 2, 3, 3, 5, 5, 10, 10, 20)
 BUDGETS = (50_000,) * 5 + (200_000,) * 2 + (400_000,) * 2 + (200_000,) * 4 + (400_000,) * 7
 RUNS = 50
 
-OPTIONS: dict[str, dict[str, Any]] = {
-    "runs": {
-        "description": f"number of runs behind each number; {RUNS} by the competition's rules",
-        "type": "integer",
-        "minimum": 1,
-        "maximum": 2**31 - 1,
-    },
-}
+
+@dataclass(frozen=True)
+class Options(interface.Options):
+    """The options of a source in this format."""
+
+    runs: int = option("number of runs behind each number, by the competition's rules", RUNS, minimum=1, maximum=2**31 - 1)
+
 
 RULES: dict[str, Rule] = {
     "wrong_shape": Rule("refused", "A file that does not hold 20 rows of 5 numbers; it is not read."),
@@ -72,7 +66,7 @@ def _rate(cell: str) -> bool:
         return False
 
 
-def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
     """Read all files; a row is a summary of all runs on a problem at one accuracy (its `instance`).
 
     `cost` is the mean peak ratio, which is better when larger; `n_successes` the success rate (all peaks found) times the runs.
@@ -97,8 +91,8 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
             rates.setdefault(match["algorithm"], {})[match["what"]] = table
             filled = [number for number, line in enumerate(text.splitlines(), 1) if line.strip()]
             lines[match["algorithm"], match["what"]] = filled
-    names = renamed(list(rates), options.get("algorithm"), view.name)
-    n = options.get("runs", RUNS)
+    names = renamed(list(rates), options.algorithm, view.name)
+    n = options.runs
     columns: dict[str, list[Any]] = {name: [] for name in schema.TABLES["trials"].names}
     for problem in range(len(DIMENSIONS)):
         for algorithm in sorted(rates, key=natural_key):
@@ -111,7 +105,7 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
                     report.expect(
                         (
                             names[algorithm],
-                            options.get("suite", "cec2013-niching"),
+                            (options.suite or "cec2013-niching"),
                             f"f{problem + 1}",
                             DIMENSIONS[problem],
                             accuracy,
@@ -127,7 +121,7 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
                         )
                 peaks = float(both["PR"][problem, level]) if "PR" in both else math.nan
                 values = {
-                    "suite": options.get("suite", "cec2013-niching"),
+                    "suite": (options.suite or "cec2013-niching"),
                     "problem": f"f{problem + 1}",
                     "dimension": DIMENSIONS[problem],
                     "instance": accuracy,

@@ -30,6 +30,7 @@ from benchmill.core import schema
 from benchmill.core.best_so_far import improves, running_minimum
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
+from benchmill.core.options import option
 from benchmill.readers import blocks as data_files
 from benchmill.readers import same_content
 from benchmill.readers.archive import View
@@ -37,18 +38,15 @@ from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, in_order, parse
 from benchmill.readers.interface import Found, Report, Rule, renamed
 from benchmill.text.labels import shown
 
-OPTIONS: dict[str, dict[str, Any]] = {
-    "constraint_weight": {
-        "description": "weight of an evaluation of the constraints beside one of the objective, a whole number; 1 by default",
-        "type": "integer",
-        "minimum": 0,
-        "maximum": 1000,
-    },
-    **data_files.OPTIONS,
-    "counted_from": data_files.COUNTED_FROM,
-}
-FULL_GRID = True
-HEADERS = (".info",)
+
+@dataclass(frozen=True)
+class Options(data_files.Options):
+    """The options of a source in this format."""
+
+    constraint_weight: int = option(
+        "weight of an evaluation of the constraints beside one of the objective, a whole number", 1, minimum=0, maximum=1000
+    )
+
 
 RULES: dict[str, Rule] = {
     "running_minimum": Rule(
@@ -217,7 +215,7 @@ def _keys(line: str) -> dict[str, str]:
     return {key: value.strip().strip("'") for key, value in _KEY.findall(line)}
 
 
-def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
     """Read all trials, in natural order of suite, problem and dimension, then in order of appearance.
 
     Values are differences to the optimum (`value_kind` is `difference`). A trace has the first evaluation at which each new
@@ -232,7 +230,7 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
         raise UserError(f"{view.name}: an `.info` file is read with its data files beside it; give the folder that holds it.")
     cells = _infos(view, options, report)
     _strays(view, cells, report)
-    names = renamed(sorted({u.algorithm for c in cells for u in c.units.values()}), options.get("algorithm"), view.name)
+    names = renamed(sorted({u.algorithm for c in cells for u in c.units.values()}), options.algorithm, view.name)
     if "" in names.values():
         raise UserError(
             f"{view.name}: `algId` is empty in an `.info` file; name the algorithm in the source's entry (`algorithm: ...`)."
@@ -273,7 +271,7 @@ def _parts(view: View, cells: list[_Cell]) -> Iterator[list[tuple[_Cell, _Unit]]
 # ---- .info ----------------------------------------------------------------------------------------------------------
 
 
-def _infos(view: View, options: Mapping[str, Any], report: Report) -> list[_Cell]:
+def _infos(view: View, options: Options, report: Report) -> list[_Cell]:
     cells: dict[tuple[str, int, int], _Cell] = {}
     files = _Names(view)
     data_bytes = sum(member.size for member in view.members if member.name.lower().endswith((".dat", ".tdat")))
@@ -301,7 +299,7 @@ def _info(
     name: str,
     text: str,
     files: _Names,
-    options: Mapping[str, Any],
+    options: Options,
     report: Report,
     cells: dict[tuple[str, int, int], _Cell],
 ) -> None:
@@ -336,11 +334,11 @@ def _info(
                 continue
             function, dimension, line = int(match[1]), int(match[2]), match[3]
             named = _NAMED_SUITE.search(line)
-            suite = options.get("suite") or keys.get("suite") or (named[1] if named else "bbob-biobj")
+            suite = options.suite or keys.get("suite") or (named[1] if named else "bbob-biobj")
             algorithm, below, precision = keys.get("algorithm", ""), keys.get("folder", ""), 0.0
         else:
             function, dimension = int(keys["funcId"]), int(keys["DIM"])
-            suite = options.get("suite") or keys.get("suite") or _old_suite(function)
+            suite = options.suite or keys.get("suite") or _old_suite(function)
             algorithm, below, precision = keys.get("algId", ""), "", float(keys["Precision"])
         cell = cells.setdefault((suite, function, dimension), _Cell(suite, function, dimension, indicator))
         unit: _Unit | None = None
@@ -450,12 +448,10 @@ def _stated_instance(heading: bytes) -> str | None:
 class _Reader:
     """Turns units into rows of `trials` and `traces`."""
 
-    def __init__(
-        self, view: View, report: Report, names: Mapping[str, str], cells: list[_Cell], options: Mapping[str, Any]
-    ) -> None:
-        self._constraint_weight: int = options.get("constraint_weight", 1)
-        self._most_rows: int | None = options.get("most_rows")
-        self._counted_from = options.get("counted_from")
+    def __init__(self, view: View, report: Report, names: Mapping[str, str], cells: list[_Cell], options: Options) -> None:
+        self._constraint_weight: int = options.constraint_weight
+        self._most_rows = options.most_rows
+        self._counted_from = options.counted_from
         self._view = view
         self._report = report
         self._names = names

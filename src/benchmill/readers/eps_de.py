@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,14 +16,13 @@ import pyarrow as pa
 
 from benchmill.core import schema
 from benchmill.core.natural_order import natural_key
+from benchmill.readers import interface
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Found, Report, Rule, place, renamed
 from benchmill.readers.text import CUT_LINE, decoded
 from benchmill.text.labels import shown
 
-FULL_GRID = True
-HEADERS = ()
-OPTIONS: dict[str, dict[str, Any]] = {}
+Options = interface.Options
 
 RULES: dict[str, Rule] = {
     "running_minimum": Rule(
@@ -76,7 +75,7 @@ def sniff(view: View) -> Found | None:
     return None
 
 
-def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
     """Read all logs, by natural order of the problems, then by dimension.
 
     Evaluations are those of the constraints, which the log's checkpoints and its budget count. The end of a run tells when
@@ -91,13 +90,13 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
         log = _log(member.name, text, report)
         if log:
             logs.append(log)
-    names = renamed(list(dict.fromkeys(log.algorithm for log in logs)), options.get("algorithm"), view.name)
+    names = renamed(list(dict.fromkeys(log.algorithm for log in logs)), options.algorithm, view.name)
     first = 0
     numbers: dict[tuple[str, str, int], int] = {}
     for log in sorted(logs, key=lambda log: (natural_key(log.problem), log.dimension, natural_key(log.file))):
         log.algorithm = names[log.algorithm]
         key = (log.algorithm, log.problem, log.dimension)
-        tables = _tables(log, first, numbers.get(key, 0), options.get("suite", "cec2010-constrained"), report)
+        tables = _tables(log, first, numbers.get(key, 0), options.suite or "cec2010-constrained", report)
         numbers[key] = numbers.get(key, 0) + len(log.runs)
         first += len(log.runs)
         yield tables

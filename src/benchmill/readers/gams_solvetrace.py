@@ -8,7 +8,7 @@ evaluations: a run is a trial with what its last line says, as in the other form
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -18,12 +18,12 @@ from benchmill.readers import solver_runs
 from benchmill.readers.archive import View
 from benchmill.readers.blocks import number
 from benchmill.readers.interface import Found, Report, Rule
+from benchmill.registry.formats import FORMATS
 from benchmill.text.labels import shown
 
-FULL_GRID = False
-HEADERS = (".solvetrace", ".miptrace")
-CLAIMS = True
-OPTIONS = solver_runs.OPTIONS
+_SUFFIXES = FORMATS["gams_solvetrace"].suffixes
+
+Options = solver_runs.Options
 
 RULES: dict[str, Rule] = {
     **solver_runs.RULES,
@@ -53,7 +53,7 @@ _NONE = 1e49
 
 def sniff(view: View) -> Found | None:
     """Recognise a `.solvetrace` or `.miptrace` file, or a single file, by its first line."""
-    names = [m.name for m in view.members if m.name.lower().endswith(HEADERS)] or (
+    names = [m.name for m in view.members if m.name.lower().endswith(_SUFFIXES)] or (
         [m.name for m in view.members] if view.kind == "file" else []
     )
     for name in names:
@@ -63,7 +63,7 @@ def sniff(view: View) -> Found | None:
     return None
 
 
-def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
     """Read all runs, in natural order of the files, then in order of appearance.
 
     The algorithm is the `ID` of the first line, the problem its `Instance`; time, value, dual bound and nodes are those of the
@@ -75,7 +75,7 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
         An option does not fit the files.
     """
     runs = solver_runs.Runs()
-    for name in solver_runs.chosen(view, options, HEADERS):
+    for name in solver_runs.chosen(view, options, _SUFFIXES):
         begun = len(runs)
         for run in _runs(name, view.read(name), report):
             runs.add(**run)

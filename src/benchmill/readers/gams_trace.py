@@ -8,34 +8,35 @@ GAMS's own default record. Where Examiner checked several points of a solution, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
+from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Found, Report, Rule
+from benchmill.registry.formats import FORMATS
 from benchmill.text.labels import shown
 
-FULL_GRID = False
-HEADERS = (".trc",)
-CLAIMS = True
+_SUFFIXES = FORMATS["gams_trace"].suffixes
 
-OPTIONS: dict[str, dict[str, Any]] = {
-    **solver_runs.OPTIONS,
-    "local_optimum": {
-        "description": "solved (the default): a locally optimal solution counts as solved; failed: as failed",
-        "enum": ["solved", "failed"],
-    },
-    "point": {
-        "description": "the point of Examiner whose infeasibilities are the violation; SOLUP by default (user space, unscaled)",
-        "type": "string",
-        "minLength": 1,
-    },
-}
+
+@dataclass(frozen=True)
+class Options(solver_runs.Options):
+    """The options of a source in this format."""
+
+    local_optimum: str = option(
+        "solved: a locally optimal solution counts as solved; failed: as failed", "solved", enum=["solved", "failed"]
+    )
+    point: str = option(
+        "the point of Examiner whose infeasibilities are the violation; the default is that in user space, unscaled",
+        "SOLUP",
+        minLength=1,
+    )
+
 
 RULES: dict[str, Rule] = {
     **solver_runs.RULES,
@@ -120,7 +121,7 @@ def outcome(model: int, solver: int) -> tuple[str, bool]:
 
 def sniff(view: View) -> Found | None:
     """Recognise a `.trc` file, or a single file, that begins with a trace record or its definition."""
-    names = [m.name for m in view.members if m.name.lower().endswith(HEADERS)] or (
+    names = [m.name for m in view.members if m.name.lower().endswith(_SUFFIXES)] or (
         [m.name for m in view.members] if view.kind == "file" else []
     )
     for name in names:
@@ -224,7 +225,7 @@ class _Seen:
     points: set[str]
 
 
-def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
     """Read all runs, in natural order of suite and model, then in order of appearance.
 
     The problem is the model, the algorithm `SolverName`. A run is solved by the statuses (see `outcome`); its cost is
@@ -236,10 +237,10 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
         An option does not fit the files.
     """
     runs = solver_runs.Runs()
-    names = solver_runs.chosen(view, options, (".trc",))
+    names = solver_runs.chosen(view, options, _SUFFIXES)
     names = [name for name in names if not name.lower().endswith(".solu")]
     folders = {name.rpartition("/")[0] for name in names}
-    if len(folders) > 1 and not options.get("suite"):
+    if len(folders) > 1 and not options.suite:
         report.add("suite_from_folder", names[0], None, f"{len(folders)} folders")
     for name in names:
         suite = name.rpartition("/")[0].rpartition("/")[2] if len(folders) > 1 else None
@@ -270,9 +271,7 @@ def _model(name: str) -> str:
     return name
 
 
-def _read_file(
-    name: str, data: bytes, suite: str | None, runs: solver_runs.Runs, options: Mapping[str, Any], report: Report
-) -> None:
+def _read_file(name: str, data: bytes, suite: str | None, runs: solver_runs.Runs, options: Options, report: Report) -> None:
     layout = _Layout()
     lines = solver_runs.lines_of(data)
     begun = len(runs)
@@ -310,7 +309,7 @@ def _again(
     name: str,
     number: int,
     runs: solver_runs.Runs,
-    options: Mapping[str, Any],
+    options: Options,
     report: Report,
 ) -> bool:
     """Whether the line is a further point of a run already seen; remember it otherwise."""
@@ -326,7 +325,7 @@ def _again(
         before.points.add(point)
         if same != before.same:
             report.add("points_disagree", name, number, f"{what}, point {shown(point)}")
-        if point == options.get("point", "SOLUP"):
+        if point == options.point:
             runs.violation[before.row] = _violation(fields)
         return True
     if before:
@@ -347,11 +346,11 @@ def _add(
     number: int,
     suite: str | None,
     runs: solver_runs.Runs,
-    options: Mapping[str, Any],
+    options: Options,
 ) -> None:
     model, solver = int(fields["ModelStatus"]), int(fields["SolverStatus"])
     what, proves = outcome(model, solver)
-    if what == "solved" and not proves and options.get("local_optimum") == "failed":
+    if what == "solved" and not proves and options.local_optimum == "failed":
         what = "unknown"
     setting = fields.get("OptionFile", "")
     bound = _number(fields.get("ObjectiveValueEstimate")) if model not in (3, 4, 5, 10, 18, 19) else np.nan
@@ -365,7 +364,7 @@ def _add(
         limit=layout.time_limit,
         value=_number(fields.get("ObjectiveValue")) if model in _WITH_SOLUTION else np.nan,
         bound=bound if abs(bound) < 1e20 else np.nan,  # solvers write 1e20, 1e50, ... for no bound
-        violation=_violation(fields) if fields.get("WhatPoint", "") == options.get("point", "SOLUP") else np.nan,
+        violation=_violation(fields) if fields.get("WhatPoint", "") == options.point else np.nan,
         nodes=_number(fields.get("NumberOfNodes")),
         iterations=_number(fields.get("NumberOfIterations")),
         maximise=fields.get("Direction") == "1",

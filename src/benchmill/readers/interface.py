@@ -1,28 +1,18 @@
 """What a log format is given and what it gives back.
 
-A format is one module beside this one, named in `benchmill.readers.FORMATS`, with
+A format is one module and one entry of `benchmill.registry.formats`, which says its name and what recognises it. The module has
 
-`OPTIONS`
-    A mapping of option name to JSON schema, for the keys that a source of this format may have beside `COMMON_OPTIONS`.
+`Options`
+    A frozen dataclass made from `Options` here, whose fields are the keys that a source of this format may have.
 `RULES`
     A mapping of rule name to `Rule`: every irregularity that the format can report.
-`FULL_GRID`
-    Whether an experiment in this format is meant to be a full grid of problems and dimensions (see `design`).
-`HEADERS`
-    Suffixes of the files that tell the format, such as `(".info",)`; empty if it takes a look at the whole source.
-`BY_LOOK`
-    May be left out. True: nothing in its files says what they are; every format that recognises something goes before it.
-`CLAIMS`
-    May be left out. True: its runs claim outcomes that runs of other sources can contradict (see `claims`).
 `sniff(view)`
     A `Found` if the files in `view` (a `benchmill.readers.archive.View`) are of this format, else None. Cheap: it stops
     at the first recognised header, and does not care for what else is there. The view may hold a single member of a larger
     source (see `recogniser`).
-`STUDY`
-    May be left out. What a study of sources in this format says beside `sources`, where its defaults do not fit.
-`propose(view, options)`
-    May be left out. An iterator of `Proposal`: what the entry of a source could say beside `options` for it to be read, the
-    likelier first. Each is tried before it is told, and none of those that fail is.
+`propose(view, entry)`
+    May be left out. An iterator of `Proposal`: what the entry of a source could say beside `entry` (a mapping) for it to be
+    read, the likelier first. Each is tried before it is told, and none of those that fail is.
 `read(view, options, report)`
     An iterator of pairs of Arrow tables `(trials, traces)` of the schemas in `benchmill.core.schema`, bounded in size. The
     trials are numbered from 0 without gaps over all pairs, and the trace rows of a trial are in the pair of their trial.
@@ -36,6 +26,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from benchmill.core.errors import UserError
+from benchmill.core.options import option
 
 Outcome = Literal["repaired", "noted", "refused"]
 
@@ -45,35 +36,45 @@ MOST_EXAMPLES = 10_000
 #: Characters of proposals that a message has at most.
 _LONGEST_PROPOSAL = 2000
 
-#: The keys that a source of any format may have in `config.yaml`, beside its path, name and format.
-COMMON_OPTIONS: dict[str, dict[str, Any]] = {
-    "algorithm": {
-        "description": "name of the algorithm in place of the one in the logs; or a mapping of names in the logs to names",
-        "oneOf": [
+#: Algorithms that a source may hold unless its entry says otherwise: what compares them grows with their square.
+MOST_ALGORITHMS = 100
+
+#: What an option says that takes one text or several.
+NAMES: dict[str, Any] = {
+    "oneOf": [
+        {"type": "string", "minLength": 1},
+        {"type": "array", "items": {"type": "string", "minLength": 1}, "minItems": 1},
+    ]
+}
+
+
+@dataclass(frozen=True)
+class Options:
+    """The keys that the entry of a source in any format may have in `config.yaml`, beside its path, name and format."""
+
+    algorithm: str | Mapping[str, str] | None = option(
+        "name of the algorithm in place of the one in the logs; or a mapping of names in the logs to names",
+        None,
+        oneOf=[
             {"type": "string", "minLength": 1},
             {"type": "object", "additionalProperties": {"type": "string", "minLength": 1}, "minProperties": 1},
         ],
-    },
-    "suite": {"description": "suite of the problems, in place of the one in the logs", "type": "string", "minLength": 1},
-    "most_algorithms": {
-        "description": "algorithms that the source may hold, 100 by default; more are an error, since pairs of them are compared",
-        "type": "integer",
-        "minimum": 1,
-    },
-    "most_missing": {
-        "description": "missing trials that the source's own design may expect; by default 10000, or ten for each trial that is "
-        "there if that is more. Where a design would lack more, only the trials that are there or listed are expected",
-        "type": "integer",
-        "minimum": 0,
-    },
-    "strict": {"description": "whether every repair and every refusal is an error", "type": "boolean"},
-    "switch_off": {
-        "description": "repairs that must not be made, by name",
-        "type": "array",
-        "items": {"type": "string"},
-        "uniqueItems": True,
-    },
-}
+    )
+    suite: str | None = option("suite of the problems, in place of the one in the logs", None, type="string", minLength=1)
+    most_algorithms: int = option(
+        "algorithms that the source may hold; more are an error, since pairs of them are compared", MOST_ALGORITHMS, minimum=1
+    )
+    most_missing: int | None = option(
+        "missing trials that the source's own design may expect; by default 10000, or ten for each trial that is there if that "
+        "is more. Where a design would lack more, only the trials that are there or listed are expected",
+        None,
+        type="integer",
+        minimum=0,
+    )
+    strict: bool = option("whether every repair and every refusal is an error", False)
+    switch_off: Sequence[str] = option(
+        "repairs that must not be made, by name", (), type="array", items={"type": "string"}, uniqueItems=True
+    )
 
 
 @dataclass(frozen=True)
@@ -105,9 +106,6 @@ RULES: dict[str, Rule] = {
         "the trial at that point. A cost that large is a failure.",
     ),
 }
-
-#: Algorithms that a source may hold unless its entry says otherwise: what compares them grows with their square.
-MOST_ALGORITHMS = 100
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from benchmill.core import schema
 from benchmill.core.best_so_far import improves, running_minimum
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
+from benchmill.core.options import option
 from benchmill.readers import blocks as data_files
 from benchmill.readers import same_content
 from benchmill.readers.archive import View
@@ -32,30 +33,24 @@ from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, in_order, indices, p
 from benchmill.readers.interface import Found, Report, Rule, renamed
 from benchmill.text.labels import shown
 
-OPTIONS: dict[str, dict[str, Any]] = {
-    "direction": {
-        "description": "`min` or `max`: whether smaller or larger values are better, where the log does not state it",
-        "enum": ["min", "max"],
-    },
-    "value": {
-        "description": "`raw` (the default), `transformed` (shifted and scaled by the instance), or the name of a column",
-        "type": "string",
-        "minLength": 1,
-    },
-    "values": {
-        "description": "`absolute`, or `difference` where values are distances to the optimum, as raw values of BBOB are",
-        "enum": ["absolute", "difference"],
-    },
-    "counted_from": data_files.COUNTED_FROM,
-    "precision": {
-        "description": "a difference at or below which a trial is solved; 1e-8 for the suite BBOB, else 0",
-        "type": "number",
-        "minimum": 0,
-    },
-    **data_files.OPTIONS,
-}
-FULL_GRID = True
-HEADERS = (".info", ".json")
+
+@dataclass(frozen=True)
+class Options(data_files.Options):
+    """The options of a source in this format."""
+
+    direction: str | None = option(
+        "`min` or `max`: whether smaller or larger values are better, where the log does not state it", None, enum=["min", "max"]
+    )
+    value: str = option("`raw`, `transformed` (shifted and scaled by the instance), or the name of a column", "raw", minLength=1)
+    values: str | None = option(
+        "`absolute`, or `difference` where values are distances to the optimum, as raw values of BBOB are",
+        None,
+        enum=["absolute", "difference"],
+    )
+    precision: float | None = option(
+        "a difference at or below which a trial is solved; 1e-8 for the suite BBOB, else 0", None, type="number", minimum=0
+    )
+
 
 RULES: dict[str, Rule] = {
     "running_minimum": Rule(
@@ -203,7 +198,7 @@ def _keys(line: str) -> dict[str, str]:
     return {key: value.strip().strip("'\"") for key, value in _KEY.findall(line)}
 
 
-def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
     """Read all runs, in natural order of suite, function and dimension, then in order of appearance.
 
     A trace has the improvements; rows of `.tdat` and `.idat` have `on_target` false. Values are those of the column `value` asks
@@ -220,7 +215,7 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
     units = _listings(view, options, report)
     _number_functions(units, report)
     units.sort(key=lambda u: (natural_key(u.suite), natural_key(u.problem), u.dimension))
-    names = renamed(sorted({u.algorithm for u in units}), options.get("algorithm"), view.name)
+    names = renamed(sorted({u.algorithm for u in units}), options.algorithm, view.name)
     if "" in names.values():
         raise UserError(f"{view.name}: a listing names no algorithm; name it in the source's entry (`algorithm: ...`).")
     _direct(view, units, options, report)
@@ -246,7 +241,7 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
 # ---- listings -------------------------------------------------------------------------------------------------------
 
 
-def _listings(view: View, options: Mapping[str, Any], report: Report) -> list[_Unit]:
+def _listings(view: View, options: Options, report: Report) -> list[_Unit]:
     units: dict[str, _Unit] = {}
     for member in view.members:
         lower = member.name.lower()
@@ -284,7 +279,7 @@ def _add(units: dict[str, _Unit], unit: _Unit, report: Report) -> _Unit | None:
     return known
 
 
-def _info(name: str, text: str, options: Mapping[str, Any], report: Report, units: dict[str, _Unit]) -> None:
+def _info(name: str, text: str, options: Options, report: Report, units: dict[str, _Unit]) -> None:
     keys: dict[str, str] | None = None
     for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
         line = line.strip()
@@ -315,7 +310,7 @@ def _info(name: str, text: str, options: Mapping[str, Any], report: Report, unit
                 unit = _add(
                     units,
                     _Unit(
-                        suite=options.get("suite") or keys.get("suite") or None,
+                        suite=options.suite or keys.get("suite") or None,
                         function=keys["funcId"],
                         function_name=keys.get("funcName", ""),
                         dimension=int(keys["DIM"]),
@@ -340,7 +335,7 @@ def _info(name: str, text: str, options: Mapping[str, Any], report: Report, unit
                 report.add("listing_unreadable", name, number, what)
 
 
-def _json(name: str, data: bytes, options: Mapping[str, Any], report: Report, units: dict[str, _Unit]) -> None:
+def _json(name: str, data: bytes, options: Options, report: Report, units: dict[str, _Unit]) -> None:
     try:
         listing = json.loads(data.decode("utf-8", "replace").lstrip("\ufeff"))
     except (ValueError, RecursionError) as error:
@@ -374,7 +369,7 @@ def _json(name: str, data: bytes, options: Mapping[str, Any], report: Report, un
         unit = _add(
             units,
             _Unit(
-                suite=options.get("suite") or (suite if isinstance(suite, str) and suite else None),
+                suite=options.suite or (suite if isinstance(suite, str) and suite else None),
                 function=str(function),
                 function_name=str(listing.get("function_name") or ""),
                 dimension=dimension,
@@ -416,17 +411,13 @@ def _whole(value: Any) -> bool:
     return type(value) is int and -_LARGEST < value < _LARGEST
 
 
-def _several_objectives(listing: Mapping[str, Any], options: Mapping[str, Any]) -> str | None:
+def _several_objectives(listing: Mapping[str, Any], options: Options) -> str | None:
     """What shows that a listing is of several objectives; a column that the user names is one objective."""
     if isinstance(listing.get("maximization"), list):
         return "`maximization` is a list"
     attributes = listing.get("attributes")
     for attribute in attributes if isinstance(attributes, list) else ():
-        if (
-            isinstance(attribute, str)
-            and _SECOND_OBJECTIVE.match(attribute)
-            and options.get("value") in (None, "raw", "transformed")
-        ):
+        if isinstance(attribute, str) and _SECOND_OBJECTIVE.match(attribute) and options.value in ("raw", "transformed"):
             return f"the column {shown(attribute)!r} is another objective; name the one to read with `value` if it is not"
     scenarios = listing.get("scenarios")
     for scenario in scenarios if isinstance(scenarios, list) else ():
@@ -469,13 +460,13 @@ def _is_timed(name: str) -> bool:
 # ---- direction ------------------------------------------------------------------------------------------------------
 
 
-def _direct(view: View, units: list[_Unit], options: Mapping[str, Any], report: Report) -> None:
+def _direct(view: View, units: list[_Unit], options: Options, report: Report) -> None:
     """Settle for each unit whether larger values are better.
 
     Stated by the listing or the source's entry; else the best values so far show it: those of the same problem, and of the same
     suite for a problem where no value changes.
     """
-    asked = options.get("direction")
+    asked = options.direction
     shows: dict[tuple[str | None, str | None], set[bool]] = {}
     silent = [unit for unit in units if unit.maximise is None]
     for unit in units:
@@ -539,7 +530,7 @@ def _column_names(header: str) -> list[str] | None:
 class _Reader:
     """Turns units into rows of `trials` and `traces`."""
 
-    def __init__(self, view: View, report: Report, names: Mapping[str, str], options: Mapping[str, Any]) -> None:
+    def __init__(self, view: View, report: Report, names: Mapping[str, str], options: Options) -> None:
         self._view = view
         self._report = report
         self._names = names
@@ -559,7 +550,7 @@ class _Reader:
         names = _column_names(header.decode("utf-8", "replace"))
         if names is None:
             return None
-        asked = self._options.get("value", "raw")
+        asked = self._options.value
         candidates = {"raw": _RAW, "transformed": _TRANSFORMED}.get(asked, (asked,))
         column = next((names.index(c) for c in candidates if c in names), None)
         if column is None or column == 0:
@@ -590,7 +581,7 @@ class _Reader:
                 self._contents.compare(name, None if large else texts[i], (unit.suite, unit.problem, unit.dimension))
         if large:
             blocks = data_files.parse_large(
-                self._view, names, b'"ef', columns, self._report, most_rows=self._options.get("most_rows"), decimals=True
+                self._view, names, b'"ef', columns, self._report, most_rows=self._options.most_rows, decimals=True
             )
         else:
             blocks = parse(names, texts, b'"ef', columns, self._report, decimals=True)
@@ -605,7 +596,7 @@ class _Reader:
             if not refused[block]:
                 of_file.setdefault(file, []).append(block)
         maximise = np.array([bool(part[files[f][0]].maximise) for f in blocks.file.tolist()], bool)
-        best = _Statement(blocks, maximise, self._options.get("value") == "transformed")
+        best = _Statement(blocks, maximise, self._options.value == "transformed")
         for file, (owner, name) in enumerate(files):
             if not part[owner].exact and not _is_timed(name):
                 best.settle(of_file.get(file, []), part[owner].runs)
@@ -687,7 +678,7 @@ class _Reader:
         evaluations, value, line = blocks.evaluations[rows], blocks.value[rows], blocks.row_line[rows]
         decimals = blocks.decimals[rows]
         stated_ends = np.array([-1 if run.evaluations is None else run.evaluations for _, run, _ in drafts], np.int64)
-        evaluations, counted, zeros = data_files.from_one(trial, evaluations, stated_ends, self._options.get("counted_from"))
+        evaluations, counted, zeros = data_files.from_one(trial, evaluations, stated_ends, self._options.counted_from)
         for rule, row in zeros:
             unit, run, _ = drafts[trial[row]]
             what = f"instance {run.instance} of {shown(unit.problem)} in dimension {unit.dimension} has a row at 0 evaluations"
@@ -709,7 +700,7 @@ class _Reader:
         told = np.array([np.nan if run.best is None else run.best for run in runs])
         told_at = np.array([-1 if run.best_at is None else run.best_at for run in runs], np.int64)
         agrees = best.agreement(blocks, first, told, told_at, exact)
-        raw = self._options.get("value", "raw") == "raw"
+        raw = self._options.value == "raw"
         stated = np.where(agrees & exact & raw, told, np.nan)
         loss, left = self._with_all_digits(trial, block, evaluations, loss, stated * sign, decimals, line, drafts, blocks, names)
         spent = np.zeros(len(drafts), np.int64)
@@ -826,7 +817,7 @@ class _Reader:
 
     def _is_best(self, heading: bytes) -> bool:
         names = _column_names(heading.rpartition(b"\n")[2].decode("utf-8", "replace")) or []
-        asked = self._options.get("value", "raw")
+        asked = self._options.value
         candidates = {"raw": _RAW, "transformed": _TRANSFORMED}.get(asked, (asked,))
         return next((c for c in candidates if c in names), "") in _BEST
 
@@ -894,17 +885,17 @@ class _Reader:
     def _scale(self, unit: _Unit) -> tuple[str, float]:
         """Kind of the values, and the difference at which a trial is solved."""
         # In IOHexperimenter, raw values of its suite BBOB are what is left to the optimum.
-        bbob = unit.exact and (unit.suite or "").casefold() == "bbob" and self._options.get("value", "raw") == "raw"
-        kind = self._options.get("values") or ("difference" if bbob else "absolute")
+        bbob = unit.exact and (unit.suite or "").casefold() == "bbob" and self._options.value == "raw"
+        kind = self._options.values or ("difference" if bbob else "absolute")
         if (
             not bbob
-            and "values" not in self._options
+            and self._options.values is None
             and unit.suite not in self._unknown_scale
             and (unit.suite or "").casefold() != "pbo"
         ):
             self._unknown_scale.add(unit.suite)
             self._report.add("scale_not_stated", unit.listing, unit.line, f"the suite is {shown(str(unit.suite))!r}")
-        return kind, float(self._options.get("precision", 1e-8 if bbob else 0.0))
+        return kind, (1e-8 if bbob else 0.0) if self._options.precision is None else float(self._options.precision)
 
     def take(self) -> tuple[pa.Table, pa.Table]:
         """The tables of what was added since the last call."""

@@ -10,32 +10,32 @@ without `@04` in a frame that has a start, it is `truncated`, whatever stands be
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
+from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Found, Report, Rule
 from benchmill.text.labels import shown
 
-FULL_GRID = False
-HEADERS = ()
-CLAIMS = True
 
-OPTIONS: dict[str, dict[str, Any]] = {
-    **solver_runs.OPTIONS,
-    "named_by": {
-        "description": "what makes the name of an algorithm: solver, version, settings (all three by default), time_limit, file",
-        "type": "array",
-        "minItems": 1,
-        "uniqueItems": True,
-        "items": {"enum": ["solver", "version", "settings", "time_limit", "file"]},
-    },
-}
+@dataclass(frozen=True)
+class Options(solver_runs.Options):
+    """The options of a source in this format."""
+
+    named_by: tuple[str, ...] = option(
+        "what makes the name of an algorithm",
+        ("solver", "version", "settings"),
+        type="array",
+        minItems=1,
+        uniqueItems=True,
+        items={"enum": ["solver", "version", "settings", "time_limit", "file"]},
+    )
+
 
 RULES: dict[str, Rule] = {
     **solver_runs.RULES,
@@ -531,7 +531,7 @@ def _solver(text: str) -> _Solver | None:
     return _SOLVERS[min(found)[1]] if found else None
 
 
-def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
     """Read all runs, in natural order of their problem, then in order of appearance.
 
     The algorithm is the solver with its version and the settings that the log states (`named_by`); the problem is the name of
@@ -667,9 +667,9 @@ def _add(
     solvers.append(solver.name if solver else "unknown solver")
 
 
-def _name_algorithms(runs: solver_runs.Runs, solvers: list[str], options: Mapping[str, Any], report: Report) -> None:
+def _name_algorithms(runs: solver_runs.Runs, solvers: list[str], options: Options, report: Report) -> None:
     """Give every run the name of its algorithm."""
-    parts = options.get("named_by", ("solver", "version", "settings"))
+    parts = options.named_by
 
     def name(row: int, with_limit: bool) -> str:
         limit = runs.limit[row]

@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 
 from benchmill.core.errors import UserError
+from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Found, Report, Rule, place
 from benchmill.readers.text import is_whole
 from benchmill.text.labels import shown
 
-FULL_GRID = False
-HEADERS = ()
-CLAIMS = True
 
-OPTIONS: dict[str, dict[str, Any]] = {
-    **solver_runs.OPTIONS,
-    "outcomes": {
-        "description": "a mapping of the words of a table to outcomes, such as {timeout: time_limit}; other words that are no "
-        "success are unknown",
-        "type": "object",
-        "additionalProperties": {"enum": list(solver_runs.OUTCOMES)},
-    },
-}
+@dataclass(frozen=True)
+class Options(solver_runs.Options):
+    """The options of a source in this format."""
+
+    outcomes: dict[str, str] = option(
+        "a mapping of the words of a table to outcomes, such as {timeout: time_limit}; other words that are no success are "
+        "unknown",
+        {},
+        type="object",
+        additionalProperties={"enum": list(solver_runs.OUTCOMES)},
+    )
+
 
 RULES: dict[str, Rule] = {
     **solver_runs.RULES,
@@ -70,7 +71,7 @@ def _pairs(lines: list[str]) -> Iterator[tuple[str, str]]:
             yield key.strip(), value.strip().strip("'\"").strip()
 
 
-def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
     """Read all tables; of a folder or an archive those with the suffix `.table`, if there are any.
 
     Raises
@@ -79,7 +80,7 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
         A head states a column that is none.
     """
     runs = solver_runs.Runs()
-    names = solver_runs.chosen(view, options, None) if "files" in options else _tables(view)
+    names = solver_runs.chosen(view, options, None) if options.files is not None else _tables(view)
     for name in names:
         data = view.read(name)
         if b"\0" in data:
@@ -88,7 +89,7 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
     yield solver_runs.trials(view, runs, options, report)
 
 
-def _read_file(name: str, lines: list[str], runs: solver_runs.Runs, options: Mapping[str, Any], report: Report) -> None:
+def _read_file(name: str, lines: list[str], runs: solver_runs.Runs, options: Options, report: Report) -> None:
     begin = 0
     head: dict[str, str] = {}
     if lines[0].strip() == "---":
@@ -104,7 +105,7 @@ def _read_file(name: str, lines: list[str], runs: solver_runs.Runs, options: Map
         algorithm = name.rpartition("/")[2].rpartition(".")[0] or name
         report.add("name_from_file", name, None, shown(algorithm))
     limit = _number(head.get("maxtime"))
-    words: Mapping[str, str] = options.get("outcomes", {})
+    words: Mapping[str, str] = options.outcomes
     seen: set[str] = set()
     for number, line in enumerate(lines[begin:], begin + 1):
         cells = line.split()

@@ -1,8 +1,8 @@
 """What a source is: where formats are recognised, for the configuration's check, the reading, `benchmill inspect` and `add`.
 
 Formats recognise single files; the format of a source follows from which of its files each format recognises. Formats that are
-told by a suffix and what such a file begins with (`HEADERS`) come first, then those told by content alone, then those that are
-guessed from a look (`BY_LOOK`). Where two formats of one rank each recognise files that the other does not, nobody can tell which
+told by a suffix and what such a file begins with (`suffixes`) come first, then those told by content alone, then those that are
+guessed from a look (`guessed`). Where two formats of one rank each recognise files that the other does not, nobody can tell which
 is meant, and the source is refused. The order of files in an archive does not matter.
 """
 
@@ -16,12 +16,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from benchmill.core.errors import UserError
 from benchmill.core.whole_file import write_text
 from benchmill.readers.archive import COMPRESSED, Member, View
 from benchmill.readers.interface import Found, Report, Rule
+from benchmill.registry.formats import Format
 from benchmill.text.labels import shown
 
 #: Formats without suffixes of their own are looked for in this many files of each suffix, and in this many files in all.
@@ -36,7 +36,7 @@ RULES: dict[str, Rule] = {
 }
 
 
-def recognise(view: View, path: str | Path, formats: Mapping[str, Any]) -> Found | None:
+def recognise(view: View, path: str | Path, formats: Mapping[str, Format]) -> Found | None:
     """The format of a source, or None if no format recognises it.
 
     Parameters
@@ -45,7 +45,7 @@ def recognise(view: View, path: str | Path, formats: Mapping[str, Any]) -> Found
         The whole source.
     path : path-like
         For messages, what the user calls the source.
-    formats : mapping of str to module
+    formats : mapping of str to Format
         Formats to look for, by name; of those that recognise the same files the first counts.
 
     Raises
@@ -53,21 +53,21 @@ def recognise(view: View, path: str | Path, formats: Mapping[str, Any]) -> Found
     UserError
         Several formats of one rank each recognise files that no other one does.
     """
-    for rank in range(3):
-        several = {name: module for name, module in formats.items() if _rank(module) == rank}
-        claimed = {} if rank == 2 else {name: _claimed(view, module) for name, module in several.items()}
+    for step in range(3):
+        several = {name: one for name, one in formats.items() if one.step == step}
+        claimed = {} if step == 2 else {name: _claimed(view, one) for name, one in several.items()}
         _refuse_ambiguous(path, claimed)
-        for name, module in several.items():
+        for name, one in several.items():
             # beyond the files one by one, a format may recognise the source as a whole
-            found: Found | None = module.sniff(view)
+            found: Found | None = one.load().sniff(view)
             if found is None and claimed.get(name):
-                found = module.sniff(view.only(claimed[name][0]))
+                found = one.load().sniff(view.only(claimed[name][0]))
             if found:
                 return found
     return None
 
 
-def report_others(view: View, format: str, formats: Mapping[str, Any], report: Report) -> None:
+def report_others(view: View, format: str, formats: Mapping[str, Format], report: Report) -> None:
     """Report the files of a source that its format leaves alone and another one recognises; a guess from a look is no such thing.
 
     Parameters
@@ -76,12 +76,12 @@ def report_others(view: View, format: str, formats: Mapping[str, Any], report: R
         The source after it was read.
     format : str
         The format that read it.
-    formats : mapping of str to module
+    formats : mapping of str to Format
         All formats by name, in the order in which they are tried.
     report : Report
         Its rules include `RULES`.
     """
-    told = {name: module for name, module in formats.items() if name != format and _rank(module) < 2}
+    told = {name: one for name, one in formats.items() if name != format and one.step < 2}
     fruitless: Counter[str] = Counter()
     for member in view.members:
         suffix = _suffix(member.name)
@@ -94,7 +94,7 @@ def report_others(view: View, format: str, formats: Mapping[str, Any], report: R
         single = view.only(member)
         if _sniffed(formats[format], single):
             continue
-        other = next((name for name, module in likely.items() if _sniffed(module, single)), None)
+        other = next((name for name, one in likely.items() if _sniffed(one, single)), None)
         if other:
             report.add("other_format", member.name, None, f"its format is {other!r}")
         # logs have thousands of further files of a kind that no format knows
@@ -143,34 +143,30 @@ def _code() -> str:
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
-def _rank(module: Any) -> int:
-    return 0 if module.HEADERS else 2 if getattr(module, "BY_LOOK", False) else 1
+def _has_suffix(name: str, one: Format) -> bool:
+    return COMPRESSED.sub("", name.lower()).endswith(one.suffixes)
 
 
-def _has_suffix(name: str, module: Any) -> bool:
-    return bool(module.HEADERS) and COMPRESSED.sub("", name.lower()).endswith(module.HEADERS)
-
-
-def _likely(name: str, formats: Mapping[str, Any], by_content: bool) -> dict[str, Any]:
+def _likely(name: str, formats: Mapping[str, Format], by_content: bool) -> dict[str, Format]:
     """The formats that a file can be of by its suffix, and those that tell it by its content."""
-    return {key: module for key, module in formats.items() if (_has_suffix(name, module) if module.HEADERS else by_content)}
+    return {key: one for key, one in formats.items() if (_has_suffix(name, one) if one.suffixes else by_content)}
 
 
 def _suffix(name: str) -> str:
     return COMPRESSED.sub("", name.rpartition("/")[2].lower()).rpartition(".")[2]
 
 
-def _sniffed(module: Any, view: View) -> bool:
+def _sniffed(one: Format, view: View) -> bool:
     try:
-        return module.sniff(view) is not None
+        return one.load().sniff(view) is not None
     except UserError:
         return False  # a file that cannot be read is of no format; whoever has to read it says so
 
 
-def _claimed(view: View, module: Any) -> list[Member]:
+def _claimed(view: View, one: Format) -> list[Member]:
     """The files that a format recognises, each by itself."""
-    members = [member for member in view.members if _has_suffix(member.name, module)] if module.HEADERS else _sample(view)
-    return [member for member in members if _sniffed(module, view.only(member))]
+    members = [member for member in view.members if _has_suffix(member.name, one)] if one.suffixes else _sample(view)
+    return [member for member in members if _sniffed(one, view.only(member))]
 
 
 def _sample(view: View) -> list[Member]:

@@ -7,7 +7,7 @@ any other inf; the declared time limit is what a failure counts as later on.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,8 @@ import pyarrow as pa
 from benchmill.core import keys, schema
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
-from benchmill.readers import claims, same_content
+from benchmill.core.options import option
+from benchmill.readers import claims, interface, same_content
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Report, Rule, place, renamed
 from benchmill.readers.text import CUT_LINE, is_whole
@@ -40,36 +41,34 @@ OUTCOMES: dict[str, bool | None] = {
     "truncated": None,
 }
 
-OPTIONS: dict[str, dict[str, Any]] = {
-    "time_limit": {
-        "description": "time limit in seconds of the runs whose log states none",
-        "type": "number",
-        "exclusiveMinimum": 0,
-    },
-    "infeasible": {
-        "description": "what a proof that a problem is infeasible or unbounded counts as: solved (the default) or failed",
-        "enum": ["solved", "failed"],
-    },
-    "best_known": {
-        "description": "path of a .solu file with best-known values, relative to the configuration or absolute; by default the "
-        ".solu files of the source itself",
-        "type": "string",
-        "minLength": 1,
-    },
-    "tolerance": {
-        "description": "relative difference from which two objective values contradict each other; 1e-4 by default",
-        "type": "number",
-        "exclusiveMinimum": 0,
-        "exclusiveMaximum": 1,
-    },
-    "files": {
-        "description": "the files to read, as a pattern such as `linlib/*.trc` or a list of patterns; by default all",
-        "oneOf": [
-            {"type": "string", "minLength": 1},
-            {"type": "array", "items": {"type": "string", "minLength": 1}, "minItems": 1},
-        ],
-    },
-}
+
+@dataclass(frozen=True)
+class Options(interface.Options):
+    """The options of a source of solver runs."""
+
+    time_limit: float | None = option(
+        "time limit in seconds of the runs whose log states none", None, type="number", exclusiveMinimum=0
+    )
+    infeasible: str = option(
+        "what a proof that a problem is infeasible or unbounded counts as", "solved", enum=["solved", "failed"]
+    )
+    best_known: str | None = option(
+        "path of a .solu file with best-known values, relative to the configuration or absolute; by default the .solu files of "
+        "the source itself",
+        None,
+        type="string",
+        minLength=1,
+    )
+    tolerance: float = option(
+        "relative difference from which two objective values contradict each other",
+        claims.TOLERANCE,
+        exclusiveMinimum=0,
+        exclusiveMaximum=1,
+    )
+    files: str | Sequence[str] | None = option(
+        "the files to read, as a pattern such as `linlib/*.trc` or a list of patterns; by default all", None, **interface.NAMES
+    )
+
 
 RULES: dict[str, Rule] = {
     "contradicts_best_known": Rule(
@@ -163,7 +162,7 @@ class Runs:
         return len(self.problem)
 
 
-def chosen(view: View, options: Mapping[str, Any], suffixes: tuple[str, ...] | None) -> list[str]:
+def chosen(view: View, options: Options, suffixes: tuple[str, ...] | None) -> list[str]:
     """Names of the members to read: those of the option `files`, else those with one of the suffixes, else all.
 
     Raises
@@ -174,7 +173,7 @@ def chosen(view: View, options: Mapping[str, Any], suffixes: tuple[str, ...] | N
     from fnmatch import fnmatchcase
 
     names = [member.name for member in view.members]
-    patterns = options.get("files")
+    patterns = options.files
     if patterns is None:
         if view.kind == "file" or suffixes is None:
             return names
@@ -230,7 +229,7 @@ def read_solu(lines: Sequence[str], file: str, report: Report) -> Iterator[tuple
         yield words[1], kind, value, number
 
 
-def best_known(view: View, options: Mapping[str, Any], suites: set[str | None], report: Report) -> dict[str | None, BestKnown]:
+def best_known(view: View, options: Options, suites: set[str | None], report: Report) -> dict[str | None, BestKnown]:
     """Best-known values by suite: from the option `best_known`, else from the `.solu` files of the source.
 
     With several suites in a source, a list whose name is that of a suite holds for that suite; any other list for all.
@@ -241,7 +240,7 @@ def best_known(view: View, options: Mapping[str, Any], suites: set[str | None], 
         The file of the option cannot be read.
     """
     lists: list[tuple[str, list[str]]] = []
-    path = options.get("best_known")
+    path = options.best_known
     if path is not None:
         try:
             lists = [(Path(path).name, lines_of(Path(path).read_bytes()))]
@@ -271,8 +270,8 @@ def best_known(view: View, options: Mapping[str, Any], suites: set[str | None], 
     return known
 
 
-def _tolerance(options: Mapping[str, Any]) -> float:
-    return float(options.get("tolerance", claims.TOLERANCE))
+def _tolerance(options: Options) -> float:
+    return float(options.tolerance)
 
 
 def _close(a: float, b: float, tolerance: float) -> bool:
@@ -282,7 +281,7 @@ def _close(a: float, b: float, tolerance: float) -> bool:
 # ---- the table ------------------------------------------------------------------------------------------------------
 
 
-def trials(view: View, runs: Runs, options: Mapping[str, Any], report: Report) -> tuple[pa.Table, pa.Table]:
+def trials(view: View, runs: Runs, options: Options, report: Report) -> tuple[pa.Table, pa.Table]:
     """The tables `trials` and `traces` (empty) of all runs of a source.
 
     Raises
@@ -296,19 +295,19 @@ def trials(view: View, runs: Runs, options: Mapping[str, Any], report: Report) -
     contents = same_content.Contents(view, report)
     for name in dict.fromkeys(runs.file):
         contents.compare(name, None)
-    names = renamed(sorted(set(runs.algorithm)), options.get("algorithm"), view.name)
+    names = renamed(sorted(set(runs.algorithm)), options.algorithm, view.name)
     algorithm = [names[name] for name in runs.algorithm]
-    suite = [options["suite"]] * count if options.get("suite") else runs.suite
+    suite = [options.suite] * count if options.suite else runs.suite
     time, limit = np.asarray(runs.time, float), np.asarray(runs.limit, float)
-    if "time_limit" in options:
-        limit = np.where(np.isnan(limit), float(options["time_limit"]), limit)
+    if options.time_limit is not None:
+        limit = np.where(np.isnan(limit), float(options.time_limit), limit)
     time, limit = _possible(runs, time, limit, report)
     outcome = np.array(runs.outcome, dtype=object)
     _compare_with_best_known(view, runs, suite, outcome, options, report)
     _compare_with_each_other(runs, algorithm, suite, outcome, options, report)
 
     solved = np.array([OUTCOMES[o] is True for o in outcome])
-    if options.get("infeasible") == "failed":
+    if options.infeasible == "failed":
         solved &= outcome == "solved"
     ended = np.array([OUTCOMES[o] is not None for o in outcome])
     for row in np.flatnonzero(solved & np.isnan(time)).tolist():
@@ -418,7 +417,7 @@ def _stated(view: View, table: pa.Table, code: npt.NDArray[np.int64], stated: Se
 
 
 def _compare_with_best_known(
-    view: View, runs: Runs, suite: Sequence[str | None], outcome: npt.NDArray[Any], options: Mapping[str, Any], report: Report
+    view: View, runs: Runs, suite: Sequence[str | None], outcome: npt.NDArray[Any], options: Options, report: Report
 ) -> None:
     """Report the runs that contradict the best-known values; a solved one becomes `wrong` in `outcome`."""
     by_suite = best_known(view, options, set(suite), report)
@@ -488,7 +487,7 @@ def _compare_with_each_other(
     algorithm: Sequence[str],
     suite: Sequence[str | None],
     outcome: npt.NDArray[Any],
-    options: Mapping[str, Any],
+    options: Options,
     report: Report,
 ) -> None:
     """Note the problems on which runs claim what cannot all be true."""

@@ -27,16 +27,13 @@ from benchmill.core import schema
 from benchmill.core.best_so_far import lowest_ranks
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
-from benchmill.readers import blocks
+from benchmill.core.options import option
+from benchmill.readers import blocks, interface
 from benchmill.readers.archive import View
 from benchmill.readers.interface import PLACEHOLDER, Found, Incomplete, Proposal, Report, Rule, place, renamed
 from benchmill.readers.solver_runs import OUTCOMES
 from benchmill.readers.text import CUT_LINE, ends_open, is_whole
 from benchmill.text.labels import shown
-
-FULL_GRID = False
-HEADERS = ()
-BY_LOOK = True
 
 _KEYS = ("suite", "problem", "dimension", "instance", "algorithm", "run")
 _SOLVER = ("outcome", "time_limit", "nodes", "iterations", "dual_bound", "best_value")
@@ -48,102 +45,110 @@ _KINDS = {"cost": ("cost",), "trace": ("evaluations", "value"), "summary": ("mea
 _OF_MEANS = ("sd", "n", "n_successes", "n_feasible")
 _ALL = (*_KEYS, "cost", "evaluations", "value", "mean", *_OF_MEANS, *_OPTIONAL)
 
-OPTIONS: dict[str, dict[str, Any]] = {
-    "columns": {
-        "description": "a mapping of benchmill's names to the names in the file, such as {algorithm: solver, cost: time}; "
-        f"benchmill's names are {', '.join(_ALL)}",
-        "type": "object",
-        "propertyNames": {"enum": list(_ALL)},
-        "additionalProperties": {
+_COLUMNS = {"type": "array", "items": {"type": "string"}, "minItems": 1, "uniqueItems": True}
+
+
+@dataclass(frozen=True)
+class Options(blocks.Counted):
+    """The options of a source in this format."""
+
+    columns: Mapping[str, Any] = option(
+        "a mapping of benchmill's names to the names in the file, such as {algorithm: solver, cost: time}; benchmill's names are "
+        + ", ".join(_ALL),
+        {},
+        type="object",
+        propertyNames={"enum": list(_ALL)},
+        additionalProperties={
             "description": "the name of a column, or a list of columns whose cells are joined with a blank",
-            "oneOf": [
-                {"type": "string", "minLength": 1},
-                {"type": "array", "items": {"type": "string", "minLength": 1}, "minItems": 1},
-            ],
+            **interface.NAMES,
         },
-    },
-    "constants": {
-        "description": f"values that hold for every row, such as {{suite: bbob}}; the names are {', '.join(_ALL)}",
-        "type": "object",
-        "propertyNames": {"enum": list(_ALL)},
-        "additionalProperties": {"type": ["string", "number"]},
-    },
-    "direction": {"description": "min: smaller values are better (the default); max: larger are", "enum": ["min", "max"]},
-    "counted_from": blocks.COUNTED_FROM,
-    "empty": {
-        "description": "failure: an empty cost is a failed trial; missing: there was no trial; error (the default): a mistake",
-        "enum": ["error", "failure", "missing"],
-    },
-    "wide": {
-        "description": "a table with a column for each algorithm (or problem, run, ...), whose cells are costs: what the columns "
-        "are, such as algorithm, or a mapping {key: algorithm, columns: [...], except: [...]}; by default all columns not named "
-        "elsewhere",
-        "oneOf": [
+    )
+    constants: Mapping[str, Any] = option(
+        f"values that hold for every row, such as {{suite: bbob}}; the names are {', '.join(_ALL)}",
+        {},
+        type="object",
+        propertyNames={"enum": list(_ALL)},
+        additionalProperties={"type": ["string", "number"]},
+    )
+    direction: str | None = option("min: smaller values are better (the default); max: larger are", None, enum=["min", "max"])
+    empty: str = option(
+        "failure: an empty cost is a failed trial; missing: there was no trial; error: a mistake",
+        "error",
+        enum=["error", "failure", "missing"],
+    )
+    wide: str | Mapping[str, Any] | None = option(
+        "a table with a column for each algorithm (or problem, run, ...), whose cells are costs: what the columns are, such as "
+        "algorithm, or a mapping {key: algorithm, columns: [...], except: [...]}; by default all columns not named elsewhere",
+        None,
+        oneOf=[
             {"enum": list(_SPREAD)},
             {
                 "type": "object",
                 "additionalProperties": False,
                 "required": ["key"],
-                "properties": {
-                    "key": {"enum": list(_SPREAD)},
-                    "columns": {"type": "array", "items": {"type": "string"}, "minItems": 1, "uniqueItems": True},
-                    "except": {"type": "array", "items": {"type": "string"}, "minItems": 1, "uniqueItems": True},
-                },
+                "properties": {"key": {"enum": list(_SPREAD)}, "columns": _COLUMNS, "except": _COLUMNS},
             },
         ],
-    },
-    "outcomes": {
-        "description": "words in place of a cost, or in the column outcome, and what they mean, such as {TIMEOUT: time_limit}; "
-        f"the outcomes are {', '.join(OUTCOMES)}",
-        "type": "object",
-        "minProperties": 1,
-        "propertyNames": {"description": "words are text: write 'True' in quotes", "type": "string"},
-        "additionalProperties": {"enum": list(OUTCOMES)},
-    },
-    "time_limit": {
-        "description": "time limit of all runs, on the scale of the costs; a cost that reaches it is a failure",
-        "type": "number",
-        "exclusiveMinimum": 0,
-    },
-    "penalty": {
-        "description": "the number of time limits that stand for a failure in place of its time, such as 10 for PAR10",
-        "type": "number",
-        "exclusiveMinimum": 1,
-    },
-    "lookup": {
-        "description": "path of a second table, relative to the configuration or absolute, that says more about the rows: "
-        "`columns` can name its columns too; its rows are found by the one column that both tables have",
-        "type": "string",
-        "minLength": 1,
-    },
-    "unit": {
-        "description": "unit of times without a unit of their own: s, ms, us, ns, min, h or d; they are turned into seconds",
-        "enum": ["s", "ms", "us", "ns", "min", "h", "d"],
-    },
-    "header": {
-        "description": "names of the columns of a table without a header line; further columns are called 1, 2, ...",
-        "type": "array",
-        "items": {"type": "string", "minLength": 1},
-        "minItems": 1,
-        "uniqueItems": True,
-    },
-    "titles": {
-        "description": "a line of a single cell is the title of the rows below it: what it names, such as algorithm",
-        "enum": list(_SPREAD),
-    },
-    "file_pattern": {
-        "description": "names of the files to read, with parts that hold for all of their rows: runs_{problem}_{algorithm}.txt; "
-        f"{{}} matches anything; the parts are {', '.join(_SPREAD)}",
-        "type": "string",
-        "pattern": r"\{",
-    },
-    "separator": {
-        "description": "the one character between two cells, a blank for any number of blanks; by default told from the header",
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 1,
-    },
-}
+    )
+    outcomes: Mapping[str, str] = option(
+        "words in place of a cost, or in the column outcome, and what they mean, such as {TIMEOUT: time_limit}; the outcomes are "
+        + ", ".join(OUTCOMES),
+        {},
+        type="object",
+        minProperties=1,
+        propertyNames={"description": "words are text: write 'True' in quotes", "type": "string"},
+        additionalProperties={"enum": list(OUTCOMES)},
+    )
+    time_limit: float | None = option(
+        "time limit of all runs, on the scale of the costs; a cost that reaches it is a failure",
+        None,
+        type="number",
+        exclusiveMinimum=0,
+    )
+    penalty: float | None = option(
+        "the number of time limits that stand for a failure in place of its time, such as 10 for PAR10",
+        None,
+        type="number",
+        exclusiveMinimum=1,
+    )
+    lookup: str | None = option(
+        "path of a second table, relative to the configuration or absolute, that says more about the rows: `columns` can name "
+        "its columns too; its rows are found by the one column that both tables have",
+        None,
+        type="string",
+        minLength=1,
+    )
+    unit: str | None = option(
+        "unit of times without a unit of their own: s, ms, us, ns, min, h or d; they are turned into seconds",
+        None,
+        enum=["s", "ms", "us", "ns", "min", "h", "d"],
+    )
+    header: Sequence[str] = option(
+        "names of the columns of a table without a header line; further columns are called 1, 2, ...",
+        (),
+        type="array",
+        items={"type": "string", "minLength": 1},
+        minItems=1,
+        uniqueItems=True,
+    )
+    titles: str | None = option(
+        "a line of a single cell is the title of the rows below it: what it names, such as algorithm", None, enum=list(_SPREAD)
+    )
+    file_pattern: str | None = option(
+        "names of the files to read, with parts that hold for all of their rows: runs_{problem}_{algorithm}.txt; {} matches "
+        f"anything; the parts are {', '.join(_SPREAD)}",
+        None,
+        type="string",
+        pattern=r"\{",
+    )
+    separator: str | None = option(
+        "the one character between two cells, a blank for any number of blanks; by default told from the header",
+        None,
+        type="string",
+        minLength=1,
+        maxLength=1,
+    )
+
 
 RULES: dict[str, Rule] = {
     "budget_from_trace": Rule(
@@ -230,7 +235,7 @@ def _separator(header: str) -> str:
     return max(_SEPARATORS, key=lambda c: (header.count(c), -_SEPARATORS.index(c)))
 
 
-def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
     """Read all rows, in natural order of suite, problem and dimension, then in order of appearance.
 
     A table of costs gives a trial a row (`cost`; `inf` in any case is a failure); repeated keys are numbered as runs. A table of
@@ -244,12 +249,12 @@ def read(view: View, options: Mapping[str, Any], report: Report) -> Iterator[tup
         A column that is needed is absent or given twice, a cell is empty or no number, rows are of unequal length, or
         two rows have the same keys and the same run.
     """
-    cells = _load(view, dict(options.get("columns", {})), dict(options.get("constants", {})), options, report)
-    maximise = options.get("direction", "min") == "max"
+    cells = _load(view, dict(options.columns), dict(options.constants), options, report)
+    maximise = options.direction == "max"
     if cells.kind == "trace":
-        if "direction" not in options:
+        if options.direction is None:
             report.add("direction_assumed", cells.files[0].name, 1, "smaller values are taken to be better")
-        yield _traces(cells, maximise, options.get("counted_from"), report)
+        yield _traces(cells, maximise, options.counted_from, report)
     else:
         yield _costs(cells, maximise, options, report)
 
@@ -322,7 +327,7 @@ def propose(view: View, options: Mapping[str, Any]) -> Iterator[Proposal]:
         return
     layout = _layout(view, options)
     try:
-        table, given, _ = _files(view, {**options, **layout}, Report(RULES))
+        table, given, _ = _files(view, Options(**{**options, **layout}), Report(RULES))
     except UserError:
         return
     frame = pd.DataFrame({c: pc.utf8_trim_whitespace(table[c]).to_pylist() for c in table.column_names if not c.startswith("\0")})
@@ -377,31 +382,31 @@ def _with_header(names: list[str], options: Mapping[str, Any]) -> dict[str, Any]
     return {"header": header, **more}
 
 
-def _load(view: View, mapping: dict[str, Any], constants: dict[str, Any], options: Mapping[str, Any], report: Report) -> _Cells:
+def _load(view: View, mapping: dict[str, Any], constants: dict[str, Any], options: Options, report: Report) -> _Cells:
     table, given, files = _files(view, options, report)
-    constants |= {"time_limit": options["time_limit"]} if "time_limit" in options else {}
+    constants |= {} if options.time_limit is None else {"time_limit": options.time_limit}
     for name in given:
         if name in mapping or name in constants:
             raise UserError(
                 f"{view.name}: both {name!r} in `columns` or `constants` and the file's name or titles give it; leave one out."
             )
-    if "lookup" in options:
-        table = _looked_up(files[0], table, mapping, str(options["lookup"]), report)
+    if options.lookup is not None:
+        table = _looked_up(files[0], table, mapping, options.lookup, report)
     table, mapping = _joined_columns(files[0].name, table, mapping)
     origin = None
     spread = None
-    if "wide" in options:
-        table, spread, origin, names = _melted(files[0].name, table, mapping, {*given, *constants}, options["wide"])
+    if options.wide is not None:
+        table, spread, origin, names = _melted(files[0].name, table, mapping, {*given, *constants}, options.wide)
         given = {name: column.take(pa.array(origin)) for name, column in given.items()}
         given[spread] = names
         mapping["cost"] = "\0cost"
     for name in given:
         mapping.pop(name, None)
     kind, called = _assign(files[0].name, table.column_names, mapping, constants, given)
-    if options.get("suite"):
+    if options.suite:
         called.pop("suite", None)
         given.pop("suite", None)
-        constants["suite"] = options["suite"]
+        constants["suite"] = options.suite
     unused = [c for c in table.column_names if c not in called.values() and not c.startswith("\0")]
     for column in unused:
         report.add("column_not_used", files[0].name, 1, f"the column {shown(column)!r}")
@@ -415,7 +420,7 @@ def _load(view: View, mapping: dict[str, Any], constants: dict[str, Any], option
     for name, value in constants.items():
         columns[name] = pa.array([_plain(value)] * rows, pa.string())
         called[name] = name
-    rename = options.get("algorithm")
+    rename = options.algorithm
     if "algorithm" not in columns:
         if not isinstance(rename, str):
             raise _lacking(files[0].name, "algorithm", table.column_names)
@@ -428,21 +433,21 @@ def _load(view: View, mapping: dict[str, Any], constants: dict[str, Any], option
     if not rows:
         raise UserError(f"{files[0].name}: the table has a header line and no rows; expected at least one row.")
     report.rows_read += rows
-    cells = _without_open(_Cells(kind, files, columns, rows, called, origin, spread, options.get("unit")), unused, report)
-    return _without_empty(cells, report) if options.get("empty") == "missing" else cells
+    cells = _without_open(_Cells(kind, files, columns, rows, called, origin, spread, options.unit), unused, report)
+    return _without_empty(cells, report) if options.empty == "missing" else cells
 
 
-def _files(view: View, options: Mapping[str, Any], report: Report) -> tuple[pa.Table, dict[str, pa.Array], list[_File]]:
+def _files(view: View, options: Options, report: Report) -> tuple[pa.Table, dict[str, pa.Array], list[_File]]:
     """The rows of all files one below the other, the columns that names and titles give, and the files."""
     tables: list[pa.Table] = []
     files: list[_File] = []
     parts: list[dict[str, str]] = []
-    pattern = _pattern(options["file_pattern"]) if "file_pattern" in options else None
+    pattern = _pattern(options.file_pattern) if options.file_pattern is not None else None
     for member in view.members:
         if pattern:
             match = pattern.search(member.name)
             if not match:
-                report.add("file_not_used", member.name, None, f"`file_pattern` is {shown(options['file_pattern'])!r}")
+                report.add("file_not_used", member.name, None, f"`file_pattern` is {shown(str(options.file_pattern))!r}")
                 continue
             parts.append(match.groupdict())
         elif view.kind != "file" and not _SUFFIX.search(member.name):
@@ -463,15 +468,15 @@ def _files(view: View, options: Mapping[str, Any], report: Report) -> tuple[pa.T
         files.append(file)
     if not tables:
         named = (
-            f"fits `file_pattern` {shown(options['file_pattern'])!r}"
+            f"fits `file_pattern` {shown(str(options.file_pattern))!r}"
             if pattern
             else "is a table (.csv, .tsv, .txt, .jsonl or .parquet)"
         )
         raise UserError(f"{view.name}: no file in it {named}; correct the path or the pattern.")
     table = pa.concat_tables(tables)
     given = _given(files, parts)
-    if options.get("titles"):
-        given[options["titles"]] = table["\0title"].combine_chunks()
+    if options.titles:
+        given[options.titles] = table["\0title"].combine_chunks()
         table = table.drop_columns(["\0title"])
     return table, given, files
 
@@ -510,7 +515,7 @@ def _looked_up(file: _File, table: pa.Table, mapping: Mapping[str, Any], path: s
         raise UserError(f"{path}: the table cannot be read ({error.strerror}); correct `lookup`.") from None
     header = data.partition(b"\n")[0]
     blank = not any(c.encode() in header for c in _SEPARATORS if c != " ")
-    found, its = _csv(other, data, {"separator": " "} if blank else {}, report)
+    found, its = _csv(other, data, Options(separator=" " if blank else None), report)
     if its.open_column is not None:
         what = f"the cell in column {shown(its.open_column)!r} is the end of the file"
         report.add("cut_line", other, its.lines[-1], what)
@@ -658,7 +663,7 @@ def _plain(value: Any) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
-def _csv(name: str, data: bytes, options: Mapping[str, Any], report: Report) -> tuple[pa.Table, _File]:
+def _csv(name: str, data: bytes, options: Options, report: Report) -> tuple[pa.Table, _File]:
     data = data.removeprefix(b"\xef\xbb\xbf")
     before, _, last = data.rpartition(b"\n")
     if b"\0" in data:
@@ -673,16 +678,16 @@ def _csv(name: str, data: bytes, options: Mapping[str, Any], report: Report) -> 
         _, _, data = data.partition(b"\n")
         skipped += 1
     lines = [skipped + i for i, line in enumerate(data.split(b"\n"), 1) if line.strip(b"\r")]
-    header: list[str] = list(options.get("header", ()))
-    separator = options.get("separator")
+    header = list(options.header)
+    separator = options.separator
     titles = None
     blanks = separator == " "
-    if blanks or options.get("titles"):
+    if blanks or options.titles:
         rows = [line.strip() for line in data.split(b"\n") if line.strip(b"\r")]
         if blanks:
             rows = [re.sub(rb"[ \t]+", b"\t", row) for row in rows]
             separator = "\t"
-        if options.get("titles"):
+        if options.titles:
             rows, lines, titles = _titled(name, rows, lines, separator, bool(header))
         data = b"\n".join(rows) + b"\n" if rows else b""
     first = data.lstrip(b"\r\n").partition(b"\n")[0]
@@ -1060,12 +1065,12 @@ def _extras(cells: _Cells, rows: np.ndarray) -> dict[str, pa.Array]:
 # ---- tables ---------------------------------------------------------------------------------------------------------
 
 
-def _costs(cells: _Cells, maximise: bool, options: Mapping[str, Any], report: Report) -> tuple[pa.Table, pa.Table]:
+def _costs(cells: _Cells, maximise: bool, options: Options, report: Report) -> tuple[pa.Table, pa.Table]:
     name = "cost" if cells.kind == "cost" else "mean"
     cells = _without_duplicates(cells, report) if "run" in cells.columns else cells
-    words: Mapping[str, str] = options.get("outcomes", {})
-    empty_fails = options.get("empty") == "failure"
-    if cells.kind == "cost" and (words or "unit" in options or {"outcome", "time_limit"} & set(cells.columns)):
+    words = options.outcomes
+    empty_fails = options.empty == "failure"
+    if cells.kind == "cost" and (words or options.unit or {"outcome", "time_limit"} & set(cells.columns)):
         cells = _without_negative_times(cells, report)
     solver = _solver_columns(cells, words, options, report)
     counts = {c: _whole(cells, c, 0, 2**31 - 1, empty=True) for c in ("n_successes", "n_feasible") if c in cells.columns}
@@ -1184,7 +1189,7 @@ class _SolverColumns:
         }
 
 
-def _solver_columns(cells: _Cells, words: Mapping[str, str], options: Mapping[str, Any], report: Report) -> _SolverColumns | None:
+def _solver_columns(cells: _Cells, words: Mapping[str, str], options: Options, report: Report) -> _SolverColumns | None:
     """Costs and outcomes of a table of solver runs; None if the source's entry declares nothing about outcomes.
 
     A stated outcome counts. Without one, a number below the limit is solved and one that reaches it is not; a word is what
@@ -1192,11 +1197,11 @@ def _solver_columns(cells: _Cells, words: Mapping[str, str], options: Mapping[st
     """
     stated = "outcome" in cells.columns
     if not (words or stated or "time_limit" in cells.columns) or cells.kind != "cost":
-        if "penalty" in options or words or (stated and cells.kind == "summary"):
-            what = "`penalty` needs `time_limit`" if "penalty" in options else "outcomes belong to costs of single runs"
+        if options.penalty is not None or words or (stated and cells.kind == "summary"):
+            what = "`penalty` needs `time_limit`" if options.penalty is not None else "outcomes belong to costs of single runs"
             raise UserError(f"{cells.files[0].name}: {what}; correct the source's entry.")
         return None
-    if options.get("direction") == "max":
+    if options.direction == "max":
         raise UserError(
             f"{cells.files[0].name}: outcomes and limits belong to times, which are better when smaller; leave out `direction`."
         )
@@ -1223,13 +1228,13 @@ def _solver_columns(cells: _Cells, words: Mapping[str, str], options: Mapping[st
     solved = np.array([o == "" or OUTCOMES[o] is True for o in outcome], bool)
     blank = solved & np.isnan(number)
     row = _first(blank & ~worded)
-    if row is not None and options.get("empty") != "failure":
+    if row is not None and options.empty != "failure":
         raise cells.wrong(row, "cost", "a number, inf, a word of `outcomes`, or `empty: failure`")
     for row in np.flatnonzero(blank).tolist():
         report.add("empty_is_failure", *cells.at(row), "the cost of a run is empty")
     outcome[blank] = "unknown"
     outcome[(outcome == "") & np.isinf(number)] = "unknown"
-    multiples = np.array([options["penalty"]] if "penalty" in options else [2.0, 5.0, 10.0])
+    multiples = np.array([2.0, 5.0, 10.0] if options.penalty is None else [options.penalty])
     penalised = (number[:, None] == multiples * limit[:, None]).any(axis=1)
     reached = (number >= limit) & np.isfinite(number)
     censored = reached & (outcome == "")

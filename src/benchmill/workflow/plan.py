@@ -18,6 +18,7 @@ from typing import Any
 
 from benchmill import readers
 from benchmill.core.storage import files_below
+from benchmill.registry import formats
 from benchmill.registry.criteria import CRITERIA
 from benchmill.registry.inference import chosen
 from benchmill.registry.measures import MEASURES
@@ -219,7 +220,7 @@ def _if_profiled(study: Study) -> list[Wildcards]:
 
 def _if_claiming(study: Study) -> list[Wildcards]:
     """Where several sources hold solver runs, which claim something."""
-    return [{}] if sum(readers.states_claims(source.format) for source in study.sources) > 1 else []
+    return [{}] if sum(formats.named(source.format).claims for source in study.sources) > 1 else []
 
 
 def _with_targets(study: Study) -> Iterator[Wildcards]:
@@ -441,7 +442,7 @@ STEPS: dict[str, Step] = {
             "sha256": lambda job: job.source.sha256,
         },
         each=_sources,
-        modules=lambda job: [readers.module_name(job.source.format)],
+        modules=lambda job: [formats.named(job.source.format).module],
     ),
     "algorithms": Step(
         "ingest",

@@ -1,0 +1,163 @@
+"""The formats of raw logs: the one place that reading, recognising, plan and pages read them from.
+
+Adding a format is one module with `Options`, `RULES`, `sniff` and `read` (`benchmill.readers.interface` describes them), and one
+entry here. An installed package adds one by an entry point of the group `benchmill.formats`, which names a `Format`.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Any
+
+from benchmill.core.errors import UserError
+from benchmill.registry.entry import Entry
+
+#: The group of entry points through which installed packages add formats.
+ENTRY_POINTS = "benchmill.formats"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Format(Entry):
+    """A format of raw logs.
+
+    Attributes
+    ----------
+    suffixes : tuple of str
+        Suffixes of the files that tell the format, such as `(".info",)`; empty if content alone tells it.
+    guessed : bool
+        Nothing in its files says what they are; every format that recognises something goes before it.
+    full_grid : bool
+        Whether an experiment in this format is meant to be a full grid of problems and dimensions (`benchmill.readers.design`).
+    claims : bool
+        Whether its runs claim outcomes that runs of other sources can contradict (`benchmill.readers.claims`).
+    study : mapping, optional
+        What a study of sources in this format says beside `sources`; by default it is told from what a source holds.
+    """
+
+    suffixes: tuple[str, ...] = ()
+    guessed: bool = False
+    full_grid: bool = False
+    claims: bool = False
+    study: Mapping[str, Any] | None = None
+
+    @property
+    def step(self) -> int:
+        """When it is looked for: 0 by suffix and content, 1 by content, 2 by a guess."""
+        return 0 if self.suffixes else 2 if self.guessed else 1
+
+
+#: The order is the order in which formats of one step are tried.
+_ALL = (
+    Format(
+        "coco",
+        "logs of COCO, old and new, with the indicator logs of its bi-objective suites",
+        "benchmill.readers.coco",
+        suffixes=(".info",),
+        full_grid=True,
+    ),
+    Format(
+        "ioh",
+        "logs of IOHprofiler: `.info` or `.json` with `.dat`",
+        "benchmill.readers.ioh",
+        suffixes=(".info", ".json"),
+        full_grid=True,
+    ),
+    Format(
+        "cec",
+        "result matrices of the CEC competitions: checkpoints by runs, a file a problem",
+        "benchmill.readers.cec",
+        guessed=True,
+        full_grid=True,
+    ),
+    Format(
+        "cec2006",
+        "tables of evaluations to success, feasible rate and success rate, as in the CEC 2006 competition",
+        "benchmill.readers.cec2006",
+        study={"measures": {"success_performance": {"kind": "success_performance"}}},
+    ),
+    Format(
+        "gams_solvetrace",
+        "solvetrace files of GAMS, one for each run",
+        "benchmill.readers.gams_solvetrace",
+        suffixes=(".solvetrace", ".miptrace"),
+        claims=True,
+    ),
+    Format(
+        "gams_trace",
+        "trace files of GAMS, in every layout, with or without header",
+        "benchmill.readers.gams_trace",
+        suffixes=(".trc",),
+        claims=True,
+    ),
+    Format(
+        "mip_log",
+        "logs of SCIP, Gurobi, CPLEX, CBC, XPRESS, MIPCL and HiGHS, one run or many a file",
+        "benchmill.readers.mip_log",
+        claims=True,
+    ),
+    Format(
+        "cec2013_niching",
+        "peak ratios and success rates of the CEC 2013 niching competition",
+        "benchmill.readers.cec2013_niching",
+        # accuracies are instances, and peak ratios are better when larger
+        study={
+            "problem_keys": ["suite", "problem", "dimension", "instance"],
+            "measures": {"peak_ratio": {"kind": "given", "reciprocal": True}},
+        },
+    ),
+    Format(
+        "eps_de",
+        "logs of εDEa, the winner of the CEC 2010 constrained competition",
+        "benchmill.readers.eps_de",
+        full_grid=True,
+    ),
+    Format(
+        "aslib",
+        "algorithm runs of the Algorithm Selection Library (ARFF)",
+        "benchmill.readers.aslib",
+        suffixes=(".arff",),
+        claims=True,
+    ),
+    Format("perprof", "tables of perprof: problem, status, time, with a head in YAML", "benchmill.readers.perprof", claims=True),
+    Format(
+        "table",
+        "tables in CSV, TSV, JSON lines or Parquet, long or wide: costs, improvements, or published means",
+        "benchmill.readers.table",
+        guessed=True,
+    ),
+)
+
+#: Those of benchmill.
+FORMATS = {format.name: format for format in _ALL}
+
+
+def known() -> dict[str, Format]:
+    """All formats by name: those of benchmill, then those of installed packages."""
+    return {**FORMATS, **_installed(entry_points)}
+
+
+@cache
+def _installed(find: Callable[..., Any]) -> dict[str, Format]:
+    # looked up once: it goes through all packages that are installed, and a study may have a thousand sources
+    entries = sorted(find(group=ENTRY_POINTS), key=lambda entry: entry.name)
+    return {entry.name: entry.load() for entry in entries if entry.name not in FORMATS}
+
+
+def named(name: str) -> Format:
+    """The format of a name.
+
+    Raises
+    ------
+    UserError
+        There is no such format.
+    """
+    formats = known()
+    if name in formats:
+        return formats[name]
+    near = difflib.get_close_matches(name, formats, 1)
+    hint = f"; did you mean {near[0]!r}?" if near else "."
+    raise UserError(f"format: {name!r} is not known; expected one of {', '.join(formats)}{hint}")
