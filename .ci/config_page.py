@@ -1,4 +1,4 @@
-"""Write config/README.md: every key of a configuration, from its schema, so that page and checks agree."""
+"""Write the schema of a configuration and config/README.md, every key of it, from the options of what a study can name."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import yaml
+from benchmill.workflow.configuration import schema
 
 HERE = Path(__file__).parents[1]
 
 HEAD = """\
 # Configuration
 
-Made by `make lock` from `workflow/schemas/config.schema.yaml`; a test compares the two.
+Made by `.ci/config_page.py`, with `workflow/schemas/config.schema.json`, which editors can complete keys by; a test compares.
 
 A configuration is a YAML file with `studies:`. Give yours with `--configfile`; without it, `config.yaml` beside the
 Snakefile is taken (`benchmill init` makes a folder with both). Paths are looked up from the folder of the configuration, then
@@ -45,60 +45,72 @@ Snakemake runs `onstart` of the main Snakefile alone, so that yours has to call 
 """
 
 
-def page() -> str:
+def page(schema: dict[str, Any]) -> str:
     """The text of config/README.md."""
-    schema = yaml.safe_load((HERE / "workflow/schemas/config.schema.yaml").read_text("utf-8"))
     study = schema["properties"]["studies"]["additionalProperties"]
-    rows = "".join(f"| {' | '.join(_cell(text) for text in row)} |\n" for row in _rows(study, "", schema))
-    return HEAD + rows
+    return HEAD + "".join(f"| {' | '.join(_cell(text) for text in row)} |\n" for row in _rows(study, ""))
 
 
 def _cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|")
 
 
-def _resolved(node: dict[str, Any], root: dict[str, Any]) -> dict[str, Any]:
-    while "$ref" in node:
-        target: Any = root
-        for part in node["$ref"].removeprefix("#/").split("/"):
-            target = target[part]
-        node = {**target, **{key: value for key, value in node.items() if key != "$ref"}}
-    return node
-
-
-def _rows(node: dict[str, Any], key: str, root: dict[str, Any]) -> Iterator[tuple[str, str, str, str]]:
+def _rows(node: dict[str, Any], key: str) -> Iterator[tuple[str, str, str, str]]:
     """Rows for everything below a node: its properties, alternatives and items."""
-    node = _resolved(node, root)
-    for branch in node.get("oneOf", ()):
-        branch = _resolved(branch, root)
-        chosen = [f"{name}: {child['const']}" for name, child in branch.get("properties", {}).items() if "const" in child]
-        yield from _rows(branch, f"{key} ({', '.join(chosen)})" if chosen else key, root)
-    for name, raw in node.get("properties", {}).items():
-        child = _resolved(raw, root)
-        if "const" in child:
-            continue
-        path = f"{key}.{name}" if key else name
-        needed = "needed" if name in node.get("required", ()) else ""
-        default = f"`{json.dumps(child['default'], ensure_ascii=False)}`" if "default" in child else needed
-        yield f"`{path}`", _kind(child, root), default, child.get("description", "")
-        yield from _rows(child, path, root)
+    yield from _alternatives([branch for branch in node.get("oneOf", ()) if "properties" in branch], key)
+    for name, child in node.get("properties", {}).items():
+        yield from _property(name, child, key, name in node.get("required", ()))
     if isinstance(node.get("items"), dict):
-        yield from _rows(node["items"], f"{key}[]", root)
+        yield from _rows(node["items"], f"{key}[]")
     if isinstance(node.get("additionalProperties"), dict):
-        yield from _rows(node["additionalProperties"], f"{key}.<name>", root)
+        yield from _rows(node["additionalProperties"], f"{key}.<name>")
 
 
-def _kind(node: dict[str, Any], root: dict[str, Any]) -> str:
+def _property(name: str, child: dict[str, Any], key: str, needed: bool) -> Iterator[tuple[str, str, str, str]]:
+    path = f"{key}.{name}" if key else name
+    default = f"`{json.dumps(child['default'], ensure_ascii=False)}`" if "default" in child else "needed" if needed else ""
+    yield f"`{path}`", _kind(child), default, child.get("description", "")
+    yield from _rows(child, path)
+
+
+def _alternatives(branches: list[dict[str, Any]], key: str) -> Iterator[tuple[str, str, str, str]]:
+    """Rows for what a mapping may be: the key that chooses, and the others, each once with the alternatives that have it."""
+    if not branches:
+        return
+    chooser = next(name for name, child in branches[0]["properties"].items() if "const" in child)
+    chosen = [branch["properties"][chooser] for branch in branches]
+    words = (f"`{child['const']}`" + (f": {child['description']}" if "description" in child else "") for child in chosen)
+    yield f"`{key}.{chooser}`", "text", "needed", f"{'; '.join(words)}."
+    having: dict[tuple[str, str, bool], list[str]] = {}
+    for branch, child in zip(branches, chosen, strict=True):
+        for name, item in branch["properties"].items():
+            if name != chooser:
+                having.setdefault((name, json.dumps(item), name in branch["required"]), []).append(child["const"])
+    for (name, item, needed), which in having.items():
+        without = [child["const"] for child in chosen if child["const"] not in which]
+        those = ", ".join(which) if len(which) <= len(without) + 1 else f"all but {', '.join(without)}"
+        place = f"{key} ({chooser}: {those})" if without else key
+        yield from _property(name, json.loads(item), place, needed)
+
+
+def _kind(node: dict[str, Any]) -> str:
     if "enum" in node:
         return ", ".join(f"`{word}`" for word in node["enum"])
     kinds = node.get("type", "mapping" if "properties" in node else "")
     words = {"object": "mapping", "array": "list", "string": "text", "null": "nothing", "boolean": "true or false"}
     text = " or ".join(words.get(kind, kind) for kind in ([kinds] if isinstance(kinds, str) else kinds))
-    items = _resolved(node["items"], root) if isinstance(node.get("items"), dict) else {}
-    if "enum" in items:
-        text += f" of {_kind(items, root)}"
+    items = node.get("items")
+    if isinstance(items, dict) and "enum" in items:
+        text += f" of {_kind(items)}"
     return text
 
 
+def main() -> None:
+    """Write both files."""
+    made = schema()
+    (HERE / "workflow/schemas/config.schema.json").write_text(json.dumps(made, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    (HERE / "config/README.md").write_text(page(made), "utf-8")
+
+
 if __name__ == "__main__":
-    (HERE / "config/README.md").write_text(page(), "utf-8")
+    main()

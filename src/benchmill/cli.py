@@ -8,7 +8,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -481,7 +481,6 @@ def _study_of(text: str, file: Path, study: str) -> Study:
         raise UserError(f"{file}: there is no study {study!r}; it has {known}.")
     return read_studies(
         {"studies": {study: studies[study]}},
-        _schema(),
         [file.parent, Path()],
         look=readers.sniff,
         options_of=lambda format: readers.options_schema(format)["properties"],
@@ -489,16 +488,6 @@ def _study_of(text: str, file: Path, study: str) -> Study:
         figures_of=lambda found: found.settings["figures"],
         where=file.name,
     )[study]
-
-
-def _schema() -> Mapping[str, Any]:
-    import yaml
-
-    from benchmill import workflow
-
-    path = workflow.ROOT / "workflow/schemas/config.schema.yaml"
-    schema: Mapping[str, Any] = yaml.safe_load(path.read_text("utf-8"))
-    return schema
 
 
 def _from_folder(path: str, file: Path) -> str:

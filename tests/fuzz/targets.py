@@ -9,7 +9,7 @@ import os
 import shutil
 import tarfile
 import tempfile
-from functools import cache, partial
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 
@@ -132,11 +132,6 @@ class _Look:
     format, algorithms = "table", ()
 
 
-@cache
-def _schema():
-    return yaml.safe_load((samples.ROOT / "workflow/schemas/config.schema.yaml").read_text("utf-8"))
-
-
 def configuration(data):
     """Take text for a configuration, as the workflow does with what Snakemake has read, and for one whose sources change."""
     text = data.decode("utf-8", "replace")
@@ -155,7 +150,6 @@ def configuration(data):
         for settings in (content, {"studies": {"s": {"sources": "sheet.yaml"}}}):
             config.read_studies(
                 settings,
-                _schema(),
                 [place],
                 look=lambda path, format: _Look(),
                 options_of=lambda format: {},

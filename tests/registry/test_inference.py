@@ -6,11 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 import benchmill
-from benchmill.core import options
-from benchmill.inference.analysis import Options, analyse
+from benchmill.inference.analysis import analyse
 from benchmill.registry import comparisons, corrections, posteriors, tests
 from benchmill.registry.comparisons import COMPARISONS, Comparison
 from benchmill.registry.inference import REGISTRIES, chosen
@@ -20,7 +18,6 @@ from benchmill.text import display
 from tests.inference.making import design
 
 ROOT = Path(__file__).parents[2]
-SCHEMA = ROOT / "workflow/schemas/config.schema.yaml"
 ENTRIES = [(registry, name) for registry, entries in REGISTRIES.items() for name in entries]
 
 
@@ -39,16 +36,6 @@ def test_an_entry_names_a_function_and_says_what_texts_need(registry, name):
 def test_the_own_correction_of_a_comparison_is_an_entry():
     own = {comparison.correction for comparison in COMPARISONS.values()} - {""}
     assert own == {name for name, entry in corrections.CORRECTIONS.items() if not entry.asked}
-
-
-def test_the_configuration_offers_what_there_is():
-    written = yaml.safe_load(SCHEMA.read_text("utf-8"))["$defs"]["inference"]["properties"]
-    made = options.properties(Options)
-    for name, schema in made.items():
-        assert written[name]["description"].split() == schema["description"].split()
-        assert {**written[name], "description": ""} == {**schema, "description": ""}
-    # what is left makes designs of the costs
-    assert set(written) - set(made) == {"design", "blocks", "replicates", "incomplete", "failure", "stratify"}
 
 
 def test_what_is_usual_is_there():

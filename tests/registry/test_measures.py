@@ -1,11 +1,9 @@
 """The kinds of measure: entries, options, configuration and texts agree, and a new one is one module and one line."""
 
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 from benchmill.core import options
 from benchmill.costs import costs
@@ -15,25 +13,8 @@ from benchmill.registry.variants import VARIANTS
 from benchmill.report.methods import REFERENCES, methods
 from tests.costs.making import INF, source
 
-SCHEMA = yaml.safe_load((Path(__file__).parents[2] / "workflow/schemas/config.schema.yaml").read_text("utf-8"))["$defs"]
 
-
-def resolved(node):
-    while "$ref" in node:
-        node = {**SCHEMA[node["$ref"].split("/")[-1]], **{key: value for key, value in node.items() if key != "$ref"}}
-    return {key: value for key, value in node.items() if key not in ("description", "format")}
-
-
-@pytest.mark.parametrize("branch", SCHEMA["measure"]["oneOf"], ids=lambda branch: branch["properties"]["kind"]["const"])
-def test_the_configuration_offers_the_options_of_a_kind(branch):
-    written = {name: resolved(node) for name, node in branch["properties"].items()}
-    module = MEASURES[written.pop("kind")["const"]].load()
-    assert written == {name: resolved(node) for name, node in options.properties(module.Options).items()}
-    assert branch["required"][1:] == options.required(module.Options)
-
-
-def test_a_study_can_have_every_kind():
-    assert [branch["properties"]["kind"]["const"] for branch in SCHEMA["measure"]["oneOf"]] == list(MEASURES)
+def test_other_registries_know_the_kinds():
     assert {kind for variant in VARIANTS.values() for kind in variant.kinds} <= set(MEASURES)
     assert MEASURES[RUNNING_TIMES].levels == "targets"
     assert MEASURES[VALUES].levels == "budgets"

@@ -1,7 +1,7 @@
 """The kinds of table agree with the tables and the modules that make them, and a new one is one module and one line."""
 
 import sys
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 
 import pytest
 
@@ -19,7 +19,7 @@ def test_a_kind_is_made_from_tables_that_there_are(name):
     assert kind.each in ("study", "measure", "profile")
 
 
-def study(**inference):
+def study(settings=MappingProxyType({})):
     variants = {
         "split": {"variant": "dolan_more", "by": ["dimension"]},
         "plain": {"variant": "dolan_more", "by": []},
@@ -28,7 +28,7 @@ def study(**inference):
     return SimpleNamespace(
         measures={"ert": {"kind": "fixed_target"}, "q": {"kind": "fixed_budget"}},
         variants=variants,
-        settings={"inference": {"bayes": [], **inference}, "indicators": {"quantiles": ["q"]}},
+        setting=lambda key: {"inference.bayes": [], "indicators.quantiles": ["q"], **settings}[key],
         measures_for=lambda stage: ["ert", "q"],
         variants_for=lambda measure: variants if measure == "ert" else {"plain": variants["plain"]},
     )
@@ -40,7 +40,7 @@ def test_the_tables_of_a_study_in_their_order():
         *("standings", "dominance", "tests_ert", "ranks_ert", "comparisons_ert", "tests_q", "ranks_q", "comparisons_q"),
         *("ert_ert", "quantiles_q", "irregularities", "missing", "settings"),
     ]
-    assert "posteriors_q" in tables_of(study(bayes=["signed_rank"]))
+    assert "posteriors_q" in tables_of(study({"inference.bayes": ["signed_rank"]}))
 
 
 def test_what_a_table_is_made_from():

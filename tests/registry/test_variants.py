@@ -4,59 +4,16 @@ import ast
 from dataclasses import dataclass
 from pathlib import Path
 
-import jsonschema
 import pytest
-import yaml
 
 from benchmill.core import schema
 from benchmill.core.errors import UserError
-from benchmill.core.options import properties, required
 from benchmill.profiles import fit, options, variant
 from benchmill.profiles.ratios import ratios
-from benchmill.registry.variants import DEFAULT, TABLES, VARIANTS, extra_tables
+from benchmill.registry.measures import MEASURES
+from benchmill.registry.variants import TABLES, VARIANTS, extra_tables
 from benchmill.workflow.study import Study
 from tests.costs.making import cost_rows
-
-SCHEMA = yaml.safe_load((Path(__file__).parents[2] / "workflow/schemas/config.schema.yaml").read_text("utf-8"))
-KINDS = [branch["properties"]["kind"]["const"] for branch in SCHEMA["$defs"]["measure"]["oneOf"]]
-
-
-def resolved(node):
-    """A schema with what it refers to in its place."""
-    if isinstance(node, list):
-        return [resolved(item) for item in node]
-    if not isinstance(node, dict):
-        return node
-    plain = {key: resolved(item) for key, item in node.items() if key != "$ref"}
-    if "$ref" not in node:
-        return plain
-    target = SCHEMA
-    for part in node["$ref"].removeprefix("#/").split("/"):
-        target = target[part]
-    return {**resolved(target), **plain}
-
-
-def test_the_configuration_has_these_variants_in_this_order():
-    branches = SCHEMA["$defs"]["profile"]["oneOf"]
-    assert [branch["properties"]["variant"]["const"] for branch in branches] == list(VARIANTS)
-
-
-@pytest.mark.parametrize("name", VARIANTS)
-def test_the_configuration_says_of_a_variant_what_its_options_say(name):
-    """Descriptions, types, defaults and limits, in the same order; `name` has no default, since it is made of the others."""
-    (branch,) = (b for b in SCHEMA["$defs"]["profile"]["oneOf"] if b["properties"]["variant"] == {"const": name})
-    made = properties(VARIANTS[name].load().Options)
-    written = {key: item for key, item in resolved(branch["properties"]).items() if key != "variant"}
-    assert list(made) == list(written)
-    for key, item in written.items():
-        assert made[key] == item, key
-        assert list(made[key].get("properties", ())) == list(item.get("properties", ()))
-    assert required(VARIANTS[name].load().Options) == []
-    jsonschema.Draft202012Validator.check_schema({"type": "object", "properties": made})
-
-
-def test_what_a_study_makes_by_default_is_a_variant():
-    assert SCHEMA["$defs"]["study"]["properties"]["profiles"]["default"] == [{"variant": DEFAULT}]
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -79,7 +36,7 @@ def test_a_variant_is_what_its_entry_says(name):
     assert issubclass(module.Profile, variant.Profile)
     assert issubclass(module.Options, options.Options)
     assert {*TABLES, *entry.tables} <= set(schema.TABLES)
-    assert set(entry.kinds) <= set(KINDS)
+    assert set(entry.kinds) <= set(MEASURES)
     assert entry.words
     assert entry.reference
     assert module.__doc__
@@ -91,7 +48,7 @@ def test_the_variants_that_make_the_same_tables_are_made_by_one_rule():
     assert all(VARIANTS[name].tables == tables for tables, names in found.items() for name in names)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", MEASURES)
 def test_studies_make_the_variants_that_are_defined_for_a_measure(kind):
     profiles = [{"name": name, "variant": name, "measures": None} for name in VARIANTS]
     study = Study("s", "", {"profiles": profiles}, (), {"m": {"kind": kind}})

@@ -1,5 +1,6 @@
 """The pages about extending: their examples, put into a copy of the project as the pages say, and run."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -44,13 +45,15 @@ def example(tmp_path_factory):
     folder = tmp_path_factory.mktemp("extending")
     project, work = folder / "project", folder / "work"
     work.mkdir()
-    for name in ("src", "scripts", "workflow", "profiles", "Snakefile", "environment.yml"):
+    for name in ("src", "scripts", "workflow", "profiles", ".ci", "config", "Snakefile", "environment.yml"):
         copy = shutil.copytree if (PROJECT / name).is_dir() else shutil.copy
         copy(PROJECT / name, project / name if copy is shutil.copytree else project)
     study = {}
     for name in ("format", "variant", "figure"):
         follow(name, project, work)
         study |= yaml.safe_load(STUDY.search(page(name))[1])["studies"]["example"]
+    python = {**os.environ, "PYTHONPATH": str(project / "src")}
+    subprocess.run([sys.executable, project / ".ci/config_page.py"], env=python, check=True)
     (work / "logs/two.evals").write_text("solver: Simplex\nproblem: sphere\ndimension: 2\n2 0.5\n3 0.7\nspent: 60\n")
     (work / "study.yaml").write_text(yaml.safe_dump({"studies": {"example": study}}))
     return Workspace(work, project)

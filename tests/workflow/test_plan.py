@@ -13,7 +13,6 @@ from benchmill.core.schema import TABLES
 from benchmill.workflow import plan, study, views
 
 ROOT = Path(__file__).parents[2]
-SCHEMA = yaml.safe_load((ROOT / "workflow/schemas/config.schema.yaml").read_text("utf-8"))
 
 PLAIN = """
 studies:
@@ -62,7 +61,6 @@ def read(tmp_path, monkeypatch):
     def read(text, formats=("coco",)):
         return study.read_studies(
             yaml.safe_load(text),
-            SCHEMA,
             [tmp_path],
             look=lambda path, format: SimpleNamespace(format=format or formats[0], algorithms=[path.name]),
             options_of=lambda format: {"best_known": {"type": "string"}},

@@ -64,10 +64,8 @@ SHEETS = sorted((Path(__file__).parents[2] / "studies/coco-archive").glob("*.yam
 def test_a_sheet_of_the_public_archive_makes_a_study(sheet, tmp_path, monkeypatch):
     """It can be planned without a network, and no two sources are taken for one."""
     monkeypatch.chdir(tmp_path)
-    schema = yaml.safe_load((Path(__file__).parents[2] / "workflow/schemas/config.schema.yaml").read_text("utf-8"))
     study = read_studies(
         {"studies": {"mine": {"sources": str(sheet)}}},
-        schema,
         [tmp_path],
         look=readers.sniff,
         options_of=lambda format: readers.options_schema(format)["properties"],

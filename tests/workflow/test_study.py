@@ -10,8 +10,7 @@ import yaml
 from benchmill import readers
 from benchmill.core.errors import UserError
 from benchmill.workflow import study as config
-
-SCHEMA = yaml.safe_load((Path(__file__).parents[2] / "workflow/schemas/config.schema.yaml").read_text("utf-8"))
+from benchmill.workflow import validation
 
 
 @dataclass
@@ -49,7 +48,7 @@ def logs(tmp_path):
 
 def read(text, folder):
     return config.read_studies(
-        yaml.safe_load(text), SCHEMA, [folder], look=look, options_of=options_of, figures_of=figures_of, where="my.yaml"
+        yaml.safe_load(text), [folder], look=look, options_of=options_of, figures_of=figures_of, where="my.yaml"
     )
 
 
@@ -71,10 +70,10 @@ def test_a_glob_is_enough(logs):
 
 def test_defaults_are_those_of_the_schema_and_complete(logs):
     settings = read("studies: {s: {sources: '*'}}", logs)["s"].settings
-    assert set(settings) == set(SCHEMA["$defs"]["study"]["properties"])
-    again = config.read_studies(
-        {"studies": {"s": settings}}, SCHEMA, [logs], look=look, options_of=options_of, figures_of=figures_of
-    )["s"]
+    assert set(settings) == set(validation.schema()["properties"]["studies"]["additionalProperties"]["properties"])
+    again = config.read_studies({"studies": {"s": settings}}, [logs], look=look, options_of=options_of, figures_of=figures_of)[
+        "s"
+    ]
     assert again.settings == settings
 
 
@@ -140,9 +139,7 @@ def test_a_sources_sheet_names_nothing_outside_of_its_folder_and_the_configurati
 
     def sheet(entry):
         (inbox / "sheet.yaml").write_text(f"- {entry}\n")
-        return config.read_studies(
-            yaml.safe_load(text), SCHEMA, [study, Path()], look=look, options_of=options_of, figures_of=figures_of
-        )
+        return config.read_studies(yaml.safe_load(text), [study, Path()], look=look, options_of=options_of, figures_of=figures_of)
 
     inside = ("deep/A.tgz", "inside.tgz", str(study / "own/A.tgz"), "../study/own/A.tgz", "deep/*.tgz")
     for path in (*inside, f"{{path: deep/A.tgz, best_known: {study / 'own/A.tgz'}}}"):
@@ -397,7 +394,7 @@ def test_algorithms_are_compared_by_the_names_that_the_tables_have(logs):
 
     def study(text):
         return config.read_studies(
-            yaml.safe_load(text), SCHEMA, [logs], look=look, options_of=lambda _: schema, figures_of=figures_of, where="my.yaml"
+            yaml.safe_load(text), [logs], look=look, options_of=lambda _: schema, figures_of=figures_of, where="my.yaml"
         )
 
     assert study("studies: {s: {sources: [A.tgz, {path: B.tgz, algorithm: {B: C}}]}}")["s"].sources[1].algorithms == ("C",)
@@ -422,7 +419,6 @@ def test_a_mistake_in_an_option_with_alternatives_is_named(tmp_path, entry, told
     with pytest.raises(UserError) as error:
         config.read_studies(
             {"studies": {"s": {"sources": {"path": "t.csv", **yaml.safe_load(entry)}}}},
-            SCHEMA,
             [tmp_path],
             look=readers.sniff,
             options_of=lambda name: readers.options_schema(name)["properties"],

@@ -7,7 +7,6 @@ GIVES: `STUDIES`, `by_size`; for every step of `benchmill.workflow.plan` its `in
 from functools import cache, partial
 from pathlib import Path
 
-import yaml
 from snakemake.exceptions import WorkflowError
 
 from benchmill import readers
@@ -34,11 +33,6 @@ try:
     check_folder(HERE)
     STUDIES = read_studies(
         config,
-        yaml.load(
-            (HERE / "workflow/schemas/config.schema.yaml").read_text("utf-8"),
-            # many times as fast, where PyYAML has it
-            getattr(yaml, "CSafeLoader", yaml.SafeLoader),
-        ),
         [*(path.parent for path in CONFIG_FILES), Path()],
         look=partial(readers.sniff, memory=Path(".snakemake/benchmill-looks")),
         options_of=lambda format: readers.options_schema(format)["properties"],

@@ -7,21 +7,38 @@ dataclass. What the configuration accepts, the pages of the documentation and th
 from __future__ import annotations
 
 import types
-from collections.abc import Mapping
-from dataclasses import MISSING, Field, field, fields
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import MISSING, Field, asdict, field, fields, is_dataclass
+from typing import Any, Literal, Protocol, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from benchmill.core.errors import UserError
 
 _SCHEMA = "schema"
 _MEANING = "description"
+_NAMED = "names_of"
 
 OptionsT = TypeVar("OptionsT")
 
 _TYPES = {int: "integer", float: "number", bool: "boolean", str: "string"}
 
 
-def option(meaning: str, default: Any = MISSING, **schema: Any) -> Any:
+class Named(Protocol):
+    """What has to be known of something that an option names: an entry of a registry."""
+
+    @property
+    def name(self) -> str:
+        """As it stands in a configuration."""
+
+    @property
+    def said(self) -> str:
+        """What it is, in words."""
+
+    @property
+    def asked(self) -> bool:
+        """Whether a configuration may name it."""
+
+
+def option(meaning: str, default: Any = MISSING, *, names_of: Mapping[str, Named] | None = None, **schema: Any) -> Any:
     """A field of a class of options.
 
     Parameters
@@ -31,11 +48,15 @@ def option(meaning: str, default: Any = MISSING, **schema: Any) -> Any:
     default : object
         A list or a mapping becomes a tuple or a copy of its own in each object. Without a default, the option must be given. None
         where the schema does not admit it is no default for a configuration: the option may be left out, and is worked out then.
+        An object of options stands for what it holds.
+    names_of : mapping of str to Named, optional
+        A registry: the option, or each item of it, is a name of one of its entries. Their words join the meaning.
     **schema
         What JSON Schema shall say beside the type: `minimum`, `exclusiveMinimum`, `pattern`, `items`, ... A `type` given here
-        replaces the one that the annotation implies.
+        replaces the one that the annotation implies. A function is called when the schema is made, so that what it lists may
+        still grow.
     """
-    metadata = {_MEANING: " ".join(meaning.split()), _SCHEMA: schema}
+    metadata = {_MEANING: " ".join(meaning.split()), _SCHEMA: schema, _NAMED: names_of}
     if isinstance(default, list | dict):
         return field(default_factory=lambda: type(default)(default), metadata=metadata)
     return field(default=default, metadata=metadata)
@@ -51,6 +72,32 @@ def properties(options: type) -> dict[str, dict[str, Any]]:
     """
     hints = get_type_hints(options)
     return {f.name: _property(f, hints[f.name]) for f in fields(options) if _SCHEMA in f.metadata}
+
+
+def schema_of(options: type) -> dict[str, Any]:
+    """The JSON schema of a mapping with the options of a class and nothing else."""
+    return _mapping(required(options), properties(options))
+
+
+def _mapping(needed: list[str], properties: dict[str, Any]) -> dict[str, Any]:
+    needs = {"required": needed} if needed else {}
+    return {"type": "object", "additionalProperties": False, **needs, "properties": properties}
+
+
+def alternatives(key: str, of: Iterable[tuple[Named, type]]) -> dict[str, Any]:
+    """The JSON schema of a mapping whose `key` names an entry, with the options of this entry.
+
+    Parameters
+    ----------
+    key : str
+        Such as `kind`.
+    of : iterable of (entry, class of options)
+    """
+    branches = []
+    for entry, options in of:
+        chosen = {key: {_MEANING: entry.said, "const": entry.name}}
+        branches.append(_mapping([key, *required(options)], chosen | properties(options)))
+    return {"oneOf": branches}
 
 
 def required(options: type) -> list[str]:
@@ -86,16 +133,30 @@ def made(options: type[OptionsT], settings: Mapping[str, Any], of: str) -> Optio
 
 
 def _property(one: Field[Any], hint: Any) -> dict[str, Any]:
-    said = dict(one.metadata[_SCHEMA])
-    implied = {} if {"type", "enum", "$ref", "oneOf"} & set(said) else _implied(one.name, hint)
+    said = {key: value() if callable(value) else value for key, value in one.metadata[_SCHEMA].items()}
+    implied = {} if {"type", "enum", "oneOf"} & set(said) else _implied(one.name, hint)
     result = {_MEANING: one.metadata[_MEANING], **implied, **said}
+    if one.metadata[_NAMED] is not None:
+        named = [entry for entry in one.metadata[_NAMED].values() if entry.asked]
+        names = {"enum": [entry.name for entry in named]}
+        result |= {"items": names} if "array" in result["type"] else names
+        words = (f"`{entry.name}`" + (f": {entry.said}" if entry.said.lower() != entry.name else "") for entry in named)
+        result[_MEANING] += f" {'; '.join(words)}."
     if one.default is None and not _admits_null(result):
         return result
     if one.default is not MISSING:
-        result["default"] = list(one.default) if isinstance(one.default, tuple) else one.default
+        result["default"] = _plain(one.default)
     elif one.default_factory is not MISSING:
-        result["default"] = one.default_factory()
+        result["default"] = _plain(one.default_factory())
     return result
+
+
+def _plain(value: Any) -> Any:
+    """A default as JSON has it; of an object of options what is not as usual there anyway."""
+    if is_dataclass(value) and not isinstance(value, type):
+        usual = asdict(type(value)())
+        return {name: _plain(item) for name, item in asdict(value).items() if item != usual[name]}
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _admits_null(said: dict[str, Any]) -> bool:
@@ -120,7 +181,9 @@ def _implied(name: str, hint: Any) -> dict[str, Any]:
         return {**alone, "type": [alone["type"], "null"]}
     if origin is Literal:
         return {"enum": list(inner)}
-    if origin in (tuple, list):
+    if is_dataclass(hint):
+        return schema_of(hint)  # type: ignore[arg-type]
+    if origin in (tuple, list, Sequence):
         return {"type": "array", "items": _implied(name, inner[0])}
     if origin in (dict, Mapping):
         return {"type": "object", "additionalProperties": _implied(name, inner[1])}

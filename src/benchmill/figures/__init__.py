@@ -1,4 +1,4 @@
-"""What a person sees of a study, drawn: one module a kind of figure, named as the kind is in `benchmill.registry.figures`.
+"""What a person sees of a study, drawn: one module a kind of figure; `benchmill.registry.figures` lists them.
 
 A module has `draw(tables, settings)`, which gives a matplotlib figure, and `caption(tables, settings)`,
 which says what is shown and by which rules, made from the same tables and settings.
@@ -18,12 +18,11 @@ counts the trials for the caption. `settings` has, as far as the kind needs it,
 `width`
     `ieee`, `acm`, `lncs` or `thesis` (default `ieee`): what the figure is made for.
 
-Adding a kind is one module and one line in `benchmill.registry.figures`.
+Adding a kind is one module and one entry in `benchmill.registry.figures`.
 """
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -35,10 +34,7 @@ from benchmill.text import display
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["FIGURES", "draw"]
-
-#: Kind of figure to the module that draws it, imported when it is asked for.
-FIGURES = {kind: f"benchmill.figures.{kind}" for kind in KINDS}
+__all__ = ["KINDS", "draw"]
 
 
 def draw(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[Figure, str]:
@@ -47,7 +43,7 @@ def draw(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> t
     Parameters
     ----------
     kind : str
-        Key of `FIGURES`.
+        Key of `KINDS`.
     tables : mapping
         By the names of their schemas, and `ingest`; rows of other measures or variants are passed over.
     settings : mapping
@@ -65,9 +61,9 @@ def draw(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> t
     UserError
         There is no such kind, or no row to draw.
     """
-    if kind not in FIGURES:
-        raise UserError(f"figures: there is no kind {kind!r}, expected one of {', '.join(FIGURES)}; choose one of these.")
-    module = importlib.import_module(FIGURES[kind])
+    if kind not in KINDS:
+        raise UserError(f"figures: there is no kind {kind!r}, expected one of {', '.join(KINDS)}; choose one of these.")
+    module = KINDS[kind].load()
     measures = settings.get("measures") or ([settings["measure"]] if "measure" in settings else [])
     floors = display.floored(tables.get("indicators"), measures)
     asked = {table.split("/")[0] for table in KINDS[kind].tables}

@@ -9,10 +9,13 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from benchmill.figures import areas, frames, grid, panels, style
+from benchmill.figures import areas, frames, grid, options, panels, style
 from benchmill.text import display
 
 _MOST_PANELS = 12
+
+#: What a study can set.
+Options = options.Asked
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:

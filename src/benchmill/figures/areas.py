@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,12 +12,20 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedFormatter, FixedLocator
 
-from benchmill.figures import frames, grid, panels, style
+from benchmill.core.options import option
+from benchmill.figures import frames, grid, options, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
 _PANEL = ["suite", "group", "problem", "dimension", "target"]
 _MOST_PANELS = 12
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(options.Asked):
+    """What a study can set."""
+
+    aggregation: str = option("What the curves are averaged over, one of `indicators.ecdf.aggregate`.", "problem")
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,13 +13,23 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
-from benchmill.figures import convergence, frames, grid, panels, style
+from benchmill.core.options import option
+from benchmill.figures import convergence, frames, grid, options, panels, style
 from benchmill.text import display
 
 #: Rows of panels that fit a page, and the width of a column in inches and of a line of the name above it in characters.
 _MOST_PROBLEMS = 5
 _COLUMN = 0.85
 _NAME = 13
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(options.Dimension, options.Asked):
+    """What a study can set."""
+
+    problems: tuple[str, ...] | None = option(
+        "The problems; by default up to five, evenly chosen.", None, minItems=1, uniqueItems=True
+    )
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:

@@ -9,12 +9,15 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator
 
-from benchmill.figures import captions, frames, panels, style
+from benchmill.figures import captions, frames, options, panels, style
 from benchmill.text import display
 
 _GROUP = ["measure", "variant", "dimension", "target"]
 #: Narrowest panel in inches, beside the names.
 _NARROWEST = 1.15
+
+#: What a study can set.
+Options = options.OfProfiles
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:

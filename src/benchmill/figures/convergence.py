@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,16 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from benchmill.figures import captions, frames, grid, panels, style
+from benchmill.figures import captions, frames, grid, options, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
 _MOST_PANELS = 30
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(options.Dimension, options.Asked):
+    """What a study can set."""
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:

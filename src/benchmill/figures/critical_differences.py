@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -11,13 +12,18 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from benchmill.figures import captions, frames, panels, style
+from benchmill.figures import captions, frames, options, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
 _POINT = ["target", "at_budget", "stratum"]
 #: More groups of algorithms that are not shown to differ than this many a panel are drawn as intervals of ranks only.
 _MOST_GROUPS = 40
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(options.Method, options.OfMeasures):
+    """What a study can set."""
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,11 +12,16 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from benchmill.figures import frames, grid, panels, style
+from benchmill.figures import frames, grid, options, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
 _MOST_PANELS = 24
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(options.Dimension, options.Target, options.OfMeasures):
+    """What a study can set."""
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from benchmill.figures import FIGURES
+from benchmill.registry.figures import KINDS
 
 _HEAD = """# Gallery
 
@@ -42,11 +41,11 @@ def page(examples: Sequence[Mapping[str, Any]], images: str) -> str:
     Returns
     -------
     str
-        A section for each kind of `FIGURES`, in that order; a kind without an example says so.
+        A section for each kind of `KINDS`, in that order; a kind without an example says so.
     """
     sections = [_HEAD]
-    for kind, module in FIGURES.items():
-        doc = (importlib.import_module(module).__doc__ or kind).strip().split("\n")[0]
+    for kind, entry in KINDS.items():
+        doc = (entry.load().__doc__ or kind).strip().split("\n")[0]
         sections.append(f"## {kind}\n\n{doc}\n")
         mine = [example for example in examples if example["kind"] == kind]
         for example in mine:

@@ -30,7 +30,7 @@ def drawn_from(kind: str, settings: Mapping[str, Any], code: str, family: Sequen
     Parameters
     ----------
     kind : str
-        Key of `FIGURES`.
+        Key of `benchmill.registry.figures.KINDS`.
     settings : mapping
         As for `draw`; the order of its keys counts.
     code : str

@@ -12,10 +12,13 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
 
-from benchmill.figures import captions, frames, panels, style
+from benchmill.figures import captions, frames, options, panels, style
 from benchmill.text import display
 
 _GROUP = ["dimension", "target"]
+
+#: What a study can set.
+Options = options.OfProfiles
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:

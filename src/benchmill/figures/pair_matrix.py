@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.figure import Figure
 
-from benchmill.figures import captions, frames, heat, panels, style
+from benchmill.figures import captions, frames, heat, options, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
@@ -21,6 +22,11 @@ _POINT = ["target", "at_budget", "stratum"]
 _COLOURS = seaborn.blend_palette(["#8a4b08", "#d9a55b", "#f7f7f7", "#6fa8d6", "#0b3c6f"], as_cmap=True)
 #: More algorithms than this are not given their p values as text.
 _MOST_WRITTEN = 10
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(options.Method, options.OfMeasures):
+    """What a study can set."""
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:

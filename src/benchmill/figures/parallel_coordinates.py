@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator
 
-from benchmill.figures import captions, frames, panels, style
+from benchmill.core.options import option
+from benchmill.figures import captions, frames, options, panels, style
 from benchmill.text import display
 
 #: What is read off the profile of the main measure, beside the area.
@@ -19,6 +21,13 @@ _OF_MAIN = (
     ("tau_min_over_tau_star", r"$\tau_{\mathrm{min}}/\tau^*$"),
     ("rho_1", r"$\rho(1)$"),
 )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(options.OfProfiles):
+    """What a study can set."""
+
+    main: str | None = option("The measure whose profile gives the last three axes; by default the first.", None)
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:

@@ -13,12 +13,15 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator
 
 from benchmill.core.natural_order import natural_key
-from benchmill.figures import captions, frames, grid, panels, style
+from benchmill.figures import captions, frames, grid, options, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
 _GROUP = ["measure", "variant", "dimension", "target"]
 _MARGIN = 0.06
+
+#: What a study can set.
+Options = options.OfProfiles
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:

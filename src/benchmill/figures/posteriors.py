@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from benchmill.figures import captions, frames, panels, style
+from benchmill.figures import captions, frames, options, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
@@ -21,6 +21,9 @@ _POINT = ["method", "target", "at_budget", "stratum"]
 _FIRST, _EQUAL, _SECOND = "#0b3c6f", "#e8e8e8", "#d9a55b"
 #: More pairs than this a panel: only those with the best algorithm are drawn.
 _MOST_PAIRS = 45
+
+#: What a study can set.
+Options = options.OfMeasures
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:

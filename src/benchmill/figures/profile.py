@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from benchmill.figures import captions, curves, frames, panels, scales, style
+from benchmill.figures import captions, curves, frames, options, panels, scales, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
 _GROUP = ["dimension", "target"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(options.Axis, options.OfProfiles):
+    """What a study can set."""
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:

@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from benchmill.figures import captions, curves, frames, panels, profile, scales, style
+from benchmill.core.options import option
+from benchmill.figures import captions, curves, frames, options, panels, profile, scales, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
 _GROUP = ["dimension", "target"]
 #: Width of the lines of the variant that lies under the other, in points.
 _UNDER = 0.55
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(options.Axis, options.OfProfiles):
+    """What a study can set."""
+
+    layout: Literal["beside", "overlaid"] = option(
+        "Whether panels stand side by side, or variants lie over each other.", "beside"
+    )
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from benchmill.core.natural_order import natural_key
 from benchmill.core.ranks import midranks
-from benchmill.figures import captions, frames, heat, panels, style
+from benchmill.figures import captions, frames, heat, options, panels, style
 from benchmill.text import display
 
 #: From the best rank to the worst; its lightness rises evenly, so that it can be read in grey.
@@ -21,6 +21,9 @@ _COLOURS = seaborn.blend_palette(["#0b3c5d", "#2f7f93", "#8cc3a8", "#dfe9c5", "#
 _MOST_NAMED = 48
 #: What makes a problem within a panel.
 _PROBLEM = ("suite", "problem", "instance")
+
+#: What a study can set.
+Options = options.OfMeasures
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:

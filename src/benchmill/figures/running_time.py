@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,15 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from benchmill.figures import frames, grid, panels, scaling, style
+from benchmill.figures import frames, grid, options, panels, scaling, style
 from benchmill.text import display
 
 _MOST_PANELS = 30
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(options.Dimension, options.OfMeasures):
+    """What a study can set."""
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:

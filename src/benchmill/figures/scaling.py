@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -13,11 +14,16 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from benchmill.figures import frames, grid, panels, style
+from benchmill.figures import frames, grid, options, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look, appearance
 
 _MOST_PANELS = 30
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(options.Target, options.OfMeasures):
+    """What a study can set."""
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
 
-from benchmill.figures import captions, frames, panels, style
+from benchmill.core.options import option
+from benchmill.figures import captions, frames, options, panels, style
 from benchmill.text import display
 
 _KEYS = ["suite", "problem", "dimension", "instance", "target", "at_budget"]
@@ -24,6 +26,15 @@ _SHADES = ("#E69F00", "#56B4E9", "#009E73", "#D55E00", "#0072B2", "#882255", "#0
 #: Ratios that have a line.
 _RATIOS = (2.0, 10.0)
 _MOST_PAIRS = 6
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(options.OfMeasures):
+    """What a study can set."""
+
+    algorithms: tuple[str, ...] | None = option(
+        "The algorithms that are paired; by default the two that are best on most problems.", None, minItems=2, uniqueItems=True
+    )
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:

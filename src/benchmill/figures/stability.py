@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from benchmill.core.natural_order import natural_key
-from benchmill.figures import captions, frames, panels, style
+from benchmill.figures import captions, frames, options, panels, style
 from benchmill.text import display
 
 _BY = {"rho_1": "wins ρ(1)", "auc": "area under the Dolan–Moré profile", "nested_auc": "area under the nested profile"}
@@ -20,6 +20,9 @@ _PAIR = ["algorithm_a", "algorithm_b"]
 _MOST_PAIRS = 40
 #: Names of the columns are cut to so many characters.
 _LONGEST = 24
+
+#: What a study can set.
+Options = options.OfProfiles
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:

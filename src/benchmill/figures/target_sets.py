@@ -10,10 +10,13 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, NullLocator
 
-from benchmill.figures import areas, frames, grid, panels, style
+from benchmill.figures import areas, frames, grid, options, panels, style
 from benchmill.text import display
 
 _MOST_PANELS = 12
+
+#: What a study can set.
+Options = options.Asked
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:

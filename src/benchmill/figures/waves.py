@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 from matplotlib.figure import Figure
 
-from benchmill.figures import captions, curves, frames, grid, panels, scales, style
+from benchmill.figures import captions, curves, frames, grid, options, panels, scales, style
 from benchmill.text import display
 
 _GROUP = ["dimension", "target"]
@@ -16,6 +17,11 @@ _GROUP = ["dimension", "target"]
 _MOST_WAVES = 7
 #: Nor do more rows, where a variant has several dimensions or targets.
 _MOST_ROWS = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(options.Axis, options.OfProfiles):
+    """What a study can set."""
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:

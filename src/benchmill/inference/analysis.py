@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -40,9 +40,14 @@ RESULTS = ("designs", "tests", "ranks", "comparisons", "posteriors", "intervals"
 _BOUNDS = ("lower", "upper")
 
 
+def _usual(by_design: Mapping[str, Sequence[str]]) -> str:
+    words = [f"{', '.join(names)} for a {design} design" for design, names in by_design.items()]
+    return f"By default {'; '.join(words)}."
+
+
 @dataclass(frozen=True)
 class Options:
-    """What a study chooses for the inference of all its designs; the keys of `inference` in a configuration."""
+    """What a study chooses for the inference of all its designs: with those of a design the keys of `inference`."""
 
     alpha: float = option("Level of the tests; family-wise for comparisons.", 0.05, exclusiveMinimum=0, exclusiveMaximum=0.5)
     normalise: str = option(
@@ -63,22 +68,16 @@ class Options:
         None,
     )
     methods: Sequence[str] | None = option(
-        """Tests that all algorithms are equal. `anova`: additive model; `anova_cells`: with interaction, these blocks only;
-        `anova_interaction`: blocks as a random sample; `permutation`: within blocks; `synchronised`: runs permuted alike
-        in all blocks; `synchronised_pairs`: the published pairwise form, liberal with more than two algorithms;
-        `synchronised_equal`: of two algorithms with few runs, liberal with two runs. By default
-        friedman for a single design; synchronised and anova_interaction for a replicated one.""",
+        f"Tests that all algorithms are equal. {_usual(test_registry.USUAL)}",
         None,
-        type=["array", "null"],
+        names_of=TESTS,
         uniqueItems=True,
-        items={"enum": list(test_registry.ASKED)},
     )
     comparisons: Sequence[str] | None = option(
-        "Comparisons of all pairs. By default conover and nemenyi; permutation and wilcoxon for a replicated design.",
+        f"Comparisons of all pairs. {_usual(comparison_registry.USUAL)}",
         None,
-        type=["array", "null"],
+        names_of=COMPARISONS,
         uniqueItems=True,
-        items={"enum": list(COMPARISONS)},
     )
     epsilon: float = option(
         """Tolerance of `permutation_published`, the common minimum significant difference by Algorithm 2 of Chiarandini et al.:
@@ -87,12 +86,10 @@ class Options:
         exclusiveMinimum=0,
     )
     bayes: Sequence[str] = option(
-        """Bayesian comparisons of all pairs: `signed_rank` over the problems, `hierarchical` with the runs of a replicated
-        design.""",
+        "Bayesian comparisons of all pairs.",
         (),
-        type="array",
+        names_of=POSTERIORS,
         uniqueItems=True,
-        items={"enum": list(POSTERIORS)},
     )
     rope: float = option(
         """Region of practical equivalence of the Bayesian comparisons: differences of up to this, on the normalised scale, count
@@ -102,13 +99,11 @@ class Options:
     )
     corrections: Sequence[str] = option(
         """Corrections for the number of pairs, of comparisons that have none of their own; the first decides what figures and
-        verdicts say. `benjamini_hochberg` controls the false discovery rate only; `bergmann_hommel` takes up to 10
-        algorithms.""",
+        verdicts say.""",
         correction_registry.USUAL,
-        type="array",
+        names_of=CORRECTIONS,
         minItems=1,
         uniqueItems=True,
-        items={"enum": list(correction_registry.ASKED)},
     )
     permutations: int = option(
         "Random rearrangements of a permutation test, where there are too many to count.",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 from benchmill.core import keys, replicates, schema, seeds
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
+from benchmill.core.options import option
 
 Array = npt.NDArray[np.float64]
 
@@ -25,6 +26,47 @@ Array = npt.NDArray[np.float64]
 REPLICATES = ("equal", "subsample", "median", "mean")
 INCOMPLETE = ("error", "drop")
 _BLOCK_KEYS = ("suite", "problem", "dimension", "instance")
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a study makes designs of its costs; the first keys of `inference` in a configuration."""
+
+    design: Literal["single", "replicated"] = option(
+        """What is tested. `single`: one aggregated cost a problem, as in the ratios (Design 1). `replicated`: the costs of the
+        trials, r in every cell of blocks × algorithms (Design 2).""",
+        "single",
+    )
+    blocks: Sequence[str] | None = option(
+        "What makes a block of a replicated design; by default the study's `problem_keys`. The rest are replicates.",
+        None,
+        minItems=1,
+        uniqueItems=True,
+        items={"enum": list(_BLOCK_KEYS)},
+    )
+    replicates: str = option(
+        """Cells of a replicated design with unequal numbers of runs: an error (`equal`), as many as the smallest cell has,
+        drawn by the seed (`subsample`), or one value a cell (`median`, `mean`).""",
+        REPLICATES[0],
+        enum=list(REPLICATES),
+    )
+    incomplete: str = option(
+        "A block of a replicated design on which an algorithm has no trial is an error, or left out and counted (`drop`).",
+        INCOMPLETE[0],
+        enum=list(INCOMPLETE),
+    )
+    failure: float | None = option(
+        """In a replicated design a failure counts as this many times its budget (10 is PAR10); by default it is infinite, which
+        rank methods take and methods of means do not.""",
+        None,
+        exclusiveMinimum=0,
+    )
+    stratify: Sequence[str] = option(
+        "Keys of blocks; every combination of their values is tested on its own.",
+        (),
+        uniqueItems=True,
+        items={"enum": list(_BLOCK_KEYS)},
+    )
 
 
 @dataclass(frozen=True)

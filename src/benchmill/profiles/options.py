@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 
 from benchmill.core.errors import UserError
-from benchmill.core.options import made, option, properties
+from benchmill.core.options import made, option
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,9 +81,6 @@ class Options:
     bands: Bands | None = option(
         "Bootstrap bands around the curves, intervals of areas, wins and ranks; by default none.",
         None,
-        type=["object", "null"],
-        additionalProperties=False,
-        properties=properties(Bands),
     )
 
     #: Whether tau is a ratio to the best, which is never below 1.

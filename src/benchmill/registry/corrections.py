@@ -15,21 +15,25 @@ class Correction(Method):
 
     Attributes
     ----------
-    asked : bool
-        Whether studies ask for it by its name; else it is part of a comparison, and has no function.
     corrects : bool
         Whether the adjusted p values are other ones than those of the pairs alone.
     """
 
     function: str = ""
-    asked: bool = True
     corrects: bool = True
 
 
-def _asked(name: str, words: str, reference: str = "", phrase: str = "", corrects: bool = True) -> Correction:
+def _asked(name: str, words: str, reference: str = "", phrase: str = "", note: str = "", corrects: bool = True) -> Correction:
     module = "benchmill.inference.corrections"
     return Correction(
-        name=name, words=words, module=module, function=name, reference=reference, phrase=phrase or words, corrects=corrects
+        name=name,
+        words=words,
+        module=module,
+        function=name,
+        reference=reference,
+        phrase=phrase or words,
+        note=note,
+        corrects=corrects,
     )
 
 
@@ -43,7 +47,7 @@ _ALL = (
     _asked("hochberg", "Hochberg’s correction", "Hochberg 1988"),
     _asked("finner", "Finner’s correction", "Finner 1993"),
     _asked("shaffer", "Shaffer’s correction", "Shaffer 1986"),
-    _asked("bergmann_hommel", "Bergmann and Hommel’s correction", "Bergmann and Hommel 1988"),
+    _asked("bergmann_hommel", "Bergmann and Hommel’s correction", "Bergmann and Hommel 1988", note="for up to 10 algorithms"),
     _asked("bonferroni", "Bonferroni’s correction"),
     _asked("benjamini_hochberg", "Benjamini and Hochberg’s correction (false discovery rate)", "Benjamini and Hochberg 1995"),
     _asked("none", "no correction", phrase="no correction for the number of pairs", corrects=False),

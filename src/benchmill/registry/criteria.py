@@ -96,3 +96,6 @@ _ALL = (
 
 #: In the order in which people should see them.
 CRITERIA = {criterion.name: criterion for criterion in _ALL}
+
+#: By what the ranks of all measures are added up unless a study says otherwise.
+DEFAULT = _ALL[0].name

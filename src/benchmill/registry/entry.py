@@ -21,12 +21,23 @@ class Entry:
         Dotted path of the module that does the work.
     reference : str
         Where it was published, short; empty where nobody has to be cited.
+    note : str
+        What to know before choosing it, as the end of a sentence.
+    asked : bool
+        Whether studies ask for it by its name.
     """
 
     name: str
     words: str
     module: str
     reference: str = ""
+    note: str = ""
+    asked: bool = True
+
+    @property
+    def said(self) -> str:
+        """Its words with its note: what a page says of it."""
+        return ", ".join(part for part in (self.words, self.note) if part)
 
     def load(self) -> ModuleType:
         """Import the module that does the work."""

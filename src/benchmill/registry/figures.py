@@ -1,16 +1,17 @@
-"""The kinds of figure, and what each needs of a study: the one place that configuration, rules and drawing read it from.
+"""The kinds of figure, and what each needs of a study: the one place that configuration, plan, texts and drawing read it from.
 
-Adding a kind is one line here, one module of the same name in `benchmill.figures`, and its name in the schema of the
-configuration where studies ask for it.
+Adding a kind is one module with `draw`, `caption` and, where studies ask for it, `Options`; and one entry here.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from benchmill.registry.entry import Entry
 
-@dataclass(frozen=True)
-class Kind:
+
+@dataclass(frozen=True, kw_only=True)
+class Kind(Entry):
     """What a kind of figure shows, and which tables it is drawn from.
 
     Attributes
@@ -27,8 +28,12 @@ class Kind:
         Whether all variants are shown unless the study names some; else the first.
     running_times : bool
         Whether it shows measures of fixed targets only.
-    asked : bool
-        Whether studies ask for it by its kind; else it is drawn for every study that has what it shows.
+    needs : str
+        Key of the study's settings that must not be empty; empty for none.
+    each : str
+        Every study has one for each `profile`, `aggregation` or `measure`; empty for a kind that has to be asked for.
+    replicated : bool
+        Whether only studies that test single runs have it.
     """
 
     shows: str
@@ -37,40 +42,217 @@ class Kind:
     variant: str | None = None
     all_variants: bool = False
     running_times: bool = False
-    asked: bool = True
+    needs: str = ""
+    each: str = ""
+    replicated: bool = False
+
+    @property
+    def of_profiles(self) -> bool:
+        """Whether it shows variants of profiles."""
+        return self.shows == "profiles"
 
 
 _PROFILE = ("profiles/{measure}/{variant}", "profile_measures/{measure}/{variant}")
 _MEASURES = "profile_measures/{measure}/{variant}"
 
-#: In the order of the gallery.
-KINDS = {
-    "profile": Kind("profiles", _PROFILE),
-    "profiles": Kind("profiles", _PROFILE, None, all_variants=True),
-    "auc_bars": Kind("profiles", (_MEASURES, "profile_intervals/{measure}/{variant}"), None),
-    "parallel_coordinates": Kind("profiles", (_MEASURES,), None),
-    "pareto_fronts": Kind("profiles", (_MEASURES,), None),
-    "waves": Kind(
-        "profiles",
-        ("waves/{measure}/{variant}", "wave_profiles/{measure}/{variant}", "profiles/{measure}/{variant}"),
+_ALL = (
+    Kind(
+        name="profile",
+        words="one profile",
+        module="benchmill.figures.profile",
+        shows="profiles",
+        tables=_PROFILE,
+        each="profile",
+    ),
+    Kind(
+        name="profiles",
+        words="several profiles, side by side or overlaid",
+        module="benchmill.figures.profiles",
+        shows="profiles",
+        tables=_PROFILE,
+        measures=None,
+        all_variants=True,
+    ),
+    Kind(
+        name="auc_bars",
+        words="areas under profiles",
+        module="benchmill.figures.auc_bars",
+        shows="profiles",
+        tables=(_MEASURES, "profile_intervals/{measure}/{variant}"),
+        measures=None,
+    ),
+    Kind(
+        name="parallel_coordinates",
+        words="areas, wins and reliability on parallel axes",
+        module="benchmill.figures.parallel_coordinates",
+        shows="profiles",
+        tables=(_MEASURES,),
+        measures=None,
+    ),
+    Kind(
+        name="pareto_fronts",
+        words="wins against reliability",
+        module="benchmill.figures.pareto_fronts",
+        shows="profiles",
+        tables=(_MEASURES,),
+        measures=None,
+    ),
+    Kind(
+        name="waves",
+        words="a nested profile wave by wave",
+        module="benchmill.figures.waves",
+        shows="profiles",
+        tables=("waves/{measure}/{variant}", "wave_profiles/{measure}/{variant}", "profiles/{measure}/{variant}"),
         variant="nested",
     ),
-    "stability": Kind("profiles", ("waves/{measure}/{variant}", "stability/{measure}/{variant}"), variant="nested"),
-    "rank_map": Kind("measures", ("ratios/{measure}",)),
-    "log_ratio": Kind("profiles", ("log_ratios/{measure}/{variant}",), variant="log_ratio"),
-    "scatter": Kind("measures", ("ratios/{measure}",)),
-    "ecdf": Kind("curves", ("ecdf/{aggregation}",), 0, asked=False),
-    "scaling": Kind("indicators", ("indicators/{source}",), running_times=True),
-    "running_time": Kind("indicators", ("indicators/{source}",), running_times=True),
-    "convergence": Kind("curves", ("attainment/{source}",), 0),
-    "attainment": Kind("curves", ("attainment/{source}",), 0),
-    "density": Kind("indicators", ("densities/{source}",)),
-    "areas": Kind("curves", ("ecdf_curves/{aggregation}",), 0),
-    "aocc": Kind("curves", ("convergence/{source}",), 0),
-    "target_sets": Kind("curves", ("target_sensitivity/ecdf",), 0),
-    "ranks": Kind("measures", ("ranks/{measure}", "comparisons/{measure}"), asked=False),
-    "intervals": Kind("measures", ("intervals/{measure}", "designs/{measure}"), asked=False),
-    "critical_differences": Kind("measures", ("ranks/{measure}", "comparisons/{measure}", "tests/{measure}")),
-    "pair_matrix": Kind("measures", ("ranks/{measure}", "comparisons/{measure}")),
-    "posteriors": Kind("measures", ("posteriors/{measure}", "ranks/{measure}")),
-}
+    Kind(
+        name="stability",
+        words="pairs whose order depends on other algorithms",
+        module="benchmill.figures.stability",
+        shows="profiles",
+        tables=("waves/{measure}/{variant}", "stability/{measure}/{variant}"),
+        variant="nested",
+    ),
+    Kind(
+        name="rank_map",
+        words="ranks by algorithm and problem",
+        module="benchmill.figures.rank_map",
+        shows="measures",
+        tables=("ratios/{measure}",),
+    ),
+    Kind(
+        name="log_ratio",
+        words="sorted ratios of the costs of two algorithms",
+        module="benchmill.figures.log_ratio",
+        shows="profiles",
+        tables=("log_ratios/{measure}/{variant}",),
+        variant="log_ratio",
+    ),
+    Kind(
+        name="scatter",
+        words="costs of algorithms against each other",
+        module="benchmill.figures.scatter",
+        shows="measures",
+        tables=("ratios/{measure}",),
+    ),
+    Kind(
+        name="ecdf",
+        words="ECDF curves",
+        module="benchmill.figures.ecdf",
+        asked=False,
+        shows="curves",
+        tables=("ecdf/{aggregation}",),
+        measures=0,
+        each="aggregation",
+    ),
+    Kind(
+        name="scaling",
+        words="ERT against dimension",
+        module="benchmill.figures.scaling",
+        shows="indicators",
+        tables=("indicators/{source}",),
+        running_times=True,
+    ),
+    Kind(
+        name="running_time",
+        words="ERT against target",
+        module="benchmill.figures.running_time",
+        shows="indicators",
+        tables=("indicators/{source}",),
+        running_times=True,
+    ),
+    Kind(
+        name="convergence",
+        words="median values with quantile bands",
+        module="benchmill.figures.convergence",
+        shows="curves",
+        tables=("attainment/{source}",),
+        measures=0,
+    ),
+    Kind(
+        name="attainment",
+        words="attainment surfaces",
+        module="benchmill.figures.attainment",
+        shows="curves",
+        tables=("attainment/{source}",),
+        measures=0,
+    ),
+    Kind(
+        name="density",
+        words="densities of costs",
+        module="benchmill.figures.density",
+        shows="indicators",
+        tables=("densities/{source}",),
+    ),
+    Kind(
+        name="areas",
+        words="areas under ECDF curves",
+        module="benchmill.figures.areas",
+        shows="curves",
+        tables=("ecdf_curves/{aggregation}",),
+        measures=0,
+    ),
+    Kind(
+        name="aocc",
+        words="areas over convergence curves",
+        module="benchmill.figures.aocc",
+        shows="curves",
+        tables=("convergence/{source}",),
+        measures=0,
+    ),
+    Kind(
+        name="target_sets",
+        words="how the ranking depends on the targets",
+        module="benchmill.figures.target_sets",
+        shows="curves",
+        tables=("target_sensitivity/ecdf",),
+        measures=0,
+    ),
+    Kind(
+        name="ranks",
+        words="average ranks",
+        module="benchmill.figures.ranks",
+        asked=False,
+        shows="measures",
+        tables=("ranks/{measure}", "comparisons/{measure}"),
+        each="measure",
+    ),
+    Kind(
+        name="intervals",
+        words="intervals within which algorithms are not shown to differ",
+        module="benchmill.figures.intervals",
+        asked=False,
+        shows="measures",
+        tables=("intervals/{measure}", "designs/{measure}"),
+        each="measure",
+        replicated=True,
+    ),
+    Kind(
+        name="critical_differences",
+        words="average ranks with bars over algorithms that are not shown to differ",
+        module="benchmill.figures.critical_differences",
+        shows="measures",
+        tables=("ranks/{measure}", "comparisons/{measure}", "tests/{measure}"),
+        needs="inference.comparisons",
+    ),
+    Kind(
+        name="pair_matrix",
+        words="effect size and adjusted p of all pairs",
+        module="benchmill.figures.pair_matrix",
+        shows="measures",
+        tables=("ranks/{measure}", "comparisons/{measure}"),
+        needs="inference.comparisons",
+    ),
+    Kind(
+        name="posteriors",
+        words="Bayesian comparisons",
+        module="benchmill.figures.posteriors",
+        note="needs `inference.bayes`",
+        shows="measures",
+        tables=("posteriors/{measure}", "ranks/{measure}"),
+        needs="inference.bayes",
+    ),
+)
+
+#: In the order of the gallery.
+KINDS = {kind.name: kind for kind in _ALL}

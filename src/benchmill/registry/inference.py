@@ -19,6 +19,9 @@ REGISTRIES: dict[str, Mapping[str, Method]] = {
     "bayes": POSTERIORS,
 }
 
+#: What each of these keys names, in words.
+WORDS = {"methods": "tests", "comparisons": "comparisons", "corrections": "corrections", "bayes": "Bayesian comparisons"}
+
 
 def chosen(inference: Mapping[str, Any]) -> list[Method]:
     """The tests, comparisons and corrections that the section `inference` of a study names, every default filled in.

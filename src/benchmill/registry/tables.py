@@ -26,9 +26,8 @@ class Study(Protocol):
     def variants(self) -> Mapping[str, Mapping[str, Any]]:
         """Settings of the profiles by name."""
 
-    @property
-    def settings(self) -> Mapping[str, Any]:
-        """Settings of the study, every default filled in."""
+    def setting(self, key: str) -> Any:
+        """The setting of a dotted key, every default filled in."""
 
     def measures_for(self, stage: str) -> Sequence[str]:
         """Names of the measures of a part: `profiles`, `indicators` or `inference`."""
@@ -62,7 +61,7 @@ class Kind(Entry):
         Whether it is of measures with fixed targets only.
     listed : str
         Key of the study's settings in which the measure must be named; empty where it needs not.
-    asked : str
+    needs : str
         Key of the study's settings that must not be empty; empty for none.
     budgets : bool
         Whether rows or columns are budgets, where the measure has some.
@@ -79,7 +78,7 @@ class Kind(Entry):
     variants: tuple[str, ...] = ()
     running_times: bool = False
     listed: str = ""
-    asked: str = ""
+    needs: str = ""
     budgets: bool = False
     function: str = "build"
 
@@ -154,21 +153,14 @@ def _has(study: Study, kind: Kind, measure: str | None) -> bool:
         return False
     if kind.variants and not set(kind.variants) <= {s["variant"] for s in _pooled(study, measure or "").values()}:
         return False
-    if kind.listed and measure not in _setting(study, kind.listed):
+    if kind.listed and measure not in study.setting(kind.listed):
         return False
-    return not kind.asked or bool(_setting(study, kind.asked))
+    return not kind.needs or bool(study.setting(kind.needs))
 
 
 def _pooled(study: Study, measure: str) -> dict[str, Mapping[str, Any]]:
     """The profiles of a measure that are of all problems together."""
     return {name: settings for name, settings in study.variants_for(measure).items() if not settings["by"]}
-
-
-def _setting(study: Study, key: str) -> Any:
-    value: Any = study.settings
-    for part in key.split("."):
-        value = value[part]
-    return value
 
 
 _ALL = (
@@ -252,7 +244,7 @@ _ALL = (
         each="measure",
         part="inference",
         tables=("posteriors/{measure}",),
-        asked="inference.bayes",
+        needs="inference.bayes",
         budgets=True,
     ),
     Kind(

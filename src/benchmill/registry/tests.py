@@ -20,13 +20,10 @@ class OmnibusTest(Method):
         Whether it assumes that algorithms differ alike on all problems.
     answers_interaction : bool
         Whether it keeps its meaning where which algorithm is better depends on the problem.
-    asked : bool
-        Whether studies ask for it by its name; else it comes with another one.
     """
 
     no_interaction: bool = False
     answers_interaction: bool = False
-    asked: bool = True
 
 
 _PERMUTATION = "benchmill.inference.permutation"
@@ -129,6 +126,7 @@ _ALL = (
         reference="Chiarandini, Basso, Stützle 2005, Algorithm 1",
         phrase="the published pairwise synchronised permutation test [chiarandini2005], which is liberal for more than two "
         "algorithms",
+        note="liberal with more than two algorithms",
     ),
     OmnibusTest(
         name="synchronised_equal",
@@ -137,6 +135,7 @@ _ALL = (
         function="synchronised_equal_outcomes",
         reference="Chiarandini, Basso, Stützle 2005, section 4",
         phrase="a permutation test that exchanges equal numbers of runs in all blocks [chiarandini2005], for two algorithms",
+        note="of two algorithms with few runs; liberal with two runs",
     ),
 )
 

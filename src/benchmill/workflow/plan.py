@@ -25,9 +25,11 @@ from benchmill.registry.measures import MEASURES
 from benchmill.registry.tables import KINDS as TABLES
 from benchmill.registry.variants import VARIANTS
 from benchmill.workflow import views
-from benchmill.workflow.study import ECDF_MEASURE, FILES_BESIDE, WITHOUT, Source, Study, did_you_mean
+from benchmill.workflow.sources import FILES_BESIDE, Source
+from benchmill.workflow.study import ECDF_MEASURE, WITHOUT, Study
 from benchmill.workflow.tex_files import paper_files
 from benchmill.workflow.typesetting import tex_version
+from benchmill.workflow.validation import did_you_mean
 from benchmill.workflow.watched import digests
 
 #: What a job reads, by name: results as text, what no job makes as `Path`.

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from benchmill.registry import tables
-from benchmill.registry.figures import KINDS
+from benchmill.registry.figures import KINDS, Kind
 from benchmill.workflow.study import ECDF_MEASURE, Study
 
 
@@ -22,7 +22,7 @@ class View:
     Attributes
     ----------
     kind : str
-        Key of `benchmill.figures.FIGURES` or `benchmill.tables.KINDS`.
+        Key of `benchmill.registry.figures.KINDS` or `benchmill.registry.tables.KINDS`.
     chosen : mapping
         What of the study it shows: names of a `measure` and a `profile`, or of several profiles (`variants`); of a figure that
         the study asks for by its kind, how it was `asked` for.
@@ -46,33 +46,38 @@ def figures_of(study: Study) -> dict[str, View]:
     """All figures that a study can have, by name."""
     found: dict[str, View] = {}
     chosen: dict[str, Any]
+    kinds = [kind for kind in KINDS.values() if study.replicated or not kind.replicated]
+    of_profiles, of_curves, of_measures = (
+        [kind for kind in kinds if kind.each == each] for each in ("profile", "aggregation", "measure")
+    )
     for measure in study.measures_for("profiles"):
         for variant in study.variants_for(measure):
             chosen = {"measure": measure, "profile": variant}
-            found[f"profile_{measure}_{variant}"] = _figure(study, "profile", chosen, [measure], [variant])
+            for kind in of_profiles:
+                found[f"{kind.name}_{measure}_{variant}"] = _figure(study, kind, chosen, [measure], [variant])
     for aggregation in study.aggregations:
         # a panel for each target would be too many
         if aggregation not in ("trial", "problem_per_target"):
-            chosen = {"measure": ECDF_MEASURE}
-            found[f"ecdf_{aggregation}"] = _figure(study, "ecdf", chosen, aggregation=aggregation)
+            for kind in of_curves:
+                chosen = {"measure": ECDF_MEASURE}
+                found[f"{kind.name}_{aggregation}"] = _figure(study, kind, chosen, aggregation=aggregation)
     for measure in study.measures_for("inference"):
-        for kind in ("ranks", "intervals") if study.replicated else ("ranks",):
-            found[f"{kind}_{measure}"] = _figure(study, kind, {"measure": measure}, [measure])
+        for kind in of_measures:
+            found[f"{kind.name}_{measure}"] = _figure(study, kind, {"measure": measure}, [measure])
     for name, asked in study.asked_figures.items():
-        shows = KINDS[asked["kind"]].shows
+        kind = KINDS[asked["kind"]]
         chosen = {"asked": asked}
-        if asked["kind"] == "profile" or shows == "indicators":
+        if kind.each == "profile" or kind.shows == "indicators":
             chosen["measure"] = asked["measures"][0]
-        if asked["kind"] == "profile":
+        if kind.each == "profile":
             chosen["profile"] = asked["variants"][0]
-        variants = asked["variants"] if shows == "profiles" else ()
-        found[name] = _figure(study, asked["kind"], chosen, asked["measures"], variants, asked["aggregation"])
+        found[name] = _figure(study, kind, chosen, asked["measures"], asked["variants"], asked.get("aggregation"))
     return found
 
 
 def _figure(
     study: Study,
-    kind: str,
+    kind: Kind,
     chosen: Mapping[str, Any],
     measures: Sequence[str] = (),
     variants: Sequence[str] = (),
@@ -84,10 +89,10 @@ def _figure(
         for measure in measures or (None,)
         for variant in variants or (None,)
         if measure is None or variant is None or variant in study.variants_for(measure)
-        for table in KINDS[kind].tables
+        for table in kind.tables
         for source in ([source.name for source in study.sources] if "{source}" in table else [None])
     ]
-    return View(kind, chosen, tuple(dict.fromkeys(tables)), tuple(measures))
+    return View(kind.name, chosen, tuple(dict.fromkeys(tables)), tuple(measures))
 
 
 def chosen_figures(study: Study) -> list[str]:
@@ -136,7 +141,7 @@ def gallery_examples(studies: Iterable[Study]) -> list[dict[str, Any]]:
         entries = dict(zip(study.asked_figures, asked_for, strict=True))
         for name in chosen_figures(study):
             kind, asked = figures_of(study)[name].kind, study.asked_figures.get(name, {})
-            look = (kind, asked.get("layout", "beside"), asked.get("axis") == "broken" and kind == "profile")
+            look = (kind, asked.get("layout", "beside"), asked.get("axis") == "broken" and KINDS[kind].each == "profile")
             usual = (("layout", "beside"), ("axis", "auto"))
             shown = {key: value for key, value in entries.get(name, {}).items() if (key, value) not in usual}
             examples.setdefault(look, {"kind": kind, "study": study.name, "name": name, "asked": shown})
@@ -169,11 +174,8 @@ def view_settings(study: Study, chosen: Mapping[str, Any]) -> dict[str, Any]:
         asked = chosen["asked"]
         settings["measures"] = [{"name": name, **study.measures[name]} for name in asked["measures"]]
         settings["profiles"] = [study.variants[name] for name in asked["variants"]]
-        settings |= {key: asked[key] for key in ("algorithms", "main", "method", "layout", "axis")}
-        tables = KINDS[asked["kind"]].tables
-        if any("{source}" in table for table in tables):
-            settings |= {key: asked[key] for key in ("target", "dimension", "problems")}
-        if "attainment/{source}" in tables:
+        settings |= {key: value for key, value in asked.items() if key not in ("kind", "name", "measures", "variants")}
+        if "attainment/{source}" in KINDS[asked["kind"]].tables:
             settings["attainment"] = study.settings["indicators"]["attainment"]
     return settings
 

@@ -1,0 +1,99 @@
+"""What a study can set of the figures that it asks for; the module of a kind adds its own, in a class `Options`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from benchmill.core.options import option
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What can be set of every figure."""
+
+    name: str | None = option(
+        "Name of the files; by default made from the kind, the measures and the variants.",
+        None,
+        pattern="^[A-Za-z][A-Za-z0-9_]*$",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfMeasures(Asked):
+    """A figure of measures."""
+
+    measures: tuple[str, ...] | None = option(
+        "Measures, by name; by default all that the kind can show, of a kind that shows one measure the first.",
+        None,
+        minItems=1,
+        uniqueItems=True,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfProfiles(OfMeasures):
+    """A figure of profiles."""
+
+    variants: tuple[str, ...] | None = option(
+        "Profiles, by name; by default the first that the kind can show, of `profiles` all.", None, minItems=1, uniqueItems=True
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Axis:
+    """An axis of tau."""
+
+    axis: Literal["auto", "linear", "log", "broken"] = option(
+        "The axis of τ: `auto` is logarithmic where τ_max > 10; `broken` is linear on [1, 10] and logarithmic beyond.", "auto"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Method:
+    """A comparison of all pairs."""
+
+    method: str | None = option("The comparison that decides; by default the first of the study.", None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Target:
+    """One of the targets of a measure."""
+
+    target: float | None = option("The target; by default the middle one of the measure.", None, exclusiveMinimum=0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dimension:
+    """One of the dimensions."""
+
+    dimension: int | None = option("The dimension; by default the largest.", None, minimum=1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Appearance:
+    """How all figures of a study look: the key `appearance` of a configuration."""
+
+    paper: Literal["ieee", "acm", "lncs", "thesis"] = option(
+        "What the figures are made for, which gives column width, text width and size of the type.", "ieee"
+    )
+    font: Literal["bundled", "paper"] = option(
+        """`bundled`: a Times that ships with the plotting library, so that the files are the same on every machine. `paper`: the
+        type of the paper where it is installed as TrueType (Times New Roman or Liberation Serif for `ieee`, Linux Libertine for
+        `acm`, CMU Serif for `lncs` and `thesis`), else as `bundled`.""",
+        "bundled",
+    )
+    highlight: int | tuple[str, ...] | None = option(
+        """The algorithms that stand out, by name, or the number of the best ones of each figure; the others are thin grey lines.
+        `null`: all up to 16 algorithms, the best 10 of more.""",
+        None,
+        minimum=1,
+        items={"type": "string"},
+        minItems=1,
+        uniqueItems=True,
+    )
+    pgf: bool = option(
+        r"""Whether each figure is written as PGF too, to be `\input` into a LaTeX paper, whose type it takes (packages pgf,
+        textcomp, amsmath, fontenc with T1); needs pdflatex.""",
+        False,
+    )

@@ -1,0 +1,197 @@
+"""What a configuration may say: its JSON schema, made from the options of whatever a study can name.
+
+Making it imports every room of the house. So it is made once, as a file (`.ci/config_page.py` writes it), and runs read the file.
+Editors take it too, to complete keys and to mark mistakes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import yaml
+
+from benchmill.core.options import alternatives, option, schema_of
+from benchmill.figures.options import Appearance
+from benchmill.inference import analysis, design
+from benchmill.registry import criteria, figures, measures, variants
+from benchmill.registry.entry import Entry
+from benchmill.workflow import ROOT
+
+#: Keys of what a trial belongs to, of which some make a problem.
+_KEYS = ("suite", "problem", "dimension", "instance")
+
+
+@cache
+def _by_hand() -> dict[str, Any]:
+    """What has no classes of options yet."""
+    written = yaml.safe_load((ROOT / "workflow/schemas/by_hand.yaml").read_text("utf-8"))
+
+    def resolved(node: Any) -> Any:
+        if isinstance(node, list):
+            return [resolved(item) for item in node]
+        if not isinstance(node, dict):
+            return node
+        referred = resolved(written[node["$ref"].rpartition("/")[2]]) if "$ref" in node else {}
+        return referred | {key: resolved(item) for key, item in node.items() if key != "$ref"}
+
+    found: dict[str, Any] = resolved(written)
+    return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """A source of logs, as far as no format has to be known: the reader's options join these."""
+
+    path: str | None = option(
+        """A log folder, an archive or a table; `*` and `?` match several, but for those that another entry names by itself. Or
+        the URL (`https`, `s3`) of one archive or table, which is fetched once and kept in `downloads/`. Needed where there are
+        no `parts`.""",
+        None,
+        type="string",
+        minLength=1,
+    )
+    parts: tuple[str, ...] | None = option(
+        """In place of `path`: the folders, archives or tables of one campaign, of one format, which are read one after the other
+        as one source. An algorithm belongs to one source of a study. `*` and `?` match several.""",
+        None,
+        type="array",
+        minItems=1,
+        items={"type": "string", "minLength": 1},
+    )
+    name: str | None = option(
+        "Name of the source in file names; by default made from the path.", None, type="string", minLength=1
+    )
+    format: str | None = option(
+        "Name of the reader; by default found by looking at the source. A source by URL needs it.", None, type="string"
+    )
+    sha256: str | None = option(
+        "The SHA-256 that the file must have, as 64 hexadecimal digits.", None, type="string", pattern="^[0-9a-fA-F]{64}$"
+    )
+    size_mb: float | None = option(
+        "Size of a file that is to be fetched, by which jobs ask for memory; 20 where nothing is said.",
+        None,
+        type="number",
+        exclusiveMinimum=0,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standings:
+    """How algorithms are ranked over all measures."""
+
+    rank_sum: tuple[str, ...] = option(
+        "Criteria whose ranks in all measures are added up to the rank of a competition.",
+        (criteria.DEFAULT,),
+        names_of=criteria.CRITERIA,
+        minItems=1,
+        uniqueItems=True,
+    )
+
+
+@dataclass(frozen=True)
+class Inference(analysis.Options, design.Options):
+    """What is tested and how."""
+
+
+def _alternatives(key: str, registry: Mapping[str, Entry]) -> dict[str, Any]:
+    return alternatives(key, [(entry, entry.load().Options) for entry in registry.values() if entry.asked])
+
+
+def _measures() -> dict[str, Any]:
+    return _alternatives("kind", measures.MEASURES)
+
+
+def _profiles() -> dict[str, Any]:
+    return _alternatives("variant", variants.VARIANTS)
+
+
+def _figures() -> dict[str, Any]:
+    return {"oneOf": [{"type": "string"}, *_alternatives("kind", figures.KINDS)["oneOf"]]}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Study:
+    """The keys of a study."""
+
+    title: str = option("Heading of the study in the paper and the report.", "")
+    sources: tuple[Any, ...] = option(
+        """Where the raw logs are: a path or glob of log folders, archives or tables, or a list of such paths and of mappings
+        with the keys of a source.""",
+        type="array",
+        minItems=1,
+        # the reader of a source checks the keys of its format
+        items=lambda: schema_of(Source) | {"additionalProperties": True},
+    )
+    problem_keys: tuple[str, ...] = option(
+        "What makes a problem; what is left over (instance, run) are its trials.",
+        _KEYS[:-1],
+        minItems=1,
+        uniqueItems=True,
+        items={"enum": list(_KEYS)},
+    )
+    measures: Mapping[str, Any] = option(
+        "What is compared, by name.",
+        {"ert": {"kind": measures.RUNNING_TIMES}},
+        type="object",
+        minProperties=1,
+        propertyNames={"pattern": "^[A-Za-z][A-Za-z0-9_]*$"},
+        additionalProperties=_measures,
+    )
+    profiles: tuple[Any, ...] = option(
+        "Profile variants to make of every measure; an empty list makes none.",
+        ({"variant": variants.DEFAULT},),
+        type="array",
+        items=_profiles,
+    )
+    standings: Standings = option("How algorithms are ranked over all measures.", Standings())
+    indicators: Mapping[str, Any] = option(
+        "Numbers and curves that describe the costs of every problem.",
+        {},
+        type="object",
+        additionalProperties=False,
+        properties=lambda: _by_hand()["indicators"]["properties"],
+    )
+    inference: Inference = option("Tests that all algorithms are equal, and comparisons of all pairs.", Inference())
+    figures: tuple[Any, ...] = option(
+        """Names of the figures to draw, and figures asked for by their kind. `all` stands for those that every study has:
+        profiles, ECDF curves, ranks and intervals.""",
+        ("all",),
+        type="array",
+        items=_figures,
+    )
+    appearance: Appearance = option("How the figures look.", Appearance())
+    paper: str | None = option(
+        """A LaTeX file of the study's own, compiled to `results/<study>/paper.pdf`. It reads what the study makes by paths
+        within the study's results: `numbers.tex`, `tables/<table>.tex`, `figures/<figure>.pdf`.""",
+        None,
+        minLength=1,
+    )
+    siunitx: bool = option(
+        """Whether LaTeX tables align their numbers at the points with the package siunitx; otherwise they need booktabs and
+        longtable alone.""",
+        False,
+    )
+    seed: int = option("The one seed of the study; every random method derives its own stream from it.", 1, minimum=0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Configuration:
+    """The keys of a configuration."""
+
+    studies: Mapping[str, Study] = option(
+        "The studies, by name. A name becomes a folder below `results/`.",
+        minProperties=1,
+        propertyNames={"pattern": "^[A-Za-z][A-Za-z0-9_-]*$"},
+    )
+
+
+def schema() -> dict[str, Any]:
+    """The JSON schema of a configuration whose shorthand is written out."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "benchmill configuration",
+        **schema_of(Configuration),
+    }

@@ -1,0 +1,321 @@
+"""The sources of a study: what their paths, patterns and sheets name, by a look at the files."""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from benchmill.core.errors import UserError
+from benchmill.core.natural_order import natural_key
+from benchmill.text.labels import file_name
+from benchmill.workflow import algorithms, remote, yaml_text
+from benchmill.workflow.validation import kind_of, mistakes_of
+
+#: Options of a source that are the path of another file.
+FILES_BESIDE = ("best_known", "lookup")
+
+#: Keys of a source that are no options of its reader.
+_OF_ALL_FORMATS = ("path", "parts", "name", "format", "sha256", "size_mb")
+
+_ARCHIVE_SUFFIX = re.compile(r"\.(tar(\.(gz|bz2|xz|zst))?|tgz|tbz2?|txz|zip|gz|csv|tsv|parquet|jsonl?|txt)$", re.IGNORECASE)
+
+
+class Look(Protocol):
+    """What a glance at a source tells: `readers.Found` has these attributes."""
+
+    @property
+    def format(self) -> str:
+        """Name of the reader."""
+
+    @property
+    def algorithms(self) -> Sequence[str]:
+        """Algorithms named in the first file that was recognised."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """One log folder, archive or table of a study.
+
+    Attributes
+    ----------
+    name : str
+        Safe as a file name; unique in its study.
+    paths : tuple of pathlib.Path
+        As they can be opened from the working directory: one, or those of its parts.
+    entry : dict
+        As `sources:` says it, of a source that a pattern names as an entry of its own would say it.
+    format : str
+        Name of the reader.
+    algorithms : tuple of str
+        Those that a first look shows, as the tables name them; not necessarily all.
+    options : dict
+        What else the source entry says; passed to the reader.
+    url : str or None
+        Where it is fetched from; its path is then where the download is kept.
+    sha256 : str or None
+        What its file must be.
+    size_mb : float or None
+        How large a file is that is not there yet.
+    """
+
+    name: str
+    paths: tuple[Path, ...]
+    entry: dict[str, Any]
+    format: str
+    options: dict[str, Any]
+    algorithms: tuple[str, ...] = ()
+    url: str | None = None
+    sha256: str | None = None
+    size_mb: float | None = None
+
+    @property
+    def shown(self) -> str:
+        """Its path or the paths of its parts as the configuration gives them."""
+        return ", ".join(self.entry.get("parts") or [self.entry["path"]])
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it is a folder, or has a part that is one."""
+        return any(path.is_dir() for path in self.paths)
+
+
+def sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) -> list[Any]:
+    """Entries of a sources sheet (a YAML file), or the entry itself."""
+    path = entry.get("path") if isinstance(entry, dict) else None
+    if not isinstance(path, str) or remote.is_url(path) or not path.lower().endswith((".yaml", ".yml")):
+        return [entry]
+    found = existing(path, folders)
+    if not found:
+        mistakes.append(f"{key}.sources: there is no sources sheet {path!r}; give the path of a YAML file that lists sources.")
+        return []
+    try:
+        content = yaml_text.read(found[0].read_text(encoding="utf-8"), f"the sources sheet {path!r}")
+    except UserError as error:
+        mistakes.append(f"{key}.sources: {error}")
+        return []
+    except (UnicodeDecodeError, OSError) as error:
+        mistakes.append(f"{key}.sources: the sources sheet {path!r} cannot be read as text ({_one_line(error)}).")
+        return []
+    entries = content.get("sources") if isinstance(content, dict) else content
+    if not isinstance(entries, list):
+        mistakes.append(f"{key}.sources: the sources sheet {path!r} holds {kind_of(content)}, expected a list of sources.")
+        return []
+    folder = Path(path).parent
+    # the working directory, the last place where paths are looked up, is none of the study's
+    own = [os.path.realpath(place) for place in (found[0].parent, *(folders[:-1] or folders))]
+    result = []
+    for number, item in enumerate(entries, 1):
+        item = {"path": item} if isinstance(item, str) else item
+        if isinstance(item, dict):
+            # what stands in a sheet is seen from the sheet
+            beside: dict[str, Any] = {
+                name: str(folder / item[name])
+                for name in ("path", *FILES_BESIDE)
+                if isinstance(item.get(name), str) and not remote.is_url(item[name])
+            }
+            if isinstance(item.get("parts"), list):
+                beside["parts"] = [str(folder / part) if isinstance(part, str) else part for part in item["parts"]]
+            named = {name: [path] if isinstance(path, str) else path for name, path in beside.items()}
+            outside = [
+                (name, item[name])
+                for name, paths in named.items()
+                if not all(_inside(existing(path, folders), own) for path in paths if isinstance(path, str))
+            ]
+            mistakes += [
+                f"{key}.sources: entry {number} of the sources sheet {path!r}: {name} {wrong!r} is outside of the folders "
+                "of the sheet and of the configuration; move it there, or list the source in the configuration itself."
+                for name, wrong in outside
+            ]
+            if outside:
+                continue
+            item = {**item, **beside}
+        result.append(item)
+    return result
+
+
+def existing(path: str, folders: Sequence[Path]) -> list[Path]:
+    """Files and folders that a path or glob names, from the first folder in which it names any."""
+    for folder in folders:
+        full = os.path.join(folder, os.path.expanduser(path))
+        if os.path.exists(full):
+            return [Path(os.path.relpath(full) if not os.path.isabs(path) else full)]
+        matches = sorted(glob.glob(full, recursive=True), key=natural_key)
+        matches = [match for match in matches if not os.path.basename(match.rstrip("/")).startswith(".")]
+        if matches:
+            return [Path(os.path.relpath(match) if not os.path.isabs(path) else match) for match in matches]
+    return []
+
+
+def _inside(paths: Iterable[Path], folders: Sequence[str]) -> bool:
+    """Whether all paths are below one of the folders, wherever links lead to."""
+    real = [os.path.realpath(path) for path in paths]
+    return all(any(os.path.commonpath([path, folder]) == folder for folder in folders) for path in real)
+
+
+def sources_of(
+    entries: Sequence[Mapping[str, Any]],
+    key: str,
+    folders: Sequence[Path],
+    look: Callable[[Path, str | None], Look],
+    options_of: Callable[[str], Mapping[str, Any]],
+    mistakes: list[str],
+) -> tuple[Source, ...]:
+    """The sources that entries name, each looked at; what is wrong with them is added to `mistakes`, with `key`."""
+    sources: list[Source] = []
+    # what an entry names by itself is not taken a second time where a pattern names it too
+    by_itself = {
+        path.resolve()
+        for entry in entries
+        for named in entry.get("parts") or [entry.get("path")]
+        if named and ("parts" in entry or not (glob.has_magic(named) or remote.is_url(named)))
+        for path in existing(named, folders)
+    }
+    for number, entry in enumerate(entries, 1):
+        at = f"{key}.sources[{number}]"
+        if ("path" in entry) == ("parts" in entry):
+            what = "found both `path` and `parts`" if "path" in entry else "is missing"
+            mistakes.append(f"{at}.path: {what}; {at} needs `path`, or `parts` for several that are one source.")
+            continue
+        found = _parts(entry, at, folders, mistakes) if "parts" in entry else _paths(entry, at, folders, by_itself, mistakes)
+        if "name" in entry and len(found) > 1:
+            mistakes.append(f"{at}.name: {entry['name']!r} would name {len(found)} sources; name each in an entry of its own.")
+            continue
+        for paths, own in found:
+            source = _source(paths, own, at, folders, look, options_of, mistakes)
+            if source is None:
+                continue
+            other = next((s for s in sources if s.name.lower() == source.name.lower()), None)
+            if other:
+                mistakes.append(
+                    f"{at}: {source.shown!r} and {other.shown!r} both have the source name {source.name!r}; "
+                    "give one of them another `name:`."
+                )
+                continue
+            sources.append(source)
+    held = [algorithms.Holding(s.name, s.entry, s.format, s.algorithms) for s in sources]
+    mistakes += [f"{key}.sources: {message}" for message in algorithms.clashes(held)]
+    return tuple(sources)
+
+
+def _paths(
+    entry: Mapping[str, Any], at: str, folders: Sequence[Path], by_itself: set[Path], mistakes: list[str]
+) -> list[tuple[tuple[Path, ...], dict[str, Any]]]:
+    """The sources that the path of an entry names, each with an entry of its own."""
+    if remote.is_url(entry["path"]):
+        return [((path,), dict(entry)) for path in _download(entry, at, mistakes)]
+    found = existing(entry["path"], folders)
+    several = glob.has_magic(entry["path"])
+    if not found:
+        what = "no file or folder matches" if several else "there is no file or folder"
+        mistakes.append(f"{at}.path: {what} {entry['path']!r}; give a path relative to the configuration or absolute.")
+    if not several:
+        return [((path,), dict(entry)) for path in found]
+    folder = Path(entry["path"]).parent
+    return [((path,), {**entry, "path": str(folder / path.name)}) for path in found if path.resolve() not in by_itself]
+
+
+def _parts(
+    entry: Mapping[str, Any], at: str, folders: Sequence[Path], mistakes: list[str]
+) -> list[tuple[tuple[Path, ...], dict[str, Any]]]:
+    """The one source that an entry with parts is."""
+    found: list[Path] = []
+    for number, part in enumerate(entry["parts"], 1):
+        if remote.is_url(part):
+            mistakes.append(f"{at}.parts[{number}]: found the URL {part!r}, expected a path; fetch it and give the file's path.")
+            continue
+        more = existing(part, folders)
+        if not more:
+            mistakes.append(
+                f"{at}.parts[{number}]: no file or folder matches {part!r}; give paths relative to the configuration or absolute."
+            )
+        for path in more:
+            if path.resolve() in {other.resolve() for other in found}:
+                mistakes.append(f"{at}.parts[{number}]: {str(path)!r} is among the parts already; list each part once.")
+            else:
+                found.append(path)
+    if "sha256" in entry:
+        mistakes.append(f"{at}.sha256: a source of parts has none; leave it out.")
+    return [(tuple(found), dict(entry))] if found else []
+
+
+def _download(entry: Mapping[str, Any], at: str, mistakes: list[str]) -> list[Path]:
+    """Where the download that a source entry names is kept; nothing if the entry says too little."""
+    if "format" not in entry:
+        mistakes.append(
+            f"{at}.format: is missing; a source by URL is planned before it is there, so name its format (such as coco)."
+        )
+        return []
+    try:
+        return [remote.place(entry["path"], entry.get("sha256"))]
+    except UserError as error:
+        mistakes.append(f"{at}.path: {error}")
+        return []
+
+
+def _source(
+    paths: tuple[Path, ...],
+    entry: dict[str, Any],
+    at: str,
+    folders: Sequence[Path],
+    look: Callable[[Path, str | None], Look],
+    options_of: Callable[[str], Mapping[str, Any]],
+    mistakes: list[str],
+) -> Source | None:
+    url = entry["path"] if remote.is_url(entry.get("path", "")) else None
+    try:
+        # what is not here yet is taken at its entry's word
+        found = [look(path, entry.get("format")) for path in paths if url is None or path.exists()]
+        format = found[0].format if found else str(entry["format"])
+        allowed = options_of(format)
+    except UserError as error:
+        mistakes.append(f"{at}: {error}")
+        return None
+    for path, other in zip(paths, found, strict=False):
+        if other.format != format:
+            mistakes.append(
+                f"{at}.parts: the format of {path.name!r} is {other.format!r}, that of {paths[0].name!r} {format!r}, and "
+                "all parts of a source have one; give them as sources of their own."
+            )
+    name = file_name(entry.get("name") or _ARCHIVE_SUFFIX.sub("", paths[0].name))
+    options = {key: value for key, value in entry.items() if key not in _OF_ALL_FORMATS}
+    mistakes += [
+        message if message.startswith(at) else f"{at}.{message}" for message in _option_mistakes(options, allowed, format)
+    ]
+    if entry.get("sha256") and paths[0].is_dir():
+        mistakes.append(f"{at}.sha256: {entry['path']!r} is a folder, and only a file has a sha256; leave it out.")
+    for option in FILES_BESIDE:
+        beside = options.get(option)
+        if not isinstance(beside, str):
+            continue
+        files = existing(beside, folders)
+        if len(files) == 1 and files[0].is_file():
+            options[option] = str(files[0])
+        else:
+            mistakes.append(f"{at}.{option}: there is no file {beside!r}; give a path relative to the configuration or absolute.")
+    in_logs = dict.fromkeys(name for look_at in found for name in look_at.algorithms)
+    named = options.get("algorithm")
+    held = [named] if isinstance(named, str) else [_renamed(name, named) for name in in_logs]
+    return Source(name, paths, entry, format, options, tuple(dict.fromkeys(held)), url, entry.get("sha256"), entry.get("size_mb"))
+
+
+def _renamed(name: str, names: Any) -> str:
+    """An algorithm of a log as the option `algorithm` calls it; a wrong option is told elsewhere."""
+    new = names.get(name, name) if isinstance(names, Mapping) else name
+    return new if isinstance(new, str) else name
+
+
+def _option_mistakes(options: Mapping[str, Any], allowed: Mapping[str, Any], format_name: str) -> list[str]:
+    schema = {"type": "object", "additionalProperties": False, "properties": dict(allowed)}
+    return [
+        message.replace("unknown key", f"unknown key of the format {format_name!r}", 1)
+        for message in mistakes_of(dict(options), schema)
+    ]
+
+
+def _one_line(error: object) -> str:
+    return " ".join(str(error).split())

@@ -1,0 +1,218 @@
+"""What the schema of a configuration has to say of one: defaults filled in, mistakes named by their keys."""
+
+from __future__ import annotations
+
+import copy
+import difflib
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from benchmill.workflow import ROOT
+
+
+@cache
+def schema() -> dict[str, Any]:
+    """The JSON schema of a configuration, as `benchmill.workflow.configuration` has made it."""
+    found: dict[str, Any] = json.loads((ROOT / "workflow/schemas/config.schema.json").read_text("utf-8"))
+    return found
+
+
+def filled(value: Any, node: Mapping[str, Any]) -> Any:
+    """Return `value` with the defaults of its schema, numbers written as text read, and targets listed."""
+    if node.get("format") == "targets":
+        value = _target_list(value)
+    if "oneOf" in node:
+        branch = _branch(value, node)
+        return value if branch is None else filled(value, branch)
+    kinds = node.get("type", [])
+    kinds = [kinds] if isinstance(kinds, str) else kinds
+    if isinstance(value, str) and {"number", "integer"} & set(kinds) and "string" not in kinds:
+        return _number(value)  # YAML reads 1e-3, without a point, as text
+    if isinstance(value, dict) and "object" in kinds:
+        whole = dict(value)
+        for name, child in node.get("properties", {}).items():
+            if whole.get(name) is None and "default" in child:
+                whole[name] = copy.deepcopy(child["default"])
+            if name in whole:
+                whole[name] = filled(whole[name], child)
+        extra = node.get("additionalProperties")
+        if isinstance(extra, dict):
+            whole = {name: item if name in node.get("properties", {}) else filled(item, extra) for name, item in whole.items()}
+        return whole
+    if isinstance(value, list) and "items" in node:
+        return [filled(item, node["items"]) for item in value]
+    return value
+
+
+def _branch(value: Any, node: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The alternative of a `oneOf` that the value means: by its constants (`kind`, `variant`), else by its type."""
+    branch: Mapping[str, Any]
+    for branch in node["oneOf"]:
+        constants = {name: child["const"] for name, child in branch.get("properties", {}).items() if "const" in child}
+        fits = isinstance(value, dict) and all(value.get(name) == constant for name, constant in constants.items())
+        if fits if constants else _is_of(value, branch):
+            return branch
+    return None
+
+
+def _is_of(value: Any, node: Mapping[str, Any]) -> bool:
+    """Whether the value is of the type of a schema; one that lists words is of text."""
+    types: dict[str, Any] = {
+        "string": str,
+        "array": list,
+        "object": dict,
+        "boolean": bool,
+        "null": type(None),
+        "number": (int, float),
+        "integer": int,
+    }
+    kinds = node.get("type", "string")
+    return any(
+        isinstance(value, types[kind]) and (kind == "boolean" or not isinstance(value, bool))
+        for kind in ([kinds] if isinstance(kinds, str) else kinds)
+    )
+
+
+def _number(text: str) -> Any:
+    try:
+        number = float(text)
+    except ValueError:
+        return text
+    return int(number) if re.fullmatch(r"[+-]?[0-9]+", text) else number
+
+
+def _target_list(value: Any) -> Any:
+    """Write `{from, to, number}` out as that many targets with logarithmic spacing, largest first."""
+    if not isinstance(value, dict) or set(value) != {"from", "to", "number"}:
+        return value
+    first, last, number = (_number(v) if isinstance(v, str) else v for v in (value["from"], value["to"], value["number"]))
+    if not all(isinstance(v, int | float) and v > 0 for v in (first, last, number)) or int(number) != number or number < 2:
+        return value
+    # decimal exponents, rounded, so that a grid meets the powers of ten exactly
+    low, high = sorted((math.log10(first), math.log10(last)))
+    steps = int(number) - 1
+    exponents = [round(high + (low - high) * i / steps, 12) for i in range(steps + 1)]
+    return [float(f"{10.0**e:.15g}") for e in exponents]
+
+
+def mistakes_of(config: Any, schema: Mapping[str, Any]) -> list[str]:
+    """What a schema finds wrong with a configuration: a sentence each, with its key, what was found and what is allowed."""
+    import jsonschema
+
+    validator = jsonschema.Draft202012Validator(dict(schema))
+    errors = sorted(validator.iter_errors(config), key=lambda error: [str(part) for part in error.absolute_path])
+    return [message for error in errors for message in _messages(error)]
+
+
+def _messages(error: Any) -> list[str]:
+    key = _dotted(error.absolute_path)
+    found = error.instance
+    rule, wanted = error.validator, error.validator_value
+    if rule == "oneOf":
+        branch = _branch(found, error.schema)
+        if branch is None:
+            return [_no_branch(key, found, error.schema)]
+        index = error.schema["oneOf"].index(branch)
+        return [m for e in error.context if e.schema_path[0] == index for m in _messages(e)]
+    if rule == "additionalProperties":
+        allowed = sorted(error.schema.get("properties", {}))
+        extra = [name for name in found if name not in allowed]
+        return [f"{_join(key, name)}: unknown key{did_you_mean(str(name), allowed)}" for name in extra]
+    if rule == "required":
+        missing = [name for name in wanted if name not in found]
+        return [f"{_join(key, name)}: is missing; {key or 'the configuration'} needs it." for name in missing]
+    if (rule == "pattern" and error.parent is not None) or rule == "propertyNames":
+        return [f"{key}: {found!r} cannot be a name; use letters, digits and underscores, beginning with a letter."]
+    if rule == "enum":
+        return [f"{key}: found {found!r}{did_you_mean(str(found), [str(word) for word in wanted])}"]
+    if rule == "type":
+        return [f"{key or 'the configuration'}: found {kind_of(found)}, expected {_expected(error.schema)}."]
+    if rule in ("exclusiveMinimum", "minimum"):
+        return [f"{key}: found {found}, expected a number {'above' if rule == 'exclusiveMinimum' else 'of at least'} {wanted}."]
+    if rule in ("exclusiveMaximum", "maximum"):
+        return [f"{key}: found {found}, expected a number {'below' if rule == 'exclusiveMaximum' else 'of at most'} {wanted}."]
+    if rule in ("minItems", "minProperties", "minLength"):
+        return [f"{key}: is empty, expected at least one entry."]
+    if rule == "uniqueItems":
+        twice = sorted({str(item) for item in found if found.count(item) > 1})
+        return [f"{key}: lists {', '.join(twice)} more than once; list each once."]
+    if rule == "pattern":
+        if "description" not in error.schema:
+            return [f"{key}: {found!r} cannot be a name; use letters, digits and underscores, beginning with a letter."]
+        wanted = error.schema["description"]
+        return [f"{key}: found {found!r}, expected {wanted[0].lower()}{wanted[1:]}"]
+    return [f"{key}: {error.message}."]
+
+
+def _no_branch(key: str, found: Any, node: Mapping[str, Any]) -> str:
+    constants: dict[str, list[str]] = {}
+    for branch in node["oneOf"]:
+        for name, child in branch.get("properties", {}).items():
+            if "const" in child:
+                constants.setdefault(name, []).append(child["const"])
+    if not constants:
+        expected = " or ".join(_expected({"type": "string", **branch}) for branch in node["oneOf"])
+        return f"{key}: found {kind_of(found)}, expected {expected}."
+    name, allowed = next(iter(constants.items()))
+    if not isinstance(found, dict):
+        others = [_expected(branch) + " or " for branch in node["oneOf"] if "properties" not in branch]
+        return f"{key}: found {kind_of(found)}, expected {''.join(others)}a mapping with {name!r} ({', '.join(allowed)})."
+    if name not in found:
+        return f"{_join(key, name)}: is missing; allowed are {', '.join(allowed)}."
+    return f"{_join(key, name)}: found {found[name]!r}{did_you_mean(str(found[name]), allowed)}"
+
+
+def did_you_mean(word: str, allowed: Sequence[str]) -> str:
+    """End of a message about an unknown word: the nearest allowed one, and all of them."""
+    near = difflib.get_close_matches(word.lower(), [a.lower() for a in allowed], n=1, cutoff=0.5)
+    original = next((a for a in allowed if near and a.lower() == near[0]), "")
+    hint = f"; did you mean {original!r}?" if original else "."
+    return f"{hint} Allowed: {', '.join(allowed)}." if allowed else hint
+
+
+def _dotted(path: Iterable[Any]) -> str:
+    key = ""
+    for part in path:
+        key = f"{key}[{part + 1}]" if isinstance(part, int) else _join(key, part)
+    return key
+
+
+def _join(key: str, part: Any) -> str:
+    return f"{key}.{part}" if key else str(part)
+
+
+def kind_of(value: Any) -> str:
+    """What a message calls a value that is not what was expected."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return "yes/no (true or false)"
+    if isinstance(value, int | float):
+        return f"the number {value}"
+    if isinstance(value, str):
+        return f"the text {value!r}"
+    return "a list" if isinstance(value, list) else "a mapping" if isinstance(value, dict) else f"a {type(value).__name__}"
+
+
+def _expected(node: Mapping[str, Any]) -> str:
+    words = {
+        "number": "a number",
+        "integer": "a whole number",
+        "string": "text",
+        "array": "a list",
+        "object": "a mapping",
+        "boolean": "true or false",
+        "null": "nothing",
+    }
+    kinds = node["type"]
+    kinds = [kinds] if isinstance(kinds, str) else kinds
+    text = " or ".join(words[kind] for kind in kinds)
+    if kinds == ["array"] and "items" in node:
+        item = node["items"]
+        if isinstance(item.get("type"), str):
+            text += f" of {words[item['type']].split(' ', 1)[-1]}s" if item["type"] != "string" else " of texts"
+    return text
