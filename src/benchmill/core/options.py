@@ -38,7 +38,7 @@ class Named(Protocol):
         """Whether a configuration may name it."""
 
 
-def option(meaning: str, default: Any = MISSING, *, names_of: Mapping[str, Named] | None = None, **schema: Any) -> Any:
+def option(meaning: str, default: Any = MISSING, *, names_of: Any = None, **schema: Any) -> Any:
     """A field of a class of options.
 
     Parameters

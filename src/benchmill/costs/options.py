@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from benchmill.core.options import option
 
@@ -50,7 +50,7 @@ the size of the optimum (`relative`)."""
 SHIFT = "Added to every cost before the ratios (they need positive costs). The ratios depend on it."
 
 #: What targets may be; a configuration takes the shorthand where it sees the format.
-GRID: dict[str, Any] = {
+GRID = {
     "type": "array",
     "format": "targets",
     "minItems": 1,
