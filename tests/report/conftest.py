@@ -1,4 +1,5 @@
 import itertools
+import re
 import shutil
 from pathlib import Path
 
@@ -6,8 +7,8 @@ import pytest
 
 from benchmill import figures, tables
 from benchmill.figures import style
-from benchmill.report import paper
-from tests.report import synthetic
+from benchmill.report import page, paper
+from tests.report import explored, synthetic
 
 TEMPLATE = Path(__file__).parents[2] / "workflow" / "paper" / "paper.tex"
 
@@ -109,3 +110,73 @@ def results(tmp_path_factory):
     (folder / "paper").mkdir()
     (folder / "paper" / "paper.tex").write_text(paper.render(studies, TEMPLATE), "utf-8")
     return folder, studies
+
+
+@pytest.fixture(scope="session")
+def studies(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("explored")
+    return [
+        explored.make(folder, "plain", synthetic.ALGORITHMS),
+        explored.make(folder, "hostile", synthetic.HOSTILE, r"b\b$o<i>", title=explored.TITLE, n_problems=4),
+    ]
+
+
+@pytest.fixture(scope="session")
+def file(studies, tmp_path_factory):
+    path = tmp_path_factory.mktemp("page") / "report.html"
+    path.write_text(page.render(studies), "utf-8")
+    return path
+
+
+@pytest.fixture(scope="session")
+def tabs():
+    """Tabs with the page, by their settings: what is opened once stays open."""
+    return {}
+
+
+@pytest.fixture
+def visit(browser, file, tabs):
+    """Open the page at an address, as it is for one who comes anew; afterwards nothing was complained about or fetched.
+
+    The page is loaded once for each kind of screen, and told to start over for each visit; `fresh` loads it anew.
+    """
+    loaded = []
+
+    def load(address, settings):
+        tab, problems, requests = browser.new_page(**settings), [], []
+        tab.on("console", lambda message: problems.append(message.text))
+        tab.on("pageerror", lambda error: problems.append(str(error)))
+        tab.on("dialog", lambda dialog: problems.append(dialog.message))
+        tab.on("request", lambda request: requests.append(request.url))
+        tab.goto(file.as_uri() + address)
+        return tab, problems, requests
+
+    def go(address="", fresh=False, **settings):
+        if fresh:
+            loaded.append(load(address, settings))
+            return loaded[-1][0]
+        key = tuple(sorted((name, str(value)) for name, value in settings.items()))
+        if key not in tabs:
+            tabs[key] = load(address, settings)
+            return tabs[key][0]
+        tab = tabs[key][0]
+        tab.mouse.move(0, 0)
+        tab.evaluate(
+            """address => {
+                scrollTo(0, 0);
+                document.activeElement.blur();
+                document.getElementById("explore-address").hidden = true;
+                history.replaceState(null, "", address || "#");
+                openAddress(address);
+                remember(study(), "keep");
+            }""",
+            address,
+        )
+        return tab
+
+    yield go
+    for tab, *_ in loaded:
+        tab.close()
+    for _, problems, requests in [*tabs.values(), *loaded]:
+        assert problems == []
+        assert {re.sub("#.*", "", url) for url in requests if not url.startswith("blob:")} <= {file.as_uri()}

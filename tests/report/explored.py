@@ -5,6 +5,7 @@ Some cells have no trial, some problems nobody solves, some costs tie.
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from tests.report import synthetic
 
 TARGETS = (10.0, 1e-3, 1e-7)
 DIMENSIONS = (2, 5, 20)
+TITLE = r"\input{x} <script>alert(1)</script> $x$ & % 😀 _#"
 MEASURES = {
     "ert": {"kind": "fixed_target", "targets": list(TARGETS), "aggregate": "ert", "missing": "common"},
     "strict": {"kind": "fixed_target", "targets": list(TARGETS), "aggregate": "median", "missing": "failure"},
@@ -143,3 +145,16 @@ def make(folder: Path, name: str, algorithms, suite="bbob", title="", **sizes: A
         },
         "reports": reports,
     }
+
+
+def rows_of(tab, name, tmp_path):
+    """The rows of a download, as a person gets them."""
+    with tab.expect_download() as download:
+        tab.locator("#explore-downloads").get_by_text(f"{name} (CSV)", exact=True).click()
+    path = tmp_path / download.value.suggested_filename
+    download.value.save_as(path)
+    with path.open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    origin = {tuple(row.pop(column) for column in ("study", "selection", "made_by")) for row in rows}
+    assert len(origin) <= 1  # of one study, choice and version
+    return rows

@@ -8,6 +8,8 @@ Parquet files. A matrix has one row an algorithm and one column a problem. What 
     number. Equal arrays are there once.
 `studies`
     See `_study`.
+`version`
+    Of benchmill, for the names of downloads.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from benchmill import __version__
 from benchmill.core import groups, keys, schema
 from benchmill.core.natural_order import natural_key
 from benchmill.text import display, labels
@@ -103,7 +106,8 @@ def payload(studies: Sequence[Mapping[str, Any]]) -> str:
     store = _Store()
     names = {study["name"]: _algorithms(study["data"], study.get("reports") or []) for study in studies if study.get("data")}
     found = [_study(study, number, names, store) for number, study in enumerate(studies, 1) if study.get("data")]
-    text = json.dumps({"studies": found, "arrays": store.texts}, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
+    carried = {"studies": found, "arrays": store.texts, "version": __version__}
+    text = json.dumps(carried, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
     # a `<` could end the element that holds the text
     return text.replace("<", "\\u003c")
 

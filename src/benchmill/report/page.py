@@ -20,6 +20,7 @@ from benchmill import __version__
 from benchmill.core.errors import UserError
 from benchmill.report import explorer
 from benchmill.report.methods import REFERENCES, methods
+from benchmill.report.script import script
 from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Table
 
@@ -27,8 +28,6 @@ from benchmill.text.display import Cell, Column, Table
 TESTED = ("ranks", "intervals", "critical_differences", "pair_matrix", "posteriors")
 
 _TEMPLATES = Path(__file__).parent / "templates"
-#: Put together into the one script of the page, in this order.
-_SCRIPTS = ("tables.js", "format.js", "compute.js", "chart.js", "explore.js")
 _CITATION = re.compile(r"\s*\[([a-z]+[0-9]{4})\]")
 _POLYLINE = re.compile(r"M[-0-9.eE\s]+(?:L[-0-9.eE\s]+)+")
 _XLINK = "{http://www.w3.org/1999/xlink}"
@@ -64,17 +63,17 @@ def render(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report"
     environment.filters["cells"] = _cells
     environment.filters["words"] = display.words
     css = (_TEMPLATES / "page.css").read_text(encoding="utf-8")
-    script = "".join((_TEMPLATES / name).read_text(encoding="utf-8") for name in _SCRIPTS)
+    code = script()
     return environment.get_template("page.html").render(
         title=title,
         studies=[_study(study, number) for number, study in enumerate(studies, 1)],
         references=REFERENCES,
         version=__version__,
         css=Markup(css),
-        script=Markup(script),
+        script=Markup(code),
         explorable=any(study.get("data") for study in studies),
         data=Markup(explorer.payload(studies)),
-        script_digest=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        script_digest=base64.b64encode(hashlib.sha256(code.encode()).digest()).decode(),
     )
 
 

@@ -352,7 +352,7 @@ def _page_inputs(job: Job) -> Inputs:
         "explored": job.everywhere(explored),
         "captions": _captions(job),
         "figures": job.everywhere(lambda study: figure_files(study, "svg")),
-        "template": sorted((Path(readers.__file__).parents[1] / "report/templates").iterdir()),
+        "template": sorted((Path(readers.__file__).parents[1] / "report/templates").rglob("*.*")),
     }
 
 

@@ -1,10 +1,10 @@
 // What benchmill.profiles computes, for the solvers that are switched on. Symbols and ties as there:
 // step_functions.py, groups.py, dolan_more.py, measures.py, and midranks of inference/friedman.py.
-const TOLERANCE = 1e-12;
-const reached = (ratio, tau) => Number.isFinite(ratio) && ratio <= tau + TOLERANCE * Math.abs(tau);
+export const TOLERANCE = 1e-12;
+export const reached = (ratio, tau) => Number.isFinite(ratio) && ratio <= tau + TOLERANCE * Math.abs(tau);
 
 // The problems (columns) that the shown solvers have in common, and their costs
-function costsOf(measure, active, columns) {
+export function costsOf(measure, active, columns) {
   const { value, trials } = measure;
   const excluded = new Set(measure.excluded);
   const kept = [];
@@ -59,7 +59,7 @@ function stepsOf(jumps, weights) {
   return { x, y: y.map((v) => v / sum) };
 }
 
-function indexAt(x, t) {
+export function indexAt(x, t) {
   let low = 0, high = x.length;
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -68,7 +68,7 @@ function indexAt(x, t) {
   }
   return low - 1;
 }
-function valueAt(steps, t) {
+export function valueAt(steps, t) {
   const i = indexAt(steps.x, t + TOLERANCE * Math.abs(t));
   return i < 0 ? 0 : steps.y[i];
 }
@@ -92,7 +92,7 @@ function average(values, weights) {
 }
 
 // Curves and measures of a Dolan–Moré profile. `costs`: one row a solver; `weights`: one a problem, or null.
-function profileOf(costs, weights, settings) {
+export function profileOf(costs, weights, settings) {
   let n = costs.length ? costs[0].length : 0;
   let columns = Array.from({ length: n }, (_, j) => j);
   const best = baselineOf(costs, n);
@@ -158,18 +158,33 @@ function isStep(low, high) {
   return high - low > TOLERANCE * Math.abs(low);
 }
 
-// Pointwise mean of step functions, with the jumps of all of them
-function meanSteps(functions) {
+// Pointwise mean of step functions, with the jumps of all of them. The values stand in a tree of sums, so that the mean at a
+// place depends on the values there alone: a running total of the steps would end at 0.9999999999999966 instead of 1.
+export function meanSteps(functions) {
   if (functions.length === 1) return functions[0];
+  const n = functions.length;
+  const sums = new Float64Array(2 * n);
   const jumps = [];
-  for (const f of functions) for (let i = 0; i < f.x.length; i++) jumps.push([f.x[i], f.y[i] - (i ? f.y[i - 1] : 0)]);
+  functions.forEach((f, place) => f.x.forEach((at, i) => jumps.push([at, place, f.y[i]])));
   jumps.sort((a, b) => a[0] - b[0]);
   const x = [], y = [];
-  let sum = 0;
-  for (const [at, height] of jumps) {
-    sum += height;
-    if (x.length && x.at(-1) === at) y[y.length - 1] = sum / functions.length;
-    else { x.push(at); y.push(sum / functions.length); }
+  for (const [at, place, value] of jumps) {
+    let node = n + place;
+    sums[node] = value;
+    while (node > 1) {
+      node >>= 1;
+      sums[node] = sums[2 * node] + sums[2 * node + 1];
+    }
+    if (x.length && x.at(-1) === at) y[y.length - 1] = sums[1] / n;
+    else { x.push(at); y.push(sums[1] / n); }
   }
   return { x, y };
+}
+// The places of the largest (or smallest) of some values, unrounded but for the last digits; of infinities and zeros none: nobody
+// is best who failed everywhere
+export function bestOf(values, largest = true) {
+  const finite = values.filter((v) => Number.isFinite(v));
+  const top = largest ? Math.max(...finite) : Math.min(...finite);
+  if (!finite.length || (largest && top <= 0)) return () => false;
+  return (v) => Number.isFinite(v) && Math.abs(v - top) <= TOLERANCE * Math.abs(top);
 }

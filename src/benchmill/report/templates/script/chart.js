@@ -1,22 +1,9 @@
+import { SVG, svg } from "./elements.js";
+import { indexAt } from "./compute.js";
+import { tick } from "./format.js";
+
 // Charts as SVG, drawn for white paper like the figures; in the dark the style sheet turns them over.
-const SVG = "http://www.w3.org/2000/svg";
 const INK = "#1c2126", SOFT = "#5b6570", GRID = "#e3e7eb";
-function svg(tag, attributes = {}, ...children) {
-  const node = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) if (value !== null && value !== undefined) node.setAttribute(name, value);
-  node.append(...children);
-  return node;
-}
-function el(tag, attributes = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else if (value === true) node.setAttribute(name, "");
-    else if (value !== false && value !== null && value !== undefined) node.setAttribute(name, value);
-  }
-  node.append(...children.filter((child) => child !== null && child !== undefined));
-  return node;
-}
 
 // matplotlib's markers in a box of side 2
 const polygon = (n, turn, inner) => {
@@ -47,7 +34,7 @@ function marker(look, x, y, size = 4) {
 function dashes(look, width) {
   return look.dashes.length ? look.dashes.map((d) => d * width).join(" ") : null;
 }
-function swatch(look) {
+export function swatch(look) {
   return svg("svg", { viewBox: "0 0 34 12", width: 34, height: 12, "aria-hidden": "true", class: "swatch" },
     svg("path", { d: "M1 6H33", stroke: look.colour, "stroke-width": 1.8, "stroke-dasharray": dashes(look, 1.8), fill: "none" }),
     marker(look, 17, 6, 4));
@@ -59,7 +46,7 @@ function niceStep(span, wanted) {
   return [1, 2, 5, 10].find((m) => m * power >= raw) * power;
 }
 // `kind`: linear, log (base 2 up to 1000, base 10 beyond), decades (base 10), or broken: linear to 10, then logarithmic
-function scale(kind, min, max) {
+export function scale(kind, min, max) {
   if (!(max > min)) max = kind === "linear" ? min + 1 : min * 2;
   if (kind === "broken" && (max <= 10 || min !== 1)) kind = "log";
   if (kind === "log" || kind === "decades") {
@@ -98,7 +85,7 @@ function scale(kind, min, max) {
 
 // Draw `spec` into `holder`. spec: x, y (scales), xLabel, yLabel, curves [{look, id, x, y, steps, end}], endLabel, failures
 // (label of the strip above for infinite values), direct (names at the ends). Gives what pointing needs.
-function drawChart(holder, spec) {
+export function drawChart(holder, spec) {
   const width = Math.max(300, Math.min(holder.clientWidth || 720, 1100));
   const height = Math.round(Math.max(270, Math.min(width * 0.6, 500)));
   const direct = spec.direct && width > 560;

@@ -1,4 +1,3 @@
-"use strict";
 // The tables and other static parts of the page.
 for (const table of document.querySelectorAll("table")) {
   const heads = [...table.querySelectorAll("thead th")];

@@ -1,0 +1,87 @@
+// The state in the address: the one place that writes it there and reads it back.
+import { CHOICES, fresh, notices, state } from "./state.js";
+import { DATA, array, pointValue } from "./data.js";
+import { VIEWS } from "./views.js";
+
+const OURS = /^#explore\?(.*)$/s;
+export const isAddress = (hash) => OURS.test(hash);
+
+export function addressOf(s) {
+  const parts = new URLSearchParams({ study: s.name, view: state.view });
+  for (const key of CHOICES) if (state.choices[key] !== undefined) parts.set(key, state.choices[key]);
+  for (const key of ["at", "solver"]) if (state[key] !== null) parts.set(key, state[key]);
+  // whichever is shorter: the solvers that are on, or those that are off
+  const on = s.algorithms.map((a) => a.name).filter((name) => !state.off.has(name));
+  const few = on.length && on.length < state.off.size;
+  for (const name of few ? on : state.off) parts.append(few ? "on" : "off", name);
+  return `#explore?${parts}`;
+}
+
+// The state that an address stands for, as far as the page knows its words; the others become notices
+export function readAddress(hash) {
+  const parts = new URLSearchParams(OURS.exec(hash)?.[1] ?? "");
+  const unknown = (what, word) => notices.add(`The address names ${what} “${word}”, which is not here.`);
+  let s = DATA.studies.find((one) => one.name === parts.get("study"));
+  if (!s && parts.has("study")) unknown("the study", parts.get("study"));
+  s ??= DATA.studies[0];
+  const found = fresh(s.name);
+  const names = new Set(s.algorithms.map((a) => a.name));
+  const known = vocabulary(s);
+  for (const [key, word] of parts) {
+    if (key === "study") continue;
+    if (key === "view") {
+      const lacking = VIEWS.get(word)?.lacks(s);
+      if (!VIEWS.has(word)) unknown("the view", word);
+      else if (lacking) notices.add(lacking);
+      else found.view = word;
+    } else if (key === "at") {
+      if (word.trim() !== "" && Number.isFinite(Number(word))) found.at = Number(word);
+      else unknown("the place", word);
+    } else if (["solver", "on", "off"].includes(key)) {
+      if (!names.has(word)) unknown("the solver", word);
+      else if (key === "solver") found.solver = word;
+      else if (key === "off") found.off.add(word);
+    } else if (!CHOICES.includes(key)) unknown("the choice", key);
+    else if (known[key]?.has(word) ?? true) found.choices[key] = word;
+    else unknown(key === "functions" ? "the function or group" : `the ${key === "point" ? "target or budget" : key}`, word);
+  }
+  const on = parts.getAll("on").filter((name) => names.has(name));
+  if (on.length) found.off = new Set([...names].filter((name) => !on.includes(name)));
+  return found;
+}
+// The words of a study, by choice
+function vocabulary(s) {
+  const matrices = [...s.measures, ...s.indicators];
+  const distributions = [...(s.ecdf ? [s.ecdf] : []), ...s.value_ecdf];
+  const dimensions = [...matrices.filter((m) => !m.too_large).flatMap((m) => [...array(m.dimension)]), ...distributions.flatMap((e) => e.dimension)];
+  return {
+    measure: new Set([...matrices, ...s.value_ecdf].map((m) => m.name).concat(s.tests.map((t) => t.measure), Object.keys(s.verdicts))),
+    variant: new Set(s.variants.map((v) => v.name)),
+    part: new Set(s.given.map((g) => g.label)),
+    point: new Set(["", ...matrices.flatMap((m) => m.points.map(pointValue))]),
+    dimension: new Set(["", ...dimensions.filter((d) => d >= 0).map(String)]),
+    suite: new Set(["", ...s.suites.map((_, i) => String(i))]),
+    functions: new Set(["", ...s.problem_names.map((name) => `problem:${name}`), ...s.groups.map((_, i) => `group:${i}`)]),
+    axis: new Set(["auto", "log", "linear", "broken"]),
+    over: new Set(["dimension", "point"]),
+    show: new Set(["cost", "ratio"]),
+  };
+}
+
+// --- Back and Forward -------------------------------------------------------------------------
+
+// Each entry of the history carries the address of its view, also where the bar shows another part of the page. `how`: a `step` that
+// Back undoes, `replace` the last one, or `keep` what the bar shows
+export function remember(s, how) {
+  const address = addressOf(s);
+  if (how === "step" && address !== history.state?.explore) history.pushState({ explore: address }, "", address);
+  else history.replaceState({ explore: address }, "", how === "keep" && !isAddress(location.hash) ? location.href : address);
+}
+// `open(address, here)` shows a view; `here`: it was asked for by a link, not by Back
+export function followHistory(open, current) {
+  addEventListener("popstate", (event) => {
+    if (event.state?.explore) open(event.state.explore, false);
+    else if (isAddress(location.hash)) open(location.hash, true);
+    else history.replaceState({ explore: current() }, "");
+  });
+}

@@ -1,0 +1,95 @@
+// The controls of a view, and the problems that they choose.
+import { DATA, dimensionsOf, isTarget, pointValue, shortPoint } from "./data.js";
+import { change, state } from "./state.js";
+import { el } from "./elements.js";
+
+const AXES = { auto: "automatic", log: "logarithmic", linear: "linear", broken: "linear to 10, then logarithmic" };
+
+// What a view asks the reader: `chosen` is what holds in this view, `fields` are the controls, `words` what a download says of it
+export function questions(s, sources = null) {
+  const asked = { s, fields: [], words: [], chosen: { measure: "", point: "", dimension: "", suite: "", functions: "" } };
+  if (DATA.studies.length > 1) {
+    asked.fields.push(control("study", "Study", DATA.studies.map((one) => [one.name, one.title]), s.name, (study) => change({ study }, { focus: "explore-study" })));
+  }
+  if (sources) choose(asked, "measure", "Measure", sources.map((m) => [m.name, m.label]), (sources.find((m) => !m.too_large) ?? sources[0])?.name);
+  return asked;
+}
+// options: [value, text]. What the reader chose, or where it is not offered `first`
+export function choose(asked, key, label, options, first = options[0][0]) {
+  const value = options.some(([own]) => own === state.choices[key]) ? state.choices[key] : first;
+  asked.chosen[key] = value;
+  const text = options.find(([own]) => own === value)?.[1] ?? "";
+  if (value !== "" && value !== "auto") asked.words.push({ key, label: label.toLowerCase(), value, text });
+  asked.fields.push(control(key, label, options, value, (next) => change({ choices: { [key]: next } }, { focus: `explore-${key}` })));
+  return value;
+}
+function control(key, label, options, chosen, onchoice) {
+  const box = el("select", { id: `explore-${key}`, onchange: (event) => onchoice(event.target.value) });
+  for (const [value, text] of options) {
+    const option = el("option", { value }, text);
+    option.selected = value === chosen;
+    box.append(option);
+  }
+  return el("label", { class: "control" }, el("span", {}, label), box);
+}
+
+export const chooseAxis = (asked) => choose(asked, "axis", "τ axis", Object.entries(AXES));
+
+// `single`: a view that shows one of them at a time; null: a view that has no such choice
+export function filters(asked, measure, { point = "all", dimension = "all", functions = "all" } = {}) {
+  const { s } = asked;
+  if (point && measure.points.length > 1) {
+    const list = measure.points.map((p) => [pointValue(p), shortPoint(p)]);
+    choose(asked, "point", isTarget(measure.points[0]) ? "Target" : "Budget", point === "single" ? list : [["", `all ${list.length}`], ...list]);
+  }
+  const dims = dimensionsOf(measure);
+  if (dimension && dims.length > 1) {
+    const list = dims.map((d) => [String(d), String(d)]);
+    choose(asked, "dimension", "Dimension", dimension === "single" ? list : [["", `all ${list.length}`], ...list]);
+  }
+  if (s.suites.length > 1) choose(asked, "suite", "Suite", [["", "all"], ...s.suites.map((name, i) => [String(i), name])]);
+  if (functions) choose(asked, "functions", functions === "single" ? "Function" : "Functions", functionOptions(s, measure, functions === "single"));
+}
+function functionOptions(s, measure, single) {
+  const used = new Set(measure.problem);
+  const alone = [...used].filter((p) => p >= 0).sort((a, b) => a - b).map((p) => [`problem:${s.problem_names[p]}`, s.problems[p]]);
+  if (single) return alone;
+  const groups = s.groups.map((group, i) => [`group:${i}`, group.label]).filter((_, i) => s.groups[i].problems.some((p) => used.has(p)));
+  return [["", `all ${alone.length}`], ...groups, ...alone];
+}
+// Places of the chosen problems; null for all
+export function wantedProblems({ s, chosen }) {
+  if (chosen.functions.startsWith("group:")) return new Set(s.groups[Number(chosen.functions.slice(6))].problems);
+  if (chosen.functions.startsWith("problem:")) return new Set([s.problem_names.indexOf(chosen.functions.slice(8))]);
+  return null;
+}
+export function columnsOf(asked, measure) {
+  const { chosen } = asked;
+  const wanted = wantedProblems(asked);
+  const columns = [];
+  for (let j = 0; j < measure.n; j++) {
+    if (wanted && !wanted.has(measure.problem[j])) continue;
+    if (chosen.dimension !== "" && measure.dimension[j] !== Number(chosen.dimension)) continue;
+    if (chosen.suite !== "" && measure.suite[j] !== Number(chosen.suite)) continue;
+    if (chosen.point !== "" && pointValue(measure.points[measure.point[j]]) !== chosen.point) continue;
+    columns.push(j);
+  }
+  return columns;
+}
+// `target 10, dimension 5`; `all problems`
+export function chosenText({ s, chosen }, measure = { points: [] }) {
+  const parts = [];
+  const point = measure.points.find((p) => pointValue(p) === chosen.point) ?? (measure.points.length === 1 ? measure.points[0] : null);
+  if (point && point.label !== "all") parts.push(point.label);
+  if (chosen.dimension !== "") parts.push(`dimension ${chosen.dimension}`);
+  if (chosen.suite !== "") parts.push(s.suites[Number(chosen.suite)]);
+  if (chosen.functions.startsWith("group:")) parts.push(s.groups[Number(chosen.functions.slice(6))].label);
+  if (chosen.functions.startsWith("problem:")) parts.push(s.problems[s.problem_names.indexOf(chosen.functions.slice(8))]);
+  return parts.length ? parts.join(", ") : "all problems";
+}
+
+// A view without a picture, which says why
+export const nothing = (asked, message) => ({ asked, message, curves: [], tables: [], downloads: {}, caption: "" });
+export const nobody = (asked) => nothing(asked, "All solvers are switched off; switch at least one on.");
+// `all 8`, `7 of 8`
+export const howMany = (s, active) => (active.length === s.algorithms.length ? `all ${active.length}` : `${active.length} of ${s.algorithms.length}`);

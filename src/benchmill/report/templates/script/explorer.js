@@ -1,0 +1,139 @@
+// The explorable part of the page: shows the view that the state stands for.
+import { $, el } from "./elements.js";
+import { DATA } from "./data.js";
+import { VIEWS, openingView } from "./views.js";
+import { addressOf, followHistory, isAddress, readAddress, remember } from "./address.js";
+import { change, fresh, notices, onChange, state, study } from "./state.js";
+import { csvOf, fileName, save, svgOf } from "./download.js";
+import { picture, showChart, solverList, startPointing } from "./pointing.js";
+import { nothing, questions } from "./choices.js";
+import { forgetTables } from "./table.js";
+import { plural } from "./format.js";
+
+// The study and view that were shown last
+let rendered = "";
+function render() {
+  const s = study();
+  state.study = s.name;
+  if (!VIEWS.has(state.view) || VIEWS.get(state.view).lacks(s)) state.view = openingView(s);
+  const place = `${s.name} ${state.view}`;
+  if (place !== rendered) forgetTables();
+  rendered = place;
+  const view = VIEWS.get(state.view);
+  const lacking = view.lacks(s);
+  const shown = lacking ? nothing(questions(s), lacking) : view.show(s);
+  $("explore-controls").replaceChildren(...shown.asked.fields);
+  showTabs(s);
+  $("explore-notice").replaceChildren(...[...notices].map((sentence) => el("span", {}, sentence)));
+  const figure = $("explore-figure");
+  figure.hidden = !shown.chart && !shown.message;
+  $("explore-layout").classList.toggle("no-chart", !shown.chart);
+  $("explore-message").textContent = shown.message ?? "";
+  showChart(shown);
+  $("explore-caption").textContent = shown.caption;
+  solverList(s);
+  $("explore-at-box").hidden = !shown.chart || Boolean(shown.points);
+  $("explore-at-name").textContent = `Read at ${shown.symbol ?? ""}`;
+  $("explore-at").value = state.at === null ? "" : String(state.at);
+  $("explore-tables").replaceChildren(...shown.tables);
+  const behind = shown.behind?.() ?? null;
+  $("explore-problems").replaceChildren(...(behind ? [el("h4", {}, "The problems behind this point"), behind.table] : []));
+  showDownloads(shown, behind ? { ...shown.downloads, "Problems behind the point": () => behind.rows } : shown.downloads);
+  showNotes(s);
+}
+function showTabs(s) {
+  const missing = [];
+  for (const tab of $("explore-tabs").children) {
+    const chosen = tab.dataset.view === state.view;
+    const lacking = VIEWS.get(tab.dataset.view).lacks(s);
+    tab.setAttribute("aria-selected", String(chosen));
+    tab.setAttribute("aria-disabled", String(Boolean(lacking)));
+    tab.title = lacking ?? "";
+    tab.tabIndex = chosen ? 0 : -1;
+    if (lacking) missing.push(`${tab.textContent}: ${lacking}`);
+  }
+  $("explore-missing").textContent = missing.join(" ");
+  $("explore-panel").setAttribute("aria-labelledby", `explore-tab-${state.view}`);
+}
+function showDownloads(shown, tables) {
+  const button = (text, what, suffix, type, content) => el("button", {
+    type: "button", class: "plain", onclick: () => save(fileName(shown, state.view, what, suffix), content(), type),
+  }, text);
+  const buttons = Object.entries(tables).map(([name, rows]) => button(`${name} (CSV)`, name, "csv", "text/csv", () => csvOf(shown, rows())));
+  if (shown.chart) buttons.push(button("Picture (SVG)", "picture", "svg", "image/svg+xml", () => svgOf(shown, picture())));
+  $("explore-downloads").replaceChildren(...(buttons.length ? [el("span", {}, "Download:"), ...buttons] : []));
+}
+function showNotes(s) {
+  const link = (id, text) => ($(id) ? el("a", { href: `#${id}` }, text) : text);
+  $("explore-notes").replaceChildren(
+    `${plural(s.ingest.sources, "source")}, `,
+    link(`${s.id}-irregularities`, `${plural(s.ingest.irregularities, "irregularity", "irregularities")} and ${plural(s.ingest.missing, "missing trial")} at ingest`), "; ",
+    link(`${s.id}-appendix`, "settings, versions and digests"), "; ", link(`${s.id}-method`, "how it is computed"), ".");
+}
+
+// A view that somebody sent, or that Back leads to
+function openAddress(address) {
+  notices.clear();
+  forgetTables();
+  Object.assign(state, readAddress(address));
+  render();
+}
+function startTabs() {
+  const go = (view) => {
+    const lacking = VIEWS.get(view).lacks(study());
+    if (lacking) $("explore-notice").replaceChildren(el("span", {}, lacking));
+    else change({ view }, { focus: `explore-tab-${view}` });
+  };
+  $("explore-tabs").replaceChildren(...[...VIEWS].map(([view, { name }]) => el("button", {
+    type: "button", role: "tab", id: `explore-tab-${view}`, "data-view": view, "aria-controls": "explore-panel", "aria-describedby": "explore-missing", onclick: () => go(view),
+  }, name)));
+  $("explore-tabs").addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const there = [...VIEWS.keys()].filter((view) => !VIEWS.get(view).lacks(study()));
+    go(there[(there.indexOf(state.view) + step + there.length) % there.length]);
+  });
+}
+async function copyAddress() {
+  const box = $("explore-address");
+  box.hidden = false;
+  box.value = location.href.replace(/(#.*)?$/s, addressOf(study()));
+  box.select();
+  try {
+    await navigator.clipboard.writeText(box.value);
+    $("explore-status").textContent = "The address of this view is copied.";
+  } catch {
+    $("explore-status").textContent = "The address of this view is selected; copy it.";
+  }
+}
+function start() {
+  const section = $("explore");
+  if (!section || !DATA.studies.length) return;
+  section.hidden = false;
+  startTabs();
+  startPointing();
+  $("explore-controls").addEventListener("submit", (event) => event.preventDefault());
+  $("explore-at").addEventListener("change", (event) => {
+    const x = Number(event.target.value);
+    change({ at: event.target.value === "" || !Number.isFinite(x) ? null : x }, { focus: "explore-at" });
+  });
+  $("explore-reset").addEventListener("click", () => {
+    forgetTables();
+    change({ ...fresh(state.study), study: state.study });
+  });
+  $("explore-copy").addEventListener("click", copyAddress);
+  onChange(({ step, focus }) => {
+    render();
+    remember(study(), step ? "step" : "replace");
+    if (focus) $(focus)?.focus({ preventScroll: true });
+  });
+  followHistory((address, here) => {
+    openAddress(address);
+    remember(study(), "keep");
+    if (here) section.scrollIntoView();
+  }, () => addressOf(study()));
+  openAddress(isAddress(location.hash) ? location.hash : "");
+  remember(study(), "keep");
+}
+start();

@@ -1,0 +1,3 @@
+// Everything that the page does.
+import "./article.js";
+import "./explorer.js";

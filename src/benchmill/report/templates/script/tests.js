@@ -1,0 +1,88 @@
+// What can be claimed: verdicts, tests, average ranks and all pairs, always of all solvers of the study.
+import { ABSENT, count, isNone, number, pValue, plural, tick } from "./format.js";
+import { activeOf } from "./state.js";
+import { array, numeric, pointValue, samePoint, shortPoint, isTarget } from "./data.js";
+import { choose, questions } from "./choices.js";
+import { dataTable, nameColumn } from "./table.js";
+import { bestOf } from "./compute.js";
+import { el } from "./elements.js";
+
+const measuresOf = (s) => [...new Set([...s.tests.map((t) => t.measure), ...Object.keys(s.verdicts)])];
+const yesOrNo = (p, significant) => (isNone(p) ? ABSENT : significant ? "yes" : "no");
+
+export const testsView = {
+  name: "Tests",
+  lacks: (s) => (measuresOf(s).length ? null : "This study has no tests."),
+  show(s) {
+    const asked = questions(s, measuresOf(s).map((name) => ({ name, label: name.replaceAll("_", " ") })));
+    const { measure } = asked.chosen;
+    const mine = s.tests.filter((t) => t.measure === measure);
+    const points = (s.measures.find((m) => m.name === measure)?.points ?? []).filter((p) => mine.some((t) => samePoint(t, p)));
+    if (points.length > 1) choose(asked, "point", isTarget(points[0]) ? "Target" : "Budget", points.map((p) => [pointValue(p), shortPoint(p)]));
+    const point = points.find((p) => pointValue(p) === asked.chosen.point) ?? points[0];
+    const here = (row) => !point || samePoint(row, point);
+    const on = new Set(activeOf(s));
+    const rows = mine.filter(here);
+    const ranks = s.ranks.filter((r) => r.measure === measure && here(r) && on.has(r.algorithm)).map((r) => ({ i: r.algorithm, ...r }));
+    const pairs = s.comparisons.filter((c) => c.measure === measure && here(c.point)).flatMap(pairsOf).filter((row) => on.has(row.a) && on.has(row.b));
+    return {
+      asked, caption: "", curves: [], title: "Tests", format: number,
+      tables: [
+        claims(s.verdicts[measure] ?? [], points.length > 1 ? point : null),
+        omnibusTable(rows, point),
+        ...(ranks.length ? [ranksTable(s, ranks)] : []),
+        ...(pairs.length ? [pairsTable(s, pairs)] : []),
+      ],
+      reading: (id) => { const row = ranks.find((r) => r.algorithm === id); return row ? number(row.average_rank) : ""; }, readingName: "average rank",
+      downloads: {
+        "Tests": () => [["method", "statistic", "df1", "df2", "p", "alpha", "significant", "n_blocks"], ...rows.map((t) => [t.words, numeric(t.statistic), t.df1, t.df2, t.p, t.alpha, String(t.significant), t.n_blocks])],
+        "Pairs": () => [["algorithm_a", "algorithm_b", "method", "correction", "difference", "msd", "p", "p_adjusted", "significant"], ...pairs.map((r) => [s.algorithms[r.a].name, s.algorithms[r.b].name, r.method, r.correction, r.difference, r.msd, r.p, r.adjusted, r.significant])],
+      },
+    };
+  },
+};
+function claims(verdict, point) {
+  // one paragraph a target or budget; the one of this choice, where they can be told apart
+  const here = verdict.filter((text) => point && text.toLowerCase().startsWith(`${point.label.toLowerCase()}:`));
+  return el("div", { class: "verdict", id: "explore-verdict" }, el("h4", {}, "What can be claimed"),
+    ...(here.length ? here : verdict).map((text) => el("p", {}, text)), el("p", { class: "none" }, "A difference that is not shown is not evidence of equality. The tests are of all solvers of the study, whichever are switched on."));
+}
+function omnibusTable(rows, point) {
+  return dataTable("explore-tests", `Tests that all solvers are equal${point && point.label !== "all" ? `, ${point.label}` : ""}; problems are blocks.`, [
+    { head: "test", left: true, text: (t) => t.words },
+    { head: "statistic", text: (t) => number(numeric(t.statistic), 4), value: (t) => numeric(t.statistic) },
+    { head: "df", text: (t) => (isNone(t.df1) ? ABSENT : tick(t.df1) + (isNone(t.df2) ? "" : `, ${tick(t.df2)}`)), value: (t) => t.df1 },
+    { head: "p", text: (t) => pValue(t.p), value: (t) => t.p },
+    { head: "significant", left: true, text: (t) => yesOrNo(t.p, t.significant) },
+    { head: "α", text: (t) => String(t.alpha), value: (t) => t.alpha },
+    { head: "blocks", text: (t) => count(t.n_blocks), value: (t) => t.n_blocks },
+    { head: "left out", title: "problems left out because a solver has no trial on them", text: (t) => count(t.n_left_out), value: (t) => t.n_left_out },
+    { head: "all tied", title: "problems on which all solvers have the same cost", text: (t) => count(t.n_all_tied), value: (t) => t.n_all_tied },
+  ], rows);
+}
+function ranksTable(s, ranks) {
+  const best = bestOf(ranks.map((r) => r.average_rank), false);
+  return dataTable("explore-ranks", `Average ranks over ${plural(ranks[0].n_blocks, "problem")}; 1 is best.`, [
+    nameColumn(s),
+    { head: "average rank", text: (r) => number(r.average_rank), value: (r) => r.average_rank, best: (r) => best(r.average_rank) },
+  ], ranks, { first: { column: 1, down: false } });
+}
+function pairsOf(c) {
+  const [a, b] = [array(c.a), array(c.b)];
+  const [difference, p, adjusted, msd, significant] = ["difference", "p", "p_adjusted", "msd", "significant"].map((name) => array(c[name]));
+  return [...a].map((_, k) => ({ method: c.method, words: c.words, correction: c.correction, a: a[k], b: b[k], difference: difference[k], p: p[k], adjusted: adjusted[k], msd: msd[k], significant: significant[k] }));
+}
+function pairsTable(s, pairs) {
+  const better = (row) => s.algorithms[row.difference <= 0 ? row.a : row.b];
+  const worse = (row) => s.algorithms[row.difference <= 0 ? row.b : row.a];
+  return dataTable("explore-pairs", "All pairs of the solvers that are switched on, the better one first; p is corrected for the number of all pairs of the study.", [
+    { head: "better", left: true, text: (r) => better(r).label, look: better },
+    { head: "than", left: true, text: (r) => worse(r).label, look: worse },
+    { head: "method", left: true, text: (r) => r.words },
+    { head: "difference", title: "difference on the scale of the method", text: (r) => number(Math.abs(r.difference)), value: (r) => Math.abs(r.difference) },
+    { head: "MSD", title: "minimum significant difference", text: (r) => number(r.msd), value: (r) => r.msd },
+    { head: "p", text: (r) => pValue(r.p), value: (r) => r.p },
+    { head: "adjusted p", text: (r) => pValue(r.adjusted), value: (r) => r.adjusted },
+    { head: "significant", left: true, text: (r) => yesOrNo(r.adjusted, r.significant) },
+  ], pairs, { limit: 60, first: { column: 3, down: true } });
+}

@@ -1,0 +1,283 @@
+"""What a reader chooses on the page is kept, shown as chosen, undone by Back, and told where it cannot be."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+
+from benchmill.core import schema
+from benchmill.profiles.ratios import ratios
+from benchmill.report import page
+from tests.report import explored
+from tests.report.explored import rows_of
+from tests.report.synthetic import ALGORITHMS
+
+
+@pytest.fixture
+def opened(browser, tmp_path):
+    """A page of some studies in a new tab; nothing throws."""
+    tabs, problems = [], []
+
+    def go(studies, address=""):
+        path = tmp_path / "page.html"
+        path.write_text(page.render(studies), "utf-8")
+        tab = browser.new_page()
+        tabs.append(tab)
+        tab.on("pageerror", lambda error: problems.append(str(error)))
+        tab.goto(path.as_uri() + address)
+        return tab
+
+    yield go
+    for tab in tabs:
+        tab.close()
+    assert problems == []
+
+
+def published(costs, **config):
+    """A study as a paper's table has it: costs by algorithm and problem, nothing else."""
+    costs = np.asarray(costs, float)
+    cells = [(f"s{i}", f"p{j}", cost) for i, row in enumerate(costs) for j, cost in enumerate(row)]
+    names, problems, values = zip(*cells, strict=True)
+    table = schema.table(
+        "costs",
+        {
+            "problem": problems,
+            "algorithm": names,
+            "run": [1] * len(cells),
+            "trial": range(len(cells)),
+            "measure": ["time"] * len(cells),
+            "cost": values,
+            "success": [math.isfinite(value) for value in values],
+            "n": [1] * len(cells),
+        },
+    )
+    plain = {"name": "dolan_more", **explored.VARIANTS["dolan_more"]}
+    return {
+        "name": "published",
+        "title": "",
+        "config": {"measures": {"time": {"kind": "given", "aggregate": "mean"}}, "profiles": [plain], **config},
+        "data": {"ratios": ratios(table, measure="time", aggregate="mean")},
+        "tables": [],
+        "figures": [],
+    }
+
+
+def point_at(tab, x=0.3, y=0.5):
+    """Click into the picture; the name of the solver that the words beside the pointer name."""
+    picture = tab.locator("#explore-picture")
+    picture.scroll_into_view_if_needed()
+    box = picture.bounding_box()
+    tab.mouse.click(box["x"] + box["width"] * x, box["y"] + box["height"] * y)
+    tab.mouse.move(0, 0)
+    return tab.locator("#explore-tip").inner_text().split(":")[0]
+
+
+def test_no_words_of_another_picture_stay(visit):
+    tip = "#explore-tip"
+    tab = visit("#explore?measure=ert", fresh=True)
+    name = point_at(tab)
+    assert tab.locator(tip).is_visible()
+    tab.get_by_role("checkbox", name=name, exact=True).uncheck()
+    assert tab.locator(tip).is_hidden()
+    tab.get_by_role("checkbox", name=name, exact=True).check()
+    words = tab.locator(tip).inner_text()
+    tab.locator("#explore-dimension").select_option("2")
+    assert tab.locator(tip).inner_text() != words
+    assert re.search(r"of 18 problems", tab.locator(tip).inner_text())
+    for change in (
+        lambda: tab.locator("#explore-tab-ecdf").click(),
+        lambda: tab.locator("#explore-tab-problems").click(),
+        lambda: tab.locator("#explore-study").select_option("hostile"),
+    ):
+        change()
+        assert tab.locator(tip).is_hidden()
+        tab.locator("#explore-tab-profile").click()
+        point_at(tab)
+        assert tab.locator(tip).is_visible()
+
+
+def test_what_was_chosen_is_there_again_in_the_next_view_that_has_it(visit):
+    tab = visit("#explore?measure=strict&variant=weighted", fresh=True)
+    for view, shown in (("values", "quality"), ("profile", "strict"), ("tests", "strict")):
+        tab.locator(f"#explore-tab-{view}").click()
+        assert tab.locator("#explore-measure").input_value() == shown
+    tab.locator("#explore-tab-profile").click()
+    assert tab.locator("#explore-variant").input_value() == "weighted"
+    tab.locator("#explore-dimension").select_option("5")
+    tab.locator("#explore-functions").select_option("group:0")
+    caption = tab.locator("#explore-caption").inner_text()
+    for view in ("scaling", "tests", "values"):
+        tab.locator(f"#explore-tab-{view}").click()
+    tab.locator("#explore-tab-profile").click()
+    assert tab.locator("#explore-caption").inner_text() == caption
+    assert "dimension 5, f1–f5" in caption
+    # a measure without the chosen target shows all of its own, and the target is there again with the other measure
+    tab.locator("#explore-point").select_option("target:0.001")
+    tab.locator("#explore-measure").select_option("quality")
+    assert tab.locator("#explore-point").input_value() == ""
+    tab.locator("#explore-measure").select_option("strict")
+    assert tab.locator("#explore-point").input_value() == "target:0.001"
+
+
+@pytest.mark.parametrize(
+    ("address", "named"),
+    [
+        ("view=__proto__", "the view “__proto__”"),
+        ("view=constructor", "the view “constructor”"),
+        ("study=nowhere", "the study “nowhere”"),
+        ("measure=speed", "the measure “speed”"),
+        ("functions=group:77", "the function or group “group:77”"),
+        ("functions=problem:f99", "the function or group “problem:f99”"),
+        ("dimension=99", "the dimension “99”"),
+        ("point=target:3", "the target or budget “target:3”"),
+        ("off=nobody&off=DE", "the solver “nobody”"),
+        ("colour=red", "the choice “colour”"),
+        ("at=zero", "the place “zero”"),
+        ("at=-3", "τ = −3 is not on this axis"),
+    ],
+)
+def test_what_an_address_asks_for_in_vain_is_told(visit, address, named):
+    tab = visit(f"#explore?{address}", fresh=True)
+    assert named in tab.locator("#explore-notice").inner_text()
+    assert tab.locator("#explore-picture svg").is_visible()
+    tab.locator("#explore-tab-scaling").click()
+    assert tab.locator("#explore-notice").inner_text() == ""
+
+
+def test_curves_are_read_where_their_axis_goes(visit):
+    tab = visit("#explore?measure=ert", fresh=True)
+    for typed, on_axis in (("-3", False), ("0.5", False), ("1", True), ("2.5", True)):
+        tab.locator("#explore-at").fill(typed)
+        tab.locator("#explore-at").press("Enter")
+        assert ("is not on this axis" in tab.locator("#explore-notice").inner_text()) is not on_axis
+        heads = tab.locator("#explore-measures thead").inner_text()
+        assert (f"ρ({typed})" in heads) is on_axis
+    tab = visit("#explore?view=ecdf&at=-3", fresh=True)
+    assert "above 0" in tab.locator("#explore-notice").inner_text()
+
+
+def test_a_mean_of_curves_that_end_at_one_ends_at_one(visit):
+    ends = visit().evaluate(
+        """() => [3, 7, 24, 49, 144].map((n) => {
+            const functions = Array.from({ length: n }, (_, i) => ({
+                x: Array.from({ length: 51 }, (_, k) => 1 + k + i / n), y: Array.from({ length: 51 }, (_, k) => (k + 1) / 51),
+            }));
+            return meanSteps(functions).y.at(-1);
+        })"""
+    )
+    assert ends == [1.0] * 5
+
+
+def test_nobody_is_best_where_everybody_fails(opened):
+    tab = opened([published(np.full((3, 4), np.inf))])
+    assert tab.locator("#explore-measures tbody tr").count() == 3
+    assert tab.locator("#explore-measures .best").count() == 0
+    tab = opened([published([[1.0, np.inf], [np.inf, np.inf]])])
+    best = tab.locator("#explore-measures tbody tr:has(.best)")
+    assert best.all_inner_texts()[0].strip().startswith("s0")
+    assert best.count() == 1
+
+
+def test_downloads_say_of_what_they_are(visit, tmp_path):
+    def name(tab, button="Curves (CSV)"):
+        with tab.expect_download() as download:
+            tab.locator("#explore-downloads").get_by_text(button, exact=True).click()
+        download.value.save_as(tmp_path / "last")
+        return download.value.suggested_filename
+
+    tab = visit("#explore?measure=ert", fresh=True)
+    names = [name(tab)]
+    assert (tmp_path / "last").read_text("utf-8").splitlines()[0].endswith(",study,selection,made_by")
+    for choice, value in (("measure", "strict"), ("dimension", "5"), ("functions", "problem:f4"), ("variant", "cut")):
+        tab.locator(f"#explore-{choice}").select_option(value)
+        names.append(name(tab))
+    for solver in ("DE", "PSO"):
+        tab.get_by_role("checkbox", name=solver, exact=True).uncheck()
+        names.append(name(tab))
+    tab.get_by_role("checkbox", name="DE", exact=True).check()  # seven of eight again, but other ones
+    names.append(name(tab))
+    tab.locator("#explore-study").select_option("hostile")
+    names.append(name(tab))
+    assert len(set(names)) == len(names)
+    version = re.escape(page.__version__)
+    assert all(
+        re.fullmatch(rf"(plain|hostile)_profile_curves_[a-z0-9._+-]+_[0-9a-f]{{8}}_benchmill-{version}\.csv", n) for n in names
+    )
+    assert "dimension" not in names[0]
+    assert names[3].startswith("plain_profile_curves_strict_dolan-more_5_problem-f4_")
+    last = (tmp_path / "last").read_text("utf-8").splitlines()[1]
+    assert re.search(rf",hostile,measure ERT; variant .*,benchmill {version}$", last)
+    assert name(tab, "Picture (SVG)").endswith(".svg")
+    assert "Study hostile" in (tmp_path / "last").read_text("utf-8")
+    assert rows_of(tab, "Curves", tmp_path)
+
+
+def test_back_and_forward_go_through_what_was_chosen(visit):
+    tab = visit(fresh=True)
+    tab.locator("#explore-measure").select_option("strict")
+    tab.locator("#explore-tab-ecdf").click()
+    tab.get_by_role("checkbox", name="DE", exact=True).uncheck()
+
+    def shown():
+        view = tab.locator("#explore-tabs [aria-selected=true]").inner_text()
+        measure = tab.locator("#explore-measure")
+        return view, measure.input_value() if measure.count() else None, tab.locator("#explore-solvers-count").inner_text()
+
+    after = [("ECDF", None, "8 of 8"), ("Profile", "strict", "8 of 8"), ("Profile", "ert", "8 of 8")]
+    for expected in after:
+        tab.go_back()
+        assert shown() == expected
+    for expected in [*after[1::-1], ("ECDF", None, "7 of 8")]:
+        tab.go_forward()
+        assert shown() == expected
+    # a link into the article is a step of its own, and the way back through it changes nothing
+    tab.evaluate("location.hash = '#s1-method'")
+    assert shown() == ("ECDF", None, "7 of 8")
+    tab.go_back()
+    assert shown() == ("ECDF", None, "7 of 8")
+
+
+def test_views_that_a_study_has_not_are_off_and_say_why(opened, studies):
+    tab = opened([published([[1.0, 4.0], [2.0, 2.0]]), studies[0]])
+    reasons = {
+        "ecdf": "This study has no running time distributions.",
+        "values": "This study has no distributions of values at a budget.",
+        "scaling": "This study has no indicators.",
+        "tests": "This study has no tests.",
+    }
+    for view in ("profile", "ecdf", "values", "scaling", "problems", "tests"):
+        button = tab.locator(f"#explore-tab-{view}")
+        assert button.get_attribute("aria-disabled") == str(view in reasons).lower()
+        if view in reasons:
+            assert reasons[view] in tab.locator("#explore-missing").inner_text()
+            button.click(force=True)
+            assert tab.locator("#explore-notice").inner_text() == reasons[view]
+            assert tab.locator("#explore-tab-profile").get_attribute("aria-selected") == "true"
+    tab.locator("#explore-tab-profile").press("ArrowRight")  # past those that are off
+    assert tab.locator("#explore-tab-problems").get_attribute("aria-selected") == "true"
+    tab.locator("#explore-study").select_option("plain")
+    assert tab.locator("#explore-tabs [aria-disabled=true]").count() == 0
+    tab.locator("#explore-tab-ecdf").click()
+    tab.locator("#explore-study").select_option("published")  # has no such view, and opens on one that it has
+    assert tab.locator("#explore-picture svg").is_visible()
+
+
+def test_a_study_opens_on_a_view_that_shows_something(opened):
+    without_profiles = published([[1.0, 4.0], [2.0, 2.0]], profiles=[])
+    tab = opened([without_profiles])
+    assert tab.locator("#explore-tab-problems").get_attribute("aria-selected") == "true"
+    assert tab.locator("#explore-measures tbody tr").count() == 2
+
+
+def test_the_address_names_the_solvers_that_are_fewer(visit):
+    tab = visit(fresh=True)
+    tab.locator("#explore-none").click()
+    for name in ("DE", "PSO"):
+        tab.get_by_role("checkbox", name=name, exact=True).check()
+    address = tab.evaluate("location.hash")
+    assert address.count("on=") - address.count("functions=") == 2
+    assert "off=" not in address
+    other = visit(address, fresh=True)
+    assert other.locator("#explore-solvers input:checked").count() == 2
+    assert len(ALGORITHMS) == other.locator("#explore-solvers input").count()
