@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from benchmill.core import step_functions
 from benchmill.core.errors import UserError
 from benchmill.indicators.areas import ecdf_curves, normalised_area, value_ecdf_curves
-from benchmill.indicators.ecdf import ecdf, value_ecdf
+from benchmill.indicators.ecdf import Options, ecdf, value_ecdf
 from tests.costs.making import INF, cost_rows
 
 
@@ -65,8 +65,8 @@ def test_a_row_a_curve():
 
 def test_limits_can_be_stated():
     costs = [cost_rows(ROWS)]
-    settings = {"aggregation": "target", "x": "evaluations"}
-    found = ecdf_curves(ecdf(costs, **settings), costs, **settings, area_from=2, area_to=8)
+    options = Options(x="evaluations", area={"from": 2, "to": 8})
+    found = ecdf_curves(ecdf(costs, "target", options), costs, "target", options)
     assert found.num_rows == 4
     assert set(zip(found["x_from"].to_pylist(), found["x_to"].to_pylist(), strict=True)) == {(2, 8)}
     assert found["x_unit"].to_pylist() == ["evaluations"] * 4
@@ -75,9 +75,9 @@ def test_limits_can_be_stated():
 def test_groups_and_missing():
     costs = [cost_rows(ROWS)]
     groups = {"both": ["f1", "f2"], "second": ["f2"]}
-    settings = {"aggregation": "group", "groups": groups}
+    options = Options(groups=groups)
     report = {"missing": [{"algorithm": "A", "suite": "s", "problem": "f2", "dimension": 2, "count": 3}]}
-    found = ecdf_curves(ecdf(costs, **settings), costs, **settings, reports=[report]).to_pylist()
+    found = ecdf_curves(ecdf(costs, "group", options), costs, "group", options, [report]).to_pylist()
     assert [(r["group"], r["algorithm"], r["n_problems"], r["n_missing"]) for r in found] == [
         ("both", "A", 2, 3),
         ("both", "B", 2, 0),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from benchmill.core import schema, step_functions
 from benchmill.core.errors import UserError
-from benchmill.indicators.attainment import aocc, attained, attainment, surfaces
+from benchmill.indicators.attainment import Options, aocc, attained, attainment, surfaces
 from tests.costs.making import INF, source
 
 
@@ -91,7 +91,11 @@ def test_curves_and_aocc_of_a_source(sizes):
     trials, traces = source(RUNS)
     report = {"missing": [{"suite": "s", "problem": "f1", "dimension": 2, "instance": "2", "count": 4}]}
     curves, summary = attainment(
-        trials, pieces(trials, traces, sizes), larger=[False] * 4, shares=[1 / 3, 2 / 3, 1], budget=50, report=report
+        trials,
+        pieces(trials, traces, sizes),
+        larger=[False] * 4,
+        report=report,
+        options=Options(shares=[1 / 3, 2 / 3, 1], budget=50),
     )
     found = [(r["problem"], r["rank"], r["evaluations"], r["value"]) for r in schema.concatenate(curves).to_pylist()]
     assert found == [
@@ -116,8 +120,8 @@ def test_curves_and_aocc_of_a_source(sizes):
 
 def test_larger_is_better():
     trials, traces = source([{"trace": [(1, 2.0), (5, 8.0)], "budget": 10, "maximise": True}], value_kind="absolute")
-    settings = {"larger": [True], "shares": [1], "value_from": 0, "value_to": 10, "value_log": False, "budget": 5}
-    curves, summary = attainment(trials, pieces(trials, traces, [2]), **settings)
+    options = Options(shares=[1], value_from=0, value_to=10, value_log=False, budget=5)
+    curves, summary = attainment(trials, pieces(trials, traces, [2]), options, larger=[True])
     assert schema.concatenate(curves).column("value").to_pylist() == [2, 8]
     assert summary["aocc"].to_pylist() == [pytest.approx((4 * 0.2 + 5 * 0.8) / 9)]
 
@@ -130,7 +134,7 @@ def test_mistakes():
         ({"budget": 0.5}, "budget is 0.5"),
     ):
         with pytest.raises(UserError, match=message):
-            attainment(trials, pieces(trials, traces, [7]), larger=[False] * 4, **settings)
+            attainment(trials, pieces(trials, traces, [7]), Options(**settings), larger=[False] * 4)
 
 
 def old_levels(trials, traces, shares):
@@ -162,7 +166,7 @@ _trace = st.lists(st.tuples(st.integers(1, 12), st.integers(1, 9)), max_size=9).
 def test_pieces_windows_and_files_change_nothing(runs, piece, window, table):
     shares = [0.3, 1]
     trials, traces = source([{"trace": [(e, float(v)) for e, v in t], "problem": p, "budget": 50} for t, p in runs])
-    settings = {"larger": [False] * len(runs), "shares": shares, "value_from": 1.0, "value_to": 9.0, "budget": 10}
+    settings = {"larger": [False] * len(runs), "options": Options(shares=shares, value_from=1.0, value_to=9.0, budget=10)}
     n = traces.num_rows
     whole, summary = attainment(trials, pieces(trials, traces, [n] if n else []), **settings)
     whole = list(whole)
@@ -196,7 +200,7 @@ def test_memory_does_not_grow_with_the_trace(monkeypatch):
                     )
 
         tracemalloc.start()
-        curves, _ = attainment(trials, rows(), larger=[False] * 2, shares=[0.5, 1], value_from=1, value_to=1e9)
+        curves, _ = attainment(trials, rows(), larger=[False] * 2, options=Options(shares=[0.5, 1], value_from=1, value_to=1e9))
         assert sum(curve.num_rows for curve in curves) == 2 * n
         largest = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()

@@ -5,7 +5,7 @@ import pytest
 
 from benchmill.core import step_functions
 from benchmill.indicators.bands import band, draws
-from benchmill.indicators.ecdf import ecdf
+from benchmill.indicators.ecdf import Bands, Options, ecdf
 from tests.costs.making import INF, cost_rows
 
 
@@ -58,23 +58,23 @@ def rows(algorithms, n_trials=6):
 
 
 def test_bands_of_curves():
-    settings = {"aggregation": "problem", "bands": {"level": 0.95, "resamples": 400}}
-    both = ecdf(rows("AB"), **settings).to_pylist()
-    alone = ecdf(rows("B"), **settings).to_pylist()
+    options = Options(bands=Bands(resamples=400))
+    both = ecdf(rows("AB"), "problem", options).to_pylist()
+    alone = ecdf(rows("B"), "problem", options).to_pylist()
     assert [row for row in both if row["algorithm"] == "B"] == alone
     assert all(row["fraction_low"] <= row["fraction"] <= row["fraction_high"] for row in alone)
     assert any(row["fraction_low"] < row["fraction_high"] for row in alone)
 
 
 def test_no_band_around_single_trials():
-    table = ecdf(rows("A", 1), aggregation="problem", bands={"level": 0.95, "resamples": 50})
+    table = ecdf(rows("A", 1), aggregation="problem", options=Options(bands=Bands(resamples=50)))
     assert table.column("fraction_low").null_count == table.num_rows
 
 
 def test_a_curve_of_failures_has_no_band_and_leaves_those_of_the_others_in_place():
-    settings = {"aggregation": "problem", "bands": {"level": 0.95, "resamples": 50}}
+    options = Options(bands=Bands(resamples=50))
     failures = cost_rows([{"algorithm": "A", "problem": "f1", "target": 1.0, "cost": INF, "trial": i} for i in range(3)])
-    both = ecdf([failures, rows("B")], **settings).to_pylist()
+    both = ecdf([failures, rows("B")], "problem", options).to_pylist()
     (of_failures,) = [row for row in both if row["algorithm"] == "A"]
     assert (of_failures["fraction"], of_failures["fraction_low"], of_failures["fraction_high"]) == (0, None, None)
     banded = [row for row in both if row["algorithm"] == "B"]

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from scipy.stats import gaussian_kde
 
 from benchmill.core.errors import UserError
-from benchmill.indicators.density import bandwidth_nrd0, densities, density, kernel_density
+from benchmill.indicators.density import Options, bandwidth_nrd0, densities, density, kernel_density
 from tests.costs.making import INF, cost_rows
 
 SAMPLE = [2.0, 3.5, 3.7, 4.1, 6.0, 9.5]
@@ -66,23 +66,23 @@ def test_histogram_and_mass_by_hand():
 
 def test_a_table_of_costs():
     rows = [{"algorithm": a, "target": 1.0, "cost": c} for a, costs in (("A", [10, 100, INF]), ("B", [INF])) for c in costs]
-    found = densities(cost_rows(rows), kind="mass", log=True).to_pylist()
+    found = densities(cost_rows(rows), options=Options(kind="mass", log=True)).to_pylist()
     third = pytest.approx(1 / 3)
     assert [(r["algorithm"], r["left"], r["height"]) for r in found] == [("A", 1, third), ("A", 2, third)]
     assert (found[0]["n_trials"], found[0]["n_successes"], found[0]["bandwidth"], found[0]["log"]) == (3, 2, None, True)
-    assert densities(cost_rows(rows)).num_rows == 128
+    assert densities(cost_rows(rows)).num_rows == 64
 
 
 def test_mistakes():
     with pytest.raises(UserError, match="kind is 'violin'"):
         density([1], "violin")
     with pytest.raises(UserError, match="not positive"):
-        densities(cost_rows([{"algorithm": "A", "cost": 0}]), log=True)
+        densities(cost_rows([{"algorithm": "A", "cost": 0}]), options=Options(log=True))
 
 
 def test_a_table_of_histograms():
     costs = cost_rows([{"algorithm": "A", "target": 1.0, "cost": c} for c in (1, 2, 2, 5)])
-    found = densities(costs, kind="histogram", bins=2).to_pylist()
+    found = densities(costs, options=Options(kind="histogram", bins=2)).to_pylist()
     # half of the axis each: three values, and one
     assert [(r["left"], r["right"], r["height"]) for r in found] == [(1, 3, 0.375), (3, 5, 0.125)]
-    assert densities(costs, points=16).num_rows == 16
+    assert densities(costs, options=Options(points=16)).num_rows == 16

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from benchmill.core import step_functions
 from benchmill.core.errors import UserError
-from benchmill.indicators.ecdf import ecdf, left_out, value_ecdf
+from benchmill.indicators.ecdf import Options, ecdf, left_out, value_ecdf
 from tests.costs.making import INF, cost_rows
 
 
@@ -34,7 +34,7 @@ def test_one_problem_by_hand():
     per_dimension = curves(ecdf(table, aggregation="target"))["f1", 2, "A"]
     assert per_dimension[0].tolist() == [2, 4]
     assert per_dimension[1].tolist() == [0.25, 0.75]
-    assert curves(ecdf(table, aggregation="target", x="evaluations"))["f1", 2, "A"][0].tolist() == [4, 8]
+    assert curves(ecdf(table, aggregation="target", options=Options(x="evaluations")))["f1", 2, "A"][0].tolist() == [4, 8]
 
 
 def test_pairs_weigh_the_same_whatever_their_numbers_of_trials():
@@ -48,7 +48,7 @@ def test_instances_can_weigh_the_same():
     costs = [("1", 1), ("1", 1), ("1", 1), ("2", INF)]
     table = cost_rows([{"algorithm": "A", "target": 1.0, "dimension": 1, "instance": i, "cost": c} for i, c in costs])
     assert ecdf(table, aggregation="target").column("fraction").to_pylist() == [0.5]
-    assert ecdf(table, aggregation="target", weight="trial").column("fraction").to_pylist() == [0.75]
+    assert ecdf(table, aggregation="target", options=Options(weight="trial")).column("fraction").to_pylist() == [0.75]
 
 
 def test_an_algorithm_without_success_keeps_a_curve():
@@ -97,7 +97,9 @@ costs_of_parts = st.dictionaries(
 def test_area_under_an_aggregated_curve_is_the_mean_over_its_parts(parts):
     table = rows(parts)
     for aggregation, same in (("target", (1, 2)), ("problem", (2,)), ("dimension", ())):
-        for (problem, dimension, _), curve in curves(ecdf(table, aggregation=aggregation, x="evaluations")).items():
+        for (problem, dimension, _), curve in curves(
+            ecdf(table, aggregation=aggregation, options=Options(x="evaluations"))
+        ).items():
             inside = [k for k in parts if all(k[i] == (problem, dimension)[i - 1] for i in same)]
             areas = [np.mean([max(200 - c, 0) for c in parts[k]]) for k in inside]
             assert step_functions.area(curve, 0, 200) == pytest.approx(np.mean(areas))
@@ -119,18 +121,22 @@ def test_order_of_tables_does_not_matter():
 
 
 @pytest.mark.parametrize(
-    ("table", "settings", "message"),
+    ("table", "aggregation", "message"),
     [
-        (rows({}, target=None), {"aggregation": "suite"}, "aggregation is 'suite', expected one of trial, target"),
-        (rows({}), {"aggregation": "target", "x": "time"}, "x is 'time'"),
-        (rows({}), {"aggregation": "target", "weight": "run"}, "weight is 'run'"),
-        (cost_rows([{"algorithm": "A", "cost": 1}]), {"aggregation": "target"}, "no target.*fixed_target"),
-        (rows({("A", "f1", None, 1.0): [1]}), {"aggregation": "target"}, "problem f1 has no dimension.*x: evaluations"),
+        (rows({}, target=None), "suite", "aggregation is 'suite', expected one of trial, target"),
+        (cost_rows([{"algorithm": "A", "cost": 1}]), "target", "no target.*fixed_target"),
+        (rows({("A", "f1", None, 1.0): [1]}), "target", "problem f1 has no dimension.*x: evaluations"),
     ],
 )
-def test_mistakes(table, settings, message):
+def test_mistakes(table, aggregation, message):
     with pytest.raises(UserError, match=message):
-        ecdf(table, **settings)
+        ecdf(table, aggregation)
+
+
+@pytest.mark.parametrize(("option", "value"), [("x", "time"), ("weight", "run")])
+def test_options_that_there_are_not(option, value):
+    with pytest.raises(UserError, match=f"{option} is '{value}'"):
+        Options(**{option: value})
 
 
 def test_two_measures_are_refused():
@@ -164,7 +170,7 @@ def test_one_target_and_problems_per_target():
 
 def test_pooled_trials():
     table = rows({("A", "f1", 1, 1.0): [1], ("A", "f2", 1, 1.0): [2, 2, INF, INF]})
-    assert ecdf(table, aggregation="problem", weight="pooled").column("fraction").to_pylist() == [0.2, 0.6]
+    assert ecdf(table, aggregation="problem", options=Options(weight="pooled")).column("fraction").to_pylist() == [0.2, 0.6]
 
 
 def test_a_curve_of_one_problem_leaves_nothing_out():
@@ -176,14 +182,14 @@ def test_a_curve_of_one_problem_leaves_nothing_out():
 def test_groups_of_problems():
     table = rows({("A", p, 1, 1.0): [c] for p, c in (("f1", 1), ("f2", 2), ("f3", 3))})
     groups = {"odd": ["f1", "f3"], "low": ["f1", "f2"]}
-    found = ecdf(table, aggregation="group", groups=groups).select(["group", "x", "fraction"]).to_pylist()
+    found = ecdf(table, aggregation="group", options=Options(groups=groups)).select(["group", "x", "fraction"]).to_pylist()
     assert [(r["group"], r["x"], r["fraction"]) for r in found] == [
         ("low", 1, 0.5),
         ("low", 2, 1),
         ("odd", 1, 0.5),
         ("odd", 3, 1),
     ]
-    known = ecdf(table, aggregation="group", groups="bbob").to_pylist()
+    known = ecdf(table, aggregation="group", options=Options(groups="bbob")).to_pylist()
     assert [(r["group"], r["fraction"]) for r in known] == [("f1–f5, separable", pytest.approx(k / 3)) for k in (1, 2, 3)]
     for wrong, message in (
         (None, "needs groups"),
@@ -191,7 +197,7 @@ def test_groups_of_problems():
         ({"all": ["f9"]}, "group 'all' lists the problem 'f9'"),
     ):
         with pytest.raises(UserError, match=message):
-            ecdf(table, aggregation="group", groups=wrong)
+            ecdf(table, aggregation="group", options=Options(groups=wrong))
 
 
 def test_values_reached_within_budgets():

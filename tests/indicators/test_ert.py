@@ -5,7 +5,7 @@ import pytest
 
 from benchmill.core import schema
 from benchmill.core.errors import UserError
-from benchmill.indicators.ert import indicators
+from benchmill.indicators.ert import Intervals, Options, indicators
 from tests.costs.making import INF, cost_rows, source
 
 KEYS = ("problem", "dimension", "target")
@@ -131,7 +131,7 @@ IOH_TIMES = [500, INF, 740, 610, INF, INF, 555, 905, 1000, 430]
 def ioh_example(budgets=(1000,) * 10, **settings):
     """The running times of the IOHprofiler definitions, with a budget of 1000; a time equal to it is a success."""
     rows_ = [{"algorithm": "A", "target": 1.0, "cost": c, "budget": b} for c, b in zip(IOH_TIMES, budgets, strict=True)]
-    (row,) = indicators(cost_rows(rows_), **settings).to_pylist()
+    (row,) = indicators(cost_rows(rows_), Options(**settings)).to_pylist()
     return row
 
 
@@ -174,7 +174,7 @@ def test_budget_rules():
 
 
 def test_no_intervals_when_none_are_asked_for():
-    row = ioh_example(resamples=0)
+    row = ioh_example(intervals=Intervals(resamples=0))
     assert row["ert_low"] is row["ert_high"] is None
 
 
@@ -200,7 +200,6 @@ def test_an_algorithm_does_not_depend_on_the_others():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"problem_keys": ["dimension"]}, "problem_keys"),
         ({"quantile_type": 5}, "quantile_type is 5, expected 7 or 3"),
         ({"budget_rule": "mean"}, "budget_rule is 'mean'"),
         ({"budget_rule": "common", "common_budget": 5.0}, "problem f1 has no dimension"),
@@ -208,10 +207,15 @@ def test_an_algorithm_does_not_depend_on_the_others():
 )
 def test_mistakes(settings, message):
     with pytest.raises(UserError, match=message):
-        indicators(cost_rows([{"algorithm": "A", "cost": 1, "dimension": None}]), **settings)
+        indicators(cost_rows([{"algorithm": "A", "cost": 1, "dimension": None}]), Options(**settings))
+
+
+def test_keys_without_the_problem():
+    with pytest.raises(UserError, match="problem_keys: found"):
+        indicators(cost_rows([{"algorithm": "A", "cost": 1}]), problem_keys=["dimension"])
 
 
 def test_the_problem_without_a_dimension_is_named():
     costs = [{"algorithm": "A", "problem": p, "cost": 1, "dimension": d} for p, d in (("f1", 2), ("f2", None), ("f3", None))]
     with pytest.raises(UserError, match="problem f2 has no dimension"):
-        indicators(cost_rows(costs), budget_rule="common", common_budget=5.0)
+        indicators(cost_rows(costs), options=Options(budget_rule="common", common_budget=5.0))

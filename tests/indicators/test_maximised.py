@@ -7,9 +7,11 @@ from hypothesis import strategies as st
 
 from benchmill.core.errors import UserError
 from benchmill.indicators.areas import value_ecdf_curves
+from benchmill.indicators.density import Options as DensityOptions
 from benchmill.indicators.density import densities
 from benchmill.indicators.ecdf import value_ecdf
 from benchmill.indicators.ert import QUANTILES, indicators
+from benchmill.indicators.ert import Options as ErtOptions
 from tests.costs.making import INF, cost_rows
 
 
@@ -25,8 +27,8 @@ def rows(values, larger, **more):
 @pytest.mark.parametrize("quantile_type", [7, 3])
 @given(values=st.lists(st.integers(-50, 50), min_size=1, max_size=12))
 def test_statistics_are_those_of_the_values(values, quantile_type):
-    (up,) = indicators(rows(values, True), quantile_type=quantile_type).to_pylist()
-    (down,) = indicators(rows(values, False), quantile_type=quantile_type).to_pylist()
+    (up,) = indicators(rows(values, True), options=ErtOptions(quantile_type=quantile_type)).to_pylist()
+    (down,) = indicators(rows(values, False), options=ErtOptions(quantile_type=quantile_type)).to_pylist()
     assert up["larger"] is True
     assert down["larger"] is None
     for name in ("mean", "median", "sd", "mean_successful", "median_successful", "n_successes", "success_rate"):
@@ -63,7 +65,7 @@ def test_a_curve_has_one_direction():
 
 
 def test_density_of_the_values():
-    found = densities(rows([3, 5, 5, None], True), kind="mass").to_pylist()
+    found = densities(rows([3, 5, 5, None], True), options=DensityOptions(kind="mass")).to_pylist()
     assert [(r["left"], r["height"]) for r in found] == [(3, 0.25), (5, 0.5)]
-    logs = densities(rows([1, 100, None], True), kind="mass", log=True)
+    logs = densities(rows([1, 100, None], True), options=DensityOptions(kind="mass", log=True))
     np.testing.assert_allclose(logs.column("left").to_numpy(), [0, 2])

@@ -3,7 +3,7 @@
 import pyarrow as pa
 
 from benchmill.indicators.areas import ecdf_curves
-from benchmill.indicators.density import densities
+from benchmill.indicators.density import Options, densities
 from benchmill.indicators.ecdf import ecdf
 from benchmill.indicators.missing import missing
 from benchmill.indicators.targets import target_sensitivity, target_sets
@@ -46,7 +46,7 @@ def test_every_table_says_how_many_trials_instances_and_missing_by_which_rule():
     for found in (row, own):
         assert (found["n_trials"], found["n_instances"], found["n_missing"], found["budget_rule"]) == (4, 4, 4, "own")
         assert found["n_targets"] == 2
-    bars = densities(costs, kind="mass", report=reports[0]).to_pylist()
+    bars = densities(costs, report=reports[0], options=Options(kind="mass")).to_pylist()
     assert {(r["problem"], r["n_trials"], r["n_instances"], r["n_missing"], r["budget_rule"]) for r in bars} == {
         ("f1", 2, 2, 4, "own"),
         ("f2", 2, 2, 0, "own"),

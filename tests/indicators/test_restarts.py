@@ -3,7 +3,7 @@ import pytest
 
 from benchmill.core import replicates
 from benchmill.core.errors import UserError
-from benchmill.indicators.ecdf import ecdf
+from benchmill.indicators.ecdf import Bands, Options, ecdf
 from benchmill.indicators.restarts import simulated
 from tests.costs.making import INF, cost_rows
 
@@ -70,22 +70,22 @@ def costs_of(algorithms):
 
 
 def test_curves_with_restarts_reach_one_where_something_succeeded_and_do_not_depend_on_other_algorithms():
-    both = ecdf(costs_of("AB"), aggregation="problem", restarts=3, seed=4)
-    alone = ecdf(costs_of("B"), aggregation="problem", restarts=3, seed=4)
+    both = ecdf(costs_of("AB"), aggregation="problem", seed=4, options=Options(restarts=3))
+    alone = ecdf(costs_of("B"), aggregation="problem", seed=4, options=Options(restarts=3))
     assert [row for row in both.to_pylist() if row["algorithm"] == "B"] == alone.to_pylist()
     assert alone.column("fraction")[-1].as_py() == pytest.approx(1)
     assert ecdf(costs_of("B"), aggregation="problem").column("fraction")[-1].as_py() == pytest.approx(0.5)
-    assert not alone.equals(ecdf(costs_of("B"), aggregation="problem", restarts=3, seed=5))
+    assert not alone.equals(ecdf(costs_of("B"), aggregation="problem", seed=5, options=Options(restarts=3)))
     unsolved = cost_rows([{"algorithm": "A", "target": 1.0, "cost": INF, "budget": 5.0}] * 2)
-    assert ecdf(unsolved, aggregation="target", restarts=3).column("fraction").to_pylist() == [0]
+    assert ecdf(unsolved, aggregation="target", options=Options(restarts=3)).column("fraction").to_pylist() == [0]
 
 
 def test_restarts_need_budgets_and_exclude_bands():
     table = cost_rows([{"algorithm": "A", "target": 1.0, "cost": c} for c in (5, INF)])
     with pytest.raises(UserError, match="A states none for problem f1; set restarts: 0"):
-        ecdf(table, aggregation="target", restarts=2)
+        ecdf(table, aggregation="target", options=Options(restarts=2))
     with pytest.raises(UserError, match="restarts and bands"):
-        ecdf(table, aggregation="target", restarts=2, bands={"level": 0.9, "resamples": 10})
+        ecdf(table, aggregation="target", options=Options(restarts=2, bands=Bands()))
 
 
 def test_a_budget_is_not_needed_where_nothing_succeeded():
@@ -93,5 +93,5 @@ def test_a_budget_is_not_needed_where_nothing_succeeded():
     table = cost_rows(
         [{"algorithm": "A", "problem": p, "target": 1.0, "cost": c, "budget": b} for p, c, b in (("f1", INF, None), ("f2", 4, 4))]
     )
-    found = ecdf(table, aggregation="problem", restarts=2, x="evaluations")
+    found = ecdf(table, aggregation="problem", options=Options(restarts=2, x="evaluations"))
     assert (found.column("x").to_pylist(), found.column("fraction").to_pylist()) == ([4], [0.5])

@@ -6,7 +6,7 @@ from scipy.stats import kendalltau
 
 from benchmill.core import schema
 from benchmill.core.errors import UserError
-from benchmill.indicators.ecdf import ecdf
+from benchmill.indicators.ecdf import Options, ecdf
 from benchmill.indicators.targets import (
     between_limits,
     by_budgets,
@@ -115,7 +115,10 @@ def test_the_ranking_depends_on_the_targets():
     sets = target_sets(
         costs, {"hard": {"kind": "fixed", "targets": [1.0, 0.1, 0.01]}, "easy": {"kind": "fixed", "targets": [10.0]}}
     )
-    found = {(r["target_set"], r["algorithm"]): r for r in target_sensitivity([costs], sets, area_from=0.5).to_pylist()}
+    found = {
+        (r["target_set"], r["algorithm"]): r
+        for r in target_sensitivity([costs], sets, options=Options(area={"from": 0.5})).to_pylist()
+    }
     assert [found["hard", a]["rank"] for a in "AB"] == [2, 1]
     assert [found["easy", a]["rank"] for a in "AB"] == [1, 2]
     assert (found["hard", "A"]["kendall_tau"], found["easy", "A"]["kendall_tau"]) == (1, -1)
@@ -150,7 +153,10 @@ def test_areas_end_where_they_are_told_to():
     """A reaches the target at 2 in three of four pairs at once, B at 4.5."""
     costs = rows({("A", "f1"): [[1, 4, 20, 60, INF]], ("B", "f1"): [[1, 9, 10, 400, 500]]})
     sets = target_sets(costs, {"easy": {"kind": "fixed", "targets": [10.0]}, "hard": {"kind": "fixed", "targets": [1.0]}})
-    found = {(r["target_set"], r["algorithm"]): r for r in target_sensitivity([costs], sets, area_to=5.0).to_pylist()}
+    found = {
+        (r["target_set"], r["algorithm"]): r
+        for r in target_sensitivity([costs], sets, options=Options(area={"to": 5.0})).to_pylist()
+    }
     assert {(r["x_from"], r["x_to"]) for r in found.values()} == {(1, 5)}
     assert [found["easy", a]["area"] for a in "AB"] == pytest.approx([3 / 4, 0.5 / 4])
     assert [found["hard", a]["area"] for a in "AB"] == [0, 0]

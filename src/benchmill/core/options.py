@@ -19,6 +19,17 @@ _NAMED = "names_of"
 
 OptionsT = TypeVar("OptionsT")
 
+#: A list of targets; a configuration also takes `{from, to, number}` where it sees the format.
+TARGETS: dict[str, Any] = {
+    "type": "array",
+    "format": "targets",
+    "minItems": 1,
+    "uniqueItems": True,
+    "items": {"type": "number", "exclusiveMinimum": 0},
+}
+#: The same in words.
+TARGETS_MEANING = "Values to reach, as a list or as `{from, to, number}` with logarithmic spacing."
+
 _TYPES = {int: "integer", float: "number", bool: "boolean", str: "string"}
 
 
@@ -129,7 +140,14 @@ def made(options: type[OptionsT], settings: Mapping[str, Any], of: str) -> Optio
     absent = [name for name in required(options) if name not in settings]
     if absent:
         raise UserError(f"{of} needs the setting {absent[0]!r}; add it to the study.")
-    return options(**settings)
+    hints = get_type_hints(options)
+    return options(**{name: _made(hints[name], value, of) for name, value in settings.items()})
+
+
+def _made(hint: Any, value: Any, of: str) -> Any:
+    """The value of an option; a mapping becomes an object of options where the annotation names their class."""
+    classes = [one for one in (hint, *get_args(hint)) if is_dataclass(one)]
+    return made(classes[0], value, of) if classes and isinstance(value, Mapping) else value  # type: ignore[arg-type]
 
 
 def _property(one: Field[Any], hint: Any) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,11 @@ from benchmill.core.errors import UserError
 Traces: TypeAlias = pa.Table | Iterable[pa.RecordBatch | pa.Table]
 
 #: How values are compared with a target: as logged, as the distance to the optimum, or as that divided by the optimum's size.
-SCALES = ("logged", "distance", "relative")
+Scale = Literal["logged", "distance", "relative"]
+SCALES = get_args(Scale)
+#: The same for the reader of a configuration.
+SCALE = """Compare targets with the values as logged, with the distance to the known optimum, or with that distance divided by
+the size of the optimum (`relative`)."""
 
 _ROWS_A_PIECE = 1 << 20
 _COLUMNS = ["trial", "evaluations", "value", "on_target", "violation"]

@@ -13,9 +13,8 @@ import pyarrow as pa
 from benchmill.core.best_so_far import running_minimum
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
-from benchmill.core.traces import Traces, are_distances, check_scale, check_traced, larger_is_better, pieces, place
+from benchmill.core.traces import SCALE, Scale, Traces, are_distances, check_scale, check_traced, larger_is_better, pieces, place
 from benchmill.costs import options
-from benchmill.costs.options import Scale
 from benchmill.costs.rows import cost_table
 
 
@@ -38,7 +37,7 @@ class Options(options.Options):
         items={"type": "number", "exclusiveMinimum": 0},
     )
     per_dimension: bool = option("Whether the budgets are multiples of the dimension.", True)
-    scale: Scale = option(options.SCALE, "logged")
+    scale: Scale = option(SCALE, "logged")
     floor: float | None = option(
         """Distances to an optimum below it count as it: the smallest distance that the study tells apart (ratios need positive
         costs). Values that are no distances may not be below it.""",

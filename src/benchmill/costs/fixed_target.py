@@ -10,10 +10,9 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core.errors import UserError
-from benchmill.core.options import option
-from benchmill.core.traces import Traces, check_scale, check_traced, larger_is_better, pieces, place
+from benchmill.core.options import TARGETS, TARGETS_MEANING, option
+from benchmill.core.traces import SCALE, Scale, Traces, check_scale, check_traced, larger_is_better, pieces, place
 from benchmill.costs import options
-from benchmill.costs.options import Scale
 from benchmill.costs.rows import cost_table
 
 
@@ -25,8 +24,8 @@ class Options(options.Options):
     stay as they are.
     """
 
-    targets: tuple[float, ...] = option(options.TARGETS, [10.0, 1.0, 0.1, 1e-3, 1e-5, 1e-7], **options.GRID)
-    scale: Scale = option(options.SCALE, "logged")
+    targets: tuple[float, ...] = option(TARGETS_MEANING, [10.0, 1.0, 0.1, 1e-3, 1e-5, 1e-7], **TARGETS)
+    scale: Scale = option(SCALE, "logged")
     aggregate: Literal["ert", "success_performance", "mean", "median", "single"] = option(
         "How the trials of a problem become one cost.", "ert"
     )

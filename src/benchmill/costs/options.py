@@ -43,17 +43,5 @@ class OfRates(Options):
     )
 
 
-#: What `targets` and `scale` of a kind mean, and `shift` of a kind whose costs need not be positive.
-TARGETS = "Values to reach, as a list or as `{from, to, number}` with logarithmic spacing."
-SCALE = """Compare targets with the values as logged, with the distance to the known optimum, or with that distance divided by
-the size of the optimum (`relative`)."""
+#: What `shift` of a kind means whose costs need not be positive.
 SHIFT = "Added to every cost before the ratios (they need positive costs). The ratios depend on it."
-
-#: What targets may be; a configuration takes the shorthand where it sees the format.
-GRID = {
-    "type": "array",
-    "format": "targets",
-    "minItems": 1,
-    "uniqueItems": True,
-    "items": {"type": "number", "exclusiveMinimum": 0},
-}

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core.options import option
-from benchmill.core.traces import Traces, check_numbering
+from benchmill.core.options import TARGETS, TARGETS_MEANING, option
+from benchmill.core.traces import SCALE, Scale, Traces, check_numbering
 from benchmill.costs import fixed_target, options
-from benchmill.costs.options import Scale
 from benchmill.costs.rows import cost_table
 from benchmill.costs.summaries import counted, replaced, split, without
 
@@ -22,8 +21,8 @@ class Options(options.OfRates):
     With the scale `relative` the criterion is that of the paper's remark 1.
     """
 
-    targets: tuple[float, ...] = option(options.TARGETS, [1e-4], **options.GRID)
-    scale: Scale = option(options.SCALE, "distance")
+    targets: tuple[float, ...] = option(TARGETS_MEANING, [1e-4], **TARGETS)
+    scale: Scale = option(SCALE, "distance")
 
     def __post_init__(self) -> None:
         self.reading  # noqa: B018

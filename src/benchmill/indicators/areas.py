@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from benchmill.core import keys, schema, step_functions
 from benchmill.core.errors import UserError
-from benchmill.indicators.ecdf import BUDGET_RULE, Pairs, members, pairs, rows_of
+from benchmill.indicators.ecdf import BUDGET_RULE, UNITS, USUAL, Options, Pairs, members, pairs, rows_of
 from benchmill.indicators.missing import missing
 
 _PROBLEM = ["suite", "problem", "dimension"]
@@ -53,15 +53,9 @@ def normalised_area(steps: step_functions.Steps, start: float, end: float, *, lo
 def ecdf_curves(
     curves: pa.Table,
     costs: Sequence[pa.Table] | Pairs,
-    *,
     aggregation: str,
+    options: Options = USUAL,
     reports: Sequence[Mapping[str, Any]] = (),
-    x: str = "evaluations_per_dimension",
-    weight: str = "instance",
-    restarts: int = 0,
-    groups: Mapping[str, Sequence[str]] | str | None = None,
-    area_from: float = 1.0,
-    area_to: float | None = None,
 ) -> pa.Table:
     """One row a curve of `ecdf`: the data behind it, the share it reaches, and the area under it.
 
@@ -71,13 +65,10 @@ def ecdf_curves(
         Table `ecdf`, made of `costs` with the same settings.
     costs : sequence of pyarrow.Table, or Pairs
         Tables `costs`, one a source.
-    aggregation, x, weight, restarts, groups
-        Those settings, as for `ecdf`.
+    aggregation, options
+        Those settings, as for `ecdf`. The limits of the area are the same for all curves.
     reports : sequence of mapping
         Ingest reports of the same sources in the same order, for `n_missing`; 0 without them.
-    area_from, area_to : float
-        Limits of the areas, in the unit of x, the same for all curves. By default from 1 to the largest budget that any trial
-        spent (the largest running time where budgets are unknown).
 
     Returns
     -------
@@ -90,21 +81,21 @@ def ecdf_curves(
         The limits are not in ascending order.
     """
     of = pairs(costs)
-    described = _described(curves, of, aggregation, groups, reports)
-    end = area_end([of.costs], x, area_from) if area_to is None else area_to
+    described = _described(curves, of, aggregation, options.groups, reports)
+    start, end = limits(of, options)
     steps = _steps(curves)
     return schema.table(
         "ecdf_curves",
         {
             **described,
             "solved": np.array([y[-1] for _, y in steps]),
-            "area": np.array([normalised_area(curve, area_from, end) for curve in steps]),
-            "area_log": np.array([normalised_area(curve, area_from, end, log=True) for curve in steps]),
-            "x_from": np.full(len(steps), area_from),
+            "area": np.array([normalised_area(curve, start, end) for curve in steps]),
+            "area_log": np.array([normalised_area(curve, start, end, log=True) for curve in steps]),
+            "x_from": np.full(len(steps), start),
             "x_to": np.full(len(steps), end),
-            "x_unit": ["evaluations/dimension" if x == "evaluations_per_dimension" else "evaluations"] * len(steps),
-            "weight": [weight] * len(steps),
-            "restarts": np.full(len(steps), restarts, np.int32),
+            "x_unit": [UNITS[options.x]] * len(steps),
+            "weight": [options.weight] * len(steps),
+            "restarts": np.full(len(steps), options.restarts, np.int32),
         },
     )
 
@@ -112,17 +103,16 @@ def ecdf_curves(
 def value_ecdf_curves(
     curves: pa.Table,
     costs: Sequence[pa.Table] | Pairs,
-    *,
     aggregation: str,
+    options: Options = USUAL,
     reports: Sequence[Mapping[str, Any]] = (),
-    weight: str = "instance",
-    groups: Mapping[str, Sequence[str]] | str | None = None,
 ) -> pa.Table:
     """One row a curve of `value_ecdf`: the data behind it and the share of pairs with any value; see `ecdf_curves`."""
-    described = _described(curves, costs, aggregation, groups, reports)
+    described = _described(curves, costs, aggregation, options.groups, reports)
     steps = _steps(curves)
     return schema.table(
-        "value_ecdf_curves", {**described, "recorded": np.array([y[-1] for _, y in steps]), "weight": [weight] * len(steps)}
+        "value_ecdf_curves",
+        {**described, "recorded": np.array([y[-1] for _, y in steps]), "weight": [options.weight] * len(steps)},
     )
 
 
@@ -139,19 +129,22 @@ def _key_names(curves: pa.Table) -> list[str]:
     return [str(name) for name in curves.column_names[1 : end + 1]]
 
 
-def area_end(costs: Sequence[pa.Table], x: str, area_from: float = 1.0) -> float:
-    """Where areas end unless it is stated: the largest budget of any trial, or running time where no budget is known.
+def limits(of: Pairs, options: Options) -> tuple[float, float]:
+    """Where areas begin and end, in the unit of x.
 
-    In the unit of x, and at least ten times where they start: a study of single evaluations has no range of its own.
+    Unless it is stated, the end is the largest budget of any trial, or running time where no budget is known, and at least ten
+    times the start: a study of single evaluations has no range of its own.
     """
-    found = [area_from * 10]
-    for table in costs:
-        spent = pc.if_else(pc.is_finite(table.column("cost")), table.column("cost"), pa.scalar(0.0)).to_numpy()
-        spent = np.fmax(spent, table.column("budget").to_numpy(zero_copy_only=False))
-        if x == "evaluations_per_dimension":
-            spent = spent / table.column("dimension").cast(pa.float64()).to_numpy(zero_copy_only=False)
-        found.append(float(np.nanmax(spent, initial=0.0)))
-    return max(found)
+    start, end = (options.area.get(key) for key in ("from", "to"))
+    start = 1.0 if start is None else start
+    if end is not None:
+        return start, end
+    costs = of.costs
+    spent = pc.if_else(pc.is_finite(costs.column("cost")), costs.column("cost"), pa.scalar(0.0)).to_numpy()
+    spent = np.fmax(spent, costs.column("budget").to_numpy(zero_copy_only=False))
+    if options.x == "evaluations_per_dimension":
+        spent = spent / costs.column("dimension").cast(pa.float64()).to_numpy(zero_copy_only=False)
+    return start, max(start * 10, float(np.nanmax(spent, initial=0.0)))
 
 
 def _described(

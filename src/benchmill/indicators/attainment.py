@@ -13,6 +13,7 @@ import math
 import tempfile
 import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -23,7 +24,9 @@ import pyarrow.compute as pc
 from benchmill.core import keys, schema
 from benchmill.core.best_so_far import improves, running_minimum
 from benchmill.core.errors import UserError
+from benchmill.core.options import option
 from benchmill.core.replicates import deviation, mean
+from benchmill.core.traces import SCALE, Scale
 from benchmill.indicators.ecdf import BUDGET_RULE
 from benchmill.indicators.missing import missing
 
@@ -38,6 +41,37 @@ _ROWS_A_TABLE = 1 << 20
 
 #: Bytes of improvements that are kept in memory; more go to a temporary file without a name.
 _BYTES_IN_MEMORY = 1 << 26
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Which curves are drawn, and between which bounds the area over the convergence curve is taken.
+
+    Raises
+    ------
+    UserError
+        A share is not in (0, 1], or the bounds are not in order.
+    """
+
+    shares: tuple[float, ...] = option(
+        "The curve of a share is the value that so large a share of the trials has reached.",
+        (0.25, 0.5, 0.75),
+        minItems=1,
+        uniqueItems=True,
+        items={"type": "number", "exclusiveMinimum": 0, "maximum": 1},
+    )
+    scale: Scale = option(SCALE, "logged")
+    value_from: float = option("Lower bound of the values for the AOCC.", 1e-8)
+    value_to: float = option("Upper bound of the values for the AOCC.", 100)
+    value_log: bool = option("Whether values count by their logarithm.", True)
+    budget: float = option(
+        "End of the AOCC in evaluations per dimension; it starts at the first evaluation.", 1000, exclusiveMinimum=0
+    )
+
+    def __post_init__(self) -> None:
+        if not self.shares or not all(0 < share <= 1 for share in self.shares):
+            raise UserError(f"attainment: shares are {list(self.shares)}, expected one or more numbers above 0 and up to 1.")
+        attained([], self.value_from, self.value_to, log=self.value_log)
 
 
 class Rows(Protocol):
@@ -208,16 +242,16 @@ class _Levels:
         return [(times[row], level[row]) for row, level in zip(changes, found, strict=True)]
 
 
+#: The options of a study that says nothing of them.
+USUAL = Options()
+
+
 def attainment(
     trials: pa.Table,
     traces: Iterable[Rows],
+    options: Options = USUAL,
     *,
     larger: npt.ArrayLike,
-    shares: Sequence[float] = (0.25, 0.5, 0.75),
-    value_from: float = 1e-8,
-    value_to: float = 1e2,
-    value_log: bool = True,
-    budget: float = 1000.0,
     problem_keys: Sequence[str] = ("suite", "problem", "dimension"),
     report: Mapping[str, Any] | None = None,
 ) -> tuple[Iterator[pa.Table], pa.Table]:
@@ -229,15 +263,11 @@ def attainment(
         Table `trials` of one source.
     traces : iterable of `Rows`
         Its traces, on the scale to be shown. Rows beyond the budget of their trial do not count.
+    options : Options
+        The curve of share p is the k-th best value of n trials, k = ceil(p n). The budget is in evaluations where a problem has
+        no dimension. The scale is that of the traces already.
     larger : (n_trials,) array_like of bool
         Whether larger values are better.
-    shares : sequence of float
-        In (0, 1]: the curve of share p is the value that at least p of the trials have reached, the k-th best, k = ceil(p n).
-    value_from, value_to, value_log
-        The bounds of the AOCC and of the limit of infinitely many targets, and whether these are spaced logarithmically.
-    budget : float
-        End of the AOCC, in evaluations per dimension (in evaluations where a problem has no dimension); it starts at the first
-        evaluation.
     problem_keys : sequence of str
         What makes a problem; other keys are null in the result.
     report : mapping, optional
@@ -253,34 +283,30 @@ def attainment(
     Raises
     ------
     UserError
-        A share is not in (0, 1], the bounds are not in order, or the budget is not above one evaluation.
+        The budget is not above one evaluation.
     """
-    if not shares or not all(0 < share <= 1 for share in shares):
-        raise UserError(f"attainment: shares are {list(shares)}, expected one or more numbers above 0 and up to 1.")
     names = [name for name in ("suite", "problem", "dimension", "instance") if name in problem_keys]
     cell, cells = keys.cells(trials, [*names, "algorithm"])
     order, offsets = keys.starts(cell, cells.num_rows)
     larger = np.asarray(larger, bool)
     dimension = pc.fill_null(trials.column("dimension"), 1).to_numpy().astype(float)
-    ends = budget * dimension
+    ends = options.budget * dimension
     if not (ends > 1).all():
-        raise UserError(f"attainment: budget is {budget:g}, expected more than one evaluation.")
-    attained([], value_from, value_to, log=value_log)  # the bounds are wrong also where there is no row
+        raise UserError(f"attainment: budget is {options.budget:g}, expected more than one evaluation.")
+    low, high, log = options.value_from, options.value_to, options.value_log
     rows = _Improvements(trials.num_rows)
     sums = _Areas(ends, False), _Areas(ends, True)
     for trial, evaluations, value in _best_so_far(trials, traces, larger):
         rows.append(trial, evaluations, value)
-        direct = attained(value, value_from, value_to, log=value_log)
-        reverse = 1.0 - attained(-value, value_from, value_to, log=value_log)
+        direct = attained(value, low, high, log=log)
+        reverse = 1.0 - attained(-value, low, high, log=log)
         height = np.where(larger[trial], reverse, direct)
         for area in sums:
             area.add(trial, evaluations.astype(float), height)
     areas = [area.total()[order] for area in sums]
-    curves = _curves(rows, cells, [order[a:b] for a, b in itertools.pairwise(offsets)], larger, shares)
+    curves = _curves(rows, cells, [order[a:b] for a, b in itertools.pairwise(offsets)], larger, options.shares)
     sd = deviation(areas[0], offsets)
-    instance = keys.cells(trials, ["suite", "problem", "dimension", "instance"])[0][order]
-    width = int(instance.max(initial=0)) + 1
-    pairs = np.unique(cell[order] * width + instance)
+    instance = keys.numbers(trials, ["suite", "problem", "dimension", "instance"])
     summary = schema.table(
         "convergence",
         {
@@ -288,12 +314,12 @@ def attainment(
             "aocc": mean(areas[0], offsets),
             "aocc_sd": pa.array(sd, mask=np.isnan(sd)),
             "aocc_log": mean(areas[1], offsets),
-            "value_from": np.full(cells.num_rows, value_from),
-            "value_to": np.full(cells.num_rows, value_to),
-            "value_log": np.full(cells.num_rows, value_log),
+            "value_from": np.full(cells.num_rows, low),
+            "value_to": np.full(cells.num_rows, high),
+            "value_log": np.full(cells.num_rows, log),
             "evaluations_to": ends[order][offsets[:-1]],
             "n_trials": np.diff(offsets).astype(np.int32),
-            "n_instances": np.bincount(pairs // width, minlength=cells.num_rows).astype(np.int32),
+            "n_instances": keys.count_distinct(cell, instance, cells.num_rows).astype(np.int32),
             "n_missing": missing(cells, [*names, "algorithm"], [trials], [report] if report else []),
             "budget_rule": [BUDGET_RULE] * cells.num_rows,
         },

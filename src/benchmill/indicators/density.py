@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,7 @@ import pyarrow.compute as pc
 
 from benchmill.core import keys, replicates, schema
 from benchmill.core.errors import UserError
+from benchmill.core.options import option
 from benchmill.indicators.ecdf import BUDGET_RULE
 from benchmill.indicators.missing import missing
 
@@ -22,6 +24,24 @@ Array = npt.NDArray[np.float64]
 KINDS = ("kde", "mass", "histogram")
 #: R evaluates its estimate this many bandwidths beyond the data.
 CUT = 3.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """How the densities of a study are made."""
+
+    kind: Literal["kde", "mass", "histogram"] = option(
+        """`kde` a Gaussian kernel estimate (bandwidth nrd0; equal costs become a bar), `mass` the share of each distinct cost,
+        `histogram` bins of equal width.""",
+        "kde",
+    )
+    log: bool = option("Whether it is the density of the decimal logarithm; costs must be positive.", False)
+    points: int = option("Points of a kernel estimate.", 64, minimum=2)
+    bins: int | None = option("Bins of a histogram; by default Sturges' number.", None, type=["integer", "null"], minimum=1)
+
+
+#: The options of a study that says nothing of them.
+USUAL = Options()
 
 
 class Density(NamedTuple):
@@ -131,11 +151,8 @@ def density(
 
 def densities(
     costs: pa.Table | Sequence[pa.Table],
+    options: Options = USUAL,
     *,
-    kind: str = "kde",
-    log: bool = False,
-    points: int = 128,
-    bins: int | None = None,
     problem_keys: Sequence[str] = ("suite", "problem", "dimension"),
     report: Mapping[str, Any] | None = None,
 ) -> pa.Table:
@@ -145,10 +162,8 @@ def densities(
     ----------
     costs : pyarrow.Table or sequence of pyarrow.Table
         Tables `costs` of any measures. Failures (inf) have no place on the axis: the heights integrate to the success rate.
-    log : bool
-        Of the decimal logarithm of the costs; bars and points are given in it.
-    kind, points, bins
-        See `density`.
+    options : Options
+        With `log` bars and points are given in the decimal logarithm.
     problem_keys : sequence of str
         What makes a problem; other keys are null in the result and their trials are one sample.
     report : mapping, optional
@@ -172,7 +187,7 @@ def densities(
     cost = costs.column("cost").to_numpy()[order]
     # values that are maximised stand negated among the costs
     cost = np.where(larger & np.isfinite(cost), -cost, cost)
-    if log:
+    if options.log:
         if (cost <= 0).any():
             raise UserError("density: a cost is not positive, so it has no logarithm; set log: false.")
         cost = np.log10(cost)
@@ -180,14 +195,15 @@ def densities(
     found = []
     for start, end in pairwise(offsets):
         own = cost[start:end]
-        found.append(density(own[np.isfinite(own)], kind, points=points, bins=bins, total=int(end - start)))
+        found.append(
+            density(own[np.isfinite(own)], options.kind, points=options.points, bins=options.bins, total=int(end - start))
+        )
     lengths = [d.left.size for d in found]
     of = np.repeat(np.arange(cells.num_rows), lengths)
     bandwidth = np.repeat([d.bandwidth for d in found], lengths).astype(float)
     finite = np.bincount(code[np.asarray(pc.is_finite(costs.column("cost")), bool)], minlength=cells.num_rows)
-    instance, instances = keys.cells(costs, ["suite", "problem", "dimension", "instance"])
-    width = max(instances.num_rows, 1)
-    n_instances = np.bincount(np.unique(code * width + instance) // width, minlength=cells.num_rows)
+    instance = keys.numbers(costs, ["suite", "problem", "dimension", "instance"])
+    n_instances = keys.count_distinct(code, instance, cells.num_rows)
     absent = missing(cells, [*names, "algorithm"], [costs], [report] if report else [])
     empty = np.zeros(0)
     return schema.table(
@@ -195,7 +211,7 @@ def densities(
         {
             **{name: cells.column(name).take(pa.array(of)) for name in cells.column_names},
             "kind": [d.kind for d in found for _ in range(d.left.size)],
-            "log": np.full(of.size, log),
+            "log": np.full(of.size, options.log),
             "left": np.concatenate([*(d.left for d in found), empty]),
             "right": np.concatenate([*(d.right for d in found), empty]),
             "height": np.concatenate([*(d.height for d in found), empty]),

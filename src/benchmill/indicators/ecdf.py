@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,8 @@ import pyarrow.compute as pc
 from benchmill.core import groups as named_groups
 from benchmill.core import keys, schema, seeds, step_functions
 from benchmill.core.errors import UserError
+from benchmill.core.options import TARGETS, TARGETS_MEANING, option, properties
+from benchmill.core.traces import SCALE, Scale
 from benchmill.indicators.bands import band, draws
 from benchmill.indicators.restarts import simulated
 
@@ -36,6 +39,8 @@ VALUE_AGGREGATIONS = {
 #: How the trials of a (problem, target) pair weigh: each instance the same and within it each trial; each trial the same; or
 #: all trials of a curve the same, so that pairs with more trials weigh more.
 WEIGHTS = ("instance", "trial", "pooled")
+#: Units of running times.
+UNITS = {"evaluations_per_dimension": "evaluations/dimension", "evaluations": "evaluations"}
 #: How far trials are followed in curves and densities: to their own budgets. A failure is charged nothing there, and what it
 #: spent with restarts.
 BUDGET_RULE = "own"
@@ -44,15 +49,116 @@ _PROBLEM = ["suite", "problem", "dimension"]
 COLUMNS = [*_PROBLEM, "instance", "algorithm", "trial", "measure", "target", "at_budget", "cost", "budget", "larger"]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Bands:
+    """Bootstrap bands around curves, see `benchmill.indicators.bands`."""
+
+    level: float = option("Probability that a band covers its curve at any one x.", 0.95, exclusiveMinimum=0, exclusiveMaximum=1)
+    resamples: int = option("How often the trials are drawn again.", 1000, minimum=1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """How the running times of a study become ECDF curves.
+
+    Attributes
+    ----------
+    area : mapping
+        `from` and `to`. By default from 1 to the largest budget that any trial spent (the largest running time where budgets are
+        unknown).
+
+    Raises
+    ------
+    UserError
+        A unit or weight is not one of those below, or there are bands with restarts.
+    """
+
+    targets: tuple[float, ...] = option(TARGETS_MEANING, {"from": 100, "to": 1e-8, "number": 51}, **TARGETS)
+    target_set: str | None = option(
+        "One of `target_sets` that the curves are taken over, by its name; by default all targets.", None
+    )
+    scale: Scale = option(SCALE, "logged")
+    aggregate: tuple[str, ...] = option(
+        """What is averaged over: `trial` the trials alone (a curve per problem and target), `target` the targets of a problem,
+        `problem_per_target` the problems (a curve per target), `problem` both, `group` both within groups of problems,
+        `dimension` also the dimensions.""",
+        ("target", "problem", "dimension"),
+        uniqueItems=True,
+        items={"enum": list(AGGREGATIONS)},
+    )
+    x: Literal["evaluations_per_dimension", "evaluations"] = option("Unit of the running time.", "evaluations_per_dimension")
+    weight: Literal["instance", "trial", "pooled"] = option(
+        """How the trials of a problem and target weigh: each `instance` the same and within it each trial, each `trial` the same,
+        or all trials of a curve `pooled` (then problems with more trials weigh more).""",
+        "instance",
+    )
+    groups: Mapping[str, Sequence[str]] | str | None = option(
+        """For the aggregation `group`: the problems of each group by its name, or `bbob` for the five classes of the BBOB
+        functions. A problem may be in several.""",
+        None,
+        type=["object", "string", "null"],
+        additionalProperties={"type": "array", "minItems": 1, "uniqueItems": True, "items": {"type": "string"}},
+    )
+    restarts: int = option(
+        """Simulated restarts: how many simulated runs each failed trial starts; 0 takes the trials as they are. A target that no
+        trial of the algorithm reached stays unsolved.""",
+        0,
+        minimum=0,
+    )
+    bands: Bands | None = option(
+        "Bootstrap bands around the curves; not with restarts. None by default.",
+        None,
+        type=["object", "null"],
+        additionalProperties=False,
+        properties=properties(Bands),
+    )
+    area: Mapping[str, float | None] = option(
+        "Limits of the area under a curve, in the unit of x, linear and logarithmic.",
+        {},
+        type="object",
+        additionalProperties=False,
+        properties={
+            "from": {"type": "number", "exclusiveMinimum": 0, "default": 1},
+            "to": {
+                "description": "By default the largest budget that any trial of the study spent.",
+                "type": ["number", "null"],
+                "exclusiveMinimum": 0,
+                "default": None,
+            },
+        },
+    )
+
+    def __post_init__(self) -> None:
+        if self.x not in UNITS:
+            raise UserError(f"ecdf: x is {self.x!r}, expected {' or '.join(map(repr, UNITS))}.")
+        if self.weight not in WEIGHTS:
+            raise UserError(f"ecdf: weight is {self.weight!r}, expected one of {', '.join(WEIGHTS)}.")
+        if self.restarts and self.bands is not None:
+            raise UserError(
+                "ecdf: restarts and bands are both asked for, but bands are of trials as they are; choose one of them."
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfValues:
+    """How the values that trials reach become ECDF curves."""
+
+    aggregate: tuple[str, ...] = option(
+        "As for `ecdf`, with budgets for targets. Weights, groups and bands are those of `ecdf`.",
+        ("budget", "problem"),
+        uniqueItems=True,
+        items={"enum": list(VALUE_AGGREGATIONS)},
+    )
+
+
+#: The options of a study that says nothing of them.
+USUAL = Options()
+
+
 def ecdf(
     costs: pa.Table | Sequence[pa.Table] | Pairs,
-    *,
     aggregation: str,
-    x: str = "evaluations_per_dimension",
-    weight: str = "instance",
-    groups: Mapping[str, Sequence[str]] | str | None = None,
-    restarts: int = 0,
-    bands: Mapping[str, Any] | None = None,
+    options: Options = USUAL,
     seed: int = 1,
 ) -> pa.Table:
     """Share of (problem, target) pairs that each algorithm has solved after a number of evaluations.
@@ -70,18 +176,8 @@ def ecdf(
         What is averaged over. `trial`: the trials alone, a curve per problem and target; `target`: the targets of a problem;
         `problem_per_target`: the problems, a curve per target; `problem`: both; `group`: both, within groups of problems;
         `dimension`: also the dimensions (a curve per suite).
-    x : {"evaluations_per_dimension", "evaluations"}
-        Unit of the running time.
-    weight : {"instance", "trial", "pooled"}
-        See `WEIGHTS`.
-    groups : mapping of str to sequence of str, or str
-        For the aggregation `group`: the problems of each group, or one of `benchmill.core.groups.KNOWN`. A problem may be in
-        several.
-    restarts : int
-        0: trials are taken as they are. Otherwise each failure starts so many runs with simulated restarts, see
-        `benchmill.indicators.restarts`; a target that no trial of the algorithm reached stays unsolved.
-    bands : mapping, optional
-        `level` and `resamples` of a bootstrap band, see `benchmill.indicators.bands`; not with restarts.
+    options : Options
+        Groups are needed for the aggregation `group`. Restarts: see `benchmill.indicators.restarts`.
     seed : int
         Of the study; each algorithm has streams of its own.
 
@@ -98,30 +194,23 @@ def ecdf(
         The costs are not those of one fixed-target measure, a dimension is unknown, a budget that restarts need is unknown, or
         a setting is not one of the above.
     """
-    if x not in ("evaluations_per_dimension", "evaluations"):
-        raise UserError(f"ecdf: x is {x!r}, expected 'evaluations_per_dimension' or 'evaluations'.")
-    if restarts and bands is not None:
-        raise UserError("ecdf: restarts and bands are both asked for, but bands are of trials as they are; choose one of them.")
     of = _one_measure(costs, aggregation)
     data = of.costs
-    scale = _scale(data, x)
+    scale = _scale(data, options.x)
     jumps = data.column("cost").to_numpy() / scale
     nothing = 1.0 / scale
-    share = _shares(of, weight)
-    if restarts:
+    share = _shares(of, options.weight)
+    if options.restarts:
         budget = data.column("budget").to_numpy(zero_copy_only=False) / scale
-        rows, jumps, share = _restarted(data, jumps, budget, share, restarts, seed)
+        rows, jumps, share = _restarted(data, jumps, budget, share, options.restarts, seed)
         of, nothing = pairs(data.take(pa.array(rows))), nothing[rows]
-    return _table("ecdf", of, jumps, share, nothing, aggregation, groups, bands, seed)
+    return _table("ecdf", of, _Jumps(jumps, share, nothing), aggregation, options, seed)
 
 
 def value_ecdf(
     costs: pa.Table | Sequence[pa.Table] | Pairs,
-    *,
     aggregation: str,
-    weight: str = "instance",
-    groups: Mapping[str, Sequence[str]] | str | None = None,
-    bands: Mapping[str, Any] | None = None,
+    options: Options = USUAL,
     seed: int = 1,
 ) -> pa.Table:
     """Share of (problem, budget) pairs in which each algorithm has reached a value or a better one.
@@ -136,8 +225,8 @@ def value_ecdf(
         Tables `costs` of one fixed-budget measure, of any number of algorithms.
     aggregation : str
         As for `ecdf`, with `budget` for `target`: `trial`, `budget`, `problem_per_budget`, `problem`, `group` or `dimension`.
-    weight, groups, bands, seed
-        As for `ecdf`.
+    options, seed
+        As for `ecdf`; of the options `weight`, `groups` and `bands` count.
 
     Returns
     -------
@@ -155,10 +244,10 @@ def value_ecdf(
     finite = jumps[np.isfinite(jumps)]
     nothing = np.full(jumps.size, finite.min() if finite.size else 1.0)
     larger = pc.fill_null(of.costs.column("larger"), False).to_numpy()
-    return _table("value_ecdf", of, jumps, _shares(of, weight), nothing, aggregation, groups, bands, seed, larger)
+    return _table("value_ecdf", of, _Jumps(jumps, _shares(of, options.weight), nothing, larger), aggregation, options, seed)
 
 
-def left_out(costs: pa.Table | Sequence[pa.Table] | Pairs, *, aggregation: str) -> list[dict[str, Any]]:
+def left_out(costs: pa.Table | Sequence[pa.Table] | Pairs, aggregation: str) -> list[dict[str, Any]]:
     """Problems that a curve leaves out because an algorithm of the same panel has no trial on them.
 
     A panel is a suite and dimension (a suite for the aggregation over dimensions) with every algorithm that has a trial in it.
@@ -280,36 +369,45 @@ def rows_of(curves: Curves, pair: npt.NDArray[np.int64]) -> Curves:
     return Curves(rows, curve[rows] if rows.size < curve.size else curve, curves.keys)
 
 
-def _table(
-    name: str,
-    of: Pairs,
-    jumps: npt.NDArray[np.float64],
-    share: npt.NDArray[np.float64],
-    nothing: npt.NDArray[np.float64],
-    aggregation: str,
-    groups: Mapping[str, Sequence[str]] | str | None,
-    bands: Mapping[str, Any] | None,
-    seed: int,
-    larger: npt.NDArray[np.bool_] | None = None,
-) -> pa.Table:
-    """Table of the curves of jumps that weigh `share`.
+class _Jumps(NamedTuple):
+    """Where the curves rise, row by row of the costs.
 
-    `nothing`: where the row of an empty curve stands; `larger`: whether the jumps are negated values.
+    Attributes
+    ----------
+    at : (n_rows,) array
+        inf: never.
+    share : (n_rows,) array
+        How much a row weighs.
+    nothing : (n_rows,) array
+        Where the row of an empty curve stands.
+    larger : (n_rows,) array of bool, optional
+        Whether the jumps are negated values.
     """
+
+    at: npt.NDArray[np.float64]
+    share: npt.NDArray[np.float64]
+    nothing: npt.NDArray[np.float64]
+    larger: npt.NDArray[np.bool_] | None = None
+
+
+def _table(name: str, of: Pairs, jumps: _Jumps, aggregation: str, options: Options, seed: int) -> pa.Table:
+    """Table of the curves."""
     data = of.costs
-    rows_in, curve, curves = rows_of(members(of.keys, aggregation, groups), of.pair)
+    rows_in, curve, curves = rows_of(members(of.keys, aggregation, options.groups), of.pair)
     order, offsets = keys.starts(curve, curves.num_rows)
-    trials = _Trials(data, share, bands, seed) if bands is not None else None
+    trials = _Trials(data, jumps.share, options.bands, seed) if options.bands is not None else None
     points: list[npt.NDArray[np.float64]] = []
     heights: list[npt.NDArray[np.float64]] = []
     ends: list[tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]] = []
     for start, end in pairwise(offsets):
         rows = rows_in[order[start:end]]
-        at, fraction = step_functions.ecdf(jumps[rows], share[rows])
+        at, fraction = step_functions.ecdf(jumps.at[rows], jumps.share[rows])
         if trials is not None:
-            ends.append(trials.band(jumps[rows], share[rows], rows) if at.size else (np.full(1, np.nan), np.full(1, np.nan)))
-        at = at if at.size else nothing[rows].min(keepdims=True)
-        points.append(at if larger is None or not _upward(data, rows, larger) else -at)
+            ends.append(
+                trials.band(jumps.at[rows], jumps.share[rows], rows) if at.size else (np.full(1, np.nan), np.full(1, np.nan))
+            )
+        at = at if at.size else jumps.nothing[rows].min(keepdims=True)
+        points.append(at if jumps.larger is None or not _upward(data, rows, jumps.larger) else -at)
         heights.append(fraction if fraction.size else np.zeros(1))
     index = pa.array(np.repeat(np.arange(curves.num_rows), [p.size for p in points]))
     columns = {key: curves.column(key).take(index) for key in curves.column_names}
@@ -342,8 +440,8 @@ def _upward(data: pa.Table, rows: npt.NDArray[np.int64], larger: npt.NDArray[np.
 class _Trials:
     """The trials of every algorithm and problem, drawn again once for all curves that they are in."""
 
-    def __init__(self, data: pa.Table, share: npt.NDArray[np.float64], bands: Mapping[str, Any], seed: int) -> None:
-        self._level = float(bands["level"])
+    def __init__(self, data: pa.Table, share: npt.NDArray[np.float64], bands: Bands, seed: int) -> None:
+        self._level = bands.level
         self._trial, trials = keys.cells(data, ["algorithm", *_PROBLEM, "trial"])
         _, first = np.unique(self._trial, return_index=True)
         problem, problems = keys.cells(trials, ["algorithm", *_PROBLEM])
@@ -351,7 +449,7 @@ class _Trials:
         self._alone = np.diff(bounds)[problem] == 1
         algorithm, algorithms = keys.cells(problems, ["algorithm"])
         first_problem = np.searchsorted(algorithm, np.arange(algorithms.num_rows + 1))
-        self._drawn = np.empty((trials.num_rows, int(bands["resamples"])))
+        self._drawn = np.empty((trials.num_rows, bands.resamples))
         for number, name in enumerate(algorithms.column("algorithm").to_pylist()):
             own = bounds[first_problem[number] : first_problem[number + 1] + 1]
             stream = seeds.stream(seed, "ecdf", "bands", name)
@@ -518,8 +616,6 @@ def _common(data: pa.Table, aggregation: str) -> tuple[npt.NDArray[np.bool_], li
 
 def _shares(of: Pairs, weight: str) -> npt.NDArray[np.float64]:
     """Weight of each row: 1 shared by the trials of its algorithm on its problem and target; always 1 when pooled."""
-    if weight not in WEIGHTS:
-        raise UserError(f"ecdf: weight is {weight!r}, expected one of {', '.join(WEIGHTS)}.")
     share = np.ones(of.pair.size)
     if weight == "pooled":
         return share

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +13,7 @@ import pyarrow.compute as pc
 
 from benchmill.core import keys, schema
 from benchmill.core.errors import UserError
+from benchmill.core.options import option, properties
 from benchmill.core.replicates import (
     QUANTILE_TYPES,
     deviation,
@@ -24,6 +26,7 @@ from benchmill.core.replicates import (
     totals,
     truncated,
 )
+from benchmill.core.traces import SCALE, Scale
 from benchmill.indicators.bootstrap import intervals
 from benchmill.indicators.budgets import charged
 
@@ -36,18 +39,86 @@ _SHARES = [q / 100 for q in QUANTILES]
 _PROBLEM_KEYS = ("suite", "problem", "dimension", "instance")
 
 
+_AMOUNTS: dict[str, Any] = {"uniqueItems": True, "items": {"type": "number", "exclusiveMinimum": 0}}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Intervals:
+    """Bootstrap intervals, see `benchmill.indicators.bootstrap`."""
+
+    level: float = option("Probability that an interval covers.", 0.95, exclusiveMinimum=0, exclusiveMaximum=1)
+    resamples: int = option("How often the trials are drawn again; 0 for no intervals.", 1000, minimum=0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """How failures are charged, and what is described of the costs of a problem.
+
+    Raises
+    ------
+    UserError
+        There is no such type of quantile.
+    """
+
+    budget_rule: Literal["own", "common", "max"] = option(
+        """What a failed trial is charged in ERT and the statistics: its `own` budget, the `max` of any trial of the algorithm on
+        the problem, or one `common` budget at which all trials are cut.""",
+        "own",
+    )
+    common_budget: float | None = option(
+        """Budget of the rule `common`, in evaluations per dimension; by default the smallest that a failed trial of the
+        algorithm on the problem and target spent.""",
+        None,
+        type=["number", "null"],
+        exclusiveMinimum=0,
+    )
+    quantile_type: Literal[7, 3] = option(
+        "How quantiles are read (Hyndman and Fan); 7 interpolates, 3 takes an observed value.", 7
+    )
+    par_factor: float = option("k of PAR-k, the mean cost in which a failure counts k times its budget.", 10, minimum=1)
+    intervals: Intervals = option(
+        "Bootstrap intervals of ERT and success performance.",
+        Intervals(),
+        type="object",
+        additionalProperties=False,
+        properties=properties(Intervals),
+    )
+
+    def __post_init__(self) -> None:
+        if self.quantile_type not in QUANTILE_TYPES:
+            raise UserError(f"quantile_type is {self.quantile_type}, expected {' or '.join(map(str, QUANTILE_TYPES))}.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tables:
+    """Which targets tables of expected running times have."""
+
+    targets: tuple[float, ...] = option("Targets of the ERT tables beside those of the fixed-target measures.", (), **_AMOUNTS)
+    shown: tuple[float, ...] = option(
+        "Targets shown in the printed ERT table (the file has all); empty shows first, middle, last.", (), **_AMOUNTS
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Values:
+    """At which budgets the values reached are described, beside those of the fixed-budget measures."""
+
+    budgets: tuple[float, ...] = option("Budgets at which the best value is read.", (), **_AMOUNTS)
+    per_dimension: bool = option("Whether the budgets are multiples of the dimension.", True)
+    scale: Scale = option(SCALE, "logged")
+
+
+#: The options of a study that says nothing of them.
+USUAL = Options()
+
+
 def indicators(
     costs: pa.Table | Sequence[pa.Table],
+    options: Options = USUAL,
     *,
     report: Mapping[str, Any] | None = None,
     trials: pa.Table | None = None,
     problem_keys: Sequence[str] = ("suite", "problem", "dimension"),
-    budget_rule: str = "own",
-    common_budget: float | None = None,
-    quantile_type: int = 7,
-    par_factor: float = 10.0,
-    level: float = 0.95,
-    resamples: int = 1000,
     seed: int = 1,
 ) -> pa.Table:
     """ERT, success rate and statistics per algorithm, problem, measure and target or budget.
@@ -59,6 +130,9 @@ def indicators(
     ----------
     costs : pyarrow.Table or sequence of pyarrow.Table
         Tables `costs` of one source, any number of measures.
+    options : Options
+        Under the rule `common` a trial that succeeds after the common budget is a failure. A cell, to which the rules apply, is
+        a row of the result. The median is the mean of the two middle values with either type of quantile.
     report : mapping, optional
         Ingest report of the source; its `missing` lists the trials that the source's design expects and that are absent, as
         {algorithm, suite, problem, dimension, instance, count} each (without `algorithm`: of every algorithm). They are counted
@@ -67,17 +141,8 @@ def indicators(
         Table `trials` of the source, for `n_ill_finalised`; 0 without it.
     problem_keys : sequence of str
         What makes a problem; other keys are null in the result and their trials are replicates.
-    budget_rule : {"own", "common", "max"}
-        What a failure is charged, see `benchmill.indicators.budgets`. A cell is a row of the result. Under `common` a trial
-        that succeeds after the common budget is a failure.
-    common_budget : float, optional
-        Budget of the rule `common`, in evaluations per dimension; by default the smallest of a failure of the cell.
-    quantile_type : {7, 3}
-        Of the quantiles; the median is the mean of the two middle values with either.
-    par_factor : float
-        k of PAR-k.
-    level, resamples, seed
-        Of the bootstrap intervals of ERT and success performance, see `benchmill.indicators.bootstrap`; `resamples` 0: none.
+    seed : int
+        Of the study, for the intervals.
 
     Returns
     -------
@@ -90,13 +155,11 @@ def indicators(
     Raises
     ------
     UserError
-        `problem_keys` without `problem`, a report of another source, a setting that is not one of the above, or a common
+        `problem_keys` without `problem`, a report of another source, an unknown budget rule, or a common
         budget where a dimension is unknown.
     """
     if "problem" not in problem_keys or not set(problem_keys) <= set(_PROBLEM_KEYS):
         raise UserError(f"problem_keys: found {list(problem_keys)}, expected problem and, as needed, suite, dimension, instance.")
-    if quantile_type not in QUANTILE_TYPES:
-        raise UserError(f"quantile_type is {quantile_type}, expected {' or '.join(map(str, QUANTILE_TYPES))}.")
     data = schema.concatenate([costs] if isinstance(costs, pa.Table) else costs)
     levels = _appearance(data)
     absent = _absent(data, report, levels)
@@ -110,8 +173,10 @@ def indicators(
     n = rows.column("n").to_numpy().astype(float)
     fixed_budget = pc.is_valid(rows.column("at_budget")).to_numpy(zero_copy_only=False)
     budget = np.where(fixed_budget, np.nan, rows.column("budget").to_numpy(zero_copy_only=False))
-    limit = None if common_budget is None else np.where(fixed_budget, np.nan, common_budget * _dimensions(rows))
-    cost, budget = charged(budget_rule, rows.column("cost").to_numpy(), budget, offsets, limit)
+    limit = None
+    if options.common_budget is not None:
+        limit = np.where(fixed_budget, np.nan, options.common_budget * _dimensions(rows))
+    cost, budget = charged(options.budget_rule, rows.column("cost").to_numpy(), budget, offsets, limit)
     larger = pc.fill_null(rows.column("larger"), False).to_numpy()
     sign, failed = np.where(larger, -1.0, 1.0), np.isinf(cost)
     # values that are maximised stand negated among the costs, and are themselves again in their statistics
@@ -130,12 +195,13 @@ def indicators(
     stated_sd = totals(rows.column("cost_sd").to_numpy(zero_copy_only=False), offsets)
     stated_sd = np.where((size == 1) & (n_successes > 0), stated_sd, np.nan)
     ert_ends = performance_ends = np.full((2, cells.num_rows), np.nan)
+    level, resamples = options.intervals.level, options.intervals.resamples
     if resamples:
         ert_ends, performance_ends = intervals(cost, budget, offsets, seed=seed, level=level, resamples=resamples)
     floored = totals(pc.fill_null(rows.column("floored"), False).to_numpy(), offsets).astype(np.int32)
     no_running_time, no_interval = is_value, is_value | summary
-    quantile = np.where(summary & (size > 0), np.nan, quantiles(spent, _SHARES, offsets, quantile_type))
-    quantile_successful = np.where(summary, np.nan, quantiles(reached, _SHARES, of_reached, quantile_type))
+    quantile = np.where(summary & (size > 0), np.nan, quantiles(spent, _SHARES, offsets, options.quantile_type))
+    quantile_successful = np.where(summary, np.nan, quantiles(reached, _SHARES, of_reached, options.quantile_type))
     middle = np.where(summary & (size > 0), np.nan, quantiles(spent, [0.5], offsets)[0])
     return schema.table(
         "indicators",
@@ -148,7 +214,7 @@ def indicators(
             "success_performance": _or_null(np.where(no_running_time, np.nan, success_performance(cost, offsets, n))),
             "success_performance_low": _or_null(np.where(no_interval, np.nan, performance_ends[0])),
             "success_performance_high": _or_null(np.where(no_interval, np.nan, performance_ends[1])),
-            "par": _or_null(np.where(no_running_time, np.nan, penalised(cost, budget, par_factor, offsets, n))),
+            "par": _or_null(np.where(no_running_time, np.nan, penalised(cost, budget, options.par_factor, offsets, n))),
             "mean": mean(spent, offsets, n),
             "median": middle,
             "sd": _or_null(np.where(summary, stated_sd, deviation(spent, offsets))),
@@ -159,9 +225,9 @@ def indicators(
             **{f"q{q:02d}_successful": _or_null(quantile_successful[i]) for i, q in enumerate(QUANTILES)},
             "larger": pa.array(upward, mask=~upward),
             "failure_budget": _or_null(np.where(np.isfinite(failure_budget), failure_budget, np.nan)),
-            "budget_rule": [budget_rule] * cells.num_rows,
-            "quantile_type": np.full(cells.num_rows, quantile_type, np.int32),
-            "par_factor": np.full(cells.num_rows, par_factor),
+            "budget_rule": [options.budget_rule] * cells.num_rows,
+            "quantile_type": np.full(cells.num_rows, options.quantile_type, np.int32),
+            "par_factor": np.full(cells.num_rows, options.par_factor),
             "level": np.full(cells.num_rows, level),
             "n_trials": n_trials.astype(np.int32),
             "n_successes": n_successes.astype(np.int32),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -12,8 +13,10 @@ import pyarrow as pa
 
 from benchmill.core import keys, replicates, schema
 from benchmill.core.errors import UserError
-from benchmill.indicators.areas import area_end, ecdf_curves
-from benchmill.indicators.ecdf import Pairs, ecdf, pairs
+from benchmill.core.options import TARGETS, made, option
+from benchmill.indicators.areas import ecdf_curves, limits
+from benchmill.indicators.ecdf import USUAL, Options, Pairs, ecdf, pairs
+from benchmill.registry.indicators import TARGET_SETS
 
 Array = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
@@ -178,19 +181,69 @@ def fixed(of: Candidates, targets: Sequence[float]) -> Mask:
     return np.asarray(of.present & near.any(axis=0), bool)
 
 
-#: Kind of a set, beside `all` -> what chooses its targets.
-KINDS: dict[str, Callable[..., Mask]] = {"fixed": fixed, "between_limits": between_limits, "budgets": by_budgets}
+@dataclass(frozen=True)
+class All:
+    """All targets of the ECDF."""
+
+    def chosen(self, of: Candidates) -> Mask:
+        """The targets of the set on every problem."""
+        return of.present
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fixed:
+    """See `fixed`."""
+
+    targets: tuple[float, ...] = option("Some targets of the ECDF.", **TARGETS)
+
+    def chosen(self, of: Candidates) -> Mask:
+        """The targets of the set on every problem."""
+        return fixed(of, self.targets)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BetweenLimits:
+    """See `between_limits`."""
+
+    number: int | None = option(
+        "So many with logarithmic spacing between the limits of each problem; by default all in between.",
+        None,
+        type=["integer", "null"],
+        minimum=2,
+    )
+
+    def chosen(self, of: Candidates) -> Mask:
+        """The targets of the set on every problem."""
+        return between_limits(of, self.number)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfBudgets:
+    """See `by_budgets`."""
+
+    budgets: tuple[float, ...] = option(
+        "For each the easiest target that the reference does not reach within it.",
+        (0.5, 1.2, 3, 10, 50),
+        minItems=1,
+        uniqueItems=True,
+        items={"type": "number", "exclusiveMinimum": 0},
+    )
+    per_dimension: bool = option("Whether the budgets are multiples of the dimension.", True)
+    reference: str = option("An algorithm of the study, or `best` for the smallest ERT of any, target by target.", "best")
+
+    def chosen(self, of: Candidates) -> Mask:
+        """The targets of the set on every problem."""
+        return by_budgets(of, self.budgets, self.reference, self.per_dimension)
 
 
 def chosen(of: Candidates, settings: Mapping[str, Any]) -> Mask:
-    """The targets of a set as the study describes it: its `kind` and the keywords of the function of that kind."""
+    """The targets of a set as the study describes it: its `kind` and the options of the kind."""
     kind = settings["kind"]
+    if kind not in TARGET_SETS:
+        raise UserError(f"target_sets: there is no kind {kind!r}, expected one of {', '.join(TARGET_SETS)}.")
     options = {key: value for key, value in settings.items() if key != "kind"}
-    if kind == "all":
-        return of.present
-    if kind not in KINDS:
-        raise UserError(f"target_sets: there is no kind {kind!r}, expected all, {', '.join(KINDS)}.")
-    return KINDS[kind](of, **options)
+    mask: Mask = made(TARGET_SETS[kind].option_class, options, f"target_sets: the kind {kind!r}").chosen(of)
+    return mask
 
 
 def target_sets(costs: pa.Table | Sequence[pa.Table] | Pairs, sets: Mapping[str, Mapping[str, Any]]) -> pa.Table:
@@ -201,7 +254,7 @@ def target_sets(costs: pa.Table | Sequence[pa.Table] | Pairs, sets: Mapping[str,
     costs : pyarrow.Table, sequence of pyarrow.Table, or Pairs
         Tables `costs` of one fixed-target measure, of all algorithms: its targets are the candidates.
     sets : mapping of str to mapping
-        By name of the set its `kind` (`all`, `fixed`, `between_limits`, `budgets`) and the settings of the kind.
+        By name of the set its `kind` (`benchmill.registry.indicators.TARGET_SETS`) and the options of the kind.
 
     Returns
     -------
@@ -254,12 +307,8 @@ def _inside(table: pa.Table, sets: pa.Table, name: str) -> Mask:
 def target_sensitivity(
     costs: Sequence[pa.Table] | Pairs,
     sets: pa.Table,
-    *,
+    options: Options = USUAL,
     reports: Sequence[Mapping[str, Any]] = (),
-    x: str = "evaluations_per_dimension",
-    weight: str = "instance",
-    area_from: float = 1.0,
-    area_to: float | None = None,
 ) -> pa.Table:
     """How the ranking of the algorithms depends on the targets: area under the ECDF and rank for every set.
 
@@ -269,10 +318,10 @@ def target_sensitivity(
         Tables `costs` that `sets` was made from.
     sets : pyarrow.Table
         Table `target_sets`.
+    options : Options
+        As for `ecdf` and `ecdf_curves`, without restarts and bands. The limits of areas are the same for all sets.
     reports : sequence of mapping
         Ingest reports of the same sources in the same order, for `n_missing`; 0 without them.
-    x, weight, area_from, area_to
-        As for `ecdf` and `ecdf_curves`; the limits are the same for all sets.
 
     Returns
     -------
@@ -281,16 +330,15 @@ def target_sensitivity(
         `kendall_tau` (tau-b) compares the areas of the suite and dimension with those of the first set; null where
         either set ties all algorithms, or has a different set of algorithms.
     """
-    settings: dict[str, Any] = {"aggregation": "problem", "x": x, "weight": weight}
     of = pairs(costs)
     # the same for all sets, so from all costs
-    end = area_end([of.costs], x, area_from) if area_to is None else area_to
-    limits: dict[str, Any] = {"area_from": area_from, "area_to": end}
+    start, end = limits(of, options)
+    options = replace(options, area={"from": start, "to": end}, restarts=0, bands=None)
     parts = []
     first: dict[tuple[Any, ...], tuple[list[str], Array]] = {}
     for name in dict.fromkeys(sets.column("target_set").to_pylist()):
         own = of.within(_inside(of.keys, sets, name))
-        curves = ecdf_curves(ecdf(own, **settings), own, reports=reports, **settings, **limits)
+        curves = ecdf_curves(ecdf(own, "problem", options), own, "problem", options, reports)
         panel, panels = keys.cells(curves, ["suite", "dimension"])
         order, offsets = keys.starts(panel, panels.num_rows)
         area = curves.column("area_log").to_numpy()

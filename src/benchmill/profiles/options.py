@@ -95,9 +95,7 @@ class Options:
         UserError
             There is no such option, or it is not what its description allows.
         """
-        bands = settings.get("bands")
-        bands = Bands(**bands) if isinstance(bands, Mapping) else bands
-        return made(cls, {**settings, "bands": bands}, f"profiles: the variant {variant!r}")
+        return made(cls, settings, f"profiles: the variant {variant!r}")
 
     def __post_init__(self) -> None:
         if not set(self.by) <= {"dimension", "target"}:

@@ -380,11 +380,8 @@ def _of_measure(*names: str) -> Callable[[Job], dict[str, Any]]:
     return lambda job: {name: value for name, value in job.measure.items() if name in names}
 
 
-def _of_ecdf(*names: str) -> dict[str, Callable[[Job], Any]]:
-    def of(name: str) -> Callable[[Job], Any]:
-        return lambda job: job.ecdf[name]
-
-    return {name: of(name) for name in names}
+def _of_ecdf(*names: str) -> Callable[[Job], dict[str, Any]]:
+    return lambda job: {name: job.ecdf[name] for name in names}
 
 
 def _figure_kind(job: Job) -> str:
@@ -584,11 +581,8 @@ STEPS: dict[str, Step] = {
         },
         {
             "problem_keys": _problem_keys,
-            "settings": lambda job: {
-                **_of_indicators("budget_rule", "common_budget", "quantile_type", "par_factor")(job),
-                **job.study.settings["indicators"]["intervals"],
-                "seed": _seed(job),
-            },
+            "settings": _of_indicators("budget_rule", "common_budget", "quantile_type", "par_factor", "intervals"),
+            "seed": _seed,
         },
         each=_sources,
     ),
@@ -603,7 +597,7 @@ STEPS: dict[str, Step] = {
             "sets": [] if job.ecdf["target_set"] is None else [job.path("target_sets")],
         },
         {
-            **_of_ecdf("target_set", "x", "weight", "groups", "restarts", "bands", "area"),
+            "settings": _of_ecdf("target_set", "x", "weight", "groups", "restarts", "bands", "area"),
             "seed": _seed,
         },
         each=_aggregations,
@@ -618,7 +612,7 @@ STEPS: dict[str, Step] = {
             ),
         },
         lambda job: job.together("costs", "ingest", measure=ECDF_MEASURE),
-        {"sets": lambda job: job.study.settings["indicators"]["target_sets"], **_of_ecdf("x", "weight", "area")},
+        {"sets": lambda job: job.study.settings["indicators"]["target_sets"], "settings": _of_ecdf("x", "weight", "area")},
         each=_if_traced,
     ),
     "densities": Step(
@@ -651,7 +645,7 @@ STEPS: dict[str, Step] = {
             **_parquet("{measure}/{aggregation}", value_ecdf_curves="a curve of these: what is behind it"),
         },
         lambda job: job.together("costs", "ingest"),
-        {**_of_ecdf("weight", "groups", "bands"), "seed": _seed},
+        {"settings": _of_ecdf("weight", "groups", "bands"), "seed": _seed},
         each=_value_ecdfs,
     ),
     "tests": Step(
