@@ -1,53 +1,29 @@
-"""The sections of `indicators`: entries, options and configuration agree."""
+"""The sections of `indicators` and the sets of targets: a new one is a class of options and one line."""
 
-from pathlib import Path
+import sys
 
+import numpy as np
 import pytest
-import yaml
 
 from benchmill.core import options
 from benchmill.core.errors import UserError
 from benchmill.indicators import ecdf, ert
 from benchmill.indicators.targets import candidates, chosen
-from benchmill.registry.indicators import INDICATORS, TARGET_SETS
+from benchmill.registry.indicators import INDICATORS, TARGET_SETS, Indicator
+from benchmill.workflow.configuration import schema
 from tests.costs.making import cost_rows
 
-SCHEMA = yaml.safe_load((Path(__file__).parents[2] / "workflow/schemas/config.schema.yaml").read_text("utf-8"))["$defs"]
-WRITTEN = SCHEMA["indicators"]["properties"]
 
-
-def resolved(node):
-    while "$ref" in node:
-        node = {**SCHEMA[node["$ref"].split("/")[-1]], **{key: value for key, value in node.items() if key != "$ref"}}
-    return node
-
-
-def without_words(node):
-    if not isinstance(node, dict):
-        return node
-    return {name: without_words(resolved(item) if isinstance(item, dict) else item) for name, item in node.items()
-            if name != "format" and not (name == "description" and isinstance(item, str))}  # fmt: skip
+def sections():
+    study = schema()["properties"]["studies"]["additionalProperties"]["properties"]
+    return study["indicators"]["properties"]
 
 
 @pytest.mark.parametrize("name", INDICATORS)
-def test_the_configuration_offers_the_options_of_a_section(name):
-    assert without_words(WRITTEN[name]["properties"]) == without_words(options.properties(INDICATORS[name].option_class))
+def test_every_option_of_a_section_has_a_default(name):
+    assert INDICATORS[name].name == name
     assert not options.required(INDICATORS[name].option_class)
-
-
-def test_the_configuration_offers_what_is_of_all_indicators():
-    flat = {name: node for name, node in WRITTEN.items() if name not in {*INDICATORS, "quantiles", "target_sets", "intervals"}}
-    made = options.properties(ert.Options)
-    assert without_words(WRITTEN["intervals"]["properties"]) == without_words(options.properties(ert.Intervals))
-    assert without_words(flat) == without_words({name: node for name, node in made.items() if name != "intervals"})
-
-
-@pytest.mark.parametrize("branch", SCHEMA["target_set"]["oneOf"], ids=lambda branch: branch["properties"]["kind"]["const"])
-def test_the_configuration_offers_the_options_of_a_set_of_targets(branch):
-    written = dict(branch["properties"])
-    made = TARGET_SETS[written.pop("kind")["const"]].option_class
-    assert without_words(written) == without_words(options.properties(made))
-    assert branch["required"][1:] == options.required(made)
+    assert sections()[name]["default"] == {}
 
 
 def test_settings_become_objects_of_options_also_inside():
@@ -63,3 +39,32 @@ def test_a_set_needs_its_options():
     of = candidates(cost_rows([{"algorithm": "A", "cost": 1, "target": 1.0, "budget": 1}]))
     with pytest.raises(UserError, match="target_sets: the kind 'fixed' needs the setting 'targets'"):
         chosen(of, {"kind": "fixed"})
+
+
+HARDEST = """
+from dataclasses import dataclass
+import numpy as np
+from benchmill.core.options import option
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    number: int = option("How many.", 1, minimum=1)
+
+    def chosen(self, of):
+        return of.present & (np.arange(of.targets.size) >= of.targets.size - self.number)
+"""
+
+
+def test_a_new_section_and_a_new_set_of_targets_arrive_in_the_schema(tmp_path, monkeypatch):
+    (tmp_path / "hardest.py").write_text(HARDEST)
+    monkeypatch.syspath_prepend(tmp_path)
+    entry = Indicator("hardest", "the hardest targets", "hardest")
+    monkeypatch.setitem(TARGET_SETS, "hardest", entry)
+    monkeypatch.setitem(INDICATORS, "hardest", entry)
+    said = {"number": {"description": "How many.", "type": "integer", "minimum": 1, "default": 1}}
+    assert sections()["hardest"]["properties"] == said
+    kinds = sections()["target_sets"]["additionalProperties"]["oneOf"]
+    assert kinds[-1]["properties"] == {"kind": {"description": "the hardest targets", "const": "hardest"}, **said}
+    rows = [{"algorithm": "A", "cost": 1, "target": t, "budget": 9} for t in (10.0, 1.0, 0.1)]
+    np.testing.assert_array_equal(chosen(candidates(cost_rows(rows)), {"kind": "hardest", "number": 2}), [[False, True, True]])
+    del sys.modules["hardest"]

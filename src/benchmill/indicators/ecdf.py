@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from benchmill.core import groups as named_groups
 from benchmill.core import keys, schema, seeds, step_functions
 from benchmill.core.errors import UserError
-from benchmill.core.options import TARGETS, TARGETS_MEANING, option, properties
+from benchmill.core.options import TARGETS, TARGETS_MEANING, option
 from benchmill.core.traces import SCALE, Scale
 from benchmill.indicators.bands import band, draws
 from benchmill.indicators.restarts import simulated
@@ -105,13 +105,7 @@ class Options:
         0,
         minimum=0,
     )
-    bands: Bands | None = option(
-        "Bootstrap bands around the curves; not with restarts. None by default.",
-        None,
-        type=["object", "null"],
-        additionalProperties=False,
-        properties=properties(Bands),
-    )
+    bands: Bands | None = option("Bootstrap bands around the curves; not with restarts. None by default.", None)
     area: Mapping[str, float | None] = option(
         "Limits of the area under a curve, in the unit of x, linear and logarithmic.",
         {},

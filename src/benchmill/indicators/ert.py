@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from benchmill.core import keys, schema
 from benchmill.core.errors import UserError
-from benchmill.core.options import option, properties
+from benchmill.core.options import option
 from benchmill.core.replicates import (
     QUANTILE_TYPES,
     deviation,
@@ -76,13 +76,7 @@ class Options:
         "How quantiles are read (Hyndman and Fan); 7 interpolates, 3 takes an observed value.", 7
     )
     par_factor: float = option("k of PAR-k, the mean cost in which a failure counts k times its budget.", 10, minimum=1)
-    intervals: Intervals = option(
-        "Bootstrap intervals of ERT and success performance.",
-        Intervals(),
-        type="object",
-        additionalProperties=False,
-        properties=properties(Intervals),
-    )
+    intervals: Intervals = option("Bootstrap intervals of ERT and success performance.", Intervals())
 
     def __post_init__(self) -> None:
         if self.quantile_type not in QUANTILE_TYPES:

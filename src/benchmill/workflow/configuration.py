@@ -8,37 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
-import yaml
-
-from benchmill.core.options import alternatives, option, schema_of
+from benchmill.core.options import alternatives, option, properties, schema_of
 from benchmill.figures.options import Appearance
+from benchmill.indicators import ert
 from benchmill.inference import analysis, design
 from benchmill.registry import criteria, figures, measures, variants
 from benchmill.registry.entry import Entry
-from benchmill.workflow import ROOT
+from benchmill.registry.indicators import INDICATORS, TARGET_SETS
 
 #: Keys of what a trial belongs to, of which some make a problem.
 _KEYS = ("suite", "problem", "dimension", "instance")
-
-
-@cache
-def _by_hand() -> dict[str, Any]:
-    """What has no classes of options yet."""
-    written = yaml.safe_load((ROOT / "workflow/schemas/by_hand.yaml").read_text("utf-8"))
-
-    def resolved(node: Any) -> Any:
-        if isinstance(node, list):
-            return [resolved(item) for item in node]
-        if not isinstance(node, dict):
-            return node
-        referred = resolved(written[node["$ref"].rpartition("/")[2]]) if "$ref" in node else {}
-        return referred | {key: resolved(item) for key, item in node.items() if key != "$ref"}
-
-    found: dict[str, Any] = resolved(written)
-    return found
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,6 +85,33 @@ def _measures() -> dict[str, Any]:
     return _alternatives("kind", measures.MEASURES)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Indicators(ert.Options):
+    """Numbers and curves that describe the costs of every problem; those of a registry have sections beside these options."""
+
+    quantiles: tuple[str, ...] = option(
+        "Measures whose best, quartiles and worst costs are printed as a table, a row an algorithm and problem.",
+        (),
+        uniqueItems=True,
+    )
+    target_sets: Mapping[str, Any] = option(
+        """Sets of targets, by name, that the ranking of the algorithms is compared over; each chooses from the targets of the
+        ECDF. The first is what the others are compared with.""",
+        {"all": {"kind": "all"}, "between_limits": {"kind": "between_limits"}, "budgets": {"kind": "budgets"}},
+        type="object",
+        propertyNames={"pattern": "^[A-Za-z][A-Za-z0-9_]*$"},
+        additionalProperties=lambda: alternatives("kind", [(entry, entry.option_class) for entry in TARGET_SETS.values()]),
+    )
+
+
+def _indicators() -> dict[str, Any]:
+    sections = {
+        entry.name: {"description": f"{entry.said[0].upper()}{entry.said[1:]}.", **schema_of(entry.option_class), "default": {}}
+        for entry in INDICATORS.values()
+    }
+    return properties(Indicators) | sections
+
+
 def _profiles() -> dict[str, Any]:
     return _alternatives("variant", variants.VARIANTS)
 
@@ -152,7 +160,7 @@ class Study:
         {},
         type="object",
         additionalProperties=False,
-        properties=lambda: _by_hand()["indicators"]["properties"],
+        properties=_indicators,
     )
     inference: Inference = option("Tests that all algorithms are equal, and comparisons of all pairs.", Inference())
     figures: tuple[Any, ...] = option(
