@@ -1,3 +1,49 @@
-"""From raw solver logs to the figures, tables and verdicts of a benchmarking paper."""
+"""From raw solver logs to the figures, tables and verdicts of a benchmarking paper.
+
+In a notebook: ``import benchmill as bm``. `read` and `inspect` take logs, `costs` measures runs or takes a DataFrame, `profile`
+makes profiles of costs. What each gives can be drawn, written as LaTeX or Markdown, and is a DataFrame inside.
+"""
+
+import importlib
+import sys
+import types
 
 __version__ = "1.0.0rc1"
+
+#: What a notebook calls: name to the module that has it, imported when it is asked for.
+_OFFERED = {
+    "UserError": "benchmill.core.errors",
+    "costs": "benchmill.notebook.costs",
+    "inspect": "benchmill.notebook.runs",
+    "plot": "benchmill.notebook",
+    "profile": "benchmill.notebook.profile",
+    "read": "benchmill.notebook.runs",
+}
+
+__all__ = ["__version__", *_OFFERED]
+
+
+class _Package(types.ModuleType):
+    """The package, whose functions go by the same name as two of its rooms.
+
+    Python sets a submodule as an attribute of its package when it is imported. `benchmill.costs` is the function all the same:
+    modules are imported by `from benchmill.costs import ...`, which needs no attribute.
+    """
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (name in _OFFERED and isinstance(value, types.ModuleType)):
+            super().__setattr__(name, value)
+
+    def __getattr__(self, name: str) -> object:
+        if name not in _OFFERED:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        module = importlib.import_module(_OFFERED[name])
+        found = importlib.import_module(f"{_OFFERED[name]}.{name}") if name == "plot" else getattr(module, name)
+        self.__dict__[name] = found
+        return found
+
+    def __dir__(self) -> list[str]:
+        return sorted(__all__)
+
+
+sys.modules[__name__].__class__ = _Package

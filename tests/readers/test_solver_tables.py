@@ -89,6 +89,13 @@ def test_a_declared_penalty_is_the_only_one(read):
         read(text, penalty=3)
 
 
+def test_a_number_is_a_cost_whatever_the_words_for_outcomes_are(read):
+    text = "solver,model,time,ok\nA,p1,1,1\nA,p2,0,1\nB,p1,1,0\nB,p2,3,1\n"
+    columns = {"algorithm": "solver", "problem": "model", "cost": "time", "outcome": "ok"}
+    result = read(text, columns=columns, outcomes={"1": "solved", "0": "unknown"})
+    assert result.column("cost") == [1.0, math.inf, 0.0, 3.0]
+
+
 def test_stated_outcomes_and_several_limits(read):
     result = read(STATED, **STATES)
     names = ("problem", "algorithm", "cost", "runtime_s", "outcome", "time_limit_s", "cost_budget")

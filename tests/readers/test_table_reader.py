@@ -251,7 +251,8 @@ def test_optional_columns(read):
         ('algorithm,problem,cost\nA,"p\nq",1\n', {}, "table.csv"),
         (b"algorithm,problem,cost\nA,p\xff,1\n", {}, r":2: the text is not in UTF-8"),
         (b"algorithm,problem,cost\nA,p\0,1\n", {}, "binary data"),
-        (b"PAR1 not really", {}, "cannot be read as a Parquet table"),
+        (b"PAR1 not really", {}, "cannot be read as a table in Parquet or Arrow"),
+        (b"ARROW1 not really", {}, "cannot be read as a table in Parquet or Arrow"),
     ],
 )
 def test_mistakes_are_one_sentence(read, text, options, message):

@@ -150,6 +150,16 @@ def _made(hint: Any, value: Any, of: str) -> Any:
     return made(classes[0], value, of) if classes and isinstance(value, Mapping) else value  # type: ignore[arg-type]
 
 
+def held(options: Any) -> dict[str, Any]:
+    """What an object of options holds, as a configuration has it: of the options that one can set, by name."""
+    values = asdict(options)
+    return {f.name: _listed(values[f.name]) for f in fields(options) if _SCHEMA in f.metadata}
+
+
+def _listed(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
 def _property(one: Field[Any], hint: Any) -> dict[str, Any]:
     said = {key: value() if callable(value) else value for key, value in one.metadata[_SCHEMA].items()}
     implied = {} if {"type", "enum", "oneOf"} & set(said) else _implied(one.name, hint)

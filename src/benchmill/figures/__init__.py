@@ -34,7 +34,7 @@ from benchmill.text import display
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["KINDS", "draw"]
+__all__ = ["KINDS", "caption", "draw"]
 
 
 def draw(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[Figure, str]:
@@ -61,12 +61,26 @@ def draw(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> t
     UserError
         There is no such kind, or no row to draw.
     """
+    module, drawn = _ready(kind, tables)
+    return module.draw(drawn, settings), _caption(module, drawn, tables, settings)
+
+
+def caption(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+    """Say what a figure shows, without drawing it; parameters and errors as of `draw`."""
+    module, drawn = _ready(kind, tables)
+    return _caption(module, drawn, tables, settings)
+
+
+def _ready(kind: str, tables: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """The module of a kind, and the tables as it takes them."""
     if kind not in KINDS:
         raise UserError(f"figures: there is no kind {kind!r}, expected one of {', '.join(KINDS)}; choose one of these.")
-    module = KINDS[kind].load()
-    measures = settings.get("measures") or ([settings["measure"]] if "measure" in settings else [])
-    floors = display.floored(tables.get("indicators"), measures)
     asked = {table.split("/")[0] for table in KINDS[kind].tables}
     drawn = {name: frames.frame(table) if name in asked else table for name, table in tables.items()}
-    parts = [module.caption(drawn, settings), floors]
-    return module.draw(drawn, settings), " ".join(part for part in parts if part)
+    return KINDS[kind].load(), drawn
+
+
+def _caption(module: Any, drawn: Mapping[str, Any], tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+    measures = settings.get("measures") or ([settings["measure"]] if "measure" in settings else [])
+    parts = [module.caption(drawn, settings), display.floored(tables.get("indicators"), measures)]
+    return " ".join(part for part in parts if part)

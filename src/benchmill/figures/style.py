@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import shutil
 import unicodedata
@@ -254,6 +255,14 @@ def save(figure: Figure, stem: str | Path, formats: Iterable[str] = FORMATS) -> 
                         part.write_text(_SVG_PATH.sub(_shortened, part.read_text("utf-8")), "utf-8")
             paths.append(path)
     return paths
+
+
+def png(figure: Figure) -> bytes:
+    """A figure as PNG, for those who show it and keep no file."""
+    stored = io.BytesIO()
+    with rc(_DRAWN_WITH.get(figure, {})):
+        figure.savefig(stored, format="png", dpi=_DPI, metadata={"Software": None})
+    return stored.getvalue()
 
 
 @contextmanager

@@ -46,6 +46,7 @@ __all__ = [
     "Found",
     "examine",
     "ingest",
+    "load",
     "options_schema",
     "sniff",
     "source_digest",
@@ -110,7 +111,54 @@ def examine(
     Its key `study` has what a study of this source needs to say beside `sources`, empty where the defaults fit, and `checks` what
     the source's owner has to check about that.
     """
-    return _run(path, None, None, name=name, format=format, options=options, origin=None, progress=progress)
+    return _run(path, None, name=name, format=format, options=options, progress=progress)
+
+
+def load(
+    source: str | Path | Sequence[str | Path] | View,
+    *,
+    name: str | None = None,
+    format: str | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> tuple[pa.Table, pa.Table, dict[str, Any]]:
+    """Read a source as `ingest` does, and keep it in memory.
+
+    Parameters
+    ----------
+    source : path-like, sequence of path-like, or View
+        As for `ingest`, or what is looked at already (`benchmill.readers.archive.view_of_bytes`).
+    name, format, options
+        As for `ingest`; without a name, that of the file or folder.
+
+    Returns
+    -------
+    trials, traces : pyarrow.Table
+    report : dict
+        As `ingest` writes it.
+
+    Raises
+    ------
+    UserError
+        As `ingest`.
+    """
+    kept = _Kept("trials"), _Kept("traces")
+    report = _run(source, lambda stack: kept, name=name, format=format, options=options)
+    return kept[0].table(), kept[1].table(), report
+
+
+class _Kept:
+    """A table that is gathered in memory, as `benchmill.core.storage.Writer` gathers it in a file."""
+
+    def __init__(self, name: str) -> None:
+        self._pieces = [schema.TABLES[name].empty_table()]
+
+    def write(self, data: pa.Table) -> None:
+        """Append rows."""
+        self._pieces.append(data)
+
+    def table(self) -> pa.Table:
+        """All rows."""
+        return schema.concatenate(self._pieces)
 
 
 def ingest(
@@ -163,35 +211,41 @@ def ingest(
         # last, so that where there is a report, there are the tables
         return _run(
             path,
-            trials_path,
-            traces_path,
+            lambda stack: (
+                stack.enter_context(storage.Writer("trials", trials_path, origin)),
+                stack.enter_context(storage.Writer("traces", traces_path, origin)),
+            ),
             name=name,
             format=format,
             options=options,
-            origin=origin,
             digests=digests,
             progress=progress,
             part=part,
         )
 
 
+#: Opens what gathers the trials and the traces, to be closed with the stack.
+_Writers = Callable[[ExitStack], tuple[storage.Writer, storage.Writer] | tuple[_Kept, _Kept]]
+
+
 def _run(
-    path: str | Path | Sequence[str | Path],
-    trials_path: str | Path | None,
-    traces_path: str | Path | None,
+    source: str | Path | Sequence[str | Path] | View,
+    open_writers: _Writers | None,
     *,
     name: str | None,
     format: str | None,
     options: Mapping[str, Any] | None,
-    origin: Mapping[str, Any] | None,
-    progress: Callable[[int, int], None] | None,
+    progress: Callable[[int, int], None] | None = None,
     digests: Mapping[str, str] | None = None,
     part: Path | None = None,
 ) -> dict[str, Any]:
-    paths = [Path(path)] if isinstance(path, str | Path) else [Path(each) for each in path]
+    if isinstance(source, View):
+        paths = [Path(source.name)]
+    else:
+        paths = [Path(source)] if isinstance(source, str | Path) else [Path(each) for each in source]
     where = ", ".join(map(str, paths))
     with ExitStack() as stack:
-        view = stack.enter_context(open_parts(paths))
+        view = source if isinstance(source, View) else stack.enter_context(open_parts(paths))
         if digests:
             view.digests = None
         found = _sniff_parts(view, paths, format) if view.parts else _sniff(view, where, format)
@@ -204,15 +258,10 @@ def _run(
             report.add(item.rule, item.name, None, item.detail)
         if progress:
             _watch(view, progress)
-        tally = _Tally(str(path), chosen.most_algorithms)
+        tally = _Tally(where, chosen.most_algorithms)
         needs = Needs()
-        writers = None
-        if trials_path is not None and traces_path is not None:
-            # The report is written inside: if it fails, neither table appears.
-            writers = (
-                stack.enter_context(storage.Writer("trials", trials_path, origin)),
-                stack.enter_context(storage.Writer("traces", traces_path, origin)),
-            )
+        # The report is written inside: if it fails, neither table appears.
+        writers = open_writers(stack) if open_writers else None
         try:
             for trials, traces in _gathered(_measured(_evaluated(module.read(view, chosen, report), report), report)):
                 tally.add(trials, traces)
@@ -228,7 +277,10 @@ def _run(
             what = f"{where}: no trial can be read from it as {found.format!r}{_why(report)}"
             raise Incomplete(what, "correct the files or its entry", _proposals(view, {found.format: dict(options or {})}))
         sizes = [_size(p, v) for p, v in zip(paths, view.parts.values() or [view], strict=True)]
-        taken = [(digests or {}).get(str(p)) or source_digest(p, view.digests) for p in paths]
+        if isinstance(source, View):
+            taken = [hashlib.sha256(source.read(source.members[0].name)).hexdigest()]
+        else:
+            taken = [(digests or {}).get(str(p)) or source_digest(p, view.digests) for p in paths]
         result = {
             "source": name if name is not None else _stem(view.name),
             "format": found.format,
@@ -253,7 +305,8 @@ def _run(
 
 
 def _size(path: Path, view: View) -> int:
-    return sum(m.size for m in view.members) if path.is_dir() else path.stat().st_size
+    # a packed file or an archive is as large as it lies there
+    return path.stat().st_size if path.is_file() else sum(m.size for m in view.members)
 
 
 def _joint_digest(parts: Iterable[str], digests: Sequence[str]) -> str:

@@ -336,6 +336,11 @@ def open_view(path: str | Path, memory: int = KEPT_IN_MEMORY) -> View:
     return _single(path.name, path.stat().st_size, lambda size: _read_path(path, size), lambda: None)
 
 
+def view_of_bytes(name: str, data: bytes) -> View:
+    """Look at what is in memory as if it were a file of this name; it is not unpacked."""
+    return _single(name, len(data), lambda size: data if size < 0 else data[:size], lambda: None)
+
+
 def _reason(error: BaseException) -> str:
     text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return shown(text).rstrip(".") or type(error).__name__

@@ -1,4 +1,4 @@
-"""Tables in CSV, TSV, JSON lines or Parquet: one row per trial, per improvement within a trial, or per published mean.
+"""Tables in CSV, TSV, JSON lines, Parquet or Arrow: one row per trial, per improvement within a trial, or per published mean.
 
 The columns are found by their names, which are the project's own unless the option `columns` says what the file calls them. In a
 wide table the columns are algorithms (or runs, problems, ...), and every cell is a cost. Every cell is read as text first, so
@@ -43,7 +43,7 @@ _SPREAD = ("suite", "problem", "dimension", "instance", "algorithm", "run")
 _KINDS = {"cost": ("cost",), "trace": ("evaluations", "value"), "summary": ("mean",)}
 #: What a row of means may have beside the mean.
 _OF_MEANS = ("sd", "n", "n_successes", "n_feasible")
-_ALL = (*_KEYS, "cost", "evaluations", "value", "mean", *_OF_MEANS, *_OPTIONAL)
+NAMES = (*_KEYS, "cost", "evaluations", "value", "mean", *_OF_MEANS, *_OPTIONAL)
 
 _COLUMNS = {"type": "array", "items": {"type": "string"}, "minItems": 1, "uniqueItems": True}
 
@@ -54,20 +54,20 @@ class Options(blocks.Counted):
 
     columns: Mapping[str, Any] = option(
         "a mapping of benchmill's names to the names in the file, such as {algorithm: solver, cost: time}; benchmill's names are "
-        + ", ".join(_ALL),
+        + ", ".join(NAMES),
         {},
         type="object",
-        propertyNames={"enum": list(_ALL)},
+        propertyNames={"enum": list(NAMES)},
         additionalProperties={
             "description": "the name of a column, or a list of columns whose cells are joined with a blank",
             **interface.NAMES,
         },
     )
     constants: Mapping[str, Any] = option(
-        f"values that hold for every row, such as {{suite: bbob}}; the names are {', '.join(_ALL)}",
+        f"values that hold for every row, such as {{suite: bbob}}; the names are {', '.join(NAMES)}",
         {},
         type="object",
-        propertyNames={"enum": list(_ALL)},
+        propertyNames={"enum": list(NAMES)},
         additionalProperties={"type": ["string", "number"]},
     )
     direction: str | None = option("min: smaller values are better (the default); max: larger are", None, enum=["min", "max"])
@@ -190,7 +190,8 @@ RULES: dict[str, Rule] = {
 
 _INTEGER = r"^[+-]?[0-9]{1,18}(\.0*)?$"
 _NUMBER = r"^[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[iI][nN][fF]([iI][nN][iI][tT][yY])?)$"
-_SUFFIX = re.compile(r"\.(csv|tsv|tab|txt|jsonl|ndjson|parquet|pq)(\.(gz|bz2|xz|zst))?$", re.IGNORECASE)
+_SUFFIX = re.compile(r"\.(csv|tsv|tab|txt|jsonl|ndjson|parquet|pq|arrow|feather)(\.(gz|bz2|xz|zst))?$", re.IGNORECASE)
+_PARQUET, _ARROW = b"PAR1", b"ARROW1"
 _SEPARATORS = "\t;,"
 _UNIT = r"^(?P<number>[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*(?P<unit>ns|us|µs|ms|s|sec|min|h|d)$"
 _SECONDS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "sec": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
@@ -202,7 +203,7 @@ _MOST_WORDS = 30
 
 
 def sniff(view: View) -> Found | None:
-    """Recognise Parquet files, and text files whose first line has at least two names and whose second has as many cells.
+    """Recognise Parquet and Arrow, and text whose first line has at least two names and whose second has as many cells.
 
     A folder or an archive is recognised if all of its files have the suffix of a table and the first is one.
     """
@@ -210,7 +211,7 @@ def sniff(view: View) -> Found | None:
         return None
     name = view.members[0].name
     head = view.head(name, 65536)
-    if head.startswith(b"PAR1"):
+    if head.startswith((_PARQUET, _ARROW)):
         return Found("table")
     if b"\0" in head:
         return None
@@ -266,7 +267,7 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
 class _File:
     name: str
     lines: Sequence[int]
-    """Line of each row; the number of the row for Parquet."""
+    """Line of each row; the number of the row for Parquet and Arrow."""
 
     open_column: str | None = None
     """The last column, where its cell in the last row may be cut."""
@@ -323,7 +324,7 @@ def propose(view: View, options: Mapping[str, Any]) -> Iterator[Proposal]:
 
     from benchmill.readers import table_proposal
 
-    if "columns" in options and not all(c in _ALL for c in options["columns"]):
+    if "columns" in options and not all(c in NAMES for c in options["columns"]):
         return
     layout = _layout(view, options)
     try:
@@ -332,7 +333,7 @@ def propose(view: View, options: Mapping[str, Any]) -> Iterator[Proposal]:
         return
     frame = pd.DataFrame({c: pc.utf8_trim_whitespace(table[c]).to_pylist() for c in table.column_names if not c.startswith("\0")})
     told = {**options, "constants": {**dict.fromkeys(given, ""), **options.get("constants", {})}}
-    proposal = table_proposal.propose(frame, told, _ALL, _SUFFIX.sub("", view.name), "header" in layout)
+    proposal = table_proposal.propose(frame, told, NAMES, _SUFFIX.sub("", view.name), "header" in layout)
     if proposal is None:
         return
     yield replace(
@@ -344,7 +345,7 @@ def _layout(view: View, options: Mapping[str, Any]) -> dict[str, Any]:
     """What a table without a header line needs to be read at all: a separator, titles, names of columns."""
     name = next((m.name for m in view.members if view.kind == "file" or _SUFFIX.search(m.name)), None)
     data = view.unpacked(name) if name and "header" not in options else b""
-    if data.startswith(b"PAR1") or re.match(rb'(\xef\xbb\xbf)?\s*\{\s*"', data):
+    if data.startswith((_PARQUET, _ARROW)) or re.match(rb'(\xef\xbb\xbf)?\s*\{\s*"', data):
         return {}
     text = data[:65536].decode("utf-8", "replace").lstrip("\ufeff")
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
@@ -453,8 +454,8 @@ def _files(view: View, options: Options, report: Report) -> tuple[pa.Table, dict
         elif view.kind != "file" and not _SUFFIX.search(member.name):
             continue
         data = view.unpacked(member.name)
-        if data.startswith(b"PAR1"):
-            table, file = _parquet(member.name, data)
+        if data.startswith((_PARQUET, _ARROW)):
+            table, file = _typed(member.name, data)
         elif re.match(rb'(\xef\xbb\xbf)?\s*\{\s*"', data):
             table, file = _json_lines(member.name, data, report)
         else:
@@ -470,7 +471,7 @@ def _files(view: View, options: Options, report: Report) -> tuple[pa.Table, dict
         named = (
             f"fits `file_pattern` {shown(str(options.file_pattern))!r}"
             if pattern
-            else "is a table (.csv, .tsv, .txt, .jsonl or .parquet)"
+            else "is a table (.csv, .tsv, .txt, .jsonl, .parquet or .arrow)"
         )
         raise UserError(f"{view.name}: no file in it {named}; correct the path or the pattern.")
     table = pa.concat_tables(tables)
@@ -575,7 +576,7 @@ def _melted(
     for column in [*wide.get("columns", ()), *wide.get("except", ())]:
         if column not in present:
             raise _no_column(file, "wide", column, present)
-    own = {c for c in present if c in _ALL and c not in ("cost", "value", "mean")} - set(wide.get("columns", ()))
+    own = {c for c in present if c in NAMES and c not in ("cost", "value", "mean")} - set(wide.get("columns", ()))
     other = {*mapping.values(), *wide.get("except", ())} | own
     spread = wide.get("columns") or [c for c in present if c not in other]
     if not spread or "cost" in mapping or wide["key"] in mapping or wide["key"] in taken:
@@ -667,7 +668,7 @@ def _csv(name: str, data: bytes, options: Options, report: Report) -> tuple[pa.T
     data = data.removeprefix(b"\xef\xbb\xbf")
     before, _, last = data.rpartition(b"\n")
     if b"\0" in data:
-        raise UserError(f"{name}: it holds binary data; expected a table in CSV, TSV, JSON lines or Parquet.")
+        raise UserError(f"{name}: it holds binary data; expected a table in CSV, TSV, JSON lines, Parquet or Arrow.")
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -808,12 +809,18 @@ def _json_lines(name: str, data: bytes, report: Report) -> tuple[pa.Table, _File
     return pa.table({key: pa.array(column, pa.string()) for key, column in columns.items()}), _File(name, lines)
 
 
-def _parquet(name: str, data: bytes) -> tuple[pa.Table, _File]:
+def _typed(name: str, data: bytes) -> tuple[pa.Table, _File]:
+    """A table whose columns have types, Parquet or Arrow, as text."""
     try:
-        table = pq.read_table(pa.BufferReader(data))
+        if data.startswith(_ARROW):
+            table = pa.ipc.open_file(pa.BufferReader(data)).read_all()
+        else:
+            table = pq.read_table(pa.BufferReader(data))
         columns = [pc.fill_null(c.cast(pa.string()), "") for c in table.columns]
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError) as error:
-        raise UserError(f"{name}: it cannot be read as a Parquet table ({shown(str(error))}); get it again.") from None
+        raise UserError(
+            f"{name}: it cannot be read as a table in Parquet or Arrow ({shown(str(error))}); get it again."
+        ) from None
     return pa.table(columns, names=table.column_names), _File(name, range(1, table.num_rows + 1))
 
 
@@ -835,7 +842,7 @@ def _assign(
             raise UserError(f"{file}: both `columns` and `constants` give {ours!r}; leave one out.")
     called = dict(mapping)
     for name in present:
-        if name in _ALL and name not in called and name not in called.values() and name not in constants and name not in given:
+        if name in NAMES and name not in called and name not in called.values() and name not in constants and name not in given:
             called[name] = name
     stated = [kind for kind, needed in _KINDS.items() if all(n in mapping for n in needed)]
     possible = stated or [kind for kind, needed in _KINDS.items() if all(n in called for n in needed)]
@@ -1217,6 +1224,8 @@ def _solver_columns(cells: _Cells, words: Mapping[str, str], options: Options, r
     meaning = np.array([words.get(word, "") for word in coded.dictionary.to_pylist()] or [""], dtype=object)
     by_word = meaning[coded.indices.to_numpy(zero_copy_only=False)] if cells.rows else outcome
     worded = by_word != ""
+    if stated:  # a number there is a cost, whatever the words for outcomes are
+        worded &= ~pc.match_substring_regex(text, _NUMBER).to_numpy(zero_copy_only=False)
     outcome[worded] = by_word[worded]
     # a word stands in place of a number; the number of a failure may be missing too
     number = _floats(

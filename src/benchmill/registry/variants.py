@@ -6,6 +6,7 @@ computed), made from those of `benchmill.profiles.options` and `benchmill.profil
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -98,3 +99,23 @@ def extra_tables() -> dict[tuple[str, ...], list[str]]:
     for variant in VARIANTS.values():
         found.setdefault(variant.tables, []).append(variant.name)
     return found
+
+
+def usual_name(settings: Mapping[str, Any]) -> str:
+    """What a profile is called that has no name of its own: the variant, joined with `_` to what is not as usual.
+
+    Parameters
+    ----------
+    settings : mapping
+        `variant`, and its options as far as they are set.
+    """
+    parts = [settings["variant"]]
+    if (model := settings.get("model", "normal")) != "normal":
+        parts.append(model)
+    if (rule := settings.get("rule", "wins")) != "wins":
+        parts.append(f"by_{rule}")
+    if (weights := settings.get("weights", "equal")) != "equal":
+        parts.append(f"weighted_by_{re.sub('[^A-Za-z0-9]+', '_', weights)}")
+    if by := settings.get("by"):
+        parts.append("by_" + "_and_".join(by))
+    return "_".join(parts)

@@ -8,7 +8,6 @@ names that must differ, files that must exist.
 from __future__ import annotations
 
 import copy
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +19,7 @@ from benchmill.registry.figures import KINDS, Kind
 from benchmill.registry.inference import WORDS
 from benchmill.registry.measures import MEASURES, RUNNING_TIMES, VALUES
 from benchmill.registry.posteriors import POSTERIORS
-from benchmill.registry.variants import VARIANTS
+from benchmill.registry.variants import VARIANTS, usual_name
 from benchmill.workflow import validation, yaml_text
 from benchmill.workflow.sources import FILES_BESIDE, Look, Source, existing, sheet, sources_of
 from benchmill.workflow.validation import did_you_mean, filled, mistakes_of
@@ -323,16 +322,7 @@ def _weights_tables(
 def _name_profiles(profiles: list[dict[str, Any]], key: str, mistakes: list[str]) -> None:
     seen: dict[str, int] = {}
     for number, profile in enumerate(profiles, 1):
-        parts = [profile["variant"]]
-        if profile.get("model", "normal") != "normal":
-            parts.append(profile["model"])
-        if profile.get("rule", "wins") != "wins":
-            parts.append(f"by_{profile['rule']}")
-        if profile["weights"] != "equal":
-            parts.append(f"weighted_by_{re.sub('[^A-Za-z0-9]+', '_', profile['weights'])}")
-        if profile["by"]:
-            parts.append("by_" + "_and_".join(profile["by"]))
-        profile.setdefault("name", "_".join(parts))
+        profile.setdefault("name", usual_name(profile))
         if profile["name"] in seen:
             mistakes.append(
                 f"{key}.profiles[{number}]: has the name {profile['name']!r} of profiles[{seen[profile['name']]}]; "

@@ -1,0 +1,9 @@
+from benchmill.core.errors import UserError as UserError
+from benchmill.notebook import plot as plot
+from benchmill.notebook.costs import costs as costs
+from benchmill.notebook.profile import profile as profile
+from benchmill.notebook.runs import inspect as inspect
+from benchmill.notebook.runs import read as read
+
+__version__: str
+__all__: list[str]

@@ -1,0 +1,252 @@
+"""The costs of runs: of one measure, a row a trial and target or budget."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill.core import schema
+from benchmill.core.errors import UserError
+from benchmill.core.options import held, made
+from benchmill.costs import costs as measured
+from benchmill.notebook.objects import in_own_words, names, own, plain
+from benchmill.notebook.runs import Reported, Runs, read
+from benchmill.profiles import ratios as rating
+from benchmill.registry.measures import MEASURES, RUNNING_TIMES, VALUES
+
+#: What measures are called that have no name, by what each trial has a cost for; others have the name of their kind.
+_NAMES = {RUNNING_TIMES: "ert", VALUES: "quality", "given": "cost"}
+#: What makes one cost of the trials of a problem, not the costs of trials.
+_RATED = ("aggregate", "missing", "shift")
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """The costs of one source, with its trials and the report of reading it."""
+
+    name: str
+    costs: pa.Table
+    trials: pa.Table
+    report: Mapping[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Costs(Reported):
+    """The costs of one measure, as `benchmill.costs` makes them.
+
+    Attributes
+    ----------
+    parts : tuple of Part
+        The costs of each source.
+    measure : dict
+        `name`, `kind` and all other settings of the measure, as in a configuration.
+    problem_keys : tuple of str
+        What makes a problem; what is left over (instance, run) are its trials.
+    """
+
+    parts: tuple[Part, ...] = field(repr=False)
+    measure: Mapping[str, Any]
+    problem_keys: tuple[str, ...]
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """A row a trial and target or budget: its `cost`, which is inf for a failure."""
+        return plain(self.costs_of_trials)
+
+    @property
+    def ratios(self) -> pd.DataFrame:
+        """A row an algorithm and problem: one cost for all of its trials, and its ratio to the best.
+
+        Raises
+        ------
+        UserError
+            Ratios are not defined: a cost is not positive, or a failure has no budget.
+        """
+        return plain(self.rated)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Settings of the measure, and what makes a problem."""
+        return {"problem_keys": list(self.problem_keys), "measure": own(self.measure)}
+
+    @property
+    def reports(self) -> list[dict[str, Any]]:
+        """The report of each source."""
+        return [own(part.report) for part in self.parts]
+
+    @property
+    def costs_of_trials(self) -> pa.Table:
+        """Table `costs` of all sources."""
+        return schema.concatenate(part.costs for part in self.parts)
+
+    @cached_property
+    def rated(self) -> pa.Table:
+        """Table `ratios` for profiles."""
+        return self._rated(profiled=True)
+
+    @cached_property
+    def ranked(self) -> pa.Table:
+        """Table `ratios` for tests and ranks, which take costs that are not positive as well."""
+        return self._rated(profiled=False)
+
+    def _rated(self, profiled: bool) -> pa.Table:
+        advice = (
+            "correct the cost if it is a mistake, give shift=... (a number added to every cost), or leave problems out with "
+            "exclude=[...]"
+        )
+        with in_own_words(advice):
+            return rating.ratios(
+                [(part.name, part.costs.select(rating.COLUMNS)) for part in self.parts],
+                measure=self.measure["name"],
+                problem_keys=self.problem_keys,
+                profiled=profiled,
+                **{key: self.measure[key] for key in _RATED if key in self.measure},
+            )
+
+
+def costs(
+    data: Any,
+    *,
+    targets: Sequence[float] | None = None,
+    budgets: Sequence[float] | None = None,
+    algorithm: str | None = None,
+    problem: str | None = None,
+    cost: str | None = None,
+    suite: str | None = None,
+    dimension: str | None = None,
+    instance: str | None = None,
+    run: str | None = None,
+    status: str | None = None,
+    solved: Any = None,
+    failed: Any = None,
+    limit: float | str | None = None,
+    wide: str | Sequence[str] | None = None,
+    empty: str = "error",
+    kind: str | None = None,
+    name: str | None = None,
+    problem_keys: Sequence[str] = ("suite", "problem", "dimension"),
+    **settings: Any,
+) -> Costs:
+    """Measure runs: evaluations to targets, values at budgets, or costs as they are stated.
+
+    Parameters
+    ----------
+    data : Runs, path, or DataFrame
+        What `read` gives, or takes. The parameters from `algorithm` to `empty` are for a DataFrame.
+    targets : sequence of float, optional
+        Values to reach: the cost of a trial is the number of evaluations until then.
+    budgets : sequence of float, optional
+        The cost of a trial is the best value until then; evaluations divided by the dimension, unless `per_dimension=False`.
+    algorithm, problem, cost, suite, dimension, instance, run : str, optional
+        The names of the columns, by default the names of these parameters. Costs are better when smaller; inf is a failure.
+    status : str, optional
+        Column that says how each run ended.
+    solved, failed : optional
+        The words, numbers or truth values that stand for success and for failure in `status`; where only one of the two is given,
+        every other value is the other. Without `status`, `failed` is what stands in place of the cost of a run that failed, or
+        the name of a column of truth values.
+    limit : float or str, optional
+        What costs were limited to, or the column that says so: a cost that reaches it is a failure, unless `status` says
+        otherwise.
+    wide : str or sequence of str, optional
+        Columns that are algorithms, whose cells are costs; or what all other columns are, such as ``"algorithm"``.
+    empty : {"error", "failure", "missing"}
+        What an empty cell (or NaN) in place of a cost is: a mistake, a failure, or a run that was not made.
+    kind : str, optional
+        Kind of measure: by default `fixed_target` with targets, `fixed_budget` with budgets, else `given`;
+        `benchmill.registry.measures` has all.
+    name : str, optional
+        Name of the measure in tables and captions.
+    problem_keys : sequence of str
+        What makes a problem, among suite, problem, dimension and instance; what is left over (instance, run) are its trials.
+    **settings
+        All else that a configuration can set of a measure of this kind: `aggregate` (how trials become one cost), `missing` (what
+        to do with a problem on which an algorithm has no trial), `exclude`, `dimensions`, `shift`, `scale`, ...
+
+    Returns
+    -------
+    Costs
+
+    Raises
+    ------
+    UserError
+        A column is not there, a cell is no number, it is ambiguous which runs failed, or these runs do not have what the measure
+        needs.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import benchmill as bm
+    >>> df = pd.DataFrame({
+    ...     "solver": ["A", "A", "B", "B"], "model": ["p1", "p2", "p1", "p2"],
+    ...     "seconds": [1.0, 5.0, 2.0, 60.0], "state": ["ok", "ok", "ok", "timeout"],
+    ... })
+    >>> times = bm.costs(df, algorithm="solver", problem="model", cost="seconds", status="state", failed="timeout")
+    >>> times.frame[["algorithm", "problem", "cost"]]
+      algorithm problem  cost
+    0         A      p1   1.0
+    1         B      p1   2.0
+    2         A      p2   5.0
+    3         B      p2   inf
+    """
+    columns = {
+        **{"algorithm": algorithm, "problem": problem, "cost": cost, "suite": suite, "dimension": dimension},
+        **{"instance": instance, "run": run, "status": status, "solved": solved, "failed": failed, "limit": limit, "wide": wide},
+    }
+    given = {key: value for key, value in columns.items() if value is not None}
+    if empty != "error":
+        given["empty"] = empty
+    if isinstance(data, Runs) and given:
+        raise UserError(f"costs: {next(iter(given))} is for a DataFrame, and these runs are read already; give it to read(...).")
+    runs = data if isinstance(data, Runs) else read(data, **given)
+    if targets is not None and budgets is not None:
+        raise UserError("costs: both targets and budgets are given; call costs once for each.")
+    kind = kind or _kind(runs, targets, budgets)
+    if kind not in MEASURES:
+        raise UserError(f"costs: there is no kind {kind!r} of measure, expected one of {', '.join(MEASURES)}.")
+    levels = {"targets": targets, "budgets": budgets}
+    settings |= {key: tuple(float(value) for value in values) for key, values in levels.items() if values is not None}
+    settings |= {key: tuple(names(settings[key])) for key in ("exclude",) if key in settings}
+    with in_own_words():
+        options = made(MEASURES[kind].load().Options, settings, "costs: a measure of the kind " + repr(kind))
+    measure = {"name": name or _NAMES.get(kind, kind), "kind": kind, **held(options)}
+    return Costs(_measured(runs, measure), measure, tuple(names(problem_keys)))
+
+
+def _measured(runs: Runs, measure: Mapping[str, Any]) -> tuple[Part, ...]:
+    """The costs of each source, measured as the workflow measures them."""
+    settings = {key: value for key, value in measure.items() if key not in (*_RATED, "name", "kind")}
+    with in_own_words():
+        parts = tuple(
+            Part(
+                source.name,
+                measured(measure["kind"], source.trials, source.traces, measure["name"], settings),
+                source.trials,
+                source.report,
+            )
+            for source in runs.sources
+        )
+        rating.check_excluded(measure["exclude"], [part.report for part in parts], measure["name"])
+    return parts
+
+
+def _kind(runs: Runs, targets: Any, budgets: Any) -> str:
+    """The kind of measure that is meant."""
+    if targets is not None or budgets is not None:
+        return RUNNING_TIMES if targets is not None else VALUES
+    stated = np.concatenate([np.asarray(pc.is_valid(source.trials["cost"])) for source in runs.sources])
+    if not stated.all():
+        raise UserError("costs: the runs state no costs but have traces; give targets=[...] or budgets=[...].")
+    return "given"
+
+
+def as_costs(data: Any) -> Costs:
+    """Costs as they are, or those of a DataFrame whose columns have benchmill's names."""
+    return data if isinstance(data, Costs) else costs(data)

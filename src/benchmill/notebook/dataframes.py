@@ -1,0 +1,264 @@
+"""A DataFrame of any library as a source of trials: what its columns are, and how it says that a run failed."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill.core.errors import UserError
+from benchmill.readers.archive import View, view_of_bytes
+from benchmill.text.labels import shown
+
+#: What a DataFrame is called in messages until its rows are named.
+NAME = "DataFrame"
+#: The words that stand for the outcomes of runs where a column or a number tells them.
+_SOLVED, _FAILED = "solved", "failed"
+#: What benchmill calls an outcome of which nothing is known but that the run failed.
+_UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Columns:
+    """What the columns of a DataFrame are, and which runs failed.
+
+    Attributes
+    ----------
+    names : mapping of str to str
+        By benchmill's name of a column (`algorithm`, `problem`, `cost`, ...) the caller's, of those that were named.
+    status : str, optional
+        Column that says how each run ended.
+    solved, failed : optional
+        Words, numbers or truth values that stand for success and for failure, in `status` or in place of a cost; `failed` can be
+        the name of a column of truth values.
+    limit : float or str, optional
+        What costs were limited to, or the column that says so: a cost that reaches it is a failure.
+    wide : str or sequence of str, optional
+        The columns are algorithms (or problems, ...); or these columns are algorithms. Their cells are costs.
+    empty : {"error", "failure", "missing"}
+        What an empty cost is.
+    """
+
+    names: Mapping[str, str] = field(default_factory=dict)
+    status: str | None = None
+    solved: Any = None
+    failed: Any = None
+    limit: float | str | None = None
+    wide: str | Sequence[str] | None = None
+    empty: str = "error"
+
+
+def source(data: Any, columns: Columns, needed: Sequence[str]) -> tuple[View, dict[str, Any]]:
+    """A DataFrame as a source for the reader of tables, and the options that it takes.
+
+    Parameters
+    ----------
+    data : DataFrame
+        Of pandas, or of any library that speaks the PyCapsule interface of Arrow (`__arrow_c_stream__`: polars, pyarrow, ...) or
+        the interchange protocol (`__dataframe__`).
+    columns : Columns
+    needed : sequence of str
+        What there has to be a column for, by benchmill's names.
+
+    Raises
+    ------
+    UserError
+        It is no DataFrame, a column is not there, or it is ambiguous which runs failed.
+    """
+    table = arrow(data)
+    options: dict[str, Any] = {"columns": dict(columns.names)}
+    for name, column in columns.names.items():
+        _column(table, name, column)
+    if columns.wide is not None:
+        options["wide"] = _wide(table, columns.wide)
+        needed = [name for name in needed if name not in (options["wide"]["key"], "cost")]
+    for name in needed:
+        if name not in options["columns"]:
+            if name not in table.column_names:
+                listed = ", ".join(map(repr, table.column_names))
+                wide = "" if columns.wide else "; if the columns are algorithms, say wide='algorithm' or wide=[...]"
+                raise UserError(f"no column is called {name!r}; say which one it is ({name}=...) of {listed}{wide}.")
+            options["columns"][name] = name
+    if columns.empty not in ("error", "failure", "missing"):
+        raise UserError(f"empty is {columns.empty!r}, expected 'error', 'failure' or 'missing'.")
+    if columns.empty != "error":
+        options["empty"] = columns.empty
+    if isinstance(columns.limit, str):
+        options["columns"]["time_limit"] = _column(table, "limit", columns.limit)
+    elif columns.limit is not None:
+        if not columns.limit > 0:
+            raise UserError(f"limit is {columns.limit!r}, expected a number above 0 or the name of a column.")
+        options["time_limit"] = float(columns.limit)
+    table = _with_failures(table, columns, options)
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_file(sink, table.schema) as writer:
+        writer.write_table(table)
+    return view_of_bytes(NAME, sink.getvalue().to_pybytes()), {name: option for name, option in options.items() if option}
+
+
+def arrow(data: Any) -> pa.Table:
+    """A DataFrame of any library as an Arrow table; a number that is not one (NaN) is an empty cell.
+
+    Raises
+    ------
+    UserError
+        It is no DataFrame, or two of its columns have the same name.
+    """
+    if isinstance(data, Mapping):
+        data = pd.DataFrame(dict(data))
+    if isinstance(data, pd.DataFrame):
+        table = _from_pandas(data)
+    elif hasattr(data, "__arrow_c_stream__"):
+        table = pa.table(data)
+    elif hasattr(data, "__dataframe__"):
+        from pyarrow.interchange import from_dataframe
+
+        table = from_dataframe(data)
+    else:
+        raise UserError(f"found a {type(data).__name__}, expected a DataFrame (of pandas, polars, pyarrow, ...).")
+    if not table.num_columns or not table.num_rows:
+        raise UserError(f"the DataFrame has {table.num_rows} rows and {table.num_columns} columns, expected at least one.")
+    for place, column in enumerate(table.columns):
+        if pa.types.is_floating(column.type):
+            table = table.set_column(place, table.column_names[place], pc.if_else(pc.is_nan(column), None, column))
+    return table
+
+
+def rows(data: Any) -> pd.Index:
+    """What the rows of a DataFrame are called: labels of pandas, else numbers from 0."""
+    return data.index if isinstance(data, pd.DataFrame) else pd.RangeIndex(2**31)
+
+
+def _from_pandas(data: pd.DataFrame) -> pa.Table:
+    names = [str(name) for name in data.columns]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise UserError(f"two columns of the DataFrame are called {twice[0]!r}; rename one.")
+    arrays = []
+    for place in range(data.shape[1]):
+        values = data.iloc[:, place]
+        try:
+            arrays.append(pa.array(values, from_pandas=True))
+        except (pa.ArrowInvalid, pa.ArrowTypeError):
+            # numbers and words in one column
+            text = [None if pd.isna(value) else _text(value) for value in values.tolist()]
+            arrays.append(pa.array(text, pa.string()))
+    return pa.table(arrays, names=names)
+
+
+def _text(value: Any) -> str:
+    """A value as the reader of tables sees it."""
+    return str(pa.scalar(value).cast(pa.string()).as_py())
+
+
+def _column(table: pa.Table, keyword: str, name: Any) -> str:
+    """The name of a column, if there is one."""
+    if name not in table.column_names:
+        near = difflib.get_close_matches(str(name), table.column_names, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(map(repr, table.column_names))}."
+        raise UserError(f"{keyword}={name!r}: the DataFrame has no such column; {hint}")
+    return str(name)
+
+
+def _wide(table: pa.Table, wide: str | Sequence[str]) -> dict[str, Any]:
+    if isinstance(wide, str):
+        return {"key": wide}
+    return {"key": "algorithm", "columns": [_column(table, "wide", name) for name in wide]}
+
+
+def _with_failures(table: pa.Table, columns: Columns, options: dict[str, Any]) -> pa.Table:
+    """The table and options with what `status`, `solved` and `failed` say of the runs."""
+    named = options["columns"]
+    failed, solved = _listed(columns.failed), _listed(columns.solved)
+    if columns.status is not None:
+        named["outcome"] = _column(table, "status", columns.status)
+    if not failed and not solved:
+        return table
+    if len(failed) == 1 and failed[0] in table.column_names:
+        if solved or columns.status is not None:
+            raise UserError(
+                f"failed={failed[0]!r} is a column, and status or solved is given as well; leave one of them out, or rename the "
+                "column if it is a word for a failure."
+            )
+        return _by_truth(table, failed[0], options)
+    if columns.status is None:
+        if solved:
+            raise UserError("solved is given without status; name the column that says how runs ended (status=...).")
+        return _by_word(table, failed, options)
+    cells = table[columns.status]
+    texts = cells.cast(pa.string())
+    _there(cells, columns.status)
+    words: list[str] = pc.unique(texts).to_pylist()
+    for keyword, wanted in (("failed", failed), ("solved", solved)):
+        for value in wanted:
+            if _text(value) not in words:
+                listed = ", ".join(repr(shown(word)) for word in words[:30])
+                raise UserError(f"{keyword}={value!r}: the column {columns.status!r} has no such value; it has {listed}.")
+    meaning = {_text(value): _UNKNOWN for value in failed}
+    for value in solved:
+        if _text(value) in meaning:
+            raise UserError(f"{value!r} is among solved and failed; leave it out of one of them.")
+        meaning[_text(value)] = _SOLVED
+    others = [word for word in words if word not in meaning]
+    if others and failed and solved:
+        row = pc.index(texts, others[0]).as_py()
+        raise UserError(
+            f"{NAME}:{row + 1}: the column {columns.status!r} is {others[0]!r}, which is in neither solved nor failed; name it "
+            "in one of them, or give only one, and every other value is the other."
+        )
+    options["outcomes"] = {**meaning, **dict.fromkeys(others, _SOLVED if failed else _UNKNOWN)}
+    return table
+
+
+def _listed(values: Any) -> list[Any]:
+    return [] if values is None else list(values) if isinstance(values, list | tuple | set | frozenset) else [values]
+
+
+def _there(cells: pa.ChunkedArray, column: str) -> None:
+    if cells.null_count:
+        row = pc.index(cells.is_null(), True).as_py()
+        raise UserError(f"{NAME}:{row + 1}: the column {column!r} is empty, so it is not known how the run ended; fill it in.")
+
+
+def _by_truth(table: pa.Table, column: str, options: dict[str, Any]) -> pa.Table:
+    """A column of truth values says which runs failed."""
+    cost = options["columns"].get("cost")
+    if cost and pc.any(pc.equal(table[cost].cast(pa.string()), column)).as_py():
+        raise UserError(f"failed={column!r} is the name of a column and a word in the column {cost!r}; rename the column.")
+    cells = table[column]
+    _there(cells, column)
+    if not pa.types.is_boolean(cells.type):
+        if not pc.all(pc.is_in(cells.cast(pa.string()), pa.array(["0", "1"]))).as_py():
+            raise UserError(f"failed={column!r}: the column holds {cells.type}, expected True and False, or 1 and 0.")
+        cells = cells.cast(pa.int64()).cast(pa.bool_())
+    options["columns"]["outcome"] = column
+    options["outcomes"] = {_SOLVED: _SOLVED, _FAILED: _UNKNOWN}
+    return table.set_column(table.column_names.index(column), column, pc.if_else(cells, _FAILED, _SOLVED))
+
+
+def _by_word(table: pa.Table, failed: list[Any], options: dict[str, Any]) -> pa.Table:
+    """Words or numbers in place of a cost stand for failures."""
+    places = options["wide"].get("columns") if "wide" in options else [options["columns"].get("cost")]
+    if places is None:
+        raise UserError("failed needs the columns of the costs; name them (wide=[...]).")
+    found = set()
+    for name in places:
+        text = table[name].cast(pa.string())
+        marked = pc.is_in(text, pa.array([_text(value) for value in failed], pa.string()))
+        found |= set(pc.unique(text.filter(marked)).to_pylist())
+        # under one word, so that a number that stands for a failure is not taken for a cost
+        text = pc.if_else(marked, _FAILED, text)
+        table = table.set_column(table.column_names.index(name), name, text)
+    for value in failed:
+        if _text(value) not in found:
+            raise UserError(
+                f"failed={value!r} is neither a column nor a value in {', '.join(map(repr, places))}; where another column says "
+                "how runs ended, name it (status=...)."
+            )
+    options["outcomes"] = {_FAILED: _UNKNOWN}
+    return table

@@ -1,0 +1,127 @@
+"""What all objects of a notebook have in common: equal where their data are, shown as text, TeX and HTML."""
+
+from __future__ import annotations
+
+import copy
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+
+from benchmill.core.errors import UserError
+from benchmill.tables import html, latex, markdown
+from benchmill.tables.frames import frame
+from benchmill.text.display import Table
+
+#: A key of a configuration with its value, as messages write it.
+_KEY = re.compile(r"`(\w+): ([^`{}\[\]]+)`|\b(missing|scale|kind|reciprocal|per_dimension|floor): (\w+)")
+
+
+@dataclass(frozen=True, eq=False)
+class Shown(ABC):
+    """An object of a notebook: data that do not change, and how they are shown.
+
+    Two are equal where they are of one kind and all of their data and settings are equal.
+    """
+
+    @property
+    @abstractmethod
+    def table(self) -> Table:
+        """What is shown of it, as a table of a paper."""
+
+    @property
+    def caption(self) -> str:
+        """What is shown and by which rules, in one paragraph."""
+        return self.table.caption
+
+    def to_latex(self, *, siunitx: bool = False) -> str:
+        r"""The table as LaTeX, for `booktabs`.
+
+        Parameters
+        ----------
+        siunitx : bool
+            Whether numbers stand in `S` columns of the package siunitx, which aligns them at their points.
+        """
+        return latex.render(self.table, siunitx=siunitx)
+
+    def to_markdown(self) -> str:
+        """The table as Markdown, with its title and caption."""
+        return markdown.render(self.table)
+
+    def to_html(self) -> str:
+        """The table as HTML."""
+        return html.render(self.table)
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return _same(self, other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two values are equal, an undefined number being equal to another."""
+    if isinstance(one, pa.Table) and isinstance(other, pa.Table):
+        # a chunk or a dictionary of its own makes no difference
+        return bool(one.schema.equals(other.schema) and plain(one).equals(plain(other)))
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return list(one) == list(other) and all(_same(one[key], other[key]) for key in one)
+    if is_dataclass(one) and is_dataclass(other) and type(one) is type(other):
+        return all(_same(getattr(one, field.name), getattr(other, field.name)) for field in fields(one))
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(_same(a, b) for a, b in zip(one, other, strict=True))
+    return bool(one == other)
+
+
+def plain(table: pa.Table | None) -> pd.DataFrame:
+    """A table of benchmill as a DataFrame: text is categorical in natural order, whole numbers that may be missing stay whole."""
+    return frame(table)
+
+
+def own(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings that can be changed without changing those of an object."""
+    return copy.deepcopy(dict(settings))
+
+
+def names(value: str | Sequence[str]) -> list[str]:
+    """One name or several as a list."""
+    return [value] if isinstance(value, str) else list(value)
+
+
+@contextmanager
+def in_own_words(advice: str | None = None, rows: pd.Index | None = None) -> Iterator[None]:
+    """Tell a user's mistake in the words of a notebook: keywords where a configuration has keys, rows of a DataFrame for lines.
+
+    Parameters
+    ----------
+    advice : str, optional
+        What to do, in place of what stands behind the last semicolon of the message.
+    rows : pandas.Index, optional
+        What the rows of the caller's DataFrame are called.
+    """
+    try:
+        yield
+    except UserError as error:
+        text = str(error)
+        if advice is not None:
+            text = f"{text.rpartition('; ')[0] or text.rstrip('.')}; {advice}."
+        if rows is not None:
+            text = re.sub(r"\bDataFrame:(\d+)", lambda match: f"row {rows[int(match[1]) - 1]!r} of the DataFrame", text)
+        text = _KEY.sub(lambda match: f"{match[1] or match[3]}={_python(match[2] or match[4])}", text)
+        raise type(error)(text) if type(error) is UserError else UserError(text) from None
+
+
+def _python(value: str) -> str:
+    """A plain value of a configuration as it is written in Python."""
+    if value in ("true", "false"):
+        return value.capitalize()
+    return value if re.fullmatch(r"[-+.0-9e]+|\.\.\.", value) else repr(value)

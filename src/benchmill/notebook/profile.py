@@ -1,0 +1,205 @@
+"""Performance profiles as objects: curves, what is read off them, and drawings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+import pyarrow as pa
+
+from benchmill import tables
+from benchmill.core.errors import UserError
+from benchmill.core.options import held
+from benchmill.notebook.costs import Costs, as_costs
+from benchmill.notebook.objects import Shown, in_own_words, names, plain
+from benchmill.profiles import fit
+from benchmill.registry.variants import DEFAULT, VARIANTS, usual_name
+from benchmill.text.display import Table
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True, eq=False)
+class Profile(Shown):
+    """Performance profiles of one measure, as `benchmill.profile` makes them.
+
+    Attributes
+    ----------
+    data : dict
+        The tables of the variant by the names of `benchmill.core.schema.TABLES`, and `ingest`, the reports of the sources.
+    settings : dict
+        `measure`, `profile` and `problem_keys`, as in a configuration.
+    """
+
+    data: Mapping[str, Any] = field(repr=False)
+    settings: Mapping[str, Any]
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The curves: a row an algorithm and break point, with `tau` and `rho`."""
+        return plain(self.data["profiles"])
+
+    @property
+    def measures(self) -> pd.DataFrame:
+        """What is read off the curves: a row an algorithm, with areas, rho(1), rho(tau_max), tau*, and ranks."""
+        return plain(self.data["profile_measures"])
+
+    @property
+    def pairs(self) -> pd.DataFrame:
+        """How the curves of two algorithms lie: a row an ordered pair."""
+        return plain(self.data["profile_pairs"])
+
+    @property
+    def intervals(self) -> pd.DataFrame:
+        """Bootstrap intervals of areas, rho(1) and ranks; empty without bands."""
+        return plain(self.data["profile_intervals"])
+
+    @property
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Every table that the variant makes, by name: those above, warnings, and of some variants more."""
+        return {name: plain(table) for name, table in self.data.items() if isinstance(table, pa.Table)}
+
+    @property
+    def table(self) -> Table:
+        """The measures, as a paper shows them."""
+        return tables.build("profile_measures", self.data, self.settings)
+
+    @property
+    def caption(self) -> str:
+        """What the curves show, how many problems and trials they rest on, and which conventions are in force."""
+        from benchmill import figures
+
+        return figures.caption("profile", self.data, self.settings)
+
+    @property
+    def sentences(self) -> list[str]:
+        """Who comes first by which criterion, in words."""
+        return tables.summary(self.data, self.settings)
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        dimension: int | None = None,
+        target: float | None = None,
+        palette: Any = None,
+        scale: str = "auto",
+        legend: bool = True,
+    ) -> Axes:
+        """Draw the curves into axes, in the style that is in force.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            By default those of a new figure.
+        dimension, target : optional
+            Which of several profiles, where they were made by dimension or target.
+        palette : optional
+            Name of a palette, list of colours, or colours by algorithm, as in seaborn. By default the looks of benchmill, which
+            differ in colour, line and marker.
+        scale : {"auto", "linear", "log", "broken"}
+            The axis of tau: `auto` is logarithmic where it goes beyond 10, `broken` linear up to 10 and logarithmic beyond.
+        legend : bool
+            Whether a legend names the algorithms.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        UserError
+            There are several profiles, and none is named.
+        """
+        from benchmill.figures import captions, curves, frames, scales
+        from benchmill.notebook import plot
+
+        found = {"dimension": dimension, "target": target}
+        asked = {key: value for key, value in found.items() if value is not None}
+        data = frames.rows_of(frames.frame(self.data["profiles"]), asked)
+        groups = frames.groups(data, list(found))
+        if len(groups) != 1:
+            listed = ", ".join(str({key: value for key, value in group.items() if value is not None}) for group in groups)
+            raise UserError(f"plot: found {len(groups)} profiles ({listed}), expected one; say which (dimension=, target=).")
+        axes = plot.axes_of(ax)
+        curves.profile_plot(data, palette=palette, scale=scale, smooth=self._smooth, ax=axes)
+        of_tau = captions.x_label(self.settings["profile"], scales.axis_of([data["tau"]], scale))
+        return plot.labelled(axes, of_tau, "share solved ρ(τ)", legend)
+
+    def figure(self, **settings: Any) -> Figure:
+        """The figure of a paper, a panel for each profile: `width`, `context`, `axis` and `highlight` as in a configuration."""
+        from benchmill import figures
+
+        return figures.draw("profile", self.data, {**self.settings, **settings})[0]
+
+    @property
+    def _smooth(self) -> bool:
+        from benchmill.figures.profile import is_smooth
+
+        return is_smooth(self.settings["profile"])
+
+    def _repr_html_(self) -> str:
+        from benchmill.notebook import plot
+
+        return plot.image(self.figure(), self.caption) + self.to_html()
+
+
+def profile(costs: Costs | Any, variant: str = DEFAULT, *, seed: int = 1, **options: Any) -> Profile:
+    """Make performance profiles.
+
+    Parameters
+    ----------
+    costs : Costs
+        What `costs` gives; or a DataFrame with the columns `algorithm`, `problem` and `cost`.
+    variant : {"dolan_more", "probabilistic", "nested", "log_ratio", "data", "accuracy"}
+    seed : int
+        For what draws random numbers: bands, and some probabilistic profiles.
+    **options
+        What a configuration can set of the variant: `by` (one profile for each dimension or target), `weights`, `tau_max`,
+        `unsolved`, `bands` (``bands={}`` for bootstrap bands with the usual settings), and of a probabilistic profile `model`, of
+        a nested one `rule`, ...
+
+    Returns
+    -------
+    Profile
+
+    Raises
+    ------
+    UserError
+        The variant or an option is unknown or not allowed, a cost is not positive, no problem has a trial of every algorithm, or
+        the variant is not defined for these costs.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import benchmill as bm
+    >>> df = pd.DataFrame({
+    ...     "algorithm": ["A", "A", "B", "B"], "problem": ["p1", "p2", "p1", "p2"], "cost": [1.0, 4.0, 2.0, float("inf")],
+    ... })
+    >>> p = bm.profile(df)
+    >>> p.measures[["algorithm", "rho_1", "rho_tau_max"]]
+      algorithm  rho_1  rho_tau_max
+    0         A    1.0          1.0
+    1         B    0.0          0.5
+    """
+    of = as_costs(costs)
+    if "by" in options:
+        options["by"] = names(options["by"])
+    chosen = {"variant": variant, **options}
+    chosen["name"] = options.get("name") or usual_name(chosen)
+    with in_own_words():
+        fitted = fit(
+            of.rated,
+            of.costs_of_trials if variant in VARIANTS and VARIANTS[variant].reads_costs(chosen) else None,
+            measure=of.measure["name"],
+            variant=variant,
+            seed=seed,
+            **{key: of.measure[key] for key in ("aggregate", "shift") if key in of.measure},
+            **{key: value for key, value in chosen.items() if key != "variant"},
+        )
+        found = fitted.tables()
+    return Profile({**found, "ingest": of.reports}, {**of.settings, "profile": {"variant": variant, **held(fitted.options)}})

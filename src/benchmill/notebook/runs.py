@@ -1,0 +1,234 @@
+"""Runs of solvers, read from logs or from a DataFrame: trials, traces, and what is irregular in them."""
+
+from __future__ import annotations
+
+import copy
+import glob
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+
+from benchmill import readers
+from benchmill.core import schema
+from benchmill.core.errors import UserError
+from benchmill.core.natural_order import natural_key
+from benchmill.notebook import dataframes
+from benchmill.notebook.objects import Shown, in_own_words, plain
+from benchmill.readers.interface import Incomplete
+from benchmill.readers.table import NAMES
+from benchmill.tables import build, html
+from benchmill.text.display import Table
+
+#: What says of a DataFrame which runs failed, beside the columns.
+_FAILURES = ("status", "solved", "failed", "limit", "wide", "empty")
+Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+
+
+@dataclass(frozen=True, eq=False)
+class Reported(Shown):
+    """Sources with the reports of reading them."""
+
+    @property
+    def reports(self) -> list[dict[str, Any]]:
+        """The report of each source: what it holds, what is missing, and every rule that was applied to it."""
+        raise NotImplementedError
+
+    @property
+    def inventory(self) -> pd.DataFrame:
+        """What each source holds: a row a source."""
+        return pd.DataFrame(
+            [
+                {
+                    "source": report["source"],
+                    "format": report["format"],
+                    "algorithms": len(report["algorithms"]),
+                    "problems": len(report["problems"]),
+                    "dimensions": report["dimensions"],
+                    **report["trials"],
+                }
+                for report in self.reports
+            ]
+        )
+
+    @property
+    def irregularities(self) -> pd.DataFrame:
+        """What was repaired, noted or refused: a row a rule and source, with the place where it was applied first."""
+        columns = ["source", "rule", "outcome", "count", "file", "line", "detail"]
+        found = [{"source": report["source"], **item} for report in self.reports for item in report["irregularities"]]
+        return pd.DataFrame(found, columns=columns)
+
+    @property
+    def table(self) -> Table:
+        """What each source holds, as a paper shows it."""
+        return build("inventory", {"ingest": self.reports}, {})
+
+    def _repr_html_(self) -> str:
+        irregular = build("irregularities", {"ingest": self.reports}, {})
+        return self.to_html() + (html.render(irregular) if irregular.n_rows else "")
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """What one source holds: tables `trials` and `traces` of `benchmill.core.schema`, and the report of reading it."""
+
+    name: str
+    trials: pa.Table
+    traces: pa.Table
+    report: Mapping[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Runs(Reported):
+    """Runs that `benchmill.read` has read.
+
+    Attributes
+    ----------
+    sources : tuple of Source
+        In the order in which they were given.
+    """
+
+    sources: tuple[Source, ...] = field(repr=False)
+
+    @property
+    def trials(self) -> pd.DataFrame:
+        """A row a trial."""
+        return plain(schema.concatenate(source.trials for source in self.sources))
+
+    @property
+    def traces(self) -> pd.DataFrame:
+        """A row an improvement within a trial; `trial` counts the trials of a source from 0."""
+        return plain(schema.concatenate(source.traces for source in self.sources))
+
+    @property
+    def reports(self) -> list[dict[str, Any]]:
+        """The report of each source: what it holds, what is missing, and every rule that was applied to it."""
+        return [copy.deepcopy(dict(source.report)) for source in self.sources]
+
+
+@dataclass(frozen=True, eq=False)
+class Inspection(Reported):
+    """What `benchmill.inspect` has found.
+
+    Attributes
+    ----------
+    found : tuple of dict
+        The report of each source; `study` has what a study of it needs to say beside `sources`, `checks` what its owner has to
+        check about that.
+    """
+
+    found: tuple[Mapping[str, Any], ...] = field(repr=False)
+
+    @property
+    def reports(self) -> list[dict[str, Any]]:
+        """The report of each source."""
+        return copy.deepcopy([dict(report) for report in self.found])
+
+
+def read(source: Any, *, format: str | None = None, **options: Any) -> Runs:
+    """Read runs: raw logs in any format that benchmill knows, or a DataFrame.
+
+    Parameters
+    ----------
+    source : path, sequence of paths, or DataFrame
+        Folders, archives and files with logs; `*` and `?` match several. Each is a source of its own. Or a DataFrame of pandas or
+        of any library that speaks the PyCapsule interface of Arrow (polars, pyarrow, ...).
+    format : str, optional
+        Name of the format; by default it is told from the contents.
+    **options
+        Of files, what the entry of a source can say in a configuration, such as ``columns={"cost": "seconds"}`` of a table. Of a
+        DataFrame, by benchmill's names the names of its columns, such as ``cost="seconds"``, and `status`, `solved`, `failed`,
+        `limit`, `wide` and `empty` as in `costs`.
+
+    Returns
+    -------
+    Runs
+        With `trials`, `traces`, `inventory` and `irregularities`, each a DataFrame.
+
+    Raises
+    ------
+    UserError
+        There is no such file, or what is in it cannot be read; or a column is not there or ambiguous.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import benchmill as bm
+    >>> df = pd.DataFrame({"solver": ["A", "B"], "model": ["p1", "p1"], "seconds": [1.5, 3.0]})
+    >>> runs = bm.read(df, algorithm="solver", problem="model", cost="seconds")
+    >>> runs.trials[["algorithm", "problem", "cost", "status"]]
+      algorithm problem  cost  status
+    0         A      p1   1.5  solved
+    1         B      p1   3.0  solved
+    """
+    if isinstance(source, str | os.PathLike) or _are_paths(source):
+        with in_own_words():
+            return Runs(tuple(_read(path, format, options) for path in _paths(source)))
+    unknown = [name for name in options if name not in (*NAMES, *_FAILURES)]
+    if unknown:
+        raise TypeError(f"read() got an unexpected keyword argument {unknown[0]!r}")
+    with in_own_words(rows=dataframes.rows(source)):
+        named = {name: column for name, column in options.items() if name in NAMES and column is not None}
+        columns = dataframes.Columns(names=named, **{name: options[name] for name in _FAILURES if name in options})
+        view, chosen = dataframes.source(source, columns, ("algorithm", "problem", *_values(named)))
+        try:
+            return Runs((_source(readers.load(view, name="data", format="table", options=chosen)),))
+        except Incomplete as error:
+            # what an entry in a configuration could say does not help here
+            words = "say which of them are failures (failed=[...])" if columns.status is None else "say solved=... or failed=..."
+            raise UserError(f"{error.found}; correct them, or {words}.") from None
+
+
+def inspect(source: Paths, *, format: str | None = None, **options: Any) -> Inspection:
+    """Read logs and say what is in them and what is irregular, without keeping them.
+
+    Parameters
+    ----------
+    source, format, **options
+        As for `read`, of files.
+
+    Raises
+    ------
+    UserError
+        As `read`.
+    """
+    with in_own_words():
+        return Inspection(tuple(readers.examine(path, format=format, options=options) for path in _paths(source)))
+
+
+def _values(named: Mapping[str, str]) -> tuple[str, ...]:
+    """What of a DataFrame holds the values, unless columns of traces or of means are named."""
+    if "mean" in named:
+        return ()
+    return ("evaluations", "value") if {"evaluations", "value"} & set(named) else ("cost",)
+
+
+def _are_paths(source: Any) -> bool:
+    return isinstance(source, list | tuple) and bool(source) and all(isinstance(item, str | os.PathLike) for item in source)
+
+
+def _paths(source: Any) -> list[str]:
+    """Files and folders; of a pattern all that it matches, in natural order."""
+    found: list[str] = []
+    for item in [source] if isinstance(source, str | os.PathLike) else source:
+        path = os.path.expanduser(os.fspath(item))
+        if os.path.exists(path) or not glob.has_magic(path):
+            found.append(path)
+            continue
+        matches = sorted(glob.glob(path, recursive=True), key=natural_key)
+        if not matches:
+            raise UserError(f"{path}: no file or folder matches; give a path as seen from {os.getcwd()!r}, or an absolute one.")
+        found += matches
+    return found
+
+
+def _read(path: str, format: str | None, options: Mapping[str, Any]) -> Source:
+    return _source(readers.load(path, format=format, options=options))
+
+
+def _source(loaded: tuple[pa.Table, pa.Table, dict[str, Any]]) -> Source:
+    trials, traces, report = loaded
+    return Source(report["source"], trials, traces, report)

@@ -1,0 +1,206 @@
+"""What a notebook meets first: names, objects, mistakes."""
+
+import copy
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+import benchmill as bm
+from benchmill.core.errors import UserError
+
+RUNS = pd.DataFrame(
+    {
+        "solver": ["A", "A", "B", "B"],
+        "model": ["p2", "p10", "p2", "p10"],
+        "seconds": [1.0, 5.0, 2.0, 60.0],
+        "state": ["ok", "ok", "ok", "timeout"],
+    },
+    index=["w", "x", "y", "z"],
+)
+NAMED = {"algorithm": "solver", "problem": "model", "cost": "seconds"}
+
+
+def of(frame, **more):
+    """The cost of each algorithm and problem."""
+    costs = bm.costs(frame, **{**NAMED, **more}).frame
+    return {(str(a), str(p)): c for a, p, c in zip(costs["algorithm"], costs["problem"], costs["cost"], strict=True)}
+
+
+SOLVED = {("A", "p2"): 1.0, ("A", "p10"): 5.0, ("B", "p2"): 2.0, ("B", "p10"): 60.0}
+ONE_FAILED = {**SOLVED, ("B", "p10"): np.inf}
+
+
+def test_the_package_offers_its_functions_and_little_else():
+    assert {"costs", "profile", "read", "inspect", "plot"} <= set(dir(bm))
+    assert not [name for name in dir(bm) if name.startswith("_") and name != "__version__"]
+    assert all(getattr(bm, name) is not None for name in dir(bm))
+    with pytest.raises(AttributeError, match="no attribute 'cost'"):
+        _ = bm.cost
+
+
+def test_functions_are_not_hidden_by_rooms_of_their_name():
+    code = (
+        "import benchmill; from benchmill.costs import costs; import benchmill.indicators.ert; print(callable(benchmill.costs))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "True\n"
+
+
+def test_importing_the_package_imports_nothing_heavy():
+    code = "import sys, pandas; before = set(sys.modules); import benchmill; print(*sorted(set(sys.modules) - before))"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert [name for name in found if name.startswith("benchmill")] == ["benchmill"]
+    assert len(found) <= 2, found
+
+
+@pytest.mark.parametrize(
+    ("frame", "more", "expected"),
+    [
+        (RUNS, {}, SOLVED),
+        (RUNS, {"limit": 60}, ONE_FAILED),
+        (RUNS.assign(most=[9, 9, 9, 60]), {"limit": "most"}, ONE_FAILED),
+        (RUNS, {"status": "state", "failed": "timeout"}, ONE_FAILED),
+        (RUNS, {"status": "state", "solved": "ok"}, ONE_FAILED),
+        (RUNS, {"status": "state", "solved": ["ok"], "failed": ["timeout"]}, ONE_FAILED),
+        (RUNS.assign(out=[False, False, False, True]), {"failed": "out"}, ONE_FAILED),
+        (RUNS.assign(out=[0, 0, 0, 1]), {"failed": "out"}, ONE_FAILED),
+        (RUNS.assign(state=[1, 1, 1, 0]), {"status": "state", "solved": 1}, ONE_FAILED),
+        (RUNS.assign(state=[True, True, True, False]), {"status": "state", "failed": False}, ONE_FAILED),
+        (RUNS.assign(seconds=[1.0, 5.0, 2.0, np.inf]), {}, ONE_FAILED),
+        (RUNS.assign(seconds=[1.0, 5.0, 2.0, np.nan]), {"empty": "failure"}, ONE_FAILED),
+        (RUNS.assign(seconds=[1.0, 5.0, 2.0, -1.0]), {"failed": -1}, ONE_FAILED),
+        (RUNS.assign(seconds=[1.0, 5.0, 2.0, "timeout"]), {"failed": "timeout"}, ONE_FAILED),
+        (RUNS.assign(seconds=["1", "5.0", "2e0", "to"]), {"failed": ["to"]}, ONE_FAILED),
+    ],
+    ids=str,
+)
+def test_failures_are_asked_for_by_name(frame, more, expected):
+    assert of(frame, **more) == expected
+
+
+def test_an_empty_cost_can_be_a_run_that_was_not_made():
+    costs = of(RUNS.assign(seconds=[1.0, 5.0, 2.0, None]), empty="missing")
+    assert costs == {key: cost for key, cost in SOLVED.items() if key != ("B", "p10")}
+
+
+def test_wide_tables():
+    wide = RUNS.pivot(index="model", columns="solver", values="seconds").reset_index()
+    named = {"algorithm": None, "cost": None}
+    assert of(wide, wide="algorithm", **named) == SOLVED
+    assert of(wide.assign(note="x"), wide=["A", "B"], **named) == SOLVED
+    assert of(wide.replace(60.0, np.nan), wide=["A", "B"], empty="failure", **named) == ONE_FAILED
+    assert of(wide.astype(object).replace(60.0, "to"), wide=["A", "B"], failed="to", **named) == ONE_FAILED
+
+
+class Capsule:
+    """A DataFrame of another library."""
+
+    def __init__(self, table):
+        self.table = table
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.table.__arrow_c_stream__(requested_schema)
+
+
+@pytest.mark.parametrize("other", [pa.Table.from_pandas, lambda frame: Capsule(pa.Table.from_pandas(frame)), dict])
+def test_dataframes_of_other_libraries(other):
+    assert of(other(RUNS)) == SOLVED
+    nan = RUNS.assign(seconds=[1.0, 5.0, 2.0, np.nan])
+    assert of(other(nan), empty="failure") == ONE_FAILED
+
+
+def test_a_polars_frame():
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame({**RUNS.to_dict("list"), "seconds": [1.0, 5.0, 2.0, float("nan")]})
+    assert of(frame, empty="failure") == ONE_FAILED
+    assert of(polars.DataFrame(RUNS.to_dict("list")), status="state", failed="timeout") == ONE_FAILED
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: bm.costs(RUNS), "no column is called 'algorithm'; say which one it is (algorithm=...) of 'solver', 'model'"),
+        (lambda: of(RUNS, cost="second"), "cost='second': the DataFrame has no such column; did you mean 'seconds'?"),
+        (lambda: of(RUNS.assign(seconds=[1, 2, None, 3])), "row 'y' of the DataFrame: column 'seconds' is empty"),
+        (lambda: of(RUNS.assign(seconds=[1, 2, 3, "?"])), "row 'z' of the DataFrame: column 'seconds' is '?'"),
+        (lambda: of(RUNS.assign(seconds=[1, 2, 3, "to"])), "correct them, or say which of them are failures (failed=[...])."),
+        (lambda: of(RUNS, status="state"), "such words are 'ok', 'timeout'; correct them, or say solved=... or failed=..."),
+        (lambda: of(RUNS.reset_index().assign(solver=["A", None, "B", "B"])), "row 1 of the DataFrame: column 'solver' is empty"),
+        (lambda: of(RUNS, failed="out"), "failed='out' is neither a column nor a value in 'seconds'"),
+        (lambda: of(RUNS, failed="state"), "failed='state': the column holds"),
+        (lambda: of(RUNS, status="state", failed="gone"), "the column 'state' has no such value; it has 'ok', 'timeout'"),
+        (
+            lambda: of(RUNS.assign(state=["ok", "ok", "?", "to"]), status="state", solved="ok", failed="to"),
+            "row 'y' of the DataFrame: the column 'state' is '?', which is in neither solved nor failed",
+        ),
+        (lambda: of(RUNS.assign(state=["ok", None, "ok", "to"]), status="state", failed="to"), "row 'x' of the DataFrame"),
+        (
+            lambda: of(RUNS.assign(out=[1, 0, 0, 0], seconds=["out", "1", "2", "3"]), failed="out"),
+            "failed='out' is the name of a column and a word in the column 'seconds'",
+        ),
+        (lambda: of(RUNS.assign(out=False), failed="out", status="state"), "failed='out' is a column, and status"),
+        (lambda: of(RUNS, solved="ok"), "solved is given without status"),
+        (lambda: of(RUNS, status="state", solved="ok", failed="ok"), "'ok' is among solved and failed"),
+        (lambda: of(RUNS, limit=-1), "limit is -1, expected a number above 0"),
+        (lambda: of(RUNS, empty="fail"), "empty is 'fail', expected"),
+        (lambda: of(RUNS, aggregat="mean"), "the kind 'given' has no setting 'aggregat'"),
+        (lambda: of(RUNS, exclude="p3"), "exclude names 'p3', a problem that no source has; did you mean p2?"),
+        (lambda: of(RUNS, kind="given_cost"), "there is no kind 'given_cost' of measure"),
+        (lambda: bm.costs(3), "found a int, expected a DataFrame"),
+        (lambda: bm.costs(bm.read(RUNS, **NAMED), cost="seconds"), "cost is for a DataFrame, and these runs are read already"),
+        (lambda: bm.costs(RUNS.iloc[:0], **NAMED), "the DataFrame has 0 rows"),
+        (
+            lambda: bm.costs(RUNS.assign(seconds=[0, 1, 2, 3]), **NAMED).ratios,
+            "ratios need costs > 0; correct the cost if it is a mistake, give shift=...",
+        ),
+        (lambda: bm.profile(bm.costs(RUNS, **NAMED), "nest"), "there is no variant 'nest'"),
+        (lambda: bm.profile(bm.costs(RUNS, **NAMED), unsolved="no"), "unsolved is 'no', expected 'keep' or 'drop'"),
+        (lambda: bm.read("nowhere/*.tgz"), "nowhere/*.tgz: no file or folder matches"),
+        (lambda: bm.read("nowhere.tgz"), "nowhere.tgz: there is no such file or folder"),
+    ],
+)
+def test_a_mistake_is_told_in_the_words_of_the_caller(call, words):
+    with pytest.raises(UserError) as told:
+        call()
+    assert words in str(told.value)
+
+
+def test_objects_are_values():
+    times = bm.costs(RUNS, **NAMED)
+    profile = bm.profile(times)
+    for thing in (bm.read(RUNS, **NAMED), times, profile):
+        assert pickle.loads(pickle.dumps(thing)) == thing == copy.deepcopy(thing)
+        assert thing != 1
+        assert len(repr(thing)) < 1000
+        with pytest.raises(AttributeError):
+            thing.settings = {}
+    assert bm.profile(times, "nested") != profile
+    assert bm.costs(RUNS.assign(seconds=[1.0, 5.0, 2.0, 61.0]), **NAMED) != times
+    frame, settings = times.frame, times.settings
+    frame["cost"] = 0.0
+    settings["measure"]["name"] = "other"
+    assert times == bm.costs(RUNS, **NAMED)
+
+
+def test_what_cannot_be_read_is_refused_as_python_does():
+    with pytest.raises(TypeError, match="unexpected keyword argument 'colour'"):
+        bm.read(RUNS, colour="red")
+
+
+def test_objects_show_themselves():
+    evil = RUNS.assign(solver=["<script>", "<script>", "B", "B"])
+    times = bm.costs(evil, **NAMED)
+    shown = bm.profile(times)._repr_html_()
+    assert shown.startswith("<img ")
+    assert "<script>" not in shown
+    assert "&lt;script&gt;" in shown
+    assert "table" in times._repr_html_()
+    noted = bm.read(RUNS.assign(extra=1), **NAMED)
+    assert "column_not_used" in noted._repr_html_()
+    assert list(noted.irregularities["rule"]) == ["column_not_used"]
+    assert noted.irregularities["count"].tolist() == [2]  # state and extra
+    assert noted.inventory["found"].tolist() == [4]

@@ -1,0 +1,81 @@
+"""Drawings go into the axes of the caller, in the style that is in force."""
+
+import matplotlib
+import pandas as pd
+import pytest
+import seaborn
+from matplotlib import pyplot
+from matplotlib.colors import to_hex
+
+import benchmill as bm
+
+TIMES = bm.costs(
+    pd.DataFrame({"problem": ["p1", "p2", "p3"], "A": [1.0, 2.0, 4.0], "B": [2.0, 2.0, 1.0], "C": [3.0, 9.0, None]}),
+    wide="algorithm",
+    empty="failure",
+)
+
+
+@pytest.fixture(autouse=True)
+def _closed():
+    with matplotlib.rc_context():
+        matplotlib.use("agg")
+        yield
+    pyplot.close("all")
+
+
+def colours(axes):
+    """The colours of the curves, by label."""
+    return {line.get_label(): to_hex(line.get_color()) for line in axes.lines if not line.get_label().startswith("_")}
+
+
+def test_a_profile_is_drawn_into_the_axes_of_the_caller():
+    figure, (left, right) = pyplot.subplots(1, 2)
+    assert bm.profile(TIMES).plot(left) is left
+    assert set(colours(left)) == {"A", "B", "C"}
+    assert not right.lines
+    assert left.get_xlabel() == "performance ratio τ"
+    assert [text.get_text() for text in left.get_legend().get_texts()] == ["A", "B", "C"]
+    assert figure.get_size_inches().tolist() == matplotlib.rcParams["figure.figsize"]
+
+
+def test_without_axes_a_figure_is_made():
+    before = pyplot.get_fignums()
+    axes = bm.profile(TIMES).plot(legend=False)
+    assert pyplot.get_fignums() != before
+    assert axes.get_legend() is None
+
+
+def test_style_and_palette_of_the_caller_hold():
+    seaborn.set_theme(style="dark", rc={"lines.linewidth": 3.25, "font.size": 17})
+    axes = bm.profile(TIMES).plot(palette="deep")
+    assert {line.get_linewidth() for line in axes.lines if line.get_label() in "ABC"} == {3.25}
+    assert axes.get_facecolor() == matplotlib.colors.to_rgba("#EAEAF2")
+    assert list(colours(axes).values()) == [to_hex(c) for c in seaborn.color_palette("deep", 3)]
+    given = {"A": "red", "B": "#00ff00", "C": (0, 0, 1)}
+    assert colours(bm.profile(TIMES).plot(palette=given)) == {"A": "#ff0000", "B": "#00ff00", "C": "#0000ff"}
+    assert matplotlib.rcParams["lines.linewidth"] == 3.25
+
+
+def test_figures_of_papers_leave_the_style_of_the_caller_alone():
+    seaborn.set_theme(style="dark", rc={"lines.linewidth": 3.25})
+    before = dict(matplotlib.rcParams)
+    bm.profile(TIMES).figure(width="acm")
+    assert dict(matplotlib.rcParams) == before
+
+
+def test_several_profiles_have_to_be_told_apart():
+    frame = pd.DataFrame({"problem": ["p", "q"] * 2, "dimension": [2, 2, 5, 5], "A": [1, 2, 3, 4.0], "B": [2.0, 1, 1, 1]})
+    both = bm.profile(bm.costs(frame, wide=["A", "B"]), by="dimension")
+    with pytest.raises(bm.UserError, match=r"found 2 profiles \(\{'dimension': 2\}, \{'dimension': 5\}\), expected one"):
+        both.plot()
+    assert colours(both.plot(dimension=5))
+    assert len(both.figure().axes) == 2
+
+
+def test_a_grid_of_seaborn():
+    frames = [bm.profile(TIMES, variant).frame for variant in ("dolan_more", "nested")]
+    grid = seaborn.FacetGrid(pd.concat(frames).astype({"variant": str}), col="variant")
+    grid.map_dataframe(bm.plot.profile, palette={"A": "red", "B": "green", "C": "blue"})
+    for axes in grid.axes.flat:
+        assert colours(axes) == {"A": "#ff0000", "B": "#008000", "C": "#0000ff"}
