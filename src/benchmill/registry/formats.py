@@ -125,7 +125,7 @@ _ALL = (
     Format("perprof", "tables of perprof: problem, status, time, with a head in YAML", "benchmill.readers.perprof", claims=True),
     Format(
         "table",
-        "tables in CSV, TSV, JSON lines or Parquet, long or wide: costs, improvements, or published means",
+        "tables in CSV, TSV, JSON lines, Parquet or Arrow (Feather), long or wide: costs, improvements, or published means",
         "benchmill.readers.table",
         guessed=True,
     ),
