@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import sys
 import threading
 from dataclasses import fields
 from pathlib import Path
@@ -10,6 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 import snakemake.api
+import snakemake.persistence
 import snakemake.scheduling.job_scheduler
 import snakemake.script
 from snakemake.settings.types import ExecutionSettings, OutputSettings, StorageSettings
@@ -118,6 +120,29 @@ def test_where_scripts_start_otherwise_snakemake_starts_them(scripts, tmp_path, 
     assert not borrowed.run_scripts(None, tmp_path)
 
 
+@pytest.mark.parametrize("name", ["PersistenceBase", "Persistence"])
+def test_parameters_are_looked_at_without_pandas_where_none_can_be_of_it(monkeypatch, name):
+    class Persistence:
+        def _serialize_param_builtin(self, value):
+            return "plain", value
+
+        def _serialize_param_pandas(self, value):
+            return "of pandas", value
+
+    monkeypatch.setitem(sys.modules, "snakemake.persistence", SimpleNamespace(**{name: Persistence}))
+    borrowed.compare_parameters_without_pandas()
+    monkeypatch.setitem(sys.modules, "pandas", "imported by somebody else")
+    assert Persistence()._serialize_param_pandas(1) == ("of pandas", 1)
+    monkeypatch.delitem(sys.modules, "pandas")
+    assert Persistence()._serialize_param_pandas(1) == ("plain", 1)
+
+
+@pytest.mark.parametrize("persistence", [SimpleNamespace(), SimpleNamespace(PersistenceBase=str), None])
+def test_a_snakemake_that_looks_at_parameters_otherwise_does_so(monkeypatch, persistence):
+    monkeypatch.setitem(sys.modules, "snakemake.persistence", persistence)
+    borrowed.compare_parameters_without_pandas()
+
+
 def a_workflow(**changed):
     """Stands for what Snakemake calls `workflow`: a run on this machine that holds its folder."""
     scheduler = SimpleNamespace(job_rate_limiter="a limiter", _lock=threading.Lock())
@@ -199,6 +224,10 @@ def test_this_snakemake_has_all_of_it(monkeypatch, tmp_path):
     """A new version that lacks something is noticed here; it would only make runs slower."""
     monkeypatch.setattr(snakemake.script.PythonScript, "execute_script", snakemake.script.PythonScript.execute_script)
     assert borrowed.run_scripts(None, tmp_path)
+    kind = snakemake.persistence.PersistenceBase
+    monkeypatch.setattr(kind, "_serialize_param_pandas", ordinary := kind._serialize_param_pandas)
+    borrowed.compare_parameters_without_pandas()
+    assert kind._serialize_param_pandas is not ordinary
     for name in ("local_exec", "remote_exec", "subprocess_exec", "scheduler", "overwrite_configfiles"):
         assert isinstance(getattr(snakemake.workflow.Workflow, name), property), name
     text = Path(snakemake.scheduling.job_scheduler.__file__).read_text("utf-8")

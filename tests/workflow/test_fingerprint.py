@@ -24,30 +24,19 @@ def package(tmp_path, monkeypatch):
     script = tmp_path / "script.py"
     script.write_text('"""Say what it does."""\nfrom benchmill.core.seeds import stream\n\nprint(stream(1))\n')
 
-    def digest(*modules):
-        for cached in (
-            module._path,
-            module._compiled,
-            module._code,
-            module._statements,
-            module._imports,
-            module._libraries,
-            module._versions,
-        ):
-            cached.cache_clear()
-        return module.fingerprint(script, *modules)
+    def digest(*modules, memory=None):
+        forget()
+        return module.fingerprint(script, *modules, memory=memory)
 
     yield root, script, digest
-    for cached in (
-        module._path,
-        module._compiled,
-        module._code,
-        module._statements,
-        module._imports,
-        module._libraries,
-        module._versions,
-    ):
+    forget()
+
+
+def forget():
+    """Know what a new process knows."""
+    for cached in (module._path, module._remember, module._read, module._imports, module._libraries, module._versions):
         cached.cache_clear()
+    module._KNOWN.clear()
 
 
 def edit(path, old, new):
@@ -78,6 +67,24 @@ def test_a_changed_script_does(package):
     before = digest()
     edit(script, "stream(1)", "stream(2)")
     assert digest() != before
+
+
+def test_what_is_kept_of_a_text_is_what_is_found_in_it(package, tmp_path, monkeypatch):
+    root, script, digest = package
+    memory = tmp_path / "kept.json"
+    before = digest()
+    assert digest(memory=memory) == before
+    with monkeypatch.context() as patched:
+        patched.setattr(module, "_digest", None)
+        assert digest(memory=memory) == before
+    edit(root / "core/seeds.py", '"<u4"', '">u4"')
+    script.write_text("from benchmill.text import labels\n" + script.read_text())
+    after = digest()
+    assert digest(memory=memory) == after != before
+    for damaged in (b"", b"[]", b"{}", b"\xff", b'{"a": 1}', b'{"a": ["b", [["benchmill", 5]]]}', memory.read_bytes()[:-9]):
+        memory.write_bytes(damaged)
+        assert digest(memory=memory) == after
+    assert digest(memory=tmp_path) == after
 
 
 def test_a_module_that_is_not_used_does_not(package):

@@ -24,6 +24,7 @@ HERE = Path(str(workflow.current_basedir)).parents[1]
 if borrowed.begins_run(workflow):
     watch(HERE / "scripts")
 fork_server.start_jobs_of(workflow, HERE / "scripts")
+borrowed.compare_parameters_without_pandas()
 CONFIG_FILES = borrowed.config_files(workflow) or [HERE / "config.yaml"]
 # the PDF needs a TeX engine, everything else does not
 CAN_TYPESET = tex_engine_available()
@@ -67,7 +68,11 @@ def placed(path):
 @cache
 def code(name, *modules):
     """Digest of the code that a rule's script runs, so that the rule runs again when it changes."""
-    return fingerprint(HERE / "scripts" / f"{name}.py", *modules)
+    return fingerprint(
+        HERE / "scripts" / f"{name}.py",
+        *modules,
+        memory=Path(".snakemake/benchmill-code.json"),
+    )
 
 
 def job_of(wildcards, **fixed):

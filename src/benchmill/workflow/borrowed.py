@@ -87,6 +87,24 @@ def _variables(script: Any, folder: str) -> dict[str, str] | None:
     return dict.fromkeys(_TEMPORARY, str(scratch)) if scratch else {}
 
 
+def compare_parameters_without_pandas() -> None:
+    """Let Snakemake note the parameters of jobs without importing pandas, which takes it half a second in every process.
+
+    It looks whether a parameter is a table of pandas. None is where nothing has imported pandas.
+    """
+    persistence = sys.modules.get("snakemake.persistence")
+    # the second name is that of older versions
+    kind: Any = getattr(persistence, "PersistenceBase", None) or getattr(persistence, "Persistence", None)
+    plain, of_pandas = (getattr(kind, f"_serialize_param_{name}", None) for name in ("builtin", "pandas"))
+    if plain is None or of_pandas is None:
+        return
+
+    def serialize(self: Any, value: Any) -> Any:
+        return (of_pandas if "pandas" in sys.modules else plain)(self, value)
+
+    kind._serialize_param_pandas = serialize
+
+
 def start_jobs_at_once(workflow: Any) -> None:
     """Let Snakemake start as many jobs a second as there are cores for, on this machine.
 

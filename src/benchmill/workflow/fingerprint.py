@@ -12,6 +12,7 @@ tells a job whether it still is what the digest was taken of.
 
 from __future__ import annotations
 
+import contextlib
 import dis
 import hashlib
 import json
@@ -26,6 +27,8 @@ from itertools import pairwise
 from pathlib import Path
 from types import CodeType
 
+from benchmill.core.errors import UserError
+from benchmill.core.whole_file import write_text
 from benchmill.workflow.borrowed import PREAMBLE_END
 
 _PACKAGE = "benchmill"
@@ -36,11 +39,17 @@ _CALLED = {"yaml": "PyYAML", "PIL": "pillow", "mpl_toolkits": "matplotlib"}
 
 _IMPORT_NAME = dis.opmap["IMPORT_NAME"]
 
+#: The text of this file.
+_OWN = Path(__file__).read_bytes()
+
+#: What is known of files of code, by the digest of their text: a digest of what they do, and their import statements.
+_KNOWN: dict[str, tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]] = {}
+
 #: The variable of the environment by which a job knows what the code was when the run began.
 _BEGUN_WITH = "BENCHMILL_CODE"
 
 
-def fingerprint(script: str | Path, *modules: str) -> str:
+def fingerprint(script: str | Path, *modules: str, memory: Path | None = None) -> str:
     """Digest of a script, of everything of this package that it imports, directly or not, and of the versions of all libraries.
 
     Parameters
@@ -50,6 +59,8 @@ def fingerprint(script: str | Path, *modules: str) -> str:
     *modules : str
         Modules that are found by name while the script runs (a reader, a figure) and that no import
         statement shows. A module of another package counts with its own file and the libraries that it imports.
+    memory : pathlib.Path, optional
+        A file where what is known of each text is kept for the next run: to compile all of them takes a second.
 
     Raises
     ------
@@ -59,6 +70,9 @@ def fingerprint(script: str | Path, *modules: str) -> str:
     for name in modules:
         if _path(name) is None:
             raise ModuleNotFoundError(f"{name}: there is no source of such a module, whose code was to be watched", name=name)
+    if memory is not None:
+        _remember(memory)
+    before = len(_KNOWN)
     names: set[str] = set()
     open_ends = [*_imports(Path(script)), *modules]
     while open_ends:
@@ -68,15 +82,19 @@ def fingerprint(script: str | Path, *modules: str) -> str:
             path = _path(name)
             if path is not None and (name == _PACKAGE or name.startswith(_PACKAGE + ".")):
                 open_ends.extend(_imports(path))
-    total = hashlib.sha256(_code(Path(script)).encode())
+    total = hashlib.sha256(_read(Path(script))[0].encode())
     libraries = set(_libraries(Path(script)))
     for name in sorted(names):
         path = _path(name)
         if path is not None:
-            total.update(f"{name}:{_code(path)}\n".encode())
+            total.update(f"{name}:{_read(path)[0]}\n".encode())
             libraries.update(_libraries(path))
     versions = dict(pair for library in sorted(libraries) for pair in _versions(library))
     total.update(json.dumps(sorted(versions.items())).encode())
+    if memory is not None and len(_KNOWN) > before:
+        # a disk that must not be written is the jobs' matter
+        with contextlib.suppress(UserError, OSError):
+            write_text(memory, json.dumps(_KNOWN))
     return total.hexdigest()[:16]
 
 
@@ -152,7 +170,7 @@ def _path(name: str) -> Path | None:
 @cache
 def _libraries(path: Path) -> tuple[str, ...]:
     """Top-level modules that a file imports, of neither this package nor Python's own library."""
-    found = {name.split(".")[0] for name, _ in _statements(path)}
+    found = {name.split(".")[0] for name, _ in _read(path)[1]}
     return tuple(sorted(name for name in found - {_PACKAGE} if name not in sys.stdlib_module_names))
 
 
@@ -184,13 +202,34 @@ def _loose(library: str) -> str:
         return "not installed"
     if not spec.origin or not spec.origin.endswith(".py"):
         raise ModuleNotFoundError(f"{library}: there is no version of this module, whose code was to be watched", name=library)
-    return _code(Path(spec.origin))
+    return _read(Path(spec.origin))[0]
 
 
 @cache
-def _compiled(path: Path) -> CodeType:
-    # optimisation level 2 leaves docstrings out, and compiled code knows nothing of comments and layout
-    return compile(path.read_bytes(), path.name, "exec", dont_inherit=True, optimize=2)
+def _remember(memory: Path) -> None:
+    """Read what an earlier run has kept; a file that is none of ours is written anew."""
+    try:
+        kept = json.loads(memory.read_text("utf-8"))
+        found = {
+            text: (str(code), tuple((name, tuple(below)) for name, below in statements))
+            for text, (code, statements) in kept.items()
+        }
+    except (OSError, ValueError, TypeError, AttributeError):
+        return
+    _KNOWN.update(found)
+
+
+@cache
+def _read(path: Path) -> tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]:
+    """A digest of what a file does, and its import statements."""
+    text = path.read_bytes()
+    # another Python compiles it in another way, and what is made of that changes with this file
+    key = hashlib.sha256(b"\0".join([sys.version.encode(), _OWN, text])).hexdigest()
+    if key not in _KNOWN:
+        # optimisation level 2 leaves docstrings out, and compiled code knows nothing of comments and layout
+        compiled = compile(text, path.name, "exec", dont_inherit=True, optimize=2)
+        _KNOWN[key] = _digest(compiled), _statements(compiled)
+    return _KNOWN[key]
 
 
 def _nested(code: CodeType) -> Iterator[CodeType]:
@@ -201,11 +240,10 @@ def _nested(code: CodeType) -> Iterator[CodeType]:
             yield from _nested(constant)
 
 
-@cache
-def _code(path: Path) -> str:
-    """Digest of what a file does: its instructions, constants and names, without file name and line numbers."""
+def _digest(compiled: CodeType) -> str:
+    """Digest of what code does: its instructions, constants and names, without file name and line numbers."""
     total = hashlib.sha256()
-    for code in _nested(_compiled(path)):
+    for code in _nested(compiled):
         constants = [_fixed(constant) for constant in code.co_consts if not isinstance(constant, CodeType)]
         names = (code.co_qualname, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
         shape = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
@@ -219,11 +257,10 @@ def _fixed(constant: object) -> object:
     return ("frozenset", sorted(map(repr, constant))) if isinstance(constant, frozenset) else (type(constant).__name__, constant)
 
 
-@cache
-def _statements(path: Path) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """The import statements of a file, wherever in it they stand: the module, and the names that are taken from it."""
+def _statements(compiled: CodeType) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The import statements of code, wherever in it they stand: the module, and the names that are taken from it."""
     found = []
-    for code in _nested(_compiled(path)):
+    for code in _nested(compiled):
         # the operations are the even bytes; to take the rest of the code apart would take long
         if _IMPORT_NAME in code.co_code[::2]:
             operations = (i for i in dis.get_instructions(code) if i.opname != "EXTENDED_ARG")
@@ -243,7 +280,7 @@ def _imports(path: Path) -> tuple[str, ...]:
     `from benchmill.x import y` imports the module y where there is one, else a name of x.
     """
     found: set[str] = set()
-    for name, below in _statements(path):
+    for name, below in _read(path)[1]:
         if name.split(".")[0] == _PACKAGE:
             found.update([name], (f"{name}.{part}" for part in below))
     modules: set[str] = set()
