@@ -173,11 +173,13 @@ def cluster():
 class OnCluster(Workspace):
     """A workspace whose jobs Slurm runs."""
 
+    snakemake = (Path(__file__).with_name("impatient.py"),)
+
     def start(self, *arguments, profile="slurm", **settings):
         """Start Snakemake with the profile as it ships; only waiting is cut short."""
         # the cluster of the tests has one file system, and answers at once
         quick = ["--latency-wait", "10"]
         if profile == "slurm":
-            quick += ["--slurm-init-seconds-before-status-checks", "3", "--slurm-no-account"]
+            quick += ["--slurm-no-account"]
         env = {"PYTHONDONTWRITEBYTECODE": "", **(settings.pop("env", None) or {})}
         return super().start("--profile", PROJECT / "profiles" / profile, *quick, *arguments, env=env, **settings)

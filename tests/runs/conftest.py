@@ -95,6 +95,9 @@ class Run:
 class Workspace:
     """A folder with logs, a configuration, and the results that the workflow makes of them."""
 
+    #: What Python is started with.
+    snakemake = ("-m", "snakemake")
+
     def __init__(self, folder, project=PROJECT):
         self.folder = Path(folder)
         self.project = project
@@ -105,8 +108,8 @@ class Workspace:
         bin_folder = Path(sys.executable).parent
         commands = os.environ["PATH"] if tex else self.without_tex()
         environment = {**os.environ, "PATH": f"{bin_folder}:{commands}", "PYTHONPATH": str(self.project / "src"), **(env or {})}
-        command = ["snakemake", "-s", self.project / "Snakefile", "--cores", str(cores), "--configfile", self.config]
-        command += ["--directory", self.folder, "--nocolor", *arguments]
+        command = [sys.executable, *self.snakemake, "-s", self.project / "Snakefile", "--cores", str(cores)]
+        command += ["--configfile", self.config, "--directory", self.folder, "--nocolor", *arguments]
         return subprocess.Popen(
             [str(c) for c in command],
             stdout=subprocess.PIPE,
