@@ -63,16 +63,18 @@ compare-test: .venv-compare/ready
 bench: .venv-compare/ready
 	@PATH="$(CURDIR)/.venv-compare/bin:$$PATH" python benchmarks/all.py
 
-# Plugins are in environments of their own: Snakemake loads all that are installed each time it starts.
+# Plugins are in environments of their own: Snakemake loads all that are installed each time it starts. Such an environment
+# sees .venv, and holds only what is more than that or in another version.
+SITE := import sysconfig; print(sysconfig.get_path("purelib"))
 define own_environment
-	@test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
-	$(@D)/bin/python -m pip install --disable-pip-version-check --progress-bar off --require-hashes -r $<
-	@$(@D)/bin/python -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation --editable .
+	@test -x $(@D)/bin/python || $(PYTHON) -m venv --without-pip $(@D)
+	@echo "import site; site.addsitedir('$$($(BIN)/python -c '$(SITE)')')" > "$$($(@D)/bin/python -c '$(SITE)')/below.pth"
+	$(@D)/bin/python -m pip install --disable-pip-version-check --quiet --require-hashes -r $<
 	@touch $@
 endef
-.venv-docs/ready: docs/requirements.lock
+.venv-docs/ready: docs/requirements.lock $(VENV)/ready
 	$(own_environment)
-.venv-%/ready: tests/%/requirements.lock
+.venv-%/ready: tests/%/requirements.lock $(VENV)/ready
 	$(own_environment)
 
 check: $(VENV)/ready
