@@ -1,30 +1,22 @@
 """Test one measure: ratios or costs in; designs, tests, average ranks, comparisons, intervals and assumptions out."""
 
 from benchmill.core import storage
-from benchmill.inference.analysis import analyse
-from benchmill.inference.design import from_costs, from_ratios
+from benchmill.inference.analysis import analyse, options_of
+from benchmill.inference.design import of_study
 from benchmill.workflow.job import job, origin
 
 with job(snakemake):
-    measure, settings = snakemake.wildcards.measure, dict(snakemake.params.settings)
-    design, strata = settings.pop("design"), settings.pop("stratify")
-    rules = {key: settings.pop(key) for key in ("blocks", "replicates", "incomplete", "failure")}
-    if design == "replicated":
-        paths = zip(snakemake.params.sources, snakemake.input.costs, strict=True)
-        costs = [(name, storage.read(path, "costs")) for name, path in paths]
-        designs = from_costs(
-            costs,
-            measure=measure,
-            blocks=rules["blocks"] or snakemake.params.problem_keys,
-            replicates_rule=rules["replicates"],
-            incomplete=rules["incomplete"],
-            failure=rules["failure"],
-            stratify=strata,
-            seed=snakemake.params.seed,
-        )
-    else:
-        designs = from_ratios(storage.read(snakemake.input.ratios, "ratios"), measure=measure, stratify=strata)
-    settings["bounds"] = snakemake.input.get("bounds")
-    found = analyse(designs, measure=measure, seed=snakemake.params.seed, **settings)
+    measure, given = snakemake.wildcards.measure, snakemake.params
+    paths = zip(given.sources, snakemake.input.get("costs", []), strict=False)
+    designs = of_study(
+        given.settings,
+        measure=measure,
+        problem_keys=given.problem_keys,
+        seed=given.seed,
+        ratios=storage.read(snakemake.input.ratios, "ratios") if snakemake.input.get("ratios") else None,
+        costs=[(name, storage.read(path, "costs")) for name, path in paths],
+    )
+    options = {**options_of(given.settings), "bounds": snakemake.input.get("bounds")}
+    found = analyse(designs, measure=measure, seed=given.seed, cluster_keys=given.cluster_keys, **options)
     for name, table in found.items():
         storage.write(table, name, snakemake.output[name], origin(snakemake))

@@ -119,7 +119,7 @@ def _intervals(ranks):
         for row in rows
     ]
     targets = sorted({row["target"] for row in rows})
-    counts = ("n_blocks", "n_treatments", "n_runs", "n_left_out", "n_runs_unused", "n_failures", "seed")
+    counts = ("n_blocks", "n_treatments", "n_runs", "n_left_out", "n_runs_unused", "n_clusters", "n_failures", "seed")
     designs = [
         {"measure": "ert", "target": target, "rule": "x", "normalisation": "ranks", **dict.fromkeys(counts, 3)}
         for target in targets

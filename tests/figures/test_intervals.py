@@ -32,7 +32,10 @@ def tables():
     rows += [interval("conover", "average rank", a, v, 0.5) for a, v in (("A", 1.0), ("B", 2.0), ("C", 3.0))]
     design = {
         "measure": ["m"],
-        **{name: [3] for name in ("n_blocks", "n_treatments", "n_runs", "n_left_out", "n_runs_unused", "n_failures", "seed")},
+        **{
+            name: [3]
+            for name in ("n_blocks", "n_treatments", "n_runs", "n_left_out", "n_runs_unused", "n_clusters", "n_failures", "seed")
+        },
         "rule": ["x"],
         "normalisation": ["position e2"],
     }

@@ -99,7 +99,7 @@ def test_tables():
         for i, c in enumerate(block)
     ]
     rows.append({"algorithm": "a0", "problem": "only", "target": 1.0, "cost": 1})
-    found = analyse(from_ratios(ratios(cost_rows(rows), measure="m"), measure="m"), measure="m", alpha=0.1)
+    found = analyse(from_ratios(ratios(cost_rows(rows), measure="m"), measure="m"), measure="m", alpha=0.1, methods=["friedman"])
     tests, ranks = found["tests"], found["ranks"]
     chi2, f, no_chi2, no_f = tests.to_pylist()
     expected = scipy.stats.friedmanchisquare(*np.array(costs[1.0]).T)
@@ -115,7 +115,7 @@ def test_tables():
 
 def test_problems_that_nobody_shares_leave_no_block():
     table = ratios(cost_rows([{"algorithm": a, "problem": a, "cost": 1} for a in "AB"]), measure="m")
-    found = analyse(from_ratios(table, measure="m"), measure="m")
+    found = analyse(from_ratios(table, measure="m"), measure="m", methods=["friedman"])
     tests, ranks = found["tests"], found["ranks"]
     assert tests.column("n_blocks").to_pylist() == [0, 0]
     assert tests.column("n_left_out").to_pylist() == [2, 2]

@@ -331,9 +331,8 @@ def test_tests_suit_the_design(logs):
     def inference(more):
         return read(f"studies: {{s: {{sources: A.tgz, inference: {{{more}}}}}}}", logs)["s"].settings["inference"]
 
-    one, two = inference(""), inference("design: replicated")
-    assert (one["methods"], one["comparisons"]) == (["friedman"], ["conover", "nemenyi"])
-    assert (two["methods"], two["comparisons"]) == (["synchronised", "anova_interaction"], ["permutation", "wilcoxon"])
+    for made in (inference(""), inference("design: replicated")):
+        assert (made["methods"], made["comparisons"]) == (["cluster_permutation"], ["net_wins"])
     assert inference("design: replicated, methods: [anova]")["methods"] == ["anova"]
     told = mistakes("studies: {s: {sources: A.tgz, inference: {stratify: [instance]}, indicators: {quantiles: [erd]}}}", logs)
     assert "inference.stratify: 'instance' is not among the keys of a block" in told

@@ -473,6 +473,7 @@ TABLES: dict[str, pa.Schema] = {
             _field("n_blocks", pa.int32(), "blocks (problems)"),
             _field("n_treatments", pa.int32(), "treatments (algorithms)"),
             _field("n_runs", pa.int32(), "runs (replicates) in every cell"),
+            _field("n_clusters", pa.int32(), "clusters of blocks that depend on each other (`cluster_keys`)"),
             _field("n_left_out", pa.int32(), "blocks left out because an algorithm has no trial on them"),
             _field("n_runs_unused", pa.int32(), "runs not used because cells had unequal numbers"),
             _field("n_failures", pa.int32(), "failures among the values"),
@@ -597,7 +598,7 @@ TABLES: dict[str, pa.Schema] = {
             _field("correction", TEXT, "correction of p for the number of pairs"),
             _field("algorithm_a", TEXT, "first algorithm of the pair"),
             _field("algorithm_b", TEXT, "second algorithm of the pair"),
-            _field("scale", TEXT, "what `difference` is a difference of: average rank, mean, rank-biserial, 1/2 - A"),
+            _field("scale", TEXT, "what `difference` is a difference of: net wins, average rank, mean, rank-biserial, 1/2 - A"),
             _optional("difference", pa.float64(), "a minus b on that scale; negative = a is better"),
             _optional(
                 "low", pa.float64(), "lower end of its interval: simultaneous where there is an msd, else of the pair alone"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any
@@ -17,7 +17,7 @@ from benchmill.core import schema, seeds
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.core.problem_values import ProblemValues
-from benchmill.inference import assumptions, corrections
+from benchmill.inference import assumptions, clusters, corrections
 from benchmill.inference.comparisons import Pairs, undefined
 from benchmill.inference.design import Design
 from benchmill.inference.effects import Effects, vargha_delaney
@@ -40,9 +40,8 @@ RESULTS = ("designs", "tests", "ranks", "comparisons", "posteriors", "intervals"
 _BOUNDS = ("lower", "upper")
 
 
-def _usual(by_design: Mapping[str, Sequence[str]]) -> str:
-    words = [f"{', '.join(names)} for a {design} design" for design, names in by_design.items()]
-    return f"By default {'; '.join(words)}."
+def _usual(names: Sequence[str]) -> str:
+    return f"By default {', '.join(names)}."
 
 
 @dataclass(frozen=True)
@@ -74,7 +73,8 @@ class Options:
         uniqueItems=True,
     )
     comparisons: Sequence[str] | None = option(
-        f"Comparisons of all pairs. {_usual(comparison_registry.USUAL)}",
+        f"""Comparisons of all pairs. {_usual(comparison_registry.USUAL)} All but the net share of wins take every block for
+        independent of the others.""",
         None,
         names_of=COMPARISONS,
         uniqueItems=True,
@@ -112,7 +112,14 @@ class Options:
     )
 
 
-def analyse(designs: Sequence[Design], *, measure: str, seed: int = 1, **options: Any) -> dict[str, pa.Table]:
+def options_of(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Of the section `inference` of a study what `analyse` takes; the rest says how costs become designs."""
+    return {field.name: settings[field.name] for field in fields(Options) if field.name in settings}
+
+
+def analyse(
+    designs: Sequence[Design], *, measure: str, seed: int = 1, cluster_keys: Sequence[str] = clusters.KEYS, **options: Any
+) -> dict[str, pa.Table]:
     """Run the tests and comparisons on every design.
 
     Parameters
@@ -121,9 +128,10 @@ def analyse(designs: Sequence[Design], *, measure: str, seed: int = 1, **options
     measure : str
     seed : int
         The study's seed.
+    cluster_keys : sequence of str
+        Keys of the problems; those that agree in them are one cluster.
     **options
-        Fields of `Options`. Tests and comparisons that are None are those of a single design, Friedman's test with Conover's and
-        Nemenyi's comparisons.
+        Fields of `Options`.
 
     Returns
     -------
@@ -141,9 +149,9 @@ def analyse(designs: Sequence[Design], *, measure: str, seed: int = 1, **options
     """
     chosen = Options(**options)
     if chosen.methods is None:
-        chosen = replace(chosen, methods=test_registry.USUAL["single"])
+        chosen = replace(chosen, methods=test_registry.USUAL)
     if chosen.comparisons is None:
-        chosen = replace(chosen, comparisons=comparison_registry.USUAL["single"])
+        chosen = replace(chosen, comparisons=comparison_registry.USUAL)
     for key, names in (
         ("methods", test_registry.ASKED),
         ("comparisons", COMPARISONS),
@@ -155,7 +163,7 @@ def analyse(designs: Sequence[Design], *, measure: str, seed: int = 1, **options
     rows: dict[str, list[dict[str, Any]]] = {name: [] for name in RESULTS}
     for design in designs:
         values, how = _normalised(design, chosen, known, measure)
-        case = _Case(measure, design, values, how, chosen, seed)
+        case = _Case(measure, design, values, how, chosen, seed, clusters.of_blocks([design], cluster_keys))
         for name, found in _rows(case).items():
             rows[name] += found
     return {
@@ -188,6 +196,7 @@ class _Case:
     how: str
     chosen: Options
     seed: int
+    clusters: npt.NDArray[np.int64]
 
     @cached_property
     def key(self) -> dict[str, Any]:
@@ -244,6 +253,7 @@ def _design(case: _Case) -> dict[str, Any]:
     return {
         **case.key,
         **case.shape,
+        "n_clusters": int(case.clusters.max(initial=-1)) + 1,
         "n_left_out": design.n_left_out,
         "n_runs_unused": design.n_runs_unused,
         "n_failures": design.n_failures,
@@ -259,7 +269,9 @@ def _tests(case: _Case, n_all_tied: int) -> list[dict[str, Any]]:
     for name in case.chosen.methods or ():
         test = TESTS[name]
         if case.takes(test):
-            outcomes = test.call(case.data(test), rng=case.rng(name), permutations=case.chosen.permutations)
+            outcomes = test.call(
+                case.data(test), clusters=case.clusters, rng=case.rng(name), permutations=case.chosen.permutations
+            )
         else:
             outcomes = [Outcome(name, df1=max(case.shape["n_treatments"] - 1, 0))]
         rows += [
@@ -290,6 +302,7 @@ def _comparisons(case: _Case, average_ranks: Array) -> tuple[list[dict[str, Any]
             if case.takes(comparison):
                 pairs = comparison.call(
                     case.data(comparison),
+                    clusters=case.clusters,
                     rng=case.rng(name),
                     alpha=chosen.alpha,
                     correction=correction,

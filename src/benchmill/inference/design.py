@@ -6,7 +6,7 @@ every test of this room can work on one array; how unequal or missing cells were
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -422,3 +422,42 @@ def from_ratios(ratios: pa.Table, *, measure: str, stratify: Sequence[str] = ())
                 )
             )
     return result
+
+
+def of_study(
+    settings: Mapping[str, Any],
+    *,
+    measure: str,
+    problem_keys: Sequence[str],
+    seed: int,
+    ratios: pa.Table | None = None,
+    costs: Sequence[tuple[str, pa.Table]] = (),
+) -> list[Design]:
+    """The designs of a measure as the section `inference` of a study says: of its ratios, or of the costs of its sources.
+
+    Parameters
+    ----------
+    settings : mapping
+        `design`, `stratify`, `blocks`, `replicates`, `incomplete`, `failure`.
+    measure : str
+    problem_keys : sequence of str
+        What makes a block, unless `settings` says it.
+    seed : int
+    ratios : pyarrow.Table, optional
+        For a single design.
+    costs : sequence of (name of source, pyarrow.Table)
+        For a replicated design.
+    """
+    if settings["design"] == "single":
+        assert ratios is not None
+        return from_ratios(ratios, measure=measure, stratify=settings["stratify"])
+    return from_costs(
+        costs,
+        measure=measure,
+        blocks=settings["blocks"] or problem_keys,
+        replicates_rule=settings["replicates"],
+        incomplete=settings["incomplete"],
+        failure=settings["failure"],
+        stratify=settings["stratify"],
+        seed=seed,
+    )

@@ -55,12 +55,10 @@ def vargha_delaney(values: npt.ArrayLike, alpha: float = 0.05) -> Effects:
 
     x = cells(values)
     b, k, r = x.shape
-    i, j = np.triu_indices(k, 1)
-    a = np.full(i.size, np.nan)
     if not x.size:
-        return Effects(a, a.copy(), a.copy())
-    for pair, (first, second) in enumerate(zip(i, j, strict=True)):
-        a[pair] = _better(x[:, first], x[:, second]).mean()
+        nan = np.full(k * (k - 1) // 2, np.nan)
+        return Effects(nan, nan.copy(), nan.copy())
+    a = (1 + net_wins(x).mean(axis=0)) / 2
     z2 = float(ndtri(1 - alpha / 2)) ** 2
 
     def beyond(t: Array) -> Array:
@@ -70,13 +68,33 @@ def vargha_delaney(values: npt.ArrayLike, alpha: float = 0.05) -> Effects:
     return Effects(a, _end(beyond, a, 0.0), _end(beyond, a, 1.0))
 
 
-def _better(x: Array, y: Array) -> Array:
-    """(n_blocks,): share of the pairs of runs in which x is smaller, ties half."""
-    p, q = x[:, :, None], y[:, None, :]
-    with np.errstate(invalid="ignore"):
-        gap = np.where(p == q, 0.0, q - p)
-        size = TOLERANCE * np.minimum(np.abs(p), np.abs(q))
-    return np.asarray(np.where(gap > size, 1.0, np.where(gap < -size, 0.0, 0.5)).mean(axis=(1, 2)), float)
+def net_wins(values: npt.ArrayLike) -> Array:
+    """Of every pair and block the share of the pairs of runs in which the first is better, less the share in which it is worse.
+
+    Parameters
+    ----------
+    values : (n_blocks, n_treatments[, n_runs]) array_like
+        Costs; inf = failure. Costs that differ by rounding alone, and two failures, are tied.
+
+    Returns
+    -------
+    (n_blocks, n_pairs) array
+        In [-1, 1]; pairs in the order of `numpy.triu_indices`.
+    """
+    x = cells(values)
+    b, k, r = x.shape
+    result, start = np.zeros((b, k * (k - 1) // 2)), 0
+    for first in range(k - 1):
+        others = x[:, first + 1 :]
+        part = result[:, start : start + k - 1 - first]
+        for run in range(r):
+            own = x[:, first, run, None, None]
+            with np.errstate(invalid="ignore"):
+                gap = np.where(others == own, 0.0, others - own)
+                slack = TOLERANCE * np.minimum(np.abs(others), np.abs(own))
+            part += (np.sign(gap) * (np.abs(gap) > slack)).sum(axis=2)
+        start += k - 1 - first
+    return np.asarray(result / max(r * r, 1), float)
 
 
 def _end(beyond: Callable[[Array], Array], a: Array, end: float) -> Array:

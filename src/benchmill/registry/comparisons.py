@@ -12,7 +12,8 @@ class Comparison(Method):
     """A comparison of all pairs of algorithms.
 
     Its function takes the costs or the normalised costs, (n_blocks, n_treatments, n_runs), and gives
-    `benchmill.inference.comparisons.Pairs`. It can ask for `alpha`, `correction`, `permutations`, `epsilon` and `rng`.
+    `benchmill.inference.comparisons.Pairs`. It can ask for `alpha`, `clusters` (the cluster of each block), `correction`,
+    `permutations`, `epsilon` and `rng`.
 
     Attributes
     ----------
@@ -35,6 +36,17 @@ class Comparison(Method):
 _MODULE = "benchmill.inference.comparisons"
 
 _ALL = (
+    Comparison(
+        name="net_wins",
+        words="net share of wins over clusters",
+        module="benchmill.inference.clusters",
+        function="pairs_of",
+        reference="Westfall and Young 1993; Romano and Wolf 2005",
+        phrase="the net share of wins over clusters of problems, tested by flips of the signs of whole clusters",
+        failures=True,
+        normalised=False,
+        correction="max_t",
+    ),
     Comparison(
         name="conover",
         words="Conover",
@@ -150,5 +162,5 @@ _ALL = (
 #: By name, in the order of the documentation.
 COMPARISONS = {comparison.name: comparison for comparison in _ALL}
 
-#: Design -> what a study compares with unless it says otherwise.
-USUAL = {"single": ("conover", "nemenyi"), "replicated": ("permutation", "wilcoxon")}
+#: What a study compares with unless it says otherwise.
+USUAL = ("net_wins",)

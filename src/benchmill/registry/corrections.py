@@ -51,6 +51,7 @@ _ALL = (
     _asked("bonferroni", "Bonferroni’s correction"),
     _asked("benjamini_hochberg", "Benjamini and Hochberg’s correction (false discovery rate)", "Benjamini and Hochberg 1995"),
     _asked("none", "no correction", phrase="no correction for the number of pairs", corrects=False),
+    _part("max_t", "step-down max-T over the family"),
     _part("studentised_range", "studentised range"),
     _part("scheffe", "all contrasts"),
     _part("published", "level of each pair, no correction"),

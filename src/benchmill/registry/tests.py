@@ -12,7 +12,8 @@ class OmnibusTest(Method):
     """A test that all algorithms are equal.
 
     Its function takes the costs or the normalised costs, (n_blocks, n_treatments, n_runs), and gives
-    `benchmill.inference.outcome.Outcome` objects: the rows of the table `tests`. It can ask for `rng` and `permutations`.
+    `benchmill.inference.outcome.Outcome` objects: the rows of the table `tests`. It can ask for `clusters` (the cluster of each
+    block), `rng` and `permutations`.
 
     Attributes
     ----------
@@ -30,6 +31,16 @@ _PERMUTATION = "benchmill.inference.permutation"
 _ANOVA = "benchmill.inference.anova"
 
 _ALL = (
+    OmnibusTest(
+        name="cluster_permutation",
+        words="permutation within clusters",
+        module="benchmill.inference.clusters",
+        function="outcomes",
+        phrase="a permutation of the algorithms’ labels within whole clusters of problems, one for all cells of a cluster",
+        failures=True,
+        normalised=False,
+        answers_interaction=True,
+    ),
     OmnibusTest(
         name="friedman",
         words="Friedman",
@@ -145,5 +156,5 @@ TESTS = {test.name: test for test in _ALL}
 #: Those that studies ask for by name.
 ASKED = {name: test for name, test in TESTS.items() if test.asked}
 
-#: Design -> what a study tests with unless it says otherwise.
-USUAL = {"single": ("friedman",), "replicated": ("synchronised", "anova_interaction")}
+#: What a study tests with unless it says otherwise.
+USUAL = ("cluster_permutation",)

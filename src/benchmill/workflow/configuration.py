@@ -13,7 +13,7 @@ from typing import Any
 from benchmill.core.options import alternatives, option, properties, schema_of
 from benchmill.figures.options import Appearance
 from benchmill.indicators import ert
-from benchmill.inference import analysis, design
+from benchmill.inference import analysis, clusters, design
 from benchmill.registry import criteria, figures, measures, variants
 from benchmill.registry.entry import Entry
 from benchmill.registry.indicators import INDICATORS, TARGET_SETS
@@ -136,6 +136,14 @@ class Study:
     problem_keys: tuple[str, ...] = option(
         "What makes a problem; what is left over (instance, run) are its trials.",
         _KEYS[:-1],
+        minItems=1,
+        uniqueItems=True,
+        items={"enum": list(_KEYS)},
+    )
+    cluster_keys: tuple[str, ...] = option(
+        """What belongs together: problems that agree in these keys are one cluster, at all their targets and budgets. Tests
+        permute and bootstraps draw whole clusters, because a function at four dimensions is one thing tried four times.""",
+        clusters.KEYS,
         minItems=1,
         uniqueItems=True,
         items={"enum": list(_KEYS)},

@@ -368,6 +368,10 @@ def _problem_keys(job: Job) -> list[str]:
     return list(job.study.settings["problem_keys"])
 
 
+def _cluster_keys(job: Job) -> list[str]:
+    return list(job.study.settings["cluster_keys"])
+
+
 def _seed(job: Job) -> int:
     return int(job.study.settings["seed"])
 
@@ -667,6 +671,7 @@ STEPS: dict[str, Step] = {
         {
             "settings": lambda job: job.study.settings["inference"],
             "problem_keys": _problem_keys,
+            "cluster_keys": _cluster_keys,
             "sources": _source_names,
             "seed": _seed,
         },

@@ -384,9 +384,9 @@ def _inference(settings: Mapping[str, Any], key: str, folders: Sequence[Path], m
     inference = settings["inference"]
     replicated = inference["design"] == "replicated"
     if inference["methods"] is None:
-        inference["methods"] = list(tests.USUAL[inference["design"]])
+        inference["methods"] = list(tests.USUAL)
     if inference["comparisons"] is None:
-        inference["comparisons"] = list(comparisons.USUAL[inference["design"]])
+        inference["comparisons"] = list(comparisons.USUAL)
     blocks = (inference["blocks"] if replicated else None) or settings["problem_keys"]
     for name in inference["stratify"]:
         if name not in blocks:

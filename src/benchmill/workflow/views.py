@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 
 from benchmill.registry import tables
+from benchmill.registry.comparisons import COMPARISONS
 from benchmill.registry.figures import KINDS, Kind
 from benchmill.workflow.study import ECDF_MEASURE, Study
 
@@ -46,7 +47,8 @@ def figures_of(study: Study) -> dict[str, View]:
     """All figures that a study can have, by name."""
     found: dict[str, View] = {}
     chosen: dict[str, Any]
-    kinds = [kind for kind in KINDS.values() if study.replicated or not kind.replicated]
+    intervals = any(COMPARISONS[name].common_msd for name in study.settings["inference"]["comparisons"])
+    kinds = [kind for kind in KINDS.values() if (study.replicated and intervals) or not kind.replicated]
     of_profiles, of_curves, of_measures = (
         [kind for kind in kinds if kind.each == each] for each in ("profile", "aggregation", "measure")
     )

@@ -1,0 +1,320 @@
+"""Inference over clusters: cells that belong together (a function at four dimensions, at six targets) count once.
+
+A cell is a problem at a target or budget. A cluster is all cells of one thing that was tried several times. Whatever is drawn,
+permuted or flipped is a whole cluster, so cells of one cluster may depend on each other in any way. What is found holds for
+problems like these: the clusters are a sample of those that one could have taken.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import permutations as orders
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmill.core.step_functions import TOLERANCE
+from benchmill.inference.comparisons import Pairs
+from benchmill.inference.design import Design
+from benchmill.inference.effects import net_wins
+from benchmill.inference.outcome import Outcome
+
+Array = npt.NDArray[np.float64]
+Codes = npt.NDArray[np.int64]
+
+#: Keys of problems that make a cluster unless a study says otherwise.
+KEYS = ("suite", "problem")
+#: Most clusters, and most numbers in all, for which every flip of signs is counted.
+_MOST_CLUSTERS, _MOST_COUNTED = 20, 50_000_000
+#: Steps whose critical values are kept, for intervals; between them that of the step before, which is larger, is taken.
+_MOST_STEPS = 1000
+#: Numbers held at once.
+_CHUNK = 2_000_000
+
+
+@dataclass(frozen=True)
+class Flips:
+    """What flips of whole clusters find for a family of statements.
+
+    Attributes
+    ----------
+    effect, low, high : (m,) arrays
+        Mean over the clusters, and its interval: 0 is outside if and only if `p_adjusted` is at most alpha.
+    statistic, p, p_adjusted : (m,) arrays
+        `p` is of the statement alone.
+    p_min : float
+        The smallest adjusted p that any data of this shape could give.
+    n_flips : int
+    """
+
+    effect: Array
+    low: Array
+    high: Array
+    statistic: Array
+    p: Array
+    p_adjusted: Array
+    p_min: float
+    n_flips: int
+
+
+def means(scores: Array, clusters: Codes) -> Array:
+    """Mean score of each cluster, (n_clusters, m), of the scores of its cells, (n_cells, m); clusters are numbered from 0."""
+    n = np.bincount(clusters)
+    total = np.zeros((n.size, scores.shape[1]))
+    np.add.at(total, clusters, scores)
+    return np.asarray(total / n[:, None], float)
+
+
+def flips(d: Array, rng: np.random.Generator, alpha: float = 0.05, permutations: int = 9999) -> Flips:
+    r"""Test that the mean over the clusters is 0, for a family of statements at once, by flips of signs and step-down max-T.
+
+    The statistic of a statement is \|sum d\| / sqrt(sum d^2) over the clusters. One sign a cluster is flipped for all statements
+    alike, so the dependence between them is kept. Statements are ordered by their statistics; the adjusted p of each is the share
+    of flips in which the maximum over it and all later ones reaches its statistic, made monotone (Westfall and Young 1993,
+    algorithm 4.1; Romano and Wolf 2005). For any set of true hypotheses whose d are jointly symmetric about 0 no false one is
+    rejected with more than alpha.
+
+    The interval is the wider of two that decide as the test does: Student's, dbar ± c s / sqrt(G), and the one that keeps a width
+    where all clusters agree, (dbar - x)^2 G <= c^2 (mean of d^2 - x^2), Wilson's for d = ±1. c is the critical value of the step
+    that decides about the statement.
+
+    Parameters
+    ----------
+    d : (n_clusters, m) array
+        In [-1, 1]; NaN where a statement has nothing from a cluster, which counts 0.
+    rng : numpy.random.Generator
+    alpha : float
+        Level of the family.
+    permutations : int
+        Random flips, where there are too many to count: with up to 20 clusters all are counted.
+
+    Returns
+    -------
+    Flips
+        Where all d of a statement are 0 (nothing but ties) p is 1. Without clusters NaN.
+    """
+    known = ~np.isnan(d)
+    n, m = known.sum(axis=0), d.shape[1]
+    filled = np.where(known, d, 0.0)
+    groups = len(d)
+    squares = (filled**2).sum(axis=0)
+    scaled = filled / np.sqrt(np.where(squares > 0, squares, 1.0))
+    statistic = np.abs(scaled.sum(axis=0))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        effect = filled.sum(axis=0) / n
+    if not groups or not m:
+        nan = np.full(m, np.nan)
+        return Flips(effect, nan, nan, nan, nan, nan, math.nan, 0)
+    order = np.argsort(-statistic, kind="stable")
+    at = statistic[order] * (1 - TOLERANCE) - TOLERANCE
+    counted = groups <= _MOST_CLUSTERS and 2 ** (groups - 1) * m <= _MOST_COUNTED
+    total = 2 ** (groups - 1) if counted else permutations
+    alone, together = np.zeros(m, np.int64), np.zeros(m, np.int64)
+    steps = np.unique(np.linspace(0, m - 1, min(m, _MOST_STEPS)).astype(np.int64))
+    tail = _Largest(steps, total if counted else total + 1, alpha)
+    if not counted:
+        tail.add(_later_maxima(statistic[order][None]))
+    for signs in _signs(groups, total, max(1, _CHUNK // m), None if counted else rng):
+        reached = np.abs(signs @ scaled[:, order])
+        alone += (reached >= at).sum(axis=0)
+        largest = _later_maxima(reached)
+        together += (largest >= at).sum(axis=0)
+        tail.add(largest)
+    # the data are one of all flips that are counted, and beside those that are drawn
+    extra = 0 if counted else 1
+    p, adjusted = np.empty(m), np.empty(m)
+    p[order] = (alone + extra) / (total + extra)
+    adjusted[order] = np.maximum.accumulate((together + extra) / (total + extra))
+    critical = np.empty(m)
+    critical[order] = tail.critical()[np.searchsorted(steps, np.arange(m), side="right") - 1]
+    # a statement that its step alone would reject, but an earlier one stops, is decided by the first step
+    critical = np.where(adjusted <= alpha, critical, max(float(critical[order[0]]), float(statistic.max())))
+    low, high = _interval(effect, squares / np.maximum(n, 1), n.astype(float), critical, adjusted <= alpha)
+    return Flips(effect, low, high, statistic, p, adjusted, max(2.0 ** (1 - groups), extra / (total + extra)), total)
+
+
+def _later_maxima(values: Array) -> Array:
+    """Of each row the maximum from each column to the last."""
+    return np.maximum.accumulate(values[:, ::-1], axis=1)[:, ::-1]
+
+
+class _Largest:
+    """The largest values of some columns that a level needs, gathered chunk by chunk."""
+
+    def __init__(self, columns: Codes, total: int, alpha: float) -> None:
+        # p <= alpha takes a statistic that at most so many of all flips reach
+        self.keep = math.floor(alpha * total * (1 + TOLERANCE)) + 1
+        self.columns = columns
+        self.values = np.zeros((0, columns.size))
+
+    def add(self, chunk: Array) -> None:
+        both = np.concatenate([self.values, chunk[:, self.columns]])
+        self.values = np.partition(both, len(both) - self.keep, axis=0)[-self.keep :] if len(both) > self.keep else both
+
+    def critical(self) -> Array:
+        """The largest value that a statistic may have without being significant."""
+        return np.asarray(self.values.min(axis=0), float)
+
+
+def _interval(effect: Array, squares: Array, n: Array, critical: Array, decided: npt.NDArray[np.bool_]) -> tuple[Array, Array]:
+    """See `flips`; `squares` is the mean of d^2."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        c2 = np.minimum(critical**2, n)
+        # of the statistic, whose square is at most n, to Student's
+        student = np.where(c2 < n, np.sqrt(c2 * np.maximum(squares - effect**2, 0.0) / (n - c2)), np.inf)
+        half = np.sqrt(c2) * np.sqrt(np.maximum((n + c2) * squares - n * effect**2, 0.0)) / (n + c2)
+        middle = n * effect / (n + c2)
+        low, high = np.minimum(effect - student, middle - half), np.maximum(effect + student, middle + half)
+    # rounding at the edge decides nothing
+    low = np.where(decided & (effect > 0), np.maximum(low, np.finfo(float).tiny), low)
+    high = np.where(decided & (effect < 0), np.minimum(high, -np.finfo(float).tiny), high)
+    low = np.where(~decided, np.minimum(low, 0.0), low)
+    high = np.where(~decided, np.maximum(high, 0.0), high)
+    return np.clip(low, -1, 1), np.clip(high, -1, 1)
+
+
+def _signs(groups: int, total: int, size: int, rng: np.random.Generator | None) -> Iterator[Array]:
+    """Signs in chunks, (size, groups): drawn, or without `rng` all; the first is +, since all turned round gives the same."""
+    for start in range(0, total, size):
+        stop = min(start + size, total)
+        if rng is not None:
+            bits = rng.integers(2, size=(stop - start, groups), dtype=np.int8)
+        else:
+            bits = ((np.arange(start, stop)[:, None] >> np.arange(groups)) & 1).astype(np.int8)
+        yield np.asarray(1.0 - 2.0 * bits, float)
+
+
+def pairs_of(
+    values: npt.ArrayLike, clusters: Codes, rng: np.random.Generator, alpha: float = 0.05, permutations: int = 9999
+) -> Pairs:
+    """Compare all pairs by their net share of wins over clusters (`flips`).
+
+    Parameters
+    ----------
+    values : (n_blocks, n_treatments[, n_runs]) array_like
+        inf = failure; two failures are tied. With runs the score of a cell is the mean over all pairs of runs.
+    clusters : (n_blocks,) int array
+        The cluster of each block.
+    rng, alpha, permutations
+        See `flips`.
+
+    Returns
+    -------
+    Pairs
+        `difference` is the share of wins of b less that of a, so that negative = a is better, as in all comparisons.
+    """
+    x = np.asarray(values, float)
+    k = x.shape[1]
+    a, b = np.triu_indices(k, 1)
+    found = flips(-means(net_wins(x), clusters), rng, alpha, permutations)
+    nan = np.full(a.size, np.nan)
+    return Pairs(
+        a,
+        b,
+        found.effect,
+        found.statistic,
+        found.p,
+        found.p_adjusted,
+        nan,
+        nan.copy(),
+        "net wins",
+        "max_t",
+        found.low,
+        found.high,
+        p_min=found.p_min,
+        n_resamples=found.n_flips,
+    )
+
+
+def outcomes(values: npt.ArrayLike, clusters: Codes, rng: np.random.Generator, permutations: int = 9999) -> list[Outcome]:
+    """`exchangeable` of a design, as rows of `tests`."""
+    x = np.asarray(values, float)
+    return [exchangeable(means(net_wins(x), clusters), x.shape[1], rng, permutations)]
+
+
+def exchangeable(d: Array, k: int, rng: np.random.Generator, permutations: int = 9999) -> Outcome:
+    """Test that all k algorithms are equal: their labels are permuted within whole clusters, one permutation for all its cells.
+
+    The statistic is the sum over the algorithms of (mean rank - (k + 1) / 2)^2, the mean over clusters of the mean over their
+    cells. Exact for algorithms that are exchangeable within clusters.
+
+    Parameters
+    ----------
+    d : (n_clusters, n_pairs) array
+        Net shares of wins; NaN counts 0. The mean rank of an algorithm is (k + 1 - sum over the others of d) / 2.
+    k : int
+        Algorithms.
+    rng : numpy.random.Generator
+    permutations : int
+        Random permutations, where there are more.
+    """
+    groups = len(d)
+    undefined = Outcome("cluster_permutation", df1=max(k - 1, 0))
+    if not groups or k < 2 or not np.any(np.nan_to_num(d)):
+        return undefined
+    i, j = np.triu_indices(k, 1)
+    lead = np.zeros((groups, k))
+    filled = np.nan_to_num(d)
+    np.add.at(lead.T, i, filled.T)
+    np.add.at(lead.T, j, -filled.T)
+    lead /= 2 * groups
+    observed = float((lead.sum(axis=0) ** 2).sum())
+    # the ranks of the first cluster can stay: all labels permuted alike give the same
+    every = math.factorial(k) ** (groups - 1) if k <= 8 and groups <= 20 else math.inf
+    counted = every <= permutations
+    total = int(every) if counted else permutations
+    reached = 0
+    draw = _all_orders(lead, total) if counted else _random_orders(lead, rng)
+    size = max(1, _CHUNK // lead.size)
+    for start in range(0, total, size):
+        statistic = (draw(start, min(start + size, total)) ** 2).sum(axis=1)
+        reached += int((statistic >= observed * (1 - TOLERANCE) - TOLERANCE).sum())
+    extra = 0 if counted else 1
+    return Outcome(
+        "cluster_permutation",
+        observed,
+        float(k - 1),
+        None,
+        (reached + extra) / (total + extra),
+        max(1 / every, extra / (total + extra)),
+        total,
+    )
+
+
+def _random_orders(lead: Array, rng: np.random.Generator) -> Callable[[int, int], Array]:
+    def draw(start: int, stop: int) -> Array:
+        return np.asarray(rng.permuted(np.broadcast_to(lead, (stop - start, *lead.shape)), axis=2).sum(axis=1), float)
+
+    return draw
+
+
+def _all_orders(lead: Array, total: int) -> Callable[[int, int], Array]:
+    """Sums over the clusters for permutations number start to stop, of all where the first cluster stays."""
+    groups, k = lead.shape
+    order = np.array(list(orders(range(k))))
+
+    def draw(start: int, stop: int) -> Array:
+        number = np.arange(start, stop)
+        result = np.broadcast_to(lead[0], (stop - start, k)).copy()
+        for g in range(1, groups):
+            number, which = np.divmod(number, len(order))
+            result += lead[g][order[which]]
+        return result
+
+    return draw
+
+
+def of_blocks(designs: Sequence[Design], keys: Sequence[str]) -> Codes:
+    """The cluster of each block of some designs, one after the other, numbered from 0 in the order of appearance.
+
+    Keys that a problem has not are left out. Of a design that says nothing of its problems each block is a cluster of its own.
+    """
+    number: dict[tuple[Any, ...], int] = {}
+    found = []
+    for design in designs:
+        problems = design.problems or [{"block": block} for block in range(len(design.values))]
+        found += [tuple(problem.get(key) for key in (keys if design.problems else ["block"])) for problem in problems]
+    return np.array([number.setdefault(key, len(number)) for key in found], np.int64)

@@ -1,0 +1,141 @@
+"""Clusters: exact small cases, an independent count of all flips and permutations, and the level in simulated studies."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from benchmill.inference import clusters
+from benchmill.inference.analysis import analyse
+from benchmill.inference.effects import net_wins
+from tests.inference.making import design
+
+INF = math.inf
+
+
+def test_net_wins_count_pairs_of_runs_and_tie_failures():
+    # block 1: 1 < 2, block 2: both fail, block 3: runs (1, 4) against (2, 3)
+    assert net_wins([[1, 2], [INF, INF], [3, 1]]).tolist() == [[1], [0], [-1]]
+    assert net_wins([[[1, 4], [2, 3]]]).tolist() == [[0]]
+    assert net_wins([[[1, 2], [2, INF]]]).tolist() == [[3 / 4]]
+    assert net_wins([[1.0, 1.0 + 1e-13]]).tolist() == [[0]]
+
+
+def _by_hand(d):
+    """Adjusted p of step-down max-T over all flips, one by one."""
+    d = np.asarray(d, float)
+    scale = np.sqrt((d**2).sum(axis=0))
+    t = np.abs(d.sum(axis=0)) / scale
+    order = sorted(range(t.size), key=lambda j: -t[j])
+    adjusted, alone, before = {}, {}, 0.0
+    every = [np.abs(np.array(s) @ d) / scale for s in itertools.product((1, -1), repeat=len(d))]
+    for place, j in enumerate(order):
+        p = np.mean([max(found[order[place:]]) >= t[j] - 1e-9 for found in every])
+        before = max(before, p)
+        adjusted[j] = before
+        alone[j] = np.mean([found[j] >= t[j] - 1e-9 for found in every])
+    return [alone[j] for j in range(t.size)], [adjusted[j] for j in range(t.size)]
+
+
+def test_flips_are_those_counted_one_by_one():
+    rng = np.random.default_rng(4)
+    d = rng.uniform(-1, 1, (7, 4)) + np.array([0.9, 0.5, 0, 0.1])
+    alone, adjusted = _by_hand(d)
+    found = clusters.flips(d, rng)
+    np.testing.assert_allclose(found.p, alone)
+    np.testing.assert_allclose(found.p_adjusted, adjusted)
+    assert (found.n_flips, found.p_min) == (64, 1 / 64)
+    np.testing.assert_allclose(found.effect, d.mean(axis=0))
+
+
+@pytest.mark.parametrize("groups", [3, 5, 6, 8, 24])
+def test_interval_and_decision_never_contradict_each_other(groups):
+    rng = np.random.default_rng(groups)
+    for _ in range(20):
+        d = np.round(np.clip(rng.normal(rng.uniform(-0.6, 0.6, 10), 0.6, (groups, 10)), -1, 1), 1)
+        found = clusters.flips(d, rng, permutations=499)
+        outside = (found.low > 0) | (found.high < 0)
+        assert outside.tolist() == (found.p_adjusted <= 0.05).tolist()
+        assert (found.low <= found.effect).all()
+        assert (found.effect <= found.high).all()
+
+
+def test_where_all_clusters_agree_the_interval_keeps_a_width():
+    # Wilson's interval of 10 of 10, with c^2 = the squared statistic that 51 of 1024 flips exceed at most
+    found = clusters.flips(np.ones((10, 1)), np.random.default_rng(0))
+    # |sum of 10 signs| is 8 or more in 22, 6 or more in 112 of 1024 flips
+    c2 = 6**2 / 10
+    assert found.low[0] == pytest.approx((10 - c2) / (10 + c2))
+    assert found.high[0] == 1
+    assert found.p_adjusted[0] == 2 / 1024
+
+
+def test_few_clusters_cannot_decide_and_say_so():
+    found = clusters.flips(np.ones((4, 3)), np.random.default_rng(0))
+    assert (found.p_min, found.low.max(), found.high.min()) == (1 / 8, -1, 1)
+    assert clusters.flips(np.zeros((9, 2)), np.random.default_rng(0)).p_adjusted.tolist() == [1, 1]
+
+
+def test_cells_of_one_cluster_count_once():
+    """Copying every block four times within its cluster changes nothing; as blocks of their own it would."""
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=(8, 3))
+    copied, of = np.repeat(x, 4, axis=0), np.repeat(np.arange(8), 4)
+    once = clusters.pairs_of(x, np.arange(8), np.random.default_rng(2))
+    again = clusters.pairs_of(copied, of, np.random.default_rng(2))
+    for name in ("difference", "p", "p_adjusted", "low", "high"):
+        np.testing.assert_allclose(getattr(once, name), getattr(again, name))
+    np.testing.assert_allclose(
+        clusters.outcomes(x, np.arange(8), np.random.default_rng(2))[0].p,
+        clusters.outcomes(copied, of, np.random.default_rng(2))[0].p,
+    )
+
+
+def test_labels_are_permuted_as_counted_one_by_one():
+    x = np.array([[1, 2, 3], [1, 3, 2], [2, 1, 3], [1, 2, 3]], float)
+    (found,) = clusters.outcomes(x, np.arange(4), np.random.default_rng(0))
+    observed = ((x.mean(axis=0) - 2) ** 2).sum()
+    every = itertools.product(*[list(itertools.permutations(row)) for row in x])
+    expected = np.mean([((np.mean(rows, axis=0) - 2) ** 2).sum() >= observed - 1e-9 for rows in every])
+    assert (found.p, found.n_resamples, found.p_min) == (pytest.approx(expected), 6**3, 1 / 6**3)
+    assert found.statistic == pytest.approx(observed)
+
+
+def test_verdict_on_two_does_not_depend_on_a_third_that_is_worse_everywhere():
+    """Alone, a pair's p is that of the pair; ranks would let the third in."""
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=(12, 2))
+    with_third = np.column_stack([x, np.full(12, 99.0)])
+    two = clusters.pairs_of(x, np.arange(12), np.random.default_rng(0))
+    three = clusters.pairs_of(with_third, np.arange(12), np.random.default_rng(0))
+    assert three.p[0] == two.p[0]
+    assert three.difference[0] == two.difference[0]
+
+
+def test_study_makes_clusters_of_suite_and_problem():
+    x = np.random.default_rng(0).random((6, 3))
+    keys = [{"suite": "s", "problem": f"f{i // 2}", "dimension": 2 + i % 2} for i in range(6)]
+    found = analyse([design(x, problems=keys)], measure="m")
+    assert found["designs"].to_pylist()[0]["n_clusters"] == 3
+    (test,) = found["tests"].to_pylist()
+    assert (test["method"], test["n_blocks"], test["n_resamples"]) == ("cluster_permutation", 6, 36)
+    apart = analyse([design(x, problems=keys)], measure="m", cluster_keys=["suite", "problem", "dimension"])
+    assert apart["designs"].to_pylist()[0]["n_clusters"] == 6
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.5])
+def test_exchangeable_algorithms_are_rarely_called_different(correlation):
+    """24 clusters of 4 cells, 8 algorithms: at 5 %, at most what 300 studies allow (5 % + 2.4 standard errors)."""
+    rng = np.random.default_rng(7)
+    of, studies, pairs, everything = np.repeat(np.arange(24), 4), 300, 0, 0
+    for _ in range(studies):
+        common, own = rng.normal(size=(24, 1, 8)), rng.normal(size=(24, 4, 8))
+        x = (math.sqrt(correlation) * common + math.sqrt(1 - correlation) * own).reshape(96, 8)
+        d = clusters.means(net_wins(x), of)
+        pairs += bool((clusters.flips(d, rng, permutations=199).p_adjusted <= 0.05).any())
+        everything += clusters.exchangeable(d, 8, rng, 199).p <= 0.05
+    assert pairs <= 0.08 * studies
+    assert everything <= 0.08 * studies
