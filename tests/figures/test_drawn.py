@@ -10,6 +10,7 @@ from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.figures import captions, draw, scales, scatter
 from benchmill.profiles import fit
+from benchmill.text import variants
 from tests.figures import studies
 from tests.report import synthetic
 
@@ -74,7 +75,7 @@ def test_a_broken_axis_says_so(tables):
 def test_data_profiles_have_no_performance_ratio():
     for variant, label, name in (("data", "evaluations/(dimension + 1) τ", "Data"), ("accuracy", "error τ", "Accuracy")):
         assert captions.x_label({"variant": variant}, "linear") == label
-        assert captions.VARIANTS[variant].kind == name
+        assert variants.heading({"variant": variant}) == name
 
 
 def test_bars_are_the_normalised_areas_longest_on_top(tables):

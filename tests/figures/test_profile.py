@@ -9,6 +9,7 @@ from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.figures import captions, curves, draw, frames, scales
 from benchmill.figures.style import save
+from benchmill.text import variants
 from tests.report import synthetic
 
 MEASURE = {"name": "ert", "kind": "fixed_target", "targets": [10.0, 1e-3, 1e-7], "aggregate": "ert", "missing": "common"}
@@ -193,16 +194,16 @@ def test_bands_are_drawn_where_the_table_has_them():
 
 def test_a_variant_without_words_is_not_explained_as_another_one():
     settings = {"variant": "among_best", "name": "among_best"}
-    assert captions.definition(settings, "problems") == "ρ(τ) is the share of problems that the variant 'among best' counts at τ."
+    assert variants.definition(settings, "problems") == "ρ(τ) is the share of problems that the variant 'among best' counts at τ."
     assert captions.x_label(settings, "linear") == "τ"
 
 
 def test_every_variant_has_words():
     from benchmill.profiles import VARIANTS
 
-    assert set(captions.VARIANTS) == set(VARIANTS)
+    assert all(entry.definition and entry.heading for entry in VARIANTS.values())
     for variant in VARIANTS:
-        sentence = captions.definition({"variant": variant, "name": variant}, "(problem, target) pairs")
+        sentence = variants.definition({"variant": variant, "name": variant}, "(problem, target) pairs")
         assert "(problem, target) pairs" in sentence
         assert "{" not in sentence
 

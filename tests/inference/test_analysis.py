@@ -13,10 +13,16 @@ from benchmill.inference.design import shuffled_runs
 from benchmill.inference.normalise import normalise
 from benchmill.registry import tests as registry
 from benchmill.registry.comparisons import COMPARISONS
-from benchmill.registry.corrections import ASKED
+from benchmill.registry.corrections import CORRECTIONS
+from benchmill.registry.entry import asked
 from tests.inference.making import design
 
-ALL = {"methods": list(registry.ASKED), "comparisons": list(COMPARISONS), "corrections": list(ASKED), "permutations": 199}
+ALL = {
+    "methods": list(asked(registry.TESTS)),
+    "comparisons": list(COMPARISONS),
+    "corrections": list(asked(CORRECTIONS)),
+    "permutations": 199,
+}
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +42,7 @@ def test_every_method_has_its_rows(values):
     assert all(row["significant"] == (row["p"] <= 0.05) for row in tests.values())
     pairs = found["comparisons"].to_pylist()
     free = [name for name, comparison in COMPARISONS.items() if not comparison.correction]
-    assert len(pairs) == 6 * (len(free) * len(ASKED) + len(COMPARISONS) - len(free))
+    assert len(pairs) == 6 * (len(free) * len(asked(CORRECTIONS)) + len(COMPARISONS) - len(free))
     for row in pairs:
         by_msd = row["msd"] is not None and abs(row["difference"]) > row["msd"]
         by_p = row["p_adjusted"] is not None and row["p_adjusted"] <= 0.05

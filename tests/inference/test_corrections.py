@@ -23,7 +23,8 @@ from benchmill.inference.corrections import (
     smallest_adjusted,
     true_counts,
 )
-from benchmill.registry.corrections import ASKED
+from benchmill.registry.corrections import CORRECTIONS
+from benchmill.registry.entry import asked
 
 lists = st.lists(st.floats(0, 1), min_size=1, max_size=6)
 
@@ -84,7 +85,7 @@ def test_power_orders_the_procedures(p):
     assert (hommel(p) <= hochberg(p) + 1e-12).all()
     assert (hochberg(p) <= holm(p) + 1e-12).all()
     assert (holm(p) <= bonferroni(p) + 1e-12).all()
-    for name in set(ASKED) - {"shaffer", "bergmann_hommel"}:
+    for name in set(asked(CORRECTIONS)) - {"shaffer", "bergmann_hommel"}:
         assert (adjusted(p, name) >= np.array(p) - 1e-12).all()
         assert (adjusted(p, name) <= 1).all()
 
@@ -147,7 +148,7 @@ def test_ten_algorithms_and_no_more():
         bergmann_hommel(np.linspace(0, 1, 55))
     with pytest.raises(UserError, match="found 4 values"):
         shaffer([0.1] * 4)
-    for name in ASKED:
+    for name in asked(CORRECTIONS):
         assert adjusted([], name).shape == (0,)
 
 

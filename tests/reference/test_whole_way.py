@@ -19,7 +19,8 @@ from benchmill.profiles import all_tables, profile, profile_measures
 from benchmill.profiles.ratios import ratios
 from benchmill.profiles.standings import standings
 from benchmill.readers import ingest
-from benchmill.registry.corrections import ASKED
+from benchmill.registry.corrections import CORRECTIONS
+from benchmill.registry.entry import asked
 
 from . import naive
 
@@ -264,7 +265,7 @@ def check_tests(cost_rows, table):
         normalise="none",
         methods=["friedman", "quade", "aligned_ranks"],
         comparisons=["conover", "wilcoxon"],
-        corrections=list(ASKED),
+        corrections=list(asked(CORRECTIONS)),
     )
     for target in TARGETS:
         blocks = [row for (_, t), row in cost_rows.items() if t == target]
@@ -286,7 +287,7 @@ def check_tests(cost_rows, table):
                 # without degrees of freedom for what is left over nothing is said
                 value = None
             assert row["statistic"] == (None if value is None else near(value, 1e-9)), row["method"]
-        for correction in ASKED:
+        for correction in asked(CORRECTIONS):
             for method in ("conover", "wilcoxon"):
                 mine = {
                     (row["algorithm_a"], row["algorithm_b"]): row

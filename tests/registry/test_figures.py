@@ -3,6 +3,7 @@
 import pytest
 
 from benchmill.core import schema
+from benchmill.figures import options
 from benchmill.registry.figures import KINDS
 
 
@@ -12,9 +13,10 @@ def test_a_kind_is_drawn_from_tables_that_there_are(name):
     assert kind.words
     assert kind.tables
     assert {table.split("/")[0] for table in kind.tables} <= set(schema.TABLES)
-    assert kind.shows in ("profiles", "measures", "indicators", "curves")
+    assert kind.shows in ("profiles", "costs", "tests", "indicators", "curves")
     assert kind.each in ("", "profile", "aggregation", "measure")
     assert kind.asked or kind.each
     module = kind.load()
     assert callable(module.draw)
     assert callable(module.caption)
+    assert not kind.asked or issubclass(module.Options, options.Asked)

@@ -1,8 +1,6 @@
 """The variants agree with the configuration, the tables, and what their modules can do."""
 
-import ast
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
@@ -14,18 +12,6 @@ from benchmill.registry.measures import MEASURES
 from benchmill.registry.variants import TABLES, VARIANTS, extra_tables
 from benchmill.workflow.study import Study
 from tests.costs.making import cost_rows
-
-
-@pytest.mark.parametrize("name", VARIANTS)
-def test_no_other_module_of_the_room_knows_a_variant_by_its_name(name):
-    room = Path(variant.__file__).parent
-    own = VARIANTS[name].module.rpartition(".")[2]
-    texts = {
-        path.stem: {node.value for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Constant)}
-        for path in room.glob("*.py")
-    }
-    assert name in texts.pop(own)
-    assert not [module for module, constants in texts.items() if name in constants]
 
 
 @pytest.mark.parametrize("name", VARIANTS)

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator
 
 from benchmill.figures import captions, frames, options, panels, style
-from benchmill.text import display
+from benchmill.text import display, variants
 
 _GROUP = ["measure", "variant", "dimension", "target"]
 #: Narrowest panel in inches, beside the names.
@@ -96,7 +96,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     words = (
         f"Area under the performance profile over [1, τ_max] of {display.plural(n, 'algorithm')} on "
         f"{captions.span(problems)} problems{per_panel}, divided by the largest area of the panel: "
-        f"{display.listed([captions.title(v) for v in settings['profiles']])} for {named}; "
+        f"{display.listed([variants.title(v) for v in settings['profiles']])} for {named}; "
         f"τ_max = {captions.span(ends, display.number)}. A failure adds no area."
     )
     if any(not _intervals(tables, group).empty for group in groups):

@@ -13,8 +13,8 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.lines import Line2D
 
 from benchmill.core.errors import UserError
-from benchmill.figures import captions, frames, style
-from benchmill.text import display
+from benchmill.figures import frames, style
+from benchmill.text import display, variants
 from benchmill.text.appearance import Look, appearance, faded
 
 #: The most curves named at their ends; more go into a legend below.
@@ -129,8 +129,8 @@ def heading(group: Mapping[str, Any], groups: Sequence[Any]) -> str:
 def rows_of_profiles(table: pd.DataFrame, settings: Mapping[str, Any], kind: str) -> pd.DataFrame:
     """Rows of the measures and variants that a figure is asked to show."""
     measures = {measure["name"] for measure in settings["measures"]}
-    variants = {variant["name"] for variant in settings["profiles"]}
-    rows = table[table["measure"].isin(measures) & table["variant"].isin(variants)]
+    profiles = {variant["name"] for variant in settings["profiles"]}
+    rows = table[table["measure"].isin(measures) & table["variant"].isin(profiles)]
     if rows.empty:
         raise nothing_to_draw(kind, f"any variant of {display.listed(sorted(measures), 'or')}")
     return rows
@@ -140,7 +140,7 @@ def title_of(group: Mapping[str, Any], groups: list[dict[str, Any]], settings: M
     """What tells a panel from the others: measure, variant, dimension, target."""
     parts = [display.words(group["measure"])] if len({g["measure"] for g in groups}) > 1 else []
     if len({g["variant"] for g in groups}) > 1:
-        parts.append(next(captions.title(v) for v in settings["profiles"] if v["name"] == group["variant"]))
+        parts.append(next(variants.title(v) for v in settings["profiles"] if v["name"] == group["variant"]))
     if name_of(group):
         parts.append(name_of(group))
     return ", ".join(parts) or heading({}, groups)

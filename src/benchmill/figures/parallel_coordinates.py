@@ -13,7 +13,7 @@ from matplotlib.ticker import FixedLocator
 
 from benchmill.core.options import option
 from benchmill.figures import captions, frames, options, panels, style
-from benchmill.text import display
+from benchmill.text import display, variants
 
 #: What is read off the profile of the main measure, beside the area.
 _OF_MAIN = (
@@ -94,7 +94,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         "solved within the largest finite ratio; τ_min/τ*, where τ* is the smallest τ at which everything is solved and τ_min "
         "the "
         "smallest of any algorithm (0: some problem is never solved); and ρ(1), the share of problems on which the algorithm is "
-        f"(tied) best. Profiles: {display.listed([captions.title(v) for v in settings['profiles']])}.",
+        f"(tied) best. Profiles: {display.listed([variants.title(v) for v in settings['profiles']])}.",
         panels.highlight_words(looks, settings),
     ]
     return " ".join(part for part in parts if part)
@@ -137,7 +137,7 @@ def _panels(
         values = {str(algorithm): [float(v) for v in row] for algorithm, *row in whole.itertuples()}
         order = sorted(values, key=lambda algorithm: -sum(values[algorithm]))
         parts = (
-            [captions.title(next(v for v in settings["profiles"] if v["name"] == group["variant"]))] if len(groups) > 1 else []
+            [variants.title(next(v for v in settings["profiles"] if v["name"] == group["variant"]))] if len(groups) > 1 else []
         )
         parts += [panels.name_of(group)] if panels.name_of(group) else []
         found.append((", ".join(parts), values, order))

@@ -11,7 +11,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from benchmill.figures import captions, curves, frames, options, panels, scales, style
-from benchmill.text import display
+from benchmill.text import display, variants
 from benchmill.text.appearance import Look
 
 _GROUP = ["dimension", "target"]
@@ -47,7 +47,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             wide = bool(settings.get("wide", True))
             figure = style.new_figure(settings, wide=wide, height=max(2.6, 0.16 * n_curves + 1.0))
             axes = figure.add_subplot()
-            curves.profile_plot(data, palette=looks, scale=scale, smooth=is_smooth(profile), ax=axes)
+            curves.profile_plot(data, palette=looks, scale=scale, smooth=variants.is_smooth(profile), ax=axes)
             ends = curves.ends(data[np.isfinite(data["tau"])], "tau", "rho")
             entries = [
                 (ends[name], f"{display.share(ends[name])}  {look.label}", look) for name, look in looks.items() if not look.faded
@@ -67,7 +67,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         figure = style.new_figure(settings, wide=True, height=min(0.35 + rows * max(1.5, width / columns * 0.72) + legend, 9.0))
         grid = figure.subplots(rows, columns, squeeze=False, sharey=True)
         for place, (axes, (group, mine)) in enumerate(zip(grid.flat, frames.parts(data, _GROUP), strict=False)):
-            curves.profile_plot(mine, palette=looks, scale=scale, smooth=is_smooth(profile), ax=axes)
+            curves.profile_plot(mine, palette=looks, scale=scale, smooth=variants.is_smooth(profile), ax=axes)
             axes.set_title(style.text(panels.heading(group, groups)), loc="left")
             if place % columns == 0:
                 axes.set_ylabel("share ρ(τ)")
@@ -95,11 +95,10 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     joint = len(settings["measure"].get("targets") or settings["measure"].get("budgets") or []) > 1
     what = "(problem, target) pairs" if joint and "target" not in (profile.get("by") or []) else "problems"
     per_panel = " per panel" if len(facts) > 1 else ""
-    words = captions.words_of(profile)
     parts = [
-        f"{words.kind} profiles of {display.plural(n_algorithms, 'algorithm')} on {captions.span(problems)} {what}{per_panel}"
-        f" for the measure {captions.named(settings['measure'])}.",
-        captions.definition(profile, what),
+        f"{variants.heading(profile)} profiles of {display.plural(n_algorithms, 'algorithm')} on {captions.span(problems)} "
+        f"{what}{per_panel} for the measure {captions.named(settings['measure'])}.",
+        variants.definition(profile, what),
     ]
     if profile.get("weights", "equal") != "equal":
         parts.append(f"Problems are weighted by {display.words(str(profile['weights']))}.")
@@ -107,7 +106,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         "as set in the study"
         if profile.get("tau_max")
         else "the largest finite ratio"
-        if words.of_ratios
+        if variants.entry_of(profile).of_ratios
         else "no curve rises further"
     )
     parts.append(
@@ -124,11 +123,6 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     parts.append(scales.AXIS_WORDS[scales.axis_of([data["tau"]], settings.get("axis"))])
     parts.append(panels.highlight_words(_looks(data, tables, settings), settings))
     return " ".join(part for part in parts if part)
-
-
-def is_smooth(profile: Mapping[str, Any]) -> bool:
-    """Whether the points of a curve are joined by lines: its points are dense, and it has no steps."""
-    return bool(profile.get("variant") == "probabilistic" and profile.get("model") != "empirical")
 
 
 def _looks(data: pd.DataFrame, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Look]:

@@ -11,8 +11,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from benchmill.core.options import option
-from benchmill.figures import captions, curves, frames, options, panels, profile, scales, style
-from benchmill.text import display
+from benchmill.figures import captions, curves, frames, options, panels, scales, style
+from benchmill.text import display, variants
 from benchmill.text.appearance import Look
 
 _GROUP = ["dimension", "target"]
@@ -53,7 +53,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     for measure, variant, rows in shown:
         for group, mine in frames.parts(rows, _GROUP):
             parts = [display.words(measure["name"])] if n_measures > 1 else []
-            parts += [] if overlaid else [captions.title(variant)]
+            parts += [] if overlaid else [variants.title(variant)]
             parts += [panels.name_of(group)] if panels.name_of(group) else []
             name = ", ".join(parts)
             if overlaid and name in [place[0] for place in places]:
@@ -75,24 +75,24 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             for variant, rows in layers:
                 last = variant is layers[-1][0]
                 if last:  # its limits hold for what lies under it
-                    curves.profile_plot(rows, palette=looks, scale=scale, smooth=profile.is_smooth(variant), ax=axes)
+                    curves.profile_plot(rows, palette=looks, scale=scale, smooth=variants.is_smooth(variant), ax=axes)
             for variant, rows in layers[:-1]:
-                smooth = profile.is_smooth(variant)
+                smooth = variants.is_smooth(variant)
                 curves.profile_plot(rows, palette=looks, scale=scale, smooth=smooth, under=_UNDER, ax=axes)
             axes.set_title(style.text(name), loc="left")
             if i % columns == 0:
                 axes.set_ylabel("share ρ(τ)")
         for axes in list(grid.flat)[len(places) :]:
             axes.set_axis_off()
-        variants = [variant for _, variant in {v["name"]: v for _, v, _ in shown}.items()]
+        all_variants = [variant for _, variant in {v["name"]: v for _, v, _ in shown}.items()]
         handles = []
         if overlaid:
-            for variant in variants:
-                thin = variant is not variants[-1]
+            for variant in all_variants:
+                thin = variant is not all_variants[-1]
                 handles.append(
-                    Line2D([], [], color="0.3", lw=_UNDER if thin else 1.15, label=style.text(captions.title(variant)))
+                    Line2D([], [], color="0.3", lw=_UNDER if thin else 1.15, label=style.text(variants.title(variant)))
                 )
-        panels.legend_below(figure, list(looks.values()), settings, captions.x_label(variants[-1], scale), handles)
+        panels.legend_below(figure, list(looks.values()), settings, captions.x_label(all_variants[-1], scale), handles)
     return figure
 
 
@@ -101,20 +101,20 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     shown = _shown(tables, settings)
     looks = _looks(shown, tables, settings)
     measures = list({measure["name"]: measure for measure, _, _ in shown}.values())
-    variants = list({variant["name"]: variant for _, variant, _ in shown}.values())
+    layers = list({variant["name"]: variant for _, variant, _ in shown}.values())
     facts = panels.rows_of_profiles(tables["profile_measures"], settings, "profiles")
     problems, unsolved, ends = (frames.only(facts, column) for column in ("n_problems", "n_unsolved", "tau_max"))
     overlaid = settings.get("layout") == "overlaid"
-    thin = f" (thin lines: {display.listed([captions.title(v) for v in variants[:-1]])})" if overlaid else ""
+    thin = f" (thin lines: {display.listed([variants.title(v) for v in layers[:-1]])})" if overlaid else ""
     named = display.listed([captions.named(m) for m in measures])
     parts = [
         f"Performance profiles of {display.plural(len(looks), 'algorithm')} on {captions.span(problems)} problems per panel for "
         f"{'the measure' if len(measures) == 1 else 'the measures'} {named}; "
-        f"{'overlaid' if overlaid else 'side by side'}{thin}: {display.listed([captions.title(v) for v in variants])}."
+        f"{'overlaid' if overlaid else 'side by side'}{thin}: {display.listed([variants.title(v) for v in layers])}."
     ]
     seen: list[str] = []
-    for variant in variants:
-        words = captions.definition(variant, "problems")
+    for variant in layers:
+        words = variants.definition(variant, "problems")
         if words not in seen:
             seen.append(words)
     parts += [words.removesuffix(".") + "." for words in seen]

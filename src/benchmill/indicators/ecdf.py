@@ -19,6 +19,7 @@ from benchmill.core.options import TARGETS, TARGETS_MEANING, option
 from benchmill.core.traces import SCALE, Scale
 from benchmill.indicators.bands import band, draws
 from benchmill.indicators.restarts import simulated
+from benchmill.registry.measures import RUNNING_TIMES, VALUES
 
 #: Aggregation of running times -> keys that tell the curves apart (beside the algorithm).
 AGGREGATIONS = {
@@ -562,7 +563,7 @@ def _one_measure(costs: pa.Table | Sequence[pa.Table] | Pairs, aggregation: str,
     if len(measures) > 1:
         raise UserError(f"ecdf: the costs are of the measures {', '.join(measures)}, expected one measure.")
     if of.costs.column(level).null_count:
-        what, kind = ("target", "fixed_target") if level == "target" else ("budget", "fixed_budget")
+        what, kind = ("target", RUNNING_TIMES) if level == "target" else ("budget", VALUES)
         raise UserError(f"ecdf: the costs of measure {measures[0]!r} have no {what}; this ECDF needs a measure of kind {kind}.")
     return of
 

@@ -29,6 +29,8 @@ from benchmill.registry import corrections as correction_registry
 from benchmill.registry import tests as test_registry
 from benchmill.registry.comparisons import COMPARISONS
 from benchmill.registry.corrections import CORRECTIONS
+from benchmill.registry.entry import asked
+from benchmill.registry.inference import REGISTRIES
 from benchmill.registry.methods import Method
 from benchmill.registry.posteriors import POSTERIORS
 from benchmill.registry.tests import TESTS
@@ -152,13 +154,8 @@ def analyse(
         chosen = replace(chosen, methods=test_registry.USUAL)
     if chosen.comparisons is None:
         chosen = replace(chosen, comparisons=comparison_registry.USUAL)
-    for key, names in (
-        ("methods", test_registry.ASKED),
-        ("comparisons", COMPARISONS),
-        ("corrections", correction_registry.ASKED),
-        ("bayes", POSTERIORS),
-    ):
-        _check(getattr(chosen, key), names, key)
+    for key, registry in REGISTRIES.items():
+        _check(getattr(chosen, key), asked(registry), key)
     known = None if chosen.bounds is None else ProblemValues(chosen.bounds, _BOUNDS, "inference.bounds", optional=_BOUNDS)
     rows: dict[str, list[dict[str, Any]]] = {name: [] for name in RESULTS}
     for design in designs:

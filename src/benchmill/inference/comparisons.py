@@ -12,7 +12,7 @@ from benchmill.inference import anova, corrections, effects, permutation, studen
 from benchmill.inference.design import cells, shuffled_runs
 from benchmill.inference.friedman import friedman
 from benchmill.inference.wilcoxon import wilcoxon
-from benchmill.registry.corrections import ASKED
+from benchmill.registry.corrections import CORRECTIONS, USUAL
 
 Array = npt.NDArray[np.float64]
 
@@ -94,7 +94,7 @@ def _pairs(
 
     p, msd = full(p), full(msd)
     if p_adjusted is None:
-        p_adjusted = corrections.adjusted(p, correction) if correction in ASKED else full(math.nan)
+        p_adjusted = corrections.adjusted(p, correction) if CORRECTIONS[correction].asked else full(math.nan)
     bounded = np.where(np.isfinite(msd), msd, np.nan)
     low, high = interval if interval is not None else (difference - bounded, difference + bounded)
     return Pairs(
@@ -104,10 +104,10 @@ def _pairs(
 
 def _family(alpha: float, n: int, correction: str) -> float:
     """Level of one comparison in an MSD that holds for the family (Bonferroni), or for the pair where nothing is corrected."""
-    return alpha / max(n, 1) if ASKED[correction].corrects else alpha
+    return alpha / max(n, 1) if CORRECTIONS[correction].corrects else alpha
 
 
-def conover(costs: npt.ArrayLike, alpha: float = 0.05, correction: str = "holm") -> Pairs:
+def conover(costs: npt.ArrayLike, alpha: float = 0.05, correction: str = USUAL[0]) -> Pairs:
     """Conover's comparison of average ranks after Friedman's test, p corrected by Holm unless said otherwise.
 
     t = difference / sqrt(2 s^2 / (b r)) with b k r - b - k + 1 degrees of freedom and s^2 the residual mean square of the ranks
@@ -122,7 +122,7 @@ def conover(costs: npt.ArrayLike, alpha: float = 0.05, correction: str = "holm")
     alpha : float
         Family-wise level.
     correction : str
-        Key of `benchmill.registry.corrections.ASKED`; with `none` the MSD is that of a single pair.
+        Key of `benchmill.registry.corrections.CORRECTIONS` that studies ask for; with `none` the MSD is that of a single pair.
 
     Returns
     -------
@@ -256,7 +256,7 @@ def rearranged(
     values: npt.ArrayLike,
     rng: np.random.Generator,
     alpha: float = 0.05,
-    correction: str = "holm",
+    correction: str = USUAL[0],
     permutations: int = 9999,
 ) -> Pairs:
     """Permutation tests of all pairs with their minimum significant differences (`permutation.pairs`).
@@ -328,7 +328,7 @@ def published(
     return replace(made, differs=np.abs(found.difference) > msd, smallest_epsilon=common.smallest_epsilon)
 
 
-def studentised(values: npt.ArrayLike, rng: np.random.Generator, correction: str = "holm", permutations: int = 9999) -> Pairs:
+def studentised(values: npt.ArrayLike, rng: np.random.Generator, correction: str = USUAL[0], permutations: int = 9999) -> Pairs:
     """`permutation.studentised_pairs`, the runs of every cell put in random order first; allows unequal variances.
 
     Returns
@@ -359,7 +359,7 @@ def undefined(k: int, correction: str) -> Pairs:
     return _pairs(k, nan, math.nan, math.nan, math.nan, math.nan, "mean", correction, p_adjusted=nan)
 
 
-def signed_ranks(values: npt.ArrayLike, correction: str = "holm") -> Pairs:
+def signed_ranks(values: npt.ArrayLike, correction: str = USUAL[0]) -> Pairs:
     """Wilcoxon's signed-rank test of every pair over the blocks; of several runs a cell their median is taken.
 
     Returns
@@ -391,13 +391,13 @@ def signed_ranks(values: npt.ArrayLike, correction: str = "holm") -> Pairs:
     )
 
 
-def welch(values: npt.ArrayLike, alpha: float = 0.05, correction: str = "holm") -> Pairs:
+def welch(values: npt.ArrayLike, alpha: float = 0.05, correction: str = USUAL[0]) -> Pairs:
     """`effects.welch` of every pair: means, without equal variances."""
     found = effects.welch(values, alpha)
     return _of_studentised(found, cells(values).shape[1], "mean", correction)
 
 
-def brunner_munzel(values: npt.ArrayLike, alpha: float = 0.05, correction: str = "holm") -> Pairs:
+def brunner_munzel(values: npt.ArrayLike, alpha: float = 0.05, correction: str = USUAL[0]) -> Pairs:
     """`effects.brunner_munzel` of every pair: chances to be better, without equal variances."""
     found = effects.brunner_munzel(values, alpha)
     # negative = a is better, as everywhere

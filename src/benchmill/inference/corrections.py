@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmill.core.errors import UserError
-from benchmill.registry.corrections import ASKED
+from benchmill.registry.corrections import CORRECTIONS
 
 Array = npt.NDArray[np.float64]
 
@@ -198,7 +198,7 @@ def adjusted(p: npt.ArrayLike, correction: str) -> Array:
     p : array_like
         NaN = no test.
     correction : str
-        Key of `benchmill.registry.corrections.ASKED`.
+        Key of `benchmill.registry.corrections.CORRECTIONS` that studies ask for.
 
     Raises
     ------
@@ -207,7 +207,7 @@ def adjusted(p: npt.ArrayLike, correction: str) -> Array:
     UserError
         The correction cannot be made of so many p values.
     """
-    return np.asarray(ASKED[correction].call(p), float)
+    return np.asarray(CORRECTIONS[correction].call(p), float)
 
 
 def smallest_adjusted(p_min: float, n_tests: int, correction: str) -> float:

@@ -16,6 +16,7 @@ from benchmill.notebook.costs import Costs, as_costs
 from benchmill.notebook.objects import Shown, in_own_words, names, plain
 from benchmill.profiles import fit
 from benchmill.registry.variants import DEFAULT, VARIANTS, usual_name
+from benchmill.text import variants
 from benchmill.text.display import Table
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ class Profile(Shown):
             listed = ", ".join(str({key: value for key, value in group.items() if value is not None}) for group in groups)
             raise UserError(f"plot: found {len(groups)} profiles ({listed}), expected one; say which (dimension=, target=).")
         axes = plot.axes_of(ax)
-        curves.profile_plot(data, palette=palette, scale=scale, smooth=self._smooth, ax=axes)
+        curves.profile_plot(data, palette=palette, scale=scale, smooth=variants.is_smooth(self.settings["profile"]), ax=axes)
         of_tau = captions.x_label(self.settings["profile"], scales.axis_of([data["tau"]], scale))
         return plot.labelled(axes, of_tau, "share solved ρ(τ)", legend)
 
@@ -135,12 +136,6 @@ class Profile(Shown):
         from benchmill import figures
 
         return figures.draw("profile", self.data, {**self.settings, **settings})[0]
-
-    @property
-    def _smooth(self) -> bool:
-        from benchmill.figures.profile import is_smooth
-
-        return is_smooth(self.settings["profile"])
 
     def _repr_html_(self) -> str:
         from benchmill.notebook import plot

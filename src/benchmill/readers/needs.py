@@ -9,6 +9,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from benchmill.registry.measures import STATED, VALUES
+
 _CELL = ("algorithm", "suite", "problem", "dimension")
 
 
@@ -57,7 +59,7 @@ class Needs:
         measure: dict[str, Any]
         if self._rows:
             # statistics over runs have no hitting times
-            measure = {"kind": "fixed_budget", "budgets": [max(self._budgets)], "per_dimension": False, "aggregate": "mean"}
+            measure = {"kind": VALUES, "budgets": [max(self._budgets)], "per_dimension": False, "aggregate": "mean"}
             checks = [f"Is {max(self._budgets)} evaluations the budget to compare values at?"]
             if self._best <= 0:
                 measure |= {"floor": 1e-8} if self._distances else {"shift": 1 + math.ceil(-self._best)}
@@ -65,7 +67,7 @@ class Needs:
             return {"measures": {"quality": measure}, "indicators": {"ert": {"targets": []}, "ecdf": {"aggregate": []}}}, checks
         if self._stated < self._runs:
             return {}, []
-        measure, checks = {"kind": "given"}, []
+        measure, checks = {"kind": STATED}, []
         if self._larger and not self._outcomes:
             measure["reciprocal"] = True
         elif any(low < 0 or high <= 0 for low, high in self._lowest.values()):

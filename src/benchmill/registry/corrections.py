@@ -37,8 +37,8 @@ def _asked(name: str, words: str, reference: str = "", phrase: str = "", note: s
     )
 
 
-def _part(name: str, words: str) -> Correction:
-    return Correction(name=name, words=words, module="benchmill.inference.comparisons", asked=False)
+def _part(name: str, words: str, module: str = "benchmill.inference.comparisons") -> Correction:
+    return Correction(name=name, words=words, module=module, asked=False)
 
 
 _ALL = (
@@ -51,7 +51,7 @@ _ALL = (
     _asked("bonferroni", "Bonferroni’s correction"),
     _asked("benjamini_hochberg", "Benjamini and Hochberg’s correction (false discovery rate)", "Benjamini and Hochberg 1995"),
     _asked("none", "no correction", phrase="no correction for the number of pairs", corrects=False),
-    _part("max_t", "step-down max-T over the family"),
+    _part("max_t", "step-down max-T over the family", "benchmill.inference.clusters"),
     _part("studentised_range", "studentised range"),
     _part("scheffe", "all contrasts"),
     _part("published", "level of each pair, no correction"),
@@ -59,9 +59,6 @@ _ALL = (
 
 #: By name, in the order of the documentation.
 CORRECTIONS = {correction.name: correction for correction in _ALL}
-
-#: Those that studies ask for by name.
-ASKED = {name: correction for name, correction in CORRECTIONS.items() if correction.asked}
 
 #: What a study corrects by unless it says otherwise.
 USUAL = ("holm",)

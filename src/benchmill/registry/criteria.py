@@ -32,6 +32,8 @@ class Criterion(Entry):
         Whether only measures have it whose costs are 1 / rate.
     weighted : bool
         Whether `function` takes weights; else the criterion is for problems that weigh the same.
+    repeats : str
+        The criterion that ranks alike where no weights, and no smooth profiles, tell the two apart.
     """
 
     symbol: str = ""
@@ -41,13 +43,21 @@ class Criterion(Entry):
     function: str = ""
     of_rates: bool = False
     weighted: bool = True
+    repeats: str = ""
 
 
 _ALL = (
     Criterion("auc", "area under the profile", _MEASURES, symbol="AUC", column="auc"),
     Criterion("auc_log", "area under the profile over log τ", _MEASURES, symbol="log AUC", column="auc_log"),
     Criterion("rho_1", "value of the profile at τ = 1", _MEASURES, symbol="ρ(1)", column="rho_1"),
-    Criterion("wins", "number of problems on which the algorithm is (tied) best", _MEASURES, symbol="wins", column="wins"),
+    Criterion(
+        "wins",
+        "number of problems on which the algorithm is (tied) best",
+        _MEASURES,
+        symbol="wins",
+        column="wins",
+        repeats="rho_1",
+    ),
     Criterion(
         "win_probability",
         "expected share of problems on which one run of each makes it best",
@@ -72,7 +82,9 @@ _ALL = (
         larger_is_better=False,
         column="tau_star",
     ),
-    Criterion("reliability", "largest ratio", _MEASURES, symbol="R", larger_is_better=False, column="reliability"),
+    Criterion(
+        "reliability", "largest ratio", _MEASURES, symbol="R", larger_is_better=False, column="reliability", repeats="tau_star"
+    ),
     Criterion(
         "average_rank",
         "mean over the problems of the rank of the cost",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import ModuleType
+from typing import TypeVar
 
 
 @dataclass(frozen=True)
@@ -42,3 +44,11 @@ class Entry:
     def load(self) -> ModuleType:
         """Import the module that does the work."""
         return importlib.import_module(self.module)
+
+
+EntryT = TypeVar("EntryT", bound=Entry)
+
+
+def asked(registry: Mapping[str, EntryT]) -> dict[str, EntryT]:
+    """The entries of a registry that studies ask for by name."""
+    return {name: entry for name, entry in registry.items() if entry.asked}

@@ -17,7 +17,8 @@ class Kind(Entry):
     Attributes
     ----------
     shows : str
-        `profiles` of measures; `measures` without their profiles; `indicators` of a measure; `curves`, which are of no measure.
+        `profiles` of measures; `costs` of measures; `tests` of measures; `indicators` of a measure; `curves`, which are of no
+        measure.
     tables : tuple of str
         Below the study's folder, with `{measure}`, `{variant}`, `{source}` or `{aggregation}` for what a figure is asked for.
     measures : int or None
@@ -34,6 +35,8 @@ class Kind(Entry):
         Every study has one for each `profile`, `aggregation` or `measure`; empty for a kind that has to be asked for.
     replicated : bool
         Whether only studies that test single runs have it.
+    main : bool
+        Whether the main text of the paper has the first of each measure; the others stand in its appendix.
     """
 
     shows: str
@@ -45,6 +48,7 @@ class Kind(Entry):
     needs: str = ""
     each: str = ""
     replicated: bool = False
+    main: bool = False
 
     @property
     def of_profiles(self) -> bool:
@@ -63,6 +67,7 @@ _ALL = (
         shows="profiles",
         tables=_PROFILE,
         each="profile",
+        main=True,
     ),
     Kind(
         name="profiles",
@@ -117,7 +122,7 @@ _ALL = (
         name="rank_map",
         words="ranks by algorithm and problem",
         module="benchmill.figures.rank_map",
-        shows="measures",
+        shows="costs",
         tables=("ratios/{measure}",),
     ),
     Kind(
@@ -132,7 +137,7 @@ _ALL = (
         name="scatter",
         words="costs of algorithms against each other",
         module="benchmill.figures.scatter",
-        shows="measures",
+        shows="costs",
         tables=("ratios/{measure}",),
     ),
     Kind(
@@ -144,6 +149,7 @@ _ALL = (
         tables=("ecdf/{aggregation}",),
         measures=0,
         each="aggregation",
+        main=True,
     ),
     Kind(
         name="scaling",
@@ -213,33 +219,36 @@ _ALL = (
         words="average ranks",
         module="benchmill.figures.ranks",
         asked=False,
-        shows="measures",
+        shows="tests",
         tables=("ranks/{measure}", "comparisons/{measure}"),
         each="measure",
+        main=True,
     ),
     Kind(
         name="intervals",
         words="intervals within which algorithms are not shown to differ",
         module="benchmill.figures.intervals",
         asked=False,
-        shows="measures",
+        shows="tests",
         tables=("intervals/{measure}", "designs/{measure}"),
         each="measure",
         replicated=True,
+        main=True,
     ),
     Kind(
         name="critical_differences",
         words="average ranks with bars over algorithms that are not shown to differ",
         module="benchmill.figures.critical_differences",
-        shows="measures",
+        shows="tests",
         tables=("ranks/{measure}", "comparisons/{measure}", "tests/{measure}"),
         needs="inference.comparisons",
+        main=True,
     ),
     Kind(
         name="pair_matrix",
         words="effect size and adjusted p of all pairs",
         module="benchmill.figures.pair_matrix",
-        shows="measures",
+        shows="tests",
         tables=("ranks/{measure}", "comparisons/{measure}"),
         needs="inference.comparisons",
     ),
@@ -248,7 +257,7 @@ _ALL = (
         words="Bayesian comparisons",
         module="benchmill.figures.posteriors",
         note="needs `inference.bayes`",
-        shows="measures",
+        shows="tests",
         tables=("posteriors/{measure}", "ranks/{measure}"),
         needs="inference.bayes",
     ),

@@ -115,6 +115,7 @@ _ALL = (
 #: In the order in which people should see them.
 MEASURES = {measure.name: measure for measure in _ALL}
 
-#: What ECDF curves and tables of running times are made of, and tables of values reached.
+#: What ECDF curves and tables of running times are made of, tables of values reached, and what a source may state by itself.
 RUNNING_TIMES = next(measure.name for measure in _ALL if measure.running_times)
 VALUES = next(measure.name for measure in _ALL if measure.values)
+STATED = next(measure.name for measure in _ALL if not measure.levels and not measure.rate)

@@ -290,3 +290,6 @@ _ALL = (
 
 #: By name, in the order of the page.
 KINDS = {kind.name: kind for kind in _ALL}
+
+#: The table with a row for each source.
+SOURCES = _ALL[0].name

@@ -153,8 +153,5 @@ _ALL = (
 #: By name, in the order of the documentation.
 TESTS = {test.name: test for test in _ALL}
 
-#: Those that studies ask for by name.
-ASKED = {name: test for name, test in TESTS.items() if test.asked}
-
 #: What a study tests with unless it says otherwise.
 USUAL = ("cluster_permutation",)

@@ -28,12 +28,40 @@ class Variant(Entry):
         The kinds of measure that it is defined for; empty: all.
     criteria : tuple of str
         Criteria of standings that are defined for it alone, where problems weigh the same.
+    of_shares : bool
+        Whether its curves are the shares of ratios alone, so that the page can compute them anew for some of the algorithms.
+    of_ratios : bool
+        Whether τ is a ratio to the best, so that the right end is the largest ratio.
+    smooth : bool
+        Whether its curves have no steps.
+    steps : tuple of (str, object)
+        Settings with which they have steps after all.
+    heading : str
+        Heads captions, `<heading> profiles of …`; empty for its name.
+    tau : str
+        Label of the axis.
+    definition : str
+        A sentence in which `{what}` stands for problems, and the names in `benchmill.text.variants` for settings in words;
+        without one, figures name the variant and do not explain it.
+    title : str
+        What joins its name in the title of a panel, made in the same way.
+    facts : tuple of str
+        What the section on methods says of its settings, made in the same way.
     """
 
     tables: tuple[str, ...] = ()
     costs: bool = False
     kinds: tuple[str, ...] = ()
     criteria: tuple[str, ...] = ()
+    of_shares: bool = False
+    of_ratios: bool = False
+    smooth: bool = False
+    steps: tuple[tuple[str, Any], ...] = ()
+    heading: str = ""
+    tau: str = "τ"
+    definition: str = ""
+    title: str = ""
+    facts: tuple[str, ...] = ()
 
     def defined_for(self, kind: str) -> bool:
         """Whether there is such a profile of measures of a kind."""
@@ -47,6 +75,8 @@ class Variant(Entry):
 #: What every variant makes, in the order of the results.
 TABLES = ("profiles", "profile_measures", "profile_pairs", "profile_intervals", "profile_warnings")
 
+_RATIO = "performance ratio τ"
+
 _ALL = (
     Variant(
         "dolan_more",
@@ -54,6 +84,11 @@ _ALL = (
         "benchmill.profiles.dolan_more",
         "Dolan, Moré 2002",
         criteria=("optiprofiler_score",),
+        of_shares=True,
+        of_ratios=True,
+        heading="Performance",
+        tau=_RATIO,
+        definition="ρ(τ) is the share of {what} whose cost is at most τ times the smallest cost of any algorithm there.",
     ),
     Variant(
         "probabilistic",
@@ -61,6 +96,17 @@ _ALL = (
         "benchmill.profiles.probabilistic",
         "Barreto, Bernardino, Barbosa 2010",
         costs=True,
+        of_ratios=True,
+        smooth=True,
+        steps=(("model", "empirical"),),
+        heading="Performance",
+        tau=_RATIO,
+        definition="Probabilistic profiles: ρ(τ) is the expected share of {what} on which one run costs at most τ times the "
+        "smallest {baseline} of any algorithm there; distribution of the successful costs: {model}; a failed run never counts.",
+        facts=(
+            "expected shares for one run, distribution of the successful costs: {model}{sd}",
+            "ratios to the smallest {baseline}",
+        ),
     ),
     Variant(
         "nested",
@@ -68,14 +114,35 @@ _ALL = (
         "benchmill.profiles.nested",
         "Hekmati, Mirhajianmoghadam 2018",
         tables=("waves", "wave_profiles", "stability"),
+        of_ratios=True,
+        heading="Performance",
+        tau=_RATIO,
+        definition="Nested profiles: ρ(τ) is the mean over the waves of the share of {what} whose cost is at most τ times the "
+        "smallest cost of any algorithm still in the race; before each wave but the first, the best algorithm leaves it "
+        "({best}).",
+        title="by {rule}",
+        facts=("mean over {waves} waves, the best by {rule} leaving before each further one",),
     ),
-    Variant("log_ratio", "log-ratio profile", "benchmill.profiles.log_ratio", "Morales 2002", tables=("log_ratios",)),
+    Variant(
+        "log_ratio",
+        "log-ratio profile",
+        "benchmill.profiles.log_ratio",
+        "Morales 2002",
+        tables=("log_ratios",),
+        of_ratios=True,
+        heading="Log-ratio",
+        tau="ratio to the cost of the other algorithm τ",
+        definition="Log-ratio profile: ρ(τ) is the share of {what} whose cost is at most τ times that of the other algorithm.",
+    ),
     Variant(
         "data",
         "data profile",
         "benchmill.profiles.data",
         "Moré, Wild 2009",
         kinds=("fixed_target", "success_performance", "given"),
+        heading="Data",
+        tau="evaluations/(dimension + 1) τ",
+        definition="Data profiles: ρ(τ) is the share of {what} solved within τ(n + 1) evaluations, n being the dimension.",
     ),
     Variant(
         "accuracy",
@@ -83,6 +150,9 @@ _ALL = (
         "benchmill.profiles.accuracy",
         "Beiranvand, Hare, Lucet 2017",
         kinds=("fixed_budget",),
+        heading="Accuracy",
+        tau="error τ",
+        definition="Accuracy profiles: ρ(τ) is the share of {what} with an error of at most τ at the budget{reference}.",
     ),
 )
 

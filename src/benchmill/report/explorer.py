@@ -27,6 +27,8 @@ import pyarrow.compute as pc
 from benchmill import __version__
 from benchmill.core import groups, keys, schema
 from benchmill.core.natural_order import natural_key
+from benchmill.registry.measures import STATED
+from benchmill.registry.variants import VARIANTS
 from benchmill.text import display, labels
 from benchmill.text.appearance import appearance, family
 
@@ -115,7 +117,7 @@ def payload(studies: Sequence[Mapping[str, Any]]) -> str:
 def computes(variant: Mapping[str, Any]) -> bool:
     """Whether the page computes this profile variant anew when solvers are switched; others are shown as in the files."""
     extra = {key for key, value in variant.items() if key not in _APPLIED | _IDLE and value not in (None, False, [], {})}
-    return variant["variant"] == "dolan_more" and not extra and variant.get("weights") in (None, "equal", "dimension")
+    return VARIANTS[variant["variant"]].of_shares and not extra and variant.get("weights") in (None, "equal", "dimension")
 
 
 def _study(study: Mapping[str, Any], number: int, algorithms: Mapping[str, set[str]], store: _Store) -> dict[str, Any]:
@@ -270,7 +272,7 @@ def _matrix(
     out: dict[str, Any] = {
         "name": name,
         "label": display.words(name),
-        "kind": settings.get("kind", "given"),
+        "kind": settings.get("kind", STATED),
         "aggregate": settings.get("aggregate"),
         "missing": settings.get("missing", "common"),
         "per_dimension": bool(settings.get("per_dimension")),

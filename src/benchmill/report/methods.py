@@ -10,7 +10,7 @@ from benchmill.registry.corrections import CORRECTIONS, USUAL
 from benchmill.registry.measures import MEASURES
 from benchmill.registry.posteriors import POSTERIORS
 from benchmill.registry.tests import TESTS
-from benchmill.text import display
+from benchmill.text import display, variants
 from benchmill.text import measures as words
 
 
@@ -140,14 +140,7 @@ def _shift(measure: Mapping[str, Any]) -> str:
 def _variants(config: Mapping[str, Any]) -> str:
     words = []
     for profile in config["profiles"]:
-        facts = []
-        if profile["variant"] == "probabilistic":
-            facts.append(f"expected shares for one run, {_MODELS[profile['model']]}{_deviation(profile.get('sd'))}")
-            facts.append(f"ratios to the smallest {_BASELINES[profile['baseline']]}")
-        if profile["variant"] == "nested":
-            facts.append(
-                f"mean over {profile['waves'] or 'all'} waves, the best by {profile['rule']} leaving before each further one"
-            )
+        facts = variants.facts(profile)
         if profile.get("bands"):
             bands = profile["bands"]
             facts.append(
@@ -169,30 +162,6 @@ def _variants(config: Mapping[str, Any]) -> str:
         where = "the denominator of the others" if any(dropped) else "the denominator"
         text += f" Problems that no algorithm solved are kept in {where}."
     return text
-
-
-_MODELS = {
-    "normal": "normal with mean and deviation of the successes",
-    "lognormal": "lognormal with mean and deviation of the successes",
-    "gamma": "gamma with mean and deviation of the successes",
-    "predictive_t": "Student’s t for the next run",
-    "empirical": "distributed as the runs themselves",
-}
-_BASELINES = {
-    "ert": "expected running time",
-    "mean_success": "mean of the successes",
-    "truncated_mean": "mean of cost and budget",
-}
-
-
-def _deviation(sd: Any) -> str:
-    """The standard deviation that a study assumes, after a comma; empty for that of the trials."""
-    if sd is None:
-        return ""
-    if isinstance(sd, Mapping):
-        own = [f"{display.target(value)} for {name}" for name, value in sd.items() if name != "default"]
-        return f", σ = {display.listed([*([display.target(sd['default'])] if 'default' in sd else []), *own])}"
-    return f", σ = {display.target(sd)}"
 
 
 _CHARGED = {

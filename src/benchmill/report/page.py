@@ -18,14 +18,12 @@ from markupsafe import Markup, escape
 
 from benchmill import __version__
 from benchmill.core.errors import UserError
+from benchmill.registry.figures import KINDS
 from benchmill.report import explorer
 from benchmill.report.methods import REFERENCES, methods
 from benchmill.report.script import script
 from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Table
-
-#: Kinds of figures that show tests.
-TESTED = ("ranks", "intervals", "critical_differences", "pair_matrix", "posteriors")
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _CITATION = re.compile(r"\s*\[([a-z]+[0-9]{4})\]")
@@ -151,7 +149,7 @@ def _study(study: Mapping[str, Any], number: int) -> dict[str, Any]:
         },
         "verdicts": dict(study.get("verdicts") or {}),
         "summaries": dict(study.get("summaries") or {}),
-        "tested": TESTED,
+        "tested": [kind.name for kind in KINDS.values() if kind.shows == "tests"],
         "explorable": bool(study.get("data")),
         "numbers": list(study.get("numbers") or []),
     }

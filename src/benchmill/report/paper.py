@@ -11,6 +11,8 @@ import jinja2
 
 from benchmill import __version__
 from benchmill.core.errors import UserError
+from benchmill.registry.figures import KINDS
+from benchmill.registry.tables import SOURCES
 from benchmill.report.methods import REFERENCES, methods
 from benchmill.text import display, labels
 from benchmill.text.display import Table
@@ -92,11 +94,6 @@ def render(
         raise UserError(f"{template.name}: {error.message}; correct the template.") from None
 
 
-#: Kinds of figures that the main text has, of each measure one: those of its results, those of its tests.
-_MAIN = ("profile", "ecdf")
-_TESTED = ("ranks", "intervals", "critical_differences")
-
-
 def _study(study: Mapping[str, Any], shared: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     tables: Sequence[Table] = study["tables"]
     long = set(study.get("long") or [])
@@ -107,7 +104,8 @@ def _study(study: Mapping[str, Any], shared: Sequence[Mapping[str, Any]]) -> dic
         if t.name != "settings"
     ]
     figures = list(study.get("figures") or [])
-    main, tested = _first(figures, _MAIN), _first(figures, _TESTED)
+    shown_first = _first(figures)
+    main, tested = ([f for f in shown_first if (KINDS[f["kind"]].shows == "tests") == tests] for tests in (False, True))
     profiles = {figure["name"] for figure in main}
     floats = [t for t in shown if not t["long"] and not t["empty"]]
     there = {
@@ -120,7 +118,7 @@ def _study(study: Mapping[str, Any], shared: Sequence[Mapping[str, Any]]) -> dic
     return {
         "name": study["name"],
         "title": study.get("title") or study["name"],
-        "one_source": any(t.name == "inventory" and t.n_rows == 1 for t in tables),
+        "one_source": any(t.name == SOURCES and t.n_rows == 1 for t in tables),
         "methods": [paragraph for paragraph in methods(study["config"]) if paragraph not in general],
         "main": {"figures": main, "tested": tested, **there},
         "further": {
@@ -132,14 +130,15 @@ def _study(study: Mapping[str, Any], shared: Sequence[Mapping[str, Any]]) -> dic
     }
 
 
-def _first(figures: Sequence[Mapping[str, Any]], kinds: Sequence[str]) -> list[Mapping[str, Any]]:
+def _first(figures: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Of the figures of each kind and measure one: the first, of distributions the last, which is over most problems."""
     found: dict[tuple[Any, ...], Mapping[str, Any]] = {}
+    kinds = [kind for kind in KINDS.values() if kind.main]
     for figure in figures:
         key = (figure["kind"], figure.get("measure"))
-        if figure["kind"] == "ecdf" or (figure["kind"] in kinds and key not in found):
+        if KINDS[figure["kind"]].each == "aggregation" or key not in found:
             found[key] = figure
-    return [figure for kind in kinds for key, figure in found.items() if key[0] == kind]
+    return [figure for kind in kinds for key, figure in found.items() if key[0] == kind.name]
 
 
 #: Headings of paragraphs that are of one study alone.

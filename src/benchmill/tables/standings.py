@@ -7,29 +7,12 @@ from typing import Any
 
 import pandas as pd
 
+from benchmill.registry.criteria import CRITERIA, Criterion
 from benchmill.tables.frames import at, frame, groups, records, short_names
 from benchmill.text import display
 from benchmill.text.display import Cell, Column, Section, Table
 
-#: Criterion -> heading and what is ranked; in the order of the columns.
-_HEADINGS = {
-    "auc": ("AUC", "area under the profile"),
-    "auc_log": ("log AUC", "area under the profile over log τ"),
-    "rho_1": ("ρ(1)", "value of the profile at τ = 1"),
-    "wins": ("wins", "number of problems on which the algorithm is (tied) best"),
-    "win_probability": ("P(win)", "expected share of problems on which one run of each makes it best"),
-    "rho_tau_max": ("ρ(τ_max)", "share of problems solved within τ_max"),
-    "rho_tau_max_tau_star": ("ρ(τ_max), τ*", "the same, ties broken by τ*"),
-    "tau_star": ("τ*", "smallest τ at which the profile reaches 1 (of a smooth one: almost)"),
-    "reliability": ("R", "largest ratio"),
-    "average_rank": ("mean rank", "mean over the problems of the rank of the cost"),
-    "mean_rate": ("mean rate", "mean over the problems of the rate"),
-    "optiprofiler_score": ("log₂ score", "score of OptiProfiler"),
-    "rank_sum": ("rank sum", "sum of ranks in all measures"),
-}
-
-#: Criteria that say nothing beside another one where no weights, and no smooth profiles, tell them apart.
-_REPEATS = {"wins": "rho_1", "reliability": "tau_star"}
+_RANK_SUM = Criterion("rank_sum", "sum of ranks in all measures", "", symbol="rank sum")
 _PLACE = ["variant", "measure", "dimension", "target"]
 
 
@@ -41,7 +24,8 @@ def ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     rows = _pooled(frame(data["standings"]))
     shown = short_names(data, rows["algorithm"])
     used = set(rows["criterion"])
-    for criterion, other in _REPEATS.items():
+    # a criterion says nothing beside another one where no weights, and no smooth profiles, tell them apart
+    for criterion, other in ((entry.name, entry.repeats) for entry in CRITERIA.values() if entry.repeats):
         both = _of(rows, criterion).merge(_of(rows, other), on=[*_PLACE, "algorithm"], how="left", suffixes=("", "_other"))
         if (both["rank"] == both["rank_other"]).fillna(False).all():
             used.discard(criterion)
@@ -51,7 +35,8 @@ def ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         used -= set(sums["criterion"])  # over one measure it repeats the ranks there
     places = rows[_PLACE].drop_duplicates()
     rows = pd.concat([rows, places.merge(sums.drop(columns="measure"), on=[key for key in _PLACE if key != "measure"])])
-    criteria = [name for name in _HEADINGS if name in used]
+    entries = [entry for entry in (*CRITERIA.values(), _RANK_SUM) if entry.name in used]
+    criteria = [entry.name for entry in entries]
     sections = []
     for group, members in groups(rows, _PLACE):
         wide = members.astype({"criterion": str}).pivot(index="algorithm", columns="criterion", values="rank")
@@ -66,10 +51,10 @@ def ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         title="Standings",
         caption=(
             "Ranks of the algorithms by what the profiles say, in the order of the first column. "
-            + "; ".join(f"{_HEADINGS[name][0]}: {_HEADINGS[name][1]}" for name in criteria)
+            + "; ".join(f"{entry.symbol}: {entry.words}" for entry in entries)
             + ". Ties, also of infinite values, share the smallest rank; ranks are of unrounded values."
         ),
-        columns=(Column("algorithm", "l", key=True), *(Column(_HEADINGS[name][0], "r", _HEADINGS[name][1]) for name in criteria)),
+        columns=(Column("algorithm", "l", key=True), *(Column(entry.symbol, "r", entry.words) for entry in entries)),
         sections=tuple(sections),
         place="results",
     )

@@ -15,7 +15,7 @@ from benchmill.figures.options import Appearance
 from benchmill.indicators import ert
 from benchmill.inference import analysis, clusters, design
 from benchmill.registry import criteria, figures, measures, variants
-from benchmill.registry.entry import Entry
+from benchmill.registry.entry import Entry, asked
 from benchmill.registry.indicators import INDICATORS, TARGET_SETS
 
 #: Keys of what a trial belongs to, of which some make a problem.
@@ -78,7 +78,7 @@ class Inference(analysis.Options, design.Options):
 
 
 def _alternatives(key: str, registry: Mapping[str, Entry]) -> dict[str, Any]:
-    return alternatives(key, [(entry, entry.load().Options) for entry in registry.values() if entry.asked])
+    return alternatives(key, [(entry, entry.load().Options) for entry in asked(registry).values()])
 
 
 def _measures() -> dict[str, Any]:

@@ -1,0 +1,99 @@
+"""What a profile is, in words: the phrases of its variant with the settings of a study."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from benchmill.registry.variants import DEFAULT, VARIANTS, Variant
+from benchmill.text import display
+
+_MODELS = {
+    "normal": "normal with their mean and standard deviation",
+    "lognormal": "lognormal with their mean and standard deviation",
+    "gamma": "gamma with their mean and standard deviation",
+    "predictive_t": "Student’s t for the next run",
+    "empirical": "that of the runs themselves",
+}
+_BASELINES = {
+    "ert": "expected running time",
+    "mean_success": "mean of the successes",
+    "truncated_mean": "mean of cost and budget",
+}
+_RULES = {"wins": "wins", "sum": "sum of ratios"}
+_BEST = {"wins": "most wins", "sum": "smallest sum of ratios"}
+_REFERENCES = {"worst": ", divided by that of the worst algorithm there", "absolute": ""}
+
+
+def entry_of(profile: Mapping[str, Any]) -> Variant:
+    """The variant of a profile: that of a study that names none, and one without words where it is not registered."""
+    variant = profile.get("variant") or DEFAULT
+    return VARIANTS.get(variant) or Variant(variant, display.words(variant), "")
+
+
+def heading(profile: Mapping[str, Any]) -> str:
+    """Heads a caption: `<heading> profiles of …`."""
+    entry = entry_of(profile)
+    named = display.words(entry.name)
+    return entry.heading or named[:1].upper() + named[1:]
+
+
+def definition(profile: Mapping[str, Any], what: str) -> str:
+    """The sentence that defines the curves of a profile; `what` they are shares of.
+
+    A variant without one is named, not explained.
+    """
+    entry = entry_of(profile)
+    plain = "ρ(τ) is the share of {what} that the variant {name!r} counts at τ."
+    return (entry.definition or plain).format(what=what, name=display.words(entry.name), **_filled(profile))
+
+
+def title(profile: Mapping[str, Any]) -> str:
+    """A profile in a few words, as the title of its panel: `probabilistic, σ = 0.1, a1: 5`."""
+    parts = [display.words(profile.get("variant") or profile["name"])]
+    sd = profile.get("sd")
+    if isinstance(sd, Mapping):
+        parts.append(f"σ = {sd['default']:g}" if "default" in sd else "σ")
+        parts += [f"{next(iter(display.short_names([name], 12).values()))}: {v:g}" for name, v in sd.items() if name != "default"]
+    elif sd is not None:
+        parts.append(f"σ = {sd:g}")
+    parts.append(entry_of(profile).title.format(**_filled(profile)))
+    if (profile.get("weights") or "equal") != "equal":
+        parts.append(f"weighted by {display.words(str(profile['weights']))}")
+    return ", ".join(part for part in parts if part)
+
+
+def facts(profile: Mapping[str, Any]) -> list[str]:
+    """What the section on methods says of a profile beside its name, in order."""
+    return [fact.format(**_filled(profile)) for fact in entry_of(profile).facts]
+
+
+def is_smooth(profile: Mapping[str, Any]) -> bool:
+    """Whether the points of a curve are joined by lines: they are dense, and the curve has no steps."""
+    entry = entry_of(profile)
+    return entry.smooth and not any(profile.get(key) == value for key, value in entry.steps)
+
+
+def _filled(profile: Mapping[str, Any]) -> dict[str, str]:
+    """What the phrases can name."""
+    model = profile.get("model", "normal")
+    assumed = profile.get("sd") is not None
+    return {
+        "model": f"{model} with an assumed standard deviation" if assumed else _MODELS[model],
+        "sd": _deviation(profile.get("sd")),
+        "baseline": _BASELINES[profile.get("baseline", "ert")],
+        "rule": _RULES[profile.get("rule") or "wins"],
+        "best": _BEST[profile.get("rule") or "wins"],
+        "waves": str(profile.get("waves") or "all"),
+        "reference": _REFERENCES[profile.get("reference", "worst")],
+    }
+
+
+def _deviation(sd: Any) -> str:
+    """The standard deviation that a study assumes, after a comma; empty for that of the trials."""
+    if sd is None:
+        return ""
+    if isinstance(sd, Mapping):
+        own = [f"{display.target(value)} for {name}" for name, value in sd.items() if name != "default"]
+        return f", σ = {display.listed([*([display.target(sd['default'])] if 'default' in sd else []), *own])}"
+    return f", σ = {display.target(sd)}"

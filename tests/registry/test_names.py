@@ -1,0 +1,76 @@
+"""No name of an entry stands outside its module and its registry: what has to be known of it, the entry says."""
+
+import ast
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from benchmill.core import schema
+from benchmill.registry import comparisons, corrections, criteria, figures, formats, measures, posteriors, tables, tests, variants
+
+ROOT = Path(__file__).parents[2]
+REGISTRIES = {
+    "comparisons": comparisons.COMPARISONS,
+    "corrections": corrections.CORRECTIONS,
+    "criteria": criteria.CRITERIA,
+    "figures": figures.KINDS,
+    "formats": formats.FORMATS,
+    "measures": measures.MEASURES,
+    "posteriors": posteriors.POSTERIORS,
+    "tables": tables.KINDS,
+    "tests": tests.TESTS,
+    "variants": variants.VARIANTS,
+}
+
+#: Results and their columns: who reads a file has to name it, and some figures and tables are named as what they show.
+STORED = {*schema.TABLES, *(column for table in schema.TABLES.values() for column in table.names)}
+
+#: Names that are words of other things too.
+WORDS = {
+    "data": "a table that a function is given",
+    "given": "what the page is given as it stands in the files",
+    "irregularities": "a part of an ingest report",
+    "missing": "an option of measures, and a part of an ingest report",
+    "none": "no normalisation, no line, no marker",
+    "origins": "what the page is told of versions",
+    "profile": "what a figure shows, among the settings of the figure",
+    "published": "an option of measures",
+    "quantiles": "a key of the indicators",
+    "table": "an Arrow table",
+}
+
+#: Modules that are about certain names.
+ABOUT = {
+    "src/benchmill/notebook": "the front door, which asks for certain figures and tables",
+    "src/benchmill/profiles/reproduction.py": "compares with published tables, whose columns these measures are",
+}
+
+
+@cache
+def texts():
+    """Every text of the code outside the registries: its module, where it stands, and itself."""
+    found = []
+    for path in sorted([*(ROOT / "src/benchmill").rglob("*.py"), *(ROOT / "scripts").glob("*.py")]):
+        place = path.relative_to(ROOT)
+        if path.parent.name == "registry" or any(place.is_relative_to(about) for about in ABOUT):
+            continue
+        module = ".".join(place.with_suffix("").parts[1:])
+        nodes = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Constant)]
+        found += [(module, f"{place}:{node.lineno}", node.value) for node in nodes if isinstance(node.value, str)]
+    return found
+
+
+@pytest.mark.parametrize("registry", REGISTRIES)
+def test_no_name_stands_outside_its_module_and_its_registry(registry):
+    own = {
+        name: {entries[name].module for entries in REGISTRIES.values() if name in entries}
+        for name in REGISTRIES[registry].keys() - STORED - WORDS.keys()
+    }
+    assert [f"{place} {text}" for module, place, text in texts() if text in own and module not in own[text]] == []
+
+
+def test_what_is_excepted_is_needed():
+    names = {name for entries in REGISTRIES.values() for name in entries}
+    assert set(WORDS) <= names - STORED
+    assert all((ROOT / path).exists() for path in ABOUT)

@@ -1,0 +1,225 @@
+"""A new thing of any kind is one module and one entry; it arrives in the configuration, on the pages, and in what is computed."""
+
+import json
+import runpy
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmill import tables
+from benchmill.figures import draw
+from benchmill.inference.analysis import analyse
+from benchmill.profiles import all_tables, fit
+from benchmill.profiles.ratios import ratios
+from benchmill.profiles.standings import standings
+from benchmill.registry.comparisons import COMPARISONS, Comparison
+from benchmill.registry.corrections import CORRECTIONS, Correction
+from benchmill.registry.criteria import CRITERIA, Criterion
+from benchmill.registry.figures import KINDS, Kind
+from benchmill.registry.measures import MEASURES, Measure
+from benchmill.registry.posteriors import POSTERIORS, BayesianComparison
+from benchmill.registry.tests import TESTS, OmnibusTest
+from benchmill.registry.variants import VARIANTS, Variant
+from benchmill.report.methods import methods
+from benchmill.text import variants
+from benchmill.workflow import configuration, validation, views
+from benchmill.workflow.study import Study, read_studies
+from tests.costs.making import cost_rows
+from tests.inference.making import design
+
+PAGE = runpy.run_path(str(Path(__file__).parents[2] / ".ci/config_page.py"))["page"]
+
+#: Every registry that a configuration names entries of, with a toy.
+TOYS = {
+    "profiles": (VARIANTS, Variant("toy", "profile of nothing", "toy")),
+    "figures": (KINDS, Kind(name="toy", words="a picture of nothing", module="toy", shows="costs", tables=("ratios/{measure}",))),
+    "measures": (MEASURES, Measure("toy", "toy cost", "toy", phrase="nothing", caption="nothing")),
+    "methods": (TESTS, OmnibusTest(name="toy", words="toy test", module="toy", function="test", phrase="a test of nothing")),
+    "comparisons": (COMPARISONS, Comparison(name="toy", words="toy comparison", module="toy", function="compare")),
+    "corrections": (CORRECTIONS, Correction(name="toy", words="toy correction", module="toy", function="correct", phrase="toys")),
+    "bayes": (POSTERIORS, BayesianComparison(name="toy", words="toy posterior", module="toy", function="of", needs="nothing")),
+    "rank_sum": (CRITERIA, Criterion("toy", "toy criterion", "toy", symbol="T", function="toys")),
+}
+
+
+@pytest.fixture
+def module(tmp_path, monkeypatch):
+    """Makes a module of the name `toy`."""
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def make(text):
+        (tmp_path / "toy.py").write_text(text)
+
+    yield make
+    sys.modules.pop("toy", None)
+
+
+OPTIONS = """
+from dataclasses import dataclass
+from benchmill.core.options import option
+from benchmill.figures.options import OfMeasures
+
+@dataclass(frozen=True)
+class Options:
+    depth: int = option("How deep it goes.", 3, minimum=1)
+"""
+
+
+def below(node, key):
+    """All that a schema says of a key, wherever it stands."""
+    if isinstance(node, dict):
+        if key in node.get("properties", {}):
+            yield node["properties"][key]
+        for child in node.values():
+            yield from below(child, key)
+    elif isinstance(node, list):
+        for child in node:
+            yield from below(child, key)
+
+
+@pytest.mark.parametrize("key", TOYS)
+def test_a_new_entry_arrives_in_the_configuration_and_on_its_page(key, module, monkeypatch):
+    module(OPTIONS)
+    registry, entry = TOYS[key]
+    monkeypatch.setitem(registry, "toy", entry)
+    made = configuration.schema()
+    text = json.dumps(next(below(made["properties"]["studies"], key)))
+    assert '"toy"' in text
+    lines = [line for line in PAGE(made).splitlines() if f"`toy`: {entry.words}" in line]
+    assert len(lines) == 1
+    if key in ("profiles", "figures", "measures"):
+        (option,) = below(made, "depth")
+        assert option == {"description": "How deep it goes.", "type": "integer", "minimum": 1, "default": 3}
+        assert "toy).depth`" in PAGE(made)
+
+
+def test_a_new_entry_can_be_asked_for_and_a_wrong_option_is_told(module, monkeypatch, tmp_path):
+    module(OPTIONS.replace("class Options:", "class Options(OfMeasures):"))
+    registry, entry = TOYS["figures"]
+    monkeypatch.setitem(registry, "toy", entry)
+    made = configuration.schema()
+    monkeypatch.setattr(validation, "schema", lambda: made)
+    (tmp_path / "A.tgz").touch()
+
+    class Look:
+        format, algorithms = "coco", ("A",)
+
+    def read(**asked):
+        study = {"sources": "A.tgz", "figures": [{"kind": "toy", **asked}]}
+        how = {"look": lambda path, format: Look(), "options_of": lambda format: {}, "figures_of": views.figures_of}
+        return read_studies({"studies": {"s": study}}, [tmp_path], **how)["s"]
+
+    study = read()
+    assert study.asked_figures["toy"]["depth"] == 3
+    view = views.figures_of(study)["toy"]
+    assert view.tables == ("ratios/ert",)
+    assert views.figure_settings(study, view)["depth"] == 3
+    with pytest.raises(Exception, match=r"figures\[1\]\.depth: found 0, expected a number of at least 1"):
+        read(depth=0)
+    with pytest.raises(Exception, match=r"figures\[1\]\.layout: unknown key. Allowed: depth, kind, measures, name"):
+        read(layout="beside")
+
+
+PLACES = """
+import numpy as np
+from dataclasses import dataclass
+from benchmill.core.options import option
+from benchmill.profiles import options, thresholds
+
+@dataclass(frozen=True, kw_only=True)
+class Options(options.Options):
+    step: float = option("What a place counts.", 1.0, exclusiveMinimum=0)
+
+class Profile(thresholds.Profile[Options]):
+    variant = "toy"
+
+    def thresholds_of_group(self, group):
+        return self.options.step * (1 + np.argsort(np.argsort(group.costs, axis=0), axis=0))
+"""
+
+
+def test_a_new_variant_is_computed_drawn_and_described(module, monkeypatch):
+    module(PLACES)
+    words = {"tau": "place τ", "definition": "ρ(τ) counts {what} by place.", "facts": ("by place",)}
+    entry = Variant("toy", "profile of places", "toy", **words)
+    monkeypatch.setitem(VARIANTS, "toy", entry)
+    rows = [{"algorithm": a, "problem": p, "cost": c} for p in "pq" for a, c in (("A", 1.0), ("B", 2.0))]
+    rated = ratios(cost_rows(rows), measure="m", aggregate="mean")
+    made = fit(rated, measure="m", variant="toy", step=2.0).profiles.to_pylist()
+    assert {(row["algorithm"], row["tau"]) for row in made if row["rho"] == 1} >= {("A", 2.0), ("B", 4.0)}
+    profile = {"variant": "toy", "name": "toy", "step": 2.0}
+    drawn = all_tables(rated, measure="m", variant="toy", step=2.0)
+    figure, caption = draw("profile", drawn, {"measure": {"name": "m"}, "profile": profile})
+    assert figure.axes[0].get_xlabel() == "place τ"
+    assert "ρ(τ) counts problems by place." in caption
+    assert caption.startswith("Toy profiles of 2 algorithms")
+    assert "toy (by place)" in dict(methods({"profiles": [profile]}))["Profiles of this study"]
+    assert variants.title(profile) == "toy"
+    study = Study("s", "", {"profiles": [{"name": "toy", "variant": "toy", "measures": None}]}, (), {"m": {"kind": "given"}})
+    assert list(study.variants_for("m")) == ["toy"]
+
+
+def test_a_new_criterion_ranks_and_heads_a_column(module, monkeypatch):
+    module("def toys(costs, weights):\n    return -costs.max(axis=1)\n")
+    monkeypatch.setitem(CRITERIA, "toy", TOYS["rank_sum"][1])
+    costs = {"A": (1.0, 9.0), "B": (2.0, 4.0)}
+    rows = [{"algorithm": a, "problem": p, "cost": c} for a, both in costs.items() for p, c in zip("pq", both, strict=True)]
+    rated = ratios(cost_rows(rows), measure="m", aggregate="mean")
+    measures = fit(rated, measure="m", variant="dolan_more").profile_measures
+    made = standings(measures, {"m": rated}, rank_sum=["toy"], settings={"variant": "dolan_more", "name": "dolan_more"})
+    ranks = {row["algorithm"]: (row["value"], row["rank"]) for row in made.to_pylist() if row["criterion"] == "toy"}
+    assert ranks == {"A": (-9.0, 2), "B": (-4.0, 1)}
+    table = tables.build("standings", {"standings": made, "ingest": []}, {})
+    assert ("T", "toy criterion") in [(column.header, column.meaning) for column in table.columns]
+
+
+def test_a_new_test_and_a_new_correction_are_made_and_described(module, monkeypatch):
+    module("""
+from benchmill.inference.outcome import Outcome
+
+def test(costs):
+    return [Outcome("toy", float(costs.shape[0]), p=0.5)]
+
+def correct(p):
+    return 0 * p + 0.25
+""")
+    for key in ("methods", "corrections"):
+        monkeypatch.setitem(TOYS[key][0], "toy", TOYS[key][1])
+    costs = np.arange(24.0).reshape(4, 3, 2) + 1
+    found = analyse([design(costs)], measure="m", methods=["toy"], comparisons=["wilcoxon"], corrections=["toy"])
+    assert found["tests"].select(["method", "statistic", "p"]).to_pylist() == [{"method": "toy", "statistic": 4.0, "p": 0.5}]
+    assert set(found["comparisons"]["p_adjusted"].to_pylist()) == {0.25}
+    section = {"methods": ["toy"], "comparisons": ["wilcoxon"], "corrections": ["toy"]}
+    said = dict(methods({"inference": section}))["Tests of this study"]
+    assert "a test of nothing" in said
+    assert "toys" in said
+    built = tables.build("tests", found, {"measure": {"name": "m"}})
+    assert "toy test" in [row[0].text for section in built.sections for row in section.rows]
+
+
+DOTS = """
+from matplotlib.figure import Figure
+from benchmill.figures import options
+
+Options = options.OfMeasures
+
+def draw(tables, settings):
+    figure = Figure()
+    figure.subplots().plot(tables["ratios"]["ratio"])
+    return figure
+
+def caption(tables, settings):
+    return f"{len(tables['ratios'])} ratios."
+"""
+
+
+def test_a_new_kind_of_figure_is_drawn_and_has_its_place_on_page_and_paper(module, monkeypatch):
+    module(DOTS)
+    registry, entry = TOYS["figures"]
+    monkeypatch.setitem(registry, "toy", entry)
+    made = ratios(cost_rows([{"algorithm": a, "problem": "p", "cost": c} for a, c in (("A", 1.0), ("B", 2.0))]), measure="m")
+    figure, caption = draw("toy", {"ratios": made}, {"measures": [{"name": "m"}]})
+    assert figure.axes[0].lines[0].get_ydata().tolist() == [1, 2]
+    assert caption == "2 ratios."
