@@ -201,6 +201,8 @@ def _verdict(report: dict[str, Any]) -> int:
 def _show(
     report: dict[str, Any], path: str, options: dict[str, Any], format: str | None, seconds: float | None, limit: int | None
 ) -> None:
+    from benchmill import readers
+
     trials, budget, rows = report["trials"], report["budget"], report["rows"]
     took = "" if seconds is None else f", read in {seconds:.1f} s"
     print(f"{shown(report['path'])}: {report['format']}, {_bytes(report['bytes'])}{took}")
@@ -238,6 +240,14 @@ def _show(
         print(_yaml({"studies": {_study_name(report["source"]): {"sources": [entry], **report["study"]}}}))
     for check in report["checks"]:
         print(f"\nCheck: {check}")
+    for proposal in report["proposals"]:
+        print("\nIt may have to be read otherwise, which only you can know.\n")
+        for question in proposal["questions"]:
+            print(f"Check: {shown(question)}\n")
+        print("If so, this is what to write, and what is read then:\n")
+        given = options | proposal["options"]
+        again = readers.examine(path, name=report["source"], format=report["format"], options=given)
+        _show(again, path, given, format, None, limit)
 
 
 def _line(title: str, text: str) -> None:

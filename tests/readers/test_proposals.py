@@ -391,6 +391,85 @@ def test_a_proposal_is_printed_with_what_it_reads_and_what_to_check(tmp_path, ca
     assert len(Result(entry.pop("path"), tmp_path / "out", **entry).trials) == 6
 
 
+# ---- what is read, and may mean something else ----------------------------------------------------------------------
+
+
+def asked(path, **options):
+    """The one entry with which `inspect` says that a source may have to be read, and what it asks."""
+    (proposal,) = readers.examine(path, options=options)["proposals"]
+    return options | proposal["options"], proposal["questions"]
+
+
+def test_short_words_for_failures_can_be_read_as_the_message_says(tmp_path):
+    (tmp_path / "t.csv").write_text("problem,A,B\np1,4,t\np2,TO,3\np3,MO,f\np4,TO (3600s),1\n")
+    proposal, result = read_as_told(tmp_path / "t.csv", tmp_path / "out")
+    assert proposal["wide"] == "algorithm"
+    assert result.column("outcome") == ["solved", *["time_limit"] * 2, "solved", "memory_limit", "error", "time_limit", "solved"]
+
+
+STATUSES = "problem,solver,seconds,Status,Timeout\np1,A,3,ok,60\np2,A,60,TO,60\np1,B,2,ok,60\np2,B,1,OOM,60\n"
+ROLES = {"columns": {"algorithm": "solver", "cost": "seconds"}, "format": "table"}
+
+
+def test_columns_that_say_how_runs_ended_are_asked_about(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text(STATUSES)
+    result = Result(path, tmp_path / "out", **ROLES)
+    assert result.report["trials"]["solved"] == 4
+    assert result.counts() == {"column_not_used": 2, "outcome_not_used": 2}
+    entry, questions = asked(path, columns=ROLES["columns"])
+    assert "'Status' and 'Timeout'" in questions[0]
+    again = Result(path, tmp_path / "again", format="table", **entry)
+    assert again.column("outcome") == ["solved", "solved", "time_limit", "memory_limit"]
+    assert again.column("time_limit_s") == [60] * 4
+    assert again.counts() == {}
+    assert readers.examine(path, options=entry)["proposals"] == []
+
+
+@pytest.mark.parametrize(("statuses", "there"), [("True,False,True,True", 1), ("sat,unsat,sat,sat", 0), ("a,b,a,b", 0)])
+def test_a_column_says_how_runs_ended_if_its_words_tell_success_from_failure(tmp_path, statuses, there):
+    rows = "".join(f"p{i},A,{i + 1},{status}\n" for i, status in enumerate(statuses.split(",")))
+    (tmp_path / "t.csv").write_text("problem,solver,seconds,found\n" + rows)
+    assert len(readers.examine(tmp_path / "t.csv", options={"columns": ROLES["columns"]})["proposals"]) == there
+
+
+def test_an_often_repeated_largest_time_is_asked_about_on_the_scale_of_the_costs(tmp_path):
+    times = [*range(1, 40), *[7200] * 8]
+    (tmp_path / "t.csv").write_text("algorithm,problem,cost\n" + "".join(f"A,p{i},{t}\n" for i, t in enumerate(times)))
+    for unit, seconds in (("s", 7200), ("ms", 7.2)):
+        entry, questions = asked(tmp_path / "t.csv", unit=unit)
+        assert entry == {"unit": unit, "time_limit": 7200}
+        assert questions[0].startswith("8 of 47 costs are")
+        result = Result(tmp_path / "t.csv", tmp_path / unit, format="table", **entry)
+        assert result.report["trials"]["failed"] == 8
+        assert set(result.column("time_limit_s")) == {seconds}
+
+
+def test_inspect_prints_the_study_of_what_it_asks(tmp_path, capsys):
+    (tmp_path / "t.csv").write_text(STATUSES)
+    assert cli.main(["inspect", str(tmp_path / "t.csv"), "-o", "columns={algorithm: solver, cost: seconds}"]) == 0
+    first, second = re.findall(r"^studies:\n(?: .*\n)+", capsys.readouterr().out + "\n", re.MULTILINE)
+    assert "outcome" not in first
+    ((_, study),) = yaml.safe_load(second)["studies"].items()
+    assert rated(study, tmp_path / "out").num_rows == 4
+
+
+@real
+def test_statuses_and_limits_of_real_tables_are_asked_about(tmp_path):
+    path = REAL / "energy-lp-milp/benchmark_results.csv.gz"
+    columns = {"problem": "bench-size", "algorithm": ["Solver", "Solver Version"], "cost": "Runtime (s)"}
+    entry, _ = asked(path, columns=columns, empty="failure")
+    report = readers.examine(path, options=entry)
+    # as `zcat | cut` counts the words of the column `Status`
+    assert report["outcomes"] == {"error": 66, "memory_limit": 28, "solved": 1744, "time_limit": 917, "unknown": 35}
+    assert report["time_limits"] == [3600, 86400]
+    path = REAL / "mittelmann-extract/lpopt-29-Apr-2026.csv"
+    entry, _ = asked(path, wide="algorithm")
+    assert entry["time_limit"] == 15000
+    cells = path.read_text().replace("\n", ",").split(",")
+    assert readers.examine(path, options=entry)["trials"]["failed"] == cells.count("15000.0s")
+
+
 # ---- real logs ------------------------------------------------------------------------------------------------------
 
 TABLES_OF_OTHERS = [

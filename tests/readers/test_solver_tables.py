@@ -143,6 +143,30 @@ def test_units(read):
         read("algorithm,problem,cost\nA,p,3 apples\n")
 
 
+LIMITS = "problem,A,B\np1,40.0s,>15000s\np2,> 7200s,3s\np3,≥60min,>= 1.5h\n"
+
+
+def test_a_time_that_is_more_than_a_number_is_a_failure_at_that_limit(read):
+    result = read(LIMITS, wide="algorithm")
+    assert rows(result, "cost", "outcome", "time_limit_s", "cost_budget", "runtime_s") == [
+        (40, "solved", None, None, 40),
+        (math.inf, "time_limit", 15000, 15000, 15000),
+        (math.inf, "time_limit", 7200, 7200, 7200),
+        (3, "solved", None, None, 3),
+        (math.inf, "time_limit", 3600, 3600, 3600),
+        (math.inf, "time_limit", 5400, 5400, 5400),
+    ]
+    assert result.counts() == {"beyond_limit": 4}
+    assert result.first("beyond_limit") == ("t.csv", 2)
+    # what other runs are allowed is stated apart
+    assert read(LIMITS, wide="algorithm", time_limit=20000).column("time_limit_s") == [20000, 15000, 7200, 20000, 3600, 5400]
+    with pytest.raises(UserError, match=r"t\.csv:2: column 'B' is '> 15000'; expected a time with its unit, .*or `unit`"):
+        read(LIMITS.replace(">15000s", "> 15000"), wide="algorithm")
+    assert read(LIMITS.replace(">15000s", "> 15000"), wide="algorithm", unit="s").column("time_limit_s")[1] == 15000
+    with pytest.raises(UserError, match="column 'B' is '>many'"):
+        read(LIMITS.replace(">15000s", ">many"), wide="algorithm")
+
+
 def test_empty_cells(read):
     text = "problem,A,B\np1,1,\np2,,2\n"
     with pytest.raises(UserError, match=r"t.csv:2: column 'B' is empty"):

@@ -109,7 +109,8 @@ def examine(
     """Read a source as `ingest` does, write nothing, and return the report.
 
     Its key `study` has what a study of this source needs to say beside `sources`, empty where the defaults fit, and `checks` what
-    the source's owner has to check about that.
+    the source's owner has to check about that. Its key `proposals` has options with which the source may have to be read instead,
+    with what to check: where what it holds makes plausible that some of its runs failed that count as solved.
     """
     return _run(path, None, name=name, format=format, options=options, progress=progress)
 
@@ -299,6 +300,7 @@ def _run(
             settings, checks = needs.study()
             result["study"] = settings if format_read.study is None else dict(format_read.study)
             result["checks"] = checks
+            result["proposals"] = _asked(view, found.format, options or {}, report.asked)
         if part is not None:
             part.write_text(json.dumps(result, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     return result
@@ -411,6 +413,18 @@ def _proposals(view: View, entries: Mapping[str, dict[str, Any]]) -> list[Propos
             named = {"format": format} if len(entries) > 1 else {}
             return [replace(p, options={**named, **p.options}) for count, p in best.values() if count == most]
     return []
+
+
+def _asked(view: View, format: str, entry: Mapping[str, Any], asked: Sequence[Proposal]) -> list[dict[str, Any]]:
+    """What a source may have to be read with, everything together, after it has been tried."""
+    options: dict[str, Any] = {}
+    for proposal in asked:
+        for key, value in proposal.options.items():
+            before: Any = options.get(key, entry.get(key))
+            options[key] = {**before, **value} if isinstance(value, Mapping) and isinstance(before, Mapping) else value
+    if not asked or not _trials_with(view, format, {**entry, **options}):
+        return []
+    return [{"options": options, "questions": [question for proposal in asked for question in proposal.questions]}]
 
 
 def _trials_with(view: View, format: str, options: dict[str, Any]) -> int:

@@ -184,6 +184,8 @@ class Report:
     examples: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     absent: Counter[Place] = field(default_factory=Counter)
     rows_read: int = 0
+    asked: list[Proposal] = field(default_factory=list)
+    """What the source's entry could say where the source can be read, and may mean something else than it does so."""
     full_grid: bool | None = None
     """Whether this source is meant to be a full grid, where that is not the same for all sources of its format."""
 

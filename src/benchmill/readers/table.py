@@ -8,31 +8,28 @@ that a problem called `007` keeps its name and a wrong cell is shown as it stand
 from __future__ import annotations
 
 import difflib
-import io
-import json
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.csv as pa_csv
-import pyarrow.parquet as pq
 
 from benchmill.core import schema
 from benchmill.core.best_so_far import lowest_ranks
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
-from benchmill.readers import blocks, interface
+from benchmill.readers import blocks, interface, table_files
 from benchmill.readers.archive import View
-from benchmill.readers.interface import PLACEHOLDER, Found, Incomplete, Proposal, Report, Rule, place, renamed
+from benchmill.readers.interface import PLACEHOLDER, Found, Incomplete, Proposal, Report, Rule, flow, place, renamed
 from benchmill.readers.solver_runs import OUTCOMES
-from benchmill.readers.text import CUT_LINE, ends_open, is_whole
+from benchmill.readers.table_files import LINE, TITLE, File
+from benchmill.readers.text import CUT_LINE
 from benchmill.text.labels import shown
 
 _KEYS = ("suite", "problem", "dimension", "instance", "algorithm", "run")
@@ -173,6 +170,16 @@ RULES: dict[str, Rule] = {
         "Many costs are the same and the largest, as where runs that failed have the time limit, or a multiple of it, in place "
         "of their time. They count as solved unless the source's entry says so (`time_limit`, `penalty`).",
     ),
+    "beyond_limit": Rule(
+        "noted",
+        "A time that is written as more than a number, such as `>7200`: the run had not ended by then. It is a failure, and the "
+        "number is its time limit.",
+    ),
+    "outcome_not_used": Rule(
+        "noted",
+        "A column that by its name and its words says how runs ended, or by its name and its numbers what their limit was, is "
+        "not read. Every run with a cost counts as solved unless the source's entry names it (`columns`, `outcomes`).",
+    ),
     "penalised": Rule("noted", "A failure has a multiple of the time limit in place of its time, which is not known."),
     "impossible_time": Rule("refused", "A row states a negative time; it is left out, and its trial is missing."),
     "solved_beyond_limit": Rule("noted", "A run is stated as solved with a time beyond its limit; it counts as solved."),
@@ -191,9 +198,9 @@ RULES: dict[str, Rule] = {
 _INTEGER = r"^[+-]?[0-9]{1,18}(\.0*)?$"
 _NUMBER = r"^[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[iI][nN][fF]([iI][nN][iI][tT][yY])?)$"
 _SUFFIX = re.compile(r"\.(csv|tsv|tab|txt|jsonl|ndjson|parquet|pq|arrow|feather)(\.(gz|bz2|xz|zst))?$", re.IGNORECASE)
-_PARQUET, _ARROW = b"PAR1", b"ARROW1"
-_SEPARATORS = "\t;,"
 _UNIT = r"^(?P<number>[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*(?P<unit>ns|us|µs|ms|s|sec|min|h|d)$"
+#: A time that a run took more than.
+_BEYOND = r"^(?:>\s*=?|≥)\s*(?P<limit>[0-9.]+(?:[eE][+-]?[0-9]+)?\s*(?:ns|us|µs|ms|s|sec|min|h|d)?)$"
 _SECONDS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "sec": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 _TIMES = ("cost", "runtime_s", "time_limit")
 #: How often the largest number is there, at least, to be asked about, on how many problems, and among how many other numbers.
@@ -211,7 +218,7 @@ def sniff(view: View) -> Found | None:
         return None
     name = view.members[0].name
     head = view.head(name, 65536)
-    if head.startswith((_PARQUET, _ARROW)):
+    if head.startswith(table_files.TYPED):
         return Found("table")
     if b"\0" in head:
         return None
@@ -224,16 +231,12 @@ def sniff(view: View) -> Found | None:
     ]
     if len(lines) < 2:
         return None
-    separator = _separator(lines[0])
+    separator = table_files.separator_of(lines[0])
     names = [cell.strip().strip('"') for cell in lines[0].split(separator)]
     plain = all(re.search(r"[A-Za-z]", n) for n in names)
     if len(names) < 2 or not plain or ("," in separator and lines[1].count(separator) < len(names) - 1):
         return None
     return Found("table")
-
-
-def _separator(header: str) -> str:
-    return max(_SEPARATORS, key=lambda c: (header.count(c), -_SEPARATORS.index(c)))
 
 
 def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
@@ -250,7 +253,7 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
         A column that is needed is absent or given twice, a cell is empty or no number, rows are of unequal length, or
         two rows have the same keys and the same run.
     """
-    cells = _load(view, dict(options.columns), dict(options.constants), options, report)
+    cells = _load(view, options, report)
     maximise = options.direction == "max"
     if cells.kind == "trace":
         if options.direction is None:
@@ -260,68 +263,67 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
         yield _costs(cells, maximise, options, report)
 
 
-# ---- files ----------------------------------------------------------------------------------------------------------
+# ---- rows -----------------------------------------------------------------------------------------------------------
 
-
-@dataclass
-class _File:
-    name: str
-    lines: Sequence[int]
-    """Line of each row; the number of the row for Parquet and Arrow."""
-
-    open_column: str | None = None
-    """The last column, where its cell in the last row may be cut."""
-
-    @property
-    def rows(self) -> int:
-        return len(self.lines)
+#: Number of the file of a row; the column that several make together, and those of a wide table and of what it spreads.
+_FILE, _JOINED, _COST, _SPREAD_KEY = "\0file", "\0joined ", "\0cost", "\0key"
+#: Costs as they stand in the file, where words and signs have been taken out.
+_STATED = "\0stated"
 
 
 @dataclass
 class _Cells:
-    """The columns of all files as text, by benchmill's names."""
+    """The rows of all files as text, by benchmill's names."""
 
     kind: str
-    files: list[_File]
-    columns: dict[str, pa.Array]
-    rows: int
+    files: list[File]
+    frame: pd.DataFrame
     called: dict[str, str]
-    origin: np.ndarray | None = None
-    """Row of the files that each row comes from, where a table was wide or rows were left out."""
     spread: str | None = None
     """Key that was spread over the columns of a wide table."""
     unit: str | None = None
     """Unit of times that have none of their own."""
 
+    @property
+    def rows(self) -> int:
+        return len(self.frame)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.frame
+
+    def text(self, name: str) -> pa.Array:
+        """A column."""
+        column = pa.array(self.frame[name], pa.string())
+        return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+
+    def only(self, keep: np.ndarray) -> _Cells:
+        """Some of the rows: their numbers, or where they are."""
+        return replace(self, frame=self.frame[keep] if keep.dtype == bool else self.frame.iloc[keep])
+
     def at(self, row: int) -> tuple[str, int]:
         """File and line of a row."""
-        row = row if self.origin is None else int(self.origin[row])
-        for file in self.files:
-            if row < file.rows:
-                return file.name, file.lines[row]
-            row -= file.rows
-        raise IndexError(row)
+        return self.files[self.frame[_FILE].iat[row]].name, int(self.frame[LINE].iat[row])
 
     def sources(self, rows: np.ndarray) -> list[str]:
         """File and line of rows, as text."""
-        rows = rows if self.origin is None else self.origin[rows]
-        starts = np.cumsum([0, *(file.rows for file in self.files)])
-        number = np.searchsorted(starts, rows, "right") - 1
-        pairs = zip(number.tolist(), (rows - starts[number]).tolist(), strict=True)
-        return [f"{self.files[i].name}:{self.files[i].lines[row]}" for i, row in pairs]
+        pairs = zip(self.frame[_FILE].to_numpy()[rows].tolist(), self.frame[LINE].to_numpy()[rows].tolist(), strict=True)
+        return [f"{self.files[file].name}:{line}" for file, line in pairs]
+
+    def shown(self, name: str, row: int) -> str:
+        """A cell, for messages."""
+        stated = _STATED if name == "cost" and _STATED in self.frame else name
+        return shown(self.frame[stated].iat[row])
 
     def wrong(self, row: int, name: str, expected: str) -> UserError:
         """What to raise about a cell."""
-        text = shown(self.columns[name][row].as_py())
+        text = self.shown(name, row)
         found = f"is {text!r}" if text else "is empty"
-        column = self.columns[self.spread][row].as_py() if self.spread and name == "cost" else self.called[name]
+        column = self.frame[self.spread].iat[row] if self.spread and name == "cost" else self.called[name]
         return UserError(f"{place(*self.at(row))}: column {shown(column)!r} {found}; expected {expected}.")
 
 
 def propose(view: View, options: Mapping[str, Any]) -> Iterator[Proposal]:
     """Propose what the entry of a table could say; see `benchmill.readers.table_proposal`."""
-    import pandas as pd
-
     from benchmill.readers import table_proposal
 
     if "columns" in options and not all(c in NAMES for c in options["columns"]):
@@ -331,7 +333,7 @@ def propose(view: View, options: Mapping[str, Any]) -> Iterator[Proposal]:
         table, given, _ = _files(view, Options(**{**options, **layout}), Report(RULES))
     except UserError:
         return
-    frame = pd.DataFrame({c: pc.utf8_trim_whitespace(table[c]).to_pylist() for c in table.column_names if not c.startswith("\0")})
+    frame = pd.DataFrame({column: table[column].str.strip() for column in _present(table)})
     told = {**options, "constants": {**dict.fromkeys(given, ""), **options.get("constants", {})}}
     proposal = table_proposal.propose(frame, told, NAMES, _SUFFIX.sub("", view.name), "header" in layout)
     if proposal is None:
@@ -345,7 +347,7 @@ def _layout(view: View, options: Mapping[str, Any]) -> dict[str, Any]:
     """What a table without a header line needs to be read at all: a separator, titles, names of columns."""
     name = next((m.name for m in view.members if view.kind == "file" or _SUFFIX.search(m.name)), None)
     data = view.unpacked(name) if name and "header" not in options else b""
-    if data.startswith((_PARQUET, _ARROW)) or re.match(rb'(\xef\xbb\xbf)?\s*\{\s*"', data):
+    if not table_files.is_text(data):
         return {}
     text = data[:65536].decode("utf-8", "replace").lstrip("\ufeff")
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
@@ -354,7 +356,7 @@ def _layout(view: View, options: Mapping[str, Any]) -> dict[str, Any]:
         return {}
     longest = max(lines, key=len)
     layout: dict[str, Any] = {}
-    separator = options.get("separator") or _separator(longest)
+    separator = options.get("separator") or table_files.separator_of(longest)
     if separator not in longest:
         separator = layout["separator"] = " "
     counts = [len(line.split(None if separator == " " else separator)) for line in lines]
@@ -383,8 +385,9 @@ def _with_header(names: list[str], options: Mapping[str, Any]) -> dict[str, Any]
     return {"header": header, **more}
 
 
-def _load(view: View, mapping: dict[str, Any], constants: dict[str, Any], options: Options, report: Report) -> _Cells:
+def _load(view: View, options: Options, report: Report) -> _Cells:
     table, given, files = _files(view, options, report)
+    mapping, constants = dict(options.columns), dict(options.constants)
     constants |= {} if options.time_limit is None else {"time_limit": options.time_limit}
     for name in given:
         if name in mapping or name in constants:
@@ -393,56 +396,71 @@ def _load(view: View, mapping: dict[str, Any], constants: dict[str, Any], option
             )
     if options.lookup is not None:
         table = _looked_up(files[0], table, mapping, options.lookup, report)
-    table, mapping = _joined_columns(files[0].name, table, mapping)
-    origin = None
+    table, mapping = _with_joined(files[0].name, table, mapping)
     spread = None
     if options.wide is not None:
-        table, spread, origin, names = _melted(files[0].name, table, mapping, {*given, *constants}, options.wide)
-        given = {name: column.take(pa.array(origin)) for name, column in given.items()}
-        given[spread] = names
-        mapping["cost"] = "\0cost"
+        table, spread = _melted(files[0].name, table, mapping, {*given, *constants}, options.wide)
+        given[spread] = _SPREAD_KEY
+        mapping["cost"] = _COST
     for name in given:
         mapping.pop(name, None)
-    kind, called = _assign(files[0].name, table.column_names, mapping, constants, given)
+    kind, called = _assign(files[0].name, list(table), mapping, constants, given)
     if options.suite:
         called.pop("suite", None)
         given.pop("suite", None)
         constants["suite"] = options.suite
-    unused = [c for c in table.column_names if c not in called.values() and not c.startswith("\0")]
+    unused = [c for c in _present(table) if c not in called.values()]
     for column in unused:
         report.add("column_not_used", files[0].name, 1, f"the column {shown(column)!r}")
-    rows = table.num_rows
-    columns = {name: pc.utf8_trim_whitespace(table[column].combine_chunks()) for name, column in called.items()}
-    columns = {name: c.combine_chunks() if isinstance(c, pa.ChunkedArray) else c for name, c in columns.items()}
-    called = {name: column.lstrip("\0") for name, column in called.items()}
-    for name, given_column in given.items():
-        columns[name] = given_column
-        called[name] = name
+    frame = table[[_FILE, LINE]].copy()
+    for name, column in called.items():
+        frame[name] = table[column].str.strip()
+    for name, column in given.items():
+        frame[name] = table[column]
     for name, value in constants.items():
-        columns[name] = pa.array([_plain(value)] * rows, pa.string())
-        called[name] = name
+        frame[name] = _plain(value)
+    called = {name: column.removeprefix(_JOINED).lstrip("\0") for name, column in called.items()}
+    called |= {name: name for name in (*given, *constants)}
     rename = options.algorithm
-    if "algorithm" not in columns:
+    if kind == "cost" and spread is None:
+        _ask_about_outcomes(files[0].name, table[unused], {*called}, report)
+    if "algorithm" not in frame:
         if not isinstance(rename, str):
-            raise _lacking(files[0].name, "algorithm", table.column_names)
-        columns["algorithm"] = pa.array([rename] * rows, pa.string())
+            raise _lacking(files[0].name, "algorithm", _present(table))
+        frame["algorithm"] = rename
         called["algorithm"] = "algorithm"
     elif rename is not None:
-        names_of = renamed(columns["algorithm"].unique().to_pylist(), rename, files[0].name)
-        coded = columns["algorithm"].dictionary_encode()
-        columns["algorithm"] = pa.array([names_of[n] for n in coded.dictionary.to_pylist()], pa.string()).take(coded.indices)
-    if not rows:
+        frame["algorithm"] = frame["algorithm"].map(renamed(frame["algorithm"].unique().tolist(), rename, files[0].name))
+    if frame.empty:
         raise UserError(f"{files[0].name}: the table has a header line and no rows; expected at least one row.")
-    report.rows_read += rows
-    cells = _without_open(_Cells(kind, files, columns, rows, called, origin, spread, options.unit), unused, report)
+    report.rows_read += len(frame)
+    cells = _without_open(_Cells(kind, files, frame, called, spread, options.unit), unused, report)
     return _without_empty(cells, report) if options.empty == "missing" else cells
 
 
-def _files(view: View, options: Options, report: Report) -> tuple[pa.Table, dict[str, pa.Array], list[_File]]:
+def _ask_about_outcomes(file: str, unused: pd.DataFrame, known: set[str], report: Report) -> None:
+    """Ask about columns that are not read and look as if they said how runs ended, or at what limit."""
+    from benchmill.readers import table_proposal
+
+    columns, words = table_proposal.outcome_columns(unused.apply(lambda column: column.str.strip()), known)
+    for role, column in columns.items():
+        report.add("outcome_not_used", file, 1, f"the column {shown(column)!r} looks like `{role}`")
+    if columns:
+        named = " and ".join(f"{shown(column)!r}" for column in columns.values())
+        question = f"Do columns that are not read, {named}, say how runs ended and what their limits were?"
+        report.asked.append(Proposal({"columns": columns} | ({"outcomes": words} if words else {}), (question,)))
+
+
+def _present(columns: Iterable[str]) -> list[str]:
+    """The columns that a person knows."""
+    return [column for column in columns if not column.startswith("\0")]
+
+
+def _files(view: View, options: Options, report: Report) -> tuple[pd.DataFrame, dict[str, str], list[File]]:
     """The rows of all files one below the other, the columns that names and titles give, and the files."""
-    tables: list[pa.Table] = []
-    files: list[_File] = []
-    parts: list[dict[str, str]] = []
+    files: list[File] = []
+    frames: list[pd.DataFrame] = []
+    parts: dict[str, str] = {}
     pattern = _pattern(options.file_pattern) if options.file_pattern is not None else None
     for member in view.members:
         if pattern:
@@ -450,36 +468,29 @@ def _files(view: View, options: Options, report: Report) -> tuple[pa.Table, dict
             if not match:
                 report.add("file_not_used", member.name, None, f"`file_pattern` is {shown(str(options.file_pattern))!r}")
                 continue
-            parts.append(match.groupdict())
+            parts = match.groupdict()
         elif view.kind != "file" and not _SUFFIX.search(member.name):
             continue
         data = view.unpacked(member.name)
-        if data.startswith((_PARQUET, _ARROW)):
-            table, file = _typed(member.name, data)
-        elif re.match(rb'(\xef\xbb\xbf)?\s*\{\s*"', data):
-            table, file = _json_lines(member.name, data, report)
-        else:
-            table, file = _csv(member.name, data, options, report)
-        if tables and set(table.column_names) != set(tables[0].column_names):
+        file = table_files.read(member.name, data, report, options.header, options.separator, options.titles is not None)
+        if files and set(file.frame) != set(files[0].frame):
             raise UserError(
-                f"{member.name}: its columns are {table.column_names}, those of {files[0].name!r} are {tables[0].column_names}; "
-                "give tables of different columns as sources of their own."
+                f"{member.name}: its columns are {_present(file.frame)}, those of {files[0].name!r} are "
+                f"{_present(files[0].frame)}; give tables of different columns as sources of their own."
             )
-        tables.append(table.select(tables[0].column_names) if tables else table)
-        files.append(file)
-    if not tables:
+        frames.append(file.frame.assign(**{_FILE: len(files)}, **{f"\0{name}": part for name, part in parts.items()}))
+        files.append(replace(file, frame=file.frame[-1:]))
+    if not files:
         named = (
             f"fits `file_pattern` {shown(str(options.file_pattern))!r}"
             if pattern
             else "is a table (.csv, .tsv, .txt, .jsonl, .parquet or .arrow)"
         )
         raise UserError(f"{view.name}: no file in it {named}; correct the path or the pattern.")
-    table = pa.concat_tables(tables)
-    given = _given(files, parts)
+    given = {name: f"\0{name}" for name in parts}
     if options.titles:
-        given[options.titles] = table["\0title"].combine_chunks()
-        table = table.drop_columns(["\0title"])
-    return table, given, files
+        given[options.titles] = TITLE
+    return pd.concat(frames, ignore_index=True), given, files
 
 
 def _pattern(text: str) -> re.Pattern[str]:
@@ -498,81 +509,72 @@ def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(f"(?:^|/){''.join(pieces)}$")
 
 
-def _given(files: list[_File], parts: list[dict[str, str]]) -> dict[str, pa.Array]:
-    """The columns that the names of the files make."""
-    if not parts:
-        return {}
-    counts = [file.rows for file in files]
-    where = pa.array(np.repeat(np.arange(len(files)), counts))
-    return {name: pa.array([part[name] for part in parts], pa.string()).take(where) for name in parts[0]}
-
-
-def _looked_up(file: _File, table: pa.Table, mapping: Mapping[str, Any], path: str, report: Report) -> pa.Table:
+def _looked_up(file: File, table: pd.DataFrame, mapping: Mapping[str, Any], path: str, report: Report) -> pd.DataFrame:
     """The table with the columns of the one at `path` that `mapping` names, and without their common column unless it does."""
-    other = Path(path).name
+    name = Path(path).name
     try:
         data = Path(path).read_bytes()
     except OSError as error:
         raise UserError(f"{path}: the table cannot be read ({error.strerror}); correct `lookup`.") from None
-    header = data.partition(b"\n")[0]
-    blank = not any(c.encode() in header for c in _SEPARATORS if c != " ")
-    found, its = _csv(other, data, Options(separator=" " if blank else None), report)
-    if its.open_column is not None:
-        what = f"the cell in column {shown(its.open_column)!r} is the end of the file"
-        report.add("cut_line", other, its.lines[-1], what)
-        found = found.slice(0, its.rows - 1)
-    common = [name for name in found.column_names if name in table.column_names]
+    blank = not table_files.has_separator(data.partition(b"\n")[0])
+    other = table_files.read(name, data, report, (), " " if blank else None, False)
+    found = other.frame
+    if other.open_column is not None:
+        what = f"the cell in column {shown(other.open_column)!r} is the end of the file"
+        report.add("cut_line", name, int(found[LINE].iat[-1]), what)
+        found = found[:-1]
+    common = [column for column in _present(found) if column in table]
     if len(common) != 1:
         raise UserError(
-            f"{other}: it has {common or 'none'} of the columns {table.column_names} of {file.name!r}; a lookup needs exactly "
+            f"{name}: it has {common or 'none'} of the columns {_present(table)} of {file.name!r}; a lookup needs exactly "
             "one column in common: rename the others."
         )
-    keys, asked = (pc.utf8_trim_whitespace(t[common[0]].combine_chunks()) for t in (found, table))
-    coded = keys.dictionary_encode()
-    code = coded.indices.to_numpy()
-    if len(coded.dictionary) < len(keys):
-        again = int(np.setdiff1d(np.arange(len(code)), np.unique(code, return_index=True)[1])[0])
-        what = f"{shown(keys[again].as_py())!r} occurs again in {common[0]!r}; a lookup has each once."
-        raise UserError(f"{place(other, its.lines[again])}: {what}")
-    row = pc.index_in(asked, value_set=keys)
-    if row.null_count:
-        first = row.is_null().index(True).as_py()
-        where = place(file.name, file.lines[first]) if first < file.rows else file.name
+    key = common[0]
+    found = found.assign(**{key: found[key].str.strip()})
+    asked = table[key].str.strip()
+    again = found[key].duplicated()
+    if again.any():
+        line, cell = found.loc[again, [LINE, key]].iloc[0]
+        raise UserError(f"{place(name, line)}: {shown(cell)!r} occurs again in {key!r}; a lookup has each once.")
+    unknown = ~asked.isin(found[key])
+    if unknown.any():
+        first = table[unknown].iloc[0]
+        where = place(file.name, int(first[LINE])) if first[_FILE] == 0 else file.name
         raise UserError(
-            f"{where}: {shown(asked[first].as_py())!r} is not in the column {common[0]!r} of the lookup {other!r}; add it there, "
+            f"{where}: {shown(first[key].strip())!r} is not in the column {key!r} of the lookup {name!r}; add it there, "
             "or take the right table."
         )
     named = {c for columns in mapping.values() for c in ([columns] if isinstance(columns, str) else columns)}
-    for column in found.column_names:
-        if column in named and column != common[0]:
-            table = table.append_column(column, found[column].combine_chunks().take(row))
-    return table if common[0] in named else table.drop_columns(common)
+    wanted = [column for column in _present(found) if column in named and column != key]
+    joined = table.assign(**{key: asked}).merge(found[[key, *wanted]], on=key, how="left", validate="many_to_one")
+    return joined if key in named else joined.drop(columns=key)
 
 
-def _joined_columns(file: str, table: pa.Table, mapping: dict[str, Any]) -> tuple[pa.Table, dict[str, str]]:
-    """Columns for the names that several columns of the file make together, their cells joined with a blank."""
+def _with_joined(file: str, table: pd.DataFrame, mapping: dict[str, Any]) -> tuple[pd.DataFrame, dict[str, str]]:
+    """The table with columns for the names that several columns of the file make together, their cells joined with a blank."""
     result: dict[str, str] = {}
+    made_of: set[str] = set()
     for ours, theirs in mapping.items():
         if isinstance(theirs, str):
             result[ours] = theirs
             continue
         for column in theirs:
-            if column not in table.column_names:
-                raise _no_column(file, ours, column, table.column_names)
-        cells = [pc.utf8_trim_whitespace(table[column]) for column in theirs]
-        result[ours] = "\0" + " ".join(theirs)
-        table = table.append_column(result[ours], pc.binary_join_element_wise(*cells, " "))
-        # what a joined column is made of is used, and is none of benchmill's own names any more
-        table = table.rename_columns([f"\0{c}" if c in theirs else c for c in table.column_names])
-    return table, result
+            if column not in table:
+                raise _no_column(file, ours, column, _present(table))
+        result[ours] = _JOINED + " ".join(theirs)
+        first, *more = (table[column].str.strip() for column in theirs)
+        table = table.assign(**{result[ours]: first.str.cat(more, sep=" ") if more else first})
+        made_of |= set(theirs)
+    # what a joined column is made of is used, and is none of benchmill's own names any more
+    return table.rename(columns={column: f"\0{column}" for column in made_of}), result
 
 
 def _melted(
-    file: str, table: pa.Table, mapping: Mapping[str, str], taken: set[str], wide: Any
-) -> tuple[pa.Table, str, np.ndarray, pa.Array]:
-    """A wide table as a long one: the table with a column of costs, the key, the row each row comes from, the key's column."""
+    file: str, table: pd.DataFrame, mapping: Mapping[str, str], taken: set[str], wide: str | Mapping[str, Any]
+) -> tuple[pd.DataFrame, str]:
+    """A wide table as a long one, row by row: with a column of costs and one of what was spread; and the key that this is."""
     wide = {"key": wide} if isinstance(wide, str) else wide
-    present = [c for c in table.column_names if not c.startswith("\0")]
+    present = _present(table)
     for column in [*wide.get("columns", ()), *wide.get("except", ())]:
         if column not in present:
             raise _no_column(file, "wide", column, present)
@@ -582,36 +584,28 @@ def _melted(
     if not spread or "cost" in mapping or wide["key"] in mapping or wide["key"] in taken:
         why = "no column is left to spread" if not spread else f"{wide['key']!r} or the cost is given elsewhere"
         raise UserError(f"{file}: the table is `wide`, but {why}; name its columns in `wide`.")
-    rows, count = table.num_rows, len(spread)
-    origin = np.repeat(np.arange(rows), count)
-    column = np.tile(np.arange(count), rows)
-    values = pa.concat_arrays([chunk for c in spread for chunk in table[c].chunks] or [pa.array([], pa.string())])
-    costs = values.take(pa.array(column * rows + origin))
-    columns = {c: table[c].take(pa.array(origin)) for c in table.column_names if c not in spread}
-    names = pa.array(spread, pa.string()).take(pa.array(column))
-    return pa.table({**columns, "\0cost": costs}), wide["key"], origin, names
+    kept = [c for c in table if c not in spread]
+    long = table.melt(kept, spread, var_name=_SPREAD_KEY, value_name=_COST, ignore_index=False)
+    return long.sort_index(kind="stable").reset_index(drop=True), wide["key"]
 
 
 def _without_open(cells: _Cells, unused: list[str], report: Report) -> _Cells:
     """Leave out the last row of a file, or of a wide table its last cell, where what is read of it may be cut."""
     keep = np.ones(cells.rows, bool)
-    end = 0
-    for file in cells.files:
-        end += file.rows
+    for number, file in enumerate(cells.files):
         if file.open_column is None or file.open_column in unused:
             continue
-        mine = np.arange(cells.rows) == end - 1 if cells.origin is None else cells.origin == end - 1
+        line = int(file.frame[LINE].iat[-1])
+        mine = (cells.frame[_FILE].to_numpy() == number) & (cells.frame[LINE].to_numpy() == line)
         if cells.spread is not None:
-            of_column = pc.equal(cells.columns[cells.spread], file.open_column).to_numpy(zero_copy_only=False)
-            mine = mine & of_column if (mine & of_column).any() else mine
-        report.add(
-            "cut_line", file.name, file.lines[-1], f"the cell in column {shown(file.open_column)!r} is the end of the file"
-        )
+            of_column = mine & (cells.frame[cells.spread] == file.open_column).to_numpy()
+            mine = of_column if of_column.any() else mine
+        report.add("cut_line", file.name, line, f"the cell in column {shown(file.open_column)!r} is the end of the file")
         keep &= ~mine
     if not keep.any():
-        file = cells.files[0]
-        raise UserError(f"{place(file.name, file.lines[-1])}: its only row may be cut; end it with a line break if it is whole.")
-    return cells if keep.all() else _only(cells, np.flatnonzero(keep))
+        where = place(*cells.at(cells.rows - 1))
+        raise UserError(f"{where}: its only row may be cut; end it with a line break if it is whole.")
+    return cells.only(keep)
 
 
 def _without_empty(cells: _Cells, report: Report) -> _Cells:
@@ -619,214 +613,38 @@ def _without_empty(cells: _Cells, report: Report) -> _Cells:
     name = "mean" if cells.kind == "summary" else "cost"
     if cells.kind == "trace":
         return cells
-    empty = pc.equal(cells.columns[name], "").to_numpy(zero_copy_only=False)
+    empty = (cells.frame[name] == "").to_numpy()
     for row in np.flatnonzero(empty).tolist():
-        report.add("empty_is_missing", *cells.at(row), f"no {name} of {shown(cells.columns['algorithm'][row].as_py())}")
-    return _only(cells, np.flatnonzero(~empty))
+        report.add("empty_is_missing", *cells.at(row), f"no {name} of {cells.shown('algorithm', row)}")
+    return cells.only(~empty)
 
 
 def _without_duplicates(cells: _Cells, report: Report) -> _Cells:
     """Leave out the rows that are equal to an earlier one in every column."""
-    code = np.zeros(cells.rows, np.int64)
-    for column in cells.columns.values():
-        numbers, values = _codes(column)
-        code = np.unique(code * max(len(values), 1) + numbers, return_inverse=True)[1]
-    _, first = np.unique(code, return_index=True)
-    if len(first) == cells.rows:
-        return cells
-    again = np.ones(cells.rows, bool)
-    again[first] = False
+    again = cells.frame.drop(columns=[_FILE, LINE]).duplicated().to_numpy()
     for row in np.flatnonzero(again).tolist():
-        problem = cells.columns["problem"][row].as_py()
-        report.add("duplicate_row", *cells.at(row), f"{shown(problem)}, run {shown(cells.columns['run'][row].as_py())}")
-    return _only(cells, np.flatnonzero(~again))
+        report.add("duplicate_row", *cells.at(row), f"{cells.shown('problem', row)}, run {cells.shown('run', row)}")
+    return cells.only(~again)
 
 
 def _without_negative_times(cells: _Cells, report: Report) -> _Cells:
     """Leave out the rows whose cost, which the source's entry declares to be a time, is negative."""
-    negative = pc.match_substring_regex(cells.columns["cost"], r"^-[0-9.]*[1-9]").to_numpy(zero_copy_only=False)
+    negative = pc.match_substring_regex(cells.text("cost"), r"^-[0-9.]*[1-9]").to_numpy(zero_copy_only=False)
     for row in np.flatnonzero(negative).tolist():
-        report.add("impossible_time", *cells.at(row), f"a time of {shown(cells.columns['cost'][row].as_py())}")
+        report.add("impossible_time", *cells.at(row), f"a time of {cells.shown('cost', row)}")
         where = [_text(cells, name, False)[row].as_py() for name in ("algorithm", "suite", "problem", "dimension", "instance")]
         where[3] = int(where[3]) if where[3] and where[3].isdigit() else None
         report.expect((str(where[0]), where[1], str(where[2]), where[3], where[4]))
-    return _only(cells, np.flatnonzero(~negative)) if negative.any() else cells
-
-
-def _only(cells: _Cells, keep: np.ndarray) -> _Cells:
-    """Some of the rows."""
-    origin = keep if cells.origin is None else cells.origin[keep]
-    columns = {key: column.take(pa.array(keep)) for key, column in cells.columns.items()}
-    return replace(cells, columns=columns, rows=len(keep), origin=origin)
+    return cells.only(~negative)
 
 
 def _plain(value: Any) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
-def _csv(name: str, data: bytes, options: Options, report: Report) -> tuple[pa.Table, _File]:
-    data = data.removeprefix(b"\xef\xbb\xbf")
-    before, _, last = data.rpartition(b"\n")
-    if b"\0" in data:
-        raise UserError(f"{name}: it holds binary data; expected a table in CSV, TSV, JSON lines, Parquet or Arrow.")
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise UserError(f"{name}:{line}: the text is not in UTF-8; save the table in UTF-8.") from None
-    skipped = 0
-    while data.startswith(b"#") or (data[:1] in (b"\n", b"\r") and data):
-        _, _, data = data.partition(b"\n")
-        skipped += 1
-    lines = [skipped + i for i, line in enumerate(data.split(b"\n"), 1) if line.strip(b"\r")]
-    header = list(options.header)
-    separator = options.separator
-    titles = None
-    blanks = separator == " "
-    if blanks or options.titles:
-        rows = [line.strip() for line in data.split(b"\n") if line.strip(b"\r")]
-        if blanks:
-            rows = [re.sub(rb"[ \t]+", b"\t", row) for row in rows]
-            separator = "\t"
-        if options.titles:
-            rows, lines, titles = _titled(name, rows, lines, separator, bool(header))
-        data = b"\n".join(rows) + b"\n" if rows else b""
-    first = data.lstrip(b"\r\n").partition(b"\n")[0]
-    if not first.strip():
-        raise UserError(f"{name}: the table has no header line; expected a first line with the names of the columns.")
-    bad: list[pa_csv.InvalidRow] = []
-
-    def remember(row: pa_csv.InvalidRow) -> str:
-        bad.append(row)
-        return "error"
-
-    try:
-        separator = separator or _separator(first.decode())
-        found = pa_csv.read_csv(
-            io.BytesIO(first + b"\n"), pa_csv.ReadOptions(use_threads=False), pa_csv.ParseOptions(delimiter=separator)
-        ).column_names
-        if header:
-            if len(header) > len(found):
-                raise UserError(
-                    f"{name}:{lines[0]}: the row has {len(found)} cells, `header` {len(header)} names; correct one of them."
-                )
-            found = header + [str(i) for i in range(1, len(found) - len(header) + 1)]
-        names = [n.strip() for n in found]
-        double = sorted(name for name, count in Counter(names).items() if count > 1)
-        if double:
-            raise Incomplete(f"{name}:{lines[0]}: the column {double[0]!r} occurs more than once", "rename one of them")
-        table = pa_csv.read_csv(
-            io.BytesIO(data),
-            pa_csv.ReadOptions(
-                use_threads=False,
-                block_size=max(1 << 20, min(len(data) + 1, 1 << 30)),
-                column_names=names if header else None,
-            ),
-            pa_csv.ParseOptions(delimiter=separator, invalid_row_handler=remember),
-            pa_csv.ConvertOptions(
-                column_types=dict.fromkeys(names if header else found, pa.string()),
-                strings_can_be_null=False,
-                quoted_strings_can_be_null=False,
-            ),
-        )
-    except (pa.ArrowInvalid, ValueError) as error:
-        if bad:
-            row = bad[0]
-            line = lines[min(row.number, len(lines)) - 1] if row.number else lines[0] + 1
-            if last.strip() and line == lines[-1] and row.actual_columns < row.expected_columns:
-                report.add("cut_line", name, line, f"the row has {row.actual_columns} cells, the header {row.expected_columns}")
-                return _csv(name, before + b"\n", options, report)
-            raise UserError(
-                f"{name}:{line}: the row has {row.actual_columns} cells, the header {row.expected_columns}; "
-                "correct the row or `separator`."
-            ) from None
-        raise UserError(f"{name}: it cannot be read as a table ({shown(str(error))}); check `separator` and quotes.") from None
-    table = table.rename_columns(names)
-    file = _File(name, lines if header else lines[1:])
-    if file.rows != table.num_rows:
-        raise UserError(f"{name}: a quoted cell holds a line break; remove it.")
-    text = last.decode()
-    if file.rows and text.strip() and ends_open(text) and not (blanks and text[-1].isspace()):
-        cell = text.split()[-1] if blanks else text.rsplit(separator, 1)[-1]
-        if not is_whole(cell, (c.strip() for c in table[names[-1]][:-1].to_pylist())):
-            file = replace(file, open_column=names[-1])
-    if titles is not None:
-        table = table.append_column("\0title", pa.array(titles if header else titles[1:], pa.string()))
-    return table, file
-
-
-def _titled(
-    name: str, rows: list[bytes], lines: list[int], separator: str | None, no_header: bool
-) -> tuple[list[bytes], list[int], list[str]]:
-    """Take the lines of a single cell out of a table, and give every other one the title above it."""
-    character = (separator or _separator(max(rows, key=len).decode() if rows else "")).encode()
-    kept: list[bytes] = []
-    where: list[int] = []
-    titles: list[str] = []
-    title = None
-    for row, line in zip(rows, lines, strict=True):
-        if character not in row:
-            title = row.decode().strip().strip('"')
-            continue
-        if title is None and (no_header or kept):
-            raise UserError(
-                f"{name}:{line}: the row has no title above it, a line of a single cell; correct it or leave out `titles`."
-            )
-        kept.append(row)
-        where.append(line)
-        titles.append(title or "")
-    return kept, where, titles
-
-
-def _json_lines(name: str, data: bytes, report: Report) -> tuple[pa.Table, _File]:
-    """One object a line; a key that a line lacks is an empty cell."""
-    columns: dict[str, list[str]] = {}
-    lines: list[int] = []
-    texts = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
-    for number, raw in enumerate(texts, 1):
-        if not raw.strip():
-            continue
-        if number == len(texts) > 1 and not raw.rstrip().endswith(b"}"):
-            report.add("cut_line", name, number, f"{shown(raw[-60:].decode('utf-8', 'replace'))!r} is the end of the file")
-            continue
-        try:
-            # numbers stay as they are written
-            row = json.loads(raw, parse_float=str, parse_int=str, parse_constant=str)
-        except (ValueError, RecursionError):
-            raise UserError(f"{name}:{number}: the line is no JSON object; correct it, one object a line.") from None
-        if not isinstance(row, dict) or any(isinstance(value, list | dict) for value in row.values()):
-            raise UserError(f"{name}:{number}: the line is no object of plain values; give numbers and text only.")
-        for key, value in row.items():
-            text = {True: "true", False: "false", None: ""}[value] if value is None or isinstance(value, bool) else value
-            column = columns.setdefault(key.strip(), [])
-            if len(column) > len(lines):
-                raise UserError(f"{name}:{number}: the key {shown(key)!r} occurs twice; correct the line.")
-            column += [""] * (len(lines) - len(column))
-            column.append(text)
-        lines.append(number)
-    for column in columns.values():
-        column += [""] * (len(lines) - len(column))
-    return pa.table({key: pa.array(column, pa.string()) for key, column in columns.items()}), _File(name, lines)
-
-
-def _typed(name: str, data: bytes) -> tuple[pa.Table, _File]:
-    """A table whose columns have types, Parquet or Arrow, as text."""
-    try:
-        if data.startswith(_ARROW):
-            table = pa.ipc.open_file(pa.BufferReader(data)).read_all()
-        else:
-            table = pq.read_table(pa.BufferReader(data))
-        columns = [pc.fill_null(c.cast(pa.string()), "") for c in table.columns]
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError) as error:
-        raise UserError(
-            f"{name}: it cannot be read as a table in Parquet or Arrow ({shown(str(error))}); get it again."
-        ) from None
-    return pa.table(columns, names=table.column_names), _File(name, range(1, table.num_rows + 1))
-
-
 def _no_column(file: str, ours: str, theirs: str, present: list[str]) -> UserError:
     near = difflib.get_close_matches(theirs, present, 1)
-    hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(shown(p) for p in present)}."
+    hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(shown(p) for p in _present(present))}."
     option = "`wide` names" if ours == "wide" else f"`columns` takes {ours!r} from"
     return UserError(f"{file}: {option} {theirs!r}, which is no column of the table; {hint}")
 
@@ -852,7 +670,7 @@ def _assign(
     if not possible:
         raise Incomplete(
             f"{file}: no column gives values (`cost`, or `evaluations` and `value`, or `mean`); it has "
-            f"{', '.join(shown(p) for p in present)}",
+            f"{', '.join(shown(p) for p in _present(present))}",
             "say in `columns` which one holds them, or `wide: algorithm` if each holds the costs of an algorithm",
         )
     kind = possible[0]
@@ -866,7 +684,7 @@ def _assign(
 
 def _lacking(file: str, name: str, present: list[str]) -> UserError:
     return Incomplete(
-        f"{file}: no column gives {name!r}; it has {', '.join(shown(p) for p in present)}",
+        f"{file}: no column gives {name!r}; it has {', '.join(shown(p) for p in _present(present))}",
         f"say which in `columns` ({{{name}: ...}}), or give it once in `constants`",
     )
 
@@ -880,7 +698,7 @@ def _first(mask: np.ndarray) -> int | None:
 
 def _floats(cells: _Cells, name: str, empty: bool = False) -> np.ndarray:
     """A column as numbers; NaN where a cell is empty, which is an error unless allowed."""
-    text = cells.columns[name]
+    text = cells.text(name)
     factor: np.ndarray | float = 1.0
     if name in _TIMES:
         text, factor = _units(cells, name)
@@ -899,12 +717,10 @@ def _floats(cells: _Cells, name: str, empty: bool = False) -> np.ndarray:
 
 def _with_words(wrong: UserError, cells: _Cells, row: int) -> UserError:
     """What to raise about a cost that is no number: all words in the place of costs, if it is one of them."""
-    import pandas as pd
-
     from benchmill.readers import table_proposal
 
-    words = table_proposal.words_of(pd.Series(cells.columns["cost"].to_pylist(), dtype=str))
-    if cells.columns["cost"][row].as_py() not in words:
+    words = table_proposal.words_of(cells.frame["cost"])
+    if cells.frame["cost"].iat[row] not in words:
         return wrong
     counts = [f"{shown(word)!r} ({count})" for word, count in words.items()]
     more = [f"and {len(counts) - _MOST_WORDS} others"] if len(counts) > _MOST_WORDS else []
@@ -918,14 +734,14 @@ def _without_placeholders(cells: _Cells, name: str, cost: np.ndarray, report: Re
     row = _first(large)
     if row is None:
         return cost
-    what = f"column {shown(cells.called[name])!r} is {shown(cells.columns[name][row].as_py())}"
+    what = f"column {shown(cells.called[name])!r} is {cells.shown(name, row)}"
     report.add("placeholder", *cells.at(row), what, int(large.sum()))
     return np.where(large, np.inf, cost)
 
 
 def _units(cells: _Cells, name: str) -> tuple[pa.Array, np.ndarray | float]:
     """A column of times without their units, and what turns each into seconds."""
-    text = cells.columns[name]
+    text = cells.text(name)
     own = pc.match_substring_regex(text, _UNIT)
     if not pc.any(own).as_py():
         return text, _SECONDS[cells.unit] if cells.unit else 1.0
@@ -943,7 +759,7 @@ def _units(cells: _Cells, name: str) -> tuple[pa.Array, np.ndarray | float]:
 
 def _whole(cells: _Cells, name: str, least: int, largest: int, empty: bool) -> tuple[np.ndarray, np.ndarray]:
     """A column of whole numbers, and where cells are empty."""
-    text = cells.columns[name]
+    text = cells.text(name)
     blank = pc.equal(text, "").to_numpy(zero_copy_only=False)
     fine = pc.match_substring_regex(text, _INTEGER).to_numpy(zero_copy_only=False)
     numbers = np.zeros(len(text), np.int64)
@@ -966,9 +782,9 @@ def _whole(cells: _Cells, name: str, least: int, largest: int, empty: bool) -> t
 
 def _text(cells: _Cells, name: str, needed: bool) -> pa.Array:
     """A key column as text, null where empty."""
-    if name not in cells.columns:
+    if name not in cells:
         return pa.nulls(cells.rows, pa.string())
-    text = cells.columns[name]
+    text = cells.text(name)
     blank = pc.equal(text, "")
     row = _first(blank.to_numpy(zero_copy_only=False))
     if row is not None and needed:
@@ -978,7 +794,7 @@ def _text(cells: _Cells, name: str, needed: bool) -> pa.Array:
 
 @dataclass
 class _Keyed:
-    """The keys of all rows: Arrow columns, and codes that are equal where the keys are."""
+    """The keys of all rows: Arrow columns, and numbers that are equal where the keys are."""
 
     columns: dict[str, pa.Array]
     order: np.ndarray
@@ -987,30 +803,31 @@ class _Keyed:
     """Number of the keys without the run."""
 
 
-def _codes(column: pa.Array) -> tuple[np.ndarray, list[Any]]:
-    coded = column.dictionary_encode(null_encoding="encode")
-    return coded.indices.to_numpy().astype(np.int64), coded.dictionary.to_pylist()
-
-
 def _keyed(cells: _Cells) -> _Keyed:
     columns = {
         name: _text(cells, name, name in ("problem", "algorithm")) for name in ("suite", "problem", "instance", "algorithm")
     }
     dimension = pa.nulls(cells.rows, pa.int32())
-    if "dimension" in cells.columns:
+    if "dimension" in cells:
         numbers, blank = _whole(cells, "dimension", 1, 2**31 - 1, empty=True)
         dimension = pa.array(numbers, pa.int32(), mask=blank)
     columns["dimension"] = dimension
-    code = order = np.zeros(cells.rows, np.int64)
-    for name in ("suite", "problem", "dimension", "instance", "algorithm"):
-        numbers, values = _codes(columns[name])
-        keys = [natural_key(None if v is None else str(v)) for v in values]
-        rank = np.empty(len(values), np.int64)
-        rank[sorted(range(len(values)), key=keys.__getitem__)] = np.arange(len(values))
-        code = np.unique(code * max(len(values), 1) + numbers, return_inverse=True)[1]
-        if name in ("suite", "problem", "dimension"):
-            order = np.unique(order * max(len(values), 1) + rank[numbers], return_inverse=True)[1]
-    return _Keyed(columns, order, code)
+    codes = pd.DataFrame({name: _natural_ranks(column) for name, column in columns.items()})
+    return _Keyed(columns, _numbered(codes[["suite", "problem", "dimension"]]), _numbered(codes))
+
+
+def _numbered(keys: pd.DataFrame) -> np.ndarray:
+    """A number for each row, equal where the keys are, in their order."""
+    return np.asarray(keys.groupby(list(keys)).ngroup())
+
+
+def _natural_ranks(column: pa.Array) -> np.ndarray:
+    """The rank of each value of a column in natural order."""
+    coded = column.dictionary_encode(null_encoding="encode")
+    keys = [natural_key(None if value is None else str(value)) for value in coded.dictionary.to_pylist()]
+    rank = np.empty(len(keys), np.int64)
+    rank[sorted(range(len(keys)), key=keys.__getitem__)] = np.arange(len(keys))
+    return np.asarray(rank[coded.indices.to_numpy()])
 
 
 def _runs(cells: _Cells, code: np.ndarray, first_row: np.ndarray) -> np.ndarray:
@@ -1018,31 +835,25 @@ def _runs(cells: _Cells, code: np.ndarray, first_row: np.ndarray) -> np.ndarray:
 
     `code` tells which trials have equal keys, `first_row` the row of each trial; trials are in order of appearance.
     """
-    if "run" in cells.columns:
-        run = _whole(cells, "run", 0, 2**31 - 2, empty=False)[0][first_row]
-        if run.size and run.min() == 0:  # numbered from 0
-            run = run + 1
-        order = np.lexsort((np.arange(len(code)), run, code))
-        again = np.flatnonzero((code[order][1:] == code[order][:-1]) & (run[order][1:] == run[order][:-1])) + 1
-        if len(again):
-            row = int(first_row[order[again]].min())
-            raise UserError(
-                f"{place(*cells.at(row))}: an earlier row has the same keys and the same run "
-                f"{shown(cells.columns['run'][row].as_py())!r}; number the runs apart, or leave the column out."
-            )
-        return np.asarray(run, np.int32)
-    order = np.argsort(code, kind="stable")
-    sorted_code = code[order]
-    begins = np.flatnonzero(np.r_[True, sorted_code[1:] != sorted_code[:-1]]) if len(code) else np.empty(0, np.int64)
-    run = np.empty(len(code), np.int32)
-    run[order] = np.arange(len(code)) - np.repeat(begins, np.diff(np.r_[begins, len(code)])) + 1
-    return run
+    if "run" not in cells:
+        return np.asarray(pd.Series(code).groupby(code).cumcount() + 1, np.int32)
+    run = _whole(cells, "run", 0, 2**31 - 2, empty=False)[0][first_row]
+    if run.size and run.min() == 0:  # numbered from 0
+        run = run + 1
+    again = pd.DataFrame({"code": code, "run": run}).duplicated().to_numpy()
+    if again.any():
+        row = int(first_row[again].min())
+        raise UserError(
+            f"{place(*cells.at(row))}: an earlier row has the same keys and the same run "
+            f"{cells.shown('run', row)!r}; number the runs apart, or leave the column out."
+        )
+    return np.asarray(run, np.int32)
 
 
 def _value_kind(cells: _Cells, rows: np.ndarray) -> list[str]:
-    if "value_kind" not in cells.columns:
+    if "value_kind" not in cells:
         return ["absolute"] * len(rows)
-    kinds: list[str] = cells.columns["value_kind"].take(pa.array(rows)).to_pylist()
+    kinds: list[str] = cells.frame["value_kind"].iloc[rows].tolist()
     for row, kind in zip(rows.tolist(), kinds, strict=True):
         if kind not in ("absolute", "difference"):
             raise cells.wrong(row, "value_kind", "absolute or difference")
@@ -1053,17 +864,17 @@ def _extras(cells: _Cells, rows: np.ndarray) -> dict[str, pa.Array]:
     """The optional columns of the trials whose first rows are `rows`."""
     extras: dict[str, pa.Array] = {}
     for name in ("runtime_s", "violation", "optimum"):
-        if name in cells.columns:
+        if name in cells:
             numbers = _floats(cells, name, empty=True)[rows]
             numbers[np.isinf(numbers)] = np.nan
             extras[name] = pa.array(numbers, mask=np.isnan(numbers))
     if cells.kind == "cost":
         for name in ("dual_bound", "best_value"):
-            if name in cells.columns:
+            if name in cells:
                 numbers = _floats(cells, name, empty=True)[rows]
                 extras[name] = pa.array(numbers, mask=~np.isfinite(numbers))
     for name, least in (("seed", -(2**62)), ("nodes", 0), ("iterations", 0)):
-        if name in cells.columns:
+        if name in cells:
             numbers, blank = _whole(cells, name, least, 2**62, empty=True)
             extras[name] = pa.array(numbers[rows], mask=blank[rows])
     return extras
@@ -1074,13 +885,13 @@ def _extras(cells: _Cells, rows: np.ndarray) -> dict[str, pa.Array]:
 
 def _costs(cells: _Cells, maximise: bool, options: Options, report: Report) -> tuple[pa.Table, pa.Table]:
     name = "cost" if cells.kind == "cost" else "mean"
-    cells = _without_duplicates(cells, report) if "run" in cells.columns else cells
+    cells = _without_duplicates(cells, report) if "run" in cells else cells
     words = options.outcomes
     empty_fails = options.empty == "failure"
-    if cells.kind == "cost" and (words or options.unit or {"outcome", "time_limit"} & set(cells.columns)):
+    if cells.kind == "cost" and (words or options.unit or {"outcome", "time_limit"} & set(cells.frame)):
         cells = _without_negative_times(cells, report)
     solver = _solver_columns(cells, words, options, report)
-    counts = {c: _whole(cells, c, 0, 2**31 - 1, empty=True) for c in ("n_successes", "n_feasible") if c in cells.columns}
+    counts = {c: _whole(cells, c, 0, 2**31 - 1, empty=True) for c in ("n_successes", "n_feasible") if c in cells}
     if solver is None:
         successes, unknown = counts.get("n_successes", (np.ones(cells.rows, np.int64), np.ones(cells.rows, bool)))
         none = ~unknown & (successes == 0)  # no run succeeded, so there is no mean
@@ -1100,11 +911,8 @@ def _costs(cells: _Cells, maximise: bool, options: Options, report: Report) -> t
             raise cells.wrong(endless, name, "a number, or inf for a failure")
     else:
         cost = solver.cost
-    if cells.kind == "cost" and not maximise and not {"outcome", "time_limit"} & set(cells.columns):
-        often = _largest_often(cost, cells.columns["problem"].to_pylist())
-        if often:
-            row = int(np.argmax(np.where(np.isfinite(cost), cost, -np.inf)))
-            report.add("same_largest", *cells.at(row), often)
+    if cells.kind == "cost" and not maximise and not {"outcome", "time_limit"} & set(cells.frame):
+        _ask_about_largest(cells, cost, report)
 
     keyed = _keyed(cells)
     order = np.argsort(keyed.order, kind="stable")
@@ -1112,11 +920,11 @@ def _costs(cells: _Cells, maximise: bool, options: Options, report: Report) -> t
     n = np.ones(cells.rows, np.int64)
     columns: dict[str, Any] = {}
     if cells.kind == "summary":
-        if "n" in cells.columns:
+        if "n" in cells:
             n, _ = _whole(cells, "n", 1, 2**31 - 1, empty=False)
         else:
             report.add("runs_not_stated", *cells.at(0), "no column gives `n`", count=cells.rows)
-        if "sd" in cells.columns:
+        if "sd" in cells:
             sd = _floats(cells, "sd", empty=True)
             negative = _first((sd < 0) | np.isinf(sd))
             if negative is not None:
@@ -1130,7 +938,7 @@ def _costs(cells: _Cells, maximise: bool, options: Options, report: Report) -> t
         endless = _first(np.isinf(cost) & ~none & ~unknown)
         if endless is not None:
             raise cells.wrong(endless, name, f"the mean of the {successes[endless]} successful runs, a finite number")
-    if "budget" in cells.columns:
+    if "budget" in cells:
         budget, blank = _whole(cells, "budget", 0, 2**62, empty=True)
         columns["budget"] = pa.array(budget[order], mask=blank[order])
     trials = schema.table(
@@ -1153,24 +961,38 @@ def _costs(cells: _Cells, maximise: bool, options: Options, report: Report) -> t
     return trials, schema.TABLES["traces"].empty_table()
 
 
-def _largest_often(cost: np.ndarray, problem: Sequence[Any]) -> str | None:
-    """Say that the largest cost is there so often that it may be a time limit, or a multiple of one; else None."""
+def _ask_about_largest(cells: _Cells, cost: np.ndarray, report: Report) -> None:
+    """Ask whether the largest cost is a time limit, or a multiple of one, where it is there often."""
     finite = np.isfinite(cost) & (cost > 0)
     numbers, counts = np.unique(cost[finite], return_counts=True)
     if numbers.size <= _OTHERS or counts[-1] < max(_OFTEN, _SHARE * finite.sum()) or counts[-1] < counts[-2] * 2:
-        return None
-    largest, second = float(numbers[-1]), float(numbers[-2])
-    if len(set(np.asarray(problem, object)[cost == largest])) < _PROBLEMS:
-        return None
+        return
+    largest, second = numbers[-1], numbers[-2]
+    rows = np.flatnonzero(cost == largest)
+    if cells.frame["problem"].iloc[rows].nunique() < _PROBLEMS:
+        return
     what = f"{counts[-1]} of {finite.sum()} costs are {largest:g}, the largest"
-    for multiple in (10, 5, 2):
-        if largest / multiple >= second > largest / multiple / 2:
-            limit = f"{largest / multiple:g}"
-            return (
-                f"{what}, and no other is above {second:g}; if it stands for a failure at a limit of {limit}, say "
-                f"`time_limit: {limit}, penalty: {multiple}`"
-            )
-    return f"{what}; if that is the time limit, say `time_limit: {largest:g}`"
+    # a limit is on the scale of the costs
+    scale = _SECONDS[cells.unit] if cells.unit else 1.0
+    multiple = next((m for m in (10, 5, 2) if largest / m >= second > largest / m / 2), 1)
+    options = {"time_limit": _short(largest / multiple / scale)} | ({"penalty": multiple} if multiple > 1 else {})
+    if multiple > 1:
+        what += f", and no other is above {second:g}"
+        remedy = f"if it stands for a failure at a limit of {largest / multiple:g}, say `{flow(options)}`"
+    else:
+        remedy = f"if that is the time limit, say `{flow(options)}`"
+    report.add("same_largest", *cells.at(int(rows[0])), f"{what}; {remedy}")
+    if not report.asked:  # columns that say how runs ended may say this, too
+        report.asked.append(Proposal(options, (f"{what}. Did these runs fail at {_limit_in_words(largest, multiple)}?",)))
+
+
+def _limit_in_words(largest: float, multiple: int) -> str:
+    return "that limit" if multiple == 1 else f"a limit of {largest / multiple:g}, {multiple} times which stands for a failure"
+
+
+def _short(number: float) -> float:
+    """A number as a person would write it."""
+    return int(number) if float(number).is_integer() else float(number)
 
 
 @dataclass
@@ -1202,8 +1024,10 @@ def _solver_columns(cells: _Cells, words: Mapping[str, str], options: Options, r
     A stated outcome counts. Without one, a number below the limit is solved and one that reaches it is not; a word is what
     `outcomes` says. A failure keeps its time, unless it is a penalty.
     """
-    stated = "outcome" in cells.columns
-    if not (words or stated or "time_limit" in cells.columns) or cells.kind != "cost":
+    stated = "outcome" in cells
+    text = cells.text("cost") if cells.kind == "cost" else pa.array([], pa.string())
+    beyond = pc.match_substring_regex(text, _BEYOND).to_numpy(zero_copy_only=False)
+    if not (words or stated or beyond.any() or "time_limit" in cells) or cells.kind != "cost":
         if options.penalty is not None or words or (stated and cells.kind == "summary"):
             what = "`penalty` needs `time_limit`" if options.penalty is not None else "outcomes belong to costs of single runs"
             raise UserError(f"{cells.files[0].name}: {what}; correct the source's entry.")
@@ -1213,12 +1037,11 @@ def _solver_columns(cells: _Cells, words: Mapping[str, str], options: Options, r
             f"{cells.files[0].name}: outcomes and limits belong to times, which are better when smaller; leave out `direction`."
         )
     limit = np.full(cells.rows, np.nan)
-    if "time_limit" in cells.columns:
+    if "time_limit" in cells:
         limit = _floats(cells, "time_limit", empty=True)
         wrong = _first((limit <= 0) | np.isinf(limit))
         if wrong is not None:
             raise cells.wrong(wrong, "time_limit", "a time above 0, or an empty cell for none")
-    text = cells.columns["cost"]
     outcome = np.full(cells.rows, "", dtype=object)
     coded = text.dictionary_encode()
     meaning = np.array([words.get(word, "") for word in coded.dictionary.to_pylist()] or [""], dtype=object)
@@ -1228,10 +1051,13 @@ def _solver_columns(cells: _Cells, words: Mapping[str, str], options: Options, r
         worded &= ~pc.match_substring_regex(text, _NUMBER).to_numpy(zero_copy_only=False)
     outcome[worded] = by_word[worded]
     # a word stands in place of a number; the number of a failure may be missing too
+    plain = cells.frame["cost"].mask(worded, "").mask(beyond, cells.frame["cost"].str.lstrip(">=≥ "))
     number = _floats(
-        replace(cells, columns={**cells.columns, "cost": pc.if_else(pa.array(worded), "", text)}), "cost", empty=True
+        replace(cells, frame=cells.frame.assign(**{"cost": plain, _STATED: cells.frame["cost"]})), "cost", empty=True
     )
     number = _without_placeholders(cells, "cost", number, report)
+    limit[beyond] = number[beyond]
+    outcome[beyond] = "time_limit"
     if stated:
         _state_outcomes(cells, words, outcome)
     solved = np.array([o == "" or OUTCOMES[o] is True for o in outcome], bool)
@@ -1251,6 +1077,7 @@ def _solver_columns(cells: _Cells, words: Mapping[str, str], options: Options, r
     outcome[outcome == ""] = "solved"
     solved = np.array([OUTCOMES[o] is True for o in outcome], bool)
     for rule, which, what in (
+        ("beyond_limit", beyond, "the time is beyond the limit"),
         ("censored", censored & ~penalised, "the time reaches the limit"),
         ("penalised", penalised & ~solved, "the time is a multiple of the limit"),
         ("solved_beyond_limit", reached & solved, "the time is beyond the limit"),
@@ -1259,7 +1086,7 @@ def _solver_columns(cells: _Cells, words: Mapping[str, str], options: Options, r
         if row is not None:
             report.add(rule, *cells.at(row), f"{what} of {limit[row]:g}: {shown(text[row].as_py())}", int(which.sum()))
     time = np.where((penalised & ~solved) | np.isinf(number), np.nan, number)
-    if "runtime_s" in cells.columns:
+    if "runtime_s" in cells:
         time = _floats(cells, "runtime_s", empty=True)
         time[np.isinf(time)] = np.nan
     failed_number = solved & ~np.isfinite(number)
@@ -1271,7 +1098,7 @@ def _solver_columns(cells: _Cells, words: Mapping[str, str], options: Options, r
 
 def _state_outcomes(cells: _Cells, words: Mapping[str, str], outcome: np.ndarray) -> None:
     """Outcomes from the column `outcome`, where the cost has no word of its own."""
-    coded = cells.columns["outcome"].dictionary_encode()
+    coded = cells.text("outcome").dictionary_encode()
     index = coded.indices.to_numpy(zero_copy_only=False)
     found: list[str] = coded.dictionary.to_pylist()
     unknown = [word for word in found if word not in words and word not in OUTCOMES]
@@ -1292,14 +1119,14 @@ def _traces(cells: _Cells, maximise: bool, counted_from: int | None, report: Rep
     if len(early) and counted_from == 1:
         report.add("row_before_first", *cells.at(int(early[0])), "the row is at 0 evaluations", len(early))
         left = np.flatnonzero(evaluations > 0)
-        cells, evaluations = _only(cells, left), evaluations[left]
+        cells, evaluations = cells.only(left), evaluations[left]
     value = _floats(cells, "value")
     # An infinite value that is the worst is none; one that is the best would reach every target.
     reached = _first(value == (np.inf if maximise else -np.inf))
     if reached is not None:
         raise cells.wrong(reached, "value", "a finite number, or the worst infinity for none")
     violation = np.zeros(cells.rows)
-    if "violation" in cells.columns:
+    if "violation" in cells:
         violation = _floats(cells, "violation")
         endless = _first(violation == -np.inf)
         if endless is not None:
@@ -1307,15 +1134,10 @@ def _traces(cells: _Cells, maximise: bool, counted_from: int | None, report: Rep
     keyed = _keyed(cells)
 
     # A trial is a set of rows with equal keys, run and seed.
-    parts = keyed.code
-    for name in ("run", "seed"):
-        if name in cells.columns:
-            numbers, values = _codes(cells.columns[name])
-            parts = np.unique(parts * max(len(values), 1) + numbers, return_inverse=True)[1]
-    _, first_row, trial = np.unique(parts, return_index=True, return_inverse=True)
-    by_appearance = np.argsort(first_row, kind="stable")
-    run_of = np.empty(len(first_row), np.int32)
-    run_of[by_appearance] = _runs(cells, keyed.code[first_row[by_appearance]], first_row[by_appearance])
+    parts = cells.frame[[name for name in ("run", "seed") if name in cells]].assign(code=keyed.code)
+    trial = parts.groupby(list(parts), sort=False).ngroup().to_numpy()
+    first_row = np.unique(trial, return_index=True)[1]
+    run_of = _runs(cells, keyed.code[first_row], first_row)
     position = np.empty(len(first_row), np.int64)
     listed = np.lexsort((first_row, keyed.order[first_row]))
     position[listed] = np.arange(len(listed))
@@ -1359,7 +1181,7 @@ def _traces(cells: _Cells, maximise: bool, counted_from: int | None, report: Rep
     if "optimum" in extras:
         optimum = extras["optimum"].to_numpy(zero_copy_only=False)
         solved |= (final >= optimum if maximise else final <= optimum) & (violation[best_row] <= 0)
-    if "violation" in cells.columns:
+    if "violation" in cells:
         extras["violation"] = pa.array(violation[best_row])
     take = pa.array(rows)
     trials = schema.table(
@@ -1381,7 +1203,7 @@ def _traces(cells: _Cells, maximise: bool, counted_from: int | None, report: Rep
     keys = trials.select([*_KEYS, "trial"]).take(pa.array(trial[keep]))
     columns: dict[str, Any] = {n: keys[n] for n in keys.column_names}
     columns |= {"evaluations": evaluations[kept], "value": value[kept], "on_target": np.ones(len(kept), bool)}
-    if "violation" in cells.columns:
+    if "violation" in cells:
         columns["violation"] = violation[kept]
     return trials, schema.table("traces", columns)
 
@@ -1396,7 +1218,7 @@ def _row_of_rank(trial: np.ndarray, rank: np.ndarray, best: np.ndarray, rows: np
 def _budgets(
     cells: _Cells, first: np.ndarray, largest: np.ndarray, rows: np.ndarray, trial: np.ndarray, report: Report
 ) -> np.ndarray:
-    if "budget" not in cells.columns:
+    if "budget" not in cells:
         report.add("budget_from_trace", *cells.at(0), "no column gives `budget`", count=len(first))
         return largest
     stated, _ = _whole(cells, "budget", 0, 2**62, empty=False)

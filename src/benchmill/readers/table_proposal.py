@@ -7,7 +7,7 @@ table cannot show (whether an often repeated largest time is the limit, say) is 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -56,14 +56,18 @@ _SECONDS = {"sec": "s", "seconds": "s", "µs": "us"}
 _MOST_WORDS = 30
 
 
+#: Letters that stand for a failure in place of a time; in a column of statuses they may say true and false.
+_LETTERS = {"t": "time_limit", "m": "memory_limit", "f": "error"}
+
+
 def is_number(cell: str) -> bool:
-    """Whether a cell is a number or a time with a unit, and so no name of a column."""
-    return re.fullmatch(f"{_NUMBER}|{_TIME}", cell.strip()) is not None
+    """Whether a cell is a number or a time with a unit (or more than such a time), and so no name of a column."""
+    return re.fullmatch(f"(?:(?:>\\s*=?|≥)\\s*)?(?:{_NUMBER}|{_TIME})", cell.strip()) is not None
 
 
 def is_word(cell: str) -> bool:
     """Whether a cell that should be a number is a word that stands in its place, rather than a number with a mistake."""
-    return cell != "" and not any(character.isdigit() for character in cell)
+    return cell != "" and (not any(character.isdigit() for character in cell) or meaning_in_place(cell) != "unknown")
 
 
 def words_of(cells: pd.Series) -> dict[str, int]:
@@ -75,7 +79,7 @@ def words_of(cells: pd.Series) -> dict[str, int]:
 class _Columns:
     """The columns of a table, and what has been told of them."""
 
-    def __init__(self, frame: pd.DataFrame, options: Mapping[str, Any], ours: Sequence[str]) -> None:
+    def __init__(self, frame: pd.DataFrame, options: Mapping[str, Any], ours: Collection[str]) -> None:
         self.frame = frame
         self.columns = dict(options.get("columns", {}))
         used = {c for named in self.columns.values() for c in ([named] if isinstance(named, str) else named)}
@@ -107,7 +111,9 @@ class _Columns:
         counts = self.frame[column].value_counts()
         counts = counts[counts.index != ""]
         numbers = counts[[is_number(cell) for cell in counts.index]].sum()
-        words = counts[[meaning(cell) in ("time_limit", "memory_limit", "error", "wrong") for cell in counts.index]].sum()
+        words = counts[
+            [meaning_in_place(cell) in ("time_limit", "memory_limit", "error", "wrong") for cell in counts.index]
+        ].sum()
         if numbers + words == counts.sum():
             return len(counts) > 0  # an algorithm may have failed everywhere
         return bool(numbers) and (numbers + words) * 2 >= counts.sum()
@@ -199,7 +205,7 @@ def propose(
     words = {word: meant for word, meant in words.items() if word not in OUTCOMES}
     # a word in place of a number cannot be a solved run, which has one
     counts = words_of(costs)
-    words |= {word: meant if OUTCOMES[meant := meaning(word)] is False else "unknown" for word in counts}
+    words |= {word: meant if OUTCOMES[meant := meaning_in_place(word)] is False else "unknown" for word in counts}
     words = {**words, **options.get("outcomes", {})}
     if words != options.get("outcomes", {}):
         more["outcomes"] = words
@@ -218,6 +224,44 @@ def meaning(word: str) -> str:
     """The outcome that a word stands for, `unknown` if it is none of those that are common."""
     plain = word.strip().lower()
     return next((outcome for outcome, pattern in _WORDS.items() if re.fullmatch(pattern, plain)), "unknown")
+
+
+def meaning_in_place(word: str) -> str:
+    """The outcome that a word in place of a number stands for: a limit may follow it, as in `TO (3600s)` or `t>7200`."""
+    plain = re.sub(rf"\W*(?:{_TIME}|{_NUMBER})\W*$", "", word.strip().lower()) or word
+    return _LETTERS.get(plain, meaning(plain))
+
+
+def outcome_columns(frame: pd.DataFrame, known: Collection[str]) -> tuple[dict[str, str], dict[str, str]]:
+    """Columns that say how runs ended and at what limit, by their names and cells.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        Cells as text, of columns to choose from.
+    known : collection of str
+        The roles that other columns have.
+
+    Returns
+    -------
+    columns : dict of str to str
+        By role, `outcome` or `time_limit`, the name of the column.
+    words : dict of str to str
+        What the words of the column of outcomes mean. There is no such column if its words
+        are all of success, or none is.
+    """
+    found = _Columns(frame, {}, known)
+    columns: dict[str, str] = {}
+    words: dict[str, str] = {}
+    status = None if "outcome" in known else found.named("outcome")
+    if status is not None and frame[status].nunique() <= _MOST_WORDS:
+        words = {word: meaning(word) for word in sorted(set(frame[status]))}
+        if len({OUTCOMES[meant] for meant in words.values()}) > 1:
+            columns["outcome"] = status
+    limit = None if "time_limit" in known else found.named("time_limit")
+    if limit is not None and frame[limit].map(is_number).all():
+        columns["time_limit"] = limit
+    return columns, {word: meant for word, meant in words.items() if word not in OUTCOMES} if "outcome" in columns else {}
 
 
 def _take_values(found: _Columns) -> None:

@@ -1,0 +1,256 @@
+"""The files that tables are written in, as rows of text: CSV and its kin, JSON lines, Parquet, Arrow.
+
+Every cell is text as it stands in the file. Two columns beside those of the file say where a row comes from, so that rows can be
+filtered, joined and melted and still be told.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv as pa_csv
+import pyarrow.parquet as pq
+
+from benchmill.core.errors import UserError
+from benchmill.readers.interface import Incomplete, Report
+from benchmill.readers.text import ends_open, is_whole
+from benchmill.text.labels import shown
+
+#: Columns that no file has: the line of a row (in Parquet and Arrow its number), and the title above it.
+LINE, TITLE = "\0line", "\0title"
+
+#: What files begin with whose columns have types.
+TYPED = _PARQUET, _ARROW = b"PAR1", b"ARROW1"
+
+_SEPARATORS = "\t;,"
+_JSON = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"')
+
+
+@dataclass(frozen=True)
+class File:
+    """The rows of a file.
+
+    Attributes
+    ----------
+    name : str
+        Its name in the source.
+    frame : pandas.DataFrame
+        Its columns as text, and `LINE`; with titles `TITLE`, too.
+    open_column : str, optional
+        The last column, where its cell in the last row may be cut.
+    """
+
+    name: str
+    frame: pd.DataFrame
+    open_column: str | None = None
+
+
+def is_text(data: bytes) -> bool:
+    """Whether a file that begins so is text in columns, if it is a table at all."""
+    return not (data.startswith(TYPED) or _JSON.match(data))
+
+
+def separator_of(header: str) -> str:
+    """The character that most likely stands between the cells of a line."""
+    return max(_SEPARATORS, key=lambda c: (header.count(c), -_SEPARATORS.index(c)))
+
+
+def has_separator(header: bytes) -> bool:
+    """Whether a line has a character that can stand between its cells, other than a blank."""
+    return any(c.encode() in header for c in _SEPARATORS)
+
+
+def read(name: str, data: bytes, report: Report, header: Sequence[str], separator: str | None, titles: bool) -> File:
+    """Read a file in whatever of these formats it is.
+
+    Parameters
+    ----------
+    name : str
+        Its name, for messages.
+    data : bytes
+        All of it.
+    report : Report
+        Its rules include `cut_line`.
+    header : sequence of str
+        Names of columns of a text without a header line; further columns are called 1, 2, ...
+    separator : str, optional
+        What stands between two cells of a text, a blank for any number of them; by default told from the header.
+    titles : bool
+        Whether a line of a single cell is the title of the rows below it.
+
+    Raises
+    ------
+    UserError
+        It cannot be read so.
+    """
+    if data.startswith(TYPED):
+        return _typed(name, data)
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    if _JSON.match(data):
+        return _json_lines(name, data, report)
+    return _text(name, data, report, header, separator, titles)
+
+
+def _typed(name: str, data: bytes) -> File:
+    """A table whose columns have types, Parquet or Arrow, as text."""
+    try:
+        source = pa.BufferReader(data)
+        table = pa.ipc.open_file(source).read_all() if data.startswith(_ARROW) else pq.read_table(source)
+        columns = [pc.fill_null(c.cast(pa.string()), "") for c in table.columns]
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError) as error:
+        raise UserError(
+            f"{name}: it cannot be read as a table in Parquet or Arrow ({shown(str(error))}); get it again."
+        ) from None
+    frame = pa.table(columns, names=table.column_names).to_pandas()
+    return File(name, frame.assign(**{LINE: range(1, len(frame) + 1)}))
+
+
+def _json_lines(name: str, data: bytes, report: Report) -> File:
+    """One object a line; a key that a line lacks is an empty cell."""
+    rows: list[dict[str, Any]] = []
+    lines: list[int] = []
+    texts = data.split(b"\n")
+    for number, raw in enumerate(texts, 1):
+        if not raw.strip():
+            continue
+        if number == len(texts) > 1 and not raw.rstrip().endswith(b"}"):
+            report.add("cut_line", name, number, f"{shown(raw[-60:].decode('utf-8', 'replace'))!r} is the end of the file")
+            continue
+        try:
+            # numbers stay as they are written
+            row: Any = json.loads(raw, parse_float=str, parse_int=str, parse_constant=str)
+        except (ValueError, RecursionError):
+            raise UserError(f"{name}:{number}: the line is no JSON object; correct it, one object a line.") from None
+        if not isinstance(row, dict) or any(isinstance(value, list | dict) for value in row.values()):
+            raise UserError(f"{name}:{number}: the line is no object of plain values; give numbers and text only.")
+        double = [key for key, count in Counter(key.strip() for key in row).items() if count > 1]
+        if double:
+            raise UserError(f"{name}:{number}: the key {shown(double[0])!r} occurs twice; correct the line.")
+        rows.append({key.strip(): _PLAIN.get(value, value) for key, value in row.items()})
+        lines.append(number)
+    return File(name, pd.DataFrame(rows, dtype="str").fillna("").assign(**{LINE: lines}))
+
+
+#: What is no text in JSON, as it stands there.
+_PLAIN: dict[Any, str] = {True: "true", False: "false", None: ""}
+
+
+def _text(name: str, data: bytes, report: Report, header: Sequence[str], separator: str | None, titles: bool) -> File:
+    before, _, last = data.rpartition(b"\n")
+    if b"\0" in data:
+        raise UserError(f"{name}: it holds binary data; expected a table in CSV, TSV, JSON lines, Parquet or Arrow.")
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise UserError(f"{name}:{line}: the text is not in UTF-8; save the table in UTF-8.") from None
+    skipped = 0
+    while data.startswith(b"#") or (data[:1] in (b"\n", b"\r") and data):
+        _, _, data = data.partition(b"\n")
+        skipped += 1
+    lines = [skipped + i for i, line in enumerate(data.split(b"\n"), 1) if line.strip(b"\r")]
+    above: list[str] = []
+    blanks = separator == " "
+    if blanks or titles:
+        rows = [line.strip() for line in data.split(b"\n") if line.strip(b"\r")]
+        if blanks:
+            rows = [re.sub(rb"[ \t]+", b"\t", row) for row in rows]
+            separator = "\t"
+        if titles:
+            rows, lines, above = _titled(name, rows, lines, separator, bool(header))
+        data = b"\n".join(rows) + b"\n" if rows else b""
+    first = data.lstrip(b"\r\n").partition(b"\n")[0]
+    if not first.strip():
+        raise UserError(f"{name}: the table has no header line; expected a first line with the names of the columns.")
+    bad: list[pa_csv.InvalidRow] = []
+
+    def remember(row: pa_csv.InvalidRow) -> str:
+        bad.append(row)
+        return "error"
+
+    try:
+        separator = separator or separator_of(first.decode())
+        found = pa_csv.read_csv(
+            io.BytesIO(first + b"\n"), pa_csv.ReadOptions(use_threads=False), pa_csv.ParseOptions(delimiter=separator)
+        ).column_names
+        if header:
+            if len(header) > len(found):
+                raise UserError(
+                    f"{name}:{lines[0]}: the row has {len(found)} cells, `header` {len(header)} names; correct one of them."
+                )
+            found = [*header, *(str(i) for i in range(1, len(found) - len(header) + 1))]
+        names = [n.strip() for n in found]
+        double = sorted(name for name, count in Counter(names).items() if count > 1)
+        if double:
+            raise Incomplete(f"{name}:{lines[0]}: the column {double[0]!r} occurs more than once", "rename one of them")
+        table = pa_csv.read_csv(
+            io.BytesIO(data),
+            pa_csv.ReadOptions(
+                use_threads=False,
+                block_size=max(1 << 20, min(len(data) + 1, 1 << 30)),
+                column_names=names if header else None,
+            ),
+            pa_csv.ParseOptions(delimiter=separator, invalid_row_handler=remember),
+            pa_csv.ConvertOptions(
+                column_types=dict.fromkeys(names if header else found, pa.string()),
+                strings_can_be_null=False,
+                quoted_strings_can_be_null=False,
+            ),
+        )
+    except (pa.ArrowInvalid, ValueError) as error:
+        if bad:
+            row = bad[0]
+            line = lines[min(row.number, len(lines)) - 1] if row.number else lines[0] + 1
+            if last.strip() and line == lines[-1] and row.actual_columns < row.expected_columns:
+                report.add("cut_line", name, line, f"the row has {row.actual_columns} cells, the header {row.expected_columns}")
+                return _text(name, before + b"\n", report, header, " " if blanks else separator, titles)
+            raise UserError(
+                f"{name}:{line}: the row has {row.actual_columns} cells, the header {row.expected_columns}; "
+                "correct the row or `separator`."
+            ) from None
+        raise UserError(f"{name}: it cannot be read as a table ({shown(str(error))}); check `separator` and quotes.") from None
+    begin = 0 if header else 1
+    if len(lines) - begin != table.num_rows:
+        raise UserError(f"{name}: a quoted cell holds a line break; remove it.")
+    frame = table.rename_columns(names).to_pandas()
+    frame[LINE] = lines[begin:]
+    if titles:
+        frame[TITLE] = above[begin:]
+    text = last.decode()
+    if len(frame) and text.strip() and ends_open(text) and not (blanks and text[-1].isspace()):
+        cell = text.split()[-1] if blanks else text.rsplit(separator, 1)[-1]
+        if not is_whole(cell, (c.strip() for c in frame[names[-1]][:-1])):
+            return File(name, frame, names[-1])
+    return File(name, frame)
+
+
+def _titled(
+    name: str, rows: list[bytes], lines: list[int], separator: str | None, no_header: bool
+) -> tuple[list[bytes], list[int], list[str]]:
+    """Take the lines of a single cell out of a table, and give every other one the title above it."""
+    character = (separator or separator_of(max(rows, key=len).decode() if rows else "")).encode()
+    kept: list[bytes] = []
+    where: list[int] = []
+    titles: list[str] = []
+    title = None
+    for row, line in zip(rows, lines, strict=True):
+        if character not in row:
+            title = row.decode().strip().strip('"')
+            continue
+        if title is None and (no_header or kept):
+            raise UserError(
+                f"{name}:{line}: the row has no title above it, a line of a single cell; correct it or leave out `titles`."
+            )
+        kept.append(row)
+        where.append(line)
+        titles.append(title or "")
+    return kept, where, titles
