@@ -14,7 +14,11 @@ __version__ = "1.0.0rc1"
 _OFFERED = {
     "UserError": "benchmill.core.errors",
     "costs": "benchmill.notebook.costs",
+    "ecdf": "benchmill.notebook.indicators",
+    "ert": "benchmill.notebook.indicators",
+    "indicators": "benchmill.notebook.indicators",
     "inspect": "benchmill.notebook.runs",
+    "load": "benchmill.notebook.results",
     "plot": "benchmill.notebook",
     "profile": "benchmill.notebook.profile",
     "read": "benchmill.notebook.runs",

@@ -1,7 +1,11 @@
 from benchmill.core.errors import UserError as UserError
 from benchmill.notebook import plot as plot
 from benchmill.notebook.costs import costs as costs
+from benchmill.notebook.indicators import ecdf as ecdf
+from benchmill.notebook.indicators import ert as ert
+from benchmill.notebook.indicators import indicators as indicators
 from benchmill.notebook.profile import profile as profile
+from benchmill.notebook.results import load as load
 from benchmill.notebook.runs import inspect as inspect
 from benchmill.notebook.runs import read as read
 

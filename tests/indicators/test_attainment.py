@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from benchmill.core import schema, step_functions
 from benchmill.core.errors import UserError
+from benchmill.indicators import attainment as attainment_module
 from benchmill.indicators.attainment import Options, aocc, attained, attainment, surfaces
 from tests.costs.making import INF, source
 
@@ -56,7 +57,7 @@ def test_surfaces_by_hand():
 def test_surfaces_are_order_statistics(rows, chunk):
     run, evaluations, value = (np.array([row[i] for row in rows], int) for i in range(3))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("benchmill.indicators.attainment._NUMBERS_AT_ONCE", chunk)
+        patch.setattr(attainment_module, "_NUMBERS_AT_ONCE", chunk)
         found = surfaces(run, evaluations, value, 4, [1, 3, 4])
     for x in range(22):
         so_far = sorted(min((v for r, e, v in rows if r == i and e <= x), default=INF) for i in range(4))
@@ -171,9 +172,9 @@ def test_pieces_windows_and_files_change_nothing(runs, piece, window, table):
     whole, summary = attainment(trials, pieces(trials, traces, [n] if n else []), **settings)
     whole = list(whole)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("benchmill.indicators.attainment._ROWS_AT_ONCE", window)
-        patch.setattr("benchmill.indicators.attainment._BYTES_IN_MEMORY", 20)
-        patch.setattr("benchmill.indicators.attainment._ROWS_A_TABLE", table)
+        patch.setattr(attainment_module, "_ROWS_AT_ONCE", window)
+        patch.setattr(attainment_module, "_BYTES_IN_MEMORY", 20)
+        patch.setattr(attainment_module, "_ROWS_A_TABLE", table)
         cut = [min(piece, n - at) for at in range(0, n, piece)]
         curves, same = attainment(trials, pieces(trials, traces, cut), **settings)
         curves = list(curves)
@@ -185,9 +186,9 @@ def test_pieces_windows_and_files_change_nothing(runs, piece, window, table):
 
 
 def test_memory_does_not_grow_with_the_trace(monkeypatch):
-    monkeypatch.setattr("benchmill.indicators.attainment._ROWS_AT_ONCE", 1 << 12)
-    monkeypatch.setattr("benchmill.indicators.attainment._ROWS_A_TABLE", 1 << 12)
-    monkeypatch.setattr("benchmill.indicators.attainment._BYTES_IN_MEMORY", 1 << 12)
+    monkeypatch.setattr(attainment_module, "_ROWS_AT_ONCE", 1 << 12)
+    monkeypatch.setattr(attainment_module, "_ROWS_A_TABLE", 1 << 12)
+    monkeypatch.setattr(attainment_module, "_BYTES_IN_MEMORY", 1 << 12)
     trials, _ = source([{"trace": [], "budget": 10**9}] * 2)
 
     def peak(n):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from benchmill.core import step_functions
+from benchmill.indicators import bands as bands_module
 from benchmill.indicators.bands import band, draws
 from benchmill.indicators.ecdf import Bands, Options, ecdf
 from tests.costs.making import INF, cost_rows
@@ -34,7 +35,7 @@ def test_pieces_make_no_difference(monkeypatch):
     jumps, trial = rng.integers(1, 40, 300).astype(float), np.repeat(np.arange(30), 10)
     drawn = draws(np.arange(0, 31, 5), np.ones(30), 50, rng)
     whole = band(jumps, np.ones(300), trial, drawn, 0.9)
-    monkeypatch.setattr("benchmill.indicators.bands._NUMBERS_AT_ONCE", 350)
+    monkeypatch.setattr(bands_module, "_NUMBERS_AT_ONCE", 350)
     for one, other in zip(whole, band(jumps, np.ones(300), trial, drawn, 0.9), strict=True):
         assert one == pytest.approx(other)
     x, y = step_functions.ecdf(jumps)

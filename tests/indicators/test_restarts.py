@@ -3,6 +3,7 @@ import pytest
 
 from benchmill.core import replicates
 from benchmill.core.errors import UserError
+from benchmill.indicators import restarts as restarts_module
 from benchmill.indicators.ecdf import Bands, Options, ecdf
 from benchmill.indicators.restarts import simulated
 from tests.costs.making import INF, cost_rows
@@ -50,7 +51,7 @@ def test_trials_are_drawn_by_their_shares():
 
 
 def test_many_failures_are_drawn_in_pieces(monkeypatch):
-    monkeypatch.setattr("benchmill.indicators.restarts._DRAWS_AT_ONCE", 7)
+    monkeypatch.setattr(restarts_module, "_DRAWS_AT_ONCE", 7)
     times = np.append(np.full(30, INF), 3.0)
     _, time = simulated(times, np.full(31, 10.0), [0, 31], np.ones(31), 3, rng())
     assert ((time - 3) % 10 == 0).all()

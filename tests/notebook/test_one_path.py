@@ -1,6 +1,7 @@
 """What a notebook computes is what the workflow computes of the same data, to the last bit."""
 
 import pandas as pd
+import pyarrow.compute as pc
 import pytest
 
 import benchmill as bm
@@ -78,3 +79,58 @@ def test_costs_and_profiles_of_logs(made, runs, measure):
         profile = bm.profile(costs, variant)
         for table, frame in profile.tables.items():
             pd.testing.assert_frame_equal(frame, workflow(made, table, f"logs/{table}/{measure}/{variant}"), check_exact=True)
+
+
+def in_study(made, name, measure):
+    """Rows of a measure in the indicators of a study."""
+    sources = ("Alpha", "Beta", "Gamma") if name == "logs" else ("runs",)
+    found = schema.concatenate(storage.read(made.path(f"{name}/indicators/{source}.parquet"), "indicators") for source in sources)
+    return plain(found.filter(pc.equal(found["measure"].cast("string"), measure)))
+
+
+def test_indicators(made, times, runs):
+    found = bm.indicators(times)
+    pd.testing.assert_frame_equal(found.frame, in_study(made, "table", "cost"), check_exact=True)
+    for measure, settings in MEASURES.items():
+        frame = bm.indicators(bm.costs(runs, **settings)).frame
+        pd.testing.assert_frame_equal(frame, in_study(made, "logs", measure), check_exact=True)
+
+
+def test_expected_running_times(made, runs):
+    found = bm.ert(bm.costs(runs, **MEASURES["ert"]))
+    pd.testing.assert_frame_equal(found.rank_sums, workflow(made, "rank_sums", "logs/rank_sums/ert"), check_exact=True)
+    assert found.to_latex() == text(made, "logs/tables/ert_ert.tex")
+    assert found.to_markdown() == text(made, "logs/tables/ert_ert.md")
+
+
+@pytest.mark.parametrize("aggregate", ["target", "problem", "dimension"])
+def test_distributions_of_running_times(made, runs, aggregate):
+    found = bm.ecdf(runs, aggregate, targets=TARGETS)
+    pd.testing.assert_frame_equal(found.frame, workflow(made, "ecdf", f"logs/ecdf/{aggregate}"), check_exact=True)
+    pd.testing.assert_frame_equal(
+        found.measures, workflow(made, "ecdf_curves", f"logs/ecdf_curves/{aggregate}"), check_exact=True
+    )
+    if aggregate == "problem":
+        assert found.caption + "\n" == text(made, "logs/figures/ecdf_problem.txt")
+
+
+def test_results_of_a_run_are_the_same_objects(made, times, runs):
+    table, logs = (bm.load(made.folder / "results" / name) for name in ("table", "logs"))
+    # a notebook calls the source otherwise
+    assert table.costs().frame.equals(times.frame)
+    assert (table.measures, logs.measures) == (["cost"], ["ert", "quality"])
+    assert logs.runs.trials.drop(columns="source").equals(runs.trials.drop(columns="source"))
+    for options in VARIANTS:
+        profile = bm.profile(times, **options)
+        loaded = table.profile("cost", profile.settings["profile"]["name"])
+        assert loaded.settings == profile.settings
+        assert all(loaded.tables[name].equals(frame) for name, frame in profile.tables.items())
+    ert, quality = (bm.costs(runs, **settings) for settings in MEASURES.values())
+    assert logs.profile("quality") == bm.profile(quality)
+    assert logs.ert("ert") == bm.ert(ert)
+    assert logs.ecdf("target") == bm.ecdf(runs, "target", targets=TARGETS)
+    assert logs.frame("standings", "profiles")["rank"].min() == 1
+    with pytest.raises(bm.UserError, match=r"there is no measure 'time', expected one of ert, quality"):
+        logs.profile("time")
+    with pytest.raises(bm.UserError, match=r"config\.yaml: cannot be read .*; give the folder results/<study>"):
+        bm.load(made.folder)

@@ -67,7 +67,9 @@ def test_figures_of_papers_leave_the_style_of_the_caller_alone():
 def test_several_profiles_have_to_be_told_apart():
     frame = pd.DataFrame({"problem": ["p", "q"] * 2, "dimension": [2, 2, 5, 5], "A": [1, 2, 3, 4.0], "B": [2.0, 1, 1, 1]})
     both = bm.profile(bm.costs(frame, wide=["A", "B"]), by="dimension")
-    with pytest.raises(bm.UserError, match=r"found 2 profiles \(\{'dimension': 2\}, \{'dimension': 5\}\), expected one"):
+    with pytest.raises(
+        bm.UserError, match=r"2 panels are like \{\}, expected one of \{'dimension': 2\} and \{'dimension': 5\}; say which"
+    ):
         both.plot()
     assert colours(both.plot(dimension=5))
     assert len(both.figure().axes) == 2
@@ -79,3 +81,20 @@ def test_a_grid_of_seaborn():
     grid.map_dataframe(bm.plot.profile, palette={"A": "red", "B": "green", "C": "blue"})
     for axes in grid.axes.flat:
         assert colours(axes) == {"A": "#ff0000", "B": "#008000", "C": "#0000ff"}
+
+
+def test_distributions_of_running_times():
+    rows = [(a, "f1", d, t, 10.0 / (t * s)) for a, s in (("A", 2), ("B", 1)) for d in (2, 5) for t in (1, 4, 9)]
+    frame = pd.DataFrame(rows, columns=["algorithm", "problem", "dimension", "evaluations", "value"])
+    found = bm.ecdf(bm.read(frame, evaluations="evaluations", value="value"), targets=[5, 2])
+    with pytest.raises(bm.UserError, match="2 panels are like"):
+        found.plot()
+    _, axes = pyplot.subplots()
+    assert found.plot(axes, dimension=2, palette={"A": "red", "B": "blue"}) is axes
+    assert colours(axes) == {"A": "#ff0000", "B": "#0000ff"}
+    assert axes.get_xlabel() == "evaluations/dimension"
+    # of A, 10/2t <= 5 and 2 at t = 1 and 4; of B, 10/t at 4 and 9
+    ends = found.measures.set_index(["dimension", "algorithm"])["solved"]
+    assert ends.loc[(2, "A")] == ends.loc[(2, "B")] == 1.0
+    assert "dimension 5" in found.to_markdown()
+    assert found.figure().axes

@@ -2,6 +2,7 @@
 
 import math
 
+import pyarrow as pa
 import pytest
 
 from benchmill.core import schema
@@ -93,6 +94,13 @@ def test_ert_shows_first_middle_and_last_target_unless_told():
     assert [r[1] for r in texts(chosen)] == ["1", "10⁻⁵"]
 
 
+def test_an_expected_running_time_that_is_not_known_is_a_dash_that_the_caption_explains():
+    unknown = ert([("f1", None, "A", 5.0, 3, 3), ("f1", None, "B", None, 1, 3)])
+    assert texts(unknown)[0][1:] == ["5.00", "– (1/3)"]
+    assert "what a failure spent is not known" in unknown.caption
+    assert "evaluations" not in unknown.caption
+
+
 def test_a_star_says_that_the_best_is_better_than_every_other():
     indicated = indicators([(p, 1.0, a, e, 5, 5) for p in ("f1", "f2") for a, e in (("A", 10.0), ("B", 20.0), ("C", 30.0))])
     tests = [("f1", "B", 1e-3), ("f1", "C", 2e-4), ("f2", "B", 0.06), ("f2", "C", 1e-9)]
@@ -116,6 +124,9 @@ def test_a_star_says_that_the_best_is_better_than_every_other():
     table = build("ert", {"indicators": indicated, "rank_sums": tested}, {"measure": {"name": "ert"}})
     assert texts(table) == [["f1", "1", "10.0*³", "20.0", "30.0"], ["f2", "1", "10.0", "20.0", "30.0"]]
     assert "at most 0.05" in table.caption
+    none = tested.set_column(tested.column_names.index("significant"), "significant", pa.array([False] * 4))
+    table = build("ert", {"indicators": indicated, "rank_sums": none}, {"measure": {"name": "ert"}})
+    assert texts(table) == [["f1", "1", "10.0", "20.0", "30.0"], ["f2", "1", "10.0", "20.0", "30.0"]]
     assert "star" not in ert([("f1", 1.0, "A", 5.0, 3, 3)]).caption
 
 

@@ -6,6 +6,7 @@ dataclass. What the configuration accepts, the pages of the documentation and th
 
 from __future__ import annotations
 
+import math
 import types
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, asdict, field, fields, is_dataclass
@@ -148,6 +149,25 @@ def _made(hint: Any, value: Any, of: str) -> Any:
     """The value of an option; a mapping becomes an object of options where the annotation names their class."""
     classes = [one for one in (hint, *get_args(hint)) if is_dataclass(one)]
     return made(classes[0], value, of) if classes and isinstance(value, Mapping) else value  # type: ignore[arg-type]
+
+
+def listed_targets(value: Any) -> Any:
+    """Write `{from, to, number}` out as so many targets with logarithmic spacing, largest first; leave other values alone."""
+    if not isinstance(value, Mapping) or set(value) != {"from", "to", "number"}:
+        return value
+    try:
+        first, last, number = (float(value[key]) for key in ("from", "to", "number"))
+    except (TypeError, ValueError):
+        return value
+    if not all(v > 0 and not isinstance(value[key], bool) for key, v in (("from", first), ("to", last), ("number", number))):
+        return value
+    if number < 2 or not number.is_integer() or not math.isfinite(first * last):
+        return value
+    # decimal exponents, rounded, so that a grid meets the powers of ten exactly
+    low, high = sorted((math.log10(first), math.log10(last)))
+    steps = int(number) - 1
+    exponents = [round(high + (low - high) * i / steps, 12) for i in range(steps + 1)]
+    return [float(f"{10.0**e:.15g}") for e in exponents]
 
 
 def held(options: Any) -> dict[str, Any]:

@@ -74,7 +74,7 @@ def _same(one: Any, other: Any) -> bool:
         # a chunk or a dictionary of its own makes no difference
         return bool(one.schema.equals(other.schema) and plain(one).equals(plain(other)))
     if isinstance(one, Mapping) and isinstance(other, Mapping):
-        return list(one) == list(other) and all(_same(one[key], other[key]) for key in one)
+        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
     if is_dataclass(one) and is_dataclass(other) and type(one) is type(other):
         return all(_same(getattr(one, field.name), getattr(other, field.name)) for field in fields(one))
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):

@@ -8,18 +8,53 @@ by name; by default algorithms have the looks of benchmill, which differ in colo
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-from benchmill.figures import style
+import pandas as pd
+import pyarrow as pa
+
+from benchmill.core.errors import UserError
+from benchmill.figures import frames, style
 from benchmill.figures.curves import ecdf_plot as ecdf
 from benchmill.figures.curves import profile_plot as profile
-from benchmill.text import labels
+from benchmill.text import display, labels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 __all__ = ["ecdf", "profile"]
+
+
+def one_panel(table: pa.Table, asked: Mapping[str, Any], keys: Sequence[str]) -> pd.DataFrame:
+    """The rows of the one panel that is asked for.
+
+    Parameters
+    ----------
+    table : pyarrow.Table
+        Curves.
+    asked : mapping
+        By key, what it shall be; a key that is None is not asked for.
+    keys : sequence of str
+        What tells the panels apart.
+
+    Raises
+    ------
+    UserError
+        There are several such panels, or none.
+    """
+    wanted = {key: value for key, value in asked.items() if value is not None}
+    data = frames.rows_of(frames.frame(table), wanted)
+    groups = frames.groups(data, keys)
+    if len(groups) != 1:
+        found = groups or frames.groups(frames.frame(table), keys)
+        listed = display.listed([str({key: value for key, value in group.items() if value is not None}) for group in found])
+        raise UserError(
+            f"plot: {len(groups)} panels are like {wanted}, expected one of {listed}; say which ({'=, '.join(keys)}=), or draw "
+            "all (figure())."
+        )
+    return data
 
 
 def axes_of(ax: Axes | None) -> Axes:

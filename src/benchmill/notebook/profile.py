@@ -10,7 +10,6 @@ import pandas as pd
 import pyarrow as pa
 
 from benchmill import tables
-from benchmill.core.errors import UserError
 from benchmill.core.options import held
 from benchmill.notebook.costs import Costs, as_costs
 from benchmill.notebook.objects import Shown, in_own_words, names, plain
@@ -116,16 +115,10 @@ class Profile(Shown):
         UserError
             There are several profiles, and none is named.
         """
-        from benchmill.figures import captions, curves, frames, scales
+        from benchmill.figures import captions, curves, scales
         from benchmill.notebook import plot
 
-        found = {"dimension": dimension, "target": target}
-        asked = {key: value for key, value in found.items() if value is not None}
-        data = frames.rows_of(frames.frame(self.data["profiles"]), asked)
-        groups = frames.groups(data, list(found))
-        if len(groups) != 1:
-            listed = ", ".join(str({key: value for key, value in group.items() if value is not None}) for group in groups)
-            raise UserError(f"plot: found {len(groups)} profiles ({listed}), expected one; say which (dimension=, target=).")
+        data = plot.one_panel(self.data["profiles"], {"dimension": dimension, "target": target}, ("dimension", "target"))
         axes = plot.axes_of(ax)
         curves.profile_plot(data, palette=palette, scale=scale, smooth=variants.is_smooth(self.settings["profile"]), ax=axes)
         of_tau = captions.x_label(self.settings["profile"], scales.axis_of([data["tau"]], scale))

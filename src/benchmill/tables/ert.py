@@ -86,7 +86,7 @@ _COLUMNS = (
 _LINE = ["suite", "dimension", "problem", "instance", "target", "at_budget"]
 _TITLE = {"ert": "Expected running times", "median": "Median costs"}
 _MEANING = {
-    "ert": "expected running time, in evaluations",
+    "ert": "expected running time",
     "median": "median cost; for failures see the caption",
 }
 #: How a failure counts, by the budget rule of the indicators.
@@ -115,7 +115,8 @@ def _with_stars(data: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
     powers = [math.floor(-math.log10(p) + 1e-9) if p > 0 else 9 for p in worst["p_adjusted"]]
     marks = worst[[*point, "best"]].rename(columns={"best": "algorithm"})
     marks = marks.astype({key: data[key].dtype for key in marks.columns})
-    marks["star"] = ["*" + (display.raised(power) if power > 1 else "") for power in powers]
+    # of text also where no algorithm is better than all others
+    marks["star"] = pd.Series(["*" + (display.raised(power) if power > 1 else "") for power in powers], marks.index, object)
     return data.merge(marks, on=[*point, "algorithm"], how="left").fillna({"star": ""})
 
 
@@ -151,16 +152,18 @@ def _caption(
 ) -> str:
     charged = _CHARGED[next(iter(rows["budget_rule"].dropna()), "own")]
     if value == "ert":
+        spent, unit = ("evaluations", "in evaluations, ") if targets else ("cost", "")
         head = (
-            f"Expected running time (ERT), in evaluations, "
-            f"for the measure {display.words(measure)}: evaluations of all trials until the "
-            f"target, {charged}, over the number of successes"
+            f"Expected running time (ERT), {unit}for the measure {display.words(measure)}: {spent} of all trials"
+            f"{' until the target' if targets else ''}, {charged}, over the number of successes"
         )
     else:
         head = f"{value.capitalize()} cost over the trials, {charged}, for the measure {display.words(measure)}"
     parts = [f"{head}. The best of each row is bold. Successes/trials stand in brackets where a trial failed; ∞: no success."]
     if value == "ert" and rows["ert_low"].notna().any():
         parts.append("Values are rounded to the second digit of half their bootstrap interval, to four digits at most.")
+    if value == "ert" and (rows["ert"].isna() & (rows["n_trials"] > 0)).any():
+        parts.append("A dash with successes/trials behind it: what a failure spent is not known.")
     if len(tested):
         parts.append(
             "A star: the best is better than every other algorithm on that problem and target, by pairwise two-sided rank-sum "

@@ -5,12 +5,12 @@ from __future__ import annotations
 import copy
 import difflib
 import json
-import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from benchmill.core.options import listed_targets
 from benchmill.workflow import ROOT
 
 
@@ -24,7 +24,7 @@ def schema() -> dict[str, Any]:
 def filled(value: Any, node: Mapping[str, Any]) -> Any:
     """Return `value` with the defaults of its schema, numbers written as text read, and targets listed."""
     if node.get("format") == "targets":
-        value = _target_list(value)
+        value = listed_targets(value)
     if "oneOf" in node:
         branch = _branch(value, node)
         return value if branch is None else filled(value, branch)
@@ -83,20 +83,6 @@ def _number(text: str) -> Any:
     except ValueError:
         return text
     return int(number) if re.fullmatch(r"[+-]?[0-9]+", text) else number
-
-
-def _target_list(value: Any) -> Any:
-    """Write `{from, to, number}` out as that many targets with logarithmic spacing, largest first."""
-    if not isinstance(value, dict) or set(value) != {"from", "to", "number"}:
-        return value
-    first, last, number = (_number(v) if isinstance(v, str) else v for v in (value["from"], value["to"], value["number"]))
-    if not all(isinstance(v, int | float) and v > 0 for v in (first, last, number)) or int(number) != number or number < 2:
-        return value
-    # decimal exponents, rounded, so that a grid meets the powers of ten exactly
-    low, high = sorted((math.log10(first), math.log10(last)))
-    steps = int(number) - 1
-    exponents = [round(high + (low - high) * i / steps, 12) for i in range(steps + 1)]
-    return [float(f"{10.0**e:.15g}") for e in exponents]
 
 
 def mistakes_of(config: Any, schema: Mapping[str, Any]) -> list[str]:
