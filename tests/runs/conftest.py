@@ -1,5 +1,6 @@
 """Small studies, made of synthetic logs in the format of the COCO logger, and runs of the whole workflow on them."""
 
+import fcntl
 import os
 import re
 import shutil
@@ -107,7 +108,9 @@ class Workspace:
         """Start Snakemake below this folder."""
         bin_folder = Path(sys.executable).parent
         commands = os.environ["PATH"] if tex else self.without_tex()
-        environment = {**os.environ, "PATH": f"{bin_folder}:{commands}", "PYTHONPATH": str(self.project / "src"), **(env or {})}
+        environment = {**os.environ, "PATH": f"{bin_folder}:{commands}", "PYTHONPATH": str(self.project / "src")}
+        # many runs of the same code: it is compiled once
+        environment |= {"PYTHONDONTWRITEBYTECODE": "", **(env or {})}
         command = [sys.executable, *self.snakemake, "-s", self.project / "Snakefile", "--cores", str(cores)]
         command += ["--configfile", self.config, "--directory", self.folder, "--nocolor", *arguments]
         return subprocess.Popen(
@@ -154,10 +157,10 @@ class Workspace:
         """Files of the results that are new or were written again."""
         return sorted(name for name, time in self.times().items() if before.get(name) != time)
 
-    def copy(self, folder):
+    def copy(self, folder, project=None):
         """The same, with results and Snakemake's memory of them, elsewhere."""
         shutil.copytree(self.folder, folder, symlinks=True)
-        return Workspace(folder, self.project)
+        return Workspace(folder, project or self.project)
 
 
 @pytest.fixture
@@ -177,11 +180,19 @@ def make_workspace(folder, project=PROJECT):
 
 @pytest.fixture(scope="session")
 def made(tmp_path_factory):
-    """A workspace after a complete run; copy it before changing anything."""
-    workspace = make_workspace(tmp_path_factory.mktemp("made") / "work")
-    run = workspace.run()
-    assert run.code == 0, run.output
-    return workspace
+    """A workspace after a complete run, the same one for all processes that test; copy it before changing anything."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "made"
+    finished = folder / "finished"
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not finished.exists():
+            workspace = make_workspace(folder / "work")
+            run = workspace.run()
+            assert run.code == 0, run.output
+            finished.touch()
+    return Workspace(folder / "work")
 
 
 @pytest.fixture

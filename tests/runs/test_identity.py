@@ -84,7 +84,7 @@ def test_an_algorithm_in_two_sources_stops_what_takes_sources_together(workspace
     assert r"benchmill@small/sources\endcsname{1}" in numbers
     assert r"benchmill@small/trials/found\endcsname{100}" in numbers
     write_study(workspace, *(["logs/*.tar.xz", renamed] if pattern else ["logs/honest.tar.xz", renamed]))
-    run = workspace.run(*TEXTS)
+    run = workspace.run("results/small/algorithms.parquet")
     assert run.code == 0, run.output
     found = storage.read(workspace.path("small/algorithms.parquet"), "algorithms").to_pylist()
     # a pattern gives them in the order of their names

@@ -288,15 +288,16 @@ def test_a_log_folder_is_followed_file_by_file(tmp_path):
     assert [job for job in run.jobs if job.startswith("Reading")] == ["Reading Beta for small"]
 
 
-@pytest.mark.parametrize("kind", [signal.SIGTERM, signal.SIGKILL])
-def test_a_run_that_is_killed_goes_on_with_the_same_bytes(empty, made, kind):
-    process = empty.start()
-    while process.poll() is None and not empty.path("small/ratios/ert.parquet").exists():
-        time.sleep(0.05)
-    os.killpg(process.pid, kind)
-    process.communicate()
-    if kind == signal.SIGKILL:
-        assert empty.run("--unlock").code == 0
+def test_a_run_that_is_killed_twice_goes_on_with_the_same_bytes(empty, made):
+    for kind, reached in ((signal.SIGKILL, "small/ratios/ert.parquet"), (signal.SIGTERM, "small/figures/ranks_ert.svg")):
+        process = empty.start()
+        while process.poll() is None and not empty.path(reached).exists():
+            time.sleep(0.05)
+        os.killpg(process.pid, kind)
+        process.communicate()
+        assert process.returncode != 0
+        if kind == signal.SIGKILL:
+            assert empty.run("--unlock").code == 0
     run = empty.run()
     assert run.code == 0, run.output
     assert empty.contents() == made.contents()
