@@ -92,7 +92,9 @@ $(VENV)/ready: requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { echo "this Python cannot make environments: apt-get install python3-venv"; exit 1; }
 	@echo "Making the environment in $(VENV) (one to three minutes, once)"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --disable-pip-version-check --progress-bar off --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --disable-pip-version-check --progress-bar off --no-compile --require-hashes -r requirements.lock
+	@# what pip does on one core; a template of code, which cannot be compiled, is not a failure
+	@$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
 	@$(BIN)/python -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
