@@ -13,6 +13,8 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core import schema
+from benchmill.inference.design import Design
+from benchmill.inference.verdicts import Plan, verdicts
 
 ALGORITHMS = ("CMA-ES", "DE", "L-BFGS-B", "Nelder-Mead", "PSO", "Powell", "Random search", "SLSQP")
 HOSTILE = (
@@ -71,7 +73,24 @@ def tables(algorithms=ALGORITHMS, suite="bbob", measure="ert", **sizes: Any) -> 
     out["ecdf"] = _ecdf(algorithms, suite, problems, dimensions, cost)
     out |= _standings(out["profile_measures"].to_pylist())
     out |= _inference(algorithms, measure, targets, ert)
+    out["verdicts"] = _verdicts(algorithms, suite, measure, (problems, dimensions, targets), ert)
     return out
+
+
+def _verdicts(algorithms, suite, measure, shape, ert):
+    problems, dimensions, targets = shape
+    keys = [{"suite": suite, "problem": problem, "dimension": d} for problem in problems for d in dimensions]
+    designs = [
+        Design(
+            ert[..., t].reshape(len(algorithms), -1).T[:, :, None],
+            [f"{key['problem']} {key['dimension']}" for key in keys],
+            list(algorithms),
+            target=target,
+            problems=keys,
+        )
+        for t, target in enumerate(targets)
+    ]
+    return verdicts({measure: designs}, Plan(permutations=199))
 
 
 def _join(parts: list[dict[str, list[Any]]]) -> dict[str, list[Any]]:

@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+from benchmill.core import schema
 from benchmill.tables import build, numbers, write
 from tests.report import synthetic
 
@@ -105,3 +106,40 @@ def test_nothing_in_a_name_runs_in_tex(tmp_path):
     assert done.returncode == 0, done.stdout.decode("latin-1")[-2000:]
     assert not (tmp_path / "made").exists()
     assert "passwd" not in (tmp_path / "t.fls").read_text()
+
+
+def test_primary_statements_have_a_name_in_either_order_of_the_pair():
+    row = {
+        "analysis": "primary",
+        "measure": "ert",
+        "family": "all pairs",
+        "family_size": 1,
+        "population": "problems like these",
+        "criterion": "net share of wins",
+        "method": "net_wins",
+        "algorithm_a": "Ours",
+        "algorithm_b": "X",
+        "effect": 0.5,
+        "effect_low": 0.125,
+        "effect_high": 0.75,
+        "p": 0.01,
+        "p_adjusted": 0.02,
+        "alpha": 0.05,
+        "significant": True,
+        "n_clusters": 9,
+        "n_cells": 9,
+        "text": "",
+    }
+    rows = [row, row | {"analysis": "secondary", "target": 1.0, "effect": -1.0}]
+    table = schema.table("verdicts", {c: [r.get(c) for r in rows] for c in schema.TABLES["verdicts"].names})
+    found = {number.key: number.value for number in numbers.build("s", {"verdicts": table})}
+    assert found == {
+        "s/Ours/X/effect": 0.5,
+        "s/Ours/X/effect_low": 0.125,
+        "s/Ours/X/effect_high": 0.75,
+        "s/Ours/X/p_adjusted": 0.02,
+        "s/X/Ours/effect": -0.5,
+        "s/X/Ours/effect_low": -0.75,
+        "s/X/Ours/effect_high": -0.125,
+        "s/X/Ours/p_adjusted": 0.02,
+    }

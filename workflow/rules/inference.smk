@@ -4,7 +4,7 @@ And for measures with targets, whether the best algorithm of a problem is better
 
 REQUIRED INPUT: the ratios of the measure (one aggregated cost a problem), or the costs of all sources for a replicated design.
 OUTPUT: `results/<study>/designs|tests|ranks|comparisons|posteriors|intervals|assumptions/<measure>.parquet`,
-`results/<study>/rank_sums/<measure>.parquet`.
+`results/<study>/rank_sums/<measure>.parquet`, `results/<study>/verdicts.parquet`.
 """
 
 
@@ -48,3 +48,24 @@ rule rank_sums:
         "Comparing trials by {wildcards.measure} for {wildcards.study}"
     script:
         "../../scripts/rank_sums.py"
+
+
+rule verdicts:
+    """Say what {wildcards.study} may claim: one primary analysis, and all the rest."""
+    input:
+        unpack(inputs("verdicts")),
+    output:
+        **outputs("verdicts"),
+    log:
+        plan.joblog("verdicts"),
+    conda:
+        "../../environment.yml"
+    resources:
+        mem_mb=by_size(700, 5),
+        runtime=by_size(10, 0.05),
+    params:
+        **parameters("verdicts"),
+    message:
+        "Judging {wildcards.study}"
+    script:
+        "../../scripts/verdicts.py"

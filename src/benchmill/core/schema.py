@@ -626,6 +626,47 @@ TABLES: dict[str, pa.Schema] = {
             _field("significant", pa.bool_(), "whether p_adjusted <= alpha; by the published rule whether |difference| > msd"),
         ]
     ),
+    "verdicts": pa.schema(
+        [
+            _field("analysis", TEXT, "`primary`: declared before anything was tested; `secondary`: all the rest"),
+            _MEASURE,
+            _optional(
+                "target",
+                pa.float64(),
+                "target of the statement; null where several are pooled, or there is none",
+                "objective value",
+            ),
+            _optional(
+                "at_budget",
+                pa.float64(),
+                "budget of the statement; null where several are pooled, or there is none",
+                "evaluations or evaluations/dimension",
+            ),
+            _STRATUM,
+            _field("family", TEXT, "what the statement was corrected with"),
+            _field("family_size", pa.int64(), "statements of the family"),
+            _field("population", TEXT, "what the statement speaks of: `problems like these`, of which the clusters are a sample"),
+            _field("criterion", TEXT, "what the algorithms are compared by"),
+            _field("method", TEXT, "name of the test or comparison"),
+            _optional(
+                "algorithm_a", TEXT, "first algorithm of the pair, the control where there is one; null = about all algorithms"
+            ),
+            _optional("algorithm_b", TEXT, "second algorithm of the pair; null = about all algorithms"),
+            _optional("effect", pa.float64(), "net share of wins of a over b, from -1 to 1; positive = a is better"),
+            _optional(
+                "effect_low", pa.float64(), "lower end of its interval, which leaves out 0 if and only if it is significant"
+            ),
+            _optional("effect_high", pa.float64(), "upper end of that interval"),
+            _optional("p", pa.float64(), "p value of this statement alone"),
+            _optional("p_adjusted", pa.float64(), "p value after the correction over the family"),
+            _optional("p_min", pa.float64(), "smallest adjusted p that any data of this shape could give"),
+            _field("alpha", pa.float64(), "level of the family"),
+            _field("significant", pa.bool_(), "whether p_adjusted <= alpha"),
+            _field("n_clusters", pa.int32(), "clusters behind the statement"),
+            _field("n_cells", pa.int32(), "cells (problem × target or budget) behind it"),
+            _field("text", pa.string(), "the statement as a sentence"),
+        ]
+    ),
     "posteriors": pa.schema(
         [
             _MEASURE,

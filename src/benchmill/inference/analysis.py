@@ -18,6 +18,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.core.problem_values import ProblemValues
 from benchmill.inference import assumptions, clusters, corrections
+from benchmill.inference.anova import ERRORS
 from benchmill.inference.comparisons import Pairs, undefined
 from benchmill.inference.design import Design
 from benchmill.inference.effects import Effects, vargha_delaney
@@ -80,6 +81,12 @@ class Options:
         None,
         names_of=COMPARISONS,
         uniqueItems=True,
+    )
+    error: str = option(
+        """Error term of Tukey's and Scheffé's comparisons: that of the model without interaction (`additive`, as published),
+        within the cells (`cells`: these blocks only), or the interaction (`interaction`: blocks as a random sample).""",
+        "additive",
+        enum=list(ERRORS),
     )
     epsilon: float = option(
         """Tolerance of `permutation_published`, the common minimum significant difference by Algorithm 2 of Chiarandini et al.:
@@ -305,6 +312,7 @@ def _comparisons(case: _Case, average_ranks: Array) -> tuple[list[dict[str, Any]
                     correction=correction,
                     permutations=chosen.permutations,
                     epsilon=chosen.epsilon,
+                    error=chosen.error,
                 )
             else:
                 pairs = undefined(case.shape["n_treatments"], correction)

@@ -27,6 +27,8 @@ Codes = npt.NDArray[np.int64]
 
 #: Keys of problems that make a cluster unless a study says otherwise.
 KEYS = ("suite", "problem")
+#: Their names in the registries.
+ALL, PAIRS = "cluster_permutation", "net_wins"
 #: Most clusters, and most numbers in all, for which every flip of signs is counted.
 _MOST_CLUSTERS, _MOST_COUNTED = 20, 50_000_000
 #: Steps whose critical values are kept, for intervals; between them that of the step before, which is larger, is taken.
@@ -130,8 +132,10 @@ def flips(d: Array, rng: np.random.Generator, alpha: float = 0.05, permutations:
     adjusted[order] = np.maximum.accumulate((together + extra) / (total + extra))
     critical = np.empty(m)
     critical[order] = tail.critical()[np.searchsorted(steps, np.arange(m), side="right") - 1]
-    # a statement that its step alone would reject, but an earlier one stops, is decided by the first step
-    critical = np.where(adjusted <= alpha, critical, max(float(critical[order[0]]), float(statistic.max())))
+    # the first step that does not reject decides about all that follow
+    stopped = order[adjusted[order] > alpha]
+    if stopped.size:
+        critical[stopped] = max(critical[stopped[0]], statistic[stopped[0]])
     low, high = _interval(effect, squares / np.maximum(n, 1), n.astype(float), critical, adjusted <= alpha)
     return Flips(effect, low, high, statistic, p, adjusted, max(2.0 ** (1 - groups), extra / (total + extra)), total)
 
@@ -252,7 +256,7 @@ def exchangeable(d: Array, k: int, rng: np.random.Generator, permutations: int =
         Random permutations, where there are more.
     """
     groups = len(d)
-    undefined = Outcome("cluster_permutation", df1=max(k - 1, 0))
+    undefined = Outcome(ALL, df1=max(k - 1, 0))
     if not groups or k < 2 or not np.any(np.nan_to_num(d)):
         return undefined
     i, j = np.triu_indices(k, 1)
@@ -274,7 +278,7 @@ def exchangeable(d: Array, k: int, rng: np.random.Generator, permutations: int =
         reached += int((statistic >= observed * (1 - TOLERANCE) - TOLERANCE).sum())
     extra = 0 if counted else 1
     return Outcome(
-        "cluster_permutation",
+        ALL,
         observed,
         float(k - 1),
         None,

@@ -46,6 +46,7 @@ _ALL = (
         failures=True,
         normalised=False,
         correction="max_t",
+        answers_interaction=True,
     ),
     Comparison(
         name="conover",
@@ -80,6 +81,7 @@ _ALL = (
         function="signed_ranks",
         phrase="Wilcoxon’s signed-rank test over the blocks (medians of the runs), exact with ties up to 50 differences",
         failures=True,
+        answers_interaction=True,
     ),
     Comparison(
         name="tukey",

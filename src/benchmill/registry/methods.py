@@ -27,6 +27,8 @@ class Method(Entry):
         Whether it assumes one variance for all algorithms.
     normal : bool
         Whether it assumes normal residuals.
+    answers_interaction : bool
+        Whether it speaks of problems like these also where which algorithm is better depends on the problem.
     """
 
     function: str
@@ -35,6 +37,7 @@ class Method(Entry):
     normalised: bool = True
     equal_variances: bool = False
     normal: bool = False
+    answers_interaction: bool = False
 
     def call(self, *data: Any, **known: Any) -> Any:
         """Call the function with the data and with what it takes of `known`."""

@@ -204,6 +204,15 @@ _ALL = (
         tables=("profile_pairs/{measure}/{variant}", "fronts/profiles"),
     ),
     Kind(
+        name="verdicts",
+        words="what may be claimed",
+        module="benchmill.tables.verdicts",
+        file="verdicts",
+        part="inference",
+        tables=("verdicts",),
+        budgets=True,
+    ),
+    Kind(
         name="tests",
         words="tests that all algorithms are equal",
         module="benchmill.tables.tests",

@@ -19,12 +19,9 @@ class OmnibusTest(Method):
     ----------
     no_interaction : bool
         Whether it assumes that algorithms differ alike on all problems.
-    answers_interaction : bool
-        Whether it keeps its meaning where which algorithm is better depends on the problem.
     """
 
     no_interaction: bool = False
-    answers_interaction: bool = False
 
 
 _PERMUTATION = "benchmill.inference.permutation"
@@ -72,6 +69,7 @@ _ALL = (
         reference="Quade 1979",
         phrase="Quade’s test, in which blocks with a wide range count more",
         failures=True,
+        answers_interaction=True,
     ),
     OmnibusTest(
         name="aligned_ranks",
@@ -120,6 +118,7 @@ _ALL = (
         function="within_blocks_outcomes",
         reference="Chiarandini, Basso, Stützle 2005, section 3",
         phrase="a permutation test within the blocks [chiarandini2005]",
+        answers_interaction=True,
     ),
     OmnibusTest(
         name="synchronised",

@@ -42,7 +42,7 @@ def methods(config: Mapping[str, Any]) -> list[tuple[str, str]]:
     ):
         found.append(("Running time distributions", _ecdf(config["indicators"]["ecdf"])))
     if (config.get("inference") or {}).get("methods"):
-        found.append(("Statistical inference", _inference(config["inference"])))
+        found.append(("Statistical inference", _inference(config)))
         found.append(("Tests of this study", _tests(config["inference"])))
     return found
 
@@ -239,14 +239,26 @@ _UNEQUAL = {
 }
 
 
-def _inference(inference: Mapping[str, Any]) -> str:
+def _inference(config: Mapping[str, Any]) -> str:
+    inference, primary = config["inference"], config.get("primary") or {}
     alpha = display.target(inference.get("alpha", 0.05))
+    together = display.listed([str(key) for key in config.get("cluster_keys") or ("suite", "problem")])
+    control = config.get("control")
+    family = f"all pairs with {control}" if control else "all pairs"
+    named = f"the measure {display.words(primary['measure'])}" if primary.get("measure") else "the first measure"
+    pooled = display.listed([display.target(t) for t in primary["targets"]]) if primary.get("targets") else "all of them"
     return (
-        f"Problems are blocks. All tests are at the level α = {alpha}, for every target or budget on its own, without "
-        "correction for their number; comparisons of pairs are at that level for the family of all pairs. Where ranks are "
-        "used, equal costs share the mean of their ranks, and failures are equal and last. A test that does not reject ends "
-        "the matter: its comparisons are not interpreted. A difference that is not significant is not shown; this is not "
-        "evidence of equality."
+        f"Problems that agree in {together} belong together, at all dimensions, targets and budgets: they are one "
+        "cluster, since their results depend on each other. On every problem an algorithm scores 1, 0 or −1 against "
+        "another one where its cost is smaller, equal or larger (of several runs the mean over all pairs; two "
+        "failures are equal); the score of a cluster is the mean over its problems, and the net share of wins the "
+        "mean over clusters. Pairs are tested by flips of the signs of whole clusters, alike for all pairs, with "
+        f"step-down max-T at the level α = {alpha} of the family, whichever of its pairs are equal. What is found "
+        f"holds for problems like these, of which the clusters are a sample. The primary analysis is of {named}, its "
+        f"targets or budgets pooled ({pooled}); its family is {family}. Everything else is secondary: pairs at every "
+        "target, budget and stratum of a measure are one family. Other tests take every problem for independent of "
+        "the others and are not corrected over targets; nothing is claimed from them. A difference that is not "
+        "significant is not shown; this is not evidence of equality."
     )
 
 

@@ -17,7 +17,7 @@ from benchmill.registry.measures import MEASURES
 from benchmill.registry.tables import KINDS
 from benchmill.tables import latex, markdown, numbers, spreadsheet
 from benchmill.tables.profile_measures import summary
-from benchmill.tables.tests import verdict
+from benchmill.tables.verdicts import verdict
 from benchmill.text import display
 from benchmill.text.display import Table
 

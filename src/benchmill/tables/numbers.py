@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pyarrow as pa
 
 from benchmill.core.natural_order import natural_key
@@ -60,6 +61,10 @@ NAMES: dict[str, str] = {
     "tests/<measure>/<group>/<test>/blocks": "problems in the test",
     "ranks/<measure>/<group>/<algorithm>": "average rank",
     "comparisons/<measure>/<group>/<comparison>/<algorithm>/<algorithm>/p_adjusted": "adjusted p value of a pair",
+    "<algorithm>/<algorithm>/effect": "primary analysis: net share of wins of the first over the second",
+    "<algorithm>/<algorithm>/effect_low": "lower end of its interval",
+    "<algorithm>/<algorithm>/effect_high": "upper end of its interval",
+    "<algorithm>/<algorithm>/p_adjusted": "its adjusted p value",
     "posteriors/<measure>/<group>/<method>/<algorithm>/<algorithm>/a_better": "probability that the first is practically better",
     "posteriors/<measure>/<group>/<method>/<algorithm>/<algorithm>/equal": "probability that both are practically equal",
     "posteriors/<measure>/<group>/<method>/<algorithm>/<algorithm>/b_better": "probability that the second is practically better",
@@ -92,8 +97,8 @@ def build(
     study : str
         Name of the study.
     data : mapping
-        `profile_measures`, `profile_intervals`, `tests`, `ranks`, `comparisons`, `posteriors`, `indicators` of the whole study,
-        as far as there.
+        `profile_measures`, `profile_intervals`, `tests`, `ranks`, `comparisons`, `verdicts`, `posteriors`, `indicators` of the
+        whole study, as far as there.
     reports : sequence
         Ingest reports of its sources.
 
@@ -169,6 +174,7 @@ def build(
             row["p_adjusted"],
             f"adjusted p value of the pair ({where})",
         )
+    _primary_numbers(add, frame(data.get("verdicts")))
     posteriors = frame(data.get("posteriors"))
     for row in records(ordered(posteriors, ["measure", "method", *POINT, "algorithm_a", "algorithm_b"])):
         pair = (row["algorithm_a"], row["algorithm_b"])
@@ -205,6 +211,25 @@ def render(numbers: Sequence[Number]) -> str:
 def write(numbers: Sequence[Number], path: str | Path) -> None:
     """Write the numbers as LaTeX; the file appears complete or not at all."""
     write_text(path, render(numbers))
+
+
+def _primary_numbers(add: Any, verdicts: pd.DataFrame) -> None:
+    """The statements of the primary analysis about pairs, in either order of the two."""
+    if not len(verdicts):
+        return
+    for row in records(verdicts[(verdicts["analysis"] == "primary") & verdicts["algorithm_a"].notna()]):
+        pair = (row["algorithm_a"], row["algorithm_b"])
+        for key, sign in ((pair, 1.0), (pair[::-1], -1.0)):
+            where = f"primary analysis, {row['measure']}"
+            ends = ("effect_low", "effect_high")[:: int(sign)]
+            for name, column, meaning in (
+                ("effect", "effect", "net share of wins of the first over the second"),
+                ("effect_low", ends[0], "lower end of its interval"),
+                ("effect_high", ends[1], "upper end of its interval"),
+            ):
+                value = None if row[column] is None else sign * row[column]
+                add((*key, name), display.number(value), value, f"{meaning} ({where})")
+            add((*key, "p_adjusted"), display.p_value(row["p_adjusted"]), row["p_adjusted"], f"its adjusted p value ({where})")
 
 
 def _data_numbers(add: Any, reports: Sequence[Mapping[str, Any]]) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from benchmill.core.options import alternatives, option, properties, schema_of
 from benchmill.figures.options import Appearance
 from benchmill.indicators import ert
-from benchmill.inference import analysis, clusters, design
+from benchmill.inference import analysis, clusters, design, verdicts
 from benchmill.registry import criteria, figures, measures, variants
 from benchmill.registry.entry import Entry, asked
 from benchmill.registry.indicators import INDICATORS, TARGET_SETS
@@ -147,6 +147,16 @@ class Study:
         minItems=1,
         uniqueItems=True,
         items={"enum": list(_KEYS)},
+    )
+    primary: verdicts.Primary = option(
+        """The primary analysis, declared before anything is tested. Everything else is secondary, and corrected over targets
+        and budgets.""",
+        verdicts.Primary(),
+    )
+    control: str | None = option(
+        """The algorithm that all others are compared with, usually one's own: `verdicts.parquet` then has a statement for each
+        other algorithm, in a family of their own. By default all pairs are compared.""",
+        None,
     )
     measures: Mapping[str, Any] = option(
         "What is compared, by name.",

@@ -220,6 +220,10 @@ def _if_profiled(study: Study) -> list[Wildcards]:
     return [{}] if study.profiled else []
 
 
+def _if_tested(study: Study) -> list[Wildcards]:
+    return [{}] if study.measures_for("inference") else []
+
+
 def _if_claiming(study: Study) -> list[Wildcards]:
     """Where several sources hold solver runs, which claim something."""
     return [{}] if sum(formats.named(source.format).claims for source in study.sources) > 1 else []
@@ -297,6 +301,15 @@ def _tested(job: Job) -> Inputs:
     if job.study.bounds_table:
         inputs["bounds"] = job.study.bounds_table
     return inputs
+
+
+def _judged(job: Job) -> Inputs:
+    """What all measures are tested on."""
+    measures = job.study.measures_for("inference")
+    if not job.study.replicated:
+        return {"ratios": [job.path("ratios", measure=measure) for measure in measures]}
+    costs = [path for measure in measures for path in job.of_sources("costs", measure=measure)]
+    return {"algorithms": job.path("algorithms"), "costs": costs}
 
 
 def _drawn(job: Job) -> Inputs:
@@ -677,6 +690,26 @@ STEPS: dict[str, Step] = {
         },
         each=_measures("inference"),
         modules=lambda job: [method.module for method in chosen(job.study.settings["inference"])],
+    ),
+    "verdicts": Step(
+        "inference",
+        _parquet("", shown=True, verdicts="a statement that may be made, or that the data do not carry, as a sentence too"),
+        _judged,
+        {
+            "settings": lambda job: {
+                key: value
+                for key, value in job.study.settings["inference"].items()
+                if key not in ("methods", "comparisons", "bayes")
+            },
+            "problem_keys": _problem_keys,
+            "cluster_keys": _cluster_keys,
+            "primary": lambda job: job.study.settings["primary"],
+            "control": lambda job: job.study.settings["control"],
+            "measures": lambda job: job.study.measures_for("inference"),
+            "sources": _source_names,
+            "seed": _seed,
+        },
+        each=_if_tested,
     ),
     "rank_sums": Step(
         "inference",

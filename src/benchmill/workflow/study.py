@@ -393,6 +393,9 @@ def _inference(settings: Mapping[str, Any], key: str, folders: Sequence[Path], m
             mistakes.append(f"{key}.inference.stratify: {name!r} is not among the keys of a block ({', '.join(blocks)}).")
     if replicated and "problem" not in blocks:
         mistakes.append(f"{key}.inference.blocks: found {', '.join(blocks)}, expected problem among them.")
+    primary, tested = settings["primary"]["measure"], list(settings["measures"])
+    if primary is not None and primary not in tested:
+        mistakes.append(f"{key}.primary.measure: there is no measure {primary!r}{did_you_mean(primary, tested)}")
     for name in settings["indicators"]["quantiles"]:
         if name not in settings["measures"]:
             mistakes.append(

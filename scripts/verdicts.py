@@ -1,0 +1,29 @@
+"""What the study may claim: ratios or costs of all measures in, statements out."""
+
+from benchmill.core import storage
+from benchmill.inference.design import of_study
+from benchmill.inference.verdicts import Plan, Primary, verdicts
+from benchmill.workflow.job import job, origin
+
+with job(snakemake):
+    given, designs = snakemake.params, {}
+    for number, measure in enumerate(given.measures):
+        first = number * len(given.sources)
+        paths = snakemake.input.get("costs", [])[first : first + len(given.sources)]
+        designs[measure] = of_study(
+            given.settings,
+            measure=measure,
+            problem_keys=given.problem_keys,
+            seed=given.seed,
+            ratios=storage.read(snakemake.input.ratios[number], "ratios") if snakemake.input.get("ratios") else None,
+            costs=[(name, storage.read(path, "costs")) for name, path in zip(given.sources, paths, strict=False)],
+        )
+    plan = Plan(
+        primary=Primary(**given.primary),
+        control=given.control,
+        cluster_keys=given.cluster_keys,
+        alpha=given.settings["alpha"],
+        permutations=given.settings["permutations"],
+        seed=given.seed,
+    )
+    storage.write(verdicts(designs, plan), "verdicts", snakemake.output.verdicts, origin(snakemake))

@@ -1,0 +1,374 @@
+"""What a study may say: one primary analysis, declared before anything is tested, and all the rest, marked secondary.
+
+The primary analysis is of one measure, all its targets or budgets pooled, every problem at every target a cell of its cluster.
+Its family is all pairs, or all pairs with one algorithm (`control`). Secondary are the other measures, and every target, budget
+and stratum by itself: one family a measure, of all pairs at all of them. Both are tested as `clusters.flips` says. Paper and
+page take their sentences from here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from benchmill.core import schema, seeds
+from benchmill.core.errors import UserError
+from benchmill.core.options import option
+from benchmill.inference import clusters
+from benchmill.inference.design import Design
+from benchmill.inference.effects import net_wins
+from benchmill.inference.outcome import Outcome
+from benchmill.text import display
+
+Array = npt.NDArray[np.float64]
+
+_CRITERION = "net share of wins"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Primary:
+    """The primary analysis, declared before anything is tested: what the study claims first."""
+
+    measure: str | None = option("The measure of the primary analysis; by default the first that is tested.", None)
+    targets: Sequence[float] | None = option(
+        "The targets or budgets that are pooled in it; by default all of the measure.",
+        None,
+        type=["array", "null"],
+        minItems=1,
+        uniqueItems=True,
+        items={"type": "number"},
+    )
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a study declares before it is tested.
+
+    Attributes
+    ----------
+    primary : Primary
+    control : str, optional
+        The algorithm that all others are compared with; by default all pairs are compared.
+    cluster_keys : sequence of str
+    alpha : float
+        Level of every family.
+    permutations : int
+    seed : int
+    """
+
+    primary: Primary = Primary()
+    control: str | None = None
+    cluster_keys: Sequence[str] = clusters.KEYS
+    alpha: float = 0.05
+    permutations: int = 9999
+    seed: int = 1
+
+
+def verdicts(designs: Mapping[str, Sequence[Design]], plan: Plan) -> pa.Table:
+    """Make the table `verdicts` of a study.
+
+    Parameters
+    ----------
+    designs : mapping
+        By measure, in the order of the study, its designs: one for each target or budget, and stratum.
+    plan : Plan
+
+    Returns
+    -------
+    pyarrow.Table
+        The primary analysis first: a row about all algorithms, then one a pair. Nothing is significant where a p value is null.
+
+    Raises
+    ------
+    UserError
+        There is no such measure, target or algorithm.
+    """
+    primary = plan.primary.measure or next(iter(designs), None)
+    if primary is None:
+        return _table([])
+    if primary not in designs:
+        raise UserError(f"primary.measure: there is no tested measure {primary!r}; choose from {', '.join(designs)}.")
+    chosen = _chosen(designs[primary], plan, primary)
+    pooled = _Family(primary, [chosen], plan, "primary")
+    rows = pooled.rows()
+    for measure, all_of in designs.items():
+        points = [[design] for design in all_of]
+        # what the primary analysis has said is not said again
+        if measure != primary or len(points) > 1 or len(chosen) != len(all_of):
+            rows += _Family(measure, points, plan, "secondary").rows()
+    return _table(rows)
+
+
+def _table(rows: Sequence[Mapping[str, Any]]) -> pa.Table:
+    return schema.table("verdicts", {name: [row.get(name) for row in rows] for name in schema.TABLES["verdicts"].names})
+
+
+def _chosen(designs: Sequence[Design], plan: Plan, measure: str) -> list[Design]:
+    if plan.primary.targets is None:
+        return list(designs)
+    known = {_level(design) for design in designs}
+    for target in plan.primary.targets:
+        if target not in known:
+            listed = ", ".join(f"{level:g}" for level in known if level is not None) or "none"
+            raise UserError(f"primary.targets: measure {measure!r} has no target or budget {target:g}; it has {listed}.")
+    return [design for design in designs if _level(design) in plan.primary.targets]
+
+
+def _level(design: Design) -> float | None:
+    return design.target if design.target is not None else design.at_budget
+
+
+@dataclass(frozen=True)
+class _Family:
+    """All statements of a measure: of each point (designs that are pooled) the pairs that are compared."""
+
+    measure: str
+    points: Sequence[Sequence[Design]]
+    plan: Plan
+    analysis: str
+    names: list[str] = field(init=False)
+    pairs: list[tuple[int, int, float]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        names = self.points[0][0].treatments if self.points and self.points[0] else []
+        control = self.plan.control
+        if control is not None and control not in names:
+            raise UserError(f"control: there is no algorithm {control!r}; choose from {', '.join(names)}.")
+        object.__setattr__(self, "names", list(names))
+        every = list(combinations(range(len(names)), 2))
+        made = [(i, j, 1.0) for i, j in every]
+        if control is not None:
+            at = names.index(control)
+            # the control stands first
+            made = [(at, j if i == at else i, 1.0 if i == at else -1.0) for i, j in every if at in (i, j)]
+        object.__setattr__(self, "pairs", made)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The rows of all points, each point's row about all algorithms first."""
+        plan, k, m = self.plan, len(self.names), len(self.pairs)
+        of = clusters.of_blocks([design for point in self.points for design in point], plan.cluster_keys)
+        ends = np.cumsum([0, *(sum(len(design.values) for design in point) for point in self.points)])
+        scores = [self._scores(point, of[a:b], of) for point, a, b in zip(self.points, ends[:-1], ends[1:], strict=True)]
+        number = {pair: n for n, pair in enumerate(combinations(range(k), 2))}
+        wanted = np.array([number[min(a, b), max(a, b)] for a, b, _ in self.pairs], np.int64)
+        turned = np.array([sign for *_, sign in self.pairs])
+        family = np.hstack([d[:, wanted] * turned for d in scores])
+        found = clusters.flips(family, self._rng(clusters.PAIRS), plan.alpha, plan.permutations)
+        rows = []
+        for place, (point, d) in enumerate(zip(self.points, scores, strict=True)):
+            known = d[~np.isnan(d).all(axis=1)] if k > 1 else d[:0]
+            outcome = clusters.exchangeable(known, k, self._rng(clusters.ALL, str(place)), plan.permutations)
+            here = of[ends[place] : ends[place + 1]]
+            key = {**self._key(point), "n_clusters": np.unique(here).size, "n_cells": here.size, "alpha": plan.alpha}
+            pairs = [self._pair(key, n, found, place * m + n) for n in range(m)]
+            rows += [self._about_all(key, outcome, d, pairs, found.p_min), *pairs]
+        return rows
+
+    def _scores(self, point: Sequence[Design], here: clusters.Codes, every: clusters.Codes) -> Array:
+        """(n_clusters, n_pairs): the scores of all pairs in the clusters of all points; NaN where a cluster has no cell here."""
+        d = np.full((int(every.max(initial=-1)) + 1, len(self.names) * (len(self.names) - 1) // 2), np.nan)
+        if here.size:
+            present, local = np.unique(here, return_inverse=True)
+            d[present] = clusters.means(np.concatenate([net_wins(design.values) for design in point]), local)
+        return d
+
+    def _rng(self, *names: str) -> np.random.Generator:
+        first, *more = names
+        return seeds.stream(self.plan.seed, first, self.analysis, self.measure, *more)
+
+    def _key(self, point: Sequence[Design]) -> dict[str, Any]:
+        one = len(point) == 1
+        control = self.plan.control
+        family = f"{control} against each other" if control is not None else "all pairs"
+        if self.analysis == "secondary":
+            family += " at every target, budget and stratum"
+        elif not one:
+            family += ", targets pooled"
+        return {
+            "analysis": self.analysis,
+            "measure": self.measure,
+            "target": point[0].target if one else None,
+            "at_budget": point[0].at_budget if one else None,
+            "stratum": point[0].stratum if one else None,
+            "family": family,
+            "family_size": len(self.pairs) * len(self.points),
+            "population": "problems like these",
+            "criterion": _CRITERION,
+        }
+
+    def _pair(self, key: Mapping[str, Any], place: int, found: clusters.Flips, index: int) -> dict[str, Any]:
+        a, b, _ = self.pairs[place]
+        effect, low, high = (float(values[index]) for values in (found.effect, found.low, found.high))
+        p, adjusted = float(found.p[index]), float(found.p_adjusted[index])
+        significant = adjusted <= self.plan.alpha
+        row = {
+            **key,
+            "method": clusters.PAIRS,
+            "algorithm_a": self.names[a],
+            "algorithm_b": self.names[b],
+            "effect": _or_none(effect),
+            "effect_low": _or_none(low),
+            "effect_high": _or_none(high),
+            "p": _or_none(p),
+            "p_adjusted": _or_none(adjusted),
+            "p_min": _or_none(found.p_min),
+            "significant": significant,
+        }
+        return {**row, "text": _pair_text(row)}
+
+    def _about_all(
+        self, key: Mapping[str, Any], outcome: Outcome, d: Array, pairs: Sequence[Mapping[str, Any]], p_min: float
+    ) -> dict[str, Any]:
+        row = {
+            **key,
+            "family_size": 1,
+            "family": "all algorithms at once",
+            "method": clusters.ALL,
+            "p": outcome.p,
+            "p_adjusted": outcome.p,
+            "p_min": outcome.p_min,
+            "significant": outcome.p is not None and outcome.p <= self.plan.alpha,
+        }
+        return {**row, "text": _summary(row, pairs, _leads(d, self.names), self.plan.control, _where(key, self.points), p_min)}
+
+
+def _or_none(value: float) -> float | None:
+    return None if math.isnan(value) else value
+
+
+def _leads(d: Array, names: Sequence[str]) -> dict[str, float]:
+    """Mean net share of wins of each algorithm over all others."""
+    k = len(names)
+    if k < 2 or np.isnan(d).all():
+        return {}
+    mean = np.nanmean(d, axis=0)
+    i, j = np.triu_indices(k, 1)
+    total = np.bincount(i, mean, k) - np.bincount(j, mean, k)
+    return dict(zip(names, (total / (k - 1)).tolist(), strict=True))
+
+
+# --- in words ----------------------------------------------------------------------------------
+
+
+def _p(value: float | None) -> str:
+    text = display.p_value(value)
+    return f"{text[0]} {text[1:]}" if text[0] in "<>" else f"= {text}"
+
+
+def _size(row: Mapping[str, Any], sign: float = 1.0) -> str:
+    """`0.42 (0.11 to 0.71)`, of the first of the pair, or of the second."""
+    ends = sorted((sign * row["effect_low"], sign * row["effect_high"]))
+    return f"{display.number(sign * row['effect'])} ({display.number(ends[0])} to {display.number(ends[1])})"
+
+
+def _pair_text(row: Mapping[str, Any]) -> str:
+    a, b = row["algorithm_a"], row["algorithm_b"]
+    told = f"one of {display.plural(row['family_size'], 'statement')} ({row['family']}; {row['analysis']} analysis)"
+    if row["p_adjusted"] is None:
+        return f"{a} and {b}: not compared, since they share no problem."
+    if not row["significant"]:
+        return (
+            f"{a} and {b}: no difference is shown; net share of wins of {a} {_size(row)}, "
+            f"adjusted p {_p(row['p_adjusted'])}, {told}."
+        )
+    sign = 1.0 if row["effect"] > 0 else -1.0
+    first, second = (a, b) if sign > 0 else (b, a)
+    return (
+        f"{first} is better than {second} on problems like these: net share of wins {_size(row, sign)}, "
+        f"adjusted p {_p(row['p_adjusted'])}, {told}."
+    )
+
+
+def _where(key: Mapping[str, Any], points: Sequence[Sequence[Design]]) -> str:
+    parts = [str(key["stratum"])] if key["stratum"] is not None else []
+    for word, value in (("target", key["target"]), ("budget", key["at_budget"])):
+        if value is not None:
+            parts.append(f"{word} {display.target(value)}")
+    pooled = points[0]
+    if key["analysis"] == "primary" and len(pooled) > 1:
+        word = "target" if pooled[0].target is not None else "budget" if pooled[0].at_budget is not None else "part"
+        parts.append(f"{display.plural(len(pooled), word)} pooled")
+    return ", ".join(parts)
+
+
+def _summary(
+    row: Mapping[str, Any],
+    pairs: Sequence[Mapping[str, Any]],
+    leads: Mapping[str, float],
+    control: str | None,
+    where: str,
+    p_min: float,
+) -> str:
+    """The paragraph about all algorithms at one point."""
+    k = len(leads)
+    head = (
+        f"{row['analysis'].capitalize()} analysis, measure {display.words(row['measure'])}{', ' if where else ''}{where}, over "
+    )
+    head += f"{display.plural(row['n_clusters'], 'cluster')} of {display.plural(row['n_cells'], 'cell')}"
+    if row["p"] is None or not pairs:
+        return f"{head}: nothing can be tested, so nothing can be claimed."
+    alpha = display.target(row["alpha"])
+    equal = (
+        "the algorithms are not all equal" if row["significant"] else f"no difference between the {k} algorithms at once is shown"
+    )
+    text = f"{head}: {equal} (labels permuted within clusters, p {_p(row['p'])}, level {alpha})."
+    if p_min > row["alpha"]:
+        return (
+            f"{text} So few clusters cannot decide about a pair on problems like these: the smallest adjusted p is "
+            f"{display.p_value(p_min)}."
+        )
+    found = [pair for pair in pairs if pair["significant"]]
+    family = pairs[0]["family_size"]
+    text += (
+        f" By the {row['criterion']} over clusters, {display.count(len(found))} of {display.plural(len(pairs), 'pair')} "
+        f"{'differs' if len(found) == 1 else 'differ'} on problems like these (step-down max-T over "
+        f"{display.plural(family, 'statement')})."
+    )
+    leader = control or max(leads, key=lambda name: leads[name])
+    better, worse, level = [], [], []
+    for pair in pairs:
+        if leader not in (pair["algorithm_a"], pair["algorithm_b"]):
+            continue
+        first = pair["algorithm_a"] == leader
+        other = pair["algorithm_b"] if first else pair["algorithm_a"]
+        sign = 1.0 if first else -1.0
+        if not pair["significant"]:
+            level.append(other)
+        elif sign * pair["effect"] > 0:
+            better.append(f"{other} {_size(pair, sign)}")
+        else:
+            worse.append(f"{other} {_size(pair, sign)}")
+    said = []
+    if better:
+        said.append(f"better than {display.listed(better)}")
+    if worse:
+        said.append(f"worse than {display.listed(worse)}")
+    if level:
+        said.append(f"not shown to differ from {display.listed(level)}")
+    lead = (
+        f"{leader} is "
+        if control
+        else f"{leader} has the largest mean {row['criterion']} ({display.number(leads[leader])}) and is "
+    )
+    text += f" {lead}{'; '.join(said)} (net shares of wins and their intervals)."
+    if not control:
+        text += _first_place(pairs, list(leads))
+    return text
+
+
+def _first_place(pairs: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str:
+    """Which algorithms may be the best: none is shown to be better than they are."""
+    beaten = {pair["algorithm_b"] if pair["effect"] > 0 else pair["algorithm_a"] for pair in pairs if pair["significant"]}
+    left = [name for name in names if name not in beaten]
+    if len(left) == 1:
+        return f" {left[0]} alone can be the best."
+    if len(left) == len(names):
+        return " Any of them can be the best."
+    return f" {display.listed(left)} can be the best: no other is shown to be better."

@@ -1,0 +1,228 @@
+"""What may be claimed: the sentences and the table of `verdicts`, and what limits and contradicts the published tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from benchmill.core.natural_order import natural_key
+from benchmill.registry.comparisons import COMPARISONS
+from benchmill.registry.corrections import CORRECTIONS
+from benchmill.registry.tests import TESTS
+from benchmill.tables import posteriors as posterior_tables
+from benchmill.tables.frames import POINT, at, by_method, by_point, frame, groups, records, short_names
+from benchmill.text import display
+from benchmill.text.display import Cell, Column, Section, Table
+
+#: Statements of a section that the table names; the others are counted in one row.
+_MOST = 500
+
+
+def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+    """Make the table of all statements: a section an analysis, measure and point; what is shown and the largest effect first."""
+    rows = frame(data["verdicts"])
+    rows = rows[rows["algorithm_a"].notna()] if len(rows) else rows
+    shown = short_names(data, [*rows["algorithm_a"], *rows["algorithm_b"]], 24) if len(rows) else {}
+    sections = []
+    for group, members in groups(rows, ["analysis", "measure", *POINT]):
+        found = members.assign(size=members["effect"].abs().fillna(-1.0))
+        found = found.sort_values(["significant", "size"], ascending=False, kind="stable")
+        lines: list[tuple[Cell, ...]] = []
+        for row in records(found.head(_MOST)):
+            sign = -1.0 if (row["effect"] or 0.0) < 0 else 1.0
+            pair = (row["algorithm_a"], row["algorithm_b"])[:: int(sign)]
+            effect = None if row["effect"] is None else sign * row["effect"]
+            ends = (
+                ["", ""]
+                if effect is None
+                else [display.number(v) for v in sorted((sign * row["effect_low"], sign * row["effect_high"]))]
+            )
+            lines.append(
+                (
+                    Cell(shown[pair[0]]),
+                    Cell(shown[pair[1]]),
+                    Cell(display.number(effect), effect),
+                    Cell(display.ABSENT if effect is None else f"{ends[0]} to {ends[1]}"),
+                    Cell(display.p_value(row["p"]), row["p"]),
+                    Cell(display.p_value(row["p_adjusted"]), row["p_adjusted"]),
+                    Cell(
+                        display.ABSENT if row["p_adjusted"] is None else "yes" if row["significant"] else "no",
+                        float(row["significant"]),
+                    ),
+                )
+            )
+        rest = found.iloc[_MOST:]
+        if len(rest):
+            words = (Cell(f"{display.count(len(rest))} more pairs"), Cell("in verdicts.parquet"), *[Cell(display.ABSENT)] * 4)
+            lines.append((*words, Cell(f"{display.count(int(rest['significant'].sum()))} yes")))
+        first = members.iloc[0]
+        where = at(group) if group["target"] is not None or group["at_budget"] is not None or group["stratum"] is not None else ""
+        heading = f"{group['analysis']}: {display.words(group['measure'])}{', ' if where else ''}{where}"
+        heading += f" ({display.plural(int(first['n_clusters']), 'cluster')}, family of {display.count(first['family_size'])})"
+        sections.append(Section(heading, tuple(lines)))
+    alpha = f" (level α = {display.target(rows['alpha'].iloc[0])})" if len(rows) else ""
+    return Table(
+        name="verdicts",
+        title="What may be claimed",
+        caption=(
+            f"All statements about pairs of algorithms{alpha}. One analysis is primary; all others are secondary, corrected "
+            "over pairs and over targets, budgets and strata together. Net wins: mean over the clusters of the share of cells in "
+            "which the first has the smaller cost, less the share in which it has the larger one; with its interval, which "
+            "leaves out 0 if and only if the statement is significant. p: of the statement alone; adjusted p: by step-down max-T "
+            "over the family, which decides. All hold for problems like these: the clusters are taken as a sample."
+        ),
+        columns=(
+            Column("better", "l", "algorithm with the larger net share of wins", key=True),
+            Column("worse", "l", "algorithm with the smaller net share of wins", key=True),
+            Column("net wins", "r", "net share of wins of the first over the second"),
+            Column("interval", "r", "its interval at 1 - α, adjusted as p is"),
+            Column("p", "r", "p value of the statement alone"),
+            Column("adjusted p", "r", "p value after step-down max-T"),
+            Column("significant", "l", "whether adjusted p ≤ α"),
+        ),
+        sections=tuple(sections),
+        place="appendix",
+    )
+
+
+def verdict(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
+    """Say in words what may be claimed by a measure, and what to mind about the other tests of it.
+
+    The first paragraph is that of the primary analysis, or says where the secondary ones are. A paragraph a target, budget and
+    stratum follows where the published tests could not have rejected anything or their assumptions are contradicted, and where
+    there are Bayesian comparisons. Of those tests nothing is claimed.
+
+    Parameters
+    ----------
+    data : mapping
+        `verdicts`, and where there `tests`, `ranks`, `comparisons`, `assumptions` and `posteriors`.
+    settings : mapping
+        `measure` with its `name`.
+    """
+    measure = settings["measure"]["name"]
+    return [*_claims(data, measure), *_cautions(data, measure)]
+
+
+def _claims(data: Mapping[str, Any], measure: str) -> list[str]:
+    found = frame(data.get("verdicts"), measure)
+    if not len(found):
+        return []
+    primary = found[(found["analysis"] == "primary") & found["algorithm_a"].isna()]
+    texts = [str(text) for text in primary["text"]]
+    rest = found[(found["analysis"] == "secondary") & found["algorithm_a"].notna()]
+    if len(rest):
+        texts.append(
+            f"Secondary analysis, measure {display.words(measure)}: {display.count(int(rest['significant'].sum()))} of "
+            f"{display.plural(len(rest), 'statement')} about pairs are significant after the correction over pairs, targets, "
+            "budgets and strata; the table of what may be claimed has them all."
+        )
+    return texts
+
+
+def _cautions(data: Mapping[str, Any], measure: str) -> list[str]:
+    tested, ranked, compared, checked, believed = (
+        by_point(data.get(name), measure) for name in ("tests", "ranks", "comparisons", "assumptions", "posteriors")
+    )
+    shown = short_names(data, {row["algorithm"] for rows in ranked.values() for row in rows})
+    paragraphs = []
+    for point, rows in tested.items():
+        own_ranks = {row["algorithm"]: row["average_rank"] for row in ranked.get(point, [])}
+        own_pairs = _deciding(compared.get(point, []))
+        told = _limits(rows, own_pairs) + _doubts(rows, own_pairs, checked.get(point, []))
+        leader = min(own_ranks, key=lambda name: (own_ranks[name], natural_key(name)), default=None)
+        if leader is not None:
+            told += posterior_tables.said(believed.get(point, []), leader, shown)
+        where = at(dict(zip(POINT, point, strict=True)))
+        if told:
+            paragraphs.append(f"{where[0].upper()}{where[1:]}:{told}")
+    return paragraphs
+
+
+def _deciding(pairs: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Of several corrections of a method the rows of the first, which is the one that decides."""
+    first: dict[str, str] = {}
+    return [row for row in pairs if first.setdefault(row["method"], row["correction"]) == row["correction"]]
+
+
+def _limits(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any]]) -> str:
+    """What this design could not have rejected, whatever the data."""
+    text = ""
+    for row in tests:
+        if row["p_min"] is not None and row["p_min"] > row["alpha"]:
+            text += (
+                f" By {display.method_name(row['method'])} this design could not have rejected anything: its smallest p is "
+                f"{display.p_value(row['p_min'])}."
+            )
+    for method, members in by_method(pairs):
+        row = members[0]
+        if row["smallest_epsilon"] is not None and row["msd"] is None:
+            text += (
+                " Algorithm 2 of Chiarandini et al. finds no minimum significant difference that suits all pairs within the "
+                f"tolerance ε of the study; the smallest ε for which there is one is {display.number(row['smallest_epsilon'])}."
+            )
+        if row["p_adjusted_min"] is None or row["p_adjusted_min"] <= row["alpha"]:
+            continue
+        reason = (
+            f"the smallest adjusted p is {display.p_value(row['p_adjusted_min'])}"
+            if row["p"] is None
+            else f"the smallest p of a pair is {display.p_value(row['p_min'])}, which the correction for "
+            f"{display.plural(len(members), 'pair')} raises to {display.p_value(row['p_adjusted_min'])}"
+        )
+        text += (
+            f" By {display.comparison_name(method)}{_with_correction(row['correction'])} "
+            f"this design could not have rejected anything: {reason}."
+        )
+    return text
+
+
+def _doubts(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any]], checks: Sequence[Mapping[str, Any]]) -> str:
+    """Which assumptions of the parametric methods the data contradict, and what to trust then. Nothing is chosen by it."""
+    alpha = tests[0]["alpha"]
+    tested = [TESTS[name] for name in dict.fromkeys(row["method"] for row in tests)]
+    compared = [COMPARISONS[name] for name in dict.fromkeys(row["method"] for row in pairs)]
+    broken = {row["check"]: row for row in checks if row["p"] is not None and row["p"] <= alpha}
+    text = ""
+    doubted = [row for name, row in broken.items() if name in ("shapiro_wilk", "brown_forsythe", "brown_forsythe_blocks")]
+    if doubted and any(method.normal and method.equal_variances for method in [*tested, *compared]):
+        said = display.listed([f"{row['meaning']} (p {_p_phrase(row['p'])})" for row in doubted])
+        text += (
+            f" The data contradict what the analysis of variance, Tukey and Scheffé assume: {said}; trust the permutation and "
+            "rank "
+            "tests instead."
+        )
+    if "brown_forsythe" in broken and any(comparison.equal_variances for comparison in compared):
+        text += (
+            " Where variances differ a common minimum significant difference is too wide for some pairs and too narrow for others"
+        )
+        safe = any(comparison.unequal_variances for comparison in compared)
+        text += "." if safe else "; Welch’s or Brunner and Munzel’s comparison does without it."
+    replicated = {row["method"] for row in tests if row["n_runs"] > 1}
+    unprotected = sorted((test for test in tested if test.no_interaction and test.name in replicated), key=lambda test: test.name)
+    if "interaction" in broken and unprotected:
+        text += (
+            f" {_capital(display.listed([test.words for test in unprotected]))} can take this interaction of "
+            "algorithms and problems for a difference; the synchronised permutation test does not."
+        )
+    of_these = [method for method in [*tested, *compared] if not method.answers_interaction]
+    if "interaction" in broken and of_these:
+        text += (
+            " Which algorithm is better depends on the problem (interaction, "
+            f"p {_p_phrase(broken['interaction']['p'])}): what is found by "
+            f"{display.listed([method.words for method in of_these])} holds for the mean over these problems, not for "
+            "problems like them."
+        )
+    return text
+
+
+def _with_correction(correction: str) -> str:
+    known = CORRECTIONS[correction]
+    return f" with {known.words}" if known.asked and known.corrects else ""
+
+
+def _p_phrase(p: float) -> str:
+    text = display.p_value(p)
+    return f"{text[0]} {text[1:]}" if text[0] in "<>" else f"= {text}"
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]

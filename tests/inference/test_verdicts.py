@@ -1,0 +1,111 @@
+"""What a study may say: which analysis is primary, the families, the control, and the sentences."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from benchmill.core.errors import UserError
+from benchmill.inference.clusters import flips, means
+from benchmill.inference.effects import net_wins
+from benchmill.inference.verdicts import Plan, Primary, verdicts
+from tests.inference.making import design
+
+KEYS = [{"suite": "s", "problem": f"f{i // 4}", "dimension": i % 4} for i in range(40)]
+
+
+def of(seed, shift=(), **more):
+    x = np.random.default_rng(seed).normal(size=(40, 4))
+    x[:, : len(shift)] += shift
+    return design(x, problems=KEYS, **more)
+
+
+@pytest.fixture(scope="module")
+def study():
+    return {"ert": [of(1, [-3], target=1.0), of(2, [-3], target=0.1)], "quality": [of(3, at_budget=100.0)]}
+
+
+def rows(study, **plan):
+    return verdicts(study, Plan(**plan)).to_pylist()
+
+
+def test_one_analysis_is_primary_and_pools_the_targets_of_the_first_measure(study):
+    found = rows(study)
+    primary = [row for row in found if row["analysis"] == "primary"]
+    assert {(row["measure"], row["target"], row["n_clusters"], row["n_cells"]) for row in primary} == {("ert", None, 10, 80)}
+    assert [row["family_size"] for row in primary] == [1, 6, 6, 6, 6, 6, 6]
+    rest = [
+        (row["measure"], row["target"], row["at_budget"], row["family_size"]) for row in found if row["analysis"] == "secondary"
+    ]
+    pairs = [key for key in rest if key[-1] != 1]
+    assert set(pairs) == {("ert", 1.0, None, 12), ("ert", 0.1, None, 12), ("quality", None, 100.0, 6)}
+    assert len(pairs) == 18
+
+
+def test_cells_of_all_targets_make_the_score_of_a_cluster(study):
+    first = next(row for row in rows(study) if (row["algorithm_a"], row["algorithm_b"]) == ("a1", "a2"))
+    by_hand = np.mean([[np.sign(d.values[i, 1, 0] - d.values[i, 0, 0]) for d in study["ert"]] for i in range(40)])
+    assert first["effect"] == pytest.approx(by_hand)
+    # all flips of ten clusters: no random number is in it
+    d = means(np.concatenate([net_wins(d.values) for d in study["ert"]]), np.tile(np.arange(40) // 4, 2))
+    alone = flips(d, np.random.default_rng(0))
+    assert first["p_adjusted"] == pytest.approx(alone.p_adjusted[0])
+    assert (first["effect_low"], first["effect_high"]) == pytest.approx((alone.low[0], alone.high[0]))
+
+
+def test_a_control_has_a_family_of_its_own(study):
+    primary = [row for row in rows(study, control="a3") if row["analysis"] == "primary"]
+    assert [(row["algorithm_a"], row["algorithm_b"]) for row in primary[1:]] == [("a3", "a1"), ("a3", "a2"), ("a3", "a4")]
+    assert primary[1]["family_size"] == 3
+    assert primary[1]["effect"] < 0
+    assert "a3 is worse than a1" in primary[0]["text"]
+    assert primary[1]["text"].startswith("a1 is better than a3 on problems like these")
+    with pytest.raises(UserError, match="control: there is no algorithm 'Ours'; choose from a1, a2, a3, a4"):
+        rows(study, control="Ours")
+
+
+def test_a_study_can_declare_another_measure_or_some_targets(study):
+    found = rows(study, primary=Primary(measure="quality"))
+    assert found[0]["measure"] == "quality"
+    assert {row["measure"] for row in found if row["analysis"] == "secondary"} == {"ert"}
+    found = rows(study, primary=Primary(targets=[0.1]))
+    assert (found[0]["target"], found[0]["n_cells"]) == (0.1, 40)
+    with pytest.raises(UserError, match=r"primary\.measure: there is no tested measure 'erd'; choose from ert, quality"):
+        rows(study, primary=Primary(measure="erd"))
+    with pytest.raises(UserError, match="has no target or budget 3; it has"):
+        rows(study, primary=Primary(targets=[3]))
+
+
+def test_sentences_say_what_the_columns_say(study):
+    found = rows(study)
+    for row in found:
+        if row["algorithm_a"] is None:
+            continue
+        if row["significant"]:
+            better = row["algorithm_a"] if row["effect"] > 0 else row["algorithm_b"]
+            assert row["text"].startswith(f"{better} is better than ")
+            assert row["effect_low"] > 0 or row["effect_high"] < 0
+        else:
+            assert "no difference is shown" in row["text"]
+            assert row["effect_low"] <= 0 <= row["effect_high"]
+    assert "a1 has the largest mean net share of wins" in found[0]["text"]
+    assert found[0]["text"].endswith("a1 alone can be the best.")
+
+
+def test_few_clusters_claim_nothing_and_say_why():
+    few = {"m": [design(np.tile([1.0, 2.0, 3.0], (4, 1)))]}
+    about, *pairs = rows(few)
+    assert not any(row["significant"] for row in pairs)
+    assert "So few clusters cannot decide about a pair on problems like these: the smallest adjusted p is 0.125." in about["text"]
+
+
+@pytest.mark.parametrize("shape", [(0, 3, 1), (5, 1, 1), (1, 2, 1)])
+def test_nothing_to_compare_is_told(shape):
+    (first, *_) = rows({"m": [design(np.ones(shape))]})
+    assert not first["significant"]
+    assert "nothing can be" in first["text"]
+
+
+def test_the_same_seed_gives_the_same_table(study):
+    assert verdicts(study, Plan()).equals(verdicts(study, Plan()))
+    assert rows({}) == []
