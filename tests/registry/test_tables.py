@@ -37,7 +37,17 @@ def study(settings=MappingProxyType({})):
 def test_the_tables_of_a_study_in_their_order():
     assert list(tables_of(study())) == [
         *("inventory", "profile_ert_split", "profile_ert_plain", "profile_ert_smooth", "profile_q_plain", "values_at_one_ert"),
-        *("standings", "dominance", "tests_ert", "ranks_ert", "comparisons_ert", "tests_q", "ranks_q", "comparisons_q"),
+        *(
+            "standings",
+            "dominance",
+            "verdicts",
+            "tests_ert",
+            "ranks_ert",
+            "comparisons_ert",
+            "tests_q",
+            "ranks_q",
+            "comparisons_q",
+        ),
         *("ert_ert", "quantiles_q", "irregularities", "missing", "settings"),
     ]
     assert "posteriors_q" in tables_of(study({"inference.bayes": ["signed_rank"]}))
