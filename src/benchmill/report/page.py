@@ -22,6 +22,7 @@ from benchmill.registry.figures import KINDS
 from benchmill.report import explorer
 from benchmill.report.methods import REFERENCES, methods
 from benchmill.report.script import script
+from benchmill.report.statements import statements
 from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Table
 
@@ -149,9 +150,23 @@ def _study(study: Mapping[str, Any], number: int) -> dict[str, Any]:
         },
         "verdicts": dict(study.get("verdicts") or {}),
         "summaries": dict(study.get("summaries") or {}),
+        "card": _card(study),
         "tested": [kind.name for kind in KINDS.values() if kind.shows == "tests"],
         "explorable": bool(study.get("data")),
         "numbers": list(study.get("numbers") or []),
+    }
+
+
+def _card(study: Mapping[str, Any]) -> dict[str, Any]:
+    """What a reader sees first: one claim, who leads by each measure, and the state of the data."""
+    found = statements(study)
+    claims = [one for one in found if one.kind == "claim"]
+    leaders = {one.measure: one for one in reversed(found) if one.kind == "leader"}
+    return {
+        "claim": claims[0] if claims else None,
+        "more": len(claims) - 1,
+        "leaders": [one for one in found if one is leaders.get(one.measure)],
+        "data": [one for one in found if one.kind == "data"],
     }
 
 

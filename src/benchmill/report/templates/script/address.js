@@ -1,4 +1,5 @@
 // The state in the address: the one place that writes it there and reads it back.
+import { articleAt, currentArticle, showArticle } from "./contents.js";
 import { CHOICES, fresh, notices, state } from "./state.js";
 import { DATA, array, pointValue } from "./data.js";
 import { VIEWS } from "./views.js";
@@ -73,15 +74,21 @@ function vocabulary(s) {
 // Each entry of the history carries the address of its view, also where the bar shows another part of the page. `how`: a `step` that
 // Back undoes, `replace` the last one, or `keep` what the bar shows
 export function remember(s, how) {
-  const address = addressOf(s);
-  if (how === "step" && address !== history.state?.explore) history.pushState({ explore: address }, "", address);
-  else history.replaceState({ explore: address }, "", how === "keep" && !isAddress(location.hash) ? location.href : address);
+  const entry = { explore: addressOf(s), article: currentArticle() };
+  if (how === "step" && entry.explore !== history.state?.explore) history.pushState(entry, "", entry.explore);
+  else history.replaceState(entry, "", how === "keep" && !isAddress(location.hash) ? location.href : entry.explore);
 }
 // `open(address, here)` shows a view; `here`: it was asked for by a link, not by Back
-export function followHistory(open, current) {
+export function followHistory(open) {
   addEventListener("popstate", (event) => {
-    if (event.state?.explore) open(event.state.explore, false);
-    else if (isAddress(location.hash)) open(location.hash, true);
-    else history.replaceState({ explore: current() }, "");
+    if (event.state?.explore) {
+      open(event.state.explore, false);
+      showArticle(event.state.article);
+    } else if (isAddress(location.hash)) open(location.hash, true);
+    else {
+      const s = DATA.studies.find((one) => one.id === articleAt(location.hash));
+      // a link to another study: what there is to explore there begins anew
+      open(s && s.name !== state.study ? `#explore?${new URLSearchParams({ study: s.name })}` : null, false);
+    }
   });
 }

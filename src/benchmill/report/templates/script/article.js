@@ -52,16 +52,3 @@ addEventListener("beforeprint", () => {
 addEventListener("afterprint", () => {
   while (closed.length) closed.pop().open = false;
 });
-// a link into a folded part unfolds it
-function unfold() {
-  let target = null;
-  try {
-    target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  } catch {
-    return;
-  }
-  for (let node = target; node; node = node.parentElement) if (node.tagName === "DETAILS") node.open = true;
-  target?.scrollIntoView();
-}
-addEventListener("hashchange", unfold);
-if (location.hash) unfold();

@@ -1,6 +1,7 @@
 // The explorable part of the page: shows the view that the state stands for.
 import { $, el } from "./elements.js";
 import { DATA } from "./data.js";
+import { currentArticle, showArticle } from "./contents.js";
 import { VIEWS, openingView } from "./views.js";
 import { addressOf, followHistory, isAddress, readAddress, remember } from "./address.js";
 import { change, fresh, notices, onChange, state, study } from "./state.js";
@@ -77,6 +78,7 @@ function openAddress(address) {
   forgetTables();
   Object.assign(state, readAddress(address));
   render();
+  if (isAddress(location.hash) || currentArticle() === null) showArticle(study().id);
 }
 function startTabs() {
   const go = (view) => {
@@ -125,15 +127,17 @@ function start() {
   $("explore-copy").addEventListener("click", copyAddress);
   onChange(({ step, focus }) => {
     render();
+    showArticle(study().id);
     remember(study(), step ? "step" : "replace");
     if (focus) $(focus)?.focus({ preventScroll: true });
   });
   followHistory((address, here) => {
-    openAddress(address);
+    if (address) openAddress(address);
     remember(study(), "keep");
     if (here) section.scrollIntoView();
-  }, () => addressOf(study()));
-  openAddress(isAddress(location.hash) ? location.hash : "");
+  });
+  const here = DATA.studies.find((s) => s.id === currentArticle());
+  openAddress(isAddress(location.hash) ? location.hash : here ? `#explore?${new URLSearchParams({ study: here.name })}` : "");
   remember(study(), "keep");
 }
 start();

@@ -1,3 +1,4 @@
 // Everything that the page does.
 import "./article.js";
+import "./contents.js";
 import "./explorer.js";

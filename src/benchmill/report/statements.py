@@ -1,0 +1,92 @@
+"""What a study says, in sentences: what can be claimed, who leads, and what is wrong with the data.
+
+The verdict on the page shows these and nothing else, so that its sentences have one source, whatever they are made from.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from benchmill.text import display, labels
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A sentence or paragraph, and what it is about.
+
+    Attributes
+    ----------
+    kind : str
+        `claim`, `leader` or `data`.
+    text : str
+        As people read it.
+    measure : str or None
+        Name of the measure that it is about.
+    """
+
+    kind: str
+    text: str
+    measure: str | None = None
+
+
+def statements(study: Mapping[str, Any]) -> list[Statement]:
+    """All statements of a study, of each kind the first ones first.
+
+    Parameters
+    ----------
+    study : mapping
+        As `benchmill.report.page.render` takes it: `verdicts`, `summaries`, `reports` and `config` are looked at.
+    """
+    order = list(study["config"].get("measures") or {})
+    return [
+        *(Statement("claim", text, measure) for measure, text in _by_measure(study.get("verdicts"), order)),
+        *(Statement("leader", text, measure) for measure, text in _by_measure(study.get("summaries"), order)),
+        *(Statement("data", text) for text in _of_data(study.get("reports") or [])),
+    ]
+
+
+def _by_measure(texts: Mapping[str, Sequence[str]] | None, order: Sequence[str]) -> Iterable[tuple[str, str]]:
+    """Sentences with their measures, those of the measure that the study names first first."""
+    found = texts or {}
+    place = {measure: i for i, measure in enumerate(order)}
+    for measure in sorted(found, key=lambda name: place.get(name, len(place))):
+        yield from ((measure, text) for text in found[measure])
+
+
+def _of_data(reports: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What is missing and what is irregular, or that nothing is; nothing without ingest reports."""
+    if not reports:
+        return []
+    found = []
+    expected = [report["trials"].get("expected") for report in reports]
+    missing = [report["trials"].get("missing") for report in reports]
+    known = None not in expected and None not in missing
+    total = sum(n or 0 for n in missing)
+    if total:
+        of = f" of {display.count(sum(n or 0 for n in expected))} that were expected" if known else ""
+        where = display.listed([labels.shown(report["source"]) for report, n in zip(reports, missing, strict=True) if n], limit=4)
+        found.append(f"{display.plural(total, 'trial')}{of} {'is' if total == 1 else 'are'} missing, from {where}.")
+    elif known:
+        found.append(f"All {display.plural(sum(n or 0 for n in expected), 'trial')} that were expected are there.")
+    if not known:
+        found.append("How many trials there should be is not known of every source.")
+    cut = sum(report["trials"].get("ill_finalised") or 0 for report in reports)
+    if cut:
+        found.append(f"{display.plural(cut, 'trial')} ended without the last line that the logger writes (ill-finalised).")
+    rules: Counter[tuple[str, str]] = Counter()
+    for report in reports:
+        for one in report.get("irregularities") or []:
+            rules[one["rule"], one["outcome"]] += one["count"] or 1
+    named = [
+        f"{display.words(rule)} ({outcome}, {'once' if n == 1 else f'{display.count(n)} times'})"
+        for (rule, outcome), n in rules.most_common(3)
+    ]
+    if named:
+        more = f" and {display.plural(len(rules) - 3, 'other kind')}" if len(rules) > 3 else ""
+        found.append(f"Irregular: {', '.join(named)}{more}.")
+    else:
+        found.append("No log was irregular.")
+    return found

@@ -1,0 +1,167 @@
+"""What a reader sees first: the verdict of one study, before any control; the other studies within reach."""
+
+import pytest
+
+from benchmill.report import page
+from benchmill.report.statements import Statement, statements
+from tests.report import explored, synthetic
+
+
+def report(**trials):
+    return {"source": "a", "trials": trials, "irregularities": []}
+
+
+def test_claims_and_leaders_follow_the_order_of_the_measures():
+    study = {
+        "config": {"measures": {"time": {}, "ert": {}}},
+        "verdicts": {"ert": ["e1", "e2"], "time": ["t1"]},
+        "summaries": {"ert": ["se"], "time": ["st1", "st2"]},
+    }
+    assert statements(study) == [
+        Statement("claim", "t1", "time"),
+        Statement("claim", "e1", "ert"),
+        Statement("claim", "e2", "ert"),
+        Statement("leader", "st1", "time"),
+        Statement("leader", "st2", "time"),
+        Statement("leader", "se", "ert"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("reports", "sentences"),
+    [
+        ([], []),
+        (
+            [report(expected=15, found=15, missing=0, ill_finalised=0)],
+            ["All 15 trials that were expected are there.", "No log was irregular."],
+        ),
+        (
+            [
+                report(expected=15, found=14, missing=1, ill_finalised=2),
+                {**report(expected=5, found=5, missing=0), "source": "b"},
+            ],
+            [
+                "1 trial of 20 that were expected is missing, from a.",
+                "2 trials ended without the last line that the logger writes (ill-finalised).",
+                "No log was irregular.",
+            ],
+        ),
+        # what is not known is never said to be complete
+        (
+            [report(expected=None, found=9, missing=None)],
+            ["How many trials there should be is not known of every source.", "No log was irregular."],
+        ),
+        (
+            [report(expected=15, found=13, missing=2), {**report(expected=None, found=9, missing=None), "source": "b"}],
+            [
+                "2 trials are missing, from a.",
+                "How many trials there should be is not known of every source.",
+                "No log was irregular.",
+            ],
+        ),
+    ],
+)
+def test_what_is_missing_is_said_and_what_is_not_known_too(reports, sentences):
+    assert [one.text for one in statements({"config": {}, "reports": reports})] == sentences
+
+
+def test_irregularities_are_counted_by_rule():
+    found = [
+        {"rule": rule, "outcome": outcome, "count": n}
+        for rule, outcome, n in [
+            ("cut_line", "repaired", 20),
+            ("cut_line", "repaired", 1),
+            ("stray", "refused", 1),
+            ("x", "noted", 3),
+            ("y", "noted", 0),
+        ]
+    ]
+    reports = [{**report(expected=1, found=1, missing=0), "irregularities": found}]
+    assert statements({"config": {}, "reports": reports})[-1].text == (
+        "Irregular: cut line (repaired, 21 times), x (noted, 3 times), stray (refused, once) and 1 other kind."
+    )
+
+
+@pytest.mark.parametrize(("width", "height"), [(1400, 900), (390, 844)])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_verdict_is_on_the_first_screen_before_any_control(visit, studies, width, height, scheme):
+    tab = visit(fresh=True, viewport={"width": width, "height": height}, color_scheme=scheme)
+    card = tab.locator("#s1-verdict")
+    claim = card.locator(".claim p").first
+    assert claim.inner_text() == " ".join(studies[0]["verdicts"]["ert"][0].split())
+    assert claim.bounding_box()["y"] + claim.bounding_box()["height"] < height
+    assert card.locator("h3").all_inner_texts()[-1] == "The data"
+    words = " ".join(card.inner_text().split())
+    assert "3 trials of 3 840 that were expected are missing, from source_1." in words
+    # the first control of the page stands below it
+    controls = tab.locator("main :is(input, select, button):visible")
+    assert controls.count()
+    assert controls.first.bounding_box()["y"] > card.bounding_box()["y"] + card.bounding_box()["height"]
+    assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_one_study_is_shown_and_the_others_are_a_link_away(visit):
+    tab = visit(fresh=True)
+
+    def shown():
+        return [i for i in (1, 2) if tab.locator(f"#s{i}-verdict").is_visible()]
+
+    assert shown() == [1]
+    tab.locator("#explore-measure").select_option("strict")
+    tab.locator("#studies a").nth(1).click()
+    assert shown() == [2]
+    assert tab.locator("#studies [aria-current]").count() == 1
+    assert tab.locator("#explore-study").input_value() == "hostile"  # what can be explored goes along
+    assert tab.locator("#s2 #explore").count() == 1
+    tab.evaluate("location.hash = '#s1-appendix'")
+    assert shown() == [1]
+    assert tab.locator("#s1-appendix").bounding_box()["y"] < 900
+    assert tab.locator("#explore-study").input_value() == "plain"
+    tab.go_back()
+    assert shown() == [2]
+    tab.go_back()
+    assert shown() == [1]
+    assert tab.locator("#explore-measure").input_value() == "strict"
+    tab.locator("#explore-study").select_option("hostile")
+    assert shown() == [2]
+    assert tab.evaluate("document.activeElement.id") == "explore-study"
+    # the browser's own search finds what is not shown
+    assert tab.locator("#s1").get_attribute("hidden") == "until-found"
+    tab.evaluate("document.getElementById('s1').dispatchEvent(new Event('beforematch', { bubbles: true }))")
+    assert shown() == [1]
+    for address in ("#s2", "#explore?study=hostile&view=tests"):
+        assert visit(address, fresh=True).locator("#s2-verdict").is_visible()
+
+
+def test_contents_and_heads_stay_in_sight(visit):
+    tab = visit("#explore?view=problems", fresh=True, viewport={"width": 1400, "height": 700})
+    tab.locator("#s1-method").scroll_into_view_if_needed()
+    assert tab.evaluate("scrollY") > 300
+    assert abs(tab.locator("#s1 nav.parts").bounding_box()["y"]) < 1
+    table = tab.locator("#explore-measures .scroll")
+    table.evaluate("box => { box.scrollIntoView(); box.scrollTop = 600; }")
+    assert table.evaluate("box => box.scrollTop") > 300
+    head = table.locator("thead th").first
+    assert abs(head.bounding_box()["y"] - table.bounding_box()["y"]) < 1
+
+
+def test_without_scripts_all_studies_are_there(browser, file):
+    context = browser.new_context(java_script_enabled=False)
+    tab = context.new_page()
+    tab.goto(file.as_uri())
+    assert tab.locator("#s1-verdict").is_visible()
+    assert tab.locator("#s2-verdict").is_visible()
+    assert tab.locator("#explore").is_hidden()
+    context.close()
+
+
+def test_a_study_without_tests_claims_nothing(tmp_path):
+    html = page.render([{"name": "x", "title": "", "config": {}, "tables": [], "figures": []}])
+    assert "this study tests none" in html
+
+
+def test_hostile_names_are_text_in_the_verdict(visit):
+    tab = visit("#s2", fresh=True)
+    assert tab.locator("#s2-verdict img, #s2-verdict script").count() == 0
+    assert any(name in tab.locator("#s2-verdict").inner_text() for name in (synthetic.HOSTILE[0], synthetic.HOSTILE[9]))
+    assert explored.TITLE in tab.locator("#s2-title").inner_text()
