@@ -1,7 +1,8 @@
 """From raw solver logs to the figures, tables and verdicts of a benchmarking paper.
 
-In a notebook: ``import benchmill as bm``. `read` and `inspect` take logs, `costs` measures runs or takes a DataFrame, `profile`
-makes profiles of costs. What each gives can be drawn, written as LaTeX or Markdown, and is a DataFrame inside.
+In a notebook: ``import benchmill as bm``. `read` and `inspect` take logs, `costs` measures runs or takes a DataFrame; `profile`,
+`ert`, `ecdf`, `indicators` and `compare` make of costs what a paper shows; `load` finds the results of a finished run. What each
+gives can be drawn, written as LaTeX or Markdown, and is a DataFrame inside.
 """
 
 import importlib
@@ -13,6 +14,7 @@ __version__ = "1.0.0rc1"
 #: What a notebook calls: name to the module that has it, imported when it is asked for.
 _OFFERED = {
     "UserError": "benchmill.core.errors",
+    "compare": "benchmill.notebook.comparison",
     "costs": "benchmill.notebook.costs",
     "ecdf": "benchmill.notebook.indicators",
     "ert": "benchmill.notebook.indicators",

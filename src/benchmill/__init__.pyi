@@ -1,5 +1,6 @@
 from benchmill.core.errors import UserError as UserError
 from benchmill.notebook import plot as plot
+from benchmill.notebook.comparison import compare as compare
 from benchmill.notebook.costs import costs as costs
 from benchmill.notebook.indicators import ecdf as ecdf
 from benchmill.notebook.indicators import ert as ert

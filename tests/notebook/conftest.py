@@ -45,6 +45,7 @@ def study():
                 "sources": [table],
                 "measures": {"cost": {"kind": "given", "aggregate": "median", "missing": "failure"}},
                 "profiles": VARIANTS,
+                "inference": {"comparisons": ["wilcoxon", "conover"], "corrections": ["holm", "shaffer"]},
                 "figures": ["profile_cost_dolan_more"],
             },
             "logs": {

@@ -103,6 +103,18 @@ def test_expected_running_times(made, runs):
     assert found.to_markdown() == text(made, "logs/tables/ert_ert.md")
 
 
+def test_comparisons(made, times, runs):
+    found = bm.compare(times, comparisons=["wilcoxon", "conover"], corrections=["holm", "shaffer"])
+    for name, frame in {"comparisons": found.frame, "tests": found.tests, "ranks": found.ranks, "designs": found.designs}.items():
+        pd.testing.assert_frame_equal(frame, workflow(made, name, f"table/{name}/cost"), check_exact=True)
+    assert found.to_latex() == text(made, "table/tables/comparisons_cost.tex")
+    loaded = bm.load(made.folder / "results/table").compare("cost")
+    assert loaded.verdict == found.verdict
+    assert {name: loaded.data[name] for name in loaded.data if name != "ingest"}.keys() == found.data.keys() - {"ingest"}
+    of_logs = bm.compare(bm.costs(runs, **MEASURES["quality"]))
+    pd.testing.assert_frame_equal(of_logs.frame, workflow(made, "comparisons", "logs/comparisons/quality"), check_exact=True)
+
+
 @pytest.mark.parametrize("aggregate", ["target", "problem", "dimension"])
 def test_distributions_of_running_times(made, runs, aggregate):
     found = bm.ecdf(runs, aggregate, targets=TARGETS)

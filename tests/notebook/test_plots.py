@@ -98,3 +98,38 @@ def test_distributions_of_running_times():
     assert ends.loc[(2, "A")] == ends.loc[(2, "B")] == 1.0
     assert "dimension 5" in found.to_markdown()
     assert found.figure().axes
+
+
+def of_pairs():
+    """Costs of three algorithms on 12 problems: A is better than B on all, C is anywhere."""
+    b = [2.0 + i for i in range(12)]
+    frame = pd.DataFrame({"problem": range(12), "A": [x - 1 for x in b], "B": b, "C": [1.5, 20.0] * 6})
+    return bm.costs(frame, wide=["A", "B", "C"])
+
+
+def test_critical_differences_are_drawn_into_the_axes_of_the_caller():
+    found = bm.compare(of_pairs(), comparisons="wilcoxon", corrections="holm")
+    _, axes = pyplot.subplots()
+    assert found.plot(axes, palette={"A": "red", "B": "green", "C": "blue"}) is axes
+    assert {text.get_text(): text.get_color() for text in axes.texts}.keys() == {"A", "B", "C"}
+    assert {to_hex(line.get_color()) for line in axes.lines if line.get_gid() == "rank"} == {"#ff0000", "#008000", "#0000ff"}
+    # Wilcoxon: A and B differ (p = 2/2^12, times 3), C from neither
+    assert found.p_values().loc["A", "B"] == pytest.approx(3 * 2 / 2**12)
+    assert found.p_values().loc["B", "A"] == found.p_values().loc["A", "B"]
+    bars = [sorted(line.get_xdata()) for line in axes.lines if line.get_gid() == "group"]
+    ranks = found.ranks.set_index("algorithm")["average_rank"]
+    assert bars == [pytest.approx(sorted(ranks[["A", "C"]])), pytest.approx(sorted(ranks[["B", "C"]]))]
+    assert found.figure("pair_matrix").axes
+    with pytest.raises(bm.UserError, match="there is no kind 'bars' for axes"):
+        found.plot(kind="bars")
+    assert "<p>" in found._repr_html_()
+
+
+def test_several_targets_have_to_be_told_apart():
+    rows = [(a, f"f{p}", t, 10.0 / (t * s)) for a, s in (("A", 2), ("B", 1)) for p in range(6) for t in (1, 4, 9)]
+    frame = pd.DataFrame(rows, columns=["algorithm", "problem", "evaluations", "value"])
+    found = bm.compare(bm.costs(bm.read(frame, evaluations="evaluations", value="value"), targets=[5, 2]))
+    with pytest.raises(bm.UserError, match=r"found 2 designs, expected one; say which: target=5.0; target=2.0"):
+        found.plot()
+    assert found.plot(target=5)
+    assert found.p_values(target=2).shape == (2, 2)

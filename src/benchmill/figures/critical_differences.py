@@ -7,18 +7,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import matplotlib
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
 from matplotlib.ticker import MaxNLocator
 
-from benchmill.figures import captions, frames, options, panels, style
+from benchmill.figures import captions, curves, frames, options, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
 _POINT = ["target", "at_budget", "stratum"]
 #: More groups of algorithms that are not shown to differ than this many a panel are drawn as intervals of ranks only.
 _MOST_GROUPS = 40
+#: Inches above the bars and names: title, axis and critical difference.
+_HEAD = 0.58
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,14 +50,12 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     points = frames.groups(ranks, _POINT)
     with style.rc(settings):
         size = style.points(settings) - 1
-        line = 1.3 * size / 72
         n = ranks["algorithm"].nunique()
         longest = max(len(looks[name].label) for name in frames.algorithms(ranks))
         columns = 2 if len(points) > 2 and longest <= 16 and style.text_width(settings) > 5 else 1
         wide = columns == 2 or n > 16 or longest > 16
         parts = [(frames.rows_of(ranks, point), frames.rows_of(pairs, point)) for point in points]
-        levels = [len(_levels(_groups_of(*part)[0], _ranks(part[0]))) for part in parts]
-        tall = max(math.ceil(n / 2) * line + 0.07 * max(levels, default=0) + 0.68, 0.9)
+        tall = max([0.9, *(height(*part, size) for part in parts)])
         rows = math.ceil(len(points) / columns)
         figure = style.new_figure(settings, wide=wide, height=min(rows * tall, 9.2))
         grid = figure.subplots(rows, columns, squeeze=False)
@@ -63,6 +65,46 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         for axes in list(grid.flat)[len(points) :]:
             axes.set_axis_off()
     return figure
+
+
+def rank_plot(ranks: pd.DataFrame, pairs: pd.DataFrame, *, palette: Any = None, ax: Axes | None = None) -> Axes:
+    """Draw one diagram into axes, in the style that is in force.
+
+    Parameters
+    ----------
+    ranks : pandas.DataFrame
+        A row an algorithm: `algorithm`, `average_rank`.
+    pairs : pandas.DataFrame
+        A row a pair of one comparison and correction: `algorithm_a`, `algorithm_b`, `significant`, `scale`, `msd`.
+    palette : optional
+        As in `benchmill.figures.curves.profile_plot`.
+    ax : matplotlib.axes.Axes, optional
+        By default the current one.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    ValueError
+        There is no row.
+    """
+    axes = ax if ax is not None else curves.current_axes()
+    looks = curves.looks_of(curves.named(ranks, "algorithm"), "algorithm", palette, {})
+    size = FontProperties(size=matplotlib.rcParams["xtick.labelsize"]).get_size_in_points()
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    room = axes.get_window_extent().height / figure.dpi
+    _panel(axes, ranks, pairs, looks, "", size, max(room + _HEAD, height(ranks, pairs, size)))
+    return axes
+
+
+def height(ranks: pd.DataFrame, pairs: pd.DataFrame, size: float) -> float:
+    """Inches that a diagram takes, with its axis, where names are written in a size in points."""
+    levels = len(_levels(_groups_of(ranks, pairs)[0], _ranks(ranks)))
+    lines = math.ceil(int(ranks["algorithm"].nunique()) / 2)
+    return lines * (1.3 * size / 72) + 0.07 * levels + 0.68
 
 
 def _panel(
@@ -78,7 +120,7 @@ def _panel(
     low, high = min(rank.values()), max(rank.values())
     pad = 0.04 * (high - low) or 0.5
     axes.set_xlim(low - pad, high + pad)
-    axes.set_ylim(tall - 0.58, 0)
+    axes.set_ylim(tall - _HEAD, 0)
     axes.xaxis.tick_top()
     axes.xaxis.set_major_locator(MaxNLocator(nbins=8, steps=[1, 2, 5, 10]))
     axes.tick_params(axis="x", labelsize=size)
@@ -119,7 +161,7 @@ def _panel(
             )
     if msd is not None and ruled:
         start = high + pad - msd
-        y = 1 + 0.26 / max(tall - 0.58, 0.1)
+        y = 1 + 0.26 / max(tall - _HEAD, 0.1)
         ends = {"arrowstyle": "|-|,widthA=0.25,widthB=0.25", "lw": 0.8}
         frame = ("data", "axes fraction")
         axes.annotate("", (start, y), xytext=(start + msd, y), xycoords=frame, textcoords=frame, arrowprops=ends)

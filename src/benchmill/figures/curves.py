@@ -72,9 +72,9 @@ def profile_plot(
     ValueError
         There is no row.
     """
-    axes = ax if ax is not None else _current()
-    data = _named(data, hue)
-    looks = _looks(data, hue, palette, facet)
+    axes = ax if ax is not None else current_axes()
+    data = named(data, hue)
+    looks = looks_of(data, hue, palette, facet)
     kind = scale if scale in ("linear", "log2", "log10", "broken") else scales.axis_of([data[x]], scale)
     start, end = scales.start_of(data[x]), scales.end_of(data[x])
     end = min(end if end > start else 2.0 * start, math.exp(scales.LOGS[1]))
@@ -162,9 +162,9 @@ def ecdf_plot(
     -------
     matplotlib.axes.Axes
     """
-    axes = ax if ax is not None else _current()
-    data = _named(data, hue)
-    looks = _looks(data, hue, palette, facet)
+    axes = ax if ax is not None else current_axes()
+    data = named(data, hue)
+    looks = looks_of(data, hue, palette, facet)
     left, right = limits or ecdf_range(data[x])
     if limits is None:
         ecdf_scale(axes, left, right)
@@ -243,13 +243,14 @@ def ends(data: pd.DataFrame, x: str, y: str) -> dict[str, float]:
     return {name: float(values[-1]) for name, (_, values) in frames.steps(data, x, [y]).items()}
 
 
-def _current() -> Axes:
+def current_axes() -> Axes:
+    """The axes that are drawn into where none are given."""
     from matplotlib import pyplot
 
     return pyplot.gca()
 
 
-def _named(data: pd.DataFrame, hue: str) -> pd.DataFrame:
+def named(data: pd.DataFrame, hue: str) -> pd.DataFrame:
     """The rows, with names that sort in natural order."""
     if data.empty:
         raise ValueError("there is no row to draw")
@@ -260,7 +261,7 @@ def _named(data: pd.DataFrame, hue: str) -> pd.DataFrame:
     return data.assign(**{hue: names.astype(kinds)})
 
 
-def _looks(data: pd.DataFrame, hue: str, palette: Any, facet: Mapping[str, Any]) -> dict[str, Look]:
+def looks_of(data: pd.DataFrame, hue: str, palette: Any, facet: Mapping[str, Any]) -> dict[str, Look]:
     """The look of each algorithm in the data."""
     if unknown := sorted(set(facet) - {"color", "label"}):
         raise TypeError(f"there is no keyword {unknown[0]!r}")

@@ -16,6 +16,7 @@ import pyarrow as pa
 
 from benchmill.core.errors import UserError
 from benchmill.figures import frames, style
+from benchmill.figures.critical_differences import rank_plot as critical_differences
 from benchmill.figures.curves import ecdf_plot as ecdf
 from benchmill.figures.curves import profile_plot as profile
 from benchmill.text import display, labels
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["ecdf", "profile"]
+__all__ = ["critical_differences", "ecdf", "profile"]
 
 
 def one_panel(table: pa.Table, asked: Mapping[str, Any], keys: Sequence[str]) -> pd.DataFrame:

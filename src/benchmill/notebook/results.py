@@ -18,6 +18,8 @@ from benchmill.core.natural_order import natural_key
 from benchmill.core.options import held, made
 from benchmill.indicators import ecdf as distributions
 from benchmill.indicators import ert as described
+from benchmill.inference import analysis
+from benchmill.notebook.comparison import Comparison
 from benchmill.notebook.costs import Costs, Part
 from benchmill.notebook.indicators import Ecdf, Indicators
 from benchmill.notebook.objects import own, plain
@@ -144,6 +146,21 @@ class Results(Reported):
         return Ecdf(
             {**data, "ingest": self.reports, "origins": {f"ecdf/{called}.parquet": note}},
             {"measure": measure, "indicators": {"ecdf": options}, "aggregation": called},
+        )
+
+    def compare(self, measure: str | None = None) -> Comparison:
+        """The tests and comparisons of a measure; by default of the first.
+
+        Raises
+        ------
+        UserError
+            There is no such measure, or its files are not there.
+        """
+        chosen = self._measure(measure)
+        data = {name: self._read(name, chosen["name"]) for name in analysis.RESULTS}
+        return Comparison(
+            {**data, "ingest": self.reports},
+            {key: own(self.settings)[key] for key in ("problem_keys", "cluster_keys", "inference")} | {"measure": chosen},
         )
 
     def frame(self, *path: str) -> Any:

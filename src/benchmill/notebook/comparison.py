@@ -1,0 +1,241 @@
+"""Comparisons of algorithms as objects: tests, average ranks, all pairs, and what can be said of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from benchmill import tables
+from benchmill.core.errors import UserError
+from benchmill.core.options import held, made
+from benchmill.inference import analysis, clusters, design
+from benchmill.notebook.costs import Costs, as_costs
+from benchmill.notebook.objects import Shown, in_own_words, names, plain
+from benchmill.text import labels
+from benchmill.text.display import Table
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+#: What tells the designs of a measure apart.
+_POINT = ("target", "at_budget", "stratum")
+#: Options that take one name or several.
+_NAMED = ("methods", "comparisons", "corrections", "bayes", "stratify", "blocks")
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison(Shown):
+    """Tests and comparisons of the algorithms on one measure, as `benchmill.compare` makes them.
+
+    Attributes
+    ----------
+    data : dict
+        The tables of `benchmill.inference.analysis.RESULTS`, and `ingest`, the reports of the sources.
+    settings : dict
+        `measure`, `problem_keys`, `cluster_keys` and `inference`, as in a configuration.
+    """
+
+    data: Mapping[str, Any] = field(repr=False)
+    settings: Mapping[str, Any]
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """All pairs: a row a pair, comparison and correction, with `difference`, `p`, `p_adjusted` and `significant`."""
+        return plain(self.data["comparisons"])
+
+    @property
+    def tests(self) -> pd.DataFrame:
+        """The tests that all algorithms are equal."""
+        return plain(self.data["tests"])
+
+    @property
+    def ranks(self) -> pd.DataFrame:
+        """The average rank of each algorithm."""
+        return plain(self.data["ranks"])
+
+    @property
+    def designs(self) -> pd.DataFrame:
+        """What was tested: blocks, clusters, runs, failures, and how the costs became it."""
+        return plain(self.data["designs"])
+
+    @property
+    def verdict(self) -> list[str]:
+        """What can and what cannot be claimed: a paragraph for each target or budget."""
+        return tables.verdict(self.data, self.settings)
+
+    @property
+    def table(self) -> Table:
+        """All pairs, as a paper shows them."""
+        return tables.build("comparisons", self.data, self.settings)
+
+    def p_values(self, method: str | None = None, correction: str | None = None, **point: Any) -> pd.DataFrame:
+        """Adjusted p values as a square with the algorithms along both sides; 1 on the diagonal.
+
+        Parameters
+        ----------
+        method, correction : str, optional
+            By default the first comparison, with its first correction.
+        **point
+            `target`, `at_budget` and `stratum`, where there are several.
+
+        Raises
+        ------
+        UserError
+            There is no such comparison, or there are several targets, budgets or strata and none is named.
+        """
+        rows = self.frame
+        for key, value in {"method": method, "correction": correction}.items():
+            if value is not None and value not in set(rows[key]):
+                raise UserError(f"p_values: there is no {key} {value!r}, expected one of {', '.join(sorted(set(rows[key])))}.")
+            rows = rows[rows[key] == (value or rows[key].iloc[0])]
+        rows = self._at(rows, point)
+        both = pd.concat([rows, rows.rename(columns={"algorithm_a": "algorithm_b", "algorithm_b": "algorithm_a"})])
+        order = sorted(set(both["algorithm_a"]), key=list(self.ranks["algorithm"].cat.categories).index)
+        square = both.astype({"algorithm_a": str, "algorithm_b": str}).pivot(
+            index="algorithm_a", columns="algorithm_b", values="p_adjusted"
+        )
+        square = square.reindex(index=order, columns=order).rename_axis(index=None, columns=None)
+        for name in order:
+            square.loc[name, name] = 1.0
+        return square
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        kind: str = "critical_differences",
+        method: str | None = None,
+        palette: Any = None,
+        **point: Any,
+    ) -> Axes:
+        """Draw the comparison into axes, in the style that is in force.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            By default those of a new figure.
+        kind : {"critical_differences"}
+            Average ranks on a line, with bars over algorithms that are not shown to differ.
+        method : str, optional
+            The comparison that decides; by default the first.
+        palette : optional
+            As in seaborn; by default the looks of benchmill.
+        **point
+            `target`, `at_budget` and `stratum`, where there are several.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        UserError
+            There are several targets, budgets or strata, and none is named.
+        """
+        from benchmill.figures import critical_differences, frames, panels
+        from benchmill.notebook import plot
+
+        if kind != "critical_differences":
+            raise UserError(
+                f"plot: there is no kind {kind!r} for axes, expected critical_differences; figure(kind) draws others."
+            )
+        pairs = panels.deciding(frames.frame(self.data["comparisons"]), method)
+        ranks = self._at(frames.frame(self.data["ranks"]), point)
+        return critical_differences.rank_plot(ranks, self._at(pairs, point), palette=palette, ax=plot.axes_of(ax))
+
+    def figure(self, kind: str = "critical_differences", **settings: Any) -> Figure:
+        """The figure of a paper: `critical_differences`, `pair_matrix`, `ranks` or `intervals`, a panel for each target.
+
+        Further keywords are as in a configuration: `method`, `width`, `context`.
+        """
+        from benchmill import figures
+
+        return figures.draw(kind, self.data, {**self._shown, **settings})[0]
+
+    @property
+    def _shown(self) -> dict[str, Any]:
+        return {**self.settings, "measures": [self.settings["measure"]]}
+
+    def _at(self, rows: pd.DataFrame, point: Mapping[str, Any]) -> pd.DataFrame:
+        """The rows of the one target, budget and stratum that is asked for."""
+        if unknown := [key for key in point if key not in _POINT]:
+            raise TypeError(f"got an unexpected keyword argument {unknown[0]!r}")
+        for key, value in point.items():
+            rows = rows[rows[key] == value]
+        found = rows[list(_POINT)].drop_duplicates()
+        if len(found) != 1:
+            listed = "; ".join(
+                ", ".join(f"{key}={value!r}" for key, value in row.items() if not pd.isna(value))
+                for row in self.ranks[list(_POINT)].drop_duplicates().to_dict("records")
+            )
+            raise UserError(f"found {len(found)} designs, expected one; say which: {listed}.")
+        return rows
+
+    def _repr_html_(self) -> str:
+        return "".join(f"<p>{labels.html(paragraph)}</p>\n" for paragraph in self.verdict) + self.to_html()
+
+
+def compare(costs: Costs | Any, *, cluster_keys: Sequence[str] = clusters.KEYS, seed: int = 1, **options: Any) -> Comparison:
+    """Test whether algorithms differ: all at once, and pair by pair.
+
+    Parameters
+    ----------
+    costs : Costs
+        What `costs` gives; or a DataFrame with the columns `algorithm`, `problem` and `cost`.
+    cluster_keys : sequence of str
+        Problems that agree in these keys belong together and count once.
+    seed : int
+        For random rearrangements.
+    **options
+        What a configuration can set of `inference`: `methods`, `comparisons` and `corrections` (a name or several), `alpha`,
+        `design`, `bayes`, `permutations`, ...
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    UserError
+        There is no such option, test, comparison or correction, or the costs are not what a design needs.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import benchmill as bm
+    >>> df = pd.DataFrame({"problem": range(1, 11), "A": range(1, 11), "B": range(2, 12), "C": [9.5, 0.7] * 5})
+    >>> c = bm.compare(bm.costs(df, wide=["A", "B", "C"]), comparisons="wilcoxon", corrections="holm", normalise="none")
+    >>> c.p_values().round(3)
+           A      B      C
+    A  1.000  0.006  0.984
+    B  0.006  1.000  0.984
+    C  0.984  0.984  1.000
+    """
+    of = as_costs(costs)
+    chosen = {key: names(value) if key in _NAMED and value is not None else value for key, value in options.items()}
+    of_designs = {one.name for one in fields(design.Options)}
+    with in_own_words():
+        rest = {key: value for key, value in chosen.items() if key not in of_designs}
+        settings = {
+            **held(made(design.Options, {key: value for key, value in chosen.items() if key in of_designs}, "compare")),
+            **held(made(analysis.Options, rest, "compare")),
+        }
+        single = settings["design"] == "single"
+        designs = design.of_study(
+            settings,
+            measure=of.measure["name"],
+            problem_keys=of.problem_keys,
+            seed=seed,
+            ratios=of.ranked if single else None,
+            costs=[] if single else [(part.name, part.costs) for part in of.parts],
+        )
+        found = analysis.analyse(
+            designs, measure=of.measure["name"], seed=seed, cluster_keys=cluster_keys, **analysis.options_of(settings)
+        )
+    return Comparison(
+        {**found, "ingest": of.reports}, {**of.settings, "cluster_keys": names(cluster_keys), "inference": settings}
+    )
