@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core import schema
+from benchmill.costs import costs as measured
 
 INF = float("inf")
 
@@ -78,3 +79,20 @@ def matrix_costs(costs: Any, measure: str = "m", **extra: Any) -> pa.Table:
         ],
         measure,
     )
+
+
+def solver_runs(
+    times: dict[str, Sequence[Any]], limit: float | None = 100.0, measure: str = "time", **columns: Any
+) -> tuple[pa.Table, pa.Table]:
+    """Costs and trials of one source; times by algorithm: a number, None (time limit), or the name of another outcome."""
+    runs = []
+    for algorithm, own in times.items():
+        for problem, time in enumerate(own, 1):
+            for one in time if isinstance(time, list) else [time]:
+                failed = one is None or isinstance(one, str)
+                outcome = ("time_limit" if one is None else one) if failed else "solved"
+                run = {"algorithm": algorithm, "problem": f"p{problem}", "outcome": outcome, "dimension": None, "instance": None}
+                run |= {"cost": INF if failed else one, "status": "failed" if failed else "solved", "cost_budget": limit}
+                runs.append(run | {name: values.get((algorithm, problem)) for name, values in columns.items()})
+    trials, _ = source([run for run in runs if run["outcome"] != "absent"], suite=None)
+    return measured("given", trials, None, measure, {}), trials

@@ -29,6 +29,7 @@ def study(settings=MappingProxyType({})):
         measures={"ert": {"kind": "fixed_target"}, "q": {"kind": "fixed_budget"}},
         variants=variants,
         setting=lambda key: {"inference.bayes": [], "indicators.quantiles": ["q"], **settings}[key],
+        summarised=["q"],
         measures_for=lambda stage: ["ert", "q"],
         variants_for=lambda measure: variants if measure == "ert" else {"plain": variants["plain"]},
     )
@@ -48,7 +49,7 @@ def test_the_tables_of_a_study_in_their_order():
             "ranks_q",
             "comparisons_q",
         ),
-        *("ert_ert", "quantiles_q", "irregularities", "missing", "settings"),
+        *("ert_ert", "summary_q", "outcomes_q", "quantiles_q", "irregularities", "missing", "settings"),
     ]
     assert "posteriors_q" in tables_of(study({"inference.bayes": ["signed_rank"]}))
 
@@ -62,6 +63,7 @@ def test_what_a_table_is_made_from():
     assert made["dominance"] == [*pairs, "fronts/profiles"]
     assert made["ert_ert"] == ["indicators/a", "indicators/b", "rank_sums/ert"]
     assert made["quantiles_q"] == ["costs/q/a", "costs/q/b"]
+    assert made["summary_q"] == made["outcomes_q"] == ["summary/q"]
     assert made["inventory"] == []
 
 

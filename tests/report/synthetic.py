@@ -13,8 +13,11 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core import schema
+from benchmill.indicators.ert import Intervals
+from benchmill.indicators.summary import Options, summary
 from benchmill.inference.design import Design
 from benchmill.inference.verdicts import Plan, verdicts
+from tests.costs.making import solver_runs
 
 ALGORITHMS = ("CMA-ES", "DE", "L-BFGS-B", "Nelder-Mead", "PSO", "Powell", "Random search", "SLSQP")
 HOSTILE = (
@@ -74,6 +77,10 @@ def tables(algorithms=ALGORITHMS, suite="bbob", measure="ert", **sizes: Any) -> 
     out |= _standings(out["profile_measures"].to_pylist())
     out |= _inference(algorithms, measure, targets, ert)
     out["verdicts"] = _verdicts(algorithms, suite, measure, (problems, dimensions, targets), ert)
+    seconds = [[None if math.isinf(c) else float(c) for c in own] for own in cost[:, :, 0, 0, 0]]
+    first = dict(zip(algorithms, seconds, strict=True))
+    stated, trials = solver_runs(first, limit=1e4, measure=measure)
+    out["summary"] = summary([stated], [trials], Options(intervals=Intervals(resamples=20)), shift=10.0)
     return out
 
 

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import pytest
 import yaml
 
+from benchmill.core.errors import UserError
 from benchmill.core.schema import TABLES
 from benchmill.workflow import plan, study, views
 
@@ -290,3 +291,25 @@ def test_logs_have_one_place_for_each_job():
     assert plan.joblog("tables") == ".snakemake/joblogs/tables/{study}.log"
     assert plan.joblog("figures") == ".snakemake/joblogs/figures/{study}/{figure}.log"
     assert plan.joblog("page") == ".snakemake/joblogs/page.log"
+
+
+def test_stated_costs_of_solver_runs_are_summarised(read):
+    text = """
+studies:
+  s:
+    sources: [A.tgz]
+    measures: {time: {kind: given}, rate: {kind: given, reciprocal: true}, ert: {kind: fixed_target}}
+"""
+    of_runs = read(text, ["gams_trace"])["s"]
+    assert plan.files(of_runs, "summary") == ["results/s/summary/time.parquet"]
+    assert {"summary_time", "outcomes_time"} <= set(views.tables_of(of_runs))
+    # a table of costs is none of solver runs unless it says so
+    plain = read(text, ["table"])["s"]
+    assert plan.files(plain, "summary") == []
+    assert "summary_time" not in views.tables_of(plain)
+    limited = read(text.replace("A.tgz", "{path: A.tgz, best_known: bounds.csv}"), ["table"])["s"]
+    assert limited.summarised == []
+    named = text + "    indicators: {summary: {measures: [rate]}}\n"
+    assert read(named, ["table"])["s"].summarised == ["rate"]
+    with pytest.raises(UserError, match=r"studies.s.indicators.summary.measures: there is no measure 'ert' of kind given"):
+        read(text + "    indicators: {summary: {measures: [ert]}}\n")

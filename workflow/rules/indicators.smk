@@ -3,7 +3,7 @@
 REQUIRED INPUT: the costs of a source and its ingest report; for the curves those of all sources.
 OUTPUT: `results/<study>/indicators/<source>.parquet`; the curves `results/<study>/ecdf/<aggregation>.parquet` and
 `value_ecdf/<measure>/<aggregation>.parquet`, and what each stands on and comes to, in `ecdf_curves` and `value_ecdf_curves`;
-`target_sets/ecdf.parquet`, `target_sensitivity/ecdf.parquet`; `attainment/<source>.parquet`, `convergence/<source>.parquet`; `densities/<source>.parquet`.
+`summary/<measure>.parquet`; `target_sets/ecdf.parquet`, `target_sensitivity/ecdf.parquet`; `attainment/<source>.parquet`, `convergence/<source>.parquet`; `densities/<source>.parquet`.
 """
 
 
@@ -137,3 +137,24 @@ rule value_ecdf:
         "Making the ECDF of {wildcards.measure} by {wildcards.aggregation} for {wildcards.study}"
     script:
         "../../scripts/value_ecdf.py"
+
+
+rule summary:
+    """Summarise the solver runs of {wildcards.study} by {wildcards.measure}."""
+    input:
+        unpack(inputs("summary")),
+    output:
+        **outputs("summary"),
+    log:
+        plan.joblog("summary"),
+    conda:
+        "../../environment.yml"
+    resources:
+        mem_mb=by_size(700, 20),
+        runtime=by_size(10, 0.05),
+    params:
+        **parameters("summary"),
+    message:
+        "Summarising the solver runs of {wildcards.study} by {wildcards.measure}"
+    script:
+        "../../scripts/summary.py"

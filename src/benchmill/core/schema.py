@@ -536,6 +536,53 @@ TABLES: dict[str, pa.Schema] = {
             *[_field(f.name, f.type, f.metadata[b"meaning"].decode().replace("curve", "row")) for f in _CURVE_COUNTS],
         ]
     ),
+    "summary": pa.schema(
+        [
+            _MEASURE,
+            _field(
+                "subset",
+                TEXT,
+                "`all` instances, `[10, limit]`: solved by some solver and 10 or more for the slowest, or `affected`",
+            ),
+            _field("unsolved", TEXT, "what a failure counts: its `limit`, `x2`, `x10` of it; `all_solved`: only what all solve"),
+            _field("algorithm", TEXT, "solver together with its settings, or the virtual best one"),
+            _field("role", TEXT, "`solver`, `single_best`, `virtual_best`, or `not_ranked`"),
+            _field("instances", pa.int32(), "instances of the subset"),
+            _field("n", pa.int32(), "its runs"),
+            _field("solved", pa.int32(), "runs that solve their instance"),
+            _optional("timeout", pa.int32(), "runs that reached the time limit; these counts are null for the virtual best"),
+            _optional("memory", pa.int32(), "runs that reached a limit of memory"),
+            _optional("error", pa.int32(), "runs that ended with an error"),
+            _optional("wrong", pa.int32(), "runs whose claim contradicts the best-known value"),
+            _optional("other", pa.int32(), "other runs that failed: another limit, stopped, or not said how"),
+            _field("limit_unknown", pa.int32(), "failed runs whose limit is not known: means are null"),
+            _field("missing", pa.int32(), "instances of the study without a run of it"),
+            _field("left_out", pa.int32(), "instances of the study left out, because a ranked solver has no run there"),
+            _field("contradicted", pa.int32(), "problems on which a claim of it and one of another solver cannot both be true"),
+            _field("shift", pa.float64(), "shift of the geometric mean", "as the cost"),
+            _optional("sgm", pa.float64(), "shifted geometric mean of the costs", "as the cost"),
+            _optional("sgm_low", pa.float64(), "lower end of its bootstrap interval", "as the cost"),
+            _optional("sgm_high", pa.float64(), "upper end of its bootstrap interval", "as the cost"),
+            _optional("sgm_ratio", pa.float64(), "`sgm` over the smallest of a ranked solver"),
+            _optional("sgm_ratio_low", pa.float64(), "lower end of its bootstrap interval, for the same solver below"),
+            _optional("sgm_ratio_high", pa.float64(), "upper end of its bootstrap interval"),
+            _optional("rank", pa.float64(), "rank by `sgm`, where that of all ranked solvers is known; ties share the mean"),
+            _optional("mean", pa.float64(), "arithmetic mean of the costs", "as the cost"),
+            _optional("median", pa.float64(), "median of the costs of runs", "as the cost"),
+            _optional("par1", pa.float64(), "mean cost where a failure counts its limit", "as the cost"),
+            _optional("par2", pa.float64(), "mean cost where a failure counts 2 limits", "as the cost"),
+            _optional("par10", pa.float64(), "mean cost where a failure counts 10 limits", "as the cost"),
+            _optional("unique", pa.int32(), "instances that no other ranked solver solves"),
+            _optional("adds_solved", pa.float64(), "instances that the virtual best solver loses without it"),
+            _optional(
+                "adds_mean", pa.float64(), "what the mean cost of the virtual best solver rises by without it", "as the cost"
+            ),
+            _optional("adds_sgm", pa.float64(), "what `sgm` of the virtual best solver is multiplied by without it"),
+            _optional("lead", pa.float64(), "largest factor between the shifted costs of the next best solver and its own"),
+            _optional("lead_problem", pa.string(), "the instance of that factor"),
+            _field("level", pa.float64(), "level of the bootstrap intervals"),
+        ]
+    ),
     "densities": pa.schema(
         [
             _MEASURE,

@@ -31,6 +31,13 @@ class Options(options.Options):
         "The stated number is a rate, better when larger: the cost is 1 / number, and 0 is a failure.", False
     )
     aggregate: Literal["mean", "median", "single"] = option("How the trials of a problem become one cost.", "mean")
+    mean_shift: float | None = option(
+        """Shift of the geometric means in the summary of solver runs; by default 10 for costs as stated (seconds) and 1 for nodes
+        and iterations.""",
+        None,
+        type=["number", "null"],
+        minimum=0,
+    )
     shift: float = option(options.SHIFT, 0.0, minimum=0)
 
     def __post_init__(self) -> None:
@@ -38,6 +45,13 @@ class Options(options.Options):
             raise UserError(f"quantity is {self.quantity!r}, expected one of {', '.join(QUANTITIES)}.")
         if self.quantity != "cost" and self.reciprocal:
             raise UserError(f"{self.quantity} are better when smaller; leave out reciprocal.")
+
+    @property
+    def geometric_shift(self) -> float:
+        """The shift of geometric means in force."""
+        if self.mean_shift is not None:
+            return self.mean_shift
+        return 10.0 if self.quantity == "cost" else 1.0
 
 
 def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:

@@ -54,6 +54,11 @@ _ALL = (
         "López-Ibáñez, Vermetten, Dréo, Doerr 2024",
     ),
     Indicator(
+        "summary",
+        "summary of solver runs: outcomes, shifted geometric means, PAR, the virtual best solver and what each adds to it",
+        "benchmill.indicators.summary",
+    ),
+    Indicator(
         "densities",
         "density of the costs of every measure, by problem and target or budget",
         "benchmill.indicators.density",

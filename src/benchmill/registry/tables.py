@@ -29,6 +29,10 @@ class Study(Protocol):
     def setting(self, key: str) -> Any:
         """The setting of a dotted key, every default filled in."""
 
+    @property
+    def summarised(self) -> Sequence[str]:
+        """Names of the measures with a summary of solver runs."""
+
     def measures_for(self, stage: str) -> Sequence[str]:
         """Names of the measures of a part: `profiles`, `indicators` or `inference`."""
 
@@ -59,6 +63,8 @@ class Kind(Entry):
         Variants of profiles of all problems that a measure must have, one of each.
     running_times : bool
         Whether it is of measures with fixed targets only.
+    summarised : bool
+        Whether it is of measures with a summary of solver runs only.
     listed : str
         Key of the study's settings in which the measure must be named; empty where it needs not.
     needs : str
@@ -77,6 +83,7 @@ class Kind(Entry):
     contradictions: bool = False
     variants: tuple[str, ...] = ()
     running_times: bool = False
+    summarised: bool = False
     listed: str = ""
     needs: str = ""
     budgets: bool = False
@@ -150,6 +157,8 @@ def _places(study: Study, each: str, part: str) -> Iterator[dict[str, str]]:
 
 def _has(study: Study, kind: Kind, measure: str | None) -> bool:
     if kind.running_times and (measure is None or not MEASURES[study.measures[measure]["kind"]].running_times):
+        return False
+    if kind.summarised and measure not in study.summarised:
         return False
     if kind.variants and not set(kind.variants) <= {s["variant"] for s in _pooled(study, measure or "").values()}:
         return False
@@ -255,6 +264,27 @@ _ALL = (
         tables=("posteriors/{measure}",),
         needs="inference.bayes",
         budgets=True,
+    ),
+    Kind(
+        name="summary",
+        words="means of solver runs",
+        module="benchmill.tables.summary",
+        file="summary_{measure}",
+        each="measure",
+        part="indicators",
+        tables=("summary/{measure}",),
+        summarised=True,
+    ),
+    Kind(
+        name="outcomes",
+        words="outcomes of solver runs",
+        module="benchmill.tables.summary",
+        function="outcomes",
+        file="outcomes_{measure}",
+        each="measure",
+        part="indicators",
+        tables=("summary/{measure}",),
+        summarised=True,
     ),
     Kind(
         name="ert",

@@ -229,6 +229,10 @@ def _if_claiming(study: Study) -> list[Wildcards]:
     return [{}] if sum(formats.named(source.format).claims for source in study.sources) > 1 else []
 
 
+def _summarised(study: Study) -> list[Wildcards]:
+    return [{"measure": measure} for measure in study.summarised]
+
+
 def _with_targets(study: Study) -> Iterator[Wildcards]:
     return (w for w in _measures("indicators")(study) if MEASURES[study.measures[w["measure"]]["kind"]].running_times)
 
@@ -631,6 +635,22 @@ STEPS: dict[str, Step] = {
         lambda job: job.together("costs", "ingest", measure=ECDF_MEASURE),
         {"sets": lambda job: job.study.settings["indicators"]["target_sets"], "settings": _of_ecdf("x", "weight", "area")},
         each=_if_traced,
+    ),
+    "summary": Step(
+        "indicators",
+        _parquet(
+            _M,
+            shown=True,
+            summary="studies of solver runs: an algorithm × subset of instances × what a failure counts: outcomes, means, rank",
+        ),
+        lambda job: job.together("costs", "trials"),
+        {
+            "settings": lambda job: job.study.settings["indicators"]["summary"],
+            "measure": _of_measure("kind", "quantity", "mean_shift", "missing"),
+            "sources": _source_names,
+            "seed": _seed,
+        },
+        each=_summarised,
     ),
     "densities": Step(
         "indicators",

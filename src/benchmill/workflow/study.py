@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmill.core.errors import UserError
-from benchmill.registry import comparisons, tests
+from benchmill.registry import comparisons, formats, tests
 from benchmill.registry.figures import KINDS, Kind
 from benchmill.registry.inference import WORDS
-from benchmill.registry.measures import MEASURES, RUNNING_TIMES, VALUES
+from benchmill.registry.measures import MEASURES, RUNNING_TIMES, STATED, VALUES
 from benchmill.registry.posteriors import POSTERIORS
 from benchmill.registry.variants import VARIANTS, usual_name
 from benchmill.workflow import validation, yaml_text
@@ -42,6 +42,10 @@ RESERVED_NAMES = ("paper", "reproduction")
 
 #: Weights of problems that need no table.
 WEIGHTS = ("equal", "dimension", "baseline", "median_cost")
+
+
+#: Options of a table, or columns that these name, which say that it holds runs of solvers.
+_LIMITED = {"time_limit", "outcomes", "outcome", "penalty"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,6 +158,19 @@ class Study:
             return self.measures_for("profiles" if kind.of_profiles else "inference")
         wanted = [name for name in self.measures if name != ECDF_MEASURE]
         return [n for n in wanted if not kind.running_times or MEASURES[self.measures[n]["kind"]].running_times]
+
+    @property
+    def summarised(self) -> list[str]:
+        """Measures with a summary of solver runs: those that the study names, or all stated costs of such runs."""
+        named = self.settings["indicators"]["summary"]["measures"]
+        if named is not None:
+            return list(named)
+        runs = any(
+            formats.named(source.format).claims or _LIMITED & {*source.options, *source.options.get("columns", ())}
+            for source in self.sources
+        )
+        stated = [name for name, measure in self.measures.items() if measure["kind"] == STATED]
+        return [name for name in stated if runs and not self.measures[name]["reciprocal"]]
 
     @property
     def aggregations(self) -> list[str]:
@@ -401,6 +418,12 @@ def _inference(settings: Mapping[str, Any], key: str, folders: Sequence[Path], m
             mistakes.append(
                 f"{key}.indicators.quantiles: there is no measure {name!r}{did_you_mean(name, list(settings['measures']))}"
             )
+    stated = [name for name, measure in settings["measures"].items() if measure["kind"] == STATED]
+    mistakes += [
+        f"{key}.indicators.summary.measures: there is no measure {name!r} of kind {STATED}{did_you_mean(name, stated)}"
+        for name in settings["indicators"]["summary"]["measures"] or ()
+        if name not in stated
+    ]
     believed = [POSTERIORS[name] for name in inference["bayes"]]
     for name in (method.name for method in believed if method.replicated and not replicated):
         mistakes.append(f"{key}.inference.bayes: {name} needs the runs of a replicated design; set design: replicated.")
