@@ -259,8 +259,8 @@ def test_ten_repetitions_of_each_instance(tmp_path):
 #: Runtime (shm) of `results/maros_meszaros.md` in qpsolvers/maros_meszaros_qpbenchmark: shift 10 s, failures count 1000 s.
 PUBLISHED = {
     "default": {
-        "clarabel": 163.8, "cvxopt": 94.1, "gurobi": 395.5, "highs": 30.7, "osqp": 12.7, "piqp": 1.0, "proxqp": 53.3, "qpalm": 3.6,
-        "scs": 15.1,
+        "clarabel": 163.8, "cvxopt": 94.1, "gurobi": 395.5, "highs": 30.7, "osqp": 12.7, "piqp": 1.0, "proxqp": 53.3,
+        "qpalm": 3.6, "scs": 15.1,
     },
     "high_accuracy": {
         "clarabel": 12.5, "cvxopt": 7.8, "gurobi": 26.9, "highs": 2.5, "osqp": 16.1, "piqp": 1.0, "proxqp": 5.9, "qpalm": 4.8,
@@ -304,7 +304,9 @@ def test_limits_differ_from_run_to_run(tmp_path):
     solved = raw["Status"] == "ok"
     raw["seconds"] = raw["Runtime (s)"].where(solved, 10 * raw["Timeout"])
     of = raw.groupby("algorithm")
-    np.testing.assert_allclose(part["sgm"][:-1], (np.exp(of["seconds"].apply(lambda t: np.log(t + 10).mean())) - 10)[part.index[:-1]])
+    np.testing.assert_allclose(
+        part["sgm"][:-1], (np.exp(of["seconds"].apply(lambda t: np.log(t + 10).mean())) - 10)[part.index[:-1]]
+    )
     for status, column in (("TO", "timeout"), ("OOM", "memory"), ("warning", "other")):
         counts = (raw["Status"] == status).groupby(raw["algorithm"]).sum()
         assert part[column][:-1].tolist() == counts[part.index[:-1]].tolist()
