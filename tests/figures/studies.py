@@ -34,6 +34,7 @@ SETTINGS = {
     "stability": _RACE,
     "log_ratio": {"measures": [MEASURE], "profiles": [LOG_RATIO]},
     "rank_map": _ASKED,
+    "rank_changes": _ASKED,
     "scatter": _ASKED,
     "ecdf": {"aggregation": "dimension", "measure": {"name": "ecdf", "targets": [10.0, 1e-3]}},
     "ranks": {"measure": MEASURE},

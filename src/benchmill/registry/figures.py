@@ -17,8 +17,8 @@ class Kind(Entry):
     Attributes
     ----------
     shows : str
-        `profiles` of measures; `costs` of measures; `tests` of measures; `indicators` of a measure; `curves`, which are of no
-        measure.
+        `profiles` of measures; `costs` of measures; `tests` of measures; `indicators` of a measure; `runs`, of a measure
+        with a summary of solver runs; `curves`, which are of no measure.
     tables : tuple of str
         Below the study's folder, with `{measure}`, `{variant}`, `{source}` or `{aggregation}` for what a figure is asked for.
     measures : int or None
@@ -124,6 +124,13 @@ _ALL = (
         module="benchmill.figures.rank_map",
         shows="costs",
         tables=("ratios/{measure}",),
+    ),
+    Kind(
+        name="rank_changes",
+        words="ranks of solvers by what a failure counts",
+        module="benchmill.figures.rank_changes",
+        shows="runs",
+        tables=("summary/{measure}",),
     ),
     Kind(
         name="log_ratio",

@@ -154,6 +154,8 @@ class Study:
         """Names of the measures that a kind of figure can show."""
         if kind.shows == "curves":
             return []
+        if kind.shows == "runs":
+            return self.summarised
         if kind.shows != "indicators":
             return self.measures_for("profiles" if kind.of_profiles else "inference")
         wanted = [name for name in self.measures if name != ECDF_MEASURE]

@@ -1,0 +1,97 @@
+"""How the ranks of solvers change with what a failure counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from benchmill.figures import captions, frames, options, panels, style
+from benchmill.text import display
+
+#: What a failure counts, as the axis says it.
+_PLACES = {"limit": "limit", "x2": "2 × limit", "x10": "10 × limit", "all_solved": "solved\nby all"}
+
+#: What a study can set.
+Options = options.OfMeasures
+
+
+def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
+    """Draw one line a solver: its rank by the shifted geometric mean, for each way to count failures; 1 is on top.
+
+    Parameters
+    ----------
+    tables : mapping
+        `summary`.
+    settings : mapping
+        `measures`: the settings of one measure; `width`, `highlight`: see the package.
+
+    Raises
+    ------
+    UserError
+        There are no ranks.
+    """
+    ranks, _ = _ranks(tables, settings)
+    order = list(ranks.index)
+    looks = panels.highlighted(panels.looks(tables["summary"], tables), order, settings)
+    with style.rc(settings):
+        figure = style.new_figure(settings, wide=False, height=min(0.155 * len(order) + 0.75, 9.2))
+        axes = figure.subplots()
+        x = np.arange(ranks.shape[1])
+        for i, name in enumerate(reversed(order)):
+            look, y = looks[name], -ranks.loc[name].to_numpy(float)
+            axes.plot(x, y, **{"zorder": 3, **style.line_style(look)}, gid=f"curve-0-{i}", label=style.text(look.label))
+            axes.plot(x, y, linestyle="none", **style.marker_style(look, 4.2), zorder=4, clip_on=False)
+        axes.set_xlim(0, max(len(x) - 1, 1))
+        axes.set_xticks(x, [_PLACES[str(column)] for column in ranks.columns])
+        axes.set_ylim(-len(order) - 0.5, -0.5)
+        shown = range(1, len(order) + 1, 1 + (len(order) - 1) // 20)
+        axes.set_yticks([-place for place in shown], [str(place) for place in shown])
+        axes.grid(axis="y", visible=False)
+        axes.set_xlabel("what a failure counts")
+        axes.set_ylabel("rank (1 = best)")
+        ends = [(float(-ranks.loc[name].iloc[-1]), looks[name].label, looks[name]) for name in order if not looks[name].faded]
+        style.direct_labels(axes, ends, settings)
+    return figure
+
+
+def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+    """Say what is ranked, over how many instances, and which solvers change places."""
+    ranks, rows = _ranks(tables, settings)
+    looks = panels.highlighted(panels.looks(tables["summary"], tables), list(ranks.index), settings)
+    pairs = list(combinations(ranks.index, 2))
+    changing = [(a, b) for a, b in pairs if {-1, 1} <= set(np.sign(ranks.loc[a] - ranks.loc[b]))]
+    words = [f"{looks[a].label} and {looks[b].label}" for a, b in changing]
+    moved = (
+        f"Of {display.plural(len(pairs), 'pair')}, {len(changing)} {'changes' if len(changing) == 1 else 'change'} places: "
+        f"{display.listed(words, limit=6)}."
+        if changing
+        else "No two solvers change places."
+    )
+    sizes = rows.groupby("unsolved", observed=True)["instances"].first()
+    some = sizes.get("all_solved", sizes.max()) < sizes.max()
+    solved = f" ({display.count(sizes['all_solved'])} for those that all solve)" if some else ""
+    parts = [
+        f"Ranks of {display.plural(len(ranks), 'solver')} by the shifted geometric mean (shift "
+        f"{display.target(float(rows['shift'].iloc[0]))}) of the measure {captions.named(settings['measures'][0])} over "
+        f"{display.plural(int(sizes.max()), 'instance')}{solved}: a failure counts its limit, two or ten times its limit, or "
+        f"only the instances that all solvers solve count. 1 is best. {moved}",
+        panels.highlight_words(looks, settings),
+    ]
+    return " ".join(part for part in parts if part)
+
+
+def _ranks(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Ranks by solver (best of the last column first) and by what a failure counts, and the rows that they are from."""
+    measure = settings["measures"][0]["name"]
+    rows = frames.rows_of(tables["summary"], {"measure": measure, "subset": "all"})
+    rows = rows[rows["rank"].notna()].astype({"algorithm": str, "unsolved": str})
+    if rows.empty:
+        raise panels.nothing_to_draw("rank_changes", f"measure {measure!r}")
+    wide = rows.pivot(index="algorithm", columns="unsolved", values="rank")
+    wide = wide[[name for name in _PLACES if name in wide]]
+    return wide.sort_values([wide.columns[-1], *wide.columns[:-1]], kind="stable"), rows
