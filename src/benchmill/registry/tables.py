@@ -268,7 +268,7 @@ _ALL = (
     Kind(
         name="summary",
         words="means of solver runs",
-        module="benchmill.tables.summary",
+        module="benchmill.tables.solver_runs",
         file="summary_{measure}",
         each="measure",
         part="indicators",
@@ -278,7 +278,7 @@ _ALL = (
     Kind(
         name="outcomes",
         words="outcomes of solver runs",
-        module="benchmill.tables.summary",
+        module="benchmill.tables.solver_runs",
         function="outcomes",
         file="outcomes_{measure}",
         each="measure",
