@@ -14,7 +14,7 @@ import pytest
 
 from benchmill import readers
 from benchmill.core.errors import UserError
-from tests.readers.making import Result, folder, one_sentence
+from tests.readers.making import SMALL, Result, folder, one_sentence
 
 REAL = os.environ.get("BENCHMILL_REAL_DATA")
 real = pytest.mark.skipif(not REAL, reason="BENCHMILL_REAL_DATA is not set")
@@ -287,6 +287,96 @@ def test_options_that_do_not_fit(read):
             read(text, **options)
     with pytest.raises(UserError, match="single runs"):
         read("algorithm,problem,mean\nA,p,3\n", outcomes={"x": "error"})
+
+
+# ---- what is written otherwise --------------------------------------------------------------------------------------
+
+PLAIN = "problem,solver,cost\np1,A,1.5\np2,A,20\np1,B,3\np2,B,0.25\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-8-sig"])
+def test_utf_16_and_byte_order_marks(read, encoding):
+    mark = "\ufeff" if encoding == "utf-16-be" else ""
+    result = read((mark + PLAIN).encode(encoding), columns={"algorithm": "solver"})
+    assert rows(result, "problem", "algorithm", "cost", "source") == [
+        ("p1", "A", 1.5, "t.csv:2"),
+        ("p1", "B", 3, "t.csv:4"),
+        ("p2", "A", 20, "t.csv:3"),
+        ("p2", "B", 0.25, "t.csv:5"),
+    ]
+    assert readers.sniff(result.files[0].parents[1] / "t.csv").format == "table"
+    with pytest.raises(UserError, match="begins as a text in UTF-16 and is none"):
+        read(PLAIN.encode("utf-16")[:-1], columns={"algorithm": "solver"})
+
+
+def test_the_index_of_pandas_is_no_algorithm(read, tmp_path):
+    lines = "problem,A,B\np1,1,2\np2,3,4\n".splitlines()
+    for first in ("", "Unnamed: 0"):
+        text = "".join(f"{number},{line}\n" for number, line in zip((first, 0, 1), lines, strict=True))
+        result = read(text, wide="algorithm")
+        assert rows(result, "problem", "algorithm", "cost") == [("p1", "A", 1), ("p1", "B", 2), ("p2", "A", 3), ("p2", "B", 4)]
+        assert result.counts() == {"index_column": 1}
+        assert readers.sniff(tmp_path / "t.csv").format == "table"
+    # an index of names is a column
+    result = read(",A,B\np1,1,2\np2,3,4\n", wide="algorithm", columns={"problem": "Unnamed: 0"})
+    assert result.report["problems"] == ["p1", "p2"]
+
+
+def test_a_list_of_json_objects(read):
+    objects = [dict(zip(("problem", "algorithm", "cost"), row, strict=True)) for row in [("p1", "A", 1.5), ("p2", "A", None)]]
+    result = read(json.dumps(objects, indent=1), "t.json", empty="failure")
+    assert rows(result, "problem", "cost", "source") == [("p1", 1.5, "t.json:1"), ("p2", math.inf, "t.json:2")]
+    with pytest.raises(UserError, match="begins as a list of JSON objects and is none"):
+        read(json.dumps(objects)[:-5], "t.json", empty="failure")
+    with pytest.raises(UserError, match=r"t\.json:2: .*no object of plain values"):
+        read('[{"problem": "p1"}, 3]', "t.json")
+
+
+def test_decimal_commas(read):
+    text = "problem;A;B\n1,5;1,5;2\n2,5;3e-1;>1000,5\n"
+    with pytest.raises(UserError, match=r"t\.csv:2: column 'A' is '1,5'; expected a number or inf \(or declare `decimal: ','`\)"):
+        read(text.replace(">1000,5", "4"), wide="algorithm")
+    result = read(text, wide="algorithm", decimal=",")
+    assert rows(result, "problem", "cost", "time_limit_s") == [
+        ("1,5", 1.5, None),
+        ("1,5", 2, None),
+        ("2,5", 0.3, None),
+        ("2,5", math.inf, 1000.5),
+    ]
+
+
+# ---- what is chosen -------------------------------------------------------------------------------------------------
+
+
+def test_rows_are_chosen_by_columns_of_the_file(read):
+    names = ("problem", "algorithm")
+    result = read(STATED, **STATES, where={"version": 1, "Limit": [60.0]})
+    assert rows(result, *names) == [("m1", "A 1"), ("m1", "B 1")]
+    assert result.counts() == {"not_chosen": 4, "solved_beyond_limit": 1}
+    assert result.report["trials"]["missing"] == 0
+    result = read(STATED, **STATES, where={"Status": {"not": ["OOM", "ER"]}, "algorithm": {"not": "B 1"}})
+    assert rows(result, *names) == [("m1", "A 1"), ("m1", "A 2")]
+    for where, message in (
+        ({"Status": "TOO"}, r"t\.csv: `where` names 'TOO', which is no value of 'Status'; did you mean 'TO'\?"),
+        ({"status": "TO"}, "`where` names 'status', which is no column of the table; did you mean 'Status'"),
+        ({"algorithm": "C"}, "'C', which is no value of 'algorithm'; it has 'A 1', 'A 2', 'B 1'"),
+    ):
+        with pytest.raises(UserError, match=message):
+            read(STATED, **STATES, where=where)
+
+
+def test_trials_of_logs_are_chosen_and_what_is_left_out_is_not_missing(tmp_path):
+    whole = Result(folder(tmp_path / "logs", SMALL), tmp_path / "whole")
+    part = Result(tmp_path / "logs", tmp_path / "part", where={"dimension": 3})
+    assert [t["dimension"] for t in whole.trials] == [2, 2, 3, 3]
+    assert [(t["dimension"], t["trial"]) for t in part.trials] == [(3, 0), (3, 1)]
+    first = len(whole.traces) - len(part.traces)
+    assert part.traces["value"].to_pylist() == whole.traces["value"].to_pylist()[first:]
+    assert part.traces["trial"].to_pylist() == [t - 2 for t in whole.traces["trial"].to_pylist()[first:]]
+    assert part.counts() == {"not_chosen": 2}
+    assert part.report["trials"]["missing"] == 0
+    with pytest.raises(UserError, match="'cost', by which no trial can be chosen"):
+        readers.examine(tmp_path / "logs", options={"where": {"cost": 1}})
 
 
 @real

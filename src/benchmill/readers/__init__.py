@@ -25,7 +25,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import properties
 from benchmill.core.whole_file import whole_file
-from benchmill.readers import archive, interface, recogniser
+from benchmill.readers import archive, interface, recogniser, selection
 from benchmill.readers.archive import View, open_parts, open_view
 from benchmill.readers.design import Cell, Instances, missing
 from benchmill.readers.interface import (
@@ -39,6 +39,7 @@ from benchmill.readers.interface import (
     place,
 )
 from benchmill.readers.needs import Needs
+from benchmill.readers.selection import Selection
 from benchmill.registry import formats
 from benchmill.text.labels import shown
 
@@ -264,7 +265,7 @@ def _run(
         # The report is written inside: if it fails, neither table appears.
         writers = open_writers(stack) if open_writers else None
         try:
-            for trials, traces in _gathered(_measured(_evaluated(module.read(view, chosen, report), report), report)):
+            for trials, traces in _gathered(_measured(_evaluated(_read(module, view, chosen, report), report), report)):
                 tally.add(trials, traces)
                 if writers:
                     writers[0].write(trials)
@@ -362,7 +363,7 @@ def _watch(view: View, progress: Callable[[int, int], None]) -> None:
 
 
 def _rules(module: Any) -> dict[str, Rule]:
-    return {**interface.RULES, **archive.RULES, **recogniser.RULES, **module.RULES}
+    return {**interface.RULES, **archive.RULES, **recogniser.RULES, **selection.RULES, **module.RULES}
 
 
 def _sniff_parts(view: View, paths: Sequence[Path], format: str | None) -> Found:
@@ -432,7 +433,7 @@ def _trials_with(view: View, format: str, options: dict[str, Any]) -> int:
     module = formats.named(format).load()
     try:
         chosen = _options(format, options, view.name)
-        return sum(trials.num_rows for trials, _ in module.read(view, chosen, Report(_rules(module))))
+        return sum(trials.num_rows for trials, _ in _read(module, view, chosen, Report(_rules(module))))
     except UserError:
         return 0
 
@@ -462,6 +463,47 @@ def _options(format: str, options: Mapping[str, Any], where: str) -> Any:
     return module.Options(**options)
 
 
+def _read(module: Any, view: View, options: Any, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+    """What a format reads, and `where` does not leave out."""
+    if not options.where:
+        yield from module.read(view, options, report)
+        return
+    report.selection = chosen = Selection(options.where)
+    number = left_out = 0
+    for trials, traces in module.read(view, options, report):
+        kept = np.ones(trials.num_rows, bool)
+        for column in chosen.where:
+            if column in chosen.done:
+                continue
+            if column not in selection.COLUMNS:
+                raise UserError(
+                    f"{view.name}: `where` names {column!r}, by which no trial can be chosen; the columns are "
+                    f"{', '.join(selection.COLUMNS)}, and in a table those of its files."
+                )
+            kept &= chosen.mask(column, trials[column].to_pylist())
+        left_out += int((~kept).sum())
+        trials, traces = _numbered(trials, traces, kept, number)
+        number += trials.num_rows
+        yield trials, traces
+    chosen.check(view.name)
+    if left_out:
+        report.add("not_chosen", view.name, None, f"{left_out} trials", left_out)
+    report.absent = Counter({where: count for where, count in report.absent.items() if chosen.holds(_PLACE, where)})
+
+
+def _numbered(trials: pa.Table, traces: pa.Table, kept: np.ndarray, number: int) -> tuple[pa.Table, pa.Table]:
+    """Some of the trials with their rows, numbered from `number`."""
+    if not trials.num_rows or (kept.all() and trials["trial"][0].as_py() == number):
+        return trials, traces
+    of_row = traces["trial"].to_numpy() - trials["trial"][0].as_py()
+    renumbered = np.cumsum(kept) - 1 + number
+    of_kept = kept[of_row]
+    return (
+        _put(trials.filter(pa.array(kept)), renumbered[kept]),
+        _put(traces.filter(pa.array(of_kept)), renumbered[of_row][of_kept]),
+    )
+
+
 def _evaluated(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
     """The batches without trials that have a value before their first evaluation; those that are left are numbered anew."""
     number = 0
@@ -474,12 +516,7 @@ def _evaluated(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> 
             what = f"{trial['algorithm']} on {trial['problem']} has a value before its first evaluation"
             report.add("no_evaluation", *_file_and_line(trial["source"]), shown(what))
             report.expect(where)
-        if early.size or number != (trials["trial"][0].as_py() if trials.num_rows else number):
-            renumbered = np.cumsum(kept) - 1 + number
-            first = trials["trial"][0].as_py()
-            of_kept = kept[of_row - first]
-            traces = _put(traces.filter(pa.array(of_kept)), renumbered[of_row - first][of_kept])
-            trials = _put(trials.filter(pa.array(kept)), renumbered[kept])
+        trials, traces = _numbered(trials, traces, kept, number)
         number += trials.num_rows
         yield trials, traces
 

@@ -23,10 +23,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
+
+if TYPE_CHECKING:
+    from benchmill.readers.selection import Selection
 
 Outcome = Literal["repaired", "noted", "refused"]
 
@@ -46,6 +49,12 @@ NAMES: dict[str, Any] = {
         {"type": "array", "items": {"type": "string", "minLength": 1}, "minItems": 1},
     ]
 }
+
+
+_VALUES: list[dict[str, Any]] = [
+    {"type": ["string", "number", "boolean"]},
+    {"type": "array", "items": {"type": ["string", "number", "boolean"]}, "minItems": 1},
+]
 
 
 @dataclass(frozen=True)
@@ -70,6 +79,21 @@ class Options:
         None,
         type="integer",
         minimum=0,
+    )
+    where: Mapping[str, Any] = option(
+        "what is read of the source: by column a value, a list of values, or {not: ...}; columns are those of the file, where it "
+        "is a table, or algorithm, suite, problem, dimension, instance, run, seed, version, settings, time_limit_s",
+        {},
+        type="object",
+        minProperties=1,
+        additionalProperties={
+            "description": "a value, a list of values, or {not: ...}",
+            "oneOf": [
+                _VALUES[0],
+                _VALUES[1],
+                {"type": "object", "properties": {"not": {"oneOf": _VALUES}}, "required": ["not"], "additionalProperties": False},
+            ],
+        },
     )
     strict: bool = option("whether every repair and every refusal is an error", False)
     switch_off: Sequence[str] = option(
@@ -184,6 +208,9 @@ class Report:
     examples: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     absent: Counter[Place] = field(default_factory=Counter)
     rows_read: int = 0
+    selection: Selection | None = None
+    """What the source's entry chooses by `where`."""
+
     asked: list[Proposal] = field(default_factory=list)
     """What the source's entry could say where the source can be read, and may mean something else than it does so."""
     full_grid: bool | None = None

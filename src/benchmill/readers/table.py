@@ -27,9 +27,9 @@ from benchmill.core.options import option
 from benchmill.readers import blocks, interface, table_files
 from benchmill.readers.archive import View
 from benchmill.readers.interface import PLACEHOLDER, Found, Incomplete, Proposal, Report, Rule, flow, place, renamed
+from benchmill.readers.selection import COLUMNS
 from benchmill.readers.solver_runs import OUTCOMES
 from benchmill.readers.table_files import LINE, TITLE, File
-from benchmill.readers.text import CUT_LINE
 from benchmill.text.labels import shown
 
 _KEYS = ("suite", "problem", "dimension", "instance", "algorithm", "run")
@@ -120,6 +120,7 @@ class Options(blocks.Counted):
         None,
         enum=["s", "ms", "us", "ns", "min", "h", "d"],
     )
+    decimal: str = option("what stands before the decimals of numbers: a point, or a comma (1,5)", ".", enum=[".", ","])
     header: Sequence[str] = option(
         "names of the columns of a table without a header line; further columns are called 1, 2, ...",
         (),
@@ -188,7 +189,7 @@ RULES: dict[str, Rule] = {
         "noted", "The source's entry does not say whether smaller or larger values are better (`direction`); smaller is taken."
     ),
     "runs_not_stated": Rule("noted", "A mean without the number of runs behind it (`n`); it counts as one run."),
-    "cut_line": CUT_LINE,
+    **table_files.RULES,
     "row_before_first": blocks.RULES["row_before_first"],
     "column_not_used": Rule(
         "noted", "A column that has none of benchmill's names and that `columns` does not mention; it is not read."
@@ -198,6 +199,8 @@ RULES: dict[str, Rule] = {
 _INTEGER = r"^[+-]?[0-9]{1,18}(\.0*)?$"
 _NUMBER = r"^[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[iI][nN][fF]([iI][nN][iI][tT][yY])?)$"
 _SUFFIX = re.compile(r"\.(csv|tsv|tab|txt|jsonl|ndjson|parquet|pq|arrow|feather)(\.(gz|bz2|xz|zst))?$", re.IGNORECASE)
+#: A number with a decimal comma, also in front of a unit or behind a sign.
+_WITH_COMMA = r"^([^0-9]*[0-9]+),([0-9]+)"
 _UNIT = r"^(?P<number>[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*(?P<unit>ns|us|µs|ms|s|sec|min|h|d)$"
 #: A time that a run took more than.
 _BEYOND = r"^(?:>\s*=?|≥)\s*(?P<limit>[0-9.]+(?:[eE][+-]?[0-9]+)?\s*(?:ns|us|µs|ms|s|sec|min|h|d)?)$"
@@ -220,9 +223,13 @@ def sniff(view: View) -> Found | None:
     head = view.head(name, 65536)
     if head.startswith(table_files.TYPED):
         return Found("table")
+    try:
+        head = table_files.plain(name, head[: len(head) // 2 * 2])
+    except UserError:
+        return None
     if b"\0" in head:
         return None
-    if re.match(rb'\s*\{\s*"[^"\n]+"\s*:', head):
+    if re.match(rb'\s*(?:\[\s*)?\{\s*"[^"\n]+"\s*:', head):
         return Found("table")
     lines = [
         line
@@ -233,7 +240,8 @@ def sniff(view: View) -> Found | None:
         return None
     separator = table_files.separator_of(lines[0])
     names = [cell.strip().strip('"') for cell in lines[0].split(separator)]
-    plain = all(re.search(r"[A-Za-z]", n) for n in names)
+    # the first column may be an index without a name
+    plain = all(re.search(r"[A-Za-z]", n) for n in (names if names[0] else names[1:]))
     if len(names) < 2 or not plain or ("," in separator and lines[1].count(separator) < len(names) - 1):
         return None
     return Found("table")
@@ -349,7 +357,7 @@ def _layout(view: View, options: Mapping[str, Any]) -> dict[str, Any]:
     data = view.unpacked(name) if name and "header" not in options else b""
     if not table_files.is_text(data):
         return {}
-    text = data[:65536].decode("utf-8", "replace").lstrip("\ufeff")
+    text = table_files.plain(view.name, data)[:65536].decode("utf-8", "replace")
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
     lines = lines[:-1] if len(data) > 65536 else lines
     if len(lines) < 2:
@@ -396,6 +404,7 @@ def _load(view: View, options: Options, report: Report) -> _Cells:
             )
     if options.lookup is not None:
         table = _looked_up(files[0], table, mapping, options.lookup, report)
+    table = _chosen(files[0].name, table, options.where, report)
     table, mapping = _with_joined(files[0].name, table, mapping)
     spread = None
     if options.wide is not None:
@@ -414,7 +423,10 @@ def _load(view: View, options: Options, report: Report) -> _Cells:
         report.add("column_not_used", files[0].name, 1, f"the column {shown(column)!r}")
     frame = table[[_FILE, LINE]].copy()
     for name, column in called.items():
-        frame[name] = table[column].str.strip()
+        cells_of = table[column].str.strip()
+        if options.decimal == "," and name not in _KEYS:
+            cells_of = cells_of.str.replace(_WITH_COMMA, r"\1.\2", regex=True)
+        frame[name] = cells_of
     for name, column in given.items():
         frame[name] = table[column]
     for name, value in constants.items():
@@ -550,6 +562,23 @@ def _looked_up(file: File, table: pd.DataFrame, mapping: Mapping[str, Any], path
     return joined if key in named else joined.drop(columns=key)
 
 
+def _chosen(file: str, table: pd.DataFrame, where: Mapping[str, Any], report: Report) -> pd.DataFrame:
+    """The rows that `where` does not leave out by a column of the file."""
+    if report.selection is None:
+        return table
+    kept = np.ones(len(table), bool)
+    for column in where:
+        if column in table:
+            kept &= report.selection.mask(column, table[column])
+            report.selection.done.add(column)
+        elif column not in COLUMNS:
+            raise _no_column(file, "where", column, _present(table))
+    report.selection.check(file, report.selection.done)
+    if not kept.all():
+        report.add("not_chosen", file, None, f"{(~kept).sum()} rows", int((~kept).sum()))
+    return table[kept].reset_index(drop=True)
+
+
 def _with_joined(file: str, table: pd.DataFrame, mapping: dict[str, Any]) -> tuple[pd.DataFrame, dict[str, str]]:
     """The table with columns for the names that several columns of the file make together, their cells joined with a blank."""
     result: dict[str, str] = {}
@@ -645,7 +674,7 @@ def _plain(value: Any) -> str:
 def _no_column(file: str, ours: str, theirs: str, present: list[str]) -> UserError:
     near = difflib.get_close_matches(theirs, present, 1)
     hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(shown(p) for p in _present(present))}."
-    option = "`wide` names" if ours == "wide" else f"`columns` takes {ours!r} from"
+    option = f"`{ours}` names" if ours in ("wide", "where") else f"`columns` takes {ours!r} from"
     return UserError(f"{file}: {option} {theirs!r}, which is no column of the table; {hint}")
 
 
@@ -707,6 +736,8 @@ def _floats(cells: _Cells, name: str, empty: bool = False) -> np.ndarray:
     row = _first(~fine & ~(blank if empty else np.zeros_like(blank)))
     if row is not None:
         hint = " (or declare `empty: failure`)" if blank[row] and name in ("cost", "mean") else ""
+        if re.fullmatch(r"[+-]?[0-9]+,[0-9]+([eE][+-]?[0-9]+)?", text[row].as_py()):
+            hint = " (or declare `decimal: ','`)"
         wrong = cells.wrong(row, name, f"a number or inf{hint}")
         raise wrong if name != "cost" or cells.kind != "cost" else _with_words(wrong, cells, row)
     numbers = np.full(len(text), np.nan)

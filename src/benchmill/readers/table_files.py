@@ -11,7 +11,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -21,8 +21,8 @@ import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
 from benchmill.core.errors import UserError
-from benchmill.readers.interface import Incomplete, Report
-from benchmill.readers.text import ends_open, is_whole
+from benchmill.readers.interface import Incomplete, Report, Rule
+from benchmill.readers.text import CUT_LINE, ends_open, is_whole
 from benchmill.text.labels import shown
 
 #: Columns that no file has: the line of a row (in Parquet and Arrow its number), and the title above it.
@@ -32,7 +32,17 @@ LINE, TITLE = "\0line", "\0title"
 TYPED = _PARQUET, _ARROW = b"PAR1", b"ARROW1"
 
 _SEPARATORS = "\t;,"
-_JSON = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"')
+_JSON = re.compile(rb'(\xef\xbb\xbf)?\s*(?:\[\s*)?\{\s*"')
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+#: What pandas calls a column without a name; so it writes and reads its index.
+_UNNAMED = "Unnamed: 0"
+
+RULES: dict[str, Rule] = {
+    "index_column": Rule(
+        "noted", "The first column has no name and numbers the rows from 0, as pandas writes an index; it is not read."
+    ),
+    "cut_line": CUT_LINE,
+}
 
 
 @dataclass(frozen=True)
@@ -94,10 +104,35 @@ def read(name: str, data: bytes, report: Report, header: Sequence[str], separato
     """
     if data.startswith(TYPED):
         return _typed(name, data)
-    data = data.removeprefix(b"\xef\xbb\xbf")
+    data = plain(name, data)
     if _JSON.match(data):
-        return _json_lines(name, data, report)
-    return _text(name, data, report, header, separator, titles)
+        return _json_array(name, data) if data.lstrip().startswith(b"[") else _json_lines(name, data, report)
+    return _without_index(_text(name, data, report, header, separator, titles), report)
+
+
+def plain(name: str, data: bytes) -> bytes:
+    """A text in UTF-8 without a byte order mark; what is in UTF-16 says so by its mark.
+
+    Raises
+    ------
+    UserError
+        A text that says it is in UTF-16 is not.
+    """
+    if not data.startswith(_UTF_16):
+        return data.removeprefix(b"\xef\xbb\xbf")
+    try:
+        return data.decode("utf-16").encode()
+    except UnicodeDecodeError:
+        raise UserError(f"{name}: it begins as a text in UTF-16 and is none; save the table in UTF-8.") from None
+
+
+def _without_index(file: File, report: Report) -> File:
+    """A table without the column that numbers its rows."""
+    frame = file.frame
+    if frame.columns[0] != _UNNAMED or frame[_UNNAMED].tolist() != [str(i) for i in range(len(frame))]:
+        return file
+    report.add("index_column", file.name, 1, "the first column numbers the rows from 0")
+    return replace(file, frame=frame.drop(columns=_UNNAMED))
 
 
 def _typed(name: str, data: bytes) -> File:
@@ -112,6 +147,26 @@ def _typed(name: str, data: bytes) -> File:
         ) from None
     frame = pa.table(columns, names=table.column_names).to_pandas()
     return File(name, frame.assign(**{LINE: range(1, len(frame) + 1)}))
+
+
+def _json_array(name: str, data: bytes) -> File:
+    """A list of objects, of which each is a row; in place of its line a row has its number."""
+    try:
+        found = json.loads(data, parse_float=str, parse_int=str, parse_constant=str)
+    except (ValueError, RecursionError):
+        raise UserError(f"{name}: it begins as a list of JSON objects and is none; get it again.") from None
+    rows = [_row(name, number, row) for number, row in enumerate(found, 1)]
+    return File(name, pd.DataFrame(rows, dtype="str").fillna("").assign(**{LINE: range(1, len(rows) + 1)}))
+
+
+def _row(name: str, number: int, row: Any) -> dict[str, Any]:
+    """The cells of a JSON object."""
+    if not isinstance(row, dict) or any(isinstance(value, list | dict) for value in row.values()):
+        raise UserError(f"{name}:{number}: the line is no object of plain values; give numbers and text only.")
+    double = [key for key, count in Counter(key.strip() for key in row).items() if count > 1]
+    if double:
+        raise UserError(f"{name}:{number}: the key {shown(double[0])!r} occurs twice; correct the line.")
+    return {key.strip(): _PLAIN.get(value, value) for key, value in row.items()}
 
 
 def _json_lines(name: str, data: bytes, report: Report) -> File:
@@ -130,12 +185,7 @@ def _json_lines(name: str, data: bytes, report: Report) -> File:
             row: Any = json.loads(raw, parse_float=str, parse_int=str, parse_constant=str)
         except (ValueError, RecursionError):
             raise UserError(f"{name}:{number}: the line is no JSON object; correct it, one object a line.") from None
-        if not isinstance(row, dict) or any(isinstance(value, list | dict) for value in row.values()):
-            raise UserError(f"{name}:{number}: the line is no object of plain values; give numbers and text only.")
-        double = [key for key, count in Counter(key.strip() for key in row).items() if count > 1]
-        if double:
-            raise UserError(f"{name}:{number}: the key {shown(double[0])!r} occurs twice; correct the line.")
-        rows.append({key.strip(): _PLAIN.get(value, value) for key, value in row.items()})
+        rows.append(_row(name, number, row))
         lines.append(number)
     return File(name, pd.DataFrame(rows, dtype="str").fillna("").assign(**{LINE: lines}))
 
@@ -189,6 +239,7 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
                 )
             found = [*header, *(str(i) for i in range(1, len(found) - len(header) + 1))]
         names = [n.strip() for n in found]
+        names[0] = names[0] or _UNNAMED
         double = sorted(name for name, count in Counter(names).items() if count > 1)
         if double:
             raise Incomplete(f"{name}:{lines[0]}: the column {double[0]!r} occurs more than once", "rename one of them")
