@@ -29,6 +29,7 @@ def commands() -> dict[str, list[str]]:
         "ingest": ["ingest/compare.py", "--rounds", "3", *coco, *ioh],
         "profiles": ["profiles/run.py", "--large", "--repeats", "3"],
         "inference": ["inference/compare.py"],
+        "frontdoor": ["frontdoor/run.py"],
         "report": ["report/open_page.py", "--rounds", "3"],
     }
     if ioh:

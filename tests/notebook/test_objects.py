@@ -113,6 +113,16 @@ def test_dataframes_of_other_libraries(other):
     assert of(other(nan), empty="failure") == ONE_FAILED
 
 
+def test_text_as_other_libraries_keep_it():
+    table = pa.Table.from_pandas(RUNS)
+    for kind in (pa.string_view(), pa.large_string()):
+        solver, model = (table[name].cast(pa.string()).cast(kind) for name in ("solver", "model"))
+        indices = pa.array([0, 0, 1, 1], pa.uint32())
+        categories = pa.chunked_array([pa.DictionaryArray.from_arrays(indices, pa.array(["A", "B"]).cast(kind))])
+        for column in (solver, categories):
+            assert of(Capsule(table.set_column(0, "solver", column).set_column(1, "model", model))) == SOLVED
+
+
 def test_a_polars_frame():
     polars = pytest.importorskip("polars")
     frame = polars.DataFrame({**RUNS.to_dict("list"), "seconds": [1.0, 5.0, 2.0, float("nan")]})

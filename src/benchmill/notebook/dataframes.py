@@ -123,10 +123,8 @@ def arrow(data: Any) -> pa.Table:
         raise UserError(f"found a {type(data).__name__}, expected a DataFrame (of pandas, polars, pyarrow, ...).")
     if not table.num_columns or not table.num_rows:
         raise UserError(f"the DataFrame has {table.num_rows} rows and {table.num_columns} columns, expected at least one.")
-    for place, column in enumerate(table.columns):
-        if pa.types.is_floating(column.type):
-            table = table.set_column(place, table.column_names[place], pc.if_else(pc.is_nan(column), None, column))
-    return table
+    columns = [pc.if_else(pc.is_nan(c), None, c) if pa.types.is_floating(c.type) else _plain_text(c) for c in table.columns]
+    return pa.table(columns, names=table.column_names)
 
 
 def rows(data: Any) -> pd.Index:
@@ -149,6 +147,14 @@ def _from_pandas(data: pd.DataFrame) -> pa.Table:
             text = [None if pd.isna(value) else _text(value) for value in values.tolist()]
             arrays.append(pa.array(text, pa.string()))
     return pa.table(arrays, names=names)
+
+
+def _plain_text(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """The column, its text as the reader of tables takes it: polars keeps views of text, and categories of these."""
+    if pa.types.is_dictionary(column.type):
+        return pa.chunked_array([_plain_text(chunk.dictionary).take(chunk.indices) for chunk in column.chunks])
+    is_text = pa.types.is_string_view(column.type) or pa.types.is_large_string(column.type)
+    return column.cast(pa.string()) if is_text else column
 
 
 def _text(value: Any) -> str:
