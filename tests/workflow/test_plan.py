@@ -264,6 +264,14 @@ def test_a_profile_that_there_is_not(read):
     assert re.fullmatch(f"results/({pattern})\\.parquet", "results/s/profiles/ert/nesting.parquet")
     assert not re.fullmatch(f"results/({pattern})\\.parquet", "results/s/profiles/ert/nested.parquet")
     assert not re.fullmatch(f"results/({pattern})\\.parquet", "results/s/ratios/none.parquet")
+    # its variant makes no waves; it is not made of this measure
+    assert re.fullmatch(f"results/({pattern})\\.parquet", "results/s/waves/ert/dolan_more.parquet")
+    assert re.fullmatch(f"results/({pattern})\\.parquet", "results/s/profiles/quality/data.parquet")
+    told = plan.no_profile(studies, "results/s/waves/ert/dolan_more.parquet")
+    assert "'dolan_more' of studies.s.profiles is a Dolan–Moré profile, and waves are made of the variant nested" in told
+    assert "results/s/waves/ert/nested.parquet" in told
+    told = plan.no_profile(studies, "results/s/profiles/quality/data.parquet")
+    assert "studies.s.profiles makes 'data' of other measures than 'quality'" in told
     told = plan.no_profile(studies, "results/s/profiles/ert/nesting.parquet")
     assert "did you mean 'results/s/profiles/ert/nested.parquet'?" in told
 

@@ -23,6 +23,7 @@ from benchmill.registry.criteria import CRITERIA
 from benchmill.registry.inference import chosen
 from benchmill.registry.measures import MEASURES
 from benchmill.registry.tables import KINDS as TABLES
+from benchmill.registry.variants import TABLES as VARIANT_TABLES
 from benchmill.registry.variants import VARIANTS
 from benchmill.workflow import views
 from benchmill.workflow.sources import FILES_BESIDE, Source
@@ -997,25 +998,43 @@ def profile_patterns(tables: Iterable[str]) -> dict[str, str]:
 
 
 def studies_with(studies: Mapping[str, Study], kinds: Iterable[str]) -> str:
-    """A constraint on the wildcard `study`: what follows it is a profile of the study whose variant is one of some kinds."""
-    paths = [
-        rf"{re.escape(name)}/[a-z_]+/[^/]+/(?:{any_of(own)})\.parquet$"
-        for name, study in studies.items()
-        for own in [[variant for variant, made in study.variants.items() if made["variant"] in kinds]]
-    ]
-    return rf"(?={'|'.join(paths) or '(?!)'})[^/]+"
+    """A constraint on the wildcard `study`: what follows it is a result of a profile of the study, of one of some variants."""
+    return rf"(?={_profile_results(studies, kinds)})[^/]+"
+
+
+def _profile_results(studies: Mapping[str, Study], kinds: Iterable[str]) -> str:
+    """The results of the profiles of some variants, below `results`."""
+    paths = []
+    for kind in kinds:
+        tables = any_of((*VARIANT_TABLES, *VARIANTS[kind].tables))
+        for name, study in studies.items():
+            made = any_of(f"{measure}/{one}" for one, measure in study.profiled if study.variants[one]["variant"] == kind)
+            paths.append(rf"{re.escape(name)}/(?:{tables})/(?:{made})\.parquet$")
+    return f"(?:{'|'.join(paths) or '(?!)'})"
 
 
 def no_profile_pattern(studies: Mapping[str, Study]) -> str:
-    """Paths like those of profiles, of a study, measure or variant that there is not."""
-    measures = any_of(name for study in studies.values() for name in study.measures)
-    variants = any_of(name for study in studies.values() for name in study.variants)
+    """Paths like those of the results of profiles, of one that there is not."""
     tables = any_of(name for name, result in RESULTS.items() if result.path.endswith("/{measure}/{variant}.parquet"))
-    there = rf"(?:{any_of(studies)})/[a-z_]+/(?:{measures})/(?:{variants})\.parquet$"
-    return rf"(?!{there})[^/]+/(?:{tables})/[^/]+/[^/]+"
+    return rf"(?!{_profile_results(studies, VARIANTS)})[^/]+/(?:{tables})/[^/]+/[^/]+"
 
 
 def no_profile(studies: Mapping[str, Study], asked: str) -> str:
-    """Say which profiles there are, where one is asked for that is none of them."""
-    made = [path for study in studies.values() for path in files(study, "profiles")]
-    return f"There is no profile {asked}{did_you_mean(asked, made)}"
+    """Say which profiles there are, where a result is asked for of one that is none of them."""
+    name, table, measure, variant = asked.removeprefix("results/").removesuffix(".parquet").split("/")
+    study = studies.get(name)
+    if study is None or measure not in study.measures or variant not in study.variants:
+        made = [path for study in studies.values() for path in files(study, "profiles")]
+        return f"There is no profile {asked}{did_you_mean(asked, made)}"
+    kind = study.variants[variant]["variant"]
+    if table in (*VARIANT_TABLES, *VARIANTS[kind].tables):
+        return (
+            f"There is no {asked}: studies.{name}.profiles makes {variant!r} of other measures than {measure!r} "
+            f"(it is a {VARIANTS[kind].words})."
+        )
+    fitting = [entry.name for entry in VARIANTS.values() if table in entry.tables]
+    return (
+        f"There is no {asked}: {variant!r} of studies.{name}.profiles is a {VARIANTS[kind].words}, and {table} are made of the "
+        f"variant {' or '.join(fitting)}; add it there, or ask for one that there is"
+        f"{did_you_mean(asked, files(study, table))}"
+    )
