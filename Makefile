@@ -113,6 +113,7 @@ lock: $(VENV)/ready
 	python .ci/environment.py
 	python .ci/files_page.py
 	python .ci/config_page.py
+	python .ci/house_page.py
 	python .ci/numbers_page.py
 
 clean:

@@ -28,6 +28,14 @@ def test_the_page_of_the_configuration_is_made_from_its_schema():
     assert (HERE / "config/README.md").read_text("utf-8") == page(made), "run `python .ci/config_page.py`"
 
 
+def test_the_house_is_drawn_as_it_is():
+    """Which room imports which; how often is as it was at the last `make lock`."""
+    house = runpy.run_path(str(HERE / ".ci/house_page.py"))
+    written = (HERE / "docs/architecture.md").read_text("utf-8")
+    arrows = [re.sub(r"[0-9]+", "n", text).split() for text in (written, house["page"](written))]
+    assert arrows[0] == arrows[1], "run `python .ci/house_page.py`"
+
+
 def test_every_test_that_the_threat_model_names_exists():
     named = set(re.findall(r"`(test_\w+)`", (HERE / "docs/security.md").read_text("utf-8")))
     there = {

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 import yaml
 
@@ -41,7 +42,7 @@ def follow(name, project, logs):
 
 @pytest.fixture(scope="module")
 def example(tmp_path_factory):
-    """All three pages followed in one copy of the project, and one study of them."""
+    """All pages followed in one copy of the project, and one study of them."""
     folder = tmp_path_factory.mktemp("extending")
     project, work = folder / "project", folder / "work"
     work.mkdir()
@@ -49,7 +50,7 @@ def example(tmp_path_factory):
         copy = shutil.copytree if (PROJECT / name).is_dir() else shutil.copy
         copy(PROJECT / name, project / name if copy is shutil.copytree else project)
     study = {}
-    for name in ("format", "variant", "figure"):
+    for name in ("format", "variant", "figure", "measure", "comparison", "table"):
         follow(name, project, work)
         study |= yaml.safe_load(STUDY.search(page(name))[1])["studies"]["example"]
     python = {**os.environ, "PYTHONPATH": str(project / "src")}
@@ -60,8 +61,9 @@ def example(tmp_path_factory):
 
 
 @pytest.mark.workflow
-def test_a_format_a_variant_and_a_figure_of_ones_own(example):
+def test_what_the_pages_add_is_made(example):
     made = [f"results/example/{path}" for path in ("figures/spans.svg", "figures/profile_ert_among_best.txt")]
+    made += [f"results/example/{path}" for path in ("comparisons/ert.parquet", "tables/alone_ert.csv", "ratios/ended.parquet")]
     run = example.run(*made, "results/example/profile_measures/ert/among_best.parquet")
     assert run.code == 0, run.output
 
@@ -73,7 +75,15 @@ def test_a_format_a_variant_and_a_figure_of_ones_own(example):
     assert points["Compass", 2.0] == (1.0, 1.0, 1.0)
     assert {rho for (name, tau), (_, rho, _) in points.items() if tau < 2 or name == "Simplex"} == {0.5}
     assert "among the best τ" in example.path("example/figures/profile_ert_among_best.txt").read_text("utf-8")
-    assert "2 algorithms on 2 problems" in example.path("example/figures/spans.txt").read_text("utf-8")
+    assert "2 algorithms on 1 to 2 problems" in example.path("example/figures/spans.txt").read_text("utf-8")
+    # Simplex is first at 1, Compass alone gets to 1e-8; one problem tells nothing
+    compared = storage.read(example.path("example/comparisons/ert.parquet"), "comparisons").to_pylist()
+    signs = {(row["target"], row["difference"], row["p"]) for row in compared if row["method"] == "signs"}
+    assert signs == {(1.0, 1.0, 1.0), (1e-8, -1.0, 1.0)}
+    ended = storage.read(example.path("example/ratios/ended.parquet"), "ratios").to_pylist()
+    assert {(row["algorithm"], row["cost"]) for row in ended} == {("Compass", 40.0), ("Simplex", np.inf)}
+    alone = example.path("example/tables/alone_ert.csv").read_text("utf-8").split()
+    assert alone[1:] == ["Compass,1", "Simplex,1"]
     report = yaml.safe_load(example.path("example/ingest/logs.json").read_text("utf-8"))
     assert [(i["rule"], i["file"], i["line"]) for i in report["irregularities"]] == [("not_an_improvement", "two.evals", 5)]
 

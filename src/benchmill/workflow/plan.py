@@ -20,9 +20,11 @@ from benchmill import readers
 from benchmill.core.storage import files_below
 from benchmill.registry import formats
 from benchmill.registry.criteria import CRITERIA
+from benchmill.registry.figures import KINDS as FIGURES
 from benchmill.registry.inference import chosen
 from benchmill.registry.measures import MEASURES
 from benchmill.registry.tables import KINDS as TABLES
+from benchmill.registry.tables import tables_of
 from benchmill.registry.variants import TABLES as VARIANT_TABLES
 from benchmill.registry.variants import VARIANTS
 from benchmill.workflow import views
@@ -754,7 +756,7 @@ STEPS: dict[str, Step] = {
         _drawn,
         _FIGURE_PARAMETERS,
         each=_figures,
-        modules=lambda job: [f"benchmill.figures.{_figure_kind(job)}"],
+        modules=lambda job: [FIGURES[_figure_kind(job)].module],
     ),
     "figures_pgf": Step(
         "figures",
@@ -762,7 +764,7 @@ STEPS: dict[str, Step] = {
         _drawn,
         _FIGURE_PARAMETERS,
         each=_with_pgf,
-        modules=lambda job: [f"benchmill.figures.{_figure_kind(job)}"],
+        modules=lambda job: [FIGURES[_figure_kind(job)].module],
         script="figures",
     ),
     "tables": Step(
@@ -875,22 +877,19 @@ def of_examples(examples: Iterable[Mapping[str, Any]], suffix: str) -> list[str]
 
 
 def shown(study: Study) -> Iterator[str]:
-    """The results of a study that its tables and numbers, the paper and the page are made from."""
-    for name, result in RESULTS.items():
-        if result.shown:
-            yield from files(study, name)
-    # the table of quantiles is of single trials
-    for measure in study.settings["indicators"]["quantiles"]:
-        yield from (RESULTS["costs"].path.format(study=study.name, measure=measure, **w) for w in _sources(study))
+    """The results of a study that its tables and numbers, the paper and the page are made from, each once."""
+    found = [path for name, result in RESULTS.items() if result.shown for path in files(study, name)]
+    sources = [source.name for source in study.sources]
+    made_of = (table for kind, chosen in tables_of(study).values() for table in kind.made_of(study, chosen, sources))
+    yield from dict.fromkeys([*found, *(f"results/{study.name}/{table}.parquet" for table in made_of)])
 
 
 def explored(study: Study) -> Iterator[str]:
     """What the page carries beside that: ratios, from which it computes profiles, and curves that it shows as they are."""
-    for measure in study.measures_for("profiles"):
-        yield RESULTS["ratios"].path.format(study=study.name, measure=measure)
-    for name, result in RESULTS.items():
-        if result.explored:
-            yield from files(study, name)
+    ratios = [RESULTS["ratios"].path.format(study=study.name, measure=name) for name in study.measures_for("profiles")]
+    found = [path for name, result in RESULTS.items() if result.explored for path in files(study, name)]
+    beside = set(shown(study))
+    yield from (path for path in [*ratios, *found] if path not in beside)
 
 
 def results_of(study: Study, typeset: bool = True) -> Iterator[str]:
@@ -1033,8 +1032,8 @@ def no_profile(studies: Mapping[str, Study], asked: str) -> str:
             f"(it is a {VARIANTS[kind].words})."
         )
     fitting = [entry.name for entry in VARIANTS.values() if table in entry.tables]
+    made = files(study, table)
     return (
         f"There is no {asked}: {variant!r} of studies.{name}.profiles is a {VARIANTS[kind].words}, and {table} are made of the "
-        f"variant {' or '.join(fitting)}; add it there, or ask for one that there is"
-        f"{did_you_mean(asked, files(study, table))}"
+        f"variant {' or '.join(fitting)}; add it there{', or ask for what there is' + did_you_mean(asked, made) if made else '.'}"
     )
