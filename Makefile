@@ -83,6 +83,7 @@ check: $(VENV)/ready
 	@snakefmt --check Snakefile workflow experiments studies
 	@mypy
 	@lint-imports
+	@python .ci/house_page.py --check
 	@snakemake --lint
 
 # The stamp is written last, so an installation that was interrupted is done again.
