@@ -1,23 +1,21 @@
-"""Draw one figure: the tables it shows, and the ingest reports of all studies in; its formats and caption out."""
+"""Draw one figure: the tables it shows, the study's ingest reports and the record of looks in; its formats and caption out."""
 
 from pathlib import Path
 
 from benchmill.core.whole_file import write_text
 from benchmill.figures import draw, kept
 from benchmill.figures.style import save
-from benchmill.text.appearance import family
 from benchmill.workflow import results
 from benchmill.workflow.job import job
 
 with job(snakemake):
     name, kind, settings = snakemake.wildcards.study, snakemake.params.kind, snakemake.params.settings
-    reports = results.load(snakemake.input.reports)
-    names = family({study: [a for r in read["ingest"] for a in r["algorithms"]] for study, read in reports.items()}, name)
+    looks = results.read_looks(snakemake.input.looks).get(name, {})
     files = list(dict.fromkeys([*snakemake.input.results, *snakemake.input.own_reports]))
     folder = Path(".snakemake/drawings", snakemake.rule, name, snakemake.wildcards.figure)
-    digest = kept.drawn_from(kind, settings, snakemake.params.code, names, files)
+    digest = kept.drawn_from(kind, settings, snakemake.params.code, looks, files)
     if not kept.put_back(folder, digest, snakemake.output):
-        figure, caption = draw(kind, {**results.load(files)[name], "family": names}, settings)
+        figure, caption = draw(kind, {**results.load(files)[name], "looks": looks}, settings)
         drawn = [path for path in map(Path, snakemake.output) if path.suffix != ".txt"]
         save(figure, drawn[0].with_suffix(""), [path.suffix[1:] for path in drawn])
         if caption_file := snakemake.output.get("txt"):

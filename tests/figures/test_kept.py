@@ -23,7 +23,7 @@ def table(tmp_path):
 
 
 def test_what_a_drawing_depends_on_is_in_its_digest(table, monkeypatch):
-    given = {"kind": "profile", "settings": {"a": 1, "b": 2}, "code": "c", "family": ["A", "B"], "files": [table]}
+    given = {"kind": "profile", "settings": {"a": 1, "b": 2}, "code": "c", "looks": {"A": 0, "B": 1}, "files": [table]}
     first = kept.drawn_from(**given)
     assert kept.drawn_from(**given) == first
     found = {first}
@@ -33,7 +33,7 @@ def test_what_a_drawing_depends_on_is_in_its_digest(table, monkeypatch):
         # legends and panels follow the order of a configuration
         {"settings": {"b": 2, "a": 1}},
         {"code": "d"},
-        {"family": ["A", "AB", "B"]},
+        {"looks": {"A": 0, "B": 2}},
         {"files": []},
         {"files": [table, table]},
     ):

@@ -1,5 +1,7 @@
 """What the figures share: which algorithms stand out."""
 
+from collections import Counter
+
 import pytest
 
 from benchmill.core.errors import UserError
@@ -11,22 +13,46 @@ LOOKS = appearance(NAMES)
 
 
 @pytest.mark.parametrize(
-    ("n", "highlight", "expected"),
-    [(16, None, 16), (17, None, 10), (20, 3, 3), (4, 9, 4), (20, ["a19", "a2"], 2), (20, ["a19", "a2", "a1"], 3)],
+    ("n", "settings", "stands"),
+    [
+        (16, {}, {"plain": 16}),
+        (17, {}, {"plain": 10, "faded": 7}),
+        (17, {"others": "named"}, {"plain": 17}),
+        (20, {"highlight": 3}, {"front": 3, "faded": 17}),
+        (8, {"highlight": 3}, {"front": 3, "back": 5}),
+        (8, {"highlight": ["a1"], "others": "grey"}, {"front": 1, "faded": 7}),
+        (20, {"highlight": ["a19", "a2", "a1"], "others": "named"}, {"front": 3, "back": 17}),
+        (8, {"others": "grey"}, {"plain": 8}),
+    ],
 )
-def test_some_algorithms_stand_out_and_keep_their_look(n, highlight, expected):
-    order = NAMES[::-1][:n]
-    chosen = panels.highlighted(LOOKS, order, {"highlight": highlight})
-    bright = [name for name, look in chosen.items() if not look.faded]
+def test_some_algorithms_stand_out_and_the_others_keep_their_names_unless_told(n, settings, stands):
+    order = NAMES[:n][::-1] if n < 20 else NAMES
+    chosen = panels.highlighted(LOOKS, order, settings)
     assert list(chosen) == order
-    assert len(bright) == len(
-        [name for name in (highlight if isinstance(highlight, list) else order[:expected]) if name in order]
-    )
-    assert all(chosen[name] == LOOKS[name] for name in bright)
-    if not isinstance(highlight, list):
-        assert bright == order[:expected]
-    words = panels.highlight_words(chosen, {"highlight": highlight})
-    assert (words == "") == (len(bright) == n)
+    assert Counter(look.stands for look in chosen.values()) == stands
+    for name, look in chosen.items():
+        assert look.label == LOOKS[name].label
+        if look.stands != "faded":
+            assert (look.colour, look.marker) == (LOOKS[name].colour, LOOKS[name].marker)
+        if look.stands == "front":
+            assert look.dashes == ()
+    if isinstance(settings.get("highlight"), int):
+        assert [name for name, look in chosen.items() if look.stands == "front"] == order[: settings["highlight"]]
+    assert (panels.highlight_words(chosen, settings) == "") == (set(stands) <= {"plain", "back"})
+
+
+def test_mine_is_thick_solid_on_top_and_first_in_the_legend():
+    looks = panels.highlighted(LOOKS, NAMES[:8], {"highlight": ["a5"]})
+    with style.rc({}):
+        mine, other = style.line_style(looks["a5"]), style.line_style(looks["a1"])
+        figure = style.new_figure({}, wide=True, height=2)
+        panels.legend_below(figure, list(looks.values()), {})
+    assert mine["linewidth"] > 2 * other["linewidth"]
+    assert mine["zorder"] > other["zorder"]
+    assert mine["linestyle"] == (0, None)
+    texts = figure.legends[0].get_texts()
+    assert [(text.get_text(), text.get_fontweight()) for text in texts][:2] == [("a5", "bold"), ("a0", "normal")]
+    assert len(texts) == 8
 
 
 def test_a_name_that_is_of_no_algorithm_is_a_clear_error():

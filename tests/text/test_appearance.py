@@ -3,7 +3,12 @@
 import itertools
 import random
 
-from benchmill.text.appearance import COLOURS, FADED, appearance, faded, family, lightness
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmill.core.errors import UserError
+from benchmill.text.appearance import COLOURS, FADED, appearance, faded, lightness, places
 from tests.report.synthetic import ALGORITHMS, HOSTILE
 
 
@@ -29,13 +34,65 @@ def test_eight_algorithms_are_told_apart_in_grey():
         assert a.dashes != b.dashes or apart >= 12, (a, b)
 
 
-def test_a_family_is_all_studies_that_share_algorithms_however_far():
+def test_an_algorithm_has_one_place_in_all_studies_and_places_are_used_anew_where_nothing_is_shared():
     studies = {"a": ["x", "y"], "b": ["y", "z"], "c": ["z"], "d": ["w"], "e": []}
-    assert family(studies, "a") == family(studies, "c") == ["x", "y", "z"]
-    assert family(studies, "d") == ["w"]
-    assert family(studies, "e") == []
-    looks = appearance(family(studies, "c"))
-    assert looks["z"] == appearance(family(studies, "a"))["z"]
+    assert places(studies, {}) == {
+        "a": {"x": 0, "y": 1},
+        "b": {"y": 1, "z": 0},
+        "c": {"z": 0},
+        "d": {"w": 0},
+    }
+
+
+def test_whoever_comes_or_goes_changes_no_other_look():
+    first = places({"s": ["b", "c", "d"]}, {})
+    assert first == {"s": {"b": 0, "c": 1, "d": 2}}
+    dropped = places({"s": ["b", "d"]}, first)
+    assert dropped == first  # what was there once keeps its place for when it comes back
+    added = places({"s": ["a", "b", "d"]}, dropped)
+    assert added == {"s": {"b": 0, "c": 1, "d": 2, "a": 3}}
+    for names in (["b", "d"], ["a", "b", "c", "d"]):
+        looks = appearance(names, added["s"])
+        assert {name: looks[name].colour for name in names} == {name: COLOURS[added["s"][name]] for name in names}
+
+
+def test_a_place_of_another_study_is_taken_where_it_is_free():
+    record = {"old": {"x": 4, "y": 5}}
+    assert places({"new": ["x", "z"], "old": ["x", "y"]}, record)["new"] == {"x": 4, "z": 0}
+    assert places({"new": ["x", "z"], "old": ["x", "y"]}, {**record, "new": {"z": 4}})["new"] == {"z": 4, "x": 0}
+
+
+_STUDIES = st.dictionaries(st.sampled_from("stuv"), st.lists(st.sampled_from("abcdefgh"), unique=True), min_size=1)
+
+
+@given(_STUDIES, _STUDIES)
+def test_the_record_only_grows_and_no_two_algorithms_of_a_study_share_a_place(before, after):
+    record = places(before, {})
+    grown = places(after, record)
+    assert places(after, grown) == grown
+    for study, own in record.items():
+        assert own.items() <= grown[study].items()
+    for study, names in after.items():
+        assert set(names) <= set(grown.get(study, {}))
+        assert len(set(grown.get(study, {}).values())) == len(grown.get(study, {}))
+
+
+def test_what_a_person_chooses_changes_nobody_else():
+    names = ["Ours", "b", "c"]
+    asked = {"colours": {"Ours": "wine"}, "styles": {"b": "dotted"}, "markers": {"b": "*"}, "labels": {"c": "C (2020)"}}
+    usual, looks = appearance(names), appearance(names, None, asked)
+    assert looks["Ours"].colour == "#882255"
+    assert (looks["b"].dashes, looks["b"].marker, looks["b"].colour) == ((1.2, 1.4), "*", usual["b"].colour)
+    assert looks["c"].label == "C (2020)"
+    assert (looks["c"].colour, looks["c"].dashes) == (usual["c"].colour, usual["c"].dashes)
+    assert appearance(["Ours"], {"gone": 0, "Ours": 3}, {"colours": {"gone": "blue"}})["Ours"].colour == COLOURS[3]
+
+
+def test_a_choice_for_an_algorithm_that_there_is_not_is_an_error():
+    with pytest.raises(UserError, match=r"appearance\.colours: found 'Our', expected algorithms of the study \(b or Ours\)"):
+        appearance(["Ours", "b"], None, {"colours": {"Our": "blue"}})
+    with pytest.raises(UserError, match=r"appearance\.labels: b and Ours are both called 'b'"):
+        appearance(["Ours", "b"], None, {"labels": {"Ours": "b"}})
 
 
 def test_what_stands_back_is_grey_and_lighter_than_any_algorithm():

@@ -1,8 +1,29 @@
-"""Figures: one job a figure, all three formats at once.
+"""Figures: one job a figure, all three formats at once; and the record of looks.
 
 REQUIRED INPUT: the tables that the figure shows.
+OUTPUT: `looks.yaml`, beside the results, so that it can be kept when they are deleted.
 OUTPUT: `results/<study>/figures/<figure>.{pdf,svg,png}` and its caption `<figure>.txt`; on request `<figure>.pgf`.
 """
+
+
+rule looks:
+    """Add new algorithms to the record of looks."""
+    input:
+        unpack(inputs("looks")),
+    output:
+        # what is in it stays
+        looks=update(outputs("looks")["looks"]),
+    log:
+        plan.joblog("looks"),
+    localrule: True
+    conda:
+        "../../environment.yml"
+    params:
+        **parameters("looks"),
+    message:
+        "Writing the record of looks"
+    script:
+        "../../scripts/looks.py"
 
 
 rule figures:

@@ -32,7 +32,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     found = [_by_algorithm(frames.rows_of(data, group)) for group in groups]
     every = frames.algorithms(data)
     means = {name: float(np.nanmean([np.mean(own[name]) if name in own else np.nan for own in found])) for name in every}
-    looks = panels.highlighted(panels.looks(data, tables), grid.order_of(means), settings)
+    looks = panels.highlighted(panels.looks(data, tables, settings), grid.order_of(means), settings)
     with style.rc(settings):
         figure, axes = areas.bar_page(len(groups), looks, settings)
         for number, (one, group, own) in enumerate(zip(axes, groups, found, strict=True)):

@@ -44,7 +44,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     data, groups = _rows(tables)
     values, ends = _matrix(data, groups, "area_log"), _matrix(data, groups, "solved")
     order = grid.order_of({name: float(np.nanmean(row)) for name, row in values.items()})
-    looks = panels.highlighted(panels.looks(data, tables), order, settings)
+    looks = panels.highlighted(panels.looks(data, tables, settings), order, settings)
     with style.rc(settings):
         figure, axes = bar_page(len(groups), looks, settings)
         for number, (one, group) in enumerate(zip(axes, groups, strict=True)):
@@ -96,11 +96,8 @@ def bar_page(n: int, looks: Mapping[str, Look], settings: Mapping[str, Any]) -> 
     first.set_xlim(0, 1)
     first.xaxis.set_major_locator(FixedLocator([0, 0.25, 0.5, 0.75, 1]))
     first.xaxis.set_major_formatter(FixedFormatter(["0", "", "0.5", "", "1"]))
-    first.set_ylim(len(looks) - 0.4, -0.6)
-    first.set_yticks(range(len(looks)), [style.text(look.label) for look in looks.values()])
     for one in axes.flat:
-        one.tick_params(axis="y", length=0)
-        one.grid(axis="y", visible=False)
+        style.name_rows(one, list(looks.values()))
     return figure, list(axes.flat)[:n]
 
 
@@ -113,7 +110,7 @@ def bars(axes: Axes, looks: Mapping[str, Look], values: Sequence[float], name: s
     room = 2.1 * size / (72 * axes.bbox.width / axes.figure.dpi)
     for place, (look, value) in enumerate(zip(looks.values(), values, strict=True)):
         if np.isfinite(value):
-            axes.barh(place, value, 0.62, color=look.colour, alpha=0.85, lw=0, gid=f"{name}-{place}", zorder=2)
+            axes.barh(place, value, 0.62, gid=f"{name}-{place}", **style.bar_style(look))
             line = lines[place] if len(lines) else np.nan
             axes.annotate(
                 f"{value:.2f}",

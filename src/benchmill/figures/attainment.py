@@ -48,7 +48,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         `problems` (optional): names; by default up to 5, evenly chosen.
     """
     data, _, _ = convergence.rows(tables, settings, "attainment")
-    looks = panels.looks(data, tables)
+    looks = panels.looks(data, tables, settings)
     problems, names = _chosen(data, settings)
     shares = frames.only(data, "share")
     greys = _greys(len(shares))
@@ -128,7 +128,7 @@ def _chosen(data: pd.DataFrame, settings: Mapping[str, Any]) -> tuple[list[dict[
     problems = [p for p in found if p["problem"] in wanted] if wanted else grid.sample(found, _MOST_PROBLEMS)
     if not problems:
         raise panels.nothing_to_draw("attainment", f"problems {display.listed(list(wanted or []))}")
-    looks = panels.highlighted(panels.looks(data, {}), convergence.best_first(data), settings)
+    looks = panels.highlighted(panels.looks(data, {}, settings), convergence.best_first(data), settings)
     best = [name for name, look in looks.items() if not look.faded][: int(style.text_width(settings) / _COLUMN)]
     return problems, best
 

@@ -34,7 +34,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     data = panels.rows_of_profiles(tables["profile_measures"], settings, "auc_bars")
     groups = frames.groups(data, _GROUP)
-    known = panels.looks(data, tables)
+    known = panels.looks(data, tables, settings)
     with style.rc(settings):
         width = style.text_width(settings)
         size = style.points(settings) - 1
@@ -50,7 +50,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             intervals = _intervals(tables, group)
             for place, (name, value) in enumerate(zip(mine["algorithm"], mine["auc_normalised"], strict=True)):
                 look = looks[name]
-                axes.barh(place, value, height=0.72, color=look.colour, alpha=0.75, linewidth=0, zorder=2)
+                axes.barh(place, value, height=0.72, **style.bar_style(look))
                 end = value
                 if name in intervals.index:
                     low, high = intervals.loc[name, ["low", "high"]]
@@ -66,14 +66,12 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
                     fontsize=size - 0.5,
                     annotation_clip=False,
                 )
-            axes.set_yticks(range(len(mine)), [style.text(looks[name].label) for name in mine["algorithm"]])
+            style.name_rows(axes, [looks[name] for name in mine["algorithm"]])
             axes.set_ylim(n - 0.4, -0.6)
             axes.set_xlim(0, 1.0)
             axes.xaxis.set_major_locator(FixedLocator([0, 0.25, 0.5, 0.75, 1]))
             axes.set_xticklabels(["0", "", "0.5", "", "1"])
-            axes.tick_params(axis="y", length=0)
             axes.tick_params(labelbottom=True)
-            axes.grid(axis="y", visible=False)
             # the values stand to the right of the axes
             axes.set_title(style.text(panels.title_of(group, groups, settings)), loc="left")
         for axes in list(grid.flat)[len(groups) :]:

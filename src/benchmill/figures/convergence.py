@@ -38,7 +38,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         `dimension` (optional): by default the largest.
     """
     data, _, _ = rows(tables, settings, "convergence")
-    looks = panels.highlighted(panels.looks(data, tables), best_first(data), settings)
+    looks = panels.highlighted(panels.looks(data, tables, settings), best_first(data), settings)
     shares = frames.only(data, "share")
     line, bands = middle(shares), _bands(shares)
     problems = grid.sample(frames.groups(data, ["suite", "problem", "instance"]), _MOST_PANELS)
@@ -54,13 +54,14 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
                 own = levels.get(name, {})
                 _band(one, own, bands, look)
                 x, y = own.get(line, NONE)
-                keywords = {**style.line_style(look), **({} if look.faded else {"linewidth": 0.9, "zorder": 3 + place / 100})}
-                one.plot(x, y, drawstyle="steps-post", **keywords, gid=f"curve-{number}-{place}")
+                drawn = style.line_style(look, 0.9)
+                drawn["zorder"] += place / 100
+                one.plot(x, y, drawstyle="steps-post", **drawn, gid=f"curve-{number}-{place}")
                 if not look.faded and x.size:
                     at = np.exp((place + 0.5) / len(looks) * np.log(right))
                     found = np.searchsorted(x, at, side="right") - 1
                     if found >= 0:
-                        one.plot([at], [y[found]], linestyle="none", **style.marker_style(look, 2.6), zorder=4)
+                        one.plot([at], [y[found]], linestyle="none", **style.marker_style(look, 2.6))
             grid.log_axis(one, "x", 0.9 * start, right, most=4)
             if floor is not None:
                 grid.log_axis(one, "y", *value_limits(mine, floor), most=3)
@@ -73,7 +74,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say which trial a line follows, what the bands are, and what happens after the last evaluation."""
     data, dimension, others = rows(tables, settings, "convergence")
-    looks = panels.highlighted(panels.looks(data, tables), best_first(data), settings)
+    looks = panels.highlighted(panels.looks(data, tables, settings), best_first(data), settings)
     shares = frames.only(data, "share")
     n = len(frames.groups(data, ["suite", "problem", "instance"]))
     bands = [f"{display.target(100 * a)} % and {display.target(100 * b)} %" for a, b in _bands(shares)]

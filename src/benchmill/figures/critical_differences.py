@@ -46,7 +46,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         package.
     """
     ranks, pairs = panels.compared(tables, settings, "critical_differences")
-    looks = panels.looks(ranks, tables)
+    looks = panels.ranked(ranks, tables, settings)
     points = frames.groups(ranks, _POINT)
     with style.rc(settings):
         size = style.points(settings) - 1
@@ -148,8 +148,15 @@ def _panel(
             y = below + line * (place + 0.3)
             look = looks[name]
             edge = axes.get_xlim()[0 if side == "left" else 1]
-            axes.plot([rank[name], rank[name], edge], [0, y, y], color=look.colour, lw=0.6, clip_on=False, gid="rank")
-            axes.plot([rank[name]], [0], linestyle="none", clip_on=False, zorder=3, **style.marker_style(look, 3.4))
+            axes.plot(
+                [rank[name], rank[name], edge],
+                [0, y, y],
+                color=look.colour,
+                lw=1.2 if look.stands == "front" else 0.6,
+                clip_on=False,
+                gid="rank",
+            )
+            axes.plot([rank[name]], [0], linestyle="none", clip_on=False, **style.marker_style(look, 3.4))
             axes.annotate(
                 style.text(f"{look.label}"),
                 (end, y),
@@ -157,6 +164,7 @@ def _panel(
                 xytext=(-3 if side == "left" else 3, 0),
                 textcoords="offset points",
                 ha="right" if side == "left" else "left",
+                fontweight=style.weight(look),
                 **text,
             )
     if msd is not None and ruled:

@@ -102,24 +102,25 @@ def profile_plot(
         if name in bands and not look.faded:
             at, bottom, top = bands[name]
             axes.fill_between(at, bottom, top, step="post", color=look.colour, alpha=0.14, lw=0)
-        line = {"zorder": 3} if under is None else {"zorder": 2.5, "linewidth": under}
+        line = style.line_style(look, under)
+        line["zorder"] = line["zorder"] if under is None else 2.5
         axes.plot(
             tau,
             rho,
             drawstyle="default" if smooth else "steps-post",
             label=style.text(look.label),
             gid=f"{'curve' if under is None else 'under'}-{number}-{i}",
-            **{**line, **style.line_style(look)},
+            **line,
         )
         if under is not None or look.faded:
             continue
         at = place.inverse(low + _shares(4, i, len(curves)) * (high - low))
         at = at[at <= tau[-1]]
         values = np.interp(at, tau, rho) if smooth else rho[np.searchsorted(tau, at, side="right") - 1]
-        axes.plot(at[values > 0], values[values > 0], linestyle="none", **_marker(look, 3.4), zorder=4)
+        axes.plot(at[values > 0], values[values > 0], linestyle="none", **_marker(look, 3.4))
         mark = float(place.inverse(low + width * (1 - _MARGIN / 2)))
         axes.plot([tau[-1], mark], [rho[-1]] * 2, color=look.colour, lw=0.5, zorder=2)
-        axes.plot([mark], [rho[-1]], linestyle="none", **_marker(look, 3.6), zorder=5)
+        axes.plot([mark], [rho[-1]], linestyle="none", **_marker(look, 3.6))
     return axes
 
 
@@ -182,14 +183,14 @@ def ecdf_plot(
         start = float(fraction[~inside][-1]) if (~inside).any() else 0.0
         full_x = np.concatenate([[left], at[inside], [right]])
         full_y = np.concatenate([[start], fraction[inside], [fraction[-1] if len(fraction) else 0.0]])
-        line: dict[str, Any] = {"zorder": 3, "linewidth": linewidth, **style.line_style(look)}
+        line = style.line_style(look, linewidth)
         label, gid = style.text(look.label), f"curve-{number}-{place}"
         # not `plot`, which looks at the limits of all panels again for every curve
         axes.add_artist(Line2D(full_x, full_y, drawstyle="steps-post", label=label, gid=gid, **line))
         if not look.faded and n_marks:
             marks = np.exp(math.log(left) + _shares(n_marks, place, len(curves)) * math.log(right / left))
             values = full_y[np.searchsorted(full_x, marks, side="right") - 1]
-            axes.plot(marks[values > 0], values[values > 0], linestyle="none", **_marker(look, markersize), zorder=4)
+            axes.plot(marks[values > 0], values[values > 0], linestyle="none", **_marker(look, markersize))
     ecdf_ticks(axes, left, right, few=n_marks < 4)
     return axes
 

@@ -39,9 +39,10 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         `dimension` (optional): by default the largest.
     """
     data, _, _ = _rows(tables, settings)
-    looks = panels.looks(tables["densities"], tables)
+    looks = panels.looks(tables["densities"], tables, settings)
     every = set(frames.rows_of(tables["densities"], {"measure": settings["measure"]["name"]})["algorithm"])
-    names = list(panels.highlighted(looks, [n for n in looks if n in every], settings))
+    looks = panels.highlighted(looks, [n for n in looks if n in every], settings)
+    names = list(looks)
     problems = grid.sample(frames.groups(data, ["suite", "problem", "instance"]), _MOST_PANELS)
     log = bool(data["log"].iloc[0])
     with style.rc(settings):
@@ -58,6 +59,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
                 _ridge(one, frames.rows_of(mine, {"algorithm": name}), looks[name], len(names) - 1 - place, f"{number}-{place}")
             one.set_ylim(-0.15, len(names) + 0.05)
             one.set_yticks(np.arange(len(names))[::-1] + 0.2, [style.text(looks[name].label) for name in names])
+            style.stress(one.get_yticklabels(), looks.values())
             one.tick_params(axis="y", length=0)
             one.grid(axis="y", visible=False)
             one.spines["left"].set_visible(False)

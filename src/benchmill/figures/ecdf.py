@@ -35,7 +35,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     data, _ = _rows(tables["ecdf"], settings)
     groups = frames.groups(data, _PANEL)
-    looks = panels.highlighted(panels.looks(data, tables), _order(data), settings)
+    looks = panels.highlighted(panels.looks(data, tables, settings), _order(data), settings)
     left, right = curves.ecdf_range(data["x"])
     n_curves = sum(not look.faded for look in looks.values())
     direct = len(groups) == 1 and n_curves <= panels.MOST_DIRECT_LABELS
@@ -131,7 +131,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     if left_out:
         parts.append(f"Drawn for one dimension only; {display.listed([f'{d}-D' for d in left_out])} are in the table.")
     parts.append("The horizontal axis is logarithmic (base 10).")
-    looks = panels.highlighted(panels.looks(data, tables), _order(data), settings)
+    looks = panels.highlighted(panels.looks(data, tables, settings), _order(data), settings)
     parts.append(panels.highlight_words(looks, settings))
     return " ".join(part for part in parts if part)
 

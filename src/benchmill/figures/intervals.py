@@ -32,7 +32,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         `measure`, `width`: see the package.
     """
     data = _rows(tables, settings)
-    looks = panels.looks(data, tables)
+    looks = panels.highlighted(panels.looks(data, tables, settings), frames.algorithms(data.sort_values("mean")), settings)
     points = frames.groups(data, _POINT)
     methods = _methods(data)
     n = data["algorithm"].nunique()
@@ -52,13 +52,11 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
                 for place, name in enumerate(order):
                     if name in mine.index:
                         look, row = looks[name], mine.loc[name]
-                        axes.plot([row["low"], row["high"]], [place, place], color=look.colour, lw=1.6, solid_capstyle="butt")
+                        bar: dict[str, Any] = {**style.line_style(look, 1.3), "linestyle": "-"}
+                        axes.plot([row["low"], row["high"]], [place, place], **bar)
                         axes.plot([row["mean"]], [place], linestyle="none", **style.marker_style(look, 4.4))
-                names = [style.text(looks[name].label) for name in order] if column == 0 else [""] * len(order)
-                axes.set_yticks(range(len(order)), names)
-                axes.set_ylim(len(order) - 0.4, -0.6)
-                axes.tick_params(axis="y", length=0)
-                axes.grid(axis="y", visible=False)
+                style.name_rows(axes, [looks[name] for name in order])
+                axes.tick_params(labelleft=column == 0)
                 heading = [panels.name_of(point)] if column == 0 and len(points) > 1 else []
                 axes.set_title(style.text("\n".join([*heading, _METHODS.get(method, method)])), loc="left")
                 axes.xaxis.set_major_locator(MaxNLocator(nbins=5))

@@ -1,8 +1,8 @@
 """Drawings that are put back instead of made again, because nothing that they show has changed.
 
-Snakemake starts a figure anew when one of its inputs is new, and among these are the reports of all studies, because an algorithm
-keeps its look from study to study. Most figures come out as they were. So each drawing is kept with a digest of all that it
-was drawn from, and where that is the same the drawing that was kept takes its place. What is kept can be deleted at any time.
+Snakemake starts a figure anew when one of its inputs is new, and among these is the record of looks of all studies.
+Most figures come out as they were. So each drawing is kept with a digest of all that it was drawn from, and where that is
+the same the drawing that was kept takes its place. What is kept can be deleted at any time.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ from benchmill.figures import style
 _NOTE = "drawn_from.json"
 
 
-def drawn_from(kind: str, settings: Mapping[str, Any], code: str, family: Sequence[str], files: Iterable[str | Path]) -> str:
+def drawn_from(kind: str, settings: Mapping[str, Any], code: str, looks: Mapping[str, int], files: Iterable[str | Path]) -> str:
     """Digest of everything that a drawing depends on.
 
     Parameters
@@ -35,8 +35,8 @@ def drawn_from(kind: str, settings: Mapping[str, Any], code: str, family: Sequen
         As for `draw`; the order of its keys counts.
     code : str
         Digest of the code that draws.
-    family : sequence of str
-        All algorithms that looks are given out among (`appearance.family`).
+    looks : mapping of str to int
+        The record of looks of the study (`benchmill.text.appearance.places`).
     files : iterable of paths
         The inputs; their bytes count, and the order of the paths.
 
@@ -48,7 +48,7 @@ def drawn_from(kind: str, settings: Mapping[str, Any], code: str, family: Sequen
     stamps = [[font, os.stat(font).st_size, os.stat(font).st_mtime_ns] for font in font_files(settings)]
     contents = [[str(path), _digest(Path(path).read_bytes())] for path in files]
     versions = [benchmill.__version__, matplotlib.__version__]
-    return _digest(json.dumps([versions, kind, settings, code, list(family), contents, stamps]).encode())
+    return _digest(json.dumps([versions, kind, settings, code, looks, contents, stamps]).encode())
 
 
 def font_files(settings: Mapping[str, Any]) -> list[str]:

@@ -37,7 +37,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     data = _rows(tables, settings)
     parts = _parts(data, settings)
     a, b = data["algorithm_a"].iloc[0], data["algorithm_b"].iloc[0]
-    looks = panels.looks(_named(data), tables)
+    looks = panels.looks(_named(data), tables, settings)
     with style.rc(settings):
         rows, columns = panels.arrangement(len(parts), settings)
         width = style.PRESETS[settings.get("width") or "ieee"]["text" if len(parts) > 1 else "column"]
@@ -82,7 +82,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say whose costs are divided by whose, and count who is faster."""
     measure = settings["measures"][0]
     data = _rows(tables, settings)
-    looks = panels.looks(_named(data), tables)
+    looks = panels.looks(_named(data), tables, settings)
     a, b = (looks[data[column].iloc[0]].label for column in ("algorithm_a", "algorithm_b"))
     values = data["log2_ratio"].to_numpy()
     return (

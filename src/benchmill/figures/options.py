@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from benchmill.core.options import option
+from benchmill.text.appearance import MARKERS, PALETTE, STYLES
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,13 +86,34 @@ class Appearance:
         "bundled",
     )
     highlight: int | tuple[str, ...] | None = option(
-        """The algorithms that stand out, by name, or the number of the best ones of each figure; the others are thin grey lines.
-        `null`: all up to 16 algorithms, the best 10 of more.""",
+        """The algorithms that stand out, by name, or the number of the best ones of each figure: their lines are thick, solid and
+        above the others, and they are the first of a legend, in bold.""",
         None,
         minimum=1,
         items={"type": "string"},
         minItems=1,
         uniqueItems=True,
+    )
+    others: Literal["named", "grey"] | None = option(
+        """How algorithms look that are not highlighted: thin, in their colours and by their names; or grey, without names.
+        `null`: named in figures of up to 16 algorithms, grey in those of more, where the best 10 look as usual if none are
+        highlighted.""",
+        None,
+    )
+    colours: Mapping[str, str] = option(
+        f"""Colours by algorithm: `#rrggbb`, or one of {", ".join(PALETTE)}. What is not given here is given out by the record of
+        looks, `looks.yaml`, and stays as it is there.""",
+        {},
+        additionalProperties={"type": "string", "pattern": f"^(#[0-9A-Fa-f]{{6}}|{'|'.join(PALETTE)})$"},
+    )
+    styles: Mapping[str, str] = option("Line styles by algorithm.", {}, additionalProperties={"enum": list(STYLES)})
+    markers: Mapping[str, str] = option(
+        "Markers by algorithm, by their names in Matplotlib.", {}, additionalProperties={"enum": list(MARKERS)}
+    )
+    labels: Mapping[str, str] = option(
+        "Names by which algorithms are shown in figures and on the page, by algorithm: short ones, say.",
+        {},
+        additionalProperties={"type": "string", "minLength": 1},
     )
     pgf: bool = option(
         r"""Whether each figure is written as PGF too, to be `\input` into a LaTeX paper, whose type it takes (packages pgf,

@@ -45,7 +45,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         package.
     """
     ranks, pairs = panels.compared(tables, settings, "pair_matrix")
-    looks = panels.looks(ranks, tables)
+    looks = panels.ranked(ranks, tables, settings)
     points = frames.groups(ranks, _POINT)
     n = ranks["algorithm"].nunique()
     with style.rc(settings):
@@ -86,6 +86,7 @@ def _panel(
     # the numbers stand below the dots
     mesh = heat.cells(axes, effect, _COLOURS, (0, 1), (names, names), small, texts, {"fontsize": size - 2.5, "va": "top"})
     axes.tick_params(axis="x", rotation=90, labelsize=small)
+    style.stress([*axes.get_xticklabels(), *axes.get_yticklabels()], looks.values())
     marker: dict[str, Any] = {"linestyle": "none", "marker": "o", "ms": min(4.2, 0.4 * cell * 72), "mew": 0.6}
     for ahead, face, edge, kind in ((1, "black", "white", "row better"), (-1, "white", "black", "column better")):
         y, x = np.nonzero(better.to_numpy() == ahead)

@@ -15,7 +15,7 @@ from matplotlib.lines import Line2D
 from benchmill.core.errors import UserError
 from benchmill.figures import frames, style
 from benchmill.text import display, variants
-from benchmill.text.appearance import Look, appearance, faded
+from benchmill.text.appearance import Look, appearance, behind, faded, in_front
 
 #: The most curves named at their ends; more go into a legend below.
 MOST_DIRECT_LABELS = 16
@@ -23,14 +23,17 @@ MOST_DIRECT_LABELS = 16
 MOST_HIGHLIGHTED = 10
 
 
-def looks(table: pd.DataFrame, tables: Mapping[str, Any]) -> dict[str, Look]:
-    """The look of every algorithm: among those of `family`, where it is given (see `appearance.family`), else of the reports."""
-    known = tables.get("family") or [name for report in tables.get("ingest") or [] for name in report["algorithms"]]
-    return appearance([*known, *frames.algorithms(table)])
+def looks(table: pd.DataFrame, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Look]:
+    """The look of every algorithm of the study, by its record of looks (`looks` of the tables) and what the study asks for."""
+    known = [name for report in tables.get("ingest") or [] for name in report["algorithms"]]
+    return appearance([*known, *frames.algorithms(table)], tables.get("looks"), settings)
 
 
 def highlighted(looks: Mapping[str, Look], order: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Look]:
-    """The looks of the algorithms of a figure, of which those that are not highlighted are faded.
+    """The looks of the algorithms of a figure, of which the highlighted ones stand before the others.
+
+    Where nothing is said of them, the others are named up to `MOST_DIRECT_LABELS` algorithms, each in its thin coloured line; of
+    more algorithms they are grey, and the best `MOST_HIGHLIGHTED` look as usual where the study highlights none.
 
     Parameters
     ----------
@@ -39,22 +42,22 @@ def highlighted(looks: Mapping[str, Look], order: Sequence[str], settings: Mappi
     order : sequence of str
         The algorithms of the figure, best first.
     settings : mapping
-        `highlight`: names, or the number of the best; by default all up to `MOST_DIRECT_LABELS`, else the best
-        `MOST_HIGHLIGHTED`.
+        `highlight`: names, or the number of the best; `others`: `named` or `grey`.
 
     Returns
     -------
     dict
-        In the given order; the highlighted ones have the looks that they have everywhere.
+        In the given order.
 
     Raises
     ------
     UserError
         A name to highlight is of no algorithm of the study.
     """
-    wanted = settings.get("highlight")
-    if wanted is None:
-        wanted = len(order) if len(order) <= MOST_DIRECT_LABELS else MOST_HIGHLIGHTED
+    asked = settings.get("highlight")
+    few = len(order) <= MOST_DIRECT_LABELS
+    grey = settings.get("others") == "grey" or (settings.get("others") is None and not few)
+    wanted = (len(order) if few or not grey else MOST_HIGHLIGHTED) if asked is None else asked
     if isinstance(wanted, int):
         wanted = order[:wanted]
     for name in wanted:
@@ -63,16 +66,30 @@ def highlighted(looks: Mapping[str, Look], order: Sequence[str], settings: Mappi
                 f"appearance.highlight: found {name!r}, expected algorithms of the study ({display.listed(list(looks), 'or')}); "
                 "choose among these."
             )
-    return {name: looks[name] if name in wanted else faded(looks[name]) for name in order}
+    before, after = (in_front if asked is not None else _as_it_is), (faded if grey else behind)
+    return {name: (before if name in wanted else after)(looks[name]) for name in order}
+
+
+def _as_it_is(look: Look) -> Look:
+    return look
+
+
+def ranked(ranks: pd.DataFrame, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Look]:
+    """The looks of the algorithms of a figure with average ranks, some highlighted."""
+    order = ranks.groupby("algorithm", observed=True)["average_rank"].mean().sort_values(kind="stable").index
+    return highlighted(looks(ranks, tables, settings), list(order), settings)
 
 
 def highlight_words(chosen: Mapping[str, Look], settings: Mapping[str, Any]) -> str:
-    """The sentence of a caption about algorithms that are faded; empty where none is."""
+    """The sentence of a caption about algorithms that stand before or behind others; empty where none does."""
+    before = [look.label for look in chosen.values() if look.stands == "front"]
     n = sum(look.faded for look in chosen.values())
-    if not n:
+    if not n and not before:
         return ""
-    which = "as named in the study" if isinstance(settings.get("highlight"), list | tuple) else "those that end best"
-    return f"Highlighted: {display.plural(len(chosen) - n, 'algorithm')}, {which}; thin and grey: {display.plural(n, 'other')}."
+    if not isinstance(settings.get("highlight"), list | tuple):
+        before = [f"the best {display.count(sum(look.stands in ('front', 'plain') for look in chosen.values()))}"]
+    others = f"; thin and grey: {display.plural(n, 'other')}" if n else ""
+    return f"Highlighted: {display.listed(before)}{others}."
 
 
 def deciding(comparisons: pd.DataFrame, method: str | None = None) -> pd.DataFrame:
@@ -160,7 +177,8 @@ def legend_below(
 
     Faded algorithms share one entry, the last but for the handles `more`.
     """
-    order = [look for look in order if not look.faded] + _others(order)
+    named = [look for look in order if not look.faded]
+    order = sorted(named, key=lambda look: look.stands != "front") + _others(order)
     texts = [look.label for look in order] + [str(handle.get_label()) for handle in more]
     size = style.points(settings) - 1
     longest = max((len(t) for t in texts), default=1)
@@ -173,6 +191,7 @@ def legend_below(
     handles += list(more)
     near: dict[str, Any] = {"columnspacing": 1.2, "handletextpad": 0.5, "borderpad": 0.0, "borderaxespad": 0.2}
     legend = figure.legend(handles=_by_row(handles, columns), loc="outside lower center", ncols=columns, **near)
+    style.stress(legend.get_texts(), order)
     if axis_label:
         legend.set_title(axis_label, prop=FontProperties(size=style.points(settings)))
 

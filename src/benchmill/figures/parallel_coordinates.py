@@ -53,15 +53,16 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             settings, wide=True, height=min(len(places) * max(2.4, 0.155 * min(n, panels.MOST_DIRECT_LABELS) + 0.9) + 0.1, 9.2)
         )
         grid = figure.subplots(len(places), 1, squeeze=False)
-        known = panels.looks(tables["profile_measures"], tables)
+        known = panels.looks(tables["profile_measures"], tables, settings)
         for axes, (name, values, order) in zip(grid.flat, places, strict=True):
             looks = panels.highlighted(known, order, settings)
             x = np.arange(len(axes_of))
             for i, algorithm in enumerate(reversed(order)):
                 look, y = looks[algorithm], values[algorithm]
-                line = {"zorder": 3, **style.line_style(look)}
-                axes.plot(x, y, **line, gid=f"curve-{axes.figure.axes.index(axes)}-{i}", label=style.text(look.label))
-                axes.plot(x, y, linestyle="none", **style.marker_style(look, 4.2), zorder=4, clip_on=False)
+                axes.plot(
+                    x, y, **style.line_style(look), gid=f"curve-{axes.figure.axes.index(axes)}-{i}", label=style.text(look.label)
+                )
+                axes.plot(x, y, linestyle="none", **style.marker_style(look, 4.2), clip_on=False)
             axes.set_xlim(0, len(axes_of) - 1)
             axes.set_ylim(-0.02, 1.02)
             axes.xaxis.set_major_locator(FixedLocator(list(x)))
@@ -85,7 +86,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     data = panels.rows_of_profiles(tables["profile_measures"], settings, "parallel_coordinates")
     problems = frames.only(data, "n_problems")
     areas = display.listed([display.words(m["name"]) for m in settings["measures"]])
-    looks = panels.highlighted(panels.looks(tables["profile_measures"], tables), places[0][2], settings)
+    looks = panels.highlighted(panels.looks(tables["profile_measures"], tables, settings), places[0][2], settings)
     main_name, n = display.words(main["name"]), len(places[0][1])
     parts = [
         f"Parallel coordinates of {display.plural(n, 'algorithm')} on {captions.span(problems)} problems; larger is better on "

@@ -39,7 +39,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     data = panels.rows_of_profiles(tables["profile_measures"], settings, "pareto_fronts")
     groups = frames.groups(data, _GROUP)
-    looks = panels.looks(data, tables)
+    looks = panels.looks(data, tables, settings)
     names = _order(data)
     looks = panels.highlighted(looks, names, settings)
     names = sorted(names, key=natural_key)
@@ -70,7 +70,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what the fronts are and who is on them."""
     data = panels.rows_of_profiles(tables["profile_measures"], settings, "pareto_fronts")
     groups = frames.groups(data, _GROUP)
-    looks = panels.looks(data, tables)
+    looks = panels.looks(data, tables, settings)
     parts = [
         f"Wins against reliability of {display.plural(data['algorithm'].nunique(), 'algorithm')} on "
         f"{captions.span(frames.only(data, 'n_problems'))} problems. ρ(1) is the share of problems on which an "
@@ -131,7 +131,7 @@ def _panel(axes: Axes, points: list[tuple[float, float, bool, Look]], falling: b
         drawn["markerfacecolor"] = look.colour if on else "white"
         if look.faded:
             drawn |= {"marker": "o", "markersize": 2.6, "markerfacecolor": look.colour}
-        axes.plot([x], [y], linestyle="none", **drawn, zorder=4 if on else 3, clip_on=False)
+        axes.plot([x], [y], linestyle="none", **drawn, clip_on=False)
     xs = np.array([p[0] for p in points])
     span = max(float(np.ptp(xs)), 0.05)
     axes.set_xlim(float(xs.min()) - _MARGIN * span, float(xs.max()) + _MARGIN * span)

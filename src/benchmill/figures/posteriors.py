@@ -40,7 +40,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         `measures`: the settings of one measure; `width`: see the package.
     """
     data = _rows(tables, settings)
-    looks = panels.looks(pd.DataFrame({"algorithm": [*data["algorithm_a"], *data["algorithm_b"]]}), tables)
+    looks = panels.looks(pd.DataFrame({"algorithm": [*data["algorithm_a"], *data["algorithm_b"]]}), tables, settings)
+    looks = panels.highlighted(looks, [name for name in looks if name in {*data["algorithm_a"], *data["algorithm_b"]}], settings)
     points = frames.groups(data, _POINT)
     with style.rc(settings):
         size = style.points(settings) - 1
@@ -86,6 +87,7 @@ def _panel(axes: Axes, rows: pd.DataFrame, looks: Mapping[str, Look], size: floa
     for side, texts in zip((axes, right), names, strict=True):
         side.set_ylim(len(rows) - 0.5, -0.5)
         side.set_yticks(range(len(rows)), texts, fontsize=size)
+        style.stress(side.get_yticklabels(), looks.values())
         side.tick_params(axis="y", length=0)
         side.grid(visible=False)
         for spine in side.spines.values():

@@ -128,7 +128,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 def _looks(data: pd.DataFrame, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Look]:
     """Looks in the order in which the curves end, some faded."""
     order = curves.order(rows for _, rows in frames.parts(data, _GROUP))
-    return panels.highlighted(panels.looks(data, tables), order, settings)
+    return panels.highlighted(panels.looks(data, tables, settings), order, settings)
 
 
 def _rows(table: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFrame:

@@ -148,6 +148,6 @@ def _shown(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> _Shown:
 
 
 def _looks(shown: _Shown, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Look]:
-    known = panels.looks(tables["profiles"], tables)
+    known = panels.looks(tables["profiles"], tables, settings)
     order = curves.order(part for _, _, rows in shown for _, part in frames.parts(rows, _GROUP))
     return panels.highlighted(known, order, settings)

@@ -41,9 +41,10 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     data = _rows(tables, settings)
     dimensions = [g["dimension"] for g in frames.groups(data, ["dimension"])]
-    looks = panels.looks(data, tables)
+    looks = panels.looks(data, tables, settings)
     parts = [_ranks(rows) for _, rows in frames.parts(data, ["dimension"])]
     algorithms = _order([mean for mean, _, _ in parts])
+    looks = panels.highlighted(looks, algorithms, settings)
     names = [style.text(looks[name].label) for name in algorithms]
     n = len(algorithms)
     with style.rc(settings):
@@ -64,6 +65,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             below = [style.text(problem) for problem in problems] if named else []
             mesh = heat.cells(axes, rank, _COLOURS, (1, n), (names, below), size, texts.mask(out, "×"), {"fontsize": size - 2})
             axes.tick_params(axis="x", rotation=90 if tall else 0, labelsize=size - 1)
+            style.stress(axes.get_yticklabels(), looks.values())
             if not named:
                 axes.set_xlabel(f"{len(problems)} problems")
             axes.set_title(style.text(panels.heading({"dimension": dimension}, dimensions)), loc="left")

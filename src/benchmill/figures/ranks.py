@@ -30,7 +30,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         the MSD.
     """
     data, comparisons = _rows(tables, settings)
-    looks = panels.looks(data, tables)
+    looks = panels.ranked(data, tables, settings)
     groups = frames.groups(data, ["target", "at_budget", "stratum"])
     n = data["algorithm"].nunique()
     with style.rc(settings):
@@ -50,13 +50,11 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
                 axes.axvspan(best - half, best + half, color="0.92", lw=0, zorder=0)
             for place, (name, rank) in enumerate(zip(mine["algorithm"], mine["average_rank"], strict=True)):
                 look = looks[name]
-                axes.plot([rank - half, rank + half], [place, place], color=look.colour, lw=1.6, solid_capstyle="butt")
+                bar: dict[str, Any] = {**style.line_style(look, 1.3), "linestyle": "-"}
+                axes.plot([rank - half, rank + half], [place, place], **bar)
                 axes.plot([rank], [place], linestyle="none", **style.marker_style(look, 4.4))
                 lowest, highest = min(lowest, rank - half), max(highest, rank + half)
-            axes.set_yticks(range(len(mine)), [style.text(looks[name].label) for name in mine["algorithm"]])
-            axes.set_ylim(len(mine) - 0.4, -0.6)
-            axes.tick_params(axis="y", length=0)
-            axes.grid(axis="y", visible=False)
+            style.name_rows(axes, [looks[name] for name in mine["algorithm"]])
             axes.set_title(style.text(panels.heading(group, groups)), loc="left")
             axes.tick_params(labelbottom=True)
         pad = 0.03 * (highest - lowest) or 0.5

@@ -37,7 +37,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         `measure`, `width`: see the package; `dimension` (optional): by default the largest.
     """
     data, _, _ = _rows(tables, settings)
-    looks = panels.highlighted(panels.looks(data, tables), scaling.solved(data), settings)
+    looks = panels.highlighted(panels.looks(data, tables, settings), scaling.solved(data), settings)
     problems = grid.sample(frames.groups(data, ["suite", "problem", "instance"]), _MOST_PANELS)
     targets = [row["target"] for row in frames.groups(data, ["target"])]
     place = {target: i for i, target in enumerate(targets)}
@@ -66,7 +66,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say which targets and dimension, what crosses and whiskers are, and which trials it rests on."""
     data, dimension, others = _rows(tables, settings)
-    looks = panels.highlighted(panels.looks(data, tables), scaling.solved(data), settings)
+    looks = panels.highlighted(panels.looks(data, tables, settings), scaling.solved(data), settings)
     targets = [row["target"] for row in frames.groups(data, ["target"])]
     where = f" in dimension {dimension}" if dimension is not None else ""
     per = ", divided by the dimension," if dimension is not None else ""

@@ -131,8 +131,8 @@ def points(axes: Axes, rows: pd.DataFrame, x: np.ndarray, look: Look, name: str)
     ert, low, high, spent = ((rows[c].to_numpy() / dimension)[order] for c in ("ert", "ert_low", "ert_high", "failure_budget"))
     x = x[order]
     found = np.isfinite(ert)
-    line = {**style.line_style(look), **({} if look.faded else {"linewidth": 0.9, "zorder": 3})}
-    axes.plot(x, np.where(found, ert, np.nan), **line, **style.marker_style(look, 2.6), gid=f"line-{name}")
+    drawn = style.marker_style(look, 2.6) | style.line_style(look, 0.9)
+    axes.plot(x, np.where(found, ert, np.nan), **drawn, gid=f"line-{name}")
     if look.faded:
         return
     whole = found & np.isfinite(low) & np.isfinite(high) & (low > 0)
@@ -173,7 +173,7 @@ def _lines(
         looks = appearance([display.target(t) for t in targets])
         return {t: looks[display.target(t)] for t in targets}, targets
     names = solved(data)
-    looks = panels.looks(data, tables)
+    looks = panels.looks(data, tables, settings)
     return panels.highlighted(looks, names, settings), [name for name in looks if name in names]
 
 

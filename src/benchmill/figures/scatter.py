@@ -52,7 +52,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         that are best on most problems); `width`: see the package.
     """
     data, pairs = _rows(tables, settings)
-    looks = panels.looks(data, tables)
+    looks = panels.looks(data, tables, settings)
     dimensions = [g["dimension"] for g in frames.groups(data, ["dimension"]) if g["dimension"] is not None]
     with style.rc(settings):
         columns = min(len(pairs), 3 if style.text_width(settings) > 5 else 2)
@@ -82,7 +82,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what a point is, and count who is better where."""
     measure = settings["measures"][0]
     data, pairs = _rows(tables, settings)
-    looks = panels.looks(data, tables)
+    looks = panels.looks(data, tables, settings)
     joint = len(frames.groups(data, ["target", "at_budget"])) > 1
     what = "(problem, target) pair" if joint else "problem"
     parts = [

@@ -41,7 +41,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         `measures` and `profiles`: the settings of one measure and one nested variant; `width`: see the package.
     """
     parts, names = _rows(tables, settings)
-    looks = panels.looks(tables["waves"], tables)
+    looks = panels.looks(tables["waves"], tables, settings)
     with style.rc(settings):
         size = style.points(settings) - 1
         if not parts:

@@ -36,7 +36,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     first = frames.rows_of(data, {"target_set": sets[0]})
     mean = (data if first.empty else first).groupby("algorithm", observed=True)["rank"].mean()
     order = grid.order_of({name: -float(mean.get(name, 1e9)) for name in frames.algorithms(data)})
-    looks = panels.highlighted(panels.looks(data, tables), order, settings)
+    looks = panels.highlighted(panels.looks(data, tables, settings), order, settings)
     with style.rc(settings):
         width = style.text_width(settings)
         rows, columns = panels.arrangement(len(groups), settings, 4 if width > 5 else 2)
@@ -57,8 +57,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             own = mine.set_index(["algorithm", "target_set"])["rank"]
             for place, (name, look) in enumerate(looks.items()):
                 y = [own.get((name, chosen), np.nan) for chosen in sets]
-                keywords = {**style.line_style(look), **({} if look.faded else {"linewidth": 1.0, "zorder": 3})}
-                one.plot(range(len(sets)), y, **keywords, **style.marker_style(look, 3.6), gid=f"ranks-{number}-{place}")
+                drawn = style.marker_style(look, 3.6) | style.line_style(look, 1.0)
+                one.plot(range(len(sets)), y, **drawn, gid=f"ranks-{number}-{place}")
             one.set_xlim(-0.3, len(sets) - 0.7)
             one.set_ylim(len(looks) + 0.5, 0.5)
             one.yaxis.set_major_locator(FixedLocator(places))

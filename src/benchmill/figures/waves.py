@@ -41,7 +41,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     variant = settings["profiles"][0]
     parts, groups = _rows(tables, settings)
-    known = panels.looks(tables["profiles"], tables)
+    known = panels.looks(tables["profiles"], tables, settings)
     order = curves.order(whole for *_, whole in parts)
     looks = panels.highlighted({name: known[name] for name in order}, order, settings)
     with style.rc(settings):
@@ -84,7 +84,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what a wave is, who left when, and by which rule."""
     measure, variant = settings["measures"][0], settings["profiles"][0]
     parts, groups = _rows(tables, settings)
-    known = panels.looks(tables["profiles"], tables)
+    known = panels.looks(tables["profiles"], tables, settings)
     order = curves.order(whole for *_, whole in parts)
     rule = "most wins" if (variant.get("rule") or "wins") == "wins" else "the smallest sum of ratios"
     best = []

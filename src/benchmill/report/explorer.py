@@ -30,7 +30,7 @@ from benchmill.core.natural_order import natural_key
 from benchmill.registry.measures import STATED
 from benchmill.registry.variants import VARIANTS
 from benchmill.text import display, labels
-from benchmill.text.appearance import appearance, family
+from benchmill.text.appearance import appearance
 
 #: A measure with more cells (algorithms times problems) is not carried; the page says so.
 MOST_CELLS = 2_000_000
@@ -106,8 +106,7 @@ def payload(studies: Sequence[Mapping[str, Any]]) -> str:
         ASCII; the same text for the same input. Without a study to explore, a JSON text with an empty list.
     """
     store = _Store()
-    names = {study["name"]: _algorithms(study["data"], study.get("reports") or []) for study in studies if study.get("data")}
-    found = [_study(study, number, names, store) for number, study in enumerate(studies, 1) if study.get("data")]
+    found = [_study(study, number, store) for number, study in enumerate(studies, 1) if study.get("data")]
     carried = {"studies": found, "arrays": store.texts, "version": __version__}
     text = json.dumps(carried, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
     # a `<` could end the element that holds the text
@@ -120,10 +119,10 @@ def computes(variant: Mapping[str, Any]) -> bool:
     return VARIANTS[variant["variant"]].of_shares and not extra and variant.get("weights") in (None, "equal", "dimension")
 
 
-def _study(study: Mapping[str, Any], number: int, algorithms: Mapping[str, set[str]], store: _Store) -> dict[str, Any]:
+def _study(study: Mapping[str, Any], number: int, store: _Store) -> dict[str, Any]:
     data, config = study["data"], study["config"]
-    names = sorted(algorithms[study["name"]], key=natural_key)
-    looks = appearance(family(algorithms, study["name"]))
+    names = sorted(_algorithms(data, study.get("reports") or []), key=natural_key)
+    looks = appearance(names, study.get("looks"), config.get("appearance"))
     at = {name: i for i, name in enumerate(names)}
     settings = config.get("measures") or {}
     variants = list(config.get("profiles") or [])

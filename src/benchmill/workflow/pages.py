@@ -14,7 +14,13 @@ from benchmill.text.display import Table
 from benchmill.workflow import results
 
 
-def assembled(parts: Mapping[str, Mapping[str, Any]], paths: Iterable[str | Path], *, page: bool = False) -> list[dict[str, Any]]:
+def assembled(
+    parts: Mapping[str, Mapping[str, Any]],
+    paths: Iterable[str | Path],
+    *,
+    page: bool = False,
+    looks: Mapping[str, Mapping[str, int]] | None = None,
+) -> list[dict[str, Any]]:
     """The studies as `benchmill.report.paper.render` and, for the `page`, `benchmill.report.page.render` take them.
 
     Parameters
@@ -27,6 +33,8 @@ def assembled(parts: Mapping[str, Mapping[str, Any]], paths: Iterable[str | Path
     page : bool
         Whether figures are shown as SVG, with what each result is made from, the numbers, and the tables to explore; else figures
         are named by the files of the PDFs.
+    looks : mapping, optional
+        The record of looks, for the page.
 
     Raises
     ------
@@ -34,7 +42,9 @@ def assembled(parts: Mapping[str, Mapping[str, Any]], paths: Iterable[str | Path
         A result cannot be read.
     """
     read = results.load(paths)
-    return [{"name": name, **(_on_page if page else _in_paper)(name, part, read[name])} for name, part in parts.items()]
+    if not page:
+        return [{"name": name, **_in_paper(part, read[name])} for name, part in parts.items()]
+    return [{"name": name, "looks": (looks or {}).get(name), **_on_page(name, part, read[name])} for name, part in parts.items()]
 
 
 def table(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
@@ -56,7 +66,7 @@ def table(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Ta
     return tables.build(kind, data, settings)
 
 
-def _in_paper(name: str, part: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
+def _in_paper(part: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
     shown = _shown(part, data)
     long = [one.name for one in shown["tables"] if tables.latex.is_long(one)]
     figures = [{**figure, "file": f"figures/{figure['name']}.pdf"} for figure in shown["figures"]]

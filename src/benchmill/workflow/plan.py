@@ -327,8 +327,7 @@ def _drawn(job: Job) -> Inputs:
     return {
         "results": list(dict.fromkeys([*tables, *indicators])),
         "own_reports": list(_reports(study)),
-        # an algorithm keeps its look from study to study
-        "reports": job.everywhere(_reports),
+        "looks": RESULTS["looks"].path,
     }
 
 
@@ -373,6 +372,7 @@ def _page_inputs(job: Job) -> Inputs:
         "captions": _captions(job),
         "figures": job.everywhere(lambda study: figure_files(study, "svg")),
         "template": sorted((Path(readers.__file__).parents[1] / "report/templates").rglob("*.*")),
+        "looks": RESULTS["looks"].path,
     }
 
 
@@ -746,6 +746,15 @@ STEPS: dict[str, Step] = {
         },
         each=_with_targets,
     ),
+    "looks": Step(
+        "figures",
+        {
+            "looks": Result(
+                "looks.yaml", "the record of looks: by study the place of each algorithm, which makes its colour, line and marker"
+            )
+        },
+        lambda job: {"reports": job.everywhere(_reports)},
+    ),
     "figures": Step(
         "figures",
         {
@@ -902,7 +911,12 @@ def results_of(study: Study, typeset: bool = True) -> Iterator[str]:
 def all_results(studies: Mapping[str, Study], root: Path, typeset: bool) -> list[str]:
     """Everything that `snakemake` makes when asked for nothing in particular; PDF papers only where there is TeX (`typeset`)."""
     found = [path for study in studies.values() for path in results_of(study, typeset)]
-    found += [RESULTS["page"].path, RESULTS["paper"].path, *([RESULTS["paper_pdf"].path] if typeset else [])]
+    found += [
+        RESULTS["looks"].path,
+        RESULTS["page"].path,
+        RESULTS["paper"].path,
+        *([RESULTS["paper_pdf"].path] if typeset else []),
+    ]
     if reproduced(Job(studies, root)):
         found += [path for result in STEPS["reproduction"].results.values() for path in result.paths()]
     return found

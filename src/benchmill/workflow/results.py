@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,49 @@ def read_report(path: str | Path) -> dict[str, Any]:
     if not isinstance(report, dict):
         raise UserError(f"{path}: found no ingest report, expected a mapping in JSON; delete the file and make it again.")
     return report
+
+
+def algorithms(studies: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]:
+    """The algorithms that the ingest reports of each study name; `studies` as by `load`."""
+    return {study: [name for report in read["ingest"] for name in report["algorithms"]] for study, read in studies.items()}
+
+
+def read_looks(path: str | Path) -> dict[str, dict[str, int]]:
+    """Read the record of looks: by study the place of each algorithm; empty where there is no file yet.
+
+    Raises
+    ------
+    UserError
+        It is no such record, or two algorithms of a study have one place.
+    """
+    try:
+        record = yaml.safe_load(Path(path).read_text("utf-8")) or {}
+        good = isinstance(record, dict) and all(
+            isinstance(own, dict)
+            and all(isinstance(place, int) and place >= 0 for place in own.values())
+            and len(set(own.values())) == len(own)
+            for own in record.values()
+        )
+    except FileNotFoundError:
+        return {}
+    except (ValueError, yaml.YAMLError):
+        good = False
+    if not good:
+        raise UserError(
+            f"{path}: found no record of looks, expected by study a number of its own for each algorithm; correct the file, or "
+            "delete it, and looks are given out anew."
+        )
+    return {str(study): {str(name): place for name, place in own.items()} for study, own in record.items()}
+
+
+def looks_text(record: Mapping[str, Mapping[str, int]]) -> str:
+    """The record of looks as a file, by place."""
+    ordered = {study: dict(sorted(own.items(), key=lambda item: item[1])) for study, own in record.items()}
+    head = (
+        "# The place of each algorithm, which makes its colour, line and marker. New ones are added, nothing else changes.\n"
+        "# Keep this file with the configuration: without it looks are given out anew, in the order of the names.\n"
+    )
+    return head + yaml.safe_dump(ordered, sort_keys=False, allow_unicode=True)
 
 
 def load(paths: Iterable[str | Path]) -> dict[str, dict[str, Any]]:

@@ -120,8 +120,8 @@ def figure_settings(study: Study, figure: View) -> dict[str, Any]:
 
 def appearance_of(study: Study) -> dict[str, Any]:
     """What every figure of a study has to know about its looks."""
-    settings = study.settings["appearance"]
-    return {"width": settings["paper"], "font": settings["font"], "highlight": settings["highlight"]}
+    settings = {key: value for key, value in study.settings["appearance"].items() if key != "pgf"}
+    return {"width": settings.pop("paper"), **settings}
 
 
 def font_files(study: Study) -> list[str]:
