@@ -15,8 +15,14 @@ counts the trials for the caption. `settings` has, as far as the kind needs it,
     settings of the indicators;
 `context`
     `paper` (default), `notebook`, `talk` or `poster`, as in seaborn: how large type and lines are;
-`width`
-    `ieee`, `acm`, `lncs` or `thesis` (default `ieee`): what the figure is made for.
+`paper`
+    `ieee` (default), `acm`, `lncs`, `article` or `thesis`: what the figure is made for;
+`width`, `columnwidth`, `textwidth`, `height`
+    `column`, `text` or a length; the widths of the document; the height;
+`title`
+    a line above the figure;
+`highlight`, `others`, `colours`, `styles`, `markers`, `labels`
+    looks of algorithms (`panels.highlighted`, `benchmill.text.appearance.appearance`).
 
 Adding a kind is one module and one entry in `benchmill.registry.figures`.
 """
@@ -27,7 +33,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from benchmill.core.errors import UserError
-from benchmill.figures import frames
+from benchmill.figures import frames, style
 from benchmill.registry.figures import KINDS
 from benchmill.text import display
 
@@ -62,7 +68,11 @@ def draw(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> t
         There is no such kind, or no row to draw.
     """
     module, drawn = _ready(kind, tables)
-    return module.draw(drawn, settings), _caption(module, drawn, tables, settings)
+    figure = module.draw(drawn, settings)
+    if settings.get("title"):
+        with style.rc(settings):
+            figure.suptitle(style.text(settings["title"]), fontsize=style.points(settings), x=0.01, ha="left")
+    return figure, _caption(module, drawn, tables, settings)
 
 
 def caption(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:

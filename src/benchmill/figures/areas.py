@@ -12,7 +12,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedFormatter, FixedLocator
 
-from benchmill.core.options import option
 from benchmill.figures import frames, grid, options, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
@@ -22,10 +21,8 @@ _MOST_PANELS = 12
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(options.Asked):
+class Options(options.Aggregation, options.Asked):
     """What a study can set."""
-
-    aggregation: str = option("What the curves are averaged over, one of `indicators.ecdf.aggregate`.", "problem")
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
@@ -83,9 +80,9 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 
 def bar_page(n: int, looks: Mapping[str, Look], settings: Mapping[str, Any]) -> tuple[Figure, list[Axes]]:
     """A figure for `n` panels of horizontal bars over [0, 1], names on the left."""
-    width = style.text_width(settings)
+    width = style.width_of(settings)
     rows, columns = panels.arrangement(n, settings, 4 if width > 5 else 2)
-    figure = style.new_figure(settings, wide=columns > 1, height=min(0.45 + rows * (0.15 * len(looks) + 0.35), grid.TALLEST))
+    figure = style.new_figure(settings, wide=columns > 1, height=0.45 + rows * (0.15 * len(looks) + 0.35))
     axes = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True)
     for place, one in enumerate(axes.flat):
         if place >= n:
@@ -106,7 +103,7 @@ def bars(axes: Axes, looks: Mapping[str, Look], values: Sequence[float], name: s
 
     The value stands at the end of the bar, or behind the line at the place in `lines` where it would be written over that.
     """
-    size = 0.8 * float(axes.title.get_fontsize())
+    size = float(axes.title.get_fontsize())
     room = 2.1 * size / (72 * axes.bbox.width / axes.figure.dpi)
     for place, (look, value) in enumerate(zip(looks.values(), values, strict=True)):
         if np.isfinite(value):

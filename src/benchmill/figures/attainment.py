@@ -55,8 +55,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     floor, (start, right) = convergence.bottom(settings), convergence.span(data)
     short = display.short_names([looks[name].label for name in names], 2 * _NAME - 1)
     with style.rc(settings):
-        width = style.text_width(settings)
-        height = min(0.85 + len(problems) * max(0.8, 0.9 * width / len(names)), grid.TALLEST)
+        width = style.width_of(settings)
+        height = 0.85 + len(problems) * max(0.8, 0.9 * width / len(names))
         figure = style.new_figure(settings, wide=True, height=height)
         axes = figure.subplots(len(problems), len(names), squeeze=False, sharex=True, sharey="row")
         for row, problem in enumerate(problems):
@@ -81,7 +81,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
                     grid.log_axis(one, "y", low, high, most=3)
                 if row == 0:
                     lines = textwrap.wrap(short[looks[name].label], _NAME)
-                    one.set_title("\n".join(map(style.text, lines)), pad=3, fontsize=style.points(settings) - 1.5)
+                    one.set_title("\n".join(map(style.text, lines)), pad=3, fontsize=style.points(settings))
                 if column == 0:
                     one.set_ylabel(style.text(panels.name_of(problem)))
         figure.supylabel(style.text(convergence.value_label(settings)), fontsize=style.points(settings))
@@ -129,7 +129,7 @@ def _chosen(data: pd.DataFrame, settings: Mapping[str, Any]) -> tuple[list[dict[
     if not problems:
         raise panels.nothing_to_draw("attainment", f"problems {display.listed(list(wanted or []))}")
     looks = panels.highlighted(panels.looks(data, {}, settings), convergence.best_first(data), settings)
-    best = [name for name, look in looks.items() if not look.faded][: int(style.text_width(settings) / _COLUMN)]
+    best = [name for name, look in looks.items() if not look.faded][: int(style.width_of(settings) / _COLUMN)]
     return problems, best
 
 

@@ -36,13 +36,13 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     groups = frames.groups(data, _GROUP)
     known = panels.looks(data, tables, settings)
     with style.rc(settings):
-        width = style.text_width(settings)
-        size = style.points(settings) - 1
+        width = style.width_of(settings)
+        size = style.points(settings)
         names = max(len(known[name].label) for name in frames.algorithms(data)) * size * 0.5 / 72
         n_rows, columns = panels.arrangement(len(groups), settings, max(1, min(4, int(width / (_NARROWEST + names)))))
         n = data["algorithm"].nunique()
         bar = 1.45 * size / 72
-        figure = style.new_figure(settings, wide=columns > 1, height=min(0.45 + n_rows * (bar * n + 0.35), 9.2))
+        figure = style.new_figure(settings, wide=columns > 1, height=0.45 + n_rows * (bar * n + 0.35))
         grid = figure.subplots(n_rows, columns, squeeze=False, sharex=True)
         for axes, group in zip(grid.flat, groups, strict=False):
             mine = frames.rows_of(data, group).sort_values(["auc_normalised", "algorithm"], ascending=[False, True])
@@ -63,7 +63,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
                     textcoords="offset points",
                     va="center",
                     ha="left",
-                    fontsize=size - 0.5,
+                    fontsize=size,
                     annotation_clip=False,
                 )
             style.name_rows(axes, [looks[name] for name in mine["algorithm"]])

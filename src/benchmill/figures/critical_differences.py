@@ -49,15 +49,15 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     looks = panels.ranked(ranks, tables, settings)
     points = frames.groups(ranks, _POINT)
     with style.rc(settings):
-        size = style.points(settings) - 1
+        size = style.points(settings)
         n = ranks["algorithm"].nunique()
         longest = max(len(looks[name].label) for name in frames.algorithms(ranks))
-        columns = 2 if len(points) > 2 and longest <= 16 and style.text_width(settings) > 5 else 1
+        columns = 2 if len(points) > 2 and longest <= 16 and style.width_of(settings) > 5 else 1
         wide = columns == 2 or n > 16 or longest > 16
         parts = [(frames.rows_of(ranks, point), frames.rows_of(pairs, point)) for point in points]
         tall = max([0.9, *(height(*part, size) for part in parts)])
         rows = math.ceil(len(points) / columns)
-        figure = style.new_figure(settings, wide=wide, height=min(rows * tall, 9.2))
+        figure = style.new_figure(settings, wide=wide, height=rows * tall)
         grid = figure.subplots(rows, columns, squeeze=False)
         for axes, point, part in zip(grid.flat, points, parts, strict=False):
             title = panels.name_of(point) + ("" if _rejects(tables, settings, point) else " (no test of all rejects)")
@@ -132,7 +132,7 @@ def _panel(
     msd = _common_msd(pairs)
     ruled = msd is not None and msd < high - low + 2 * pad
     # above the critical difference, where there is one
-    axes.set_title(title, loc="left", fontsize=size + 1, pad=1.9 * size if ruled else 4)
+    axes.set_title(title, loc="left", fontsize=size, pad=1.9 * size if ruled else 4)
     below = 0.07
     for number, members in enumerate(levels):
         y = below + 0.07 * number

@@ -46,9 +46,9 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     problems = grid.sample(frames.groups(data, ["suite", "problem", "instance"]), _MOST_PANELS)
     log = bool(data["log"].iloc[0])
     with style.rc(settings):
-        width = style.text_width(settings)
+        width = style.width_of(settings)
         rows, columns = panels.arrangement(len(problems), settings, 4 if width > 5 else 2)
-        figure = style.new_figure(settings, wide=True, height=min(0.5 + rows * max(0.9, 0.14 * len(names) + 0.4), grid.TALLEST))
+        figure = style.new_figure(settings, wide=True, height=0.5 + rows * max(0.9, 0.14 * len(names) + 0.4))
         axes = figure.subplots(rows, columns, squeeze=False, sharey=True)
         for number, one in enumerate(axes.flat):
             if number >= len(problems):
@@ -146,6 +146,6 @@ def _ridge(axes: Axes, rows: pd.DataFrame, look: Look, base: float, name: str) -
     else:
         axes.vlines(left, base, base + scale * height, lw=1.6, zorder=3, **colour)
     share = rows["n_successes"].iloc[0] / rows["n_trials"].iloc[0]
-    size = 0.75 * float(axes.title.get_fontsize())
+    size = float(axes.title.get_fontsize())
     place: dict[str, Any] = {"xycoords": ("axes fraction", "data"), "ha": "left", "va": "bottom", "fontsize": size}
     axes.annotate(f"{share:.2f}", (1.01, base), color="0.35", annotation_clip=False, **place)

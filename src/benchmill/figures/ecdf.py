@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from benchmill.figures import captions, curves, frames, panels, style
+from benchmill.figures import captions, curves, frames, options, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
@@ -19,6 +20,11 @@ from benchmill.text.appearance import Look
 _PANEL = ["suite", "group", "problem", "dimension", "target"]
 #: More panels than this do not fit a page: then only one dimension is drawn, and the caption says so.
 _MOST_PANELS = 40
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(options.Aggregation, options.Asked):
+    """What a study can set."""
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
@@ -56,11 +62,11 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             axes.set_title(style.text(_title(groups[0], True)), loc="left")
             return figure
         small = len(groups) > 12
-        width = style.PRESETS[settings.get("width") or "ieee"]["text"]
+        width = style.width_of(settings)
         rows, columns = panels.arrangement(len(groups), settings, _columns(groups, small, width))
         room = int(width / columns * 72 / (0.55 * style.points(settings)))
         legend = panels.legend_height(n_curves + 1, max(len(look.label) for look in looks.values()), width, settings)
-        figure = style.new_figure(settings, wide=True, height=min(0.4 + rows * max(1.15, width / columns * 0.72) + legend, 9.2))
+        figure = style.new_figure(settings, wide=True, height=0.4 + rows * max(1.15, width / columns * 0.72) + legend)
         grid = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True)
         # one for all: each would tell all others
         curves.ecdf_scale(grid[0, 0], left, right)

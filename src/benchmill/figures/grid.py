@@ -17,9 +17,6 @@ from benchmill.figures import frames, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
-#: The tallest figure that leaves room for its caption on a page, in inches.
-TALLEST = 8.6
-
 
 def page(
     n: int,
@@ -43,11 +40,11 @@ def page(
     sharey : bool
         Whether the vertical axis is one.
     """
-    width = style.text_width(settings)
+    width = style.width_of(settings)
     rows, columns = panels.arrangement(n, settings, columns or (6 if n > 12 and width > 5 else None))
     longest = max((len(look.label) for look in legend), default=1)
     below = panels.legend_height(len(legend), longest, width, settings) if legend else 0.0
-    height = min(0.4 + rows * max(1.0, width / columns * aspect) + below, TALLEST)
+    height = 0.4 + rows * max(1.0, width / columns * aspect) + below
     figure = style.new_figure(settings, wide=True, height=height)
     grid = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=sharey)
     axes = list(grid.flat)

@@ -83,6 +83,6 @@ def colour_bar(figure: Figure, mesh: ScalarMappable, label: str, settings: Mappi
     bar: Any = figure.colorbar(mesh, ax=figure.axes, location="bottom", fraction=0.03, aspect=aspect, pad=0.02)
     bar.set_label(label, fontsize=style.points(settings))
     bar.outline.set_visible(False)
-    bar.ax.tick_params(labelsize=style.points(settings) - 1)
+    bar.ax.tick_params(labelsize=style.points(settings))
     bar.solids.set_edgecolor("face")
     bar.solids.set_rasterized(False)

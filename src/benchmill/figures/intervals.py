@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from benchmill.figures import captions, frames, panels, style
+from benchmill.figures import captions, frames, options, panels, style
 from benchmill.registry.comparisons import COMPARISONS
 from benchmill.text import display
 
 _METHODS = {name: comparison.panel for name, comparison in COMPARISONS.items()}
 _POINT = ["target", "at_budget", "stratum"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(options.OfMeasures):
+    """What a study can set."""
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
@@ -39,7 +45,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     with style.rc(settings):
         rows, columns = len(points), len(methods)
         height = 0.45 + rows * (0.155 * n + 0.55)
-        figure = style.new_figure(settings, wide=columns > 1, height=min(height, 9.2))
+        figure = style.new_figure(settings, wide=columns > 1, height=height)
         grid = figure.subplots(rows, columns, squeeze=False, sharex="col")
         for line, point in zip(grid, points, strict=True):
             here = frames.rows_of(data, point)

@@ -40,8 +40,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     looks = panels.looks(_named(data), tables, settings)
     with style.rc(settings):
         rows, columns = panels.arrangement(len(parts), settings)
-        width = style.PRESETS[settings.get("width") or "ieee"]["text" if len(parts) > 1 else "column"]
-        figure = style.new_figure(settings, wide=len(parts) > 1, height=min(0.6 + rows * max(1.5, width / columns * 0.55), 9.2))
+        width = style.width_of(settings, wide=len(parts) > 1)
+        figure = style.new_figure(settings, wide=len(parts) > 1, height=0.6 + rows * max(1.5, width / columns * 0.55))
         grid = figure.subplots(rows, columns, squeeze=False, sharey=True)
         values = data["log2_ratio"].to_numpy()
         most = float(np.abs(values[np.isfinite(values)]).max(initial=1.0))

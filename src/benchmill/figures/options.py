@@ -9,6 +9,9 @@ from typing import Literal
 from benchmill.core.options import option
 from benchmill.text.appearance import MARKERS, PALETTE, STYLES
 
+#: A length: a number and its unit.
+_LENGTH = r"[0-9]*\.?[0-9]+ ?(in|cm|mm|pt|bp)"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
@@ -18,6 +21,20 @@ class Asked:
         "Name of the files; by default made from the kind, the measures and the variants.",
         None,
         pattern="^[A-Za-z][A-Za-z0-9_]*$",
+    )
+    width: str | None = option("As in `appearance`, for this figure.", None, pattern=f"^(column|text|{_LENGTH})$")
+    height: str | None = option(
+        "Height of the figure, such as `6cm`; by default what its panels need.", None, pattern=f"^{_LENGTH}$"
+    )
+    title: str | None = option("A line above the figure.", None, minLength=1)
+    highlight: int | tuple[str, ...] | None = option(
+        "As in `appearance`, for this figure.", None, minimum=1, items={"type": "string"}, minItems=1, uniqueItems=True
+    )
+    others: Literal["named", "grey"] | None = option("As in `appearance`, for this figure.", None)
+    labels: Mapping[str, str] | None = option(
+        "As in `appearance`, for this figure: joins the labels there.",
+        None,
+        additionalProperties={"type": "string", "minLength": 1},
     )
 
 
@@ -59,6 +76,13 @@ class Method:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Aggregation:
+    """Curves of running times."""
+
+    aggregation: str = option("What the curves are averaged over, one of `indicators.ecdf.aggregate`.", "problem")
+
+
+@dataclass(frozen=True, kw_only=True)
 class Target:
     """One of the targets of a measure."""
 
@@ -76,13 +100,31 @@ class Dimension:
 class Appearance:
     """How all figures of a study look: the key `appearance` of a configuration."""
 
-    paper: Literal["ieee", "acm", "lncs", "thesis"] = option(
-        "What the figures are made for, which gives column width, text width and size of the type.", "ieee"
+    paper: Literal["ieee", "acm", "lncs", "article", "thesis"] = option(
+        """What the figures are made for, which gives column width, text width and the height of a page: the classes IEEEtran,
+        acmart (sigconf), llncs, article (10pt, two columns), or a thesis of one column. Type is 8 pt in all of them.""",
+        "ieee",
+    )
+    width: str | None = option(
+        """How wide figures are: `column`, `text`, or a length (`86mm`). `null`: as wide as the kind of figure and the number of
+        its panels ask for.""",
+        None,
+        pattern=f"^(column|text|{_LENGTH})$",
+    )
+    columnwidth: str | None = option(
+        r"The width of a column in your document, in place of that of `paper`: what `\the\columnwidth` says, such as `252.0pt`.",
+        None,
+        pattern=f"^{_LENGTH}$",
+    )
+    textwidth: str | None = option(
+        r"The width of the text in your document, in place of that of `paper`: what `\the\textwidth` says.",
+        None,
+        pattern=f"^{_LENGTH}$",
     )
     font: Literal["bundled", "paper"] = option(
         """`bundled`: a Times that ships with the plotting library, so that the files are the same on every machine. `paper`: the
         type of the paper where it is installed as TrueType (Times New Roman or Liberation Serif for `ieee`, Linux Libertine for
-        `acm`, CMU Serif for `lncs` and `thesis`), else as `bundled`.""",
+        `acm`, CMU Serif for the others), else as `bundled`.""",
         "bundled",
     )
     highlight: int | tuple[str, ...] | None = option(

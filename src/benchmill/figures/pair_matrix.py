@@ -22,6 +22,8 @@ _POINT = ["target", "at_budget", "stratum"]
 _COLOURS = seaborn.blend_palette(["#8a4b08", "#d9a55b", "#f7f7f7", "#6fa8d6", "#0b3c6f"], as_cmap=True)
 #: More algorithms than this are not given their p values as text.
 _MOST_WRITTEN = 10
+#: The largest cell in inches.
+_CELL = 0.4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,16 +51,16 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     points = frames.groups(ranks, _POINT)
     n = ranks["algorithm"].nunique()
     with style.rc(settings):
-        size = style.points(settings) - 1
+        size = style.points(settings)
         longest = max(len(looks[name].label) for name in frames.algorithms(ranks))
-        room = style.text_width(settings) - 0.1
+        room = style.width_of(settings) - 0.1
         names = 0.062 * longest * size / 7 + 0.15
         most = max(1, int(room / (names + max(1.4, 0.11 * n))))
         rows, columns = panels.arrangement(len(points), settings, min(most, 3))
         wide = columns > 1 or n > 14 or longest > 16
-        width = (style.PRESETS[settings.get("width") or "ieee"]["text" if wide else "column"] - 0.1) / columns
-        cell = min((width - names) / n, 0.34, (9.2 - 0.6) / rows / (n + names / 0.34))
-        figure = style.new_figure(settings, wide=wide, height=min(rows * (n * cell + names + 0.28) + 0.55, 9.2))
+        width = (style.width_of(settings, wide=wide) - 0.1) / columns
+        cell = min((width - names) / n, _CELL, (style.tallest(settings) - 0.6) / rows / (n + names / _CELL))
+        figure = style.new_figure(settings, wide=wide, height=rows * (n * cell + names + 0.28) + 0.55)
         grid = figure.subplots(rows, columns, squeeze=False)
         for axes, point in zip(grid.flat, points, strict=False):
             mesh = _panel(axes, frames.rows_of(ranks, point), frames.rows_of(pairs, point), looks, size, cell)
@@ -79,12 +81,12 @@ def _panel(
         for value in ("effect", "p_adjusted", "better")
     )
     texts = None
-    if len(order) <= _MOST_WRITTEN and cell * 72 > 2.4 * size and written.notna().any(axis=None):
+    if len(order) <= _MOST_WRITTEN and cell * 72 > 3.2 * size and written.notna().any(axis=None):
         texts = written.map(lambda p: "" if pd.isna(p) else display.p_value(p))
     names = [style.text(looks[name].label) for name in order]
     small = min(size, cell * 72 / 1.15)
     # the numbers stand below the dots
-    mesh = heat.cells(axes, effect, _COLOURS, (0, 1), (names, names), small, texts, {"fontsize": size - 2.5, "va": "top"})
+    mesh = heat.cells(axes, effect, _COLOURS, (0, 1), (names, names), small, texts, {"fontsize": size, "va": "top"})
     axes.tick_params(axis="x", rotation=90, labelsize=small)
     style.stress([*axes.get_xticklabels(), *axes.get_yticklabels()], looks.values())
     marker: dict[str, Any] = {"linestyle": "none", "marker": "o", "ms": min(4.2, 0.4 * cell * 72), "mew": 0.6}

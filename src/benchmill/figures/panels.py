@@ -165,7 +165,7 @@ def title_of(group: Mapping[str, Any], groups: list[dict[str, Any]], settings: M
 
 def arrangement(n: int, settings: Mapping[str, Any], columns: int | None = None) -> tuple[int, int]:
     """Rows and columns for `n` panels: as many as fit the text width, filled evenly."""
-    most = columns or (2 if style.PRESETS[settings.get("width") or "ieee"]["text"] < 5 else 4)
+    most = columns or (2 if style.width_of(settings) < 5 else 4)
     rows = math.ceil(n / most)
     return rows, math.ceil(n / rows)
 
@@ -180,7 +180,7 @@ def legend_below(
     named = [look for look in order if not look.faded]
     order = sorted(named, key=lambda look: look.stands != "front") + _others(order)
     texts = [look.label for look in order] + [str(handle.get_label()) for handle in more]
-    size = style.points(settings) - 1
+    size = style.points(settings)
     longest = max((len(t) for t in texts), default=1)
     columns = max(1, min(len(texts), int(figure.get_size_inches()[0] * 72 / (size * (0.5 * longest + 4.6)))))
     rows = math.ceil(len(texts) / columns)
@@ -198,7 +198,7 @@ def legend_below(
 
 def legend_height(n: int, longest: int, width: float, settings: Mapping[str, Any]) -> float:
     """Height in inches that `legend_below` takes."""
-    size = style.points(settings) - 1
+    size = style.points(settings)
     columns = max(1, min(n, int(width * 72 / (size * (0.5 * longest + 4.6)))))
     return math.ceil(n / columns) * size * 1.45 / 72 + 0.1
 

@@ -50,7 +50,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     with style.rc(settings):
         n = max(len(values) for _, values, _ in places)
         figure = style.new_figure(
-            settings, wide=True, height=min(len(places) * max(2.4, 0.155 * min(n, panels.MOST_DIRECT_LABELS) + 0.9) + 0.1, 9.2)
+            settings, wide=True, height=len(places) * max(2.4, 0.155 * min(n, panels.MOST_DIRECT_LABELS) + 0.9) + 0.1
         )
         grid = figure.subplots(len(places), 1, squeeze=False)
         known = panels.looks(tables["profile_measures"], tables, settings)
@@ -68,7 +68,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             axes.xaxis.set_major_locator(FixedLocator(list(x)))
             axes.set_xticklabels([label for label, _, _ in axes_of])
             for tick in axes.get_xticklabels():
-                tick.set_fontsize(style.points(settings) - 1.5)
+                tick.set_fontsize(style.points(settings))
             axes.grid(axis="x", color="0.45", lw=0.7)
             axes.grid(axis="y", visible=False)
             axes.set_title(style.text(name), loc="left")

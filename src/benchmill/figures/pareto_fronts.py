@@ -44,11 +44,11 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     looks = panels.highlighted(looks, names, settings)
     names = sorted(names, key=natural_key)
     with style.rc(settings):
-        width = style.text_width(settings)
+        width = style.width_of(settings)
         longest = max(len(looks[name].label) for name in names)
         named = sum(not looks[name].faded for name in names)
         legend = panels.legend_height(min(named + 1, len(names)), longest, width, settings)
-        figure = style.new_figure(settings, wide=True, height=min(0.2 + len(groups) * 2.3 + legend, 9.2))
+        figure = style.new_figure(settings, wide=True, height=0.2 + len(groups) * 2.3 + legend)
         pairs = figure.subplots(len(groups), 2, squeeze=False)
         for (left, right), group in zip(pairs, groups, strict=True):
             rows = frames.rows_of(data, group)

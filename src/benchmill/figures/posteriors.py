@@ -44,16 +44,14 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     looks = panels.highlighted(looks, [name for name in looks if name in {*data["algorithm_a"], *data["algorithm_b"]}], settings)
     points = frames.groups(data, _POINT)
     with style.rc(settings):
-        size = style.points(settings) - 1
+        size = style.points(settings)
         parts = [_shown(tables, settings, frames.rows_of(data, point))[0] for point in points]
         most = max(len(rows) for rows in parts)
         longest = max(len(look.label) for look in looks.values())
-        columns = 2 if len(points) > 1 and longest <= 20 and style.text_width(settings) > 5 else 1
+        columns = 2 if len(points) > 1 and longest <= 20 and style.width_of(settings) > 5 else 1
         n_rows = math.ceil(len(points) / columns)
-        line = min(1.28 * size / 72, (9.2 - 0.5) / n_rows / (most + 3))
-        figure = style.new_figure(
-            settings, wide=columns > 1 or longest > 16, height=min(n_rows * (most * line + 0.45) + 0.35, 9.2)
-        )
+        line = min(1.28 * size / 72, (style.tallest(settings) - 0.5) / n_rows / (most + 3))
+        figure = style.new_figure(settings, wide=columns > 1 or longest > 16, height=n_rows * (most * line + 0.45) + 0.35)
         grid = figure.subplots(n_rows, columns, squeeze=False, sharex=True)
         for axes, point, rows in zip(grid.flat, points, parts, strict=False):
             _panel(axes, rows, looks, min(size, line * 72 / 1.15))

@@ -62,9 +62,9 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     with style.rc(settings):
         rows, columns = panels.arrangement(len(groups), settings, _columns(groups))
         longest = max(len(look.label) for look in looks.values())
-        width = style.text_width(settings)
+        width = style.width_of(settings)
         legend = panels.legend_height(n_curves + 1, longest, width, settings)
-        figure = style.new_figure(settings, wide=True, height=min(0.35 + rows * max(1.5, width / columns * 0.72) + legend, 9.0))
+        figure = style.new_figure(settings, wide=True, height=0.35 + rows * max(1.5, width / columns * 0.72) + legend)
         grid = figure.subplots(rows, columns, squeeze=False, sharey=True)
         for place, (axes, (group, mine)) in enumerate(zip(grid.flat, frames.parts(data, _GROUP), strict=False)):
             curves.profile_plot(mine, palette=looks, scale=scale, smooth=variants.is_smooth(profile), ax=axes)

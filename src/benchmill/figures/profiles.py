@@ -61,15 +61,15 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             else:
                 places.append((name, [(variant, mine)]))
     with style.rc(settings):
-        width = style.text_width(settings)
+        width = style.width_of(settings)
         n_variants = len({variant["name"] for _, variant, _ in shown})
         columns = n_variants if not overlaid and 1 < n_variants <= 3 and n_measures > 1 else None
         n_rows, columns = panels.arrangement(len(places), settings, columns or (3 if width > 5 and len(places) % 4 else None))
         longest = max(len(look.label) for look in looks.values())
-        width = width if len(places) > 1 else style.PRESETS[settings.get("width") or "ieee"]["column"]
+        width = width if len(places) > 1 else style.width_of(settings, wide=False)
         legend = panels.legend_height(len(looks) + (n_variants if overlaid else 0), longest, width, settings)
         height = 0.35 + n_rows * min(max(1.6, width / columns * 0.68), 2.1) + legend
-        figure = style.new_figure(settings, wide=len(places) > 1, height=min(height, 9.0))
+        figure = style.new_figure(settings, wide=len(places) > 1, height=height)
         grid = figure.subplots(n_rows, columns, squeeze=False, sharey=True)
         for i, (axes, (name, layers)) in enumerate(zip(grid.flat, places, strict=False)):
             for variant, rows in layers:

@@ -48,14 +48,14 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     names = [style.text(looks[name].label) for name in algorithms]
     n = len(algorithms)
     with style.rc(settings):
-        width, size = style.text_width(settings), style.points(settings) - 1
+        width, size = style.width_of(settings), style.points(settings)
         most = max(len(problems) for _, _, problems in parts)
         n_rows, columns = panels.arrangement(len(parts), settings, 1 if most > 12 else None)
         line = min(1.55 * size / 72, 7.0 / max(n * n_rows, 1))
         named = most <= _MOST_NAMED
         tall = named and max(len(problem) for _, _, problems in parts for problem in problems) > 4
         heads = 0.25 if not tall else 0.12 * 6
-        figure = style.new_figure(settings, wide=True, height=min(n_rows * (n * line + heads + 0.3) + 0.5, 9.2))
+        figure = style.new_figure(settings, wide=True, height=n_rows * (n * line + heads + 0.3) + 0.5)
         grid = figure.subplots(n_rows, columns, squeeze=False)
         for axes, dimension, (mean, failed, problems) in zip(grid.flat, dimensions, parts, strict=False):
             fits = named and width / columns / max(len(problems), 1) * 72 > 1.35 * size
@@ -63,8 +63,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             out = failed.reindex(algorithms, fill_value=False)
             texts = rank.map(lambda v: f"{v:.0f}" if v == round(v, 0) else f"{v:.1f}") if fits else rank.map(lambda _: "")
             below = [style.text(problem) for problem in problems] if named else []
-            mesh = heat.cells(axes, rank, _COLOURS, (1, n), (names, below), size, texts.mask(out, "×"), {"fontsize": size - 2})
-            axes.tick_params(axis="x", rotation=90 if tall else 0, labelsize=size - 1)
+            mesh = heat.cells(axes, rank, _COLOURS, (1, n), (names, below), size, texts.mask(out, "×"), {"fontsize": size})
+            axes.tick_params(axis="x", rotation=90 if tall else 0, labelsize=size)
             style.stress(axes.get_yticklabels(), looks.values())
             if not named:
                 axes.set_xlabel(f"{len(problems)} problems")

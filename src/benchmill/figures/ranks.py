@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from benchmill.figures import captions, frames, panels, style
+from benchmill.figures import captions, frames, options, panels, style
 from benchmill.text import display
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(options.Method, options.OfMeasures):
+    """What a study can set."""
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
@@ -35,10 +41,10 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     n = data["algorithm"].nunique()
     with style.rc(settings):
         longest = max(len(looks[row].label) for row in frames.algorithms(data))
-        width = style.PRESETS[settings.get("width") or "ieee"]["text"]
+        width = style.width_of(settings)
         rows, columns = panels.arrangement(len(groups), settings, max(1, int(width / (1.2 + 0.055 * longest))))
         height = 0.45 + rows * (0.155 * n + 0.42)
-        figure = style.new_figure(settings, wide=columns > 1, height=min(height, 9.2))
+        figure = style.new_figure(settings, wide=columns > 1, height=height)
         grid = figure.subplots(rows, columns, squeeze=False, sharex=True)
         lowest, highest = 1.0, 1.0
         for axes, group in zip(grid.flat, groups, strict=False):
@@ -52,12 +58,13 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
                 look = looks[name]
                 bar: dict[str, Any] = {**style.line_style(look, 1.3), "linestyle": "-"}
                 axes.plot([rank - half, rank + half], [place, place], **bar)
-                axes.plot([rank], [place], linestyle="none", **style.marker_style(look, 4.4))
+                axes.plot([rank], [place], linestyle="none", clip_on=False, **style.marker_style(look, 4.4))
                 lowest, highest = min(lowest, rank - half), max(highest, rank + half)
             style.name_rows(axes, [looks[name] for name in mine["algorithm"]])
             axes.set_title(style.text(panels.heading(group, groups)), loc="left")
             axes.tick_params(labelbottom=True)
-        pad = 0.03 * (highest - lowest) or 0.5
+        # a marker at either end is whole
+        pad = max(0.03, 6 / (72 * width / columns)) * (highest - lowest) or 0.5
         grid.flat[0].set_xlim(lowest - pad, highest + pad)
         grid.flat[0].xaxis.set_major_locator(MaxNLocator(nbins=7, integer=True))
         for axes in list(grid.flat)[len(groups) :]:

@@ -55,14 +55,11 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     looks = panels.looks(data, tables, settings)
     dimensions = [g["dimension"] for g in frames.groups(data, ["dimension"]) if g["dimension"] is not None]
     with style.rc(settings):
-        columns = min(len(pairs), 3 if style.text_width(settings) > 5 else 2)
+        columns = min(len(pairs), 3 if style.width_of(settings) > 5 else 2)
         n_rows = math.ceil(len(pairs) / columns)
         wide = columns > 1
-        preset = style.PRESETS[settings.get("width") or "ieee"]
-        side = preset["text" if wide else "column"] / columns
-        figure = style.new_figure(
-            settings, wide=wide, height=min(n_rows * side * 0.97 + (0.2 if len(dimensions) > 1 else 0.0), 9.2)
-        )
+        side = style.width_of(settings, wide=wide) / columns
+        figure = style.new_figure(settings, wide=wide, height=n_rows * side * 0.97 + (0.2 if len(dimensions) > 1 else 0.0))
         grid = figure.subplots(n_rows, columns, squeeze=False)
         for axes, (a, b) in zip(grid.flat, pairs, strict=False):
             _panel(axes, _points(data, a, b), dimensions, style.points(settings))
@@ -192,7 +189,7 @@ def _panel(axes: Axes, points: Mapping[str, np.ndarray], dimensions: list[int], 
         axis.set_minor_formatter(NullFormatter())
     counts = _counts(points)
     words = f"above {counts['a']}, on {counts['equal']}, below {counts['b']}, unsolved {counts['neither']}"
-    axes.set_title(words, loc="left", fontsize=size - 1.5)
+    axes.set_title(words, loc="left", fontsize=size)
 
 
 def _mark(i: int, n: int) -> dict[str, Any]:

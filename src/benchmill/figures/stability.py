@@ -43,7 +43,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     parts, names = _rows(tables, settings)
     looks = panels.looks(tables["waves"], tables, settings)
     with style.rc(settings):
-        size = style.points(settings) - 1
+        size = style.points(settings)
         if not parts:
             figure = style.new_figure(settings, wide=False, height=0.8)
             axes = figure.add_subplot()
@@ -54,14 +54,14 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             return figure
         line = 1.5 * size / 72
         longest = max(min(len(looks[name].label), _LONGEST) for name in names) * size * 0.52 / 72
-        width = style.text_width(settings)
+        width = style.width_of(settings)
         upright = longest > 0.6 * width / len(names)
         if upright:
             # columns without a mark take the room of the others
             names = [name for name in names if any(name in part.changing for part in parts)]
         heights = [max(len(part.pairs), 1.6) * line + 0.25 for part in parts]
         heads = longest if upright else line
-        figure = style.new_figure(settings, wide=True, height=min(sum(heights) + heads + 0.5, 9.2))
+        figure = style.new_figure(settings, wide=True, height=sum(heights) + heads + 0.5)
         grid = figure.subplots(len(parts), 1, squeeze=False, sharex=True, height_ratios=heights)
         most = max(16, int(0.42 * width * 72 / (0.5 * size)))
         for axes, part in zip(grid.flat, parts, strict=True):

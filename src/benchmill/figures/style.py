@@ -33,13 +33,21 @@ from benchmill.figures import borrowed
 from benchmill.text import display, labels
 from benchmill.text.appearance import Look
 
-#: Width in inches of one column and of the full text, and the size of the type in points.
+#: Widths of one column and of the full text, and about the height of the text, in points of TeX: what `\the\columnwidth`,
+#: `\the\textwidth` and `\the\textheight` say in IEEEtran (journal), acmart (sigconf), llncs, and article (10pt, two columns).
 PRESETS: dict[str, dict[str, float]] = {
-    "ieee": {"column": 3.5, "text": 7.16, "points": 8},
-    "acm": {"column": 3.33, "text": 7.0, "points": 8},
-    "lncs": {"column": 4.8, "text": 4.8, "points": 8},
-    "thesis": {"column": 5.5, "text": 5.9, "points": 9},
+    "ieee": {"column": 252.0, "text": 516.0, "height": 696.0},
+    "acm": {"column": 241.14749, "text": 506.295, "height": 626.0},
+    "lncs": {"column": 347.12354, "text": 347.12354, "height": 549.13828},
+    "article": {"column": 229.5, "text": 469.0, "height": 550.0},
+    "thesis": {"column": 397.0, "text": 426.0, "height": 650.0},
 }
+#: Size of all type in print, in points, but for raised digits.
+_TYPE = 8.0
+#: Inches of a page that are left for the caption of a figure.
+_CAPTION = 1.0
+#: Inches in the units of a length.
+_UNITS = {"in": 1.0, "cm": 1 / 2.54, "mm": 1 / 25.4, "pt": 1 / 72.27, "bp": 1 / 72}
 
 #: Contexts of seaborn: the sizes of the presets hold for paper, slides take larger ones.
 CONTEXTS = ("paper", "notebook", "talk", "poster")
@@ -55,6 +63,7 @@ PAPER_FONTS: dict[str, tuple[str, ...]] = {
     "ieee": ("Times New Roman", "Liberation Serif", "Nimbus Roman"),
     "acm": ("Linux Libertine O", "Linux Libertine", "Libertinus Serif"),
     "lncs": ("CMU Serif", "Latin Modern Roman"),
+    "article": ("CMU Serif", "Latin Modern Roman"),
     "thesis": ("CMU Serif", "Latin Modern Roman"),
 }
 #: They ship with matplotlib, so that figures are the same on every machine: a Times, and a font with more scripts.
@@ -119,10 +128,10 @@ def rc(settings: Mapping[str, Any]) -> Any:
         "font.size": size,
         "axes.titlesize": size,
         "axes.labelsize": size,
-        "legend.fontsize": size - 1,
+        "legend.fontsize": size,
         "legend.title_fontsize": None,
-        "xtick.labelsize": size - 1,
-        "ytick.labelsize": size - 1,
+        "xtick.labelsize": size,
+        "ytick.labelsize": size,
     }
     theme = {**seaborn.axes_style("ticks"), **seaborn.plotting_context(_context(settings))}
     base: dict[Any, Any] = {
@@ -132,7 +141,7 @@ def rc(settings: Mapping[str, Any]) -> Any:
 
 
 def _preset(settings: Mapping[str, Any]) -> dict[str, float]:
-    name = settings.get("width") or "ieee"
+    name = settings.get("paper") or "ieee"
     if name not in PRESETS:
         raise UserError(f"appearance.paper: found {name!r}, expected one of {', '.join(PRESETS)}; choose one of these.")
     return PRESETS[name]
@@ -161,26 +170,57 @@ def fonts(settings: Mapping[str, Any]) -> list[str]:
     if (settings.get("font") or "bundled") == "bundled":
         return bundled
     installed = {entry.name for entry in fontManager.ttflist if entry.fname.lower().endswith(".ttf")}
-    return [name for name in PAPER_FONTS[settings.get("width") or "ieee"] if name in installed][:1] + bundled
+    return [name for name in PAPER_FONTS[settings.get("paper") or "ieee"] if name in installed][:1] + bundled
 
 
-def text_width(settings: Mapping[str, Any]) -> float:
-    """Width of the preset's text in inches."""
-    return _preset(settings)["text"]
+def inches(length: str) -> float:
+    """A length such as `86mm`, `3.4in` or, as TeX tells it, `252.0pt`, in inches.
+
+    Raises
+    ------
+    ValueError
+        It is no such length.
+    """
+    found = re.fullmatch(r"([0-9]*\.?[0-9]+) *(in|cm|mm|pt|bp)", length)
+    if not found or not float(found[1]):
+        raise ValueError(f"{length!r} is no length")
+    return float(found[1]) * _UNITS[found[2]]
+
+
+def width_of(settings: Mapping[str, Any], wide: bool = True) -> float:
+    """Width of a figure in inches.
+
+    Parameters
+    ----------
+    settings : mapping
+        `width`: `column`, `text` or a length; `columnwidth` and `textwidth`: those of the document, else of its class, `paper`.
+    wide : bool
+        Whether a figure for which the settings say nothing is as wide as the text.
+    """
+    asked = settings.get("width") or ("text" if wide else "column")
+    if asked not in ("column", "text"):
+        return inches(asked)
+    measured = settings.get(f"{asked}width")
+    return inches(measured) if measured else _preset(settings)[asked] / 72.27
+
+
+def tallest(settings: Mapping[str, Any]) -> float:
+    """The height in inches of the tallest figure that leaves room for its caption on a page."""
+    return _preset(settings)["height"] / 72.27 - _CAPTION
 
 
 def new_figure(settings: Mapping[str, Any], wide: bool, height: float) -> Figure:
-    """An empty figure of the preset's column or text width; `height` in inches. Not known to pyplot."""
-    preset = _preset(settings)
-    figure = Figure(figsize=(preset["text" if wide else "column"], height), layout="constrained")
+    """An empty figure, not known to pyplot: as wide as `width_of` says, `height` inches high unless the settings say more."""
+    height = inches(settings["height"]) if settings.get("height") else min(height, tallest(settings))
+    figure = Figure(figsize=(width_of(settings, wide), height), layout="constrained")
     _DRAWN_WITH[figure] = dict(settings)
     FigureCanvasAgg(figure)
     return figure
 
 
 def points(settings: Mapping[str, Any]) -> float:
-    """Type size of the preset in points, larger in other contexts than paper."""
-    return _preset(settings)["points"] * _factor(settings)
+    """Type size in points, larger in other contexts than paper."""
+    return _TYPE * _factor(settings)
 
 
 _SVG_PATH = re.compile(r'(?<= d=")[MLQCz][^"]*')
@@ -430,7 +470,7 @@ def direct_labels(axes: Axes, ends: Sequence[tuple[float, str, Look]], settings:
     title : str
         Heading above the labels.
     """
-    size = points(settings) - 1
+    size = points(settings)
     height = axes.get_figure().get_size_inches()[1] * 72 * 0.72  # type: ignore[union-attr]
     low, high = axes.get_ylim()
     order = sorted(range(len(ends)), key=lambda i: (-ends[i][0], i))

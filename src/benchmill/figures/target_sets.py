@@ -38,11 +38,11 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     order = grid.order_of({name: -float(mean.get(name, 1e9)) for name in frames.algorithms(data)})
     looks = panels.highlighted(panels.looks(data, tables, settings), order, settings)
     with style.rc(settings):
-        width = style.text_width(settings)
+        width = style.width_of(settings)
         rows, columns = panels.arrangement(len(groups), settings, 4 if width > 5 else 2)
         longest = max(len(look.label) for look in looks.values())
         legend = panels.legend_height(len(looks), longest, width, settings)
-        height = min(0.35 + rows * (0.15 * len(looks) + 0.75) + legend, grid.TALLEST)
+        height = 0.35 + rows * (0.15 * len(looks) + 0.75) + legend
         figure = style.new_figure(settings, wide=True, height=height)
         axes = figure.subplots(rows, columns, squeeze=False, sharey=True)
         short = display.short_names([name.replace("_", " ") for name in sets], 16)

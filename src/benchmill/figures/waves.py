@@ -45,7 +45,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     order = curves.order(whole for *_, whole in parts)
     looks = panels.highlighted({name: known[name] for name in order}, order, settings)
     with style.rc(settings):
-        width = style.text_width(settings)
+        width = style.width_of(settings)
         across = 4 if width > 5 else 2
         shown = [_shown(waves, _MOST_WAVES if len(parts) == 1 else across - 1) for _, waves, _, _ in parts]
         drawn = [_in_wave(of_waves, wave) for (_, _, of_waves, _), mine in zip(parts, shown, strict=True) for wave in mine]
@@ -54,7 +54,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         longest = max(len(look.label) for look in looks.values())
         legend = panels.legend_height(len(looks), longest, width, settings)
         height = 0.35 + n_rows * min(max(1.6, width / columns * 0.72), 2.3) + legend
-        figure = style.new_figure(settings, wide=True, height=min(height, 9.0))
+        figure = style.new_figure(settings, wide=True, height=height)
         free = list(figure.subplots(n_rows, columns, squeeze=False, sharey=True).flat)
         for number, ((group, waves, of_waves, whole), mine) in enumerate(zip(parts, shown, strict=True)):
             head = f"{panels.name_of(group)}, " if len(groups) > 1 else ""
@@ -94,7 +94,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         leaving = display.listed([f"{known[name].label}{' (tied)' if _tied(waves, wave) else ''}" for name, wave in names])
         best.append(f"{panels.name_of(group)}: {leaving}" if len(groups) > 1 else leaving)
     n_waves = max(waves["wave"].nunique() for _, waves, _, _ in parts)
-    n_shown = _MOST_WAVES if len(parts) == 1 else (4 if style.text_width(settings) > 5 else 2) - 1
+    n_shown = _MOST_WAVES if len(parts) == 1 else (4 if style.width_of(settings) > 5 else 2) - 1
     where = f" ({panels.name_of(groups[0])})" if len(groups) == 1 and panels.name_of(groups[0]) else ""
     last = "panel" if len(parts) == 1 else "panel of a row"
     words = [

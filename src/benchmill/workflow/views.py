@@ -69,8 +69,10 @@ def figures_of(study: Study) -> dict[str, View]:
     for name, asked in study.asked_figures.items():
         kind = KINDS[asked["kind"]]
         chosen = {"asked": asked}
-        if kind.each == "profile" or kind.shows == "indicators":
+        if kind.each in ("profile", "measure") or kind.shows == "indicators":
             chosen["measure"] = asked["measures"][0]
+        if kind.each == "aggregation":
+            chosen["measure"] = ECDF_MEASURE
         if kind.each == "profile":
             chosen["profile"] = asked["variants"][0]
         found[name] = _figure(study, kind, chosen, asked["measures"], asked["variants"], asked.get("aggregation"))
@@ -111,17 +113,19 @@ def counts_floored(study: Study, figure: View) -> bool:
 def figure_settings(study: Study, figure: View) -> dict[str, Any]:
     """What a figure has to know about the study, beside the results it shows."""
     ecdf = study.settings["indicators"]["ecdf"]
+    general, own = appearance_of(study), view_settings(study, figure.chosen)
+    labels = {**general["labels"], **(own.get("labels") or {})}
     return {
-        **view_settings(study, figure.chosen),
-        **appearance_of(study),
+        **general,
+        **{key: value for key, value in own.items() if value is not None},
+        "labels": labels,
         "indicators": {"ecdf": {key: ecdf[key] for key in ("x", "weight", "restarts", "target_set", "bands")}},
     }
 
 
 def appearance_of(study: Study) -> dict[str, Any]:
     """What every figure of a study has to know about its looks."""
-    settings = {key: value for key, value in study.settings["appearance"].items() if key != "pgf"}
-    return {"width": settings.pop("paper"), **settings}
+    return {key: value for key, value in study.settings["appearance"].items() if key != "pgf"}
 
 
 def font_files(study: Study) -> list[str]:
