@@ -62,8 +62,8 @@ def test_a_name_that_is_of_no_algorithm_is_a_clear_error():
 
 def test_type_is_that_of_the_paper_only_where_it_is_asked_for():
     for paper in style.PRESETS:
-        bundled = style.fonts({"width": paper})
-        found = style.fonts({"width": paper, "font": "paper"})
+        bundled = style.fonts({"paper": paper})
+        found = style.fonts({"paper": paper, "font": "paper"})
         assert bundled == ["STIXGeneral", "DejaVu Sans"]
         assert found[-2:] == bundled
         assert set(found[:-2]) <= set(style.PAPER_FONTS[paper])

@@ -1,5 +1,6 @@
 """Files of figures: the same bytes, the right fonts, strange names."""
 
+import contextlib
 import hashlib
 import itertools
 import os
@@ -7,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import zlib
 
 import matplotlib
 import pytest
@@ -101,11 +103,49 @@ def test_files_name_no_date_and_no_program_version(hostile):
 
 def test_sizes_are_those_of_the_publisher():
     tables = synthetic.tables(n_problems=2)
-    for name, width in (("ieee", 7.16), ("acm", 7.0), ("lncs", 4.8), ("thesis", 5.9)):
-        figure, _ = draw("profile", tables, {**SETTINGS, "width": name})
-        assert figure.get_size_inches()[0] == pytest.approx(width)
-    with pytest.raises(UserError, match=r"appearance\.paper: found 'a5', expected one of ieee, acm, lncs, thesis"):
-        draw("profile", tables, {**SETTINGS, "width": "a5"})
+    for name, points in (("ieee", 516.0), ("acm", 506.295), ("lncs", 347.12354), ("article", 469.0)):
+        figure, _ = draw("profile", tables, {**SETTINGS, "paper": name})
+        assert figure.get_size_inches()[0] == pytest.approx(points / 72.27)
+    with pytest.raises(UserError, match=r"appearance\.paper: found 'a5', expected one of ieee, acm, lncs, article, thesis"):
+        draw("profile", tables, {**SETTINGS, "paper": "a5"})
+
+
+def _type_sizes(pdf):
+    """Sizes in which a PDF shows text."""
+    streams = re.findall(rb"stream\r?\n(.*?)endstream", pdf.read_bytes(), re.S)
+    found = set()
+    for stream in streams:
+        with contextlib.suppress(zlib.error):
+            found |= {float(size) for size in re.findall(rb"/F\S+ ([0-9.]+) Tf", zlib.decompress(stream.rstrip(b"\r\n")))}
+    return found
+
+
+@pytest.mark.parametrize("width", ["column", "text", "86mm"])
+@pytest.mark.parametrize("paper", ["ieee", "lncs"])
+def test_type_is_8_pt_in_every_width_and_preset(tmp_path, width, paper):
+    tables = synthetic.tables(n_problems=2)
+    figure, _ = draw("profile", tables, {**SETTINGS, "width": width, "paper": paper})
+    save(figure, tmp_path / "f", ["pdf"])
+    # digits of exponents are smaller by 0.7
+    assert {round(size, 1) for size in _type_sizes(tmp_path / "f.pdf")} <= {8.0, 5.6}
+
+
+@pytest.mark.parametrize(
+    ("settings", "inches"),
+    [
+        ({"width": "column"}, 252 / 72.27),
+        ({"width": "text"}, 516 / 72.27),
+        ({"width": "column", "paper": "lncs"}, 347.12354 / 72.27),
+        ({"width": "column", "columnwidth": "241.14749pt", "paper": "lncs"}, 241.14749 / 72.27),
+        ({"width": "text", "textwidth": "17.5cm"}, 17.5 / 2.54),
+        ({"width": "86mm"}, 86 / 25.4),
+        ({"width": "3.4 in"}, 3.4),
+    ],
+)
+def test_a_figure_is_as_wide_as_its_place_in_the_document(settings, inches):
+    tables = synthetic.tables(n_problems=2)
+    figure, _ = draw("profile", tables, {**SETTINGS, **settings, "height": "5cm"})
+    assert figure.get_size_inches() == pytest.approx((inches, 5 / 2.54))
 
 
 def test_unknown_kinds_and_formats_are_clear_errors(tmp_path):

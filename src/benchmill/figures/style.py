@@ -26,6 +26,7 @@ from matplotlib.font_manager import FontProperties, findfont, fontManager, get_f
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.ticker import FixedLocator, NullLocator
+from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 
 from benchmill.core.errors import UserError
 from benchmill.core.whole_file import whole_file
@@ -476,22 +477,25 @@ def direct_labels(axes: Axes, ends: Sequence[tuple[float, str, Look]], settings:
     order = sorted(range(len(ends)), key=lambda i: (-ends[i][0], i))
     heights = [(ends[i][0] - low) / (high - low) for i in order]
     places = spread(heights, min(1.3 * size / height, 1.0 / max(len(ends), 1)), 0.0, 0.97)
+    # so many inches to the right of the axes, and a share of their height
+    edge: Any = axes.transAxes
+    beside = axes.figure.dpi_scale_trans + ScaledTranslation(1, 0, edge)
     anchor: dict[str, Any] = {
-        "xycoords": "axes fraction",
+        "xycoords": (beside, "axes fraction"),
         "va": "center",
         "ha": "left",
         "fontsize": size,
         "annotation_clip": False,
     }
-    free: dict[str, Any] = {"transform": axes.transAxes, "clip_on": False}
+    free: dict[str, Any] = {"transform": blended_transform_factory(beside, axes.transAxes), "clip_on": False}
     for place, y, i in zip(places, heights, order, strict=True):
         _, label, look = ends[i]
-        axes.plot([1.0, 1.012, 1.042, 1.05], [y, y, place, place], lw=0.5, color=look.colour, **free)
-        axes.plot([1.066], [place], **marker_style(look, 4.0), **free)
-        axes.annotate(text(label), (1.086, place), fontweight=weight(look), **anchor)
+        axes.plot([0.0, 0.04, 0.14, 0.17], [y, y, place, place], lw=0.5, color=look.colour, **free)
+        axes.plot([0.24], [place], **marker_style(look, 4.0), **free)
+        axes.annotate(text(label), (0.34, place), fontweight=weight(look), **anchor)
     if title:
         top = min(1.06, max(places, default=1.0) + 1.5 * size / height)
-        axes.annotate(title, (1.086, top), **{**anchor, "color": "0.35"})
+        axes.annotate(title, (0.34, top), **{**anchor, "color": "0.35"})
 
 
 def spread(wanted: Sequence[float], step: float, low: float, high: float) -> list[float]:
