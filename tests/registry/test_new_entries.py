@@ -118,7 +118,9 @@ def test_a_new_entry_can_be_asked_for_and_a_wrong_option_is_told(module, monkeyp
     assert views.figure_settings(study, view)["depth"] == 3
     with pytest.raises(Exception, match=r"figures\[1\]\.depth: found 0, expected a number of at least 1"):
         read(depth=0)
-    with pytest.raises(Exception, match=r"figures\[1\]\.layout: unknown key. Allowed: depth, kind, measures, name"):
+    with pytest.raises(
+        Exception, match=r"figures\[1\]\.layout: unknown key. Allowed: algorithms, budgets, depth, dimensions, groups, height"
+    ):
         read(layout="beside")
 
 

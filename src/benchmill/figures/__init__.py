@@ -67,7 +67,7 @@ def draw(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> t
     UserError
         There is no such kind, or no row to draw.
     """
-    module, drawn = _ready(kind, tables)
+    module, drawn = _ready(kind, tables, settings)
     figure = module.draw(drawn, settings)
     if settings.get("title"):
         with style.rc(settings):
@@ -77,20 +77,65 @@ def draw(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> t
 
 def caption(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what a figure shows, without drawing it; parameters and errors as of `draw`."""
-    module, drawn = _ready(kind, tables)
+    module, drawn = _ready(kind, tables, settings)
     return _caption(module, drawn, tables, settings)
 
 
-def _ready(kind: str, tables: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """The module of a kind, and the tables as it takes them."""
+#: Keys of a figure by which rows are chosen, and the columns that they choose in.
+_CHOSEN = {
+    "dimensions": "dimension",
+    "targets": "target",
+    "budgets": "at_budget",
+    "groups": "group",
+    "algorithms": "algorithm",
+}
+
+
+def _ready(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """The module of a kind, and the tables as it takes them: the rows that the settings choose."""
     if kind not in KINDS:
         raise UserError(f"figures: there is no kind {kind!r}, expected one of {', '.join(KINDS)}; choose one of these.")
     asked = {table.split("/")[0] for table in KINDS[kind].tables}
     drawn = {name: frames.frame(table) if name in asked else table for name, table in tables.items()}
-    return KINDS[kind].load(), drawn
+    module = KINDS[kind].load()
+    wanted = {column: settings[key] for key, column in _CHOSEN.items() if settings.get(key)}
+    if getattr(module, "RANKS_ALL", False):
+        wanted.pop("algorithm", None)
+    for name in [name for name in drawn if name in asked]:
+        try:
+            drawn[name] = frames.chosen(drawn[name], wanted)
+        except KeyError as error:
+            raise _not_there(kind, drawn[name], *error.args) from None
+    return module, drawn
+
+
+def _not_there(kind: str, data: Any, column: str, value: Any) -> UserError:
+    """The error of a value that is asked for and that no row has."""
+    key = next(key for key, name in _CHOSEN.items() if name == column)
+    found = [str(group[column]) for group in frames.groups(data, [column]) if group[column] is not None]
+    if not found:
+        return UserError(
+            f"figures: {kind}: {key}: found {value!r}, but what the figure shows is not kept apart by {column}; leave {key} out, "
+            "or show something that is, such as a profile with `by`."
+        )
+    return UserError(f"figures: {kind}: {key}: found {value!r}, expected some of {display.listed(found)}; choose among these.")
 
 
 def _caption(module: Any, drawn: Mapping[str, Any], tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     measures = settings.get("measures") or ([settings["measure"]] if "measure" in settings else [])
-    parts = [module.caption(drawn, settings), display.floored(tables.get("indicators"), measures)]
+    parts = [module.caption(drawn, settings), display.floored(tables.get("indicators"), measures), _choice_words(settings)]
     return " ".join(part for part in parts if part)
+
+
+def _choice_words(settings: Mapping[str, Any]) -> str:
+    """The sentence about what was chosen of what there is; empty where nothing was."""
+    said = []
+    for key in ("dimensions", "targets", "budgets", "groups"):
+        if settings.get(key):
+            form = display.target if key in ("targets", "budgets") else str
+            said.append(f"{key} {display.listed([form(value) for value in settings[key]])}")
+    words = f"Chosen of what there is: {'; '.join(said)}." if said else ""
+    if settings.get("algorithms"):
+        n = len(settings["algorithms"])
+        words += f" Drawn are {display.plural(n, 'algorithm')} of the study; ratios, ranks and tests are among all of it."
+    return words.strip()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -45,6 +46,35 @@ def rows_of(data: pd.DataFrame, where: Mapping[str, Any]) -> pd.DataFrame:
         found = data[column].isna() if value is None else data[column].eq(value).fillna(False)
         mask &= found.to_numpy(bool)
     return data[mask]
+
+
+def chosen(data: pd.DataFrame, wanted: Mapping[str, Sequence[Any]]) -> pd.DataFrame:
+    """The rows of some values of the keys.
+
+    Parameters
+    ----------
+    wanted : mapping
+        By column the values; a column that the table has not is passed over. Of a table of pairs (`algorithm_a`, `algorithm_b`)
+        those rows stay of which both are wanted.
+
+    Raises
+    ------
+    KeyError
+        With the column and the value: no row has it.
+    """
+    for name, values in wanted.items():
+        for column in [c for c in (name, f"{name}_a", f"{name}_b") if c in data.columns]:
+            found = data[column].dropna().unique().tolist()
+            absent = [value for value in values if not any(_same(value, other) for other in found)]
+            if absent and column == name and len(data):
+                raise KeyError(name, absent[0])
+            data = data[data[column].isin([other for other in found if any(_same(value, other) for value in values)])]
+    return data
+
+
+def _same(a: Any, b: Any) -> bool:
+    """Whether two values of a key are one: numbers but for the last bits, in which a configuration may differ."""
+    return bool(a == b) if isinstance(a, str) or isinstance(b, str) else math.isclose(a, b, rel_tol=1e-9)
 
 
 def cells(data: pd.DataFrame, columns: Sequence[str]) -> tuple[np.ndarray, list[dict[str, Any]]]:

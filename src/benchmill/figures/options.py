@@ -22,6 +22,20 @@ class Asked:
         None,
         pattern="^[A-Za-z][A-Za-z0-9_]*$",
     )
+    dimensions: tuple[int, ...] | None = option(
+        "The dimensions that are shown; by default all.", None, minItems=1, uniqueItems=True
+    )
+    targets: tuple[float, ...] | None = option("The targets that are shown; by default all.", None, minItems=1, uniqueItems=True)
+    budgets: tuple[float, ...] | None = option("The budgets that are shown; by default all.", None, minItems=1, uniqueItems=True)
+    groups: tuple[str, ...] | None = option(
+        "The groups of problems that are shown; by default all.", None, minItems=1, uniqueItems=True
+    )
+    algorithms: tuple[str, ...] | None = option(
+        "The algorithms that are shown; by default all. Ratios, ranks and tests stay among all of the study.",
+        None,
+        minItems=1,
+        uniqueItems=True,
+    )
     width: str | None = option("As in `appearance`, for this figure.", None, pattern=f"^(column|text|{_LENGTH})$")
     height: str | None = option(
         "Height of the figure, such as `6cm`; by default what its panels need.", None, pattern=f"^{_LENGTH}$"

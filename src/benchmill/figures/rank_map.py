@@ -25,6 +25,9 @@ _PROBLEM = ("suite", "problem", "instance")
 #: What a study can set.
 Options = options.OfMeasures
 
+#: Ranks are among all algorithms, whichever are shown.
+RANKS_ALL = True
+
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """Draw one panel a dimension: a row for each algorithm, best on top, a column for each problem, its mean rank in colour.
@@ -44,18 +47,20 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     looks = panels.looks(data, tables, settings)
     parts = [_ranks(rows) for _, rows in frames.parts(data, ["dimension"])]
     algorithms = _order([mean for mean, _, _ in parts])
+    wanted = settings.get("algorithms") or algorithms
+    n = len(algorithms)
+    algorithms = [name for name in algorithms if name in wanted]
     looks = panels.highlighted(looks, algorithms, settings)
     names = [style.text(looks[name].label) for name in algorithms]
-    n = len(algorithms)
     with style.rc(settings):
         width, size = style.width_of(settings), style.points(settings)
         most = max(len(problems) for _, _, problems in parts)
         n_rows, columns = panels.arrangement(len(parts), settings, 1 if most > 12 else None)
-        line = min(1.55 * size / 72, 7.0 / max(n * n_rows, 1))
+        line = min(1.55 * size / 72, 7.0 / max(len(algorithms) * n_rows, 1))
         named = most <= _MOST_NAMED
         tall = named and max(len(problem) for _, _, problems in parts for problem in problems) > 4
         heads = 0.25 if not tall else 0.12 * 6
-        figure = style.new_figure(settings, wide=True, height=n_rows * (n * line + heads + 0.3) + 0.5)
+        figure = style.new_figure(settings, wide=True, height=n_rows * (len(algorithms) * line + heads + 0.3) + 0.5)
         grid = figure.subplots(n_rows, columns, squeeze=False)
         for axes, dimension, (mean, failed, problems) in zip(grid.flat, dimensions, parts, strict=False):
             fits = named and width / columns / max(len(problems), 1) * 72 > 1.35 * size
