@@ -15,5 +15,5 @@ with job(snakemake):
     for table, (kind, settings) in snakemake.params.tables.items():
         built = pages.table(kind, study, settings)
         for path in files[table]:
-            write(built, path, snakemake.params.siunitx)
+            write(built, path, snakemake.params.layout)
     numbers.write(numbers.build(name, study, study["ingest"]), snakemake.output.numbers)

@@ -6,6 +6,7 @@ import pytest
 
 from benchmill.core.errors import UserError
 from benchmill.figures import panels, style
+from benchmill.text import widths
 from benchmill.text.appearance import appearance
 
 NAMES = [f"a{i}" for i in range(20)]
@@ -61,7 +62,7 @@ def test_a_name_that_is_of_no_algorithm_is_a_clear_error():
 
 
 def test_type_is_that_of_the_paper_only_where_it_is_asked_for():
-    for paper in style.PRESETS:
+    for paper in widths.PRESETS:
         bundled = style.fonts({"paper": paper})
         found = style.fonts({"paper": paper, "font": "paper"})
         assert bundled == ["STIXGeneral", "DejaVu Sans"]

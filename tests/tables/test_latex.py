@@ -1,6 +1,10 @@
 """LaTeX that compiles anywhere and shows every row."""
 
 import re
+import shutil
+import subprocess
+
+import pytest
 
 from benchmill.tables import latex
 from benchmill.text.display import Cell, Column, Section, Table
@@ -22,7 +26,8 @@ def test_a_small_table_in_full():
             "% Title",
             r"% Caption with 50 \% \& \$x\$.",
             "% needs: booktabs",
-            r"\begingroup\footnotesize\setlength{\tabcolsep}{3pt}",
+            r"\par\begingroup\setlength{\parindent}{0pt}\setlength{\tabcolsep}{3pt}",
+            r"\fontsize{8}{9.6}\selectfont",
             r"\begin{tabular}{@{}lr@{}}",
             r"\toprule",
             r"name & \multicolumn{1}{c}{c0} \\",
@@ -58,21 +63,68 @@ def test_a_wide_table_is_split_and_loses_no_column():
     assert len(parts) > 1
     assert all(part[0] == 0 for part in parts)  # the key column is in every part
     assert sorted(i for part in parts for i in part if i) == list(range(1, 31))
-    source = latex.render(wide)
+    source = latex.render(wide, widths=(516, 516))
     for row in cells:
         for cell in row[1:]:
             assert source.count(f" {cell.text} ") == 1
     assert source.count("row 3") == len(parts)
 
 
-def test_a_long_table_breaks_over_pages():
-    cells = [[Cell(f"r{r}"), Cell("1")] for r in range(latex.LONG + 1)]
+def test_a_long_table_breaks_between_tabulars_or_is_a_longtable_by_choice():
+    cells = [[Cell(f"r{r}"), Cell("1")] for r in range(2 * latex.LONG + 1)]
     source = latex.render(table(cells, heading="dimension 5"))
-    assert r"\begin{longtable}" in source
-    assert r"\endlastfoot" in source
-    assert "needs: booktabs, longtable" in source
-    assert len(rows_in(source)) == len(cells)
+    assert "longtable" not in source
+    assert [len(rows_in(part)) for part in source.split(r"\begin{tabular}")[1:]] == [latex.LONG, latex.LONG, 1]
+    assert source.count("dimension 5") == 3
+    chosen = latex.render(table(cells, heading="dimension 5"), long=True)
+    assert r"\begin{longtable}" in chosen
+    assert r"\endlastfoot" in chosen
+    assert "needs: booktabs, longtable" in chosen
+    assert len(rows_in(chosen)) == len(cells)
+    assert latex.is_long(table(cells))
     assert not latex.is_long(table(cells[:40]))
+
+
+def test_smaller_type_comes_before_fewer_columns():
+    cells = [[Cell("row"), *(Cell("0.123") for _ in range(n))] for n in range(4, 14)]
+    sizes = {len(row) - 1: latex._layout(table([row]), 252.0) for row in cells}
+    widths = {n: sum(latex._width(table([[Cell("row")] + [Cell("0.123")] * n]), i) for i in range(n + 1)) for n in sizes}
+    for n, (size, parts) in sizes.items():
+        assert (size == 8 and len(parts) == 1) == (widths[n] <= 252)
+        assert (size == 7) == (len(parts) == 1 and widths[n] > 252)
+    assert {size for size, _ in sizes.values()} == {7, 8}
+
+
+DOCUMENTS = {
+    "two columns": r"\documentclass[10pt,twocolumn]{article}",
+    "IEEEtran": r"\documentclass[10pt]{IEEEtran}",
+    "acmart": r"\documentclass[sigconf]{acmart}",
+    "llncs": r"\documentclass{llncs}",
+}
+WIDTHS = {"two columns": (229.5, 469.0), "IEEEtran": (252.0, 516.0), "acmart": (241.14, 506.29), "llncs": (347.12, 347.12)}
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_a_table_fits_a_column_and_the_text_of_a_document(name, tmp_path):
+    document = DOCUMENTS[name]
+    style = re.search(r"\{(\w+)\}", document)[1]
+    if not shutil.which("pdflatex") or subprocess.run(["kpsewhich", f"{style}.cls"], capture_output=True, check=False).returncode:
+        pytest.skip(f"needs the class {style}")
+    columns = [Column("problem", "l", key=True), Column("target", key=True)]
+    columns += [Column(f"Algorithm {i}") for i in range(8)]
+    rows = tuple((Cell(f"f{r}"), Cell("10⁻⁷"), *(Cell("1.234×10⁵ (12/15)") for _ in range(8))) for r in range(30))
+    made = Table("t", "T", "C", tuple(columns), (Section("dimension 2", rows), Section("dimension 5", rows)))
+    floated = Table("u", "T", "C", tuple(columns), (Section("dimension 2", rows[:6]),))
+    for table_, file in ((made, "long.tex"), (floated, "short.tex")):
+        (tmp_path / file).write_text(latex.render(table_, widths=WIDTHS[name]), "utf-8")
+    (tmp_path / "p.tex").write_text(
+        document + r"\usepackage{booktabs}\begin{document}Text.\begin{table*}\input{short}\end{table*}"
+        r"\begin{table}\input{short}\end{table}\input{long.tex}\end{document}"
+    )
+    run = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "p.tex"]
+    made_by = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, errors="replace", check=False)
+    assert made_by.returncode == 0, made_by.stdout[-2000:]
+    assert "Overfull" not in made_by.stdout
 
 
 def test_names_without_end_break_their_lines():

@@ -31,24 +31,13 @@ from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 from benchmill.core.errors import UserError
 from benchmill.core.whole_file import whole_file
 from benchmill.figures import borrowed
-from benchmill.text import display, labels
+from benchmill.text import display, labels, widths
 from benchmill.text.appearance import Look
 
-#: Widths of one column and of the full text, and about the height of the text, in points of TeX: what `\the\columnwidth`,
-#: `\the\textwidth` and `\the\textheight` say in IEEEtran (journal), acmart (sigconf), llncs, and article (10pt, two columns).
-PRESETS: dict[str, dict[str, float]] = {
-    "ieee": {"column": 252.0, "text": 516.0, "height": 696.0},
-    "acm": {"column": 241.14749, "text": 506.295, "height": 626.0},
-    "lncs": {"column": 347.12354, "text": 347.12354, "height": 549.13828},
-    "article": {"column": 229.5, "text": 469.0, "height": 550.0},
-    "thesis": {"column": 397.0, "text": 426.0, "height": 650.0},
-}
 #: Size of all type in print, in points, but for raised digits.
 _TYPE = 8.0
 #: Inches of a page that are left for the caption of a figure.
 _CAPTION = 1.0
-#: Inches in the units of a length.
-_UNITS = {"in": 1.0, "cm": 1 / 2.54, "mm": 1 / 25.4, "pt": 1 / 72.27, "bp": 1 / 72}
 
 #: Contexts of seaborn: the sizes of the presets hold for paper, slides take larger ones.
 CONTEXTS = ("paper", "notebook", "talk", "poster")
@@ -141,13 +130,6 @@ def rc(settings: Mapping[str, Any]) -> Any:
     return matplotlib.rc_context({**base, **theme, **_SETTINGS, **sizes})
 
 
-def _preset(settings: Mapping[str, Any]) -> dict[str, float]:
-    name = settings.get("paper") or "ieee"
-    if name not in PRESETS:
-        raise UserError(f"appearance.paper: found {name!r}, expected one of {', '.join(PRESETS)}; choose one of these.")
-    return PRESETS[name]
-
-
 def _context(settings: Mapping[str, Any]) -> str:
     name = str(settings.get("context") or "paper")
     if name not in CONTEXTS:
@@ -174,20 +156,6 @@ def fonts(settings: Mapping[str, Any]) -> list[str]:
     return [name for name in PAPER_FONTS[settings.get("paper") or "ieee"] if name in installed][:1] + bundled
 
 
-def inches(length: str) -> float:
-    """A length such as `86mm`, `3.4in` or, as TeX tells it, `252.0pt`, in inches.
-
-    Raises
-    ------
-    ValueError
-        It is no such length.
-    """
-    found = re.fullmatch(r"([0-9]*\.?[0-9]+) *(in|cm|mm|pt|bp)", length)
-    if not found or not float(found[1]):
-        raise ValueError(f"{length!r} is no length")
-    return float(found[1]) * _UNITS[found[2]]
-
-
 def width_of(settings: Mapping[str, Any], wide: bool = True) -> float:
     """Width of a figure in inches.
 
@@ -200,19 +168,18 @@ def width_of(settings: Mapping[str, Any], wide: bool = True) -> float:
     """
     asked = settings.get("width") or ("text" if wide else "column")
     if asked not in ("column", "text"):
-        return inches(asked)
-    measured = settings.get(f"{asked}width")
-    return inches(measured) if measured else _preset(settings)[asked] / 72.27
+        return widths.inches(asked)
+    return widths.of(settings, asked)
 
 
 def tallest(settings: Mapping[str, Any]) -> float:
     """The height in inches of the tallest figure that leaves room for its caption on a page."""
-    return _preset(settings)["height"] / 72.27 - _CAPTION
+    return widths.preset(settings)["height"] / widths.POINTS - _CAPTION
 
 
 def new_figure(settings: Mapping[str, Any], wide: bool, height: float) -> Figure:
     """An empty figure, not known to pyplot: as wide as `width_of` says, `height` inches high unless the settings say more."""
-    height = inches(settings["height"]) if settings.get("height") else min(height, tallest(settings))
+    height = widths.inches(settings["height"]) if settings.get("height") else min(height, tallest(settings))
     figure = Figure(figsize=(width_of(settings, wide), height), layout="constrained")
     _DRAWN_WITH[figure] = dict(settings)
     FigureCanvasAgg(figure)

@@ -67,12 +67,12 @@ def build(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Ta
     return replace(table, caption=f"{table.caption} {floored}") if floored else table
 
 
-def write(table: Table, path: str | Path, siunitx: bool = False) -> None:
+def write(table: Table, path: str | Path, layout: Mapping[str, Any] | None = None) -> None:
     """Write a table in the format of the file's suffix, one of `FORMATS`; the file appears complete or not at all.
 
-    All formats have the same rows and the same rounding; `.txt` is the caption alone. `siunitx`: whether LaTeX aligns numbers
-    at their points (see `benchmill.tables.latex.render`).
+    All formats have the same rows and the same rounding; `.txt` is the caption alone. `layout`: keywords of
+    `benchmill.tables.latex.render`.
     """
     path = Path(path)
-    text = latex.render(table, siunitx=True) if siunitx and path.suffix == ".tex" else FORMATS[path.suffix](table)
+    text = latex.render(table, **(layout or {})) if path.suffix == ".tex" else FORMATS[path.suffix](table)
     write_text(path, text)

@@ -1,8 +1,10 @@
-r"""A table as LaTeX: plain `booktabs`, and `longtable` where it is longer than a page.
+r"""A table as LaTeX: `tabular` with `booktabs`, or `longtable` by choice.
 
 The files hold the bare table, without float or label, so that a paper can `\input` them where and as it
-likes; they need `booktabs` (and `longtable`) and nothing else. A table wider than the text is split
-into parts below each other that repeat the key columns.
+likes; they need `booktabs` (`longtable` where it is chosen) and nothing else. A table is as wide as the place that it is read
+into has room for, a column or the text. What does not fit in type of 8 pt is set in 7 pt; what does not fit then either is split
+into parts below each other that repeat the key columns. What is longer than a page is parts too, which break over columns and
+pages.
 """
 
 from __future__ import annotations
@@ -10,17 +12,22 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from benchmill.tables import spreadsheet
 from benchmill.text import display
 from benchmill.text.display import Cell, Column, Table
+from benchmill.text.widths import PRESETS
 
-#: Printed lines from which a table is a `longtable`, which breaks over pages but cannot float.
+#: Printed lines from which a table is no float: it breaks over pages.
 LONG = 45
 
-#: Points of a line of text 7.16 in wide, the gap of a column, and the most a column of prose takes.
-_LINE = 517.0
+#: Points of a column and of a line of text, the gap of a column of a table, and the most a column of prose takes.
+_WIDTHS_OF_PAGE = (PRESETS["ieee"]["column"], PRESETS["ieee"]["text"])
+_LINE = _WIDTHS_OF_PAGE[1]
+#: Sizes of type that are tried, in points.
+_SIZES = (8, 7)
 _GAP = 6.0
 _WRAP = 140.0
 
@@ -45,15 +52,16 @@ _WIDTHS = {
 _POINTS = 8 * 17 / 16 / 1000
 
 
-def render(table: Table, long: bool | None = None, line: float = _LINE, siunitx: bool = False) -> str:
+def render(table: Table, *, long: bool = False, widths: tuple[float, float] = _WIDTHS_OF_PAGE, siunitx: bool = False) -> str:
     r"""The table as LaTeX source.
 
     Parameters
     ----------
-    long : bool, optional
-        Whether to make a `longtable`; by default for more than `LONG` lines.
-    line : float
-        Width of the text, in points.
+    long : bool
+        Whether to make `longtable`s, which need a page of one column.
+    widths : (float, float)
+        Widths of a column and of the text, in points. Where the table takes more than a column, the file has it twice: LaTeX
+        takes the one that fits `\linewidth`.
     siunitx : bool
         Whether columns of numbers are `S` columns of the package siunitx, which aligns them at their points and prints them
         as the paper's settings say; what stands behind a number (`(12/15)`) stays there.
@@ -64,7 +72,6 @@ def render(table: Table, long: bool | None = None, line: float = _LINE, siunitx:
         Starts with a comment that says what the table shows and which packages it needs. The best
         cells are bold. An empty table says so in words.
     """
-    long = is_long(table) if long is None else long
     head = [
         f"% {display.tex(table.title)}",
         f"% {display.tex(table.caption)}",
@@ -72,17 +79,58 @@ def render(table: Table, long: bool | None = None, line: float = _LINE, siunitx:
     ]
     if not table.n_rows:
         return "\n".join([*head, r"\emph{There are no rows.}", ""])
-    body = [r"\begingroup\footnotesize\setlength{\tabcolsep}{3pt}"]
+    # a table begins its own paragraph
+    body = [r"\par\begingroup\setlength{\parindent}{0pt}\setlength{\tabcolsep}{3pt}"]
     body += [r"\sisetup{detect-weight=true,detect-inline-weight=math,table-align-text-post=false}"] if siunitx else []
-    parts = split(table, line)
-    for place, columns in enumerate(parts):
-        body += [r"\par\medskip"] if place and not long else []
-        body += _part(table, columns, long, siunitx)
+    column, text = widths
+    layouts = {line: _layout(table, line) for line in ((text,) if long else (text, column))}
+    if len({str(layout) for layout in layouts.values()}) == 1:
+        body += _set(table, layouts[text], long, siunitx)
+    else:
+        # a point less, for what the class rounds
+        body += [rf"\ifdim\linewidth<{text - 1:.0f}pt"]
+        body += [*_set(table, layouts[column], long, siunitx), r"\else", *_set(table, layouts[text], long, siunitx), r"\fi"]
     return "\n".join([*head, *body, r"\par\endgroup", ""])
 
 
+def _layout(table: Table, line: float) -> tuple[int, list[list[int]]]:
+    """Size of the type, and the columns of each part: smaller type before fewer columns."""
+    parts = {size: split(table, line, size) for size in _SIZES}
+    size = next((size for size in _SIZES if len(parts[size]) == 1), _SIZES[0])
+    return size, parts[size]
+
+
+def _set(table: Table, layout: tuple[int, list[list[int]]], long: bool, siunitx: bool) -> list[str]:
+    size, parts = layout
+    body = [rf"\fontsize{{{size}}}{{{1.2 * size:.1f}}}\selectfont"]
+    pages = [table] if long else _pages(table)
+    for place, (page, columns) in enumerate((page, columns) for page in pages for columns in parts):
+        body += [r"\par\medskip"] if place and not long else []
+        body += _part(page, columns, long, siunitx, size / _SIZES[0])
+    return body
+
+
+def _pages(table: Table) -> list[Table]:
+    """The table; one of more than `LONG` lines in tables of at most so many, of which none has rows of two sections."""
+    lines = sum(_lines(table, row) for section in table.sections for row in section.rows) + len(table.sections)
+    if lines <= LONG:
+        return [table]
+    found = []
+    for section in table.sections:
+        rows: list[tuple[Cell, ...]] = []
+        used = 0
+        for row in section.rows:
+            if rows and used + _lines(table, row) > LONG:
+                found.append(replace(table, sections=(replace(section, rows=tuple(rows)),)))
+                rows, used = [], 0
+            rows.append(row)
+            used += _lines(table, row)
+        found.append(replace(table, sections=(replace(section, rows=tuple(rows)),)))
+    return found
+
+
 def is_long(table: Table) -> bool:
-    """Whether the table is set as a `longtable`: more than `LONG` printed lines in all its parts."""
+    """Whether the table is too long for a float: more than `LONG` printed lines in all its parts."""
     # no row takes less than a line: a large table need not be measured
     if table.n_rows + len(table.sections) > LONG:
         return True
@@ -97,9 +145,9 @@ def _lines(table: Table, row: Sequence[Cell]) -> int:
                for cell, column in zip(row, table.columns, strict=True))  # fmt: skip
 
 
-def split(table: Table, line: float = _LINE) -> list[list[int]]:
+def split(table: Table, line: float = _LINE, size: int = _SIZES[0]) -> list[list[int]]:
     """Numbers of the columns of each part of the table: all key columns, and as many others as the line holds."""
-    widths = [_width(table, i) for i in range(len(table.columns))]
+    widths = [(_width(table, i) - _GAP) * size / _SIZES[0] + _GAP for i in range(len(table.columns))]
     keys = [i for i, column in enumerate(table.columns) if column.key]
     others = [i for i, column in enumerate(table.columns) if not column.key]
     room = line - sum(widths[i] for i in keys)
@@ -131,7 +179,7 @@ def _wraps(table: Table, i: int) -> bool:
 
 @lru_cache(2**16)
 def _length(text: str) -> float:
-    r"""Points that a text takes in \footnotesize, as LaTeX will print it (code points in brackets, powers raised)."""
+    r"""Points that a text takes in type of 8 pt, as LaTeX will print it (code points in brackets, powers raised)."""
     total = 0.0
     for c in text:
         width: float | None = _WIDTHS.get(c)
@@ -142,13 +190,15 @@ def _length(text: str) -> float:
     return total
 
 
-def _part(table: Table, columns: Sequence[int], long: bool, siunitx: bool) -> list[str]:
+def _part(table: Table, columns: Sequence[int], long: bool, siunitx: bool, scale: float) -> list[str]:
     chosen = [table.columns[i] for i in columns]
     wraps = {i: _wraps(table, i) for i in columns}
     aligned = {i: spec for i in columns if siunitx and (spec := _aligned(table, i))}
     environment = "longtable" if long else "tabular"
     header = _row(_header(column) for column in chosen)
-    lines = [rf"\begin{{{environment}}}{{@{{}}{''.join(aligned.get(i) or _spec(table, i, wraps[i]) for i in columns)}@{{}}}}"]
+    lines = [
+        rf"\begin{{{environment}}}{{@{{}}{''.join(aligned.get(i) or _spec(table, i, wraps[i], scale) for i in columns)}@{{}}}}"
+    ]
     lines += [r"\toprule", header, r"\midrule"]
     if long:
         n = len(chosen)
@@ -174,9 +224,9 @@ def _row(cells: Iterable[str]) -> str:
     return f"{'{}' if row[:1] in ('[', '*') else ''}{row} \\\\"
 
 
-def _spec(table: Table, i: int, wrapped: bool) -> str:
+def _spec(table: Table, i: int, wrapped: bool, scale: float) -> str:
     if wrapped:
-        return rf"p{{{_width(table, i) - _GAP:.0f}pt}}"
+        return rf"p{{{scale * (_width(table, i) - _GAP):.0f}pt}}"
     return table.columns[i].align
 
 

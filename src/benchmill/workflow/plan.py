@@ -781,7 +781,7 @@ STEPS: dict[str, Step] = {
         {
             "table_tex": Result(
                 "results/{study}/tables/{table}.tex",
-                r"a table to `\input` in a paper (packages `booktabs`, `longtable`; `siunitx` where asked for)",
+                r"a table to `\input` in a paper (package `booktabs`; `longtable`, `siunitx` where asked for)",
                 each=_tables,
             ),
             "table": Result(
@@ -799,7 +799,7 @@ STEPS: dict[str, Step] = {
         {
             "study": lambda job: job.study.name,
             "tables": lambda job: views.table_settings(job.study),
-            "siunitx": lambda job: job.study.settings["siunitx"],
+            "layout": lambda job: views.layout_of(job.study),
         },
         modules=_table_modules,
     ),

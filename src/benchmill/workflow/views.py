@@ -13,6 +13,7 @@ from typing import Any
 from benchmill.registry import tables
 from benchmill.registry.comparisons import COMPARISONS
 from benchmill.registry.figures import KINDS, Kind
+from benchmill.text import widths
 from benchmill.workflow.study import ECDF_MEASURE, Study
 
 
@@ -184,6 +185,16 @@ def view_settings(study: Study, chosen: Mapping[str, Any]) -> dict[str, Any]:
         if "attainment/{source}" in KINDS[asked["kind"]].tables:
             settings["attainment"] = study.settings["indicators"]["attainment"]
     return settings
+
+
+def layout_of(study: Study) -> dict[str, Any]:
+    """How the tables of a study are set: keywords of `benchmill.tables.latex.render`."""
+    appearance, points = study.settings["appearance"], widths.POINTS
+    return {
+        "long": study.settings["longtable"],
+        "widths": [round(widths.of(appearance, part) * points, 2) for part in ("column", "text")],
+        "siunitx": study.settings["siunitx"],
+    }
 
 
 def table_settings(study: Study) -> dict[str, tuple[str, dict[str, Any]]]:

@@ -1,0 +1,57 @@
+r"""What a figure or table has to fit into: the column and the text of a document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from benchmill.core.errors import UserError
+
+#: Widths of one column and of the full text, and about the height of the text, in points of TeX: what `\the\columnwidth`,
+#: `\the\textwidth` and `\the\textheight` say in IEEEtran (journal), acmart (sigconf), llncs, and article (10pt, two columns).
+PRESETS: dict[str, dict[str, float]] = {
+    "ieee": {"column": 252.0, "text": 516.0, "height": 696.0},
+    "acm": {"column": 241.14749, "text": 506.295, "height": 626.0},
+    "lncs": {"column": 347.12354, "text": 347.12354, "height": 549.13828},
+    "article": {"column": 229.5, "text": 469.0, "height": 550.0},
+    "thesis": {"column": 397.0, "text": 426.0, "height": 650.0},
+}
+#: Points of TeX in an inch.
+POINTS = 72.27
+#: Inches in the units of a length.
+_UNITS = {"in": 1.0, "cm": 1 / 2.54, "mm": 1 / 25.4, "pt": 1 / POINTS, "bp": 1 / 72}
+
+
+def inches(length: str) -> float:
+    """A length such as `86mm`, `3.4in` or, as TeX tells it, `252.0pt`, in inches.
+
+    Raises
+    ------
+    ValueError
+        It is no such length.
+    """
+    found = re.fullmatch(r"([0-9]*\.?[0-9]+) *(in|cm|mm|pt|bp)", length)
+    if not found or not float(found[1]):
+        raise ValueError(f"{length!r} is no length")
+    return float(found[1]) * _UNITS[found[2]]
+
+
+def preset(settings: Mapping[str, Any]) -> dict[str, float]:
+    """What a document is like: `paper` of the settings, one of `PRESETS`.
+
+    Raises
+    ------
+    UserError
+        There is no such preset.
+    """
+    name = settings.get("paper") or "ieee"
+    if name not in PRESETS:
+        raise UserError(f"appearance.paper: found {name!r}, expected one of {', '.join(PRESETS)}; choose one of these.")
+    return PRESETS[name]
+
+
+def of(settings: Mapping[str, Any], part: str) -> float:
+    """Width in inches of the `column` or the `text`: as measured (`columnwidth`, `textwidth`), else that of the preset."""
+    measured = settings.get(f"{part}width")
+    return inches(measured) if measured else preset(settings)[part] / POINTS
