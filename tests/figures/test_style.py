@@ -146,6 +146,8 @@ def test_a_figure_is_as_wide_as_its_place_in_the_document(settings, inches):
     tables = synthetic.tables(n_problems=2)
     figure, _ = draw("profile", tables, {**SETTINGS, **settings, "height": "5cm"})
     assert figure.get_size_inches() == pytest.approx((inches, 5 / 2.54))
+    with pytest.raises(UserError, match="found 'acm', expected a length such as 86mm"):
+        draw("profile", tables, {**SETTINGS, "width": "acm"})
 
 
 def test_unknown_kinds_and_formats_are_clear_errors(tmp_path):

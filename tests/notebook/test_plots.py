@@ -60,7 +60,7 @@ def test_style_and_palette_of_the_caller_hold():
 def test_figures_of_papers_leave_the_style_of_the_caller_alone():
     seaborn.set_theme(style="dark", rc={"lines.linewidth": 3.25})
     before = dict(matplotlib.rcParams)
-    bm.profile(TIMES).figure(width="acm")
+    bm.profile(TIMES).figure(paper="acm", width="column")
     assert dict(matplotlib.rcParams) == before
 
 

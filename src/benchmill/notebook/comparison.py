@@ -150,7 +150,7 @@ class Comparison(Shown):
     def figure(self, kind: str = "critical_differences", **settings: Any) -> Figure:
         """The figure of a paper: `critical_differences`, `pair_matrix`, `ranks` or `intervals`, a panel for each target.
 
-        Further keywords are as in a configuration: `method`, `width`, `context`.
+        Further keywords are as in a configuration: `method`, `paper`, `width`, `context`.
         """
         from benchmill import figures
 

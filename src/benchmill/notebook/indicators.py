@@ -131,7 +131,7 @@ class Ecdf(Shown):
         return plot.labelled(axes, unit, "share of (problem, target) pairs", legend)
 
     def figure(self, **settings: Any) -> Figure:
-        """The figure of a paper, with all panels: `width`, `context` and `highlight` as in a configuration."""
+        """The figure of a paper, with all panels: `paper`, `width`, `context` and `highlight` as in a configuration."""
         from benchmill import figures
 
         return figures.draw("ecdf", self.data, {**self.settings, **settings})[0]

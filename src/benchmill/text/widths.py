@@ -28,12 +28,12 @@ def inches(length: str) -> float:
 
     Raises
     ------
-    ValueError
+    UserError
         It is no such length.
     """
     found = re.fullmatch(r"([0-9]*\.?[0-9]+) *(in|cm|mm|pt|bp)", length)
     if not found or not float(found[1]):
-        raise ValueError(f"{length!r} is no length")
+        raise UserError(f"found {length!r}, expected a length such as 86mm or 3.4in (of a width also column or text); give one.")
     return float(found[1]) * _UNITS[found[2]]
 
 
