@@ -37,15 +37,15 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     ranks, _ = _ranks(tables, settings)
     order = list(ranks.index)
-    looks = panels.highlighted(panels.looks(tables["summary"], tables), order, settings)
+    looks = panels.highlighted(panels.looks(tables["summary"], tables, settings), order, settings)
     with style.rc(settings):
-        figure = style.new_figure(settings, wide=False, height=min(0.155 * len(order) + 0.75, 9.2))
+        figure = style.new_figure(settings, wide=False, height=0.155 * len(order) + 0.75)
         axes = figure.subplots()
         x = np.arange(ranks.shape[1])
         for i, name in enumerate(reversed(order)):
             look, y = looks[name], -ranks.loc[name].to_numpy(float)
-            axes.plot(x, y, **{"zorder": 3, **style.line_style(look)}, gid=f"curve-0-{i}", label=style.text(look.label))
-            axes.plot(x, y, linestyle="none", **style.marker_style(look, 4.2), zorder=4, clip_on=False)
+            axes.plot(x, y, **style.line_style(look), gid=f"curve-0-{i}", label=style.text(look.label))
+            axes.plot(x, y, linestyle="none", **style.marker_style(look, 4.2), clip_on=False)
         axes.set_xlim(0, max(len(x) - 1, 1))
         axes.set_xticks(x, [_PLACES[str(column)] for column in ranks.columns])
         axes.set_ylim(-len(order) - 0.5, -0.5)
@@ -62,7 +62,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what is ranked, over how many instances, and which solvers change places."""
     ranks, rows = _ranks(tables, settings)
-    looks = panels.highlighted(panels.looks(tables["summary"], tables), list(ranks.index), settings)
+    looks = panels.highlighted(panels.looks(tables["summary"], tables, settings), list(ranks.index), settings)
     pairs = list(combinations(ranks.index, 2))
     changing = [(a, b) for a, b in pairs if {-1, 1} <= set(np.sign(ranks.loc[a] - ranks.loc[b]))]
     words = [f"{looks[a].label} and {looks[b].label}" for a, b in changing]

@@ -125,7 +125,7 @@ class Profile(Shown):
         return plot.labelled(axes, of_tau, "share solved ρ(τ)", legend)
 
     def figure(self, **settings: Any) -> Figure:
-        """The figure of a paper, a panel for each profile; `paper`, `width`, `context`, `axis`, `highlight` as in a configuration."""
+        """The figure of a paper, a panel for each profile: `paper`, `width`, `axis`, `highlight` as in a configuration."""
         from benchmill import figures
 
         return figures.draw("profile", self.data, {**self.settings, **settings})[0]
