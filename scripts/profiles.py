@@ -12,6 +12,7 @@ with job(snakemake):
         schema.concatenate(costs) if costs else None,
         measure=snakemake.wildcards.measure,
         seed=snakemake.params.seed,
+        cluster_keys=snakemake.params.cluster_keys,
         **snakemake.params.aggregation,
         **settings,
     )

@@ -61,7 +61,7 @@ def bands() -> None:
     found = bootstrap.Cells(
         (4, 100), cost, np.full(cost.size, np.nan), np.full(cost.size, np.nan), np.ones(cost.size), np.arange(401) * 10
     )
-    evaluate = bootstrap.step_evaluation(lambda batch, index, weights: bootstrap.ratio_thresholds(batch), 8.0)
+    evaluate = bootstrap.step_evaluation(lambda batch, weights: bootstrap.ratio_thresholds(batch), 8.0)
     rho, *_ = bootstrap.step_resamples(
         np.ones((4, 100)),
         evaluate,

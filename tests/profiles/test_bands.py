@@ -410,3 +410,35 @@ def test_a_shift_is_that_of_the_single_trials_too(variant):
                 assert one.to_numpy() == pytest.approx(other.to_numpy(), nan_ok=True)
             else:
                 assert one.equals(other)
+
+
+def _intervals(costs, keys, **more):
+    rated = ratios(costs, measure="m", problem_keys=["problem", "dimension"], aggregate="single")
+    bands = {"resample": "problems", "replicates": 400}
+    found = all_tables(rated, measure="m", bands=bands, cluster_keys=keys, aggregate="single", **more)
+    return {(r["algorithm"], r["quantity"]): (r["low"], r["high"]) for r in found["profile_intervals"].to_pylist()}
+
+
+@pytest.mark.parametrize("settings", [{}, {"variant": "nested"}])
+def test_a_cluster_is_drawn_whole(settings):
+    """Each problem in four dimensions with the same costs: as one cluster nothing is learnt by the copies."""
+    rng = seeds.stream(8, "test")
+    values = np.exp(rng.normal(size=(3, 9)))
+
+    def rows(dimensions):
+        return cost_rows(
+            [
+                {"algorithm": f"a{i}", "problem": f"p{j}", "dimension": d, "cost": values[i, j]}
+                for i in range(3)
+                for j in range(9)
+                for d in dimensions
+            ]
+        )
+
+    once, copied = _intervals(rows([2]), ["problem"], **settings), _intervals(rows([2, 3, 5, 10]), ["problem"], **settings)
+    apart = _intervals(rows([2, 3, 5, 10]), ["problem", "dimension"], **settings)
+    for key, (low, high) in once.items():
+        times = 4 if key[1] == "wins" else 1
+        assert copied[key] == pytest.approx((times * low, times * high))
+    wide, narrow = (found["a0", "rho_1"][1] - found["a0", "rho_1"][0] for found in (copied, apart))
+    assert narrow < 0.75 * wide

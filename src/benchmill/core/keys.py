@@ -17,6 +17,9 @@ from benchmill.core.natural_order import natural_key
 
 Codes = npt.NDArray[np.int64]
 
+#: Keys of problems that make a cluster, of what belongs together, unless a study says otherwise.
+CLUSTER_KEYS = ("suite", "problem")
+
 #: Cells are numbered with a table of so many places a row at most, else by sorting.
 _ROOM = 4
 

@@ -15,7 +15,11 @@ def x_label(profile: Mapping[str, Any], scale: str) -> str:
     return variants.entry_of(profile).tau + words.get(scale, "")
 
 
-_RESAMPLED = {"runs": "the runs of each problem", "problems": "the problems", "both": "the problems and their runs"}
+_RESAMPLED = {
+    "runs": "the runs of each problem",
+    "problems": "clusters of problems",
+    "both": "clusters of problems and their runs",
+}
 
 
 def band_words(bands: Mapping[str, Any] | None) -> str:
@@ -26,7 +30,7 @@ def band_words(bands: Mapping[str, Any] | None) -> str:
     covers = "whole curves" if chosen.get("kind") == "simultaneous" else "the curve at each τ"
     return (
         f"Bands cover {covers} with a probability of {display.target(100 * chosen.get('level', 0.95))} %, by "
-        f"{display.count(chosen.get('replicates', 2000))} bootstrap resamples of {_RESAMPLED[chosen.get('resample', 'runs')]}."
+        f"{display.count(chosen.get('replicates', 2000))} bootstrap resamples of {_RESAMPLED[chosen.get('resample', 'both')]}."
     )
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill.core import schema, seeds
+from benchmill.core import keys, schema, seeds
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.core.problem_values import ProblemValues
@@ -127,7 +127,7 @@ def options_of(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def analyse(
-    designs: Sequence[Design], *, measure: str, seed: int = 1, cluster_keys: Sequence[str] = clusters.KEYS, **options: Any
+    designs: Sequence[Design], *, measure: str, seed: int = 1, cluster_keys: Sequence[str] = keys.CLUSTER_KEYS, **options: Any
 ) -> dict[str, pa.Table]:
     """Run the tests and comparisons on every design.
 

@@ -25,8 +25,6 @@ from benchmill.inference.outcome import Outcome
 Array = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]
 
-#: Keys of problems that make a cluster unless a study says otherwise.
-KEYS = ("suite", "problem")
 #: Their names in the registries.
 ALL, PAIRS = "cluster_permutation", "net_wins"
 #: Most clusters, and most numbers in all, for which every flip of signs is counted.

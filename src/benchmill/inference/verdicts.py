@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill.core import schema, seeds
+from benchmill.core import keys, schema, seeds
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.inference import clusters
@@ -65,7 +65,7 @@ class Plan:
 
     primary: Primary = Primary()
     control: str | None = None
-    cluster_keys: Sequence[str] = clusters.KEYS
+    cluster_keys: Sequence[str] = keys.CLUSTER_KEYS
     alpha: float = 0.05
     permutations: int = 9999
     seed: int = 1

@@ -6,11 +6,13 @@ read off these tables. What a variant is made of stands in its module: the class
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pyarrow as pa
 
 from benchmill.core.errors import UserError
+from benchmill.core.keys import CLUSTER_KEYS
 from benchmill.profiles.ratios import shifted
 from benchmill.registry.variants import DEFAULT, VARIANTS
 
@@ -24,6 +26,7 @@ def fit(
     seed: int = 1,
     aggregate: str = "ert",
     shift: float = 0.0,
+    cluster_keys: Sequence[str] = CLUSTER_KEYS,
     **settings: Any,
 ) -> Any:
     """Fit the profiles of one measure, by the name of their variant.
@@ -41,6 +44,8 @@ def fit(
         The study's, for what draws random numbers.
     aggregate : str
         How the runs of a cell become one cost, for bands.
+    cluster_keys : sequence of str
+        Keys of the problems; those that agree in them are drawn together, for bands.
     shift : float
         What was added to every cost before the ratios; it is added to the costs of single trials here.
     **settings
@@ -68,6 +73,7 @@ def fit(
         options=module.Options.of(settings, variant),
         seed=seed,
         aggregate=aggregate,
+        cluster_keys=cluster_keys,
     )
 
 

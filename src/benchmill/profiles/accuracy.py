@@ -74,7 +74,7 @@ class Profile(thresholds.Profile[Options]):
     def resampling(self, number: int, tau_max: float, rng: np.random.Generator) -> Counted:
         """The reference is that of each resample."""
 
-        def errors(costs: Array, index: npt.NDArray[np.int64], weights: Array) -> Array:
+        def errors(costs: Array, weights: Array) -> Array:
             b, k, p = costs.shape
             flat = costs.transpose(1, 0, 2).reshape(k, b * p)
             of_flat = thresholds_of(flat, self.options.reference, self.options.digits)

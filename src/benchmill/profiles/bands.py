@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill.core import schema, seeds, step_functions
+from benchmill.core import keys, schema, seeds, step_functions
 from benchmill.profiles import bootstrap
 from benchmill.profiles.options import Bands
 from benchmill.profiles.variant import Drawn, Profile
@@ -73,7 +73,9 @@ def _resamples(
 ) -> tuple[Array, Array, Array, Array | None]:
     """Profiles, areas, rho(1) and wins of all resamples of a group."""
     group, tau_max = fitted.groups[number], float(tau[-1])
-    scheme = bootstrap.Scheme(bands.resample, bands.replicates, rng, group.weights)
+    together = [name for name in fitted.cluster_keys if name in group.problems.column_names]
+    clusters = keys.numbers(group.problems, together)
+    scheme = bootstrap.Scheme(bands.resample, bands.replicates, rng, group.weights, clusters)
     how = fitted.resampling(number, tau_max, rng)
     if isinstance(how, Drawn):
         if how.model == "empirical":

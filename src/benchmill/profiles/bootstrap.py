@@ -1,8 +1,9 @@
 """Bootstrap of profiles: bands around the curves, intervals of areas, wins and ranks, and how often one algorithm is ahead.
 
 Three schemes, kept apart, because they answer different questions. `runs`: the runs of each cell are drawn again, the problems
-stay; the uncertainty that more runs would remove (stratified bootstrap, as Agarwal et al. 2021). `problems`: the problems are
-drawn again, their costs stay; the uncertainty about other problems of the same kind. `both`: problems and, within them, runs.
+stay; the uncertainty that more runs would remove (stratified bootstrap, as Agarwal et al. 2021). `problems`: clusters of problems
+are drawn again, their costs stay; the uncertainty about other problems of the same kind. A cluster is drawn whole: a function in
+four dimensions, or at six targets, is one thing tried several times. `both`: clusters and, within them, runs.
 
 The right end tau_max stays that of the profile itself, so that areas are comparable.
 """
@@ -40,12 +41,24 @@ class Scheme:
     replicates : int
     rng : numpy.random.Generator
     weights : (n_problems,) array, optional
+    clusters : (n_problems,) int array, optional
+        The cluster of each problem, from 0; by default each is one of its own.
     """
 
     drawn: str
     replicates: int
     rng: np.random.Generator
     weights: Array | None = None
+    clusters: npt.NDArray[np.int64] | None = None
+
+    def times(self, b: int, p: int) -> Array:
+        """How often each of p problems is drawn in each of b resamples, (b, p)."""
+        if self.drawn == "runs":
+            return np.ones((b, p))
+        of = np.arange(p) if self.clusters is None else self.clusters
+        n = int(of.max(initial=-1)) + 1
+        drawn = self.rng.integers(n, size=(b, n)) + n * np.arange(b)[:, None]
+        return np.bincount(drawn.ravel(), minlength=b * n).reshape(b, n)[:, of].astype(float)
 
 
 @dataclass(frozen=True)
@@ -138,28 +151,27 @@ def areas(thresholds: Array, tau_max: float, weights: Array) -> Array:
     return np.asarray(np.einsum("bkp,bp->bk", height, weights) / weights.sum(axis=1)[:, None], float)
 
 
-#: `evaluate(batch of costs, problem index (b, p), weights (b, p), tau)
+#: `evaluate(batch of costs, how often each problem was drawn (b, p), weights (p,), tau)
 #: -> rho (b, k, n_tau), auc (b, k), rho_1 (b, k), wins (b, k)`
-Evaluate = Callable[[Array, npt.NDArray[np.int64], Array, Array], tuple[Array, Array, Array, Array]]
+Evaluate = Callable[[Array, Array, Array, Array], tuple[Array, Array, Array, Array]]
 
 
-def step_evaluation(
-    thresholds: Callable[[Array, npt.NDArray[np.int64], Array], Array], tau_max: float, *, of_waves: bool = False
-) -> Evaluate:
-    """Evaluation of a variant whose profile counts thresholds; `thresholds(costs, problem index, weights)`.
+def step_evaluation(thresholds: Callable[[Array, Array], Array], tau_max: float, *, of_waves: bool = False) -> Evaluate:
+    """Evaluation of a variant whose profile counts thresholds; `thresholds(costs, weights)`.
 
     rho(1) is the weight of the problems on which an algorithm is (tied) best, as in `profile_measures`; `of_waves`: the share of
     thresholds of 1, the mean over the waves of a nested profile.
     """
 
-    def evaluate(costs: Array, index: npt.NDArray[np.int64], weights: Array, tau: Array) -> tuple[Array, Array, Array, Array]:
-        t = thresholds(costs, index, weights)
+    def evaluate(costs: Array, times: Array, weights: Array, tau: Array) -> tuple[Array, Array, Array, Array]:
+        weights = weights * times
+        t = thresholds(costs, weights)
         w = np.tile(weights, (1, t.shape[2] // weights.shape[1]))
         best = (ratio_thresholds(costs) <= 1 + step_functions.TOLERANCE).astype(float)
         rho_1 = np.einsum("bkp,bp->bk", best, weights) / weights.sum(axis=1)[:, None]
         if of_waves:
             rho_1 = shares(t, np.ones(1), w)[..., 0]
-        return shares(t, tau, w), areas(t, tau_max, w), rho_1, best.sum(axis=2)
+        return shares(t, tau, w), areas(t, tau_max, w), rho_1, np.einsum("bkp,bp->bk", best, times)
 
     return evaluate
 
@@ -207,11 +219,7 @@ def step_resamples(
             if found is None:
                 raise ValueError("resampling runs needs the runs")
             batch = costs_of(drawn_runs(found, b, scheme.rng), (k, p), aggregate)
-        index = np.broadcast_to(np.arange(p), (b, p))
-        if scheme.drawn != "runs":
-            index = scheme.rng.integers(p, size=(b, p))
-            batch = np.take_along_axis(batch, np.broadcast_to(index[:, None, :], (b, k, p)), axis=2)
-        parts.append(evaluate(batch, index, w[index], tau))
+        parts.append(evaluate(batch, scheme.times(b, p), w, tau))
     rho, auc, rho_1, wins = (np.concatenate(part) for part in zip(*parts, strict=True))
     return rho, auc, rho_1, wins
 
@@ -263,14 +271,11 @@ def probabilistic_resamples(
         mean, dev, share, count, base_cost = of_batch
         if sd is not None:
             dev = np.broadcast_to(sd[None, :, None], mean.shape)
-        index = np.broadcast_to(np.arange(p), (b, p)) if scheme.drawn == "runs" else scheme.rng.integers(p, size=(b, p))
-        spread = np.broadcast_to(index[:, None, :], (b, k, p))
-        mean, dev, share, count, base_cost = (
-            np.take_along_axis(np.broadcast_to(v, (b, k, p)), spread, axis=2) for v in (mean, dev, share, count, base_cost)
-        )
+        times = scheme.times(b, p) * w
+        mean, dev, share, count, base_cost = (np.broadcast_to(v, (b, k, p)) for v in (mean, dev, share, count, base_cost))
         base = base_cost.min(axis=1)
         usable = np.isfinite(mean) & np.isfinite(base)[:, None]
-        weight = np.where(usable, share, 0.0) * (w[index] / w[index].sum(axis=1, keepdims=True))[:, None]
+        weight = np.where(usable, share, 0.0) * (times / times.sum(axis=1, keepdims=True))[:, None]
         m, s = np.where(usable, mean, 1.0), np.where(usable, dev, 0.0)
         safe = np.broadcast_to(np.where(np.isfinite(base), base, 1.0)[:, None], m.shape)
         rho = np.empty((b, k, at.size))
@@ -304,11 +309,8 @@ def empirical_resamples(
     for b in _chunks(scheme.replicates, max(1, _CHUNK // (4 * max(found.cost.size, k * bins)))):
         runs = drawn_runs(found, b if scheme.drawn != "problems" else 1, None if scheme.drawn == "problems" else scheme.rng)
         base = _moments(runs, (k, p), baseline)[-1].min(axis=1)
-        times = np.ones((b, p))
-        if scheme.drawn != "runs":
-            drawn = scheme.rng.integers(p, size=(b, p)) + p * np.arange(b)[:, None]
-            times = np.bincount(drawn.ravel(), minlength=b * p).reshape(b, p).astype(float)
-        share = times * w / (times * w).sum(axis=1, keepdims=True)
+        times = scheme.times(b, p) * w
+        share = times / times.sum(axis=1, keepdims=True)
         counts, auc, at_one = np.zeros(b * k * bins), np.zeros((b, k)), np.zeros((b, k))
         for part in runs:
             algorithm, problem = np.divmod(part.cells, p)

@@ -57,4 +57,4 @@ class Profile(thresholds.Profile[Options]):
         """Costs that were drawn again, in simplex gradients of the problem that was drawn."""
         problems = self.groups[number].problems
         scale = 1.0 / thresholds_of(np.ones((1, problems.num_rows)), problems.column("dimension").to_numpy())[0]
-        return Counted(lambda costs, index, weights: costs / scale[index][:, None, :])
+        return Counted(lambda costs, weights: costs / scale)

@@ -65,4 +65,4 @@ class Profile(variant.Profile[Options]):
 
     def resampling(self, number: int, tau_max: float, rng: np.random.Generator) -> Counted:
         """The ratios of each resample are to its own best."""
-        return Counted(lambda costs, index, weights: ratio_thresholds(costs))
+        return Counted(lambda costs, weights: ratio_thresholds(costs))

@@ -127,7 +127,7 @@ class Profile(thresholds.Profile[Options]):
 
     def resampling(self, number: int, tau_max: float, rng: np.random.Generator) -> Counted:
         """The factors of each resample."""
-        return Counted(lambda costs, index, weights: thresholds_of(costs, tau_max))
+        return Counted(lambda costs, weights: thresholds_of(costs, tau_max))
 
     @cached_property
     def log_ratios(self) -> pa.Table:

@@ -406,7 +406,7 @@ class Profile(variant.Profile[Options]):
         """Each resample has waves of its own."""
         k, picks = self.found[number].order.size, rng if self.options.ties == "random" else None
         rule, failure_ratio = self.options.rule, self.options.failure_ratio
-        return Counted(lambda costs, index, weights: nested_thresholds(costs, k, rule, weights, failure_ratio, picks), k)
+        return Counted(lambda costs, weights: nested_thresholds(costs, k, rule, weights, failure_ratio, picks), k)
 
     @cached_property
     def waves(self) -> pa.Table:

@@ -17,7 +17,9 @@ class Bands:
     """Bootstrap bands around the curves of a profile."""
 
     resample: Literal["runs", "problems", "both"] = option(
-        "What is drawn again: the runs of each problem, the problems, or both.", "runs"
+        """What is drawn again: the runs of each problem, whole clusters of problems (`cluster_keys`), or both. Bands by runs
+        speak of these problems only.""",
+        "both",
     )
     kind: Literal["pointwise", "simultaneous"] = option(
         "Whether a band covers the curve at any one tau, or the whole curve.", "pointwise"

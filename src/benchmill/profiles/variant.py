@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Generic, Self, TypeVar
@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from benchmill.core import schema, step_functions
 from benchmill.core.errors import UserError
+from benchmill.core.keys import CLUSTER_KEYS
 from benchmill.profiles import measures, pairs
 from benchmill.profiles.cells import Cells, cells
 from benchmill.profiles.groups import Group, groups
@@ -34,13 +35,13 @@ class Counted:
     Attributes
     ----------
     thresholds : callable
-        `thresholds(costs (b, n_algorithms, n_problems), number of each problem (b, n_problems), weights (b, n_problems))` gives
-        the thresholds (b, n_algorithms, n_problems), or (b, n_algorithms, waves * n_problems).
+        `thresholds(costs (b, n_algorithms, n_problems), weights (b, n_problems))` gives the thresholds (b,
+        n_algorithms, n_problems), or (b, n_algorithms, waves * n_problems).
     waves : int, optional
         How many waves the profile is the mean of; rho(1) is such a mean then, too, and there is no number of wins.
     """
 
-    thresholds: Callable[[Array, npt.NDArray[np.int64], Array], Array]
+    thresholds: Callable[[Array, Array], Array]
     waves: int | None = None
 
 
@@ -80,9 +81,17 @@ class Profile(ABC, Generic[OptionsT]):
     variant: ClassVar[str]
 
     def __init__(
-        self, found: list[Group], costs: pa.Table | None, *, measure: str, options: OptionsT, seed: int, aggregate: str
+        self,
+        found: list[Group],
+        costs: pa.Table | None,
+        *,
+        measure: str,
+        options: OptionsT,
+        seed: int,
+        aggregate: str,
+        cluster_keys: Sequence[str],
     ) -> None:
-        self.groups = found
+        self.groups, self.cluster_keys = found, cluster_keys
         self.measure, self.options, self.seed, self.aggregate = measure, options, seed, aggregate
         self._costs = costs
 
@@ -96,6 +105,7 @@ class Profile(ABC, Generic[OptionsT]):
         options: OptionsT,
         seed: int = 1,
         aggregate: str = "ert",
+        cluster_keys: Sequence[str] = CLUSTER_KEYS,
     ) -> Self:
         """Fit the profiles of a measure.
 
@@ -112,6 +122,8 @@ class Profile(ABC, Generic[OptionsT]):
             The study's, for what draws random numbers.
         aggregate : str
             How the runs of a cell become one cost, for bands.
+        cluster_keys : sequence of str
+            Keys of the problems; those that agree in them are drawn together, for bands.
 
         Raises
         ------
@@ -119,7 +131,7 @@ class Profile(ABC, Generic[OptionsT]):
             No problem is left to profile, or the variant is not defined for these costs.
         """
         found = groups(ratios, measure, options)
-        return cls(found, costs, measure=measure, options=options, seed=seed, aggregate=aggregate)
+        return cls(found, costs, measure=measure, options=options, seed=seed, aggregate=aggregate, cluster_keys=cluster_keys)
 
     @abstractmethod
     def curves_of(self, number: int) -> list[step_functions.Steps]:

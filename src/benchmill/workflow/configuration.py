@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from benchmill.core import keys
 from benchmill.core.options import alternatives, option, properties, schema_of
 from benchmill.figures.options import Appearance
 from benchmill.indicators import ert
-from benchmill.inference import analysis, clusters, design, verdicts
+from benchmill.inference import analysis, design, verdicts
 from benchmill.registry import criteria, figures, measures, variants
 from benchmill.registry.entry import Entry, asked
 from benchmill.registry.indicators import INDICATORS, TARGET_SETS
@@ -143,7 +144,7 @@ class Study:
     cluster_keys: tuple[str, ...] = option(
         """What belongs together: problems that agree in these keys are one cluster, at all their targets and budgets. Tests
         permute and bootstraps draw whole clusters, because a function at four dimensions is one thing tried four times.""",
-        clusters.KEYS,
+        keys.CLUSTER_KEYS,
         minItems=1,
         uniqueItems=True,
         items={"enum": list(_KEYS)},

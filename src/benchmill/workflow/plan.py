@@ -554,8 +554,9 @@ STEPS: dict[str, Step] = {
         _profile_inputs,
         {
             "settings": lambda job: job.study.variants[job.wildcards["variant"]],
-            # how the runs of a cell become one cost, for bands
+            # how the runs of a cell become one cost, and what is drawn together, for bands
             "aggregation": _of_measure("aggregate", "shift"),
+            "cluster_keys": _cluster_keys,
             "seed": _seed,
         },
         each=_profiles(),
