@@ -10,7 +10,7 @@ from benchmill.core.errors import UserError
 from benchmill.profiles import all_tables
 from benchmill.profiles.ratios import ratios as rate
 from benchmill.profiles.standings import fronts, standings
-from benchmill.tables import KINDS, build, numbers, verdict
+from benchmill.tables import KINDS, build, numbers, summary, verdict
 from tests.costs.making import cost_rows, matrix_costs
 from tests.report import synthetic
 
@@ -214,12 +214,14 @@ def test_profile_measures_are_those_of_the_file(data):
     table = build("profile_measures", data, SETTINGS)
     rows = [r for r in data["profile_measures"].to_pylist() if r["variant"] == "dolan_more"]
     shown = {row[0].text: row for row in table.sections[0].rows}
-    assert [row[3].value for row in table.sections[0].rows] == sorted(r["rank_auc"] for r in rows)
+    assert [row[2].value for row in table.sections[0].rows] == sorted(r["rank_auc_log"] for r in rows)
     for row in rows:
         values = [cell.value for cell in shown[row["algorithm"]][1:]]
         assert values == [
             row[key]
             for key in (
+                "auc_log",
+                "rank_auc_log",
                 "auc",
                 "auc_normalised",
                 "rank_auc",
@@ -575,9 +577,9 @@ def test_areas_have_the_digits_of_their_intervals_and_measures_are_words(data):
     for with_spans, without in zip(table.sections[0].rows, plain.sections[0].rows, strict=True):
         assert [cell.value for cell in with_spans] == [cell.value for cell in without]
         # half the width is half of the value: two digits, three where half of the value begins with a larger one
-        digits = with_spans[1].text.split("×")[0].replace(".", "").lstrip("0")
-        assert len(digits) <= 3 <= len(without[1].text.split("×")[0].replace(".", ""))
-        assert with_spans[1].text in {n.text for n in numbers.build("s", {**data, "profile_intervals": spans})}
+        digits = with_spans[3].text.split("×")[0].replace(".", "").lstrip("0")
+        assert len(digits) <= 3 <= len(without[3].text.split("×")[0].replace(".", ""))
+        assert with_spans[3].text in {n.text for n in numbers.build("s", {**data, "profile_intervals": spans})}
 
 
 def test_a_long_list_of_pairs_is_cut_and_adds_up(monkeypatch):
@@ -633,3 +635,12 @@ def test_what_a_budget_is_counted_in_stands_in_the_caption(data):
     assert build("ranks", data, {"measure": quality}).caption.endswith("Budgets are in evaluations/dimension.")
     assert "Budgets" not in build("ranks", data, {"measure": {**quality, "per_dimension": False}}).caption
     assert "Budgets" not in build("ranks", data, SETTINGS).caption
+
+
+def test_the_headline_is_the_log_area_and_says_where_criteria_disagree():
+    """Sums over five problems: over ln τ 4 ln 1000 against 5 ln 1000 - 4 ln 8; over τ 4 · 999 against 999 + 4 · 992."""
+    costs = matrix_costs([[1.0, 1, 1, 1, 1000], [8, 8, 8, 8, 1]], "ert")
+    data = all_tables(rate(costs, measure="ert", aggregate="mean"), costs, measure="ert")
+    (text,) = summary(data, SETTINGS)
+    assert text.startswith("All problems: by the area under the profile over log τ a1 comes first; ρ(1) is largest for a1")
+    assert text.endswith("The criteria disagree: by the area over τ itself it is a2.")

@@ -110,4 +110,4 @@ _ALL = (
 CRITERIA = {criterion.name: criterion for criterion in _ALL}
 
 #: By what the ranks of all measures are added up unless a study says otherwise.
-DEFAULT = _ALL[0].name
+DEFAULT = "auc_log"

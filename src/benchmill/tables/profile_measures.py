@@ -14,7 +14,7 @@ from benchmill.text.display import Cell, Column, Section, Table
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of one measure and variant: a row an algorithm, a section a group, best area first.
+    """Make the table of one measure and variant: a row an algorithm, a section a group, largest area over log tau first.
 
     What has a bootstrap interval is printed with the digits that it leaves.
     """
@@ -24,7 +24,8 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     shown = short_names(data, rows["algorithm"])
     sections = []
     for group, members in groups(rows, ["dimension", "target"]):
-        marks = {key: best(members[key], largest=key != "tau_star") for key in ("auc", "rho_1", "rho_tau_max", "tau_star")}
+        keys = ("auc", "auc_log", "rho_1", "rho_tau_max", "tau_star")
+        marks = {key: best(members[key], largest=key != "tau_star") for key in keys}
         lines = []
         for row in records(_in_order(members)):
             ends = ends_of(row)
@@ -32,6 +33,8 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             lines.append(
                 (
                     Cell(shown[row["algorithm"]]),
+                    Cell(display.number(row["auc_log"], 4), row["auc_log"], marked["auc_log"]),
+                    Cell(display.count(row["rank_auc_log"]), row["rank_auc_log"]),
                     Cell(area(row["auc"], *ends["auc"]), row["auc"], marked["auc"]),
                     Cell(
                         display.measured_share(row["auc_normalised"], *ends["auc_normalised"]),
@@ -64,8 +67,8 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         title=f"Profile measures, {display.words(measure)}, {display.words(variant)}",
         caption=(
             f"Measures of the performance profiles ({display.words(variant)}) "
-            f"for the measure {display.words(measure)}. AUC: area under "
-            "the profile over [1, τ_max], "
+            f"for the measure {display.words(measure)}. log AUC: area under the profile over ln τ, by which the rows stand. "
+            "AUC: area over [1, τ_max], which hangs on the largest ratio where ratios span decades, "
             f"τ_max being {end}; failures add nothing; also divided by the largest. ρ(1): {at_one}. "
             f"ρ(τ_max): share solved within τ_max. τ*: smallest τ with {reached}, ∞ if there is none. R: reliability, the "
             f"largest ratio, ∞ with any failure{unbounded}. "
@@ -76,6 +79,8 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         ),
         columns=(
             Column("algorithm", "l", key=True),
+            Column("log AUC", "r", "area under the profile over ln τ, from τ = 1 to τ_max"),
+            Column("#", "r", "rank by the area over log τ"),
             Column("AUC", "r", "area under the profile over [1, τ_max]"),
             Column("AUC/max", "r", "area divided by the largest"),
             Column("#", "r", "rank by area"),
@@ -108,16 +113,22 @@ def summary(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
     found = []
     for group, members in groups(rows, ["dimension", "target"]):
         first = {
-            key: display.listed([shown[name] for name in _in_order(members)["algorithm"][members[key] == 1]], limit=4)
-            for key in ("rank_auc", "rank_rho_1", "rank_rho_tau_max")
+            key: [shown[name] for name in _in_order(members)["algorithm"][members[key] == 1]]
+            for key in ("rank_auc_log", "rank_auc", "rank_rho_1", "rank_rho_tau_max")
         }
+        named = {key: display.listed(names, limit=4) for key, names in first.items()}
         top = members[["rho_1", "rho_tau_max"]].max()
         lost = int(members["n_unsolved"].iloc[0])
         text = (
-            f"{at(group)[0].upper()}{at(group)[1:]}: by area {first['rank_auc']} comes first; ρ(1) is largest for "
-            f"{first['rank_rho_1']} ({display.share(top['rho_1'])}), ρ(τ_max) for {first['rank_rho_tau_max']} "
+            f"{at(group)[0].upper()}{at(group)[1:]}: by the area under the profile over log τ {named['rank_auc_log']} "
+            f"{'comes' if len(first['rank_auc_log']) == 1 else 'come'} first; ρ(1) is largest for "
+            f"{named['rank_rho_1']} ({display.share(top['rho_1'])}), ρ(τ_max) for {named['rank_rho_tau_max']} "
             f"({display.share(top['rho_tau_max'])})."
         )
+        if first["rank_auc"] != first["rank_auc_log"]:
+            text += f" The criteria disagree: by the area over τ itself it is {named['rank_auc']}."
+        elif not set(first["rank_auc_log"]) <= set(first["rank_rho_1"]):
+            text += " The criteria disagree about who leads."
         none = f"{display.plural(lost, 'problem')} of {display.count(members['n_problems'].iloc[0])}"
         found.append(f"{text} {none} {'is' if lost == 1 else 'are'} solved by none." if lost else text)
     return found
@@ -150,5 +161,5 @@ def area(value: float, low: float | None, high: float | None) -> str:
 
 
 def _in_order(measures: pd.DataFrame) -> pd.DataFrame:
-    """Largest area first, names in natural order where it is the same."""
-    return measures.sort_values(["rank_auc", "algorithm"])
+    """Largest area over log tau first, names in natural order where it is the same."""
+    return measures.sort_values(["rank_auc_log", "algorithm"])
