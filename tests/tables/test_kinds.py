@@ -644,3 +644,17 @@ def test_the_headline_is_the_log_area_and_says_where_criteria_disagree():
     (text,) = summary(data, SETTINGS)
     assert text.startswith("All problems: by the area under the profile over log τ a1 comes first; ρ(1) is largest for a1")
     assert text.endswith("The criteria disagree: by the area over τ itself it is a2.")
+
+
+def test_of_one_cost_a_problem_a_is_the_share_of_problems_won():
+    design = {"measure": "m", "rule": "x", "normalisation": "none"}
+    counts = [f.name for f in schema.TABLES["designs"] if f.name.startswith("n_") or f.name == "seed"]
+
+    def caption(n_runs):
+        row = design | dict.fromkeys(counts, 3) | {"n_runs": n_runs}
+        designs = schema.table("designs", {c: [row.get(c)] for c in schema.TABLES["designs"].names})
+        pairs = make_pairs(("A", "B", -0.7, False))
+        return build("comparisons", {"comparisons": pairs, "designs": designs}, CHOSEN).caption
+
+    assert "A: share of problems on which the first has the smaller aggregated cost, ties half" in caption(1)
+    assert "A: chance that a run of the first is better" in caption(5)

@@ -435,3 +435,20 @@ def test_what_is_advised_about_a_measure_that_the_study_has_not_named_works(logs
         (changed,) = re.findall(r"`indicators: (.*)`", advice)
         given = {**yaml.safe_load(all_of_them), **yaml.safe_load(changed)}
         assert set(read(text % given, logs)["s"].measures) == {"v", *config.WITHOUT} - {name}
+
+
+def test_targets_shown_are_targets_of_the_study(logs):
+    def told(shown):
+        measures = "measures: {ert: {kind: fixed_target, targets: [10, 0.1, 1e-5]}}"
+        return f"studies: {{s: {{sources: A.tgz, {measures}, indicators: {{ert: {{shown: {shown}}}}}}}}}"
+
+    assert "indicators.ert.shown: found 0.2, expected targets of the study (10, 0.1, 1e-05)" in mistakes(told("[10, 0.2]"), logs)
+    study = read(told("[10, 0.1]"), logs)["s"]
+    assert views.table_settings(study)["ert_ert"][1]["indicators"]["ert"]["shown"] == [10, 0.1]
+
+
+def test_a_primary_measure_is_one_of_the_study(logs):
+    text = "studies: {s: {sources: A.tgz, primary: {measure: erd}}}"
+    assert "primary.measure: there is no measure 'erd'" in mistakes(text, logs)
+    settings = read("studies: {s: {sources: A.tgz, control: Ours}}", logs)["s"].settings
+    assert (settings["control"], settings["cluster_keys"]) == ("Ours", ["suite", "problem"])

@@ -666,7 +666,11 @@ TABLES: dict[str, pa.Schema] = {
                 pa.float64(),
                 "smallest tolerance that the published rule for a common msd can meet; else null",
             ),
-            _optional("a_better", pa.float64(), "Vargha–Delaney A within blocks: chance that a run of a is better than one of b"),
+            _optional(
+                "a_better",
+                pa.float64(),
+                "Vargha–Delaney A within blocks: chance that a run of a is better; for one cost a block share of blocks won",
+            ),
             _optional("a_better_low", pa.float64(), "lower end of its interval at 1 - alpha, of the pair alone"),
             _optional("a_better_high", pa.float64(), "upper end of that interval"),
             _field("alpha", pa.float64(), "family-wise level"),

@@ -51,7 +51,9 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             f"for the measure {display.words(measure)}: posterior probabilities that the first algorithm is "
             "practically better, that both are practically equal (their difference lies within the stated region of practical "
             f"equivalence; scale: {scale}), and that the second is. Bold: at least one minus the level of the study. These are "
-            "no p values, and need no correction. R-hat: of the Markov chains behind the hierarchical comparison; above "
+            "no p values and are not corrected for the number of pairs; problems are taken for independent. Of two equal "
+            "algorithms the signed-rank comparison decides for one more often than in 5 % of studies (docs on inference). R-hat: "
+            "of the Markov chains behind the hierarchical comparison; above "
             f"{display.target(CONVERGED)} they have not converged, and the row should not be used."
         ),
         columns=(

@@ -125,6 +125,13 @@ def pairwise(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     measure = settings["measure"]["name"]
     pairs = frame(data["comparisons"], measure)
     shown = short_names(data, [*pairs["algorithm_a"], *pairs["algorithm_b"]], 24)
+    designs = frame(data.get("designs"), measure)
+    replicated = bool(len(designs) and designs["n_runs"].max() > 1)
+    effect_words = (
+        "chance that a run of the first is better than one of the second on the same problem"
+        if replicated
+        else "share of problems on which the first has the smaller aggregated cost, ties half; nothing is said of single runs"
+    )
     sections = []
     for group, members in groups(pairs, ["method", "correction", *POINT]):
         lines: list[tuple[Cell, ...]] = []
@@ -180,8 +187,7 @@ def pairwise(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             "(infinite "
             "where the design is too small for any). p: of the pair alone; adjusted p: after the correction for the number of "
             "pairs, "
-            "which decides. A: chance that a run of the first is better than one of the second on the same problem, with "
-            "the interval of the pair alone."
+            f"which decides. A: {effect_words}; with the interval of the pair alone."
         ),
         columns=(
             Column("better", "l", "algorithm with the smaller mean or average rank", key=True),
@@ -191,7 +197,7 @@ def pairwise(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             Column("p", "r", "p value of the pair alone"),
             Column("adjusted p", "r", "p value after the correction"),
             Column("significant", "l", "whether adjusted p ≤ α"),
-            Column("A", "r", "chance that a run of the first is better than one of the second"),
+            Column("A", "r", effect_words),
         ),
         sections=tuple(sections),
         place="appendix",

@@ -8,6 +8,7 @@ names that must differ, files that must exist.
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -300,7 +301,7 @@ def _study(
     settings = copy.deepcopy(settings)
     settings["title"] = settings["title"] or name
     _name_profiles(settings["profiles"], key, mistakes)
-    _check_indicators(settings["indicators"], f"{key}.indicators", mistakes)
+    _check_indicators(settings["indicators"], settings["measures"], f"{key}.indicators", mistakes)
     measures = _measures(settings, key, mistakes)
     bounds = _inference(settings, key, folders, mistakes)
     tables = _weights_tables(settings["profiles"], settings["measures"], key, folders, mistakes)
@@ -371,7 +372,9 @@ def _measures(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> dic
     return {**measures, **extra}
 
 
-def _check_indicators(indicators: Mapping[str, Any], key: str, mistakes: list[str]) -> None:
+def _check_indicators(
+    indicators: Mapping[str, Any], measures: Mapping[str, Mapping[str, Any]], key: str, mistakes: list[str]
+) -> None:
     ecdf = indicators["ecdf"]
     if indicators["common_budget"] is not None and indicators["budget_rule"] != "common":
         mistakes.append(
@@ -387,6 +390,12 @@ def _check_indicators(indicators: Mapping[str, Any], key: str, mistakes: list[st
         )
     if ecdf["restarts"] and ecdf["bands"] is not None:
         mistakes.append(f"{key}.ecdf.bands: bands are of trials as they are; leave them out or set restarts: 0.")
+    running = [measure["targets"] for measure in measures.values() if measure["kind"] == RUNNING_TIMES]
+    known = sorted({float(target) for targets in [*running, indicators["ert"]["targets"]] for target in targets}, reverse=True)
+    for target in indicators["ert"]["shown"]:
+        if not any(math.isclose(target, one, rel_tol=1e-12) for one in known):
+            listed = ", ".join(f"{one:g}" for one in known) or "no target"
+            mistakes.append(f"{key}.ert.shown: found {target:g}, expected targets of the study ({listed}).")
     values = indicators["attainment"]
     if values["value_from"] >= values["value_to"] or (values["value_log"] and values["value_from"] <= 0):
         mistakes.append(

@@ -173,6 +173,7 @@ def view_settings(study: Study, chosen: Mapping[str, Any]) -> dict[str, Any]:
     if "measure" in chosen:
         settings["problem_keys"] = study.settings["problem_keys"]
         settings["measure"] = {"name": chosen["measure"], **study.measures[chosen["measure"]]}
+        settings["indicators"] = {"ert": study.settings["indicators"]["ert"]}
     if "profile" in chosen:
         settings["profile"] = study.variants[chosen["profile"]]
     if "variants" in chosen:
