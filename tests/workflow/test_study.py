@@ -10,7 +10,7 @@ import yaml
 from benchmill import readers
 from benchmill.core.errors import UserError
 from benchmill.workflow import study as config
-from benchmill.workflow import validation
+from benchmill.workflow import validation, views
 
 
 @dataclass
