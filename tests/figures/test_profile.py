@@ -226,7 +226,7 @@ def test_what_a_band_is_stands_in_the_caption():
     low = tables["profiles"]["rho"]
     tables["profiles"] = schema.table("profiles", {**tables["profiles"].to_pydict(), "rho_low": low, "rho_high": low})
     _, caption = draw("profile", tables, {**WHOLE, "profile": {**WHOLE["profile"], "bands": bands}})
-    assert "Bands cover whole curves with a probability of 90 %, by 500 bootstrap resamples of the problems." in caption
+    assert "Bands cover whole curves with a probability of 90 %, by 500 bootstrap resamples of clusters of problems." in caption
 
 
 def test_curves_with_one_end_are_ordered_by_their_height_before():

@@ -87,7 +87,7 @@ def test_the_class_of_a_variant_is_what_its_name_gives():
     ("settings", "message"),
     [
         ({"resample": "none"}, "bands are 'none' and 'pointwise'"),
-        ({"kind": "wide"}, "bands are 'runs' and 'wide'"),
+        ({"kind": "wide"}, "bands are 'both' and 'wide'"),
         ({"level": 1.0}, "bands have level 1.0 and 2000 replicates"),
         ({"replicates": 1}, "bands have level 0.95 and 1 replicates"),
     ],
