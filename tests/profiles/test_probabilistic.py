@@ -9,7 +9,7 @@ from scipy import integrate, stats
 
 from benchmill.core import step_functions
 from benchmill.core.errors import UserError
-from benchmill.profiles import dolan_more, fit, probabilistic, profile, profile_measures
+from benchmill.profiles import all_tables, dolan_more, fit, probabilistic, profile, profile_measures
 from benchmill.profiles.cells import cells
 from benchmill.profiles.distributions import MODELS, cdf, cdf_integral, density, quantile
 from benchmill.profiles.groups import groups
@@ -436,3 +436,23 @@ def test_published_means_without_a_deviation_may_have_one_assumed():
     # P(cost <= 2) of costs with means 2 and 3 and deviation 0.5
     found = at(profile(rated, sd=0.5, **settings), 1.0)
     assert found == {"A": pytest.approx(0.5), "B": pytest.approx(stats.norm.cdf(-2))}
+
+
+def test_a_mean_with_a_failure_hides_no_problem_that_single_runs_solve():
+    """Each algorithm fails in one of five runs: means are infinite, and yet both solve both problems, b twice as slowly on p1."""
+    of = {("a", "p1"): 1.0, ("a", "p2"): 3.0, ("b", "p1"): 2.0, ("b", "p2"): 1.0}
+    costs = cost_rows(
+        [
+            {"algorithm": a, "problem": p, "run": r, "budget": 9, "cost": INF if r == 5 else c + 0.01 * r}
+            for (a, p), c in of.items()
+            for r in range(1, 6)
+        ]
+    )
+    rated = ratios(costs, measure="m", problem_keys=["problem"], aggregate="mean")
+    found = all_tables(rated, costs, measure="m", variant="probabilistic", aggregate="mean", baseline="mean_success")
+    rows = {row["algorithm"]: row for row in found["profile_measures"].to_pylist()}
+    assert rows["a"]["n_unsolved"] == 0
+    assert rows["a"]["tau_max"] == pytest.approx(3.025 / 1.025)
+    # on p1 four runs in five of a count almost from the start, on p2 they begin to at the right end
+    assert rows["a"]["auc"] == pytest.approx(0.8 * (rows["a"]["tau_max"] - 1) / 2, rel=0.01)
+    assert rows["a"]["auc_normalised"] * rows["b"]["auc"] == pytest.approx(rows["a"]["auc"])

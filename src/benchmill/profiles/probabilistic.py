@@ -19,6 +19,7 @@ from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from benchmill.core import seeds, step_functions
 from benchmill.core.errors import UserError
@@ -26,6 +27,7 @@ from benchmill.core.options import option
 from benchmill.profiles import measures, options, variant
 from benchmill.profiles.cells import Cells, Summaries, summaries
 from benchmill.profiles.distributions import MODELS, cdf, cdf_integral, density, quantile
+from benchmill.profiles.groups import Group
 from benchmill.profiles.variant import Drawn, Warned
 
 Array = npt.NDArray[np.float64]
@@ -360,6 +362,25 @@ class Profile(variant.Profile[Options]):
     """
 
     variant = "probabilistic"
+
+    def __init__(self, found: list[Group], costs: pa.Table | None, **settings: Any) -> None:
+        super().__init__(found, costs, **settings)
+        if costs is not None and any(np.isinf(group.costs).any() for group in found):
+            self.groups = [self._with_single_runs(number) for number in range(len(found))]
+
+    def _with_single_runs(self, number: int) -> Group:
+        """A group whose right end and unsolved problems count what single runs solved where a mean with a failure is infinite."""
+        group, terms = self.groups[number], self.terms[number]
+        base = baseline(terms.baseline_cost)
+        with np.errstate(invalid="ignore"):
+            ratio = terms.mean / base
+        hidden = np.isinf(group.costs) & np.isfinite(ratio)
+        if not hidden.any():
+            return group
+        nobody = np.isinf(group.costs).all(axis=0)
+        solved = int((nobody & hidden.any(axis=0)).sum())
+        end = group.tau_max if self.options.tau_max is not None else float(ratio[np.isfinite(ratio)].max(initial=group.tau_max))
+        return replace(group, tau_max=end, n_unsolved=group.n_unsolved - solved)
 
     def cells_of(self, number: int) -> Cells:
         """The trials of a group, without their stated deviations where the study assumes some."""
