@@ -451,9 +451,10 @@ def pairs(
 
     With values aligned (cell means made equal) and a shift of MSD between the two samples, a split that exchanges nu runs
     reaches the observed difference if and only if nu = 0 or MSD <= m with m = -sum_h D_h / (2 nu b), D_h the difference of
-    the sums after the split. So p(MSD) is a step function, and the MSD is the floor(alpha_cw / 2 B)-th largest m: no search as
-    in Algorithm 2 of Chiarandini, Basso, Stützle 2005. With one run a cell the splits are sign flips F and m = the mean over F of
-    the centred differences. Both directions of a pair are looked at and the larger MSD holds for both.
+    the sums after the split. So p(MSD) is a step function, and the MSD is the (floor(alpha_cw / 2 B) + 1)-th largest m, of
+    which a significant difference is strictly larger: no search as in Algorithm 2 of Chiarandini, Basso, Stützle 2005. With
+    one run a cell the splits are sign flips F and m = the mean over F of the centred differences. Both directions of a pair
+    are looked at and the larger MSD holds for both.
 
     Parameters
     ----------
@@ -595,12 +596,13 @@ def _shares(sums: Array, moved: npt.NDArray[np.float64]) -> Array:
 
 
 def _upper(thresholds: Array, tail: float, exact: bool) -> Array:
-    """The floor(tail n)-th largest threshold of each row; inf where that is none.
+    """The (floor(tail n) + 1)-th largest threshold of each row; inf where that is none.
 
-    Random splits count the observed one in addition, as in their p values.
+    Whatever is larger is reached by at most floor(tail n) splits, whose share is at most the tail. Random splits count the
+    observed one in addition, as in their p values.
     """
     size = thresholds.shape[1]
-    rank = math.floor(tail * (size + (0 if exact else 1)) * (1 + TOLERANCE)) - (0 if exact else 1)
+    rank = math.floor(tail * (size + (0 if exact else 1)) * (1 + TOLERANCE)) + (1 if exact else 0)
     if rank < 1:
         return np.full(len(thresholds), np.inf)
     return np.maximum(np.partition(thresholds, size - rank, axis=1)[:, size - rank], 0.0)
