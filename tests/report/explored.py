@@ -18,6 +18,7 @@ from benchmill.indicators.ecdf import ecdf, value_ecdf
 from benchmill.indicators.ert import indicators as indicate
 from benchmill.inference.analysis import analyse
 from benchmill.inference.design import from_ratios
+from benchmill.inference.verdicts import Plan, verdicts
 from benchmill.profiles.ratios import ratios
 from benchmill.workflow import results
 from tests.report import synthetic
@@ -88,7 +89,7 @@ def write(folder: Path, name: str, algorithms, suite="bbob", **sizes: Any) -> li
         storage.write(table, kind, root / kind / path, {"version": "0", "inputs": {}, "settings": {}})
         made.append(root / kind / path)
 
-    found = []
+    found, designs = [], {}
     for measure, settings in MEASURES.items():
         costs = costs_of(measure, algorithms, suite, **sizes)
         found.append(costs)
@@ -98,7 +99,8 @@ def write(folder: Path, name: str, algorithms, suite="bbob", **sizes: Any) -> li
             made_by = {"measure": measure, "name": variant, **chosen}
             keep(profiles.profile(table, **made_by), "profiles", f"{measure}/{variant}.parquet")
             keep(profiles.profile_measures(table, **made_by), "profile_measures", f"{measure}/{variant}.parquet")
-        tested = analyse(from_ratios(table, measure=measure), measure=measure)
+        designs[measure] = from_ratios(table, measure=measure)
+        tested = analyse(designs[measure], measure=measure, methods=["friedman"], comparisons=["conover", "nemenyi"])
         for kind in ("tests", "ranks", "comparisons"):
             keep(tested[kind], kind, f"{measure}.parquet")
     keep(indicate(found), "indicators", "all.parquet")
@@ -107,6 +109,8 @@ def write(folder: Path, name: str, algorithms, suite="bbob", **sizes: Any) -> li
         keep(values, "value_ecdf", f"quality/{aggregation}.parquet")
     for aggregation in ("target", "problem", "dimension"):
         keep(ecdf(found[0], aggregation=aggregation), "ecdf", f"{aggregation}.parquet")
+    made.append(root / "verdicts.parquet")
+    storage.write(verdicts(designs, Plan(permutations=199)), "verdicts", made[-1], {"version": "0", "inputs": {}, "settings": {}})
     config = {
         "title": f"Study {name}",
         "problem_keys": ["suite", "problem", "dimension"],

@@ -10,8 +10,10 @@ import pandas as pd
 
 from benchmill import tables
 from benchmill.core.errors import UserError
+from benchmill.core.keys import CLUSTER_KEYS
 from benchmill.core.options import held, made
-from benchmill.inference import analysis, clusters, design
+from benchmill.inference import analysis, design
+from benchmill.inference.verdicts import Plan, verdicts
 from benchmill.notebook.costs import Costs, as_costs
 from benchmill.notebook.objects import Shown, in_own_words, names, plain
 from benchmill.text import labels
@@ -179,7 +181,7 @@ class Comparison(Shown):
         return "".join(f"<p>{labels.html(paragraph)}</p>\n" for paragraph in self.verdict) + self.to_html()
 
 
-def compare(costs: Costs | Any, *, cluster_keys: Sequence[str] = clusters.KEYS, seed: int = 1, **options: Any) -> Comparison:
+def compare(costs: Costs | Any, *, cluster_keys: Sequence[str] = CLUSTER_KEYS, seed: int = 1, **options: Any) -> Comparison:
     """Test whether algorithms differ: all at once, and pair by pair.
 
     Parameters
@@ -236,6 +238,8 @@ def compare(costs: Costs | Any, *, cluster_keys: Sequence[str] = clusters.KEYS, 
         found = analysis.analyse(
             designs, measure=of.measure["name"], seed=seed, cluster_keys=cluster_keys, **analysis.options_of(settings)
         )
+        plan = Plan(cluster_keys=cluster_keys, alpha=settings["alpha"], permutations=settings["permutations"], seed=seed)
+        found["verdicts"] = verdicts({of.measure["name"]: designs}, plan)
     return Comparison(
         {**found, "ingest": of.reports}, {**of.settings, "cluster_keys": names(cluster_keys), "inference": settings}
     )
