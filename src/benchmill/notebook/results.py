@@ -159,7 +159,7 @@ class Results(Reported):
         chosen = self._measure(measure)
         data = {name: self._read(name, chosen["name"]) for name in analysis.RESULTS}
         return Comparison(
-            {**data, "ingest": self.reports},
+            {**data, "verdicts": self._read("verdicts"), "ingest": self.reports},
             {key: own(self.settings)[key] for key in ("problem_keys", "cluster_keys", "inference")} | {"measure": chosen},
         )
 
