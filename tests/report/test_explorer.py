@@ -477,7 +477,7 @@ def test_variants_the_page_cannot_compute_are_shown_from_their_table(studies, br
     config = json.loads(json.dumps(study["config"]))
     for variant in config["profiles"]:
         if variant["name"] == "by_dimension":
-            variant["variant"] = "something_else"
+            variant["variant"] = "nested"
     path = tmp_path / "given.html"
     path.write_text(page.render([{**study, "config": config}]), "utf-8")
     tab = browser.new_page()

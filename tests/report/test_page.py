@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from benchmill.core.errors import UserError
-from benchmill.report import page
+from benchmill.report import folded, page
+from benchmill.report.arrays import Store
 
 VOID = {"meta", "input", "br", "hr", "img", "link"}
 
@@ -246,3 +247,46 @@ def test_thirty_studies_are_found_without_scrolling_past_their_list(results, bro
         parts.get_by_role("link", name="Statistics").click()
         assert tab.evaluate("location.hash") == "#s30-statistics"
         tab.close()
+
+
+#: What every cell of the article is: its element and looks, its sort key, its text, and whether its writing direction is its own.
+CELLS = """() => [...document.querySelectorAll("article .table")].filter((box) => box.id).map((box) => [
+    box.id, ...[...box.querySelectorAll("caption, th, td")].map((one) => [
+        one.tagName, one.className, one.scope ?? null, one.title, one.dataset.v ? Number(one.dataset.v) : one.dataset.v ?? null,
+        one.textContent.trim().replace(/\\s+/g, " "), one.querySelector("bdi") !== null,
+    ]),
+])"""
+
+
+def test_large_tables_are_built_as_they_would_stand_in_the_page(results, browser, tmp_path, monkeypatch):
+    """Every cell of every table: what is shown, how, and by which value it is sorted."""
+    _, studies = results
+    path = tmp_path / "report.html"
+    found = []
+    for most in (10**9, 0):
+        monkeypatch.setattr(folded, "MOST_CELLS", most)
+        path.write_text(page.render(studies), "utf-8")
+        tab, problems = browser.new_page(), []
+        tab.on("pageerror", lambda error, problems=problems: problems.append(str(error)))
+        tab.goto(path.as_uri())
+        tab.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+        tab.wait_for_function("!document.querySelector('details [data-folded]')")
+        tab.evaluate("document.querySelectorAll('[data-folded] button').forEach((one) => one.click())")
+        found.append(tab.evaluate(CELLS))
+        tab.close()
+        assert problems == []
+    assert len(found[0]) == sum(len(study["tables"]) for study in studies)
+    for stands, built in zip(*found, strict=True):
+        assert built == stands, stands[0]
+
+
+def test_a_large_table_takes_little_more_than_its_values():
+    from benchmill.text import display
+
+    values = np.random.default_rng(1).lognormal(5, 3, (500, 40))
+    rows = tuple(tuple(display.Cell(f"{display.number(v)} ({i % 15}/15)", v) for v in row) for i, row in enumerate(values))
+    columns = tuple(display.Column(f"solver {i}") for i in range(40))
+    table = display.Table("x", "x", "x", columns, (display.Section("", rows),))
+    store = Store()
+    folded.folded(table, store)
+    assert sum(map(len, store.texts)) < 14.5 * values.size  # 8 and 2 bytes in base 64

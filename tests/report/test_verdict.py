@@ -1,10 +1,11 @@
 """What a reader sees first: the verdict of one study, before any control; the other studies within reach."""
 
+import pyarrow as pa
 import pytest
 
 from benchmill.report import page
 from benchmill.report.statements import Statement, statements
-from tests.report import explored, synthetic
+from tests.report import synthetic
 
 
 def report(**trials):
@@ -25,6 +26,17 @@ def test_claims_and_leaders_follow_the_order_of_the_measures():
         Statement("leader", "st2", "time"),
         Statement("leader", "se", "ert"),
     ]
+
+
+def test_the_primary_measure_comes_first():
+    table = pa.table({"analysis": ["secondary", "primary"], "measure": ["time", "ert"]})
+    study = {
+        "config": {"measures": {"time": {}, "ert": {}}},
+        "verdicts": {"time": ["t"], "ert": ["e1", "e2"]},
+        "summaries": {"time": ["s"]},
+        "data": {"verdicts": table},
+    }
+    assert [one.text for one in statements(study)] == ["e1", "e2", "t", "s"]
 
 
 @pytest.mark.parametrize(
@@ -160,8 +172,13 @@ def test_a_study_without_tests_claims_nothing(tmp_path):
     assert "this study tests none" in html
 
 
-def test_hostile_names_are_text_in_the_verdict(visit):
-    tab = visit("#s2", fresh=True)
-    assert tab.locator("#s2-verdict img, #s2-verdict script").count() == 0
-    assert any(name in tab.locator("#s2-verdict").inner_text() for name in (synthetic.HOSTILE[0], synthetic.HOSTILE[9]))
-    assert explored.TITLE in tab.locator("#s2-title").inner_text()
+def test_hostile_names_are_text_in_the_verdict():
+    name = synthetic.HOSTILE[1]
+    study = {"name": "x", "title": "", "config": {}, "tables": [], "figures": []}
+    html = page.render([{**study, "verdicts": {"ert": [f"{name} leads."]}, "summaries": {"ert": [f"{name} comes first."]}}])
+    assert "<img" not in html
+    assert (
+        html.count("&lt;img src=x onerror=&#34;alert(1)&#34;&gt; leads.")
+        + html.count("&lt;img src=x onerror=&quot;alert(1)&quot;&gt; leads.")
+        == 2
+    )

@@ -8,13 +8,14 @@ Parquet files. A matrix has one row an algorithm and one column a problem. What 
     number. Equal arrays are there once.
 `studies`
     See `_study`.
+`tables`
+    Large tables of the article, by their ids; see `benchmill.report.folded`.
 `version`
     Of benchmill, for the names of downloads.
 """
 
 from __future__ import annotations
 
-import base64
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -29,8 +30,11 @@ from benchmill.core import groups, keys, schema
 from benchmill.core.natural_order import natural_key
 from benchmill.registry.measures import STATED
 from benchmill.registry.variants import VARIANTS
+from benchmill.report import folded
+from benchmill.report.arrays import Store
 from benchmill.text import display, labels
 from benchmill.text.appearance import appearance
+from benchmill.text.display import Table
 
 #: A measure with more cells (algorithms times problems) is not carried; the page says so.
 MOST_CELLS = 2_000_000
@@ -67,28 +71,7 @@ _MEASURE_COLUMNS = (
 )
 
 
-class _Store:
-    """The arrays of a page, each once."""
-
-    def __init__(self) -> None:
-        self.texts: list[str] = []
-        self._places: dict[str, int] = {}
-
-    def put(self, values: npt.ArrayLike, kind: str = "d") -> int:
-        """Number of the array under which the page finds it."""
-        array = np.ascontiguousarray(values, {"d": "<f8", "i": "<i4", "h": "<u2"}[kind])
-        text = f"{kind}:{base64.b64encode(array.tobytes()).decode()}"
-        if text not in self._places:
-            self._places[text] = len(self.texts)
-            self.texts.append(text)
-        return self._places[text]
-
-    def counts(self, values: npt.NDArray[np.int64]) -> int:
-        """The same for numbers of trials: two bytes each where that is enough."""
-        return self.put(values, "h" if values.max(initial=0) < 2**16 else "i")
-
-
-def payload(studies: Sequence[Mapping[str, Any]]) -> str:
+def payload(studies: Sequence[Mapping[str, Any]], tables: Mapping[str, Table] | None = None) -> str:
     """The JSON text that the page carries, safe inside a `script` element.
 
     Parameters
@@ -99,15 +82,18 @@ def payload(studies: Sequence[Mapping[str, Any]]) -> str:
         the page
         cannot compute or that have bands, `ecdf`, `value_ecdf` (by measure), `indicators`, `tests`, `ranks`, `comparisons`). A
         study without `data` is not explorable.
+    tables : mapping, optional
+        Large tables of the article, by their ids on the page.
 
     Returns
     -------
     str
         ASCII; the same text for the same input. Without a study to explore, a JSON text with an empty list.
     """
-    store = _Store()
+    store = Store()
     found = [_study(study, number, store) for number, study in enumerate(studies, 1) if study.get("data")]
-    carried = {"studies": found, "arrays": store.texts, "version": __version__}
+    large = {place: folded.folded(table, store) for place, table in (tables or {}).items()}
+    carried = {"studies": found, "tables": large, "arrays": store.texts, "version": __version__}
     text = json.dumps(carried, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
     # a `<` could end the element that holds the text
     return text.replace("<", "\\u003c")
@@ -119,7 +105,7 @@ def computes(variant: Mapping[str, Any]) -> bool:
     return VARIANTS[variant["variant"]].of_shares and not extra and variant.get("weights") in (None, "equal", "dimension")
 
 
-def _study(study: Mapping[str, Any], number: int, store: _Store) -> dict[str, Any]:
+def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any]:
     data, config = study["data"], study["config"]
     names = sorted(_algorithms(data, study.get("reports") or []), key=natural_key)
     looks = appearance(names, study.get("looks"), config.get("appearance"))
@@ -261,7 +247,7 @@ def _matrix(
     at: Mapping[str, int],
     problems: Sequence[str],
     suites: Sequence[str],
-    store: _Store,
+    store: Store,
     value: str,
 ) -> dict[str, Any]:
     """A measure as matrices of algorithms by problems; a cell without a trial is NaN."""
@@ -342,7 +328,7 @@ def _point(row: Mapping[str, Any]) -> dict[str, Any]:
     return {"label": "all"}
 
 
-def _given(data: Mapping[str, Any], variants: Sequence[str], at: Mapping[str, int], store: _Store) -> list[dict[str, Any]]:
+def _given(data: Mapping[str, Any], variants: Sequence[str], at: Mapping[str, int], store: Store) -> list[dict[str, Any]]:
     """Curves and measures of the variants that the page shows as they are: one entry a measure, variant and panel."""
     if "profiles" not in data:
         return []
@@ -377,7 +363,7 @@ def _given(data: Mapping[str, Any], variants: Sequence[str], at: Mapping[str, in
     return found
 
 
-def _band(table: pa.Table, name: str, rows: npt.NDArray[np.int64], store: _Store) -> dict[str, int]:
+def _band(table: pa.Table, name: str, rows: npt.NDArray[np.int64], store: Store) -> dict[str, int]:
     """Both ends of the band around a column, where there is one; in chosen rows."""
     ends = {end: table.column(f"{name}_{end}") for end in ("low", "high")}
     if any(column.null_count == len(column) for column in ends.values()):
@@ -413,7 +399,7 @@ def _plain(value: Any) -> Any:
 
 
 def _ecdf(
-    table: pa.Table | None, at: Mapping[str, int], problems: Sequence[str], suites: Sequence[str], store: _Store
+    table: pa.Table | None, at: Mapping[str, int], problems: Sequence[str], suites: Sequence[str], store: Store
 ) -> dict[str, Any] | None:
     """All curves, thinned where they are too many: of the rows whose fraction is in the same interval of `step`, the first.
 
@@ -464,7 +450,7 @@ def _rows(table: pa.Table | None, at: Mapping[str, int] | None = None) -> list[d
     return [{**row, "algorithm": at[row["algorithm"]]} for row in rows] if at else rows
 
 
-def _comparisons(table: pa.Table | None, at: Mapping[str, int], store: _Store) -> list[dict[str, Any]]:
+def _comparisons(table: pa.Table | None, at: Mapping[str, int], store: Store) -> list[dict[str, Any]]:
     """All pairs: one entry a measure, method and point, with columns."""
     if table is None or not table.num_rows:
         return []

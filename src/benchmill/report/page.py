@@ -19,7 +19,7 @@ from markupsafe import Markup, escape
 from benchmill import __version__
 from benchmill.core.errors import UserError
 from benchmill.registry.figures import KINDS
-from benchmill.report import explorer
+from benchmill.report import explorer, folded
 from benchmill.report.methods import REFERENCES, methods
 from benchmill.report.script import script
 from benchmill.report.statements import statements
@@ -58,20 +58,24 @@ def render(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report"
         undefined=jinja2.StrictUndefined,
     )
     environment.filters["text"] = text
+    environment.filters["plain"] = labels.shown
     environment.filters["prose"] = _prose
     environment.filters["cells"] = _cells
     environment.filters["words"] = display.words
     css = (_TEMPLATES / "page.css").read_text(encoding="utf-8")
     code = script()
+    shown = [_study(study, number) for number, study in enumerate(studies, 1)]
+    items = [item for study in shown for place in study["tables"].values() for item in place]
+    large = {item["id"]: item["table"] for item in items if item["large"]}
     return environment.get_template("page.html").render(
         title=title,
-        studies=[_study(study, number) for number, study in enumerate(studies, 1)],
+        studies=shown,
         references=REFERENCES,
         version=__version__,
         css=Markup(css),
         script=Markup(code),
         explorable=any(study.get("data") for study in studies),
-        data=Markup(explorer.payload(studies)),
+        data=Markup(explorer.payload(studies, large)) if large or any(study.get("data") for study in studies) else "",
         script_digest=base64.b64encode(hashlib.sha256(code.encode()).digest()).decode(),
     )
 
@@ -142,7 +146,7 @@ def _study(study: Mapping[str, Any], number: int) -> dict[str, Any]:
         ],
         "tables": {
             place: [
-                {"id": f"{prefix}-{labels.file_name(t.name)}", "table": t, "long": t.n_rows > 30}
+                {"id": f"{prefix}-{labels.file_name(t.name)}", "table": t, "long": t.n_rows > 30, "large": folded.is_large(t)}
                 for t in tables
                 if t.place == place
             ]

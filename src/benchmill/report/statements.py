@@ -10,6 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from benchmill.text import display, labels
 
 
@@ -38,9 +41,10 @@ def statements(study: Mapping[str, Any]) -> list[Statement]:
     Parameters
     ----------
     study : mapping
-        As `benchmill.report.page.render` takes it: `verdicts`, `summaries`, `reports` and `config` are looked at.
+        As `benchmill.report.page.render` takes it: `verdicts`, `summaries`, `reports`, `config` and, for
+        which measure is the primary one, the table `verdicts` of `data` are looked at.
     """
-    order = list(study["config"].get("measures") or {})
+    order = _order(study)
     return [
         *(Statement("claim", text, measure) for measure, text in _by_measure(study.get("verdicts"), order)),
         *(Statement("leader", text, measure) for measure, text in _by_measure(study.get("summaries"), order)),
@@ -48,8 +52,18 @@ def statements(study: Mapping[str, Any]) -> list[Statement]:
     ]
 
 
+def _order(study: Mapping[str, Any]) -> list[str]:
+    """The measures of the study, that of its primary analysis first."""
+    measures = list(study["config"].get("measures") or {})
+    verdicts = (study.get("data") or {}).get("verdicts")
+    if verdicts is None:
+        return measures
+    primary = verdicts.filter(pc.equal(verdicts.column("analysis").cast(pa.string()), "primary"))
+    return list(dict.fromkeys([*pc.unique(primary.column("measure").cast(pa.string())).to_pylist(), *measures]))
+
+
 def _by_measure(texts: Mapping[str, Sequence[str]] | None, order: Sequence[str]) -> Iterable[tuple[str, str]]:
-    """Sentences with their measures, those of the measure that the study names first first."""
+    """Sentences with their measures, in the order of the measures."""
     found = texts or {}
     place = {measure: i for i, measure in enumerate(order)}
     for measure in sorted(found, key=lambda name: place.get(name, len(place))):

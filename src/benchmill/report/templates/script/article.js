@@ -1,5 +1,5 @@
 // The tables and other static parts of the page.
-for (const table of document.querySelectorAll("table")) {
+export function enableSorting(table) {
   const heads = [...table.querySelectorAll("thead th")];
   heads.forEach((head, column) => {
     const button = head.querySelector("button");
@@ -12,7 +12,7 @@ for (const table of document.querySelectorAll("table")) {
         const rows = [...body.rows].filter((row) => !row.classList.contains("heading"));
         const keyed = rows.map((row, place) => {
           const cell = row.cells[column];
-          return { row, place, value: "v" in cell.dataset ? Number(cell.dataset.v) : null, text: cell.textContent };
+          return { row, place, value: cell.dataset.v ? Number(cell.dataset.v) : null, text: cell.textContent };
         });
         keyed.sort((a, b) => {
           // a cell without a value stands last, whichever way the rest is sorted
@@ -27,7 +27,7 @@ for (const table of document.querySelectorAll("table")) {
     });
   });
 }
-for (const filter of document.querySelectorAll(".filter")) {
+export function enableFilter(filter) {
   const rows = [...filter.parentElement.querySelectorAll("tbody tr:not(.heading)")];
   const input = filter.querySelector("input");
   const output = filter.querySelector("output");
@@ -42,9 +42,13 @@ for (const filter of document.querySelectorAll(".filter")) {
     output.textContent = words.length ? `${n} of ${rows.length}` : "";
   });
 }
+for (const table of document.querySelectorAll("table")) enableSorting(table);
+for (const filter of document.querySelectorAll(".filter")) enableFilter(filter);
+
+// A print has what is folded, but for tables that are not made yet
 const closed = [];
 addEventListener("beforeprint", () => {
-  for (const details of document.querySelectorAll("details:not([open])")) {
+  for (const details of document.querySelectorAll("details:not([open], :has([data-folded]))")) {
     closed.push(details);
     details.open = true;
   }

@@ -2,7 +2,7 @@
 import { $ } from "./elements.js";
 
 const carried = $("explore-data");
-export const DATA = carried ? JSON.parse(carried.textContent) : { studies: [], arrays: [], version: "" };
+export const DATA = carried ? JSON.parse(carried.textContent) : { studies: [], tables: {}, arrays: [], version: "" };
 
 const decoded = new Map();
 export function array(place) {

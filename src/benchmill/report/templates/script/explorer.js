@@ -2,12 +2,11 @@
 import { $, el } from "./elements.js";
 import { DATA } from "./data.js";
 import { currentArticle, showArticle } from "./contents.js";
-import { VIEWS, openingView } from "./views.js";
+import { VIEWS, opening } from "./views.js";
 import { addressOf, followHistory, isAddress, readAddress, remember } from "./address.js";
 import { change, fresh, notices, onChange, state, study } from "./state.js";
 import { csvOf, fileName, save, svgOf } from "./download.js";
 import { picture, showChart, solverList, startPointing } from "./pointing.js";
-import { nothing, questions } from "./choices.js";
 import { forgetTables } from "./table.js";
 import { plural } from "./format.js";
 
@@ -16,13 +15,12 @@ let rendered = "";
 function render() {
   const s = study();
   state.study = s.name;
-  if (!VIEWS.has(state.view) || VIEWS.get(state.view).lacks(s)) state.view = openingView(s);
-  const place = `${s.name} ${state.view}`;
+  const asked = VIEWS.has(state.view) && !VIEWS.get(state.view).lacks(s);
+  const place = `${s.name} ${asked ? state.view : ""}`;
   if (place !== rendered) forgetTables();
-  rendered = place;
-  const view = VIEWS.get(state.view);
-  const lacking = view.lacks(s);
-  const shown = lacking ? nothing(questions(s), lacking) : view.show(s);
+  const { key, shown } = asked ? { key: state.view, shown: VIEWS.get(state.view).show(s) } : opening(s);
+  state.view = key;
+  rendered = `${s.name} ${key}`;
   $("explore-controls").replaceChildren(...shown.asked.fields);
   showTabs(s);
   $("explore-notice").replaceChildren(...[...notices].map((sentence) => el("span", {}, sentence)));

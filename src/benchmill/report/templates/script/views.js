@@ -4,14 +4,20 @@ import { problemsView } from "./problems.js";
 import { profileView } from "./profile.js";
 import { scalingView } from "./scaling.js";
 import { testsView } from "./tests.js";
+import { nothing, questions } from "./choices.js";
 
 export const VIEWS = new Map(Object.entries({
   profile: profileView, ecdf: ecdfView, values: valuesView, scaling: scalingView, problems: problemsView, tests: testsView,
 }));
 
-// The view that a study opens on: the first that shows something when nothing is chosen yet
-export function openingView(s) {
-  const there = [...VIEWS].filter(([, view]) => !view.lacks(s));
-  const found = there.find(([, view]) => !view.show(s).message) ?? there[0] ?? ["profile"];
-  return found[0];
+// What a study opens on: the first view that shows something when nothing is chosen yet
+export function opening(s) {
+  let first = null;
+  for (const [key, view] of VIEWS) {
+    if (view.lacks(s)) continue;
+    const shown = view.show(s);
+    if (!shown.message) return { key, shown };
+    first ??= { key, shown };
+  }
+  return first ?? { key: "profile", shown: nothing(questions(s), profileView.lacks(s)) };
 }

@@ -1,0 +1,60 @@
+// Large tables, built from what the page carries when a reader gets to them.
+import { $, el } from "./elements.js";
+import { DATA, array } from "./data.js";
+import { count, number, pValue, plural, share } from "./format.js";
+import { enableFilter, enableSorting } from "./article.js";
+
+// As in folded.py; the article has plain blanks between groups of digits
+const NOTATIONS = { number, number4: (v) => number(v, 4), share, p: pValue, count: (v) => count(v).replaceAll("\u202f", " ") };
+// This project's symbols with their indices lowered or raised, as in the rest of the article
+const indexed = (text) => text.split(/(τ_max|τ\*)/).flatMap((part) => (part === "τ_max" ? ["τ", el("sub", {}, "max")] : part === "τ*" ? ["τ", el("sup", {}, "*")] : [part]));
+const sortKey = (v) => (Number.isNaN(v) ? "" : String(v));
+
+function cellsOf(column) {
+  const kinds = array(column.kind), values = column.value === undefined ? null : array(column.value);
+  const write = NOTATIONS[column.notation];
+  return (row) => {
+    const { text, bare, best, valued } = column.words[kinds[row]];
+    return { text: bare ? text : write(values[row]) + text, best, value: valued ? values[row] : null };
+  };
+}
+function tableOf(spec) {
+  const cells = spec.cells.map(cellsOf);
+  const head = el("tr", {}, ...spec.columns.map((c) => el("th", { scope: "col", class: c.align, title: c.meaning || null }, el("button", { type: "button" }, ...indexed(c.header)))));
+  const table = el("table", {}, el("caption", {}, ...indexed(spec.caption)), el("thead", {}, head));
+  let row = 0;
+  for (const section of spec.sections) {
+    const body = el("tbody");
+    if (section.heading) body.append(el("tr", { class: "heading" }, el("th", { colspan: spec.columns.length, scope: "rowgroup" }, el("bdi", {}, ...indexed(section.heading)))));
+    for (const end = row + section.rows; row < end; row++) {
+      const line = el("tr");
+      spec.columns.forEach((column, place) => {
+        const { text, best, value } = cells[place](row);
+        const kind = `${column.align}${column.wrap ? " wrap" : ""}${best ? " best" : ""}`;
+        const shown = value === null ? [el("bdi", {}, ...indexed(text))] : indexed(text);
+        line.append(el(place ? "td" : "th", { scope: place ? null : "row", class: kind, "data-v": value === null ? null : sortKey(value) }, ...shown));
+      });
+      body.append(line);
+    }
+    table.append(body);
+  }
+  return table;
+}
+function build(box, spec) {
+  const filter = el("p", { class: "filter" }, el("label", {}, "Show rows with ", el("input", { type: "search", autocomplete: "off", spellcheck: "false" })), " ", el("output"));
+  const table = tableOf(spec);
+  box.replaceChildren(filter, el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": spec.title }, table));
+  enableSorting(table);
+  enableFilter(filter);
+}
+for (const [id, spec] of Object.entries(DATA.tables)) {
+  const box = $(id);
+  const fold = box.closest("details");
+  const once = () => {
+    if (box.dataset.folded === undefined) return;
+    delete box.dataset.folded;
+    build(box, spec);
+  };
+  if (fold) fold.addEventListener("toggle", () => { if (fold.open) once(); });
+  else box.replaceChildren(el("button", { type: "button", class: "plain", onclick: once }, `Show the table of ${plural(spec.sections.reduce((n, section) => n + section.rows, 0), "row")}`));
+}
