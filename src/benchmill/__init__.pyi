@@ -9,6 +9,7 @@ from benchmill.notebook.profile import profile as profile
 from benchmill.notebook.results import load as load
 from benchmill.notebook.runs import inspect as inspect
 from benchmill.notebook.runs import read as read
+from benchmill.notebook.summary import summary as summary
 
 __version__: str
 __all__: list[str]

@@ -45,6 +45,7 @@ def study():
                 "sources": [table],
                 "measures": {"cost": {"kind": "given", "aggregate": "median", "missing": "failure"}},
                 "profiles": VARIANTS,
+                "control": "Third one",
                 "inference": {"comparisons": ["wilcoxon", "conover"], "corrections": ["holm", "shaffer"]},
                 "figures": ["profile_cost_dolan_more"],
             },
@@ -73,6 +74,7 @@ def made(tmp_path_factory):
     workspace = Workspace(folder)
     wanted = ["results/table/numbers.tex", "results/logs/numbers.tex", "results/table/figures/profile_cost_dolan_more.txt"]
     wanted += [f"results/logs/figures/{name}.txt" for name in ("profile_ert_data", "ecdf_problem")]
+    wanted += [f"results/table/tables/{name}_cost.md" for name in ("summary", "outcomes")]
     wanted += [f"results/logs/ecdf/{name}.parquet" for name in ("target", "dimension")]
     run = workspace.run(*wanted)
     assert run.code == 0, run.output

@@ -39,7 +39,7 @@ def run(block, names):
 
 def test_the_code_of_benchmill_on_the_page(names):
     own = [block for block in BLOCKS if "bm." in block]
-    assert len(own) == 4
+    assert len(own) == 5
     for block in own:
         assert sum(bool(line) and not line.startswith("import") for line in block.splitlines()) <= 2
         run(block, names)
@@ -53,6 +53,16 @@ def test_expected_running_times_are_those_of_the_page(names):
     frame = bm.ert(names["times"]).frame
     found = frame.astype({"problem": int, "algorithm": str}).pivot(index="problem", columns="algorithm", values="ert")
     np.testing.assert_allclose(found.to_numpy(), names["ert"].to_numpy(), rtol=1e-12)
+
+
+def test_one_against_the_others_agrees_with_scipy(names):
+    wide = names["wide"]
+    others = wide.columns.drop("A")
+    c = bm.compare(bm.costs(names["df"]), control="A", comparisons="wilcoxon", corrections="holm", normalise="none")
+    p = np.array([scipy.stats.wilcoxon(wide["A"], wide[other]).pvalue for other in others])
+    np.testing.assert_allclose(c.against["p"], p, rtol=1e-12)
+    order = np.argsort(p)
+    np.testing.assert_allclose(c.against["p_adjusted"].to_numpy()[order], np.maximum.accumulate([3, 2, 1] * p[order]).clip(max=1))
 
 
 @pytest.mark.compare

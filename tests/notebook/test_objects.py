@@ -155,6 +155,17 @@ def test_a_polars_frame():
         (lambda: of(RUNS.assign(out=False), failed="out", status="state"), "failed='out' is a column, and status"),
         (lambda: of(RUNS, solved="ok"), "solved is given without status"),
         (lambda: of(RUNS, status="state", solved="ok", failed="ok"), "'ok' is among solved and failed"),
+        (lambda: of(RUNS, status="state", failed={"timeout": "late"}), "failed={'timeout': 'late'}: expected one of time_limit"),
+        (lambda: of(RUNS, failed={"timeout": "time_limit"}), "without status; name the column that has these words"),
+        (lambda: bm.compare(bm.costs(RUNS, **NAMED), control="C"), "there is no algorithm 'C'; choose from A, B"),
+        (lambda: bm.compare(bm.costs(RUNS, **NAMED)).against, "there is no control; say which algorithm it is: compare(..."),
+        (
+            lambda: bm.compare(bm.costs(RUNS, **NAMED), control="A").against,
+            "compare with comparisons='wilcoxon' and corrections='holm'",
+        ),
+        (lambda: bm.summary(bm.costs(RUNS, **NAMED), measures=["time"]), "give the costs of one measure"),
+        (lambda: bm.summary(bm.costs(RUNS, **NAMED), bracket=[1]), "has no setting 'bracket'"),
+        (lambda: bm.summary(bm.costs(RUNS, **NAMED), not_ranked=["C"]), "'C' is no algorithm of the study"),
         (lambda: of(RUNS, limit=-1), "limit is -1, expected a number above 0"),
         (lambda: of(RUNS, empty="fail"), "empty is 'fail', expected"),
         (lambda: of(RUNS, aggregat="mean"), "the kind 'given' has no setting 'aggregat'"),
@@ -214,3 +225,33 @@ def test_objects_show_themselves():
     assert list(noted.irregularities["rule"]) == ["column_not_used"]
     assert noted.irregularities["count"].tolist() == [2]  # state and extra
     assert noted.inventory["found"].tolist() == [4]
+
+
+def test_a_summary_counts_how_runs_ended():
+    ends = {"status": "state", "failed": {"timeout": "time_limit"}}
+    limited = bm.summary(bm.costs(RUNS, **NAMED, **ends, limit=60, mean_shift=1), brackets=[], intervals={"resamples": 0})
+    rows = limited.frame.query("subset == 'all' and unsolved == 'limit'").set_index("algorithm")
+    assert rows.loc["B", ["solved", "timeout", "other", "limit_unknown"]].tolist() == [1, 1, 0, 0]
+    # (2 + 1) (60 + 1) under the root, and (2 + 600) / 2
+    assert rows.loc["B", ["sgm", "par10"]].tolist() == pytest.approx([183**0.5 - 1, 301])
+    unlimited = bm.summary(bm.costs(RUNS, **NAMED, status="state", failed="timeout"), brackets=[])
+    rows = unlimited.frame.query("subset == 'all' and unsolved == 'limit'").set_index("algorithm")
+    assert rows.loc["B", ["solved", "timeout", "other", "limit_unknown"]].tolist() == [1, 0, 1, 1]
+    assert rows["sgm"].isna().tolist() == [False, True, False]
+    assert rows["rank"].isna().all()
+    traces = pd.DataFrame({"algorithm": "A", "problem": "p", "dimension": 2, "evaluations": [1, 5], "value": [2.0, 1.0]})
+    to_targets = bm.costs(bm.read(traces, evaluations="evaluations", value="value"), targets=[1])
+    with pytest.raises(UserError, match=r"costs of the kind fixed_target, expected stated costs of solver runs"):
+        bm.summary(to_targets)
+
+
+def test_a_summary_shows_itself():
+    evil = RUNS.assign(solver=["<script>", "<script>", "B", "B"])
+    summary = bm.summary(bm.costs(evil, **NAMED, limit=60), intervals={"resamples": 10})
+    shown = summary._repr_html_()
+    assert "<script>" not in shown
+    assert shown.count("<table") == 2
+    assert "shifted geometric mean" in summary.caption
+    assert summary.to_latex() != summary.outcomes.to_latex()
+    assert "How the runs ended" in summary.outcomes.to_markdown()
+    assert pickle.loads(pickle.dumps(summary)) == summary == copy.deepcopy(summary)

@@ -104,15 +104,33 @@ def test_expected_running_times(made, runs):
 
 
 def test_comparisons(made, times, runs):
-    found = bm.compare(times, comparisons=["wilcoxon", "conover"], corrections=["holm", "shaffer"])
+    found = bm.compare(times, control="Third one", comparisons=["wilcoxon", "conover"], corrections=["holm", "shaffer"])
     for name, frame in {"comparisons": found.frame, "tests": found.tests, "ranks": found.ranks, "designs": found.designs}.items():
         pd.testing.assert_frame_equal(frame, workflow(made, name, f"table/{name}/cost"), check_exact=True)
     assert found.to_latex() == text(made, "table/tables/comparisons_cost.tex")
     loaded = bm.load(made.folder / "results/table").compare("cost")
     assert loaded.verdict == found.verdict
+    pd.testing.assert_frame_equal(found.statements, workflow(made, "verdicts", "table/verdicts"), check_exact=True)
+    assert {*found.statements["family"]} == {"all algorithms at once", "Third one against each other"}
+    pd.testing.assert_frame_equal(found.against, loaded.against, check_exact=True)
     assert {name: loaded.data[name] for name in loaded.data if name != "ingest"}.keys() == found.data.keys() - {"ingest"}
+    # of two measures, the first with a primary and secondary analysis
+    statements = bm.load(made.folder / "results/logs").compare("ert").statements
+    assert [*statements["analysis"].unique()] == ["primary", "secondary"]
+    assert statements.equals(bm.compare(bm.costs(runs, **MEASURES["ert"])).statements)
     of_logs = bm.compare(bm.costs(runs, **MEASURES["quality"]))
     pd.testing.assert_frame_equal(of_logs.frame, workflow(made, "comparisons", "logs/comparisons/quality"), check_exact=True)
+
+
+def test_summaries(made, times):
+    found = bm.summary(times)
+    pd.testing.assert_frame_equal(found.frame, workflow(made, "summary", "table/summary/cost"), check_exact=True)
+    assert found.to_latex() == text(made, "table/tables/summary_cost.tex")
+    assert found.to_markdown() == text(made, "table/tables/summary_cost.md")
+    assert found.outcomes.to_markdown() == text(made, "table/tables/outcomes_cost.md")
+    loaded = bm.load(made.folder / "results/table").summary()
+    assert loaded.frame.equals(found.frame)
+    assert loaded.settings == found.settings
 
 
 @pytest.mark.parametrize("aggregate", ["target", "problem", "dimension"])

@@ -13,9 +13,11 @@ from benchmill.core.errors import UserError
 from benchmill.core.keys import CLUSTER_KEYS
 from benchmill.core.options import held, made
 from benchmill.inference import analysis, design
+from benchmill.inference.control import OF_ALL_PAIRS, against
 from benchmill.inference.verdicts import Plan, verdicts
 from benchmill.notebook.costs import Costs, as_costs
 from benchmill.notebook.objects import Shown, in_own_words, names, plain
+from benchmill.tables.frames import frame
 from benchmill.text import labels
 from benchmill.text.display import Table
 
@@ -36,9 +38,9 @@ class Comparison(Shown):
     Attributes
     ----------
     data : dict
-        The tables of `benchmill.inference.analysis.RESULTS`, and `ingest`, the reports of the sources.
+        The tables of `benchmill.inference.analysis.RESULTS`, and `verdicts`; `ingest`, the reports of the sources.
     settings : dict
-        `measure`, `problem_keys`, `cluster_keys` and `inference`, as in a configuration.
+        `measure`, `problem_keys`, `cluster_keys`, `control` and `inference`, as in a configuration.
     """
 
     data: Mapping[str, Any] = field(repr=False)
@@ -48,6 +50,32 @@ class Comparison(Shown):
     def frame(self) -> pd.DataFrame:
         """All pairs: a row a pair, comparison and correction, with `difference`, `p`, `p_adjusted` and `significant`."""
         return plain(self.data["comparisons"])
+
+    @property
+    def against(self) -> pd.DataFrame:
+        """The control against each other algorithm: rows as in `frame`, whose `p_adjusted` is corrected for these pairs alone.
+
+        The control is `algorithm_a`: a negative `difference` says that it is better. Methods and corrections that are defined for
+        all pairs only (`tukey`, `nemenyi`, `shaffer`, ...) have no rows; `statements` has the net share of wins.
+
+        Raises
+        ------
+        UserError
+            There is no control, or none of the comparisons can be corrected for its pairs alone.
+        """
+        if self.settings["control"] is None:
+            raise UserError("against: there is no control; say which algorithm it is: compare(..., control=...).")
+        with in_own_words():
+            found = plain(against(self.data["comparisons"], self.settings["control"]))
+        return found.drop(columns=list(OF_ALL_PAIRS))
+
+    @property
+    def statements(self) -> pd.DataFrame:
+        """What may be claimed of the measure: a row a statement, with its analysis, family, effect, interval, p and `text`.
+
+        The primary analysis first, then the secondary ones. Of a point the first row is about all algorithms at once.
+        """
+        return frame(self.data["verdicts"], self.settings["measure"]["name"])
 
     @property
     def tests(self) -> pd.DataFrame:
@@ -66,7 +94,11 @@ class Comparison(Shown):
 
     @property
     def verdict(self) -> list[str]:
-        """What can and what cannot be claimed: a paragraph for each target or budget."""
+        """What can and what cannot be claimed: the primary analysis, then how many secondary statements are significant.
+
+        A paragraph follows for each target or budget at which the tests that were asked for could not have rejected anything, or
+        their assumptions are contradicted.
+        """
         return tables.verdict(self.data, self.settings)
 
     @property
@@ -181,13 +213,24 @@ class Comparison(Shown):
         return "".join(f"<p>{labels.html(paragraph)}</p>\n" for paragraph in self.verdict) + self.to_html()
 
 
-def compare(costs: Costs | Any, *, cluster_keys: Sequence[str] = CLUSTER_KEYS, seed: int = 1, **options: Any) -> Comparison:
+def compare(
+    costs: Costs | Any,
+    *,
+    control: str | None = None,
+    cluster_keys: Sequence[str] = CLUSTER_KEYS,
+    seed: int = 1,
+    **options: Any,
+) -> Comparison:
     """Test whether algorithms differ: all at once, and pair by pair.
 
     Parameters
     ----------
     costs : Costs
         What `costs` gives; or a DataFrame with the columns `algorithm`, `problem` and `cost`.
+    control : str, optional
+        One algorithm, usually your own, that every other one is compared with: `verdict` and `statements` then have a statement
+        for each other algorithm, in a family of their own, and so has `against`. Choose it before you see the data. `frame`,
+        `p_values` and the table stay those of all pairs.
     cluster_keys : sequence of str
         Problems that agree in these keys belong together and count once.
     seed : int
@@ -203,7 +246,7 @@ def compare(costs: Costs | Any, *, cluster_keys: Sequence[str] = CLUSTER_KEYS, s
     Raises
     ------
     UserError
-        There is no such option, test, comparison or correction, or the costs are not what a design needs.
+        There is no such option, test, comparison, correction or control, or the costs are not what a design needs.
 
     Examples
     --------
@@ -216,6 +259,15 @@ def compare(costs: Costs | Any, *, cluster_keys: Sequence[str] = CLUSTER_KEYS, s
     A  1.000  0.006  0.984
     B  0.006  1.000  0.984
     C  0.984  0.984  1.000
+
+    One against each other, corrected for these two pairs alone:
+
+    >>> wide = bm.costs(df, wide=["A", "B", "C"])
+    >>> c = bm.compare(wide, control="B", comparisons="wilcoxon", corrections="holm", normalise="none")
+    >>> c.against[["algorithm_b", "difference", "p_adjusted"]].round(3)
+      algorithm_b  difference  p_adjusted
+    0           A       1.000       0.004
+    1           C       0.273       0.492
     """
     of = as_costs(costs)
     chosen = {key: names(value) if key in _NAMED and value is not None else value for key, value in options.items()}
@@ -238,8 +290,15 @@ def compare(costs: Costs | Any, *, cluster_keys: Sequence[str] = CLUSTER_KEYS, s
         found = analysis.analyse(
             designs, measure=of.measure["name"], seed=seed, cluster_keys=cluster_keys, **analysis.options_of(settings)
         )
-        plan = Plan(cluster_keys=cluster_keys, alpha=settings["alpha"], permutations=settings["permutations"], seed=seed)
+        plan = Plan(
+            control=control,
+            cluster_keys=cluster_keys,
+            alpha=settings["alpha"],
+            permutations=settings["permutations"],
+            seed=seed,
+        )
         found["verdicts"] = verdicts({of.measure["name"]: designs}, plan)
     return Comparison(
-        {**found, "ingest": of.reports}, {**of.settings, "cluster_keys": names(cluster_keys), "inference": settings}
+        {**found, "ingest": of.reports},
+        {**of.settings, "cluster_keys": names(cluster_keys), "control": control, "inference": settings},
     )

@@ -150,8 +150,9 @@ def costs(
         Column that says how each run ended.
     solved, failed : optional
         The words, numbers or truth values that stand for success and for failure in `status`; where only one of the two is given,
-        every other value is the other. Without `status`, `failed` is what stands in place of the cost of a run that failed, or
-        the name of a column of truth values.
+        every other value is the other. ``failed={"timeout": "time_limit", "memout": "memory_limit"}`` also says how they failed,
+        for `summary`. Without `status`, `failed` is what stands in place of the cost of a run that failed, or the name of a
+        column of truth values.
     limit : float or str, optional
         What costs were limited to, or the column that says so: a cost that reaches it is a failure, unless `status` says
         otherwise.

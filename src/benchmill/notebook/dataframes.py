@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 
 from benchmill.core.errors import UserError
 from benchmill.readers.archive import View, view_of_bytes
+from benchmill.readers.solver_runs import OUTCOMES
 from benchmill.text.labels import shown
 
 #: What a DataFrame is called in messages until its rows are named.
@@ -21,6 +22,8 @@ NAME = "DataFrame"
 _SOLVED, _FAILED = "solved", "failed"
 #: What benchmill calls an outcome of which nothing is known but that the run failed.
 _UNKNOWN = "unknown"
+#: The outcomes of runs that failed.
+_FAILURES = tuple(name for name, solved in OUTCOMES.items() if solved is False)
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,7 @@ class Columns:
         Column that says how each run ended.
     solved, failed : optional
         Words, numbers or truth values that stand for success and for failure, in `status` or in place of a cost; `failed` can be
-        the name of a column of truth values.
+        the name of a column of truth values, or with `status` a mapping of words to outcomes.
     limit : float or str, optional
         What costs were limited to, or the column that says so: a cost that reaches it is a failure.
     wide : str or sequence of str, optional
@@ -193,6 +196,8 @@ def _with_failures(table: pa.Table, columns: Columns, options: dict[str, Any]) -
             )
         return _by_truth(table, failed[0], options)
     if columns.status is None:
+        if isinstance(columns.failed, Mapping):
+            raise UserError("failed says how runs ended, without status; name the column that has these words (status=...).")
         if solved:
             raise UserError("solved is given without status; name the column that says how runs ended (status=...).")
         return _by_word(table, failed, options)
@@ -205,7 +210,11 @@ def _with_failures(table: pa.Table, columns: Columns, options: dict[str, Any]) -
             if _text(value) not in words:
                 listed = ", ".join(repr(shown(word)) for word in words[:30])
                 raise UserError(f"{keyword}={value!r}: the column {columns.status!r} has no such value; it has {listed}.")
-    meaning = {_text(value): _UNKNOWN for value in failed}
+    ended = columns.failed if isinstance(columns.failed, Mapping) else {}
+    for value, outcome in ended.items():
+        if outcome not in _FAILURES:
+            raise UserError(f"failed={{{value!r}: {outcome!r}}}: expected one of {', '.join(_FAILURES)}.")
+    meaning = {_text(value): ended.get(value, _UNKNOWN) for value in failed}
     for value in solved:
         if _text(value) in meaning:
             raise UserError(f"{value!r} is among solved and failed; leave it out of one of them.")
@@ -222,7 +231,7 @@ def _with_failures(table: pa.Table, columns: Columns, options: dict[str, Any]) -
 
 
 def _listed(values: Any) -> list[Any]:
-    return [] if values is None else list(values) if isinstance(values, list | tuple | set | frozenset) else [values]
+    return [] if values is None else list(values) if isinstance(values, list | tuple | set | frozenset | Mapping) else [values]
 
 
 def _there(cells: pa.ChunkedArray, column: str) -> None:

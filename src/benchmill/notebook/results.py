@@ -18,6 +18,7 @@ from benchmill.core.natural_order import natural_key
 from benchmill.core.options import held, made
 from benchmill.indicators import ecdf as distributions
 from benchmill.indicators import ert as described
+from benchmill.indicators import summary as summarised
 from benchmill.inference import analysis
 from benchmill.notebook.comparison import Comparison
 from benchmill.notebook.costs import Costs, Part
@@ -25,6 +26,7 @@ from benchmill.notebook.indicators import Ecdf, Indicators
 from benchmill.notebook.objects import own, plain
 from benchmill.notebook.profile import Profile
 from benchmill.notebook.runs import Reported, Runs, Source
+from benchmill.notebook.summary import Summary
 from benchmill.registry.measures import MEASURES, RUNNING_TIMES
 from benchmill.registry.variants import TABLES, VARIANTS
 
@@ -160,7 +162,28 @@ class Results(Reported):
         data = {name: self._read(name, chosen["name"]) for name in analysis.RESULTS}
         return Comparison(
             {**data, "verdicts": self._read("verdicts"), "ingest": self.reports},
-            {key: own(self.settings)[key] for key in ("problem_keys", "cluster_keys", "inference")} | {"measure": chosen},
+            {key: own(self.settings)[key] for key in ("problem_keys", "cluster_keys", "control", "inference")}
+            | {"measure": chosen},
+        )
+
+    def summary(self, measure: str | None = None) -> Summary:
+        """The summary of solver runs by a measure; by default by the first.
+
+        Raises
+        ------
+        UserError
+            There is no such measure, or the study has no summary of it.
+        """
+        chosen = self._measure(measure)
+        options = held(made(summarised.Options, self.settings["indicators"]["summary"], "indicators.summary"))
+        options["measures"] = None
+        return Summary(
+            {"summary": self._read("summary", chosen["name"]), "ingest": self.reports},
+            {
+                "problem_keys": list(self.settings["problem_keys"]),
+                "measure": chosen,
+                "indicators": {"summary": options},
+            },
         )
 
     def frame(self, *path: str) -> Any:
@@ -211,7 +234,8 @@ def load(folder: str | Path) -> Results:
     Returns
     -------
     Results
-        With `costs`, `profile`, `ert` and `ecdf`, which give the same objects as the functions of these names.
+        With `costs`, `profile`, `ert`, `ecdf`, `compare` and `summary`, which give the same objects as the functions of these
+        names.
 
     Raises
     ------

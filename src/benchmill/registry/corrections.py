@@ -17,13 +17,16 @@ class Correction(Method):
     ----------
     corrects : bool
         Whether the adjusted p values are other ones than those of the pairs alone.
+    all_pairs : bool
+        Whether it needs the p values of all pairs of some algorithms.
     """
 
     function: str = ""
     corrects: bool = True
+    all_pairs: bool = False
 
 
-def _asked(name: str, words: str, reference: str = "", phrase: str = "", note: str = "", corrects: bool = True) -> Correction:
+def _asked(name: str, words: str, reference: str = "", phrase: str = "", note: str = "", **more: bool) -> Correction:
     module = "benchmill.inference.corrections"
     return Correction(
         name=name,
@@ -33,7 +36,7 @@ def _asked(name: str, words: str, reference: str = "", phrase: str = "", note: s
         reference=reference,
         phrase=phrase or words,
         note=note,
-        corrects=corrects,
+        **more,
     )
 
 
@@ -46,8 +49,14 @@ _ALL = (
     _asked("hommel", "Hommel’s correction", "Hommel 1988"),
     _asked("hochberg", "Hochberg’s correction", "Hochberg 1988"),
     _asked("finner", "Finner’s correction", "Finner 1993"),
-    _asked("shaffer", "Shaffer’s correction", "Shaffer 1986"),
-    _asked("bergmann_hommel", "Bergmann and Hommel’s correction", "Bergmann and Hommel 1988", note="for up to 10 algorithms"),
+    _asked("shaffer", "Shaffer’s correction", "Shaffer 1986", all_pairs=True),
+    _asked(
+        "bergmann_hommel",
+        "Bergmann and Hommel’s correction",
+        "Bergmann and Hommel 1988",
+        note="for up to 10 algorithms",
+        all_pairs=True,
+    ),
     _asked("bonferroni", "Bonferroni’s correction"),
     _asked("benjamini_hochberg", "Benjamini and Hochberg’s correction (false discovery rate)", "Benjamini and Hochberg 1995"),
     _asked("none", "no correction", phrase="no correction for the number of pairs", corrects=False),

@@ -1,0 +1,140 @@
+"""The summary of solver runs as an object: how runs ended, shifted geometric means, PAR, ranks, and the virtual best."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pandas as pd
+
+from benchmill import tables
+from benchmill.core.errors import UserError
+from benchmill.core.options import held, made
+from benchmill.costs import given
+from benchmill.indicators import summary as summarised
+from benchmill.notebook.costs import Costs, as_costs
+from benchmill.notebook.objects import Shown, in_own_words, plain
+from benchmill.readers import claims
+from benchmill.tables import html
+from benchmill.text.display import Table
+
+#: The kind of measure that a solver run states.
+_STATED = "given"
+
+
+@dataclass(frozen=True, eq=False)
+class Outcomes(Shown):
+    """How solver runs ended, and what each solver adds to the others, as a table of its own.
+
+    Attributes
+    ----------
+    data, settings : dict
+        Those of the `Summary`.
+    """
+
+    data: Mapping[str, Any] = field(repr=False)
+    settings: Mapping[str, Any]
+
+    @property
+    def table(self) -> Table:
+        """A row a solver, most solved runs first."""
+        return tables.build("outcomes", self.data, self.settings)
+
+
+@dataclass(frozen=True, eq=False)
+class Summary(Shown):
+    """The summary of solver runs, as `benchmill.summary` makes it.
+
+    Attributes
+    ----------
+    data : dict
+        The table `summary`, and `ingest`, the reports of the sources.
+    settings : dict
+        `measure`, `problem_keys` and `indicators`, as in a configuration.
+    """
+
+    data: Mapping[str, Any] = field(repr=False)
+    settings: Mapping[str, Any]
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """A row a solver, subset of the instances and way to count failures: outcomes, means with intervals, PAR, rank."""
+        return plain(self.data["summary"])
+
+    @property
+    def table(self) -> Table:
+        """The means, as a paper shows them: a section for each way to count failures and each subset."""
+        return tables.build("summary", self.data, self.settings)
+
+    @property
+    def outcomes(self) -> Outcomes:
+        """How the runs ended, and what each solver adds to the others."""
+        return Outcomes(self.data, self.settings)
+
+    def _repr_html_(self) -> str:
+        return self.to_html() + html.render(self.outcomes.table)
+
+
+def summary(costs: Costs | Any, *, seed: int = 1, **options: Any) -> Summary:
+    """Summarise runs of solvers: who solves what, shifted geometric means, PAR, ranks, and the virtual best solver.
+
+    Parameters
+    ----------
+    costs : Costs
+        What `costs` gives of stated costs, such as times; or a DataFrame with the columns `algorithm`, `problem` and `cost`. A
+        failure counts its limit: name it in `costs` (``limit=3600``). ``mean_shift=...`` there is the shift of the means.
+    seed : int
+        For bootstrap intervals.
+    **options
+        What a configuration can set of the summary: `brackets`, `not_ranked`,
+        ``intervals={"level": 0.95, "resamples": 1000}``.
+
+    Returns
+    -------
+    Summary
+
+    Raises
+    ------
+    UserError
+        The costs are not stated ones but have targets or budgets, there is no such option, or an algorithm that is not to be
+        ranked is not there.
+
+    Notes
+    -----
+    Where the limit of a failure is not known, there is neither a mean nor a rank; the counts are told all the same.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import benchmill as bm
+    >>> df = pd.DataFrame({"algorithm": list("AABB"), "problem": ["p", "q"] * 2, "cost": [10.0, 90.0, 30.0, 100.0]})
+    >>> s = bm.summary(bm.costs(df, limit=100), brackets=[])
+    >>> s.frame.query("subset == 'all' and unsolved == 'limit'")[["algorithm", "solved", "sgm", "par10"]].round(1)
+          algorithm  solved   sgm  par10
+    0             A       2  34.7   50.0
+    1             B       1  56.3  515.0
+    2  virtual best       2  34.7   50.0
+    """
+    of = as_costs(costs)
+    if of.measure["kind"] != _STATED:
+        raise UserError(
+            f"summary: these are costs of the kind {of.measure['kind']}, expected stated costs of solver runs; give "
+            "costs(runs, kind='given')."
+        )
+    if "measures" in options:
+        raise UserError("summary: measures is for a configuration; give the costs of one measure.")
+    with in_own_words():
+        chosen = made(summarised.Options, options, "summary")
+        measured = {key: value for key, value in of.measure.items() if key not in ("name", "kind")}
+        trials = {part.name: part.trials for part in of.parts}
+        found = summarised.summary(
+            [part.costs for part in of.parts],
+            list(trials.values()),
+            chosen,
+            shift=made(given.Options, measured, "the measure").geometric_shift,
+            missing=of.measure["missing"],
+            contradictions=claims.of_sources(trials),
+            seed=seed,
+        )
+    return Summary({"summary": found, "ingest": of.reports}, {**of.settings, "indicators": {"summary": held(chosen)}})
