@@ -220,7 +220,7 @@ def test_a_scatter_puts_failures_on_the_rim_and_counts_who_is_better():
     assert sum(bool(axes.get_lines()) for axes in three.axes) == 3
     best, _ = draw("scatter", found, ONE)  # c is best on three problems, a on one, b on none
     assert best.axes[0].get_xlabel() == "ERT of c"
-    with pytest.raises(UserError, match="algorithm 'z'"):
+    with pytest.raises(UserError, match="algorithms: found 'z', expected some of a, b and c"):
         draw("scatter", found, {**ONE, "algorithms": ["a", "z"]})
 
 

@@ -66,7 +66,7 @@ def test_the_unit_of_the_axis_comes_from_the_settings(tables):
 
 
 def test_budgets_are_marked_by_a_cross_on_the_curve(tables):
-    figure, caption = draw("ecdf", tables, settings("dimension", budgets={"DE": {None: 100.0}}))
+    figure, caption = draw("ecdf", tables, settings("dimension", spent={"DE": {None: 100.0}}))
     (cross,) = [line for line in figure.axes[0].get_lines() if line.get_marker() == "x"]
     curve = next(line for line in curves(figure.axes[0]) if line.get_label() == "DE")
     expected = max((y for x, y in zip(curve.get_xdata(), curve.get_ydata(), strict=True) if x <= 100.0), default=0)

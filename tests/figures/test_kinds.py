@@ -87,7 +87,7 @@ def settings(kind, **more):
 @pytest.mark.parametrize("paper", ["ieee", "lncs"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_texts_stay_on_the_page_and_apart(plain, kind, paper):
-    figure, caption = draw(kind, plain, settings(kind, width=paper))
+    figure, caption = draw(kind, plain, settings(kind, paper=paper))
     assert overlaps(figure) == ([], [])
     assert caption.endswith(".")
     assert "  " not in caption
@@ -142,13 +142,13 @@ def test_a_race_by_dimension_shows_every_dimension():
     whole = all_tables(made["ratios"], measure="ert", seed=1, variant="nested", name="nested", by=["dimension"])
     tables = {**made, **{name: whole[name] for name in ("waves", "wave_profiles", "stability", "profiles")}}
     for paper in ("ieee", "lncs"):
-        figure, caption = draw("waves", tables, settings("waves", width=paper))
+        figure, caption = draw("waves", tables, settings("waves", paper=paper))
         assert overlaps(figure) == ([], [])
         headings = [axes.get_title(loc="left") for axes in figure.axes if axes.axison]
         for dimension in (2, 5):
             assert f"{dimension}-D, mean of all waves"[:20] in " ".join(headings)
             assert f"{dimension}-D: " in caption
-        figure, caption = draw("stability", tables, settings("stability", width=paper))
+        figure, caption = draw("stability", tables, settings("stability", paper=paper))
         assert overlaps(figure) == ([], [])
         assert "2-D, by wins" in caption
         assert "5-D, by area under the nested profile" in caption

@@ -36,7 +36,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         `ecdf`.
     settings : mapping
         `indicators` and `width`: see the package; `aggregation`: which rows (default: the one in the table);
-        `dimension` (optional): draw this one only; `budgets` (optional): mapping of algorithm to mapping
+        `dimension` (optional): draw this one only; `spent` (optional): mapping of algorithm to mapping
         of dimension (or None) to the largest budget on the scale of x, marked by a cross on the curve.
     """
     data, _ = _rows(tables["ecdf"], settings)
@@ -125,7 +125,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     n_left_out = sum(origin.get("n_left_out", 0) for origin in curves)
     if n_left_out:
         parts.append(f"Left out, since an algorithm has no trial on them: {display.plural(n_left_out, 'problem')}.")
-    if settings.get("budgets"):
+    if settings.get("spent"):
         parts.append("A cross marks the largest budget of an algorithm; beyond it the curve holds its last value.")
     counted = captions.trials(tables)
     bands = ((settings.get("indicators") or {}).get("ecdf") or {}).get("bands")
@@ -232,7 +232,7 @@ def _panel(
     """Draw one panel, and a cross at the largest budget of each algorithm."""
     size: dict[str, Any] = {"n_marks": 2, "markersize": 2.4, "linewidth": 0.9} if small else {}
     curves.ecdf_plot(data, palette=looks, limits=limits, ax=axes, **size)
-    budgets = settings.get("budgets") or {}
+    budgets = settings.get("spent") or {}
     for name, (x, fraction) in frames.steps(data, "x", ["fraction"]).items() if budgets else ():
         budget = (budgets.get(name) or {}).get(group.get("dimension"))
         if budget is not None and limits[0] <= budget <= limits[1]:

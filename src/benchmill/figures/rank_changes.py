@@ -39,7 +39,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     order = list(ranks.index)
     looks = panels.highlighted(panels.looks(tables["summary"], tables, settings), order, settings)
     with style.rc(settings):
-        figure = style.new_figure(settings, wide=False, height=0.155 * len(order) + 0.75)
+        wide = max(len(look.label) for look in looks.values()) > 16
+        figure = style.new_figure(settings, wide=wide, height=0.155 * len(order) + 0.75)
         axes = figure.subplots()
         x = np.arange(ranks.shape[1])
         for i, name in enumerate(reversed(order)):
