@@ -91,9 +91,12 @@ def by_method(rows: Sequence[Mapping[str, Any]]) -> list[tuple[str, list[Mapping
 
 
 def best(values: pd.Series, largest: bool = False) -> float:
-    """The best finite value, unrounded; NaN, which equals none, where there is no such value."""
+    """The best finite value, unrounded; NaN, which equals none, where there is no such value.
+
+    Of shares, counts and areas (`largest`) 0 is none: where nobody has more, nobody is best.
+    """
     finite = values[values.abs() < float("inf")].astype(float)
-    return float(finite.max() if largest else finite.min())
+    return float(finite[finite > 0].max() if largest else finite.min())
 
 
 def at(group: Mapping[str, Any]) -> str:

@@ -1,0 +1,21 @@
+"""What tables mark as best."""
+
+import math
+
+import pandas as pd
+import pytest
+
+from benchmill.tables.frames import best
+
+
+@pytest.mark.parametrize(
+    ("values", "largest", "expected"),
+    [([3.0, 1.0, math.inf], False, 1.0), ([0.2, 0.5], True, 0.5), ([0.0, 0.5], True, 0.5), ([0.0, 2.0], False, 0.0)],
+)
+def test_the_best_is_the_smallest_cost_or_the_largest_share(values, largest, expected):
+    assert best(pd.Series(values), largest=largest) == expected
+
+
+@pytest.mark.parametrize(("values", "largest"), [([0.0, 0.0], True), ([math.inf, math.nan], False), ([], True)])
+def test_where_nobody_solves_anything_nobody_is_best(values, largest):
+    assert math.isnan(best(pd.Series(values, dtype=float), largest=largest))
