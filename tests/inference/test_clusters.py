@@ -139,3 +139,12 @@ def test_exchangeable_algorithms_are_rarely_called_different(correlation):
         everything += clusters.exchangeable(d, 8, rng, 199).p <= 0.05
     assert pairs <= 0.08 * studies
     assert everything <= 0.08 * studies
+
+
+def test_clusters_that_are_all_ties_do_not_show_that_algorithms_are_equal():
+    # one that wins a share q of all clusters and ties in the rest wins none of 23 with probability (1 - q)^23
+    found = clusters.flips(np.zeros((23, 1)), np.random.default_rng(1))
+    assert found.p_adjusted == [1.0]
+    assert found.effect == [0.0]
+    assert found.high == -found.low
+    assert (1 - found.high[0]) ** 23 == pytest.approx(0.025)

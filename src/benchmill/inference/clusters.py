@@ -79,7 +79,8 @@ def flips(d: Array, rng: np.random.Generator, alpha: float = 0.05, permutations:
 
     The interval is the wider of two that decide as the test does: Student's, dbar ± c s / sqrt(G), and the one that keeps a width
     where all clusters agree, (dbar - x)^2 G <= c^2 (mean of d^2 - x^2), Wilson's for d = ±1. c is the critical value of the step
-    that decides about the statement.
+    that decides about the statement. Where every cluster is a tie it is ± the largest share of clusters that could differ, all
+    in one direction, without one among G in alpha / 2m of all samples: 1 - (alpha / 2m)^(1 / G).
 
     Parameters
     ----------
@@ -135,6 +136,8 @@ def flips(d: Array, rng: np.random.Generator, alpha: float = 0.05, permutations:
     if stopped.size:
         critical[stopped] = max(critical[stopped[0]], statistic[stopped[0]])
     low, high = _interval(effect, squares / np.maximum(n, 1), n.astype(float), critical, adjusted <= alpha)
+    unseen = np.where((squares == 0) & (n > 0), 1 - (alpha / (2 * m)) ** (1 / np.maximum(n, 1)), 0.0)
+    low, high = low - unseen, high + unseen
     return Flips(effect, low, high, statistic, p, adjusted, max(2.0 ** (1 - groups), extra / (total + extra)), total)
 
 
