@@ -125,7 +125,7 @@ def _level(design: Design) -> float | None:
     return design.target if design.target is not None else design.at_budget
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Family:
     """All statements of a measure: of each point (designs that are pooled) the pairs that are compared."""
 
@@ -141,14 +141,14 @@ class _Family:
         control = self.plan.control
         if control is not None and control not in names:
             raise UserError(f"control: there is no algorithm {control!r}; choose from {', '.join(names)}.")
-        object.__setattr__(self, "names", list(names))
+        self.names = list(names)
         every = list(combinations(range(len(names)), 2))
         made = [(i, j, 1.0) for i, j in every]
         if control is not None:
             at = names.index(control)
             # the control stands first
             made = [(at, j if i == at else i, 1.0 if i == at else -1.0) for i, j in every if at in (i, j)]
-        object.__setattr__(self, "pairs", made)
+        self.pairs = made
 
     def rows(self) -> list[dict[str, Any]]:
         """The rows of all points, each point's row about all algorithms first."""
@@ -257,11 +257,6 @@ def _leads(d: Array, names: Sequence[str]) -> dict[str, float]:
 # --- in words ----------------------------------------------------------------------------------
 
 
-def _p(value: float | None) -> str:
-    text = display.p_value(value)
-    return f"{text[0]} {text[1:]}" if text[0] in "<>" else f"= {text}"
-
-
 def _size(row: Mapping[str, Any], sign: float = 1.0) -> str:
     """`0.42 (0.11 to 0.71)`, of the first of the pair, or of the second."""
     ends = sorted((sign * row["effect_low"], sign * row["effect_high"]))
@@ -276,13 +271,13 @@ def _pair_text(row: Mapping[str, Any]) -> str:
     if not row["significant"]:
         return (
             f"{a} and {b}: no difference is shown; net share of wins of {a} {_size(row)}, "
-            f"adjusted p {_p(row['p_adjusted'])}, {told}."
+            f"adjusted p {display.p_phrase(row['p_adjusted'])}, {told}."
         )
     sign = 1.0 if row["effect"] > 0 else -1.0
     first, second = (a, b) if sign > 0 else (b, a)
     return (
         f"{first} is better than {second} on problems like these: net share of wins {_size(row, sign)}, "
-        f"adjusted p {_p(row['p_adjusted'])}, {told}."
+        f"adjusted p {display.p_phrase(row['p_adjusted'])}, {told}."
     )
 
 
@@ -311,17 +306,15 @@ def _summary(
     head = (
         f"{row['analysis'].capitalize()} analysis, measure {display.words(row['measure'])}{', ' if where else ''}{where}, over "
     )
-    head += f"{display.plural(row['n_clusters'], 'cluster')} of {display.plural(row['n_cells'], 'cell')}"
+    head += f"{display.plural(row['n_clusters'], 'cluster')} ({display.plural(row['n_cells'], 'cell')} in all)"
     if row["p"] is None or not pairs:
         return f"{head}: nothing can be tested, so nothing can be claimed."
     alpha = display.target(row["alpha"])
-    equal = (
-        "the algorithms are not all equal" if row["significant"] else f"no difference between the {k} algorithms at once is shown"
-    )
-    text = f"{head}: {equal} (labels permuted within clusters, p {_p(row['p'])}, level {alpha})."
+    equal = "the algorithms are not all equal" if row["significant"] else f"the {k} algorithms are not shown to differ"
+    text = f"{head}: {equal} (labels permuted within clusters, p {display.p_phrase(row['p'])}, level {alpha})."
     if p_min > row["alpha"]:
         return (
-            f"{text} So few clusters cannot decide about a pair on problems like these: the smallest adjusted p is "
+            f"{text} With so few clusters no pair can be decided, whatever the data: the smallest adjusted p that they allow is "
             f"{display.p_value(p_min)}."
         )
     found = [pair for pair in pairs if pair["significant"]]
@@ -368,7 +361,7 @@ def _first_place(pairs: Sequence[Mapping[str, Any]], names: Sequence[str]) -> st
     beaten = {pair["algorithm_b"] if pair["effect"] > 0 else pair["algorithm_a"] for pair in pairs if pair["significant"]}
     left = [name for name in names if name not in beaten]
     if len(left) == 1:
-        return f" {left[0]} alone can be the best."
+        return f" Only {left[0]} can be the best: every other one is shown to be worse than some algorithm."
     if len(left) == len(names):
-        return " Any of them can be the best."
+        return " Any of them can be the best: none is shown to be worse than another."
     return f" {display.listed(left)} can be the best: no other is shown to be better."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -16,7 +16,7 @@ from benchmill.inference import analysis, design
 from benchmill.inference.control import OF_ALL_PAIRS, against
 from benchmill.inference.verdicts import Plan, verdicts
 from benchmill.notebook.costs import Costs, as_costs
-from benchmill.notebook.objects import Shown, in_own_words, names, plain
+from benchmill.notebook.objects import Result, in_own_words, names, plain
 from benchmill.tables.frames import frame
 from benchmill.text import labels
 from benchmill.text.display import Table
@@ -32,7 +32,7 @@ _NAMED = ("methods", "comparisons", "corrections", "bayes", "stratify", "blocks"
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison(Shown):
+class Comparison(Result):
     """Tests and comparisons of the algorithms on one measure, as `benchmill.compare` makes them.
 
     Attributes
@@ -42,9 +42,6 @@ class Comparison(Shown):
     settings : dict
         `measure`, `problem_keys`, `cluster_keys`, `control` and `inference`, as in a configuration.
     """
-
-    data: Mapping[str, Any] = field(repr=False)
-    settings: Mapping[str, Any]
 
     @property
     def frame(self) -> pd.DataFrame:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -18,7 +18,7 @@ from benchmill.indicators.areas import ecdf_curves
 from benchmill.inference.rank_sum import COLUMNS, rank_sums
 from benchmill.notebook.costs import Costs, as_costs
 from benchmill.notebook.costs import costs as measured
-from benchmill.notebook.objects import Shown, in_own_words, plain
+from benchmill.notebook.objects import Result, in_own_words, plain
 from benchmill.notebook.runs import Runs
 from benchmill.registry.measures import MEASURES
 from benchmill.tables import areas
@@ -33,7 +33,7 @@ _PANEL = ("suite", "group", "problem", "dimension", "target")
 
 
 @dataclass(frozen=True, eq=False)
-class Indicators(Shown):
+class Indicators(Result):
     """Indicators of one measure, as `benchmill.indicators` and `benchmill.ert` make them.
 
     Attributes
@@ -43,9 +43,6 @@ class Indicators(Shown):
     settings : dict
         `measure`, `problem_keys` and `indicators`, as in a configuration.
     """
-
-    data: Mapping[str, Any] = field(repr=False)
-    settings: Mapping[str, Any]
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -64,7 +61,7 @@ class Indicators(Shown):
 
 
 @dataclass(frozen=True, eq=False)
-class Ecdf(Shown):
+class Ecdf(Result):
     """Distributions of running times, as `benchmill.ecdf` makes them.
 
     Attributes
@@ -74,9 +71,6 @@ class Ecdf(Shown):
     settings : dict
         `measure` and `indicators`, as in a configuration.
     """
-
-    data: Mapping[str, Any] = field(repr=False)
-    settings: Mapping[str, Any]
 
     @property
     def frame(self) -> pd.DataFrame:

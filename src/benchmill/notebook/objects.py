@@ -7,7 +7,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
 import pandas as pd
@@ -66,6 +66,22 @@ class Shown(ABC):
         return _same(self, other)
 
     __hash__ = None  # type: ignore[assignment]
+
+
+@dataclass(frozen=True, eq=False)
+class Result(Shown):
+    """What was computed of one measure.
+
+    Attributes
+    ----------
+    data : dict
+        The tables, by the names of `benchmill.core.schema.TABLES`, and `ingest`, the reports of the sources.
+    settings : dict
+        `measure` and what else they were made with, as in a configuration.
+    """
+
+    data: Mapping[str, Any] = field(repr=False)
+    settings: Mapping[str, Any]
 
 
 def _same(one: Any, other: Any) -> bool:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -12,7 +11,7 @@ import pyarrow as pa
 from benchmill import tables
 from benchmill.core.options import held
 from benchmill.notebook.costs import Costs, as_costs
-from benchmill.notebook.objects import Shown, in_own_words, names, plain
+from benchmill.notebook.objects import Result, in_own_words, names, plain
 from benchmill.profiles import fit
 from benchmill.registry.variants import DEFAULT, VARIANTS, usual_name
 from benchmill.text import variants
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Profile(Shown):
+class Profile(Result):
     """Performance profiles of one measure, as `benchmill.profile` makes them.
 
     Attributes
@@ -34,9 +33,6 @@ class Profile(Shown):
     settings : dict
         `measure`, `profile` and `problem_keys`, as in a configuration.
     """
-
-    data: Mapping[str, Any] = field(repr=False)
-    settings: Mapping[str, Any]
 
     @property
     def frame(self) -> pd.DataFrame:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import glob
 import os
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -33,9 +34,9 @@ class Reported(Shown):
     """Sources with the reports of reading them."""
 
     @property
+    @abstractmethod
     def reports(self) -> list[dict[str, Any]]:
         """The report of each source: what it holds, what is missing, and every rule that was applied to it."""
-        raise NotImplementedError
 
     @property
     def inventory(self) -> pd.DataFrame:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -14,7 +13,7 @@ from benchmill.core.options import held, made
 from benchmill.costs import given
 from benchmill.indicators import summary as summarised
 from benchmill.notebook.costs import Costs, as_costs
-from benchmill.notebook.objects import Shown, in_own_words, plain
+from benchmill.notebook.objects import Result, in_own_words, plain
 from benchmill.readers import claims
 from benchmill.tables import html
 from benchmill.text.display import Table
@@ -24,7 +23,7 @@ _STATED = "given"
 
 
 @dataclass(frozen=True, eq=False)
-class Outcomes(Shown):
+class Outcomes(Result):
     """How solver runs ended, and what each solver adds to the others, as a table of its own.
 
     Attributes
@@ -33,9 +32,6 @@ class Outcomes(Shown):
         Those of the `Summary`.
     """
 
-    data: Mapping[str, Any] = field(repr=False)
-    settings: Mapping[str, Any]
-
     @property
     def table(self) -> Table:
         """A row a solver, most solved runs first."""
@@ -43,7 +39,7 @@ class Outcomes(Shown):
 
 
 @dataclass(frozen=True, eq=False)
-class Summary(Shown):
+class Summary(Result):
     """The summary of solver runs, as `benchmill.summary` makes it.
 
     Attributes
@@ -53,9 +49,6 @@ class Summary(Shown):
     settings : dict
         `measure`, `problem_keys` and `indicators`, as in a configuration.
     """
-
-    data: Mapping[str, Any] = field(repr=False)
-    settings: Mapping[str, Any]
 
     @property
     def frame(self) -> pd.DataFrame:

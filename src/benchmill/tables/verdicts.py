@@ -184,11 +184,10 @@ def _doubts(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any
     text = ""
     doubted = [row for name, row in broken.items() if name in ("shapiro_wilk", "brown_forsythe", "brown_forsythe_blocks")]
     if doubted and any(method.normal and method.equal_variances for method in [*tested, *compared]):
-        said = display.listed([f"{row['meaning']} (p {_p_phrase(row['p'])})" for row in doubted])
+        said = display.listed([f"{row['meaning']} (p {display.p_phrase(row['p'])})" for row in doubted])
         text += (
             f" The data contradict what the analysis of variance, Tukey and Scheffé assume: {said}; trust the permutation and "
-            "rank "
-            "tests instead."
+            "rank tests instead."
         )
     if "brown_forsythe" in broken and any(comparison.equal_variances for comparison in compared):
         text += (
@@ -207,7 +206,7 @@ def _doubts(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any
     if "interaction" in broken and of_these:
         text += (
             " Which algorithm is better depends on the problem (interaction, "
-            f"p {_p_phrase(broken['interaction']['p'])}): what is found by "
+            f"p {display.p_phrase(broken['interaction']['p'])}): what is found by "
             f"{display.listed([method.words for method in of_these])} holds for the mean over these problems, not for "
             "problems like them."
         )
@@ -217,11 +216,6 @@ def _doubts(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any
 def _with_correction(correction: str) -> str:
     known = CORRECTIONS[correction]
     return f" with {known.words}" if known.asked and known.corrects else ""
-
-
-def _p_phrase(p: float) -> str:
-    text = display.p_value(p)
-    return f"{text[0]} {text[1:]}" if text[0] in "<>" else f"= {text}"
 
 
 def _capital(text: str) -> str:

@@ -235,6 +235,12 @@ def p_value(p: float | None) -> str:
     return number(p, 3) if p < 0.1 else f"{p:.3f}"
 
 
+def p_phrase(p: float | None) -> str:
+    """A p value behind the letter p: `= 0.023`, `< 0.001`."""
+    text = p_value(p)
+    return f"{text[0]} {text[1:]}" if text[0] in "<>" else f"= {text}"
+
+
 def target(value: float | None) -> str:
     """A target or budget value: powers of ten as such (`10⁻⁸`), others to six significant digits without padding."""
     if value is None:
