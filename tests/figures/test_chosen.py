@@ -35,8 +35,8 @@ def test_chosen_panels_and_curves_are_those_of_the_whole_figure():
     assert set(after) == set(names) < set(before)
     for name, points in after.items():
         np.testing.assert_array_equal(points, before[name])
-    assert "Chosen of what there is: dimensions 5." in caption
-    assert "Drawn are 2 algorithms of the study; ratios, ranks and tests are among all of it." in caption
+    assert "Shown of the results: dimension 5 only." in caption
+    assert "Only 2 of the study's algorithms are drawn; ratios, ranks and tests are among all of them." in caption
 
 
 def test_what_is_not_there_is_told():

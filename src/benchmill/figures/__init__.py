@@ -1,4 +1,4 @@
-"""What a person sees of a study, drawn: one module a kind of figure; `benchmill.registry.figures` lists them.
+"""The figures of a study: one module for each kind; `benchmill.registry.figures` lists them.
 
 A module has `draw(tables, settings)`, which gives a matplotlib figure, and `caption(tables, settings)`,
 which says what is shown and by which rules, made from the same tables and settings.
@@ -133,9 +133,11 @@ def _choice_words(settings: Mapping[str, Any]) -> str:
     for key in ("dimensions", "targets", "budgets", "groups"):
         if settings.get(key):
             form = display.target if key in ("targets", "budgets") else str
-            said.append(f"{key} {display.listed([form(value) for value in settings[key]])}")
-    words = f"Chosen of what there is: {'; '.join(said)}." if said else ""
+            word = key if len(settings[key]) > 1 else key.removesuffix("s")
+            said.append(f"{word} {display.listed([form(value) for value in settings[key]])}")
+    words = f"Shown of the results: {'; '.join(said)} only." if said else ""
     if settings.get("algorithms"):
         n = len(settings["algorithms"])
-        words += f" Drawn are {display.plural(n, 'algorithm')} of the study; ratios, ranks and tests are among all of it."
+        verb = "is" if n == 1 else "are"
+        words += f" Only {n} of the study's algorithms {verb} drawn; ratios, ranks and tests are among all of them."
     return words.strip()
