@@ -36,20 +36,21 @@ def rated(cost, present, names, missing="common"):
 
 
 def test_a_new_best_reverses_two_others_and_says_why():
-    # without C: A is best on two of three problems; C lowers just A's baselines, and A falls behind B
-    cost = np.array([[10.0, 10.0, 40.0], [20.0, 20.0, 10.0], [1.0, 1.0, INF]])
+    # A is better than B on two problems and fails on the third; C makes the range of ratios wider, and a failure dearer
+    cost = np.array([[10.0, 10.0, INF], [20.0, 20.0, 10.0], [1.0, 1.0, INF]])
     a, b, c = changes(cost, np.ones((3, 3), bool), ["A", "B", "C"])
     assert c.lowered.tolist() == [0, 1]
     assert c.factors.tolist() == [10.0, 10.0]
-    # ratios without C: A 1 1 4, B 2 2 1, tau_max 4, areas A 6/3, B 7/3; with C: A 10 10 4, B 20 20 1, tau_max 20, A 36/3, B 19/3
-    assert [p.tolist() for p in c.places["area"][1:]] == [[2, 1], [2, 1], [1, 2]]
-    assert c.places["area"][0] == 1
+    # ratios without C: A 1 1 inf, B 2 2 1, tau_max 2, 3 x log areas A 2 ln 2, B ln 2; with C: A 10 10 inf, B 20 20 1, tau_max 20,
+    # A 2 ln 2, B ln 20, C 2 ln 20
+    assert [p.tolist() for p in c.places["log_area"][1:]] == [[1, 2], [1, 2], [2, 1]]
+    assert c.places["log_area"][0] == 1
     told = text("s", {"m": rated(cost, np.ones((3, 3), bool), "ABC")}, {"m": "common"})
     part = told[told.index("## C") :]
     assert "It sets the baseline of 2 of 3 pairs." in part
     assert "problem f1, from 10.0 to 1.00" in part
-    assert "by area: A from 2 to 1 and B from 1 to 2; because the baselines of 2 pairs moved" in part
-    assert "First of the others by area: A (without it: B)." in part
+    assert "by log area: B from 2 to 1 and A from 1 to 2; because the baselines of 2 pairs moved" in part
+    assert "First of the others by log area: B (without it: A)." in part
     assert "by average rank is the same" in part
     assert a.lowered.tolist() == []
     assert b.lowered.tolist() == [2]
@@ -107,8 +108,8 @@ def test_places_are_those_of_the_study_made_again_without_it(seed, m, n, missing
         without = rated(cost[others], present[others], [names[j] for j in others], missing)
         own = measures(without)
         change = found[name]
-        assert change.places["area"][0] == together[name]
-        assert change.places["area"][1].tolist() == [own[names[j]] for j in others]
+        assert change.places["log_area"][0] == together[name]
+        assert change.places["log_area"][1].tolist() == [own[names[j]] for j in others]
         assert change.n_problems == included(full)
         assert change.left_out - change.brought_in == included(without) - included(full)
         old, new = baselines(without), baselines(full)
@@ -118,7 +119,7 @@ def test_places_are_those_of_the_study_made_again_without_it(seed, m, n, missing
 
 def measures(table):
     made = profile_measures(table, measure="m")
-    return dict(zip(made["algorithm"].to_pylist(), made["rank_auc"].to_pylist(), strict=True))
+    return dict(zip(made["algorithm"].to_pylist(), made["rank_auc_log"].to_pylist(), strict=True))
 
 
 def rows(table):

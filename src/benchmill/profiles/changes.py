@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 
 from benchmill.core import keys
 from benchmill.core.natural_order import natural_key
-from benchmill.profiles.measures import area_under_profiles, average_ranks, competition_ranks
+from benchmill.profiles.measures import average_ranks, competition_ranks, log_area_under_profiles
 from benchmill.profiles.ratios import performance_ratios
 from benchmill.text.display import count, listed, number, plural
 from benchmill.text.labels import shown
@@ -49,8 +49,8 @@ class Change:
     left_out, brought_in : int
         Problems that are compared only without it, and only with it.
     places : dict
-        By criterion (`area`, `average_rank`): its own place among all, and the places of the others among themselves without it,
-        without it but on the problems that are compared with it, and with it.
+        By criterion (`log_area`, `average_rank`): its own place among all, and the places of the others among themselves without
+        it, without it but on the problems that are compared with it, and with it.
     """
 
     algorithm: str
@@ -78,8 +78,8 @@ def changes(cost: npt.ArrayLike, present: npt.ArrayLike, algorithms: Sequence[st
     Returns
     -------
     list of Change
-        One an algorithm. Places are by area under the Dolan-Moré profile over [1, tau_max] and by average rank of the costs on a
-        problem; equal scores share the smallest place. Empty for fewer than two algorithms.
+        One an algorithm. Places are by the area under the Dolan-Moré profile over log tau, from 1 to tau_max, and by the average
+        rank of the costs on a problem; equal scores share the smallest place. Empty for fewer than two algorithms.
     """
     has = np.asarray(present, bool)
     c = np.where(has, np.asarray(cost, float), np.inf)
@@ -92,8 +92,8 @@ def changes(cost: npt.ArrayLike, present: npt.ArrayLike, algorithms: Sequence[st
         baseline = c[others].min(axis=0)
         moved = after & has[i] & (c[i] < baseline * (1 - _EQUAL))
         places = {
-            criterion: _places(score, criterion == "area", c, i, before, after)
-            for criterion, score in (("area", _areas), ("average_rank", average_ranks))
+            criterion: _places(score, criterion == "log_area", c, i, before, after)
+            for criterion, score in (("log_area", _log_areas), ("average_rank", average_ranks))
         }
         columns = np.flatnonzero(moved)
         found.append(
@@ -136,11 +136,11 @@ def _compared(present: npt.NDArray[np.bool_], missing: str) -> npt.NDArray[np.bo
     return np.asarray(found, bool)
 
 
-def _areas(cost: Array) -> Array:
+def _log_areas(cost: Array) -> Array:
     ratios = performance_ratios(cost)[0]
     finite = ratios[np.isfinite(ratios)]
     end = float(finite.max(initial=1.0))
-    return area_under_profiles(ratios, end) if end > 1 else (ratios == 1.0).mean(axis=1)
+    return log_area_under_profiles(ratios, end) if end > 1 else (ratios == 1.0).mean(axis=1)
 
 
 def text(study: str, ratios: Mapping[str, pa.Table], missing: Mapping[str, str]) -> str:
@@ -159,8 +159,9 @@ def text(study: str, ratios: Mapping[str, pa.Table], missing: Mapping[str, str])
         "",
         "For every algorithm: what is different because its logs are there. Each comparison is made once with and once without",
         "it, so this says what its addition changed, whenever it was added. A *pair* is a problem and target (or budget).",
-        "The *baseline* of a pair is the smallest cost of any algorithm. Places are by the area under the Dolan–Moré profile and",
-        "by the average rank; a lower baseline raises the ratios of all others, so it can change their order.",
+        "The *baseline* of a pair is the smallest cost of any algorithm. Places are by the log area, which is the area under the",
+        "Dolan–Moré profile over log τ, and by the average rank. A lower baseline raises the ratios of all others; by the log",
+        "area that changes their order only where some of them fail.",
     ]
     of_measure = {name: _of_measure(table) for name, table in ratios.items()}
     found = {
@@ -197,9 +198,9 @@ def _of_measure(table: pa.Table) -> tuple[Array, npt.NDArray[np.bool_], list[str
 def _told(change: Change, algorithms: list[str], cost: Array, problems: pa.Table) -> list[str]:
     own = algorithms.index(change.algorithm)
     others = [name for name in algorithms if name != change.algorithm]
-    area, rank = change.places["area"], change.places["average_rank"]
+    area, rank = change.places["log_area"], change.places["average_rank"]
     lines = [
-        f"Place {area[0]} of {len(algorithms)} by area, {rank[0]} by average rank, over {plural(change.n_problems, 'pair')}."
+        f"Place {area[0]} of {len(algorithms)} by log area, {rank[0]} by average rank, over {plural(change.n_problems, 'pair')}."
     ]
     alone = int(np.isinf(change.factors).sum())
     if change.lowered.size:
@@ -224,7 +225,7 @@ def _told(change: Change, algorithms: list[str], cost: Array, problems: pa.Table
     for (_, without, common, together), what, why in (
         (
             area,
-            "area",
+            "log area",
             f"the baselines of {plural(change.lowered.size, 'pair')} moved, and the right end of the profiles with them",
         ),
         (rank, "average rank", "it stands between them on some problems and not on others"),
