@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from benchmill.core import schema, storage
 from benchmill.costs import costs
-from benchmill.indicators.ecdf import ecdf
-from benchmill.indicators.ert import QUANTILES, indicators
+from benchmill.indicators import ecdf, ert
 from benchmill.inference.analysis import analyse
 from benchmill.inference.design import from_ratios
 from benchmill.profiles import all_tables, profile, profile_measures
@@ -27,6 +26,7 @@ from . import naive
 TARGETS = [10.0, 1.0, 0.01]
 BUDGETS = [4, 30]
 FLOOR = Fraction(1, 1024)
+NO_INTERVALS = ert.Intervals(resamples=0)
 VALUES = [100.0, 12.5, 10.0, 9.0, 1.0, 0.5, 0.01, 0.0025, 0.0]
 DIMENSIONS = {"f1/2": 2, "f1/5": 5, "f3/2": 2}
 
@@ -126,8 +126,8 @@ def values_at(trials, budget):
 
 def check_indicators(trials_of, table, report, trials):
     for rule, common in (("own", None), ("max", None), ("common", None), ("common", 10)):
-        rows = indicators([table], report=report, trials=trials, budget_rule=rule, common_budget=common, resamples=0).to_pylist()
-        for row in rows:
+        options = ert.Options(budget_rule=rule, common_budget=common, intervals=NO_INTERVALS)
+        for row in ert.indicators([table], options, report=report, trials=trials).to_pylist():
             if row["n_trials"]:
                 limit = None if common is None else common * row["dimension"]
                 pairs = naive.followed(trials_of[key(row)], row["target"], rule, limit)
@@ -143,17 +143,18 @@ def check_indicators(trials_of, table, report, trials):
                     assert row["sd"] ** 2 == near(naive.variance(spent), 1e-9)
                 performance = naive.mean(solved) * len(pairs) / len(solved) if solved else inf
                 assert row["success_performance"] == near(performance)
-                for q in QUANTILES:
+                for q in ert.QUANTILES:
                     assert row[f"q{q:02d}"] == near(naive.quantile(spent, Fraction(q, 100)))
-    for row in indicators([table], report=report, trials=trials, quantile_type=3, resamples=0).to_pylist():
+    observed = ert.Options(quantile_type=3, intervals=NO_INTERVALS)
+    for row in ert.indicators([table], observed, report=report, trials=trials).to_pylist():
         if row["n_trials"]:
             spent = [min(pair) for pair in naive.followed(trials_of[key(row)], row["target"])]
-            for q in QUANTILES:
+            for q in ert.QUANTILES:
                 assert row[f"q{q:02d}"] == naive.quantile(spent, Fraction(q, 100), 3)
 
 
 def check_values(trials_of, table):
-    for row in indicators([table], resamples=0).to_pylist():
+    for row in ert.indicators([table], ert.Options(intervals=NO_INTERVALS)).to_pylist():
         found = values_at(trials_of[key(row)], row["at_budget"])
         assert row["median"] == near(naive.quantile(found, Fraction(1, 2)))
         assert row["q75"] == near(naive.quantile(found, Fraction(3, 4)))
@@ -245,10 +246,11 @@ def check_profiles(study, cost_rows, table, all_costs):
 def check_curves(study, times):
     tables = [table for _, table in times]
     for weight in ("instance", "trial", "pooled"):
-        for row in ecdf(tables, aggregation="dimension", x="evaluations_per_dimension", weight=weight).to_pylist():
+        options = ecdf.Options(x="evaluations_per_dimension", weight=weight)
+        for row in ecdf.ecdf(tables, "dimension", options).to_pylist():
             expected = naive.ecdf(study, row["algorithm"], TARGETS, Fraction(row["x"]) * UP, DIMENSIONS, weight)
             assert row["fraction"] == near(expected)
-    for row in ecdf(tables, aggregation="problem", x="evaluations_per_dimension").to_pylist():
+    for row in ecdf.ecdf(tables, "problem", ecdf.Options(x="evaluations_per_dimension")).to_pylist():
         # a panel is a dimension, with the algorithms that have trials in it
         panel = {
             a: {p: trials for p, trials in of.items() if DIMENSIONS[p] == row["dimension"]}
