@@ -132,3 +132,19 @@ def test_progress_is_shown_on_a_slow_terminal_only(capsys, monkeypatch):
         progress(2_000_000, 3_000_000)
         assert "logs: 2.0 MB of 3.0 MB" in capsys.readouterr().err
     assert capsys.readouterr().err == "\r\033[K"
+
+
+def test_cite_prints_what_several_studies_cite_once(run, tmp_path):
+    entry = "% a profile\n@misc{one,\n  note = {é},\n}\n"
+    for study, text in (("a", entry), ("b", entry.replace("a profile", "a test") + "\n@misc{two,\n  note = {x},\n}\n")):
+        (tmp_path / "results" / study).mkdir(parents=True)
+        (tmp_path / "results" / study / "references.bib").write_text(text, "utf-8")
+    both = "% a profile\n% a test\n@misc{one,\n  note = {é},\n}\n\n@misc{two,\n  note = {x},\n}\n"
+    assert run("cite", tmp_path / "results") == (0, both, "")
+    assert run("cite", tmp_path / "results/a") == (0, entry, "")
+    (tmp_path / "results/a/references.bib").write_text(entry.replace("é", "e"), "utf-8")
+    code, out, err = run("cite", tmp_path / "results")
+    assert (code, out) == (2, "")
+    assert "the key 'one' stands for different entries" in err
+    code, out, err = run("cite", tmp_path)
+    assert "references.bib" in err

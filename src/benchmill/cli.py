@@ -57,6 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_inspect(commands)
     _add_add(commands)
     _add_remove(commands)
+    _add_cite(commands)
     return parser
 
 
@@ -465,6 +466,42 @@ def _remove(options: argparse.Namespace) -> int:
     print(f"\nThe next run compares the {len(after.sources)} sources that are left; nothing is read again.")
     _write_change(file, text, changed, options.dry_run)
     return CLEAN
+
+
+# ---- cite -----------------------------------------------------------------------------------------------------------
+
+
+def _add_cite(commands: Any) -> None:
+    cite = commands.add_parser(
+        "cite",
+        help="print what a study has to cite, as BibTeX",
+        description="Print BibTeX of every method and data set that studies use, each once: what the workflow writes as "
+        "results/<study>/references.bib.",
+        epilog="exit codes: 0 printed; 2 there is no such file, or a key stands for different entries",
+    )
+    cite.add_argument(
+        "folders",
+        nargs="*",
+        metavar="FOLDER",
+        default=["results"],
+        help="folder of the results of a study, or of several (by default: results)",
+    )
+    cite.set_defaults(run=_cite)
+
+
+def _cite(options: argparse.Namespace) -> int:
+    from benchmill.text.bibliography import merged
+
+    found = [path for folder in options.folders for path in _references_in(Path(folder))]
+    print(merged([path.read_text(encoding="utf-8") for path in found]), end="")
+    return CLEAN
+
+
+def _references_in(folder: Path) -> list[Path]:
+    found = [path for path in (folder / "references.bib", *sorted(folder.glob("*/references.bib"))) if path.is_file()]
+    if not found:
+        raise UserError(f"{folder}: there is no references.bib in it, nor in its folders; `snakemake --cores all` makes them.")
+    return found
 
 
 def _text_of(file: Path) -> str:

@@ -38,6 +38,7 @@ def study():
         "format": "table",
         "columns": {"algorithm": "solver", "problem": "model", "dimension": "vars", "cost": "seconds", "outcome": "state"},
         "outcomes": {"ok": "solved", "timeout": "unknown"},
+        "citation": "Nobody, 2024",
     }
     return {
         "studies": {
@@ -75,6 +76,7 @@ def made(tmp_path_factory):
     wanted = ["results/table/numbers.tex", "results/logs/numbers.tex", "results/table/figures/profile_cost_dolan_more.txt"]
     wanted += [f"results/logs/figures/{name}.txt" for name in ("profile_ert_data", "ecdf_problem")]
     wanted += [f"results/table/tables/{name}_cost.md" for name in ("summary", "outcomes")]
+    wanted += [f"results/{name}/references.bib" for name in ("table", "logs")]
     wanted += [f"results/logs/ecdf/{name}.parquet" for name in ("target", "dimension")]
     run = workspace.run(*wanted)
     assert run.code == 0, run.output

@@ -1,5 +1,7 @@
 """What a notebook computes is what the workflow computes of the same data, to the last bit."""
 
+import dataclasses
+
 import pandas as pd
 import pyarrow.compute as pc
 import pytest
@@ -160,6 +162,11 @@ def test_results_of_a_run_are_the_same_objects(made, times, runs):
     assert logs.ert("ert") == bm.ert(ert)
     assert logs.ecdf("target") == bm.ecdf(runs, "target", targets=TARGETS)
     assert logs.frame("standings", "profiles")["rank"].min() == 1
+    assert "@article{dolan2002,\n" in logs.cite()
+    assert "@article{hansen2021,\n" in logs.cite()
+    assert "@misc{table_runs,\n  key = {table\\_runs},\n  note = {Nobody, 2024},\n}" in table.cite()
+    with pytest.raises(bm.UserError, match=r"references\.bib: cannot be read .*; make it with `snakemake --cores all \S+bib`"):
+        dataclasses.replace(table, folder=str(made.folder)).cite()
     with pytest.raises(bm.UserError, match=r"there is no measure 'time', expected one of ert, quality"):
         logs.profile("time")
     with pytest.raises(bm.UserError, match=r"config\.yaml: cannot be read .*; give the folder results/<study>"):

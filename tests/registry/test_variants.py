@@ -24,7 +24,7 @@ def test_a_variant_is_what_its_entry_says(name):
     assert {*TABLES, *entry.tables} <= set(schema.TABLES)
     assert set(entry.kinds) <= set(MEASURES)
     assert entry.words
-    assert entry.reference
+    assert entry.references
     assert module.__doc__
 
 

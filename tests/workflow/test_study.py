@@ -290,6 +290,14 @@ def test_odd_values_are_mistakes_like_others(logs, text):
             ["sources[1].sha256: a source of parts has none"],
         ),
         (
+            "studies: {s: {sources: {path: A.tgz, citation: '@book{a, title={x}'}}}",
+            ["sources[1].citation: the entry 'a' is not closed; give each opening brace its closing one."],
+        ),
+        (
+            "studies: {s: {sources: {path: A.tgz, citation: '@book{dolan2002, title={x}}'}}}",
+            ["sources[1].citation: the key 'dolan2002' is that of an entry that benchmill writes; choose another key."],
+        ),
+        (
             "studies: {s: {sources: [A.tgz, {path: A.tgz, name: other}]}}",
             ["'A.tgz' and 'A.tgz' both hold the algorithm 'A'"],
         ),

@@ -1,7 +1,7 @@
 """The paper and the report of all studies, and the papers that studies bring.
 
 REQUIRED INPUT: figures, captions, tables and the results they show.
-OUTPUT: `results/paper/paper.tex`, `results/paper.pdf` and `results/<study>/paper.pdf` (need a TeX engine), `results/report.html`.
+OUTPUT: `results/<study>/references.bib`, `results/paper/paper.tex`, `results/paper.pdf` and `results/<study>/paper.pdf` (need a TeX engine), `results/report.html`.
 """
 
 
@@ -89,3 +89,22 @@ rule page:
         "Writing the report"
     script:
         "../../scripts/page.py"
+
+
+rule references:
+    """Write what {wildcards.study} has to cite."""
+    input:
+        unpack(inputs("references")),
+    output:
+        **outputs("references"),
+    log:
+        plan.joblog("references"),
+    localrule: True
+    conda:
+        "../../environment.yml"
+    params:
+        **parameters("references"),
+    message:
+        "Writing the references of {wildcards.study}"
+    script:
+        "../../scripts/references.py"

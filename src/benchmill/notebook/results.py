@@ -196,6 +196,20 @@ class Results(Reported):
         """
         return plain(self._read(*path))
 
+    def cite(self) -> str:
+        """BibTeX of every method and data set that the study uses: its `references.bib`.
+
+        Raises
+        ------
+        UserError
+            The file is not there.
+        """
+        path = self._path("references", suffix="bib")
+        try:
+            return path.read_text("utf-8")
+        except OSError as error:
+            raise UserError(f"{path}: cannot be read ({error.strerror}); make it with `snakemake --cores all {path}`.") from None
+
     @cached_property
     def _reports(self) -> list[dict[str, Any]]:
         return [json.loads(self._path("ingest", name, suffix="json").read_text("utf-8")) for name in self._sources]

@@ -21,8 +21,8 @@ class Entry:
         The name in running text.
     module : str
         Dotted path of the module that does the work.
-    reference : str
-        Where it was published, short; empty where nobody has to be cited.
+    references : tuple of str
+        Where it was published: keys of `benchmill.registry.bibliography.REFERENCES`.
     note : str
         What to know before choosing it, as the end of a sentence.
     asked : bool
@@ -32,7 +32,7 @@ class Entry:
     name: str
     words: str
     module: str
-    reference: str = ""
+    references: tuple[str, ...] = ()
     note: str = ""
     asked: bool = True
 
@@ -40,6 +40,11 @@ class Entry:
     def said(self) -> str:
         """Its words with its note: what a page says of it."""
         return ", ".join(part for part in (self.words, self.note) if part)
+
+    @property
+    def citation(self) -> str:
+        """What texts cite behind its words."""
+        return "".join(f" [{key}]" for key in self.references)
 
     def load(self) -> ModuleType:
         """Import the module that does the work."""

@@ -56,6 +56,7 @@ _ALL = (
         "coco",
         "logs of COCO, old and new, with the indicator logs of its bi-objective suites",
         "benchmill.readers.coco",
+        ("hansen2021",),
         suffixes=(".info",),
         full_grid=True,
     ),
@@ -63,6 +64,7 @@ _ALL = (
         "ioh",
         "logs of IOHprofiler: `.info` or `.json` with `.dat`",
         "benchmill.readers.ioh",
+        ("doerr2018", "denobel2024"),
         suffixes=(".info", ".json"),
         full_grid=True,
     ),
@@ -77,6 +79,7 @@ _ALL = (
         "cec2006",
         "tables of evaluations to success, feasible rate and success rate, as in the CEC 2006 competition",
         "benchmill.readers.cec2006",
+        ("liang2006",),
         study={"measures": {"success_performance": {"kind": "success_performance"}}},
     ),
     Format(
@@ -103,6 +106,7 @@ _ALL = (
         "cec2013_niching",
         "peak ratios and success rates of the CEC 2013 niching competition",
         "benchmill.readers.cec2013_niching",
+        ("li2013",),
         # accuracies are instances, and peak ratios are better when larger
         study={
             "problem_keys": ["suite", "problem", "dimension", "instance"],
@@ -113,16 +117,24 @@ _ALL = (
         "eps_de",
         "logs of εDEa, the winner of the CEC 2010 constrained competition",
         "benchmill.readers.eps_de",
+        ("takahama2010",),
         full_grid=True,
     ),
     Format(
         "aslib",
         "algorithm runs of the Algorithm Selection Library (ARFF)",
         "benchmill.readers.aslib",
+        ("bischl2016",),
         suffixes=(".arff",),
         claims=True,
     ),
-    Format("perprof", "tables of perprof: problem, status, time, with a head in YAML", "benchmill.readers.perprof", claims=True),
+    Format(
+        "perprof",
+        "tables of perprof: problem, status, time, with a head in YAML",
+        "benchmill.readers.perprof",
+        ("siqueira2016",),
+        claims=True,
+    ),
     Format(
         "table",
         "tables in CSV, TSV, JSON lines, Parquet or Arrow (Feather), long or wide: costs, improvements, or published means",

@@ -38,12 +38,12 @@ _ALL = (
         "benchmill.indicators.ert",
         options="Values",
     ),
-    Indicator("ecdf", "distributions of running times", "benchmill.indicators.ecdf", "IOHprofiler"),
+    Indicator("ecdf", "distributions of running times", "benchmill.indicators.ecdf", ("hansen2021",)),
     Indicator(
         "value_ecdf",
         "distributions of the values reached, for every measure of kind `fixed_budget`",
         "benchmill.indicators.ecdf",
-        "IOHprofiler",
+        ("wang2022",),
         options="OfValues",
     ),
     Indicator(
@@ -51,7 +51,7 @@ _ALL = (
         "empirical attainment curves, and the area over the convergence curve (AOCC): the ECDF over infinitely many targets; "
         "made where a study has an ECDF",
         "benchmill.indicators.attainment",
-        "López-Ibáñez, Vermetten, Dréo, Doerr 2024",
+        ("lopezibanez2025",),
     ),
     Indicator(
         "summary",
@@ -86,7 +86,7 @@ TARGET_SETS = {
             "budgets",
             "targets that a reference just fails to reach within given budgets",
             _TARGETS,
-            "Hansen et al. 2021, section 4.3",
+            ("hansen2021",),
             options="OfBudgets",
         ),
     )

@@ -20,7 +20,7 @@ class Measure(Entry):
     ----------
     phrase : str
         What the section on methods says that it is. The names of settings in braces, and those of `benchmill.text.measures`,
-        stand for their values; `[key]` cites an entry of `benchmill.report.methods.REFERENCES`.
+        stand for their values; it ends where its references can be cited.
     caption : str
         The same in few words, for captions.
     levels : {"", "targets", "budgets"}
@@ -52,7 +52,7 @@ class Measure(Entry):
 
 
 _CRITERION = "if it reached {targets} (in {values}) with a feasible point, or as its source states"
-_BARBOSA = "Barbosa, Bernardino, Barreto 2010"
+_BARBOSA = ("barbosa2010",)
 
 _ALL = (
     Measure(
@@ -80,8 +80,7 @@ _ALL = (
         "feasible rate",
         "benchmill.costs.feasible_rate",
         _BARBOSA,
-        phrase="the share of the runs on a problem that found a feasible point; the cost is 1 / rate [barbosa2010], infinite "
-        "where no run did",
+        phrase="the share of the runs on a problem that found a feasible point; the cost is 1 / rate, infinite where no run did",
         caption="1 / feasible rate",
         rate=True,
         fixed_aggregate=True,
@@ -91,8 +90,8 @@ _ALL = (
         "success rate",
         "benchmill.costs.success_rate",
         _BARBOSA,
-        phrase="the share of the runs on a problem that succeeded " + _CRITERION + "; the cost is 1 / rate [barbosa2010], "
-        "infinite where no run did",
+        phrase="the share of the runs on a problem that succeeded " + _CRITERION + "; the cost is 1 / rate, infinite where "
+        "no run did",
         caption="1 / success rate",
         levels="targets",
         rate=True,
@@ -103,7 +102,7 @@ _ALL = (
         "success performance",
         "benchmill.costs.success_performance",
         _BARBOSA,
-        phrase="the mean evaluations of the successful runs over the success rate [barbosa2010], a run being successful "
+        phrase="the mean evaluations of the successful runs over the success rate, a run being successful "
         + _CRITERION
         + "; of published tables it is {published}",
         caption="mean evaluations of the successful runs over the success rate",

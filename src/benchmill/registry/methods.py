@@ -18,7 +18,7 @@ class Method(Entry):
         What to call in the module. Its positional arguments are the data; beside them it takes, by their names, whatever it
         needs of what `call` is given.
     phrase : str
-        The method as the section on methods names it; `[key]` cites an entry of `benchmill.report.methods.REFERENCES`.
+        The method as the section on methods names it, without what it cites.
     failures : bool
         Whether it takes failures (infinite costs).
     normalised : bool
@@ -38,6 +38,11 @@ class Method(Entry):
     equal_variances: bool = False
     normal: bool = False
     answers_interaction: bool = False
+
+    @property
+    def cited_phrase(self) -> str:
+        """The method as the section on methods names and cites it."""
+        return self.phrase + self.citation
 
     def call(self, *data: Any, **known: Any) -> Any:
         """Call the function with the data and with what it takes of `known`."""

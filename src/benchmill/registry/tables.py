@@ -187,7 +187,7 @@ _ALL = (
         name="values_at_one",
         words="profiles at τ = 1, plain and probabilistic",
         module="benchmill.tables.values_at_one",
-        reference="Barreto, Bernardino, Barbosa 2010, Table 2",
+        references=("barreto2010",),
         file="values_at_one_{measure}",
         each="measure",
         part="profiles",

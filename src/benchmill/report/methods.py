@@ -10,6 +10,7 @@ from benchmill.registry.corrections import CORRECTIONS, USUAL
 from benchmill.registry.measures import MEASURES
 from benchmill.registry.posteriors import POSTERIORS
 from benchmill.registry.tests import TESTS
+from benchmill.registry.variants import VARIANTS
 from benchmill.text import display, variants
 from benchmill.text import measures as words
 
@@ -26,7 +27,7 @@ def methods(config: Mapping[str, Any]) -> list[tuple[str, str]]:
     Returns
     -------
     list of (str, str)
-        Plain Unicode; a `[key]` in brackets names an entry of `REFERENCES`.
+        Plain Unicode; a `[key]` in brackets names an entry of `benchmill.registry.bibliography.REFERENCES`.
     """
     found = [("Problems and trials", _problems(config))]
     measures = config.get("measures") or {}
@@ -45,42 +46,6 @@ def methods(config: Mapping[str, Any]) -> list[tuple[str, str]]:
         found.append(("Statistical inference", _inference(config)))
         found.append(("Tests of this study", _tests(config["inference"])))
     return found
-
-
-#: Sources of the methods, by the key under which `methods` cites them.
-REFERENCES = {
-    "dolan2002": "E. D. Dolan and J. J. Moré. Benchmarking optimization software with performance profiles. Mathematical "
-    "Programming 91(2), "
-    "201–213, 2002.",
-    "barbosa2010": "H. J. C. Barbosa, H. S. Bernardino and A. M. S. Barreto. Using performance profiles to analyze the "
-    "results of the 2006 CEC "
-    "constrained optimization competition. IEEE Congress on Evolutionary Computation, 2010.",
-    "hansen2021": "N. Hansen, A. Auger, R. Ros, O. Mersmann, T. Tušar and D. Brockhoff. COCO: a platform for comparing "
-    "continuous optimizers in a "
-    "black-box setting. Optimization Methods and Software 36(1), 114–144, 2021.",
-    "friedman1937": "M. Friedman. The use of ranks to avoid the assumption of normality implicit in the analysis of "
-    "variance. Journal of the American "
-    "Statistical Association 32(200), 675–701, 1937.",
-    "iman1980": "R. L. Iman and J. M. Davenport. Approximations of the critical region of the Friedman statistic. "
-    "Communications in Statistics – "
-    "Theory and Methods 9(6), 571–595, 1980.",
-    "conover1999": "W. J. Conover. Practical Nonparametric Statistics, third edition. Wiley, 1999.",
-    "holm1979": "S. Holm. A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 6(2), "
-    "65–70, 1979.",
-    "demsar2006": "J. Demšar. Statistical comparisons of classifiers over multiple data sets. Journal of Machine Learning "
-    "Research 7, 1–30, 2006.",
-    "quade1979": "D. Quade. Using weighted rankings in the analysis of complete blocks with additive block effects. Journal of "
-    "the American Statistical Association 74(367), 680–683, 1979.",
-    "hodges1962": "J. L. Hodges and E. L. Lehmann. Rank methods for combination of independent experiments in analysis of "
-    "variance. Annals of Mathematical Statistics 33(2), 482–497, 1962.",
-    "benavoli2017": "A. Benavoli, G. Corani, J. Demšar and M. Zaffalon. Time for a change: a tutorial for comparing multiple "
-    "classifiers through Bayesian analysis. Journal of Machine Learning Research 18(77), 1–36, 2017.",
-    "corani2017": "G. Corani, A. Benavoli, J. Demšar, F. Mangili and M. Zaffalon. Statistical comparison of classifiers through "
-    "Bayesian hierarchical modelling. Machine Learning 106(11), 1817–1837, 2017.",
-    "chiarandini2005": "M. Chiarandini, D. Basso and T. Stützle. Statistical methods for the comparison of stochastic "
-    "optimizers. Metaheuristics "
-    "International Conference, 2005.",
-}
 
 
 def _problems(config: Mapping[str, Any]) -> str:
@@ -155,7 +120,8 @@ def _variants(config: Mapping[str, Any]) -> str:
         if profile.get("unsolved") == "drop":
             facts.append("problems that no algorithm solved dropped")
         told = f" ({'; '.join(facts)})" if facts else ""
-        words.append(f"{display.words(profile.get('name') or profile['variant'])}{told}")
+        cited = VARIANTS[profile["variant"]].citation
+        words.append(f"{display.words(profile.get('name') or profile['variant'])}{cited}{told}")
     dropped = [profile.get("unsolved") == "drop" for profile in config["profiles"]]
     text = f"The study has {display.plural(len(words), 'profile')}: {display.listed(words)}."
     if not all(dropped):
@@ -253,10 +219,10 @@ def _inference(config: Mapping[str, Any]) -> str:
         "another one where its cost is smaller, equal or larger (of several runs the mean over all pairs; two "
         "failures are equal); the score of a cluster is the mean over its problems, and the net share of wins the "
         "mean over clusters. Pairs are tested by flips of the signs of whole clusters, alike for all pairs, with "
-        f"step-down max-T at the level α = {alpha} of the family, whichever of its pairs are equal. What is found "
-        f"holds for problems like these, of which the clusters are a sample. The primary analysis is of {named}, its "
-        f"targets or budgets pooled ({pooled}); its family is {family}. Everything else is secondary: pairs at every "
-        "target, budget and stratum of a measure are one family. Other tests take every problem for independent of "
+        f"step-down max-T [westfall1993] [romano2005] at the level α = {alpha} of the family, whichever of its pairs are equal. "
+        "What is found holds for problems like these, of which the clusters are a sample. The primary analysis is of "
+        f"{named}, its targets or budgets pooled ({pooled}); its family is {family}. Everything else is secondary: pairs at "
+        "every target, budget and stratum of a measure are one family. Other tests take every problem for independent of "
         "the others and are not corrected over targets; nothing is claimed from them. A difference that is not "
         "significant is not shown; this is not evidence of equality."
     )
@@ -286,22 +252,22 @@ def _tests(inference: Mapping[str, Any]) -> str:
             known = inference.get("bounds") is not None or inference.get("lower") is not None
             text += ", bounds being those known" if known else ", bounds being the smallest and largest cost seen on the block"
         text += ". "
-    named = display.listed([test.phrase for test in methods])
+    named = display.listed([test.cited_phrase for test in methods])
     text += f"Whether all algorithms are equal is tested by {named}, at the level α = {alpha}, for every target or budget"
     text += f" and every {display.listed(inference['stratify'])}" if inference.get("stratify") else ""
     text += " on its own."
     if comparisons:
-        text += f" All pairs are compared by {display.listed([comparison.phrase for comparison in comparisons])}."
+        text += f" All pairs are compared by {display.listed([comparison.cited_phrase for comparison in comparisons])}."
         own = [comparison.phrase for comparison in comparisons if comparison.correction]
         if len(own) < len(comparisons):
-            first = CORRECTIONS[(inference.get("corrections") or USUAL)[0]].phrase
+            first = CORRECTIONS[(inference.get("corrections") or USUAL)[0]].cited_phrase
             text += f" Their p values are given with {first}"
             allow = "allows" if len(own) == 1 else "allow"
             text += f"; {display.listed(own)} already {allow} for the number of pairs." if own else "."
         if any(comparison.common_msd for comparison in comparisons):
             text += " The minimum significant difference (MSD) turns means or average ranks into intervals [chiarandini2005]."
     if believed:
-        named = display.listed([comparison.phrase for comparison in believed])
+        named = display.listed([comparison.cited_phrase for comparison in believed])
         rope = display.target(inference.get("rope", 0.01))
         text += (
             " The probabilities that of a pair one is practically better, or that both are practically equal (differences "

@@ -7,7 +7,7 @@ import hashlib
 import math
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -18,16 +18,16 @@ from markupsafe import Markup, escape
 
 from benchmill import __version__
 from benchmill.core.errors import UserError
+from benchmill.registry.bibliography import CITATION, REFERENCES, cited
 from benchmill.registry.figures import KINDS
 from benchmill.report import explorer, folded
-from benchmill.report.methods import REFERENCES, methods
+from benchmill.report.methods import methods
 from benchmill.report.script import script
 from benchmill.report.statements import statements
-from benchmill.text import display, labels
+from benchmill.text import bibliography, display, labels
 from benchmill.text.display import Cell, Column, Table
 
 _TEMPLATES = Path(__file__).parent / "templates"
-_CITATION = re.compile(r"\s*\[([a-z]+[0-9]{4})\]")
 _POLYLINE = re.compile(r"M[-0-9.eE\s]+(?:L[-0-9.eE\s]+)+")
 _XLINK = "{http://www.w3.org/1999/xlink}"
 
@@ -59,7 +59,8 @@ def render(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report"
     )
     environment.filters["text"] = text
     environment.filters["plain"] = labels.shown
-    environment.filters["prose"] = _prose
+    keys = cited(text for study in studies for _, text in methods(study["config"]))
+    environment.filters["prose"] = partial(_prose, keys=keys)
     environment.filters["cells"] = _cells
     environment.filters["words"] = display.words
     css = (_TEMPLATES / "page.css").read_text(encoding="utf-8")
@@ -70,7 +71,7 @@ def render(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report"
     return environment.get_template("page.html").render(
         title=title,
         studies=shown,
-        references=REFERENCES,
+        references={key: bibliography.plain(REFERENCES[key]) for key in keys},
         version=__version__,
         css=Markup(css),
         script=Markup(code),
@@ -90,12 +91,12 @@ def _text(value: str) -> str:
     return labels.html(value).replace("τ_max", "τ<sub>max</sub>").replace("τ*", "τ<sup>*</sup>")
 
 
-def _prose(value: str) -> Markup:
-    pieces = _CITATION.split(value)
-    keys = list(REFERENCES)
+def _prose(value: str, keys: Sequence[str]) -> Markup:
+    """Text with `[key]` of references as links to their numbers."""
+    pieces = CITATION.split(value)
     parts = []
     for i, piece in enumerate(pieces):
-        if i % 2 and piece in REFERENCES:
+        if i % 2 and piece in keys:
             parts.append(Markup(' <a class="cite" href="#ref-{0}">[{1}]</a>').format(piece, keys.index(piece) + 1))
         elif i % 2:
             parts.append(escape(f" [{piece}]"))

@@ -2,7 +2,6 @@ r"""The source of the LaTeX paper of all studies."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,13 +10,12 @@ import jinja2
 
 from benchmill import __version__
 from benchmill.core.errors import UserError
+from benchmill.registry.bibliography import CITATION, REFERENCES, cited
 from benchmill.registry.figures import KINDS
 from benchmill.registry.tables import SOURCES
-from benchmill.report.methods import REFERENCES, methods
-from benchmill.text import display, labels
+from benchmill.report.methods import methods
+from benchmill.text import bibliography, display, labels
 from benchmill.text.display import Table
-
-_CITATION = re.compile(r"\s*\[([a-z]+[0-9]{4})\]")
 
 
 def render(
@@ -81,7 +79,8 @@ def render(
             common=shared,
             siunitx=any(study.get("siunitx") for study in studies),
             references={
-                key: display.tex(text) for key, text in REFERENCES.items() if any(_cites(study, key) for study in studies)
+                key: display.tex(bibliography.plain(REFERENCES[key]))
+                for key in cited(text for study in studies for _, text in methods(study["config"]))
             },
             version=__version__,
             reproduction=reproduction,
@@ -163,13 +162,9 @@ def _shared(studies: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def _cites(study: Mapping[str, Any], key: str) -> bool:
-    return any(f"[{key}]" in text for _, text in methods(study["config"]))
-
-
 def _prose(text: str) -> str:
     """Plain Unicode as LaTeX, with `[key]` of the known references as citations."""
-    pieces = _CITATION.split(text)
+    pieces = CITATION.split(text)
     return "".join(
         rf"~\cite{{{piece}}}" if i % 2 and piece in REFERENCES else display.tex(piece) for i, piece in enumerate(pieces)
     )

@@ -27,9 +27,10 @@ def phrase(measure: Mapping[str, Any]) -> str:
     Returns
     -------
     str
-        Without an end; a `[key]` cites an entry of `benchmill.report.methods.REFERENCES`.
+        Without an end; a `[key]` cites an entry of `benchmill.registry.bibliography.REFERENCES`.
     """
-    return MEASURES[measure["kind"]].phrase.format(**_filled(measure))
+    kind = MEASURES[measure["kind"]]
+    return kind.phrase.format(**_filled(measure)) + kind.citation
 
 
 def caption(measure: Mapping[str, Any]) -> str:

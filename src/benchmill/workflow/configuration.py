@@ -52,6 +52,12 @@ class Source:
     sha256: str | None = option(
         "The SHA-256 that the file must have, as 64 hexadecimal digits.", None, type="string", pattern="^[0-9a-fA-F]{64}$"
     )
+    citation: str | None = option(
+        "How its data are to be cited: entries of BibTeX, or plain text. They stand in `references.bib`.",
+        None,
+        type="string",
+        minLength=1,
+    )
     size_mb: float | None = option(
         "Size of a file that is to be fetched, by which jobs ask for memory; 20 where nothing is said.",
         None,

@@ -21,6 +21,7 @@ from benchmill.core.storage import files_below
 from benchmill.registry import formats
 from benchmill.registry.criteria import CRITERIA
 from benchmill.registry.figures import KINDS as FIGURES
+from benchmill.registry.indicators import INDICATORS
 from benchmill.registry.inference import chosen
 from benchmill.registry.measures import MEASURES
 from benchmill.registry.tables import KINDS as TABLES
@@ -472,6 +473,24 @@ STEPS: dict[str, Step] = {
         _parquet("", shown=True, algorithms="an algorithm, and the one source that holds it"),
         lambda job: {"reports": job.of_sources("ingest")},
         {"entries": lambda job: [source.entry for source in job.study.sources]},
+    ),
+    "references": Step(
+        "paper",
+        {"references": Result("results/{study}/references.bib", "BibTeX of every method and data set that the study uses")},
+        lambda job: {"reports": job.of_sources("ingest")},
+        {
+            "settings": lambda job: {
+                **{key: job.study.settings[key] for key in ("profiles", "inference")},
+                "measures": job.study.measures,
+                "indicators": job.study.settings["indicators"],
+            },
+            "indicators": lambda job: [name for name in INDICATORS if name in RESULTS and files(job.study, name)],
+            "sources": lambda job: {
+                source.name: {"citation": source.citation, "url": source.url}
+                for source in job.study.sources
+                if source.citation or source.url
+            },
+        },
     ),
     "contradictions": Step(
         "ingest",

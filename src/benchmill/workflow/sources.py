@@ -12,6 +12,8 @@ from typing import Any, Protocol
 
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
+from benchmill.registry.bibliography import REFERENCES
+from benchmill.text import bibliography
 from benchmill.text.labels import file_name
 from benchmill.workflow import algorithms, remote, yaml_text
 from benchmill.workflow.validation import kind_of, mistakes_of
@@ -20,7 +22,7 @@ from benchmill.workflow.validation import kind_of, mistakes_of
 FILES_BESIDE = ("best_known", "lookup")
 
 #: Keys of a source that are no options of its reader.
-_OF_ALL_FORMATS = ("path", "parts", "name", "format", "sha256", "size_mb")
+_OF_ALL_FORMATS = ("path", "parts", "name", "format", "sha256", "size_mb", "citation")
 
 _ARCHIVE_SUFFIX = re.compile(r"\.(tar(\.(gz|bz2|xz|zst))?|tgz|tbz2?|txz|zip|gz|csv|tsv|parquet|jsonl?|txt)$", re.IGNORECASE)
 
@@ -61,6 +63,8 @@ class Source:
         What its file must be.
     size_mb : float or None
         How large a file is that is not there yet.
+    citation : str or None
+        How its data are to be cited.
     """
 
     name: str
@@ -72,6 +76,7 @@ class Source:
     url: str | None = None
     sha256: str | None = None
     size_mb: float | None = None
+    citation: str | None = None
 
     @property
     def shown(self) -> str:
@@ -300,7 +305,33 @@ def _source(
     in_logs = dict.fromkeys(name for look_at in found for name in look_at.algorithms)
     named = options.get("algorithm")
     held = [named] if isinstance(named, str) else [_renamed(name, named) for name in in_logs]
-    return Source(name, paths, entry, format, options, tuple(dict.fromkeys(held)), url, entry.get("sha256"), entry.get("size_mb"))
+    if citation := entry.get("citation"):
+        mistakes += _citation_mistakes(citation, at)
+    return Source(
+        name,
+        paths,
+        # how data are cited does not change what is read
+        {key: value for key, value in entry.items() if key != "citation"},
+        format,
+        options,
+        tuple(dict.fromkeys(held)),
+        url,
+        entry.get("sha256"),
+        entry.get("size_mb"),
+        citation,
+    )
+
+
+def _citation_mistakes(citation: str, at: str) -> list[str]:
+    try:
+        keys = bibliography.given(citation, "")
+    except UserError as error:
+        return [f"{at}.citation: {error}"]
+    return [
+        f"{at}.citation: the key {key!r} is that of an entry that benchmill writes; choose another key."
+        for key in keys
+        if key == "benchmill" or key in REFERENCES
+    ]
 
 
 def _renamed(name: str, names: Any) -> str:

@@ -1,0 +1,122 @@
+"""What somebody who publishes a study cites: its methods, formats, suites and data, as BibTeX."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+from urllib.parse import quote
+
+from benchmill import __version__
+from benchmill.registry import formats
+from benchmill.registry.bibliography import REFERENCES, SUITES, cited
+from benchmill.registry.comparisons import COMPARISONS
+from benchmill.registry.entry import Entry
+from benchmill.registry.indicators import INDICATORS
+from benchmill.registry.inference import chosen
+from benchmill.registry.measures import MEASURES
+from benchmill.registry.variants import VARIANTS
+from benchmill.report.methods import methods
+from benchmill.text import display
+from benchmill.text.bibliography import bibtex, entry, given, merged, value
+from benchmill.text.labels import file_name
+
+#: What a URL keeps inside `\\url{}`: all but braces, blanks and backslashes.
+_URL = ":/?#[]@!$&'()*+,;=%~"
+
+#: What benchmill is called where it is cited.
+TITLE = "benchmill: from raw solver logs to the figures, tables and verdicts of a benchmarking paper"
+
+
+def used(config: Mapping[str, Any], reports: Sequence[Mapping[str, Any]], indicators: Iterable[str]) -> dict[str, list[str]]:
+    """The references of what a study uses.
+
+    Parameters
+    ----------
+    config : mapping
+        The settings of the study, every default filled in.
+    reports : sequence of mapping
+        The ingest reports of its sources.
+    indicators : iterable of str
+        The keys of `benchmill.registry.indicators.INDICATORS` that it makes.
+
+    Returns
+    -------
+    dict of str to list of str
+        By the key of a reference what it is cited for, in the order of the bibliography.
+    """
+    entries: list[Entry] = [VARIANTS[profile["variant"]] for profile in config.get("profiles") or ()]
+    entries += [MEASURES[measure["kind"]] for measure in (config.get("measures") or {}).values()]
+    entries += [INDICATORS[name] for name in indicators]
+    inference = config.get("inference") or {}
+    if inference.get("methods"):
+        compared = [COMPARISONS[name] for name in inference["comparisons"]]
+        # each comparison may have a correction of its own
+        corrections = [] if all(comparison.correction for comparison in compared) else inference["corrections"]
+        entries += chosen({**inference, "corrections": corrections})
+    entries += [formats.known()[report["format"]] for report in reports]
+    # the first words of each are enough to know it by
+    named = [(re.split("[,;:]", one.words)[0], one.references) for one in entries]
+    named += [(f"the suite {suite}", SUITES.get(suite.lower(), ())) for report in reports for suite in report["suites"]]
+    beside = [(heading, cited([text])) for heading, text in methods(config)]
+    found = {key: list(dict.fromkeys(words for words, keys in named if key in keys)) for key in REFERENCES}
+    said = {key: [heading for heading, keys in beside if key in keys] for key in REFERENCES}
+    return {key: found[key] or said[key] for key in REFERENCES if found[key] or said[key]}
+
+
+def bibliography(
+    study: str,
+    config: Mapping[str, Any],
+    reports: Sequence[Mapping[str, Any]],
+    indicators: Iterable[str],
+    sources: Mapping[str, Mapping[str, str | None]],
+) -> str:
+    """The file `references.bib` of a study.
+
+    Parameters
+    ----------
+    study : str
+        Its name.
+    config, reports, indicators
+        As for `used`.
+    sources : mapping
+        By name of a source: its `citation` and `url`, where it has them.
+
+    Returns
+    -------
+    str
+        Entries of BibTeX with a blank line between; above each a comment that says what it is cited for.
+
+    Raises
+    ------
+    UserError
+        A citation is no BibTeX.
+    """
+    own = {"author": "{The benchmill authors}", "title": f"{{{TITLE}}}", "note": f"Version {__version__}"}
+    blocks = [_block(["what made the figures, tables and numbers"], entry("misc", "benchmill", own))]
+    blocks += [_block(purposes, bibtex(REFERENCES[key])) for key, purposes in used(config, reports, indicators).items()]
+    for report in reports:
+        data = _of_data(f"{file_name(study)}_{report['source']}", sources.get(report["source"], {}), report)
+        blocks += [_block([f"data: {report['source']}"], text) for text in data.values()]
+    return merged(blocks)
+
+
+def _block(purposes: Iterable[str], text: str) -> str:
+    return "".join(f"% {purpose}\n" for purpose in purposes) + text
+
+
+def _of_data(key: str, source: Mapping[str, str | None], report: Mapping[str, Any]) -> dict[str, str]:
+    """What a source says how to cite it; else where it was fetched from."""
+    if citation := source.get("citation"):
+        return given(citation, key)
+    url = source.get("url")
+    if not url:
+        return {}
+    what = f"Data of {display.listed(report['algorithms'])} on {display.listed(report['suites'])}"
+    fields = {
+        "key": value(report["source"]),
+        "title": f"{{{value(what)}}}",
+        "howpublished": rf"\url{{{quote(url, safe=_URL)}}}",
+        "note": f"SHA-256 {report['sha256']}",
+    }
+    return {key: entry("misc", key, fields)}

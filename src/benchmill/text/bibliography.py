@@ -1,0 +1,123 @@
+"""References as texts print them, and as BibTeX."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from benchmill.core.errors import UserError
+from benchmill.registry.bibliography import Reference
+from benchmill.text import display
+
+_ENTRY = re.compile(r"@[A-Za-z]+\s*\{\s*([^\s,{}\\%#\"]+)\s*,")
+_INITIAL = re.compile(r"\w\.(-\w\.)*")
+
+
+def plain(reference: Reference) -> str:
+    """A reference in one line, as a list of references prints it."""
+    fields = reference.fields
+    number = f"({fields['number']})" if "number" in fields and "journal" in fields else ""
+    volume = f"{fields['volume']}{number}" if "volume" in fields else ""
+    names = ("booktitle", "institution", "howpublished", "publisher")
+    edition = f"{fields['edition']} edition" if "edition" in fields else ""
+    where = [" ".join(part for part in (fields.get("journal", ""), volume) if part), *(fields.get(name, "") for name in names)]
+    report = fields.get("number", "") if not number else ""
+    title = ", ".join(part for part in (reference.title, edition) if part)
+    end = ", ".join(part for part in (*where, report, fields.get("pages", ""), str(reference.year)) if part)
+    return f"{display.listed(reference.authors)}. {title}. {end}."
+
+
+def bibtex(reference: Reference) -> str:
+    """A reference as an entry of BibTeX, in Latin-1 and the accents of TeX."""
+    fields = {
+        "author": " and ".join(_last_name_first(author) for author in reference.authors),
+        # as it is printed, whatever the style makes of capitals
+        "title": f"{{{value(reference.title)}}}",
+        "year": str(reference.year),
+        **{name: fact if name == "doi" else value(fact) for name, fact in reference.fields.items()},
+    }
+    return entry(reference.kind, reference.key, fields)
+
+
+def value(text: str) -> str:
+    """Plain text as the value of a field: LaTeX whose braces match, since BibTeX counts those with a backslash too."""
+    tex = display.tex(text).replace(r"\{", r"\textbraceleft{}").replace(r"\}", r"\textbraceright{}")
+    return tex if "--" in text else tex.replace("{-}", "-")
+
+
+def entry(kind: str, key: str, fields: Mapping[str, str]) -> str:
+    """An entry of BibTeX; the values of the fields are LaTeX."""
+    lines = "".join(f"  {name} = {{{text}}},\n" for name, text in fields.items())
+    return f"@{kind}{{{key},\n{lines}}}"
+
+
+def given(citation: str, key: str) -> dict[str, str]:
+    """What a person says how data are to be cited, as entries of BibTeX by their keys.
+
+    Parameters
+    ----------
+    citation : str
+        Entries of BibTeX, or plain text.
+    key : str
+        The key of the entry that is made of plain text.
+
+    Raises
+    ------
+    UserError
+        It begins as BibTeX, with `@`, and is not a sequence of entries ``@type{key, ...}`` with braces that match, each key once.
+    """
+    if not citation.lstrip().startswith("@"):
+        return {key: entry("misc", key, {"key": value(key), "note": value(citation)})}
+    found: dict[str, str] = {}
+    for name, text in _entries(citation.strip()):
+        if name in found:
+            raise UserError(f"found the key {name!r} twice; give each entry a key of its own.")
+        found[name] = text
+    return found
+
+
+def merged(files: Iterable[str]) -> str:
+    """Several files of references, as the workflow writes them, as one: an entry that is in several stands there once.
+
+    Raises
+    ------
+    UserError
+        One key stands for different entries.
+    """
+    found: dict[str, tuple[str, dict[str, None]]] = {}
+    for text in files:
+        for block in text.strip().split("\n\n"):
+            remark, at, rest = block.partition("@")
+            body = at + rest
+            head = _ENTRY.match(body)
+            if not head:
+                raise UserError(f"found {block[:40]!r}, expected an entry of BibTeX; make references.bib again.")
+            kept, remarks = found.setdefault(head[1], (body, {}))
+            if kept != body:
+                raise UserError(f"the key {head[1]!r} stands for different entries; give one of them another key.")
+            remarks.update(dict.fromkeys(remark.splitlines()))
+    return "\n\n".join("\n".join([*remarks, body]) for body, remarks in found.values()) + "\n"
+
+
+def _entries(text: str) -> Iterator[tuple[str, str]]:
+    while text:
+        head = _ENTRY.match(text)
+        if not head:
+            raise UserError(f"found {text[:40]!r}, expected entries of BibTeX `@type{{key, ...}}`, or plain text.")
+        depth, end = 0, 0
+        for place in re.finditer("[{}]", text):
+            depth += 1 if place[0] == "{" else -1
+            if not depth:
+                end = place.end()
+                break
+        if not end:
+            raise UserError(f"the entry {head[1]!r} is not closed; give each opening brace its closing one.")
+        yield head[1], "\n".join(line.rstrip() for line in text[:end].splitlines() if line.strip())
+        text = text[end:].lstrip()
+
+
+def _last_name_first(author: str) -> str:
+    """`E. D. Dolan` as `Dolan, E. D.`, so that BibTeX knows a name of several words."""
+    words = author.split(" ")
+    initials = [word for word in words if _INITIAL.fullmatch(word)]
+    return value(f"{' '.join(words[len(initials) :])}, {' '.join(initials)}")
