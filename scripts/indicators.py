@@ -13,6 +13,5 @@ with job(snakemake):
         report=read_report(snakemake.input.report),
         trials=storage.read(snakemake.input.trials, "trials"),
         problem_keys=snakemake.params.problem_keys,
-        seed=snakemake.params.seed,
     )
     storage.write(table, "indicators", snakemake.output.indicators, origin(snakemake))

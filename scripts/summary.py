@@ -21,6 +21,6 @@ with job(snakemake):
         shift=shift,
         missing=measure["missing"],
         contradictions=claims.of_sources(dict(zip(snakemake.params.sources, trials, strict=True))),
-        seed=snakemake.params.seed,
+        cluster_keys=snakemake.params.cluster_keys,
     )
     storage.write(table, "summary", snakemake.output.summary, origin(snakemake))

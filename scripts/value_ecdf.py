@@ -12,7 +12,7 @@ with job(snakemake):
     options = made(Options, snakemake.params.settings, "indicators.ecdf")
     costs = pairs([storage.read(path, "costs", COLUMNS) for path in snakemake.input.costs])
     reports = [read_report(path) for path in snakemake.input.ingest]
-    table = value_ecdf(costs, aggregation, options, snakemake.params.seed)
+    table = value_ecdf(costs, aggregation, options)
     curves = value_ecdf_curves(table, costs, aggregation, options, reports)
     lost = left_out(costs, aggregation)
     note = {**origin(snakemake), "left_out": lost, "n_left_out": sum(panel["n_left_out"] for panel in lost)}

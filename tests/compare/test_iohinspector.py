@@ -56,7 +56,7 @@ def test_running_times(logs):
     theirs = TOOL["theirs"](frame, trials)
     targets = sorted({row["raw_y"] for row in theirs}, reverse=True)
     table = costs("fixed_target", trials, traces, "ert", {"targets": targets})
-    found = {(*place(row), row["target"]): row for row in indicators(table, resamples=0).to_pylist()}
+    found = {(*place(row), row["target"]): row for row in indicators(table).to_pylist()}
     assert len(theirs) == len(found)
     assert len(found) % 50 == 0
     for row in theirs:
@@ -83,7 +83,7 @@ def test_values_at_budgets(logs):
         theirs = aggregate_convergence(own, free_vars=names, eval_min=1, eval_max=spent).to_dict("records")
         budgets = sorted({float(row["evaluations"]) for row in theirs})
         table = costs("fixed_budget", trials, traces, "quality", {"budgets": budgets, "per_dimension": False})
-        found = {(*place(row), row["at_budget"]): row for row in indicators(table, resamples=0).to_pylist()}
+        found = {(*place(row), row["at_budget"]): row for row in indicators(table).to_pylist()}
         for row in theirs:
             ours = found[(*(row[name] for name in names), float(row["evaluations"]))]
             for name in ("mean", "median"):

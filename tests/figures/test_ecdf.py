@@ -117,5 +117,5 @@ def test_bands_are_those_of_the_table(tables):
         corners = band.get_paths()[0].vertices[:, 1]
         assert corners.min() == pytest.approx(y.min() - 0.1)
         assert corners.max() == pytest.approx(y.max() + 0.2)
-    assert "Bands are pointwise bootstrap intervals (90 %)" in caption
+    assert "Bands are pointwise intervals (90 %)" in caption
     assert "Bands" not in draw("ecdf", tables, settings("problem"))[1]

@@ -15,7 +15,7 @@ from benchmill.indicators.areas import ecdf_curves
 from benchmill.indicators.attainment import attainment
 from benchmill.indicators.density import densities
 from benchmill.indicators.ecdf import ecdf
-from benchmill.indicators.ert import Intervals, Options, indicators
+from benchmill.indicators.ert import indicators
 from benchmill.indicators.targets import target_sensitivity, target_sets
 from tests.costs.making import source
 
@@ -49,9 +49,7 @@ def tables():
     curves = ecdf(measured, aggregation="problem")
     sets = target_sets(measured, SETS)
     return {
-        "indicators": schema.concatenate(
-            [indicators(one, options=Options(intervals=Intervals(resamples=50))) for one in measured]
-        ),
+        "indicators": schema.concatenate([indicators(one) for one in measured]),
         "densities": schema.concatenate([densities(one) for one in measured]),
         "attainment": schema.concatenate([one for curves_of, _ in reached for one in curves_of]),
         "convergence": schema.concatenate([one for _, one in reached]),

@@ -4,7 +4,6 @@ import pytest
 
 from benchmill.core.errors import UserError
 from benchmill.figures import draw
-from benchmill.indicators.ert import Intervals
 from benchmill.indicators.summary import Options, summary
 from tests.costs.making import solver_runs
 
@@ -13,7 +12,7 @@ SETTINGS = {"measures": [{"name": "time"}]}
 
 def drawn(times, **more):
     costs, trials = solver_runs(times, **more)
-    found = summary([costs], [trials], Options(intervals=Intervals(resamples=0)), shift=1.0)
+    found = summary([costs], [trials], Options(), shift=1.0)
     return draw("rank_changes", {"summary": found}, SETTINGS)
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from benchmill.core import schema
 from benchmill.core.errors import UserError
-from benchmill.indicators.ert import Intervals, Options, indicators
+from benchmill.indicators.ert import Options, indicators
 from tests.costs.making import INF, cost_rows, source
 
 KEYS = ("problem", "dimension", "target")
@@ -171,11 +171,6 @@ def test_budget_rules():
     stated = ioh_example(budgets, budget_rule="common", common_budget=300)  # dimension 2
     assert (stated["n_successes"], stated["failure_budget"]) == (3, (400 + 7 * 600 - 600) / 7)
     assert stated["ert"] == pytest.approx((500 + 555 + 430 + 400 + 6 * 600) / 3)
-
-
-def test_no_intervals_when_none_are_asked_for():
-    row = ioh_example(intervals=Intervals(resamples=0))
-    assert row["ert_low"] is row["ert_high"] is None
 
 
 def test_a_summary_has_no_interval():

@@ -7,22 +7,22 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from benchmill import readers
 from benchmill.core import schema, storage
 from benchmill.core.errors import UserError
 from benchmill.costs import costs, given
-from benchmill.indicators.ert import Intervals
 from benchmill.indicators.summary import Options, shifted_geometric_mean, summary
 from benchmill.readers import claims
 from tests.costs.making import solver_runs
 
 REAL = Path(os.environ.get("BENCHMILL_REAL_DATA", "none"))
 real = pytest.mark.skipif(not REAL.is_dir(), reason="BENCHMILL_REAL_DATA does not name the folder of real logs")
-QUICK = Options(intervals=Intervals(resamples=50))
+USUAL = Options()
 
 
-def rows(times, subset="all", unsolved="limit", options=QUICK, **settings):
+def rows(times, subset="all", unsolved="limit", options=USUAL, **settings):
     own = {name: settings.pop(name) for name in ("limit", "nodes", "iterations") if name in settings}
     table, trials = solver_runs(times, **own)
     found = summary([table], [trials], options, **{"shift": 10.0, **settings})
@@ -122,7 +122,7 @@ def test_a_limit_that_is_not_known():
 
 def test_who_is_not_ranked_changes_nothing_of_others():
     three = {**TWO, "C": [1.0, 1.0, "absent"]}
-    found = rows(three, options=Options(not_ranked=("C",), intervals=Intervals(resamples=50)))
+    found = rows(three, options=Options(not_ranked=("C",)))
     assert (found["C"]["rank"], found["C"]["role"], found["C"]["sgm"], found["C"]["missing"]) == (None, "not_ranked", None, 1)
     assert {name: row for name, row in found.items() if name != "C"} == rows(TWO)
     for wrong, message in ((("D",), "'D' is no algorithm of the study"), (("A", "B"), "no algorithm is left to rank")):
@@ -133,13 +133,13 @@ def test_who_is_not_ranked_changes_nothing_of_others():
 def test_intervals_are_of_whole_instances():
     rng = np.random.default_rng(5)
     times = np.exp(rng.normal(3, 1, 40))
-    found = rows({"A": times.tolist(), "B": (2 * times).tolist()}, shift=0.0, options=Options(), limit=1e9)
+    found = rows({"A": times.tolist(), "B": (2 * times).tolist()}, shift=0.0, limit=1e9)
     a, b = found["A"], found["B"]
     # B takes twice as long everywhere, so that its ratio is certain whatever is drawn
     assert (b["sgm_ratio_low"], b["sgm_ratio_high"]) == pytest.approx((2, 2))
     assert (a["sgm_ratio_low"], a["sgm_ratio_high"]) == (1, 1)
-    half = 1.96 * np.log(times).std() / 40**0.5
-    assert np.log(a["sgm_high"] / a["sgm_low"]) == pytest.approx(2 * half, rel=0.15)
+    half = stats.t.ppf(0.975, 39) * np.log(times).std(ddof=1) / 40**0.5
+    assert np.log(a["sgm_high"] / a["sgm_low"]) == pytest.approx(2 * half)
     assert rows({"A": [1.0], "B": [2.0]})["A"]["sgm_low"] is None
 
 
@@ -149,7 +149,7 @@ def test_claims_that_cannot_both_be_true_are_counted():
     for row in rows_:
         row |= {"best_value": 7.0 if (row["algorithm"], row["problem"]) == ("B", "p2") else 1.0, "proven": True}
     trials = schema.table("trials", {name: [row[name] for row in rows_] for name in trials.column_names})
-    found = summary([table], [trials], QUICK, shift=1.0, contradictions=claims.of_sources({"x": trials}))
+    found = summary([table], [trials], USUAL, shift=1.0, contradictions=claims.of_sources({"x": trials}))
     assert {r["algorithm"]: r["contradicted"] for r in found.to_pylist()} == {"A": 1, "B": 1, "C": 0, "virtual best": 0}
 
 
@@ -214,7 +214,7 @@ def compared(found, times, limit, shift=10.0):
 def test_mittelmann(tmp_path):
     """COPT is the fastest of the LP solvers of 29 April 2026; MOSEK takes 6.24 times as long by shifted geometric means."""
     path = REAL / "mittelmann-extract/lpopt-29-Apr-2026.csv"
-    found = summary(*([one] for one in read(tmp_path, path, {"wide": "algorithm", "time_limit": 15000}, format="table")), QUICK,
+    found = summary(*([one] for one in read(tmp_path, path, {"wide": "algorithm", "time_limit": 15000}, format="table")), USUAL,
                     shift=10.0).to_pandas()  # fmt: skip
     times = pd.read_csv(path, index_col=0).map(lambda cell: float(cell.rstrip("s")))
     compared(found, times.where(times < 15000), 15000)
@@ -230,7 +230,7 @@ def test_sat_2020(tmp_path):
     words = {"TIMEOUT": "time_limit", "FAILED": "error", "INCORRECT": "wrong"}
     options = {"columns": {"problem": "cnf"}, "wide": {"key": "algorithm", "except": ["solution"]}, "outcomes": words}
     table, trials = read(tmp_path, path, {**options, "time_limit": 5000}, format="table")
-    found = summary([table], [trials], QUICK, shift=10.0).to_pandas()
+    found = summary([table], [trials], USUAL, shift=10.0).to_pandas()
     raw = pd.read_csv(path, index_col=0).drop(columns="solution")
     raw = raw[sorted(raw)].rename(columns=str)
     part = found[(found.subset == "all") & (found.unsolved == "limit")].set_index("algorithm")
@@ -244,7 +244,7 @@ def test_sat_2020(tmp_path):
 @real
 def test_ten_repetitions_of_each_instance(tmp_path):
     table, trials = read(tmp_path, REAL / "aslib/TSP-LION2015", {})
-    found = summary([table], [trials], QUICK, shift=10.0).to_pandas()
+    found = summary([table], [trials], USUAL, shift=10.0).to_pandas()
     with gzip.open(REAL / "aslib/TSP-LION2015/algorithm_runs.arff.gz", "rt") as file:
         cells = [line.split(",") for line in file if line.strip() and line[0] not in "@%"]
     raw = pd.DataFrame(cells).iloc[:, :5].set_axis(["instance", "run", "algorithm", "time", "status"], axis=1)
@@ -278,7 +278,7 @@ def test_the_published_means_of_qp_solvers(tmp_path, setting):
     table, trials = read(tmp_path, REAL / "qpbenchmark/qpbenchmark_results.csv.gz", options, format="table")
     ranked = [f"{solver} {setting}" for solver in PUBLISHED[setting]]
     others = tuple(name for name in table.column("algorithm").unique().to_pylist() if name not in ranked)
-    chosen = Options(not_ranked=others, intervals=Intervals(resamples=0))
+    chosen = Options(not_ranked=others)
     found = summary([table], [trials], chosen, shift=10.0).to_pandas()
     part = found[(found.subset == "all") & (found.unsolved == "limit")].set_index("algorithm").loc[ranked]
     assert [f"{ratio:.1f}" for ratio in part["sgm_ratio"]] == [f"{ratio:.1f}" for ratio in PUBLISHED[setting].values()]
@@ -294,7 +294,7 @@ def test_limits_differ_from_run_to_run(tmp_path):
     words = {"ok": "solved", "TO": "time_limit", "ER": "error", "error": "error", "OOM": "memory_limit", "warning": "unknown"}
     options = {"columns": columns, "outcomes": words, "empty": "failure"}
     table, trials = read(tmp_path, path, options, format="table")
-    found = summary([table], [trials], Options(intervals=Intervals(resamples=0)), shift=10.0).to_pandas()
+    found = summary([table], [trials], Options(), shift=10.0).to_pandas()
     part = found[(found.subset == "all") & (found.unsolved == "x10")].set_index("algorithm")
     raw = pd.read_csv(path)
     raw["algorithm"] = raw["Solver"] + " " + raw["Solver Version"].astype(str)

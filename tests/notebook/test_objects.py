@@ -229,7 +229,7 @@ def test_objects_show_themselves():
 
 def test_a_summary_counts_how_runs_ended():
     ends = {"status": "state", "failed": {"timeout": "time_limit"}}
-    limited = bm.summary(bm.costs(RUNS, **NAMED, **ends, limit=60, mean_shift=1), brackets=[], intervals={"resamples": 0})
+    limited = bm.summary(bm.costs(RUNS, **NAMED, **ends, limit=60, mean_shift=1), brackets=[])
     rows = limited.frame.query("subset == 'all' and unsolved == 'limit'").set_index("algorithm")
     assert rows.loc["B", ["solved", "timeout", "other", "limit_unknown"]].tolist() == [1, 1, 0, 0]
     # (2 + 1) (60 + 1) under the root, and (2 + 600) / 2
@@ -247,7 +247,7 @@ def test_a_summary_counts_how_runs_ended():
 
 def test_a_summary_shows_itself():
     evil = RUNS.assign(solver=["<script>", "<script>", "B", "B"])
-    summary = bm.summary(bm.costs(evil, **NAMED, limit=60), intervals={"resamples": 10})
+    summary = bm.summary(bm.costs(evil, **NAMED, limit=60))
     shown = summary._repr_html_()
     assert "<script>" not in shown
     assert shown.count("<table") == 2

@@ -26,7 +26,6 @@ from . import naive
 TARGETS = [10.0, 1.0, 0.01]
 BUDGETS = [4, 30]
 FLOOR = Fraction(1, 1024)
-NO_INTERVALS = ert.Intervals(resamples=0)
 VALUES = [100.0, 12.5, 10.0, 9.0, 1.0, 0.5, 0.01, 0.0025, 0.0]
 DIMENSIONS = {"f1/2": 2, "f1/5": 5, "f3/2": 2}
 
@@ -126,7 +125,7 @@ def values_at(trials, budget):
 
 def check_indicators(trials_of, table, report, trials):
     for rule, common in (("own", None), ("max", None), ("common", None), ("common", 10)):
-        options = ert.Options(budget_rule=rule, common_budget=common, intervals=NO_INTERVALS)
+        options = ert.Options(budget_rule=rule, common_budget=common)
         for row in ert.indicators([table], options, report=report, trials=trials).to_pylist():
             if row["n_trials"]:
                 limit = None if common is None else common * row["dimension"]
@@ -145,7 +144,7 @@ def check_indicators(trials_of, table, report, trials):
                 assert row["success_performance"] == near(performance)
                 for q in ert.QUANTILES:
                     assert row[f"q{q:02d}"] == near(naive.quantile(spent, Fraction(q, 100)))
-    observed = ert.Options(quantile_type=3, intervals=NO_INTERVALS)
+    observed = ert.Options(quantile_type=3)
     for row in ert.indicators([table], observed, report=report, trials=trials).to_pylist():
         if row["n_trials"]:
             spent = [min(pair) for pair in naive.followed(trials_of[key(row)], row["target"])]
@@ -154,7 +153,7 @@ def check_indicators(trials_of, table, report, trials):
 
 
 def check_values(trials_of, table):
-    for row in ert.indicators([table], ert.Options(intervals=NO_INTERVALS)).to_pylist():
+    for row in ert.indicators([table]).to_pylist():
         found = values_at(trials_of[key(row)], row["at_budget"])
         assert row["median"] == near(naive.quantile(found, Fraction(1, 2)))
         assert row["q75"] == near(naive.quantile(found, Fraction(3, 4)))

@@ -30,8 +30,8 @@ def test_settings_become_objects_of_options_also_inside():
     found = options.made(ecdf.Options, {"bands": {"level": 0.5}, "area": {"from": 2}}, "ecdf")
     assert found.bands == ecdf.Bands(level=0.5)
     assert found.area == {"from": 2}
-    assert options.made(ert.Options, {"intervals": {"resamples": 7}}, "indicators").intervals == ert.Intervals(resamples=7)
-    with pytest.raises(UserError, match="ecdf has no setting 'levels'; it has level, resamples"):
+    assert options.made(ert.Options, {"intervals": {"level": 0.9}}, "indicators").intervals == ert.Intervals(level=0.9)
+    with pytest.raises(UserError, match="ecdf has no setting 'levels'; it has level"):
         options.made(ecdf.Options, {"bands": {"levels": 0.5}}, "ecdf")
 
 

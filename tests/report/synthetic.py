@@ -13,7 +13,6 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core import schema
-from benchmill.indicators.ert import Intervals
 from benchmill.indicators.summary import Options, summary
 from benchmill.inference.design import Design
 from benchmill.inference.verdicts import Plan, verdicts
@@ -80,7 +79,7 @@ def tables(algorithms=ALGORITHMS, suite="bbob", measure="ert", **sizes: Any) -> 
     seconds = [[None if math.isinf(c) else float(c) for c in own] for own in cost[:, :, 0, 0, 0]]
     first = dict(zip(algorithms, seconds, strict=True))
     stated, trials = solver_runs(first, limit=1e4, measure=measure)
-    out["summary"] = summary([stated], [trials], Options(intervals=Intervals(resamples=20)), shift=10.0)
+    out["summary"] = summary([stated], [trials], Options(), shift=10.0)
     return out
 
 

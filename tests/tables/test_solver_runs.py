@@ -1,6 +1,5 @@
 """The tables of solver runs show the summary, in its order, and mark what is best among the ranked."""
 
-from benchmill.indicators.ert import Intervals
 from benchmill.indicators.summary import Options, summary
 from benchmill.tables import build
 from tests.costs.making import solver_runs
@@ -15,7 +14,7 @@ TIMES = {
 
 def tables(times=TIMES, **options):
     costs, trials = solver_runs(times)
-    chosen = Options(intervals=Intervals(resamples=0), **options)
+    chosen = Options(**options)
     data = {"summary": summary([costs], [trials], chosen, shift=10.0)}
     return [build(kind, data, {"measure": {"name": "time"}}) for kind in ("summary", "outcomes")]
 

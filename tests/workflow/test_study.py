@@ -93,8 +93,8 @@ def test_indicators_have_defaults_in_every_part(logs):
     study = read(text, logs)["s"]
     indicators = study.settings["indicators"]
     assert (indicators["budget_rule"], indicators["quantile_type"], indicators["par_factor"]) == ("own", 7, 10)
-    assert indicators["intervals"] == {"level": 0.95, "resamples": 1000}
-    assert indicators["ecdf"]["bands"] == {"level": 0.95, "resamples": 1000}
+    assert indicators["intervals"] == {"level": 0.95}
+    assert indicators["ecdf"]["bands"] == {"level": 0.95}
     assert indicators["ecdf"]["weight"] == "instance"
     assert study.value_ecdfs == [("q", "budget"), ("q", "problem")]
 

@@ -131,7 +131,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     bands = ((settings.get("indicators") or {}).get("ecdf") or {}).get("bands")
     if data["fraction_low"].notna().any():
         level = f" ({display.target(100 * bands['level'])} %)" if bands else ""
-        parts.append(f"Bands are pointwise bootstrap intervals{level}: the trials of each problem drawn again.")
+        parts.append(f"Bands are pointwise intervals{level} for these problems, from the trials of each.")
     if counted is not None:
         parts.append(f"Trials found: {display.count(counted[0])}, missing: {display.count(counted[1])}.")
     if left_out:

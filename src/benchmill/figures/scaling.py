@@ -30,7 +30,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """Draw ERT / dimension against dimension, both logarithmic, for one target, a line an algorithm.
 
     Where no trial reached the target a cross stands at what a failed trial spent, and no line leads there. Whiskers are the
-    bootstrap intervals. Dotted lines have the slope of quadratic growth of ERT, horizontal ones that of linear growth. Algorithms
+    intervals. Dotted lines have the slope of quadratic growth of ERT, horizontal ones that of linear growth. Algorithms
     stand slightly side by side. A study of one algorithm has a line a target instead.
 
     Parameters
@@ -100,7 +100,7 @@ def words(data: pd.DataFrame, tables: Mapping[str, Any]) -> str:
     rules = frames.only(data, "budget_rule")
     level = data["level"].dropna()
     whiskers = (
-        f" Whiskers are bootstrap intervals ({display.target(100 * level.iloc[0])} %, percentiles) where they are finite."
+        f" Whiskers are intervals ({display.target(100 * level.iloc[0])} %) over the trials, where they are finite."
         if level.size and data["ert_low"].notna().any()
         else ""
     )

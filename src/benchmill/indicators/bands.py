@@ -1,85 +1,74 @@
-"""Bootstrap bands around ECDF curves: the trials of every problem are drawn again, each with all its targets."""
+"""Bands around ECDF curves: the trials of each problem are a sample, each with all its targets; the problems stay."""
 
 from __future__ import annotations
-
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
-from benchmill.indicators.bootstrap import row_quantile
+from benchmill.indicators.intervals import wilson
 
 Array = npt.NDArray[np.float64]
 Index = npt.NDArray[np.int64]
 
-_NUMBERS_AT_ONCE = 1 << 22
 
+def band(jumps: npt.ArrayLike, weights: npt.ArrayLike, trial: Index, problem: Index, level: float) -> tuple[Array, Array]:
+    """Pointwise band of a distribution function whose jumps belong to trials, and trials to problems.
 
-def draws(offsets: npt.ArrayLike, shares: npt.ArrayLike, resamples: int, rng: np.random.Generator) -> Array:
-    """How much each trial weighs in each resample, relative to its weight in the sample.
-
-    Parameters
-    ----------
-    offsets : (n_problems + 1,) array_like of int
-        Trials `offsets[i]` to `offsets[i + 1]` are those of problem i.
-    shares : (n_trials,) array_like
-        Positive. The n trials of a problem are drawn n times with probability proportional to their shares.
-    resamples : int
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    (n_trials, resamples) array
-        Expectation 1 each: the resampled share over the share.
-    """
-    bounds, w = np.asarray(offsets, np.int64), np.asarray(shares, float)
-    result = np.empty((w.size, resamples))
-    for start, end in pairwise(bounds):
-        probability = w[start:end] / w[start:end].sum()
-        counts = rng.multinomial(end - start, probability, resamples)
-        result[start:end] = (counts / ((end - start) * probability)).T
-    return result
-
-
-def band(jumps: npt.ArrayLike, weights: npt.ArrayLike, trial: npt.ArrayLike, drawn: Array, level: float) -> tuple[Array, Array]:
-    """Pointwise percentile band of a distribution function whose jumps belong to trials.
+    At each jump Wilson's interval (`intervals.wilson`). The share of a problem is the mean over its n trials of what each has
+    reached; its variance is n / (n - 1) times the sum of (y_i - m_i F_p)^2, y_i being what trial i adds to the curve, m_i what it
+    adds when it has reached all, and F_p the share of the problem. Problems add their variances.
 
     Parameters
     ----------
     jumps : (n,) array_like
         inf: never.
     weights : (n,) array_like
-        They are divided by their sum.
-    trial : (n,) array_like of int
-        The row of `drawn` that each jump follows.
-    drawn : (n_trials, resamples) array
-        From `draws`.
+        Positive. They are divided by their sum.
+    trial, problem : (n,) arrays of int
+        Of each jump, numbered from 0.
     level : float
-        In (0, 1): at each jump the quantiles (1 - level) / 2 and (1 + level) / 2 (type 7) of the resampled curves.
+        In (0, 1): the probability to cover, at any one point.
 
     Returns
     -------
     low, high : arrays
-        At the distinct finite jumps, ascending, as `step_functions.ecdf` has them.
+        At the distinct finite jumps, ascending, as `step_functions.ecdf` has them. NaN where every problem has but one trial.
     """
-    r, w, of = np.asarray(jumps, float), np.asarray(weights, float), np.asarray(trial, np.int64)
+    r, w = np.asarray(jumps, float), np.asarray(weights, float)
     w = w / w.sum()
-    order = np.argsort(r, kind="stable")
-    order = order[np.isfinite(r[order]) & (w[order] > 0)]
-    r, w, of = r[order], w[order], of[order]
-    last = np.flatnonzero(np.append(r[1:] != r[:-1], True)[: r.size])
-    low, high = np.empty(last.size), np.empty(last.size)
-    step = max(1, _NUMBERS_AT_ONCE // drawn.shape[1])
-    carried = np.zeros(drawn.shape[1])
-    done = 0
-    for start in range(0, r.size, step):
-        rows = slice(start, start + step)
-        height = carried + np.cumsum(w[rows, None] * drawn[of[rows]], axis=0)
-        carried = height[-1]
-        until = int(np.searchsorted(last, min(start + step, r.size)))
-        if until > done:
-            at = height[last[done:until] - start]
-            low[done:until] = row_quantile(at, (1 - level) / 2)
-            high[done:until] = row_quantile(at, (1 + level) / 2)
-        done = until
-    return np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0)
+    _, trial = np.unique(trial, return_inverse=True)
+    _, problem = np.unique(problem, return_inverse=True)
+    most = np.bincount(trial, w)
+    home = np.zeros(most.size, np.int64)
+    home[trial] = problem
+    n = np.bincount(home).astype(float)
+    whole, squares = np.bincount(home, most), np.bincount(home, most**2)
+    # by problem, and there from left to right
+    order = np.lexsort((r, problem))
+    order = order[np.isfinite(r[order])]
+    r, w, trial, problem = r[order], w[order], trial[order], problem[order]
+    before = _running(w, trial) - w
+    total, square, product = (_running(x, problem) for x in (w, w * (2 * before + w), w * most[trial]))
+    share = total / whole[problem]
+    many = np.where(n > 1, n / np.maximum(n - 1, 1), 0.0)
+    variance = many[problem] * (square - 2 * share * product + share**2 * squares[problem])
+    # what each jump adds to the variance of all
+    first = np.append(True, problem[1:] != problem[:-1])[: r.size]
+    added = np.where(first, variance, variance - np.append(0.0, variance[:-1])[: r.size])
+    along = np.argsort(r, kind="stable")
+    last = np.flatnonzero(np.append(r[along][1:] != r[along][:-1], True)[: r.size])
+    if not (n > 1).any():
+        return np.full(last.size, np.nan), np.full(last.size, np.nan)
+    fraction, of_all = np.cumsum(w[along])[last], np.cumsum(added[along])[last]
+    return wilson(fraction, of_all, 1 / squares.sum(), (n - 1).sum(), level)
+
+
+def _running(values: Array, group: Index) -> Array:
+    """The sum of the values of the same group up to each."""
+    order = np.argsort(group, kind="stable")
+    total = np.cumsum(values[order])
+    first = np.flatnonzero(np.append(True, group[order][1:] != group[order][:-1])[: group.size])
+    start = np.repeat(total[first] - values[order][first], np.diff(np.append(first, group.size)))
+    result = np.empty(values.size)
+    result[order] = total - start
+    return result

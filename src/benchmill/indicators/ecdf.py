@@ -17,7 +17,7 @@ from benchmill.core import keys, schema, seeds, step_functions
 from benchmill.core.errors import UserError
 from benchmill.core.options import TARGETS, TARGETS_MEANING, option
 from benchmill.core.traces import SCALE, Scale
-from benchmill.indicators.bands import band, draws
+from benchmill.indicators.bands import band
 from benchmill.indicators.restarts import simulated
 from benchmill.registry.measures import RUNNING_TIMES, VALUES
 
@@ -52,10 +52,9 @@ COLUMNS = [*_PROBLEM, "instance", "algorithm", "trial", "measure", "target", "at
 
 @dataclass(frozen=True, kw_only=True)
 class Bands:
-    """Bootstrap bands around curves, see `benchmill.indicators.bands`."""
+    """Bands around curves, see `benchmill.indicators.bands`."""
 
     level: float = option("Probability that a band covers its curve at any one x.", 0.95, exclusiveMinimum=0, exclusiveMaximum=1)
-    resamples: int = option("How often the trials are drawn again.", 1000, minimum=1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,7 +105,7 @@ class Options:
         0,
         minimum=0,
     )
-    bands: Bands | None = option("Bootstrap bands around the curves; not with restarts. None by default.", None)
+    bands: Bands | None = option("Pointwise bands around the curves; not with restarts. None by default.", None)
     area: Mapping[str, float | None] = option(
         "Limits of the area under a curve, in the unit of x, linear and logarithmic.",
         {},
@@ -174,7 +173,7 @@ def ecdf(
     options : Options
         Groups are needed for the aggregation `group`. Restarts: see `benchmill.indicators.restarts`.
     seed : int
-        Of the study; each algorithm has streams of its own.
+        Of the study, for restarts; each algorithm has streams of its own.
 
     Returns
     -------
@@ -199,14 +198,13 @@ def ecdf(
         budget = data.column("budget").to_numpy(zero_copy_only=False) / scale
         rows, jumps, share = _restarted(data, jumps, budget, share, options.restarts, seed)
         of, nothing = pairs(data.take(pa.array(rows))), nothing[rows]
-    return _table("ecdf", of, _Jumps(jumps, share, nothing), aggregation, options, seed)
+    return _table("ecdf", of, _Jumps(jumps, share, nothing), aggregation, options)
 
 
 def value_ecdf(
     costs: pa.Table | Sequence[pa.Table] | Pairs,
     aggregation: str,
     options: Options = USUAL,
-    seed: int = 1,
 ) -> pa.Table:
     """Share of (problem, budget) pairs in which each algorithm has reached a value or a better one.
 
@@ -220,8 +218,8 @@ def value_ecdf(
         Tables `costs` of one fixed-budget measure, of any number of algorithms.
     aggregation : str
         As for `ecdf`, with `budget` for `target`: `trial`, `budget`, `problem_per_budget`, `problem`, `group` or `dimension`.
-    options, seed
-        As for `ecdf`; of the options `weight`, `groups` and `bands` count.
+    options : Options
+        As for `ecdf`; of them `weight`, `groups` and `bands` count.
 
     Returns
     -------
@@ -239,7 +237,7 @@ def value_ecdf(
     finite = jumps[np.isfinite(jumps)]
     nothing = np.full(jumps.size, finite.min() if finite.size else 1.0)
     larger = pc.fill_null(of.costs.column("larger"), False).to_numpy()
-    return _table("value_ecdf", of, _Jumps(jumps, _shares(of, options.weight), nothing, larger), aggregation, options, seed)
+    return _table("value_ecdf", of, _Jumps(jumps, _shares(of, options.weight), nothing, larger), aggregation, options)
 
 
 def left_out(costs: pa.Table | Sequence[pa.Table] | Pairs, aggregation: str) -> list[dict[str, Any]]:
@@ -385,28 +383,29 @@ class _Jumps(NamedTuple):
     larger: npt.NDArray[np.bool_] | None = None
 
 
-def _table(name: str, of: Pairs, jumps: _Jumps, aggregation: str, options: Options, seed: int) -> pa.Table:
+def _table(name: str, of: Pairs, jumps: _Jumps, aggregation: str, options: Options) -> pa.Table:
     """Table of the curves."""
     data = of.costs
     rows_in, curve, curves = rows_of(members(of.keys, aggregation, options.groups), of.pair)
     order, offsets = keys.starts(curve, curves.num_rows)
-    trials = _Trials(data, jumps.share, options.bands, seed) if options.bands is not None else None
+    bands = options.bands
+    if bands is not None:
+        trial, problem = (keys.numbers(data, ["algorithm", *_PROBLEM, *more]) for more in (["trial"], []))
     points: list[npt.NDArray[np.float64]] = []
     heights: list[npt.NDArray[np.float64]] = []
     ends: list[tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]] = []
     for start, end in pairwise(offsets):
         rows = rows_in[order[start:end]]
         at, fraction = step_functions.ecdf(jumps.at[rows], jumps.share[rows])
-        if trials is not None:
-            ends.append(
-                trials.band(jumps.at[rows], jumps.share[rows], rows) if at.size else (np.full(1, np.nan), np.full(1, np.nan))
-            )
+        if bands is not None:
+            own = band(jumps.at[rows], jumps.share[rows], trial[rows], problem[rows], bands.level)
+            ends.append(own if at.size else (np.full(1, np.nan), np.full(1, np.nan)))
         at = at if at.size else jumps.nothing[rows].min(keepdims=True)
         points.append(at if jumps.larger is None or not _upward(data, rows, jumps.larger) else -at)
         heights.append(fraction if fraction.size else np.zeros(1))
     index = pa.array(np.repeat(np.arange(curves.num_rows), [p.size for p in points]))
     columns = {key: curves.column(key).take(index) for key in curves.column_names}
-    if trials is not None:
+    if bands is not None:
         for column, side in (("fraction_low", 0), ("fraction_high", 1)):
             values = np.concatenate([*(pair[side] for pair in ends), np.empty(0)])
             columns[column] = pa.array(values, mask=np.isnan(values))
@@ -430,36 +429,6 @@ def _upward(data: pa.Table, rows: npt.NDArray[np.int64], larger: npt.NDArray[np.
             "nothing; set indicators.value_ecdf.aggregate: [trial, budget]."
         )
     return bool(larger[rows].any())
-
-
-class _Trials:
-    """The trials of every algorithm and problem, drawn again once for all curves that they are in."""
-
-    def __init__(self, data: pa.Table, share: npt.NDArray[np.float64], bands: Bands, seed: int) -> None:
-        self._level = bands.level
-        self._trial, trials = keys.cells(data, ["algorithm", *_PROBLEM, "trial"])
-        _, first = np.unique(self._trial, return_index=True)
-        problem, problems = keys.cells(trials, ["algorithm", *_PROBLEM])
-        bounds = np.searchsorted(problem, np.arange(problems.num_rows + 1))
-        self._alone = np.diff(bounds)[problem] == 1
-        algorithm, algorithms = keys.cells(problems, ["algorithm"])
-        first_problem = np.searchsorted(algorithm, np.arange(algorithms.num_rows + 1))
-        self._drawn = np.empty((trials.num_rows, bands.resamples))
-        for number, name in enumerate(algorithms.column("algorithm").to_pylist()):
-            own = bounds[first_problem[number] : first_problem[number + 1] + 1]
-            stream = seeds.stream(seed, "ecdf", "bands", name)
-            inside = slice(own[0], own[-1])
-            self._drawn[inside] = draws(own - own[0], share[first][inside], self._drawn.shape[1], stream)
-
-    def band(
-        self, jumps: npt.NDArray[np.float64], share: npt.NDArray[np.float64], rows: npt.NDArray[np.int64]
-    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        """Lower and upper end at each step; NaN where every problem has but one trial."""
-        trial = self._trial[rows]
-        low, high = band(jumps, share, trial, self._drawn, self._level)
-        if self._alone[trial].all():
-            low, high = np.full(low.size, np.nan), np.full(high.size, np.nan)
-        return low, high
 
 
 def _restarted(

@@ -27,8 +27,8 @@ from benchmill.core.replicates import (
     truncated,
 )
 from benchmill.core.traces import SCALE, Scale
-from benchmill.indicators.bootstrap import intervals
 from benchmill.indicators.budgets import charged
+from benchmill.indicators.intervals import running_times
 
 __all__ = ["QUANTILES", "ert", "indicators", "success_performance"]
 
@@ -44,10 +44,9 @@ _AMOUNTS: dict[str, Any] = {"uniqueItems": True, "items": {"type": "number", "ex
 
 @dataclass(frozen=True, kw_only=True)
 class Intervals:
-    """Bootstrap intervals, see `benchmill.indicators.bootstrap`."""
+    """Student's intervals on the scale of the logarithm, see `benchmill.indicators.intervals`."""
 
     level: float = option("Probability that an interval covers.", 0.95, exclusiveMinimum=0, exclusiveMaximum=1)
-    resamples: int = option("How often the trials are drawn again; 0 for no intervals.", 1000, minimum=0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +75,7 @@ class Options:
         "How quantiles are read (Hyndman and Fan); 7 interpolates, 3 takes an observed value.", 7
     )
     par_factor: float = option("k of PAR-k, the mean cost in which a failure counts k times its budget.", 10, minimum=1)
-    intervals: Intervals = option("Bootstrap intervals of ERT and success performance.", Intervals())
+    intervals: Intervals = option("Intervals of ERT and success performance.", Intervals())
 
     def __post_init__(self) -> None:
         if self.quantile_type not in QUANTILE_TYPES:
@@ -113,7 +112,6 @@ def indicators(
     report: Mapping[str, Any] | None = None,
     trials: pa.Table | None = None,
     problem_keys: Sequence[str] = ("suite", "problem", "dimension"),
-    seed: int = 1,
 ) -> pa.Table:
     """ERT, success rate and statistics per algorithm, problem, measure and target or budget.
 
@@ -135,8 +133,6 @@ def indicators(
         Table `trials` of the source, for `n_ill_finalised`; 0 without it.
     problem_keys : sequence of str
         What makes a problem; other keys are null in the result and their trials are replicates.
-    seed : int
-        Of the study, for the intervals.
 
     Returns
     -------
@@ -188,10 +184,8 @@ def indicators(
         mean_reached = np.where(upward, -1.0, 1.0) * mean_successful(cost, offsets, n)
     stated_sd = totals(rows.column("cost_sd").to_numpy(zero_copy_only=False), offsets)
     stated_sd = np.where((size == 1) & (n_successes > 0), stated_sd, np.nan)
-    ert_ends = performance_ends = np.full((2, cells.num_rows), np.nan)
-    level, resamples = options.intervals.level, options.intervals.resamples
-    if resamples:
-        ert_ends, performance_ends = intervals(cost, budget, offsets, seed=seed, level=level, resamples=resamples)
+    level = options.intervals.level
+    ert_ends, performance_ends = running_times(cost, budget, offsets, level)
     floored = totals(pc.fill_null(rows.column("floored"), False).to_numpy(), offsets).astype(np.int32)
     no_running_time, no_interval = is_value, is_value | summary
     quantile = np.where(summary & (size > 0), np.nan, quantiles(spent, _SHARES, offsets, options.quantile_type))

@@ -15,8 +15,8 @@ from benchmill.core import keys, replicates, schema
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.core.ranks import midranks
-from benchmill.indicators.bootstrap import resample_counts, row_quantile
 from benchmill.indicators.ert import Intervals
+from benchmill.indicators.intervals import shifted_means
 
 Array = npt.NDArray[np.float64]
 Index = npt.NDArray[np.int64]
@@ -61,7 +61,7 @@ class Options:
         uniqueItems=True,
         items={"type": "string"},
     )
-    intervals: Intervals = option("Bootstrap intervals, which draw whole instances.", Intervals())
+    intervals: Intervals = option("Student's intervals of means and ratios, over clusters of instances.", Intervals())
 
 
 #: The options of a study that says nothing of them.
@@ -177,6 +177,8 @@ class _Part(NamedTuple):
     Attributes
     ----------
     inside : (n_instances,) array of bool
+    clusters : (n_instances,) array of int
+        The cluster of each instance.
     cells : Cells
     absent : (n_instances, n_algorithms) array of bool
         Where there is no run.
@@ -188,6 +190,7 @@ class _Part(NamedTuple):
 
     runs: Runs
     inside: Mask
+    clusters: Index
     cells: Cells
     absent: Mask
     share: Array
@@ -223,21 +226,21 @@ class _Part(NamedTuple):
         """Columns of the algorithms and of the virtual best one, of the instances inside."""
         return np.column_stack([values, np.take_along_axis(values, self.best[:, None], axis=1)])[self.inside]
 
-    def geometric(self, intervals: Intervals, seed: int) -> dict[str, Array]:
+    def geometric(self, level: float) -> dict[str, Array]:
         """Shifted geometric means with intervals, and their ratios to the smallest of a ranked algorithm."""
         log = self.with_best(self.cells.log)
         found = np.exp(log.mean(axis=0)) - self.shift
         own = np.where(self.ranked, found[:-1], np.inf)
         # who is first is known where all means are
         first = None if np.isnan(own).any() else int(np.argmin(own))
-        result = {"sgm": found, "sgm_ratio": found / found[first] if first is not None else np.full(found.size, np.nan)}
-        drawn = np.full((found.size, 1), np.nan)
-        if len(log) > 1 and intervals.resamples:
-            drawn = np.exp(log.T @ resample_counts(seed, len(log), intervals.resamples) / len(log)) - self.shift
-        ratio = drawn / drawn[first] if first is not None else np.full(drawn.shape, np.nan)
-        for side, p in (("low", (1 - intervals.level) / 2), ("high", (1 + intervals.level) / 2)):
-            result |= {f"sgm_{side}": row_quantile(drawn, p), f"sgm_ratio_{side}": row_quantile(ratio, p)}
-        return result
+        clusters = np.unique(self.clusters[self.inside], return_inverse=True)[1]
+        means, ratios = shifted_means(log, self.shift, clusters, level, first)
+        return {
+            "sgm": found,
+            "sgm_ratio": found / found[first] if first is not None else np.full(found.size, np.nan),
+            **dict(zip(("sgm_low", "sgm_high"), means, strict=True)),
+            **dict(zip(("sgm_ratio_low", "sgm_ratio_high"), ratios, strict=True)),
+        }
 
     def ranks(self, sgm: Array) -> Array:
         """Ranks of the ranked algorithms by their means; NaN for others, and for all where one mean is not known."""
@@ -291,10 +294,10 @@ class _Part(NamedTuple):
         # a quantile of NaN is whatever it is sorted next to
         return float("nan") if np.isnan(filled).any() else float(replicates.median(filled)[0])
 
-    def rows(self, factor: float, intervals: Intervals, seed: int) -> list[dict[str, Any]]:
+    def rows(self, factor: float, level: float) -> list[dict[str, Any]]:
         """A row an algorithm, and one of the virtual best."""
         columns = {
-            **self.geometric(intervals, seed),
+            **self.geometric(level),
             "mean": self.with_best(self.cells.mean).mean(axis=0),
             **self.contributions(),
         }
@@ -319,7 +322,7 @@ def summary(
     shift: float,
     missing: Literal["common", "failure", "error"] = "common",
     contradictions: pa.Table | None = None,
-    seed: int = 1,
+    cluster_keys: Sequence[str] = keys.CLUSTER_KEYS,
 ) -> pa.Table:
     """Counts of outcomes, means, ranks and intervals of every solver, and of the virtual best one.
 
@@ -340,8 +343,8 @@ def summary(
         Whether an instance on which a ranked solver has no run is left out, or counts as its failure; with `error` there is none.
     contradictions : pyarrow.Table, optional
         Table `contradictions` of the runs.
-    seed : int
-        Of the study.
+    cluster_keys : sequence of str
+        Instances that agree in these depend on each other, for the intervals.
 
     Returns
     -------
@@ -358,6 +361,7 @@ def summary(
     if not data.num_rows:
         return schema.TABLES["summary"].empty_table()
     instance, instances = keys.cells(data, _INSTANCE)
+    clusters = keys.numbers(instances, [key for key in _INSTANCE if key in cluster_keys])
     algorithm, algorithms = keys.cells(data, ["algorithm"])
     names = [str(name) for name in algorithms.column("algorithm").to_pylist()]
     strangers = [name for name in options.not_ranked if name not in names]
@@ -393,9 +397,9 @@ def summary(
                 kept &= (share[:, ranked] == 1).all(axis=1)
             if not kept.any():
                 continue
-            part = _Part(runs, kept, cells.get(unsolved, cells["limit"]), absent, share, ranked, *picked, shift)
+            part = _Part(runs, kept, clusters, cells.get(unsolved, cells["limit"]), absent, share, ranked, *picked, shift)
             pars = {f"par{FACTORS[name]:g}": part.with_best(of.mean).mean(axis=0) for name, of in cells.items()}
-            for number, row in enumerate(part.rows(FACTORS.get(unsolved, 1.0), options.intervals, seed)):
+            for number, row in enumerate(part.rows(FACTORS.get(unsolved, 1.0), options.intervals.level)):
                 of_study = number < len(names)
                 at = row.pop("at")
                 row |= {par: float(values[number]) for par, values in pars.items()}

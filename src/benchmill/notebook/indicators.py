@@ -136,18 +136,16 @@ class Ecdf(Result):
         return plot.image(self.figure(), self.caption) + self.to_html()
 
 
-def indicators(costs: Costs | Any, *, seed: int = 1, **options: Any) -> Indicators:
+def indicators(costs: Costs | Any, **options: Any) -> Indicators:
     """Describe the costs of every algorithm on every problem: ERT, success rate, mean, median, quantiles, with intervals.
 
     Parameters
     ----------
     costs : Costs
         What `costs` gives; or a DataFrame with the columns `algorithm`, `problem` and `cost`.
-    seed : int
-        For bootstrap intervals.
     **options
         What a configuration can set of indicators: `budget_rule` (what a failure is charged), `quantile_type`, `par_factor`,
-        ``intervals={"level": 0.95, "resamples": 1000}``, ...
+        ``intervals={"level": 0.95}``, ...
 
     Returns
     -------
@@ -173,7 +171,6 @@ def indicators(costs: Costs | Any, *, seed: int = 1, **options: Any) -> Indicato
                 report=part.report,
                 trials=part.trials,
                 problem_keys=of.problem_keys,
-                seed=seed,
             )
             for part in of.parts
         ]
@@ -182,7 +179,7 @@ def indicators(costs: Costs | Any, *, seed: int = 1, **options: Any) -> Indicato
     )
 
 
-def ert(costs: Costs | Any, *, alpha: float = 0.05, seed: int = 1, **options: Any) -> Indicators:
+def ert(costs: Costs | Any, *, alpha: float = 0.05, **options: Any) -> Indicators:
     """Make the table of expected running times; of values at budgets, that of medians.
 
     The expected running time is what all runs spent over the number of successes. What a failure spent is the limit of a cost
@@ -190,7 +187,7 @@ def ert(costs: Costs | Any, *, alpha: float = 0.05, seed: int = 1, **options: An
 
     Parameters
     ----------
-    costs, seed, **options
+    costs, **options
         As for `indicators`.
     alpha : float
         Level of the tests whether the best algorithm of a problem and target is better than every other; a star marks it.
@@ -209,7 +206,7 @@ def ert(costs: Costs | Any, *, alpha: float = 0.05, seed: int = 1, **options: An
     | p | **2.0** | 11.0 (1/2) |
     """
     of = as_costs(costs)
-    found = indicators(of, seed=seed, **options)
+    found = indicators(of, **options)
     if not MEASURES[of.measure["kind"]].running_times:
         return found
     with in_own_words():
@@ -238,7 +235,7 @@ def ecdf(
         Of runs; by default those of a configuration, 51 from 100 to 1e-8. ``{"from": 10, "to": 1e-3, "number": 11}`` is a list
         with logarithmic spacing.
     seed : int
-        For bands and simulated restarts.
+        For simulated restarts.
     **options
         What a configuration can set of the ECDF: `x` (the unit), `weight`, `groups`, `restarts`, `bands`, `area`, `scale`.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +10,7 @@ import pandas as pd
 
 from benchmill import tables
 from benchmill.core.errors import UserError
+from benchmill.core.keys import CLUSTER_KEYS
 from benchmill.core.options import held, made
 from benchmill.costs import given
 from benchmill.indicators import summary as summarised
@@ -69,7 +71,7 @@ class Summary(Result):
         return self.to_html() + html.render(self.outcomes.table)
 
 
-def summary(costs: Costs | Any, *, seed: int = 1, **options: Any) -> Summary:
+def summary(costs: Costs | Any, *, cluster_keys: Sequence[str] = CLUSTER_KEYS, **options: Any) -> Summary:
     """Summarise runs of solvers: who solves what, shifted geometric means, PAR, ranks, and the virtual best solver.
 
     Parameters
@@ -77,11 +79,10 @@ def summary(costs: Costs | Any, *, seed: int = 1, **options: Any) -> Summary:
     costs : Costs
         What `costs` gives of stated costs, such as times; or a DataFrame with the columns `algorithm`, `problem` and `cost`. A
         failure counts its limit: name it in `costs` (``limit=3600``). ``mean_shift=...`` there is the shift of the means.
-    seed : int
-        For bootstrap intervals.
+    cluster_keys : sequence of str
+        Instances that agree in these depend on each other, for the intervals: by default those of a problem.
     **options
-        What a configuration can set of the summary: `brackets`, `not_ranked`,
-        ``intervals={"level": 0.95, "resamples": 1000}``.
+        What a configuration can set of the summary: `brackets`, `not_ranked`, ``intervals={"level": 0.95}``.
 
     Returns
     -------
@@ -128,6 +129,6 @@ def summary(costs: Costs | Any, *, seed: int = 1, **options: Any) -> Summary:
             shift=made(given.Options, measured, "the measure").geometric_shift,
             missing=of.measure["missing"],
             contradictions=claims.of_sources(trials),
-            seed=seed,
+            cluster_keys=cluster_keys,
         )
     return Summary({"summary": found, "ingest": of.reports}, {**of.settings, "indicators": {"summary": held(chosen)}})

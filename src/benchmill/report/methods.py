@@ -145,12 +145,8 @@ def _running_times(config: Mapping[str, Any]) -> str:
         f"{_CHARGED[indicators.get('budget_rule', 'own')]}. Without a success it is infinite."
     )
     intervals = indicators.get("intervals") or {}
-    if intervals.get("resamples"):
-        text += (
-            f" Its {intervals['level']:.0%} interval is that of {display.count(intervals['resamples'])} bootstrap "
-            f"resamples of the "
-            "trials (percentiles)."
-        )
+    if intervals:
+        text += f" Its {intervals['level']:.0%} interval is Student’s, of the logarithm, over the trials."
     alpha = display.target((config.get("inference") or {}).get("alpha", 0.05))
     return (
         f"{text} A star marks the algorithm with the smallest ERT on a problem where pairwise rank-sum tests on the "

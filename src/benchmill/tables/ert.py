@@ -22,7 +22,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     Shows the expected running time where the measure has one, else (fixed budgets, stated costs) the
     median. Where not all trials succeeded, successes and trials stand behind the value. The best of a
     row is marked, ties all of them, judged on unrounded values; a row that nobody solved has no best. A star stands behind it
-    where it is better than every other algorithm, as in COCO (table `rank_sums`). Values have the digits that their bootstrap
+    where it is better than every other algorithm, as in COCO (table `rank_sums`). Values have the digits that their
     interval leaves them. A cell without any trial is an en dash.
 
     Shown are the targets of `indicators.ert.shown` in the settings; by default the first, the middle and the last where there
@@ -161,7 +161,7 @@ def _caption(
         head = f"{value.capitalize()} cost over the trials, {charged}, for the measure {display.words(measure)}"
     parts = [f"{head}. The best of each row is bold. Successes/trials stand in brackets where a trial failed; ∞: no success."]
     if value == "ert" and rows["ert_low"].notna().any():
-        parts.append("Values are rounded to the second digit of half their bootstrap interval, to four digits at most.")
+        parts.append("Values are rounded to the second digit of half their interval, to four digits at most.")
     if value == "ert" and (rows["ert"].isna() & (rows["n_trials"] > 0)).any():
         parts.append("A dash with successes/trials behind it: what a failure spent is not known.")
     if len(tested):

@@ -53,7 +53,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         title=f"Summary of solver runs, measure {display.words(measure)}",
         caption=(
             f"Means of the measure {display.words(measure)} over the instances. SGM: shifted geometric mean, with a shift of "
-            f"{display.target(float(first['shift']))}; beside it a bootstrap interval of level {first['level']:g} that draws "
+            f"{display.target(float(first['shift']))}; beside it Student's interval of level {first['level']:g} over "
             "whole instances. Ratio: SGM over the smallest of a ranked solver, with its interval; there are neither ratios nor "
             "ranks where a mean is not known, as the limit of a failure is not. PAR2 and PAR10: mean in which a failure counts "
             "two and ten times its limit. The virtual best solver takes, on each instance, the solver that is best there. "
@@ -64,9 +64,9 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             Column("solver", "l", key=True),
             Column("solved", "r", "runs that solve their instance"),
             Column("SGM", "r", "shifted geometric mean"),
-            Column("interval", "r", "bootstrap interval of the shifted geometric mean"),
+            Column("interval", "r", "interval of the shifted geometric mean"),
             Column("ratio", "r", "to the smallest shifted geometric mean"),
-            Column("interval", "r", "bootstrap interval of the ratio"),
+            Column("interval", "r", "interval of the ratio"),
             Column("#", "r", "rank by the shifted geometric mean"),
             Column("mean", "r", "arithmetic mean"),
             Column("median", "r", "median of the runs"),

@@ -626,7 +626,6 @@ STEPS: dict[str, Step] = {
         {
             "problem_keys": _problem_keys,
             "settings": _of_indicators("budget_rule", "common_budget", "quantile_type", "par_factor", "intervals"),
-            "seed": _seed,
         },
         each=_sources,
     ),
@@ -671,7 +670,7 @@ STEPS: dict[str, Step] = {
             "settings": lambda job: job.study.settings["indicators"]["summary"],
             "measure": _of_measure("kind", "quantity", "mean_shift", "missing"),
             "sources": _source_names,
-            "seed": _seed,
+            "cluster_keys": _cluster_keys,
         },
         each=_summarised,
     ),
@@ -705,7 +704,7 @@ STEPS: dict[str, Step] = {
             **_parquet("{measure}/{aggregation}", value_ecdf_curves="a curve of these: what is behind it"),
         },
         lambda job: job.together("costs", "ingest"),
-        {"settings": _of_ecdf("weight", "groups", "bands"), "seed": _seed},
+        {"settings": _of_ecdf("weight", "groups", "bands")},
         each=_value_ecdfs,
     ),
     "tests": Step(

@@ -1,0 +1,90 @@
+import numpy as np
+import pytest
+from scipy import stats
+
+from benchmill.indicators.intervals import running_times, shifted_means, wilson
+from tests.costs.making import INF
+
+NAN = float("nan")
+
+
+def test_without_failures_ert_has_the_interval_of_a_mean_on_a_log_scale():
+    """R: t.test(x)$conf.int of the mean; on the log scale its half width is divided by the mean."""
+    x = np.array([12.0, 30, 18, 44, 25])
+    half = stats.t.ppf(0.975, 4) * x.std(ddof=1) / np.sqrt(5) / x.mean()
+    ert, performance = running_times(x, np.full(5, 50.0), [0, 5])
+    assert ert[:, 0] == pytest.approx([x.mean() * np.exp(-half), x.mean() * np.exp(half)])
+    assert performance == pytest.approx(ert)
+
+
+def test_influences_are_the_derivatives_of_the_estimates():
+    """The jackknife of many runs has the variance of the delta method."""
+    rng = np.random.default_rng(1)
+    n = 2000
+    cost = rng.exponential(size=n)
+    failed = cost > 1.2
+    cost, budget = np.where(failed, INF, cost), np.full(n, 1.2)
+    ends = running_times(cost, budget, [0, n])
+    spent, solved = np.where(failed, 1.2, cost), ~failed
+    ert = (spent.sum() - spent) / (solved.sum() - solved)
+    reached = np.where(failed, 0, cost)
+    performance = (reached.sum() - reached) * (n - 1) / (solved.sum() - solved) ** 2
+    for found, without in zip(ends, (ert, performance), strict=True):
+        log = np.log(without)
+        half = stats.t.ppf(0.975, n - 1) * np.sqrt((n - 1) ** 2 / n * log.var(ddof=1))
+        assert np.log(found[1, 0] / found[0, 0]) / 2 == pytest.approx(half, rel=0.01)
+
+
+def test_what_cannot_be_said():
+    costs = [5, INF, INF, 7, INF, 3, 4]
+    budgets = [5, 10, 10, 7, NAN, 3, 4]
+    ert, sp = running_times(costs, budgets, [0, 1, 3, 5, 7, 7])
+    assert np.isnan(ert[:, [0, 1, 2, 4]]).all()  # one trial; no success; an unknown budget; no trial
+    assert np.isnan(sp[:, [0, 1, 4]]).all()
+    assert sp[0, 2] < 14 < sp[1, 2]
+    assert ert[0, 3] < 3.5 < ert[1, 3]
+
+
+@pytest.mark.parametrize(("n", "failing", "least"), [(5, 0.0, 0.91), (15, 0.0, 0.92), (15, 0.3, 0.93), (15, 0.6, 0.93)])
+def test_intervals_of_ert_cover(n, failing, least):
+    """Exponential running times: 2000 samples, so that the standard error is half a point. Percentiles cover 0.79 to 0.93."""
+    rng = np.random.default_rng(n)
+    budget = -np.log(failing) if failing else INF
+    time = rng.exponential(size=(2000, n))
+    cost = np.where(time <= budget, time, INF)
+    # the mean of min(time, budget) is 1 - exp(-budget), the share that succeeds as well
+    (low, high), _ = running_times(cost.ravel(), np.full(cost.size, budget), np.arange(2001) * n)
+    known = ~np.isnan(low)
+    assert ((low <= 1) & (high >= 1))[known].mean() >= least
+
+
+def test_shifted_means_over_clusters():
+    log = np.log(np.array([[10.0, 20.0], [40.0, 30.0], [25.0, 70.0], [5.0, 9.0]]) + 10)
+    half = stats.t.ppf(0.9, 3) * log.std(axis=0, ddof=1) / 2
+    means, ratios = shifted_means(log, 10.0, np.arange(4), 0.8, 0)
+    assert means[0] == pytest.approx(np.exp(log.mean(axis=0) - half) - 10)
+    assert means[1] == pytest.approx(np.exp(log.mean(axis=0) + half) - 10)
+    assert (ratios[0][0], ratios[1][0]) == (1, 1)
+    # every instance twice, in the same cluster: nothing is learnt
+    again = shifted_means(np.repeat(log, 2, axis=0), 10.0, np.repeat(np.arange(4), 2), 0.8, 0)
+    assert np.array(again).ravel() == pytest.approx(np.array([means, ratios]).ravel())
+    assert np.isnan(np.array(shifted_means(log, 10.0, np.zeros(4, int), 0.8, 0))).all()
+
+
+def test_a_ratio_is_that_of_paired_instances():
+    """Without a shift, the second solver takes between 1.9 and 2.1 times as long on each instance, whose times differ a lot."""
+    first = np.log([1.0, 10, 100, 1000])
+    factor = np.log([1.9, 2.1, 2.0, 2.0])
+    _, (low, high) = shifted_means(np.column_stack([first, first + factor]), 0.0, np.arange(4), 0.95, 0)
+    half = stats.t.ppf(0.975, 3) * factor.std(ddof=1) / 2
+    assert np.log([low[1], high[1]]) == pytest.approx([factor.mean() - half, factor.mean() + half])
+
+
+def test_wilson_is_that_of_a_share():
+    """7 of 20: statsmodels' proportion_confint(7, 20, method="wilson") gives 0.1811918, 0.5671457."""
+    low, high = wilson([0.35], [0.35 * 0.65 / 20], 20, 1e9, 0.95)
+    assert (low[0], high[0]) == pytest.approx((0.1811918, 0.5671457))
+    low, high = wilson([0.0, 1.0], [0.0, 0.0], 10, 9, 0.95)
+    assert low[0] == pytest.approx(0)
+    assert high[1] == pytest.approx(1)
+    assert 0.2 < high[0] == pytest.approx(1 - low[1])
