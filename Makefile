@@ -24,7 +24,7 @@ dist: $(VENV)/ready
 
 # docs/gallery.md: an example of every kind of figure
 gallery: $(VENV)/ready
-	@snakemake --cores $(CORES) gallery
+	@snakemake --cores $(CORES) --force gallery
 
 # build/docs/index.html: the pages of docs/ as a site
 docs: .venv-docs/ready

@@ -6,9 +6,11 @@ import subprocess
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib.text import Text
 
+from benchmill.core import schema
 from benchmill.figures import KINDS, draw, style
 from benchmill.figures.style import save
 from tests.figures import studies
@@ -84,10 +86,10 @@ def settings(kind, **more):
     return {**studies.SETTINGS[kind], **more}
 
 
-@pytest.mark.parametrize("paper", ["ieee", "lncs"])
+@pytest.mark.parametrize("size", [{"paper": "lncs"}, {"width": "column"}], ids=["lncs", "column"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_texts_stay_on_the_page_and_apart(plain, kind, paper):
-    figure, caption = draw(kind, plain, settings(kind, paper=paper))
+def test_texts_stay_on_the_page_and_apart(plain, kind, size):
+    figure, caption = draw(kind, plain, settings(kind, **size))
     assert overlaps(figure) == ([], [])
     assert caption.endswith(".")
     assert "  " not in caption
@@ -120,6 +122,69 @@ def test_forty_algorithms_do_not_become_noise(many, kind):
     assert figure.get_size_inches()[1] <= 9.21
     if kind in ("profile", "profiles", "ecdf", "waves", "parallel_coordinates"):
         assert "thin and grey: 30 others" in caption
+
+
+def table(name, frame):
+    """The rows of a frame as one of the tables that are drawn."""
+    rows = frame.astype(object).where(frame.notna(), None)
+    return schema.table(name, {column: rows[column].tolist() for column in schema.TABLES[name].names})
+
+
+def smallest(figure):
+    """Points of the smallest type."""
+    return min(t.get_fontsize() for t in figure.findobj(Text) if t.get_visible() and t.get_text().strip())
+
+
+@pytest.mark.parametrize("kind", ["posteriors", "pair_matrix", "stability"])
+def test_type_in_a_column_can_be_read_however_many_there_are(many, kind):
+    figure, _ = draw(kind, many, settings(kind, width="column"))
+    assert smallest(figure) >= 6 - 1e-9
+    assert overlaps(figure) == ([], [])
+
+
+def test_what_has_no_room_is_told(plain, many):
+    """Six panels of eight algorithms in a column, and two of forty."""
+    for tables, n_targets, kept, hidden in ((plain, 6, 7, 21), (many, 2, 39, 741)):
+        data = tables["posteriors"].to_pandas()
+        few = data[data["target"] == data["target"].iloc[0]]
+        wide = pd.concat([few.assign(target=float(10**-i)) for i in range(n_targets)])
+        ranks = tables["ranks"].to_pandas()
+        ranks = pd.concat(
+            [ranks[ranks["target"] == few["target"].iloc[0]].assign(target=float(10**-i)) for i in range(n_targets)]
+        )
+        more = {**tables, "posteriors": table("posteriors", wide), "ranks": table("ranks", ranks)}
+        figure, caption = draw("posteriors", more, settings("posteriors", width="column"))
+        assert smallest(figure) >= 6 - 1e-9
+        assert f"and not the {hidden} others" in caption
+        assert len(figure.axes[0].get_yticks()) == kept
+    figure, caption = draw("pair_matrix", many, settings("pair_matrix", width="column"))
+    shown = len(figure.axes[0].get_yticks())
+    assert 10 < shown < 40
+    assert f"Drawn are the {shown} of the best average rank" in caption
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_highlighted_is_written_in_bold(plain, kind):
+    figure, _ = draw(kind, plain, settings(kind, highlight=["DE"]))
+    figure.draw_without_rendering()
+    shown = [t for t in figure.findobj(Text) if t.get_visible() and re.search(r"\bDE\b", t.get_text())]
+    assert "bold" in {t.get_fontweight() for t in shown}
+
+
+def test_six_parallel_axes_in_a_column_keep_their_names_apart(plain):
+    names = ["success performance", "feasible rate", "success rate"]
+    data = plain["profile_measures"].to_pandas()
+    three = pd.concat([data[data["variant"] == "dolan_more"].assign(measure=name) for name in names])
+    asked = {"measures": [{"name": name} for name in names], "profiles": [studies.DOLAN_MORE], "width": "column"}
+    figure, _ = draw("parallel_coordinates", {**plain, "profile_measures": table("profile_measures", three)}, asked)
+    assert overlaps(figure) == ([], [])
+
+
+def test_the_ranks_of_three_solvers_have_room_for_what_they_are(plain):
+    three = plain["summary"].to_pandas()
+    three = three[three["algorithm"].isin(sorted(three["algorithm"].unique())[:3])]
+    figure, _ = draw("rank_changes", {**plain, "summary": table("summary", three)}, settings("rank_changes"))
+    assert overlaps(figure) == ([], [])
 
 
 def test_three_scatters_stay_on_the_page(plain):

@@ -16,6 +16,7 @@ from matplotlib.ticker import MaxNLocator
 from benchmill.core.options import option
 from benchmill.figures import convergence, frames, grid, options, panels, style
 from benchmill.text import display
+from benchmill.text.appearance import Look
 
 #: Rows of panels that fit a page, and the width of a column in inches and of a line of the name above it in characters.
 _MOST_PROBLEMS = 5
@@ -48,8 +49,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         `problems` (optional): names; by default up to 5, evenly chosen.
     """
     data, _, _ = convergence.rows(tables, settings, "attainment")
-    looks = panels.looks(data, tables, settings)
-    problems, names = _chosen(data, settings)
+    looks = _looks(data, tables, settings)
+    problems, names = _chosen(data, looks, settings)
     shares = frames.only(data, "share")
     greys = _greys(len(shares))
     floor, (start, right) = convergence.bottom(settings), convergence.span(data)
@@ -72,7 +73,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
                         gid = f"level-{row}-{column}-{share:g}"
                         one.fill_between(x, y, worst, step="post", color=grey, lw=0, zorder=2, gid=gid)
                 x, y = own.get(convergence.middle(shares), convergence.NONE)
-                one.plot(x, y, drawstyle="steps-post", color=looks[name].colour, lw=0.9, zorder=3, gid=f"median-{row}-{column}")
+                line = style.line_style(looks[name], 0.9) | {"linestyle": "solid", "zorder": 3}
+                one.plot(x, y, drawstyle="steps-post", gid=f"median-{row}-{column}", **line)
                 grid.log_axis(one, "x", 0.9 * start, right, most=3)
                 if floor is None:
                     one.set_ylim(low, high)
@@ -81,7 +83,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
                     grid.log_axis(one, "y", low, high, most=3)
                 if row == 0:
                     lines = textwrap.wrap(short[looks[name].label], _NAME)
-                    one.set_title("\n".join(map(style.text, lines)), pad=3, fontsize=style.points(settings))
+                    title = "\n".join(map(style.text, lines))
+                    one.set_title(title, pad=3, fontsize=style.points(settings), fontweight=style.weight(looks[name]))
                 if column == 0:
                     one.set_ylabel(style.text(panels.name_of(problem)))
         figure.supylabel(style.text(convergence.value_label(settings)), fontsize=style.points(settings))
@@ -90,7 +93,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             handles=[Patch(color=grey, label=text) for grey, text in zip(greys, percent, strict=True)],
             loc="outside lower center",
             ncols=len(shares),
-            title=f"{convergence.unit(data)} (log₁₀ scale); share of trials that have reached the value",
+            title=f"{convergence.unit(data)} (log₁₀ scale){'; ' if width > 5 else chr(10)}"
+            "share of trials that have reached the value",
             title_fontsize=style.points(settings),
         )
     return figure
@@ -99,7 +103,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what the levels are, and what is drawn of what is in the table."""
     data, dimension, others = convergence.rows(tables, settings, "attainment")
-    problems, names = _chosen(data, settings)
+    looks = _looks(data, tables, settings)
+    problems, names = _chosen(data, looks, settings)
     n_problems, n_names = len(frames.groups(data, ["suite", "problem", "instance"])), data["algorithm"].nunique()
     shares = frames.only(data, "share")
     floor = convergence.bottom(settings)
@@ -118,19 +123,23 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         parts.append(f"{display.count(n_problems - len(problems))} more problems are in the table.")
     if len(names) < n_names:
         parts.append(f"{display.count(n_names - len(names))} more algorithms are in the table.")
-    parts += [grid.left_out(others, "dimensions", str), convergence.trial_words(tables)]
+    words = panels.highlight_words({name: looks[name] for name in names}, settings)
+    parts += [grid.left_out(others, "dimensions", str), words, convergence.trial_words(tables)]
     return " ".join(part for part in parts if part)
 
 
-def _chosen(data: pd.DataFrame, settings: Mapping[str, Any]) -> tuple[list[dict[str, Any]], list[str]]:
+def _looks(data: pd.DataFrame, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Look]:
+    return panels.highlighted(panels.looks(data, tables, settings), convergence.best_first(data), settings)
+
+
+def _chosen(data: pd.DataFrame, looks: Mapping[str, Look], settings: Mapping[str, Any]) -> tuple[list[dict[str, Any]], list[str]]:
     found = frames.groups(data, ["suite", "problem", "instance"])
     wanted = settings.get("problems")
     problems = [p for p in found if p["problem"] in wanted] if wanted else grid.sample(found, _MOST_PROBLEMS)
     if not problems:
         raise panels.nothing_to_draw("attainment", f"problems {display.listed(list(wanted or []))}")
-    looks = panels.highlighted(panels.looks(data, {}, settings), convergence.best_first(data), settings)
-    best = [name for name, look in looks.items() if not look.faded][: int(style.width_of(settings) / _COLUMN)]
-    return problems, best
+    shown = sorted((name for name, look in looks.items() if not look.faded), key=lambda name: looks[name].stands != "front")
+    return problems, shown[: int(style.width_of(settings) / _COLUMN)]
 
 
 def _limits(here: pd.DataFrame, floor: float | None) -> tuple[float, float, float]:

@@ -14,6 +14,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
 
 from benchmill.figures import captions, frames, options, panels, style
 from benchmill.text import display
+from benchmill.text.appearance import Look
 
 _GROUP = ["dimension", "target"]
 
@@ -37,7 +38,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     data = _rows(tables, settings)
     parts = _parts(data, settings)
     a, b = data["algorithm_a"].iloc[0], data["algorithm_b"].iloc[0]
-    looks = panels.looks(_named(data), tables, settings)
+    looks = _looks(data, tables, settings)
     with style.rc(settings):
         rows, columns = panels.arrangement(len(parts), settings)
         width = style.width_of(settings, wide=len(parts) > 1)
@@ -72,9 +73,12 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
                 axes.set_ylabel(style.text(_axis_label(looks[a].label, looks[b].label)))
         for axes in list(grid.flat)[len(parts) :]:
             axes.set_axis_off()
-        handles = [Patch(color=looks[name].colour, label=style.text(f"{looks[name].label} is better")) for name in (a, b)]
+        words = {name: style.text(f"{looks[name].label} is better") for name in (a, b)}
+        handles = [Patch(color=looks[name].colour, label=words[name]) for name in (a, b)]
         longest = max(len(looks[name].label) for name in (a, b))
-        figure.legend(handles=handles, loc="outside lower center", ncols=1 if longest > 16 and len(parts) == 1 else 2)
+        legend = figure.legend(handles=handles, loc="outside lower center", ncols=1 if longest > 16 and len(parts) == 1 else 2)
+        for shown, name in zip(legend.get_texts(), (a, b), strict=True):
+            shown.set_fontweight(style.weight(looks[name]))
     return figure
 
 
@@ -119,6 +123,17 @@ def _parts(data: pd.DataFrame, settings: Mapping[str, Any]) -> list[tuple[str, p
 def _axis_label(a: str, b: str) -> str:
     """Whose cost is divided by whose, where the names are short."""
     return f"cost of {a} / cost of {b} (log₂)" if len(a) + len(b) <= 20 else "ratio of costs (log₂ scale)"
+
+
+def _looks(data: pd.DataFrame, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Look]:
+    """The looks of the pair; to be the best of two is no distinction, so a number highlights neither."""
+    known = panels.looks(_named(data), tables, settings)
+    asked = settings.get("highlight")
+    return (
+        panels.highlighted(known, list(known), {"highlight": asked, "others": "named"})
+        if isinstance(asked, list | tuple)
+        else known
+    )
 
 
 def _named(data: pd.DataFrame) -> pd.DataFrame:

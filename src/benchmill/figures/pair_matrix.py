@@ -49,26 +49,39 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     ranks, pairs = panels.compared(tables, settings, "pair_matrix")
     looks = panels.ranked(ranks, tables, settings)
     points = frames.groups(ranks, _POINT)
-    n = ranks["algorithm"].nunique()
     with style.rc(settings):
         size = style.points(settings)
-        longest = max(len(looks[name].label) for name in frames.algorithms(ranks))
-        room = style.width_of(settings) - 0.1
-        names = 0.062 * longest * size / 7 + 0.15
-        most = max(1, int(room / (names + max(1.4, 0.11 * n))))
-        rows, columns = panels.arrangement(len(points), settings, min(most, 3))
-        wide = columns > 1 or n > 14 or longest > 16
-        width = (style.width_of(settings, wide=wide) - 0.1) / columns
-        cell = min((width - names) / n, _CELL, (style.tallest(settings) - 0.6) / rows / (n + names / _CELL))
+        rows, columns, wide, names, n = _layout(ranks, looks, settings)
+        cell = _cell(n, rows, (style.width_of(settings, wide=wide) - 0.1) / columns, names, settings)
         figure = style.new_figure(settings, wide=wide, height=rows * (n * cell + names + 0.28) + 0.55)
         grid = figure.subplots(rows, columns, squeeze=False)
         for axes, point in zip(grid.flat, points, strict=False):
-            mesh = _panel(axes, frames.rows_of(ranks, point), frames.rows_of(pairs, point), looks, size, cell)
+            mine = frames.rows_of(ranks, point).sort_values(["average_rank", "algorithm"]).iloc[:n]
+            mesh = _panel(axes, mine, frames.rows_of(pairs, point), looks, size, cell)
             axes.set_title(style.text(panels.heading(point, points)), loc="left")
         for axes in list(grid.flat)[len(points) :]:
             axes.set_axis_off()
         heat.colour_bar(figure, mesh, "A: chance that the row is better than the column", settings, aspect=45)
     return figure
+
+
+def _layout(ranks: pd.DataFrame, looks: Mapping[str, Look], settings: Mapping[str, Any]) -> tuple[int, int, bool, float, int]:
+    """Rows and columns of panels, whether they take the width of the text, inches of the names, and how many algorithms fit."""
+    points, n = len(frames.groups(ranks, _POINT)), ranks["algorithm"].nunique()
+    size = style.points(settings)
+    longest = max(len(looks[name].label) for name in frames.algorithms(ranks))
+    names = 0.062 * longest * size / 7 + 0.15
+    most = max(1, int((style.width_of(settings) - 0.1) / (names + max(1.4, 0.11 * n))))
+    rows, columns = panels.arrangement(points, settings, min(most, 3))
+    wide = columns > 1 or n > 14 or longest > 16
+    width = (style.width_of(settings, wide=wide) - 0.1) / columns
+    fits = (m for m in range(n, 2, -1) if _cell(m, rows, width, names, settings) * 72 / 1.15 >= style.SMALLEST * size / 8)
+    return rows, columns, wide, names, next(fits, 2)
+
+
+def _cell(n: int, rows: int, width: float, names: float, settings: Mapping[str, Any]) -> float:
+    """Side of a cell in inches, where `n` algorithms and their names share the width and the rows of panels the page."""
+    return min((width - names) / n, _CELL, (style.tallest(settings) - 0.6) / rows / (n + names / _CELL))
 
 
 def _panel(
@@ -113,6 +126,7 @@ def _both_ways(pairs: pd.DataFrame) -> pd.DataFrame:
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what colours, dots and numbers are, and which comparison and correction decides."""
     ranks, pairs = panels.compared(tables, settings, "pair_matrix")
+    shown = _layout(ranks, panels.ranked(ranks, tables, settings), settings)[-1]
     first = pairs.iloc[0]
     points = frames.groups(ranks, _POINT)
     n = ranks["algorithm"].nunique()
@@ -128,7 +142,9 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         f"row is better, open where the column is; {display.count(significant)} of {display.plural(len(pairs), 'pair')}"
         f"{' over all panels' if len(points) > 1 else ''} differ."
     )
-    if n <= _MOST_WRITTEN and pairs["p_adjusted"].notna().any():
+    if shown < n:
+        text += f" Drawn are the {shown} of the best average rank, in each panel its own; the counts are of all."
+    if min(n, shown) <= _MOST_WRITTEN and pairs["p_adjusted"].notna().any():
         text += " Numbers: adjusted p, where cells have room."
     if not decided.any():
         text += " The comparison is not defined here."

@@ -49,8 +49,13 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     places = _panels(tables, settings, axes_of)
     with style.rc(settings):
         n = max(len(values) for _, values, _ in places)
+        size, labels = style.points(settings), [line for label, _, _ in axes_of for line in label.split("\n") if "$" not in line]
+        longest, named = max(map(len, labels)), max(len(label) for algorithms in places for label in algorithms[2])
+        between = (style.width_of(settings) * 72 - (0.5 * min(named, 32) + 7) * size) / (len(axes_of) - 1)
+        upright = 0.55 * longest * size > between
+        heads = 0.5 * longest * size / 72 if upright else 0.0
         figure = style.new_figure(
-            settings, wide=True, height=len(places) * max(2.4, 0.155 * min(n, panels.MOST_DIRECT_LABELS) + 0.9) + 0.1
+            settings, wide=True, height=len(places) * (max(2.4, 0.155 * min(n, panels.MOST_DIRECT_LABELS) + 0.9) + heads) + 0.1
         )
         grid = figure.subplots(len(places), 1, squeeze=False)
         known = panels.looks(tables["profile_measures"], tables, settings)
@@ -69,6 +74,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             axes.set_xticklabels([label for label, _, _ in axes_of])
             for tick in axes.get_xticklabels():
                 tick.set_fontsize(style.points(settings))
+                if upright:
+                    tick.set(rotation=90, linespacing=1.0)
             axes.grid(axis="x", color="0.45", lw=0.7)
             axes.grid(axis="y", visible=False)
             axes.set_title(style.text(name), loc="left")

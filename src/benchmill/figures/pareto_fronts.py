@@ -59,7 +59,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             solved = rows[np.isfinite(rows["tau_star"])]
             _panel(right, _points(solved, "tau_star", "front_wins_tau_star", looks), falling=True)
             right.set_ylabel("τ* (log₁₀ scale, best on top)")
-            right.set_title("wins and τ*, where all is solved" if len(groups) == 1 else "", loc="left")
+            heading = "wins and τ*, where all is solved" if width > 5 else "τ*, where all is solved"
+            right.set_title(heading if len(groups) == 1 else "", loc="left")
             for axes in (left, right):
                 axes.set_xlabel("share of wins ρ(1)")
         panels.legend_below(figure, [looks[name] for name in names], settings)

@@ -19,7 +19,7 @@ from benchmill.text.appearance import Look
 _POINT = ["method", "target", "at_budget", "stratum"]
 #: Dark, light, middle: told apart in grey, and the middle one is hatched.
 _FIRST, _EQUAL, _SECOND = "#0b3c6f", "#e8e8e8", "#d9a55b"
-#: More pairs than this a panel: only those with the best algorithm are drawn.
+#: More pairs than this a panel, or than have room: only those with the best algorithm are drawn.
 _MOST_PAIRS = 45
 
 #: What a study can set.
@@ -45,11 +45,10 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     points = frames.groups(data, _POINT)
     with style.rc(settings):
         size = style.points(settings)
-        parts = [_shown(tables, settings, frames.rows_of(data, point))[0] for point in points]
-        most = max(len(rows) for rows in parts)
+        columns, n_rows, fits = _layout(data, looks, settings)
         longest = max(len(look.label) for look in looks.values())
-        columns = 2 if len(points) > 1 and longest <= 20 and style.width_of(settings) > 5 else 1
-        n_rows = math.ceil(len(points) / columns)
+        parts = [_shown(tables, settings, frames.rows_of(data, point), fits)[0] for point in points]
+        most = max(len(rows) for rows in parts)
         line = min(1.28 * size / 72, (style.tallest(settings) - 0.5) / n_rows / (most + 3))
         figure = style.new_figure(settings, wide=columns > 1 or longest > 16, height=n_rows * (most * line + 0.45) + 0.35)
         grid = figure.subplots(n_rows, columns, squeeze=False, sharex=True)
@@ -67,6 +66,17 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         columns = 3 if figure.get_size_inches()[0] > 4.5 else 2
         figure.legend(handles=handles, loc="outside lower center", ncols=columns, columnspacing=1.2, handlelength=1.4)
     return figure
+
+
+def _layout(data: pd.DataFrame, looks: Mapping[str, Look], settings: Mapping[str, Any]) -> tuple[int, int, int]:
+    """Columns and rows of panels, and how many pairs fit into one with names that can be read."""
+    n = len(frames.groups(data, _POINT))
+    longest = max(len(look.label) for look in looks.values())
+    columns = 2 if n > 1 and longest <= 20 and style.width_of(settings) > 5 else 1
+    n_rows = math.ceil(n / columns)
+    smallest = 1.15 * style.SMALLEST / 8 * style.points(settings) / 72
+    fits = int((style.tallest(settings) - 0.5) / n_rows / smallest + 1e-9) - 3
+    return columns, n_rows, max(1, min(_MOST_PAIRS, fits))
 
 
 def _panel(axes: Axes, rows: pd.DataFrame, looks: Mapping[str, Look], size: float) -> None:
@@ -110,11 +120,17 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         f"{ropes}; scale: {scale}), and that the one on the right is. Dashed lines: a probability of "
         f"{display.target(1 - data['alpha'].iloc[0])}, which decides."
     )
-    found = [_shown(tables, settings, frames.rows_of(data, point)) for point in frames.groups(data, _POINT)]
+    looks = panels.looks(pd.DataFrame({"algorithm": [*data["algorithm_a"], *data["algorithm_b"]]}), tables, settings)
+    fits = _layout(data, looks, settings)[-1]
+    found = [_shown(tables, settings, frames.rows_of(data, point), fits) for point in frames.groups(data, _POINT)]
     hidden = max(n for _, n, _ in found)
     stuck = sum(n for _, _, n in found)
     if hidden:
-        text += f" Drawn are the pairs with the algorithm of the best average rank, and not the {display.count(hidden)} others."
+        every = max(len(rows) for rows, _, _ in found) == data[["algorithm_a", "algorithm_b"]].stack().nunique() - 1
+        others = "" if every else " with the next by that rank"
+        text += (
+            f" Drawn are the pairs of the algorithm of the best average rank{others}, and not the {display.count(hidden)} others."
+        )
     if stuck:
         text += f" {display.plural(stuck, 'pair')} without a bar: not defined, or the Markov chains have not converged."
     return text
@@ -132,14 +148,20 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFram
 _CONVERGED = 1.1
 
 
-def _shown(tables: Mapping[str, Any], settings: Mapping[str, Any], data: pd.DataFrame) -> tuple[pd.DataFrame, int, int]:
+def _shown(
+    tables: Mapping[str, Any], settings: Mapping[str, Any], data: pd.DataFrame, most: int
+) -> tuple[pd.DataFrame, int, int]:
     """The pairs of a panel, surest first; how many are not drawn for want of room; how many of the drawn have no bar."""
     hidden = 0
-    if len(data) > _MOST_PAIRS:
+    if len(data) > most:
         point = frames.groups(data.iloc[:1], ["target", "at_budget", "stratum"])[0]
         ranked = frames.rows_of(tables["ranks"], {"measure": settings["measures"][0]["name"], **point})
-        leader = ranked.sort_values(["average_rank", "algorithm"])["algorithm"].iloc[0]
-        kept = data[(data["algorithm_a"] == leader) | (data["algorithm_b"] == leader)]
+        leader, *others = ranked.sort_values(["average_rank", "algorithm"])["algorithm"]
+        near = others[:most]
+        kept = data[
+            (data["algorithm_a"] == leader) & data["algorithm_b"].isin(near)
+            | (data["algorithm_b"] == leader) & data["algorithm_a"].isin(near)
+        ]
         hidden, data = len(data) - len(kept), kept
     probable = data[["a_better", "equal", "b_better"]].where(~(data["r_hat"] > _CONVERGED))
     # the more probable winner stands first

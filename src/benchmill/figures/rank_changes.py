@@ -40,7 +40,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     looks = panels.highlighted(panels.looks(tables["summary"], tables, settings), order, settings)
     with style.rc(settings):
         wide = max(len(look.label) for look in looks.values()) > 16
-        figure = style.new_figure(settings, wide=wide, height=0.155 * len(order) + 0.75)
+        figure = style.new_figure(settings, wide=wide, height=max(0.155 * len(order) + 0.75, 1.4))
         axes = figure.subplots()
         x = np.arange(ranks.shape[1])
         for i, name in enumerate(reversed(order)):

@@ -33,7 +33,10 @@ class Options(options.OfMeasures):
     """What a study can set."""
 
     algorithms: tuple[str, ...] | None = option(
-        "The algorithms that are paired; by default the two that are best on most problems.", None, minItems=2, uniqueItems=True
+        "The algorithms that are paired; by default those to highlight and, of fewer than two, the best on most problems.",
+        None,
+        minItems=2,
+        uniqueItems=True,
     )
 
 
@@ -49,10 +52,10 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         `ratios`.
     settings : mapping
         `measures`: the settings of one measure; `algorithms` (optional): the algorithms whose pairs are drawn (default: the two
-        that are best on most problems); `width`: see the package.
+        that are best on most problems, `highlight` first); `width`, `highlight`: see the package.
     """
     data, pairs = _rows(tables, settings)
-    looks = panels.looks(data, tables, settings)
+    looks = panels.highlighted(panels.looks(data, tables, settings), _best_first(data), settings)
     dimensions = [g["dimension"] for g in frames.groups(data, ["dimension"]) if g["dimension"] is not None]
     with style.rc(settings):
         columns = min(len(pairs), 3 if style.width_of(settings) > 5 else 2)
@@ -63,8 +66,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         grid = figure.subplots(n_rows, columns, squeeze=False)
         for axes, (a, b) in zip(grid.flat, pairs, strict=False):
             _panel(axes, _points(data, a, b), dimensions, style.points(settings))
-            axes.set_xlabel(style.text(_axis(looks[a].label, settings)))
-            axes.set_ylabel(style.text(_axis(looks[b].label, settings)))
+            axes.set_xlabel(style.text(_axis(looks[a].label, settings)), fontweight=style.weight(looks[a]))
+            axes.set_ylabel(style.text(_axis(looks[b].label, settings)), fontweight=style.weight(looks[b]))
         for axes in list(grid.flat)[len(pairs) :]:
             axes.set_axis_off()
         if len(dimensions) > 1:
@@ -107,17 +110,23 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.Da
     if rows.empty:
         raise panels.nothing_to_draw("scatter", f"measure {name!r}")
     known = frames.algorithms(rows)
-    wanted = list(settings.get("algorithms") or [])
+    asked = settings.get("highlight")
+    mine = [name for name in asked if name in known] if isinstance(asked, list | tuple) else []
+    wanted = list(settings.get("algorithms") or mine)
     for algorithm in wanted:
         if algorithm not in known:
             raise panels.nothing_to_draw("scatter", f"algorithm {algorithm!r} (found {display.listed(sorted(known))})")
     if len(wanted) < 2:
-        wins = (rows["ratio"] == 1).groupby(rows["algorithm"], observed=True).sum()
-        best = list(wins.sort_values(ascending=False, kind="stable").index)
-        wanted += [a for a in best if a not in wanted][: 2 - len(wanted)]
+        wanted += [a for a in _best_first(rows) if a not in wanted][: 2 - len(wanted)]
     if len(wanted) < 2:
         raise panels.nothing_to_draw("scatter", "a second algorithm")
     return rows, list(itertools.combinations(wanted, 2))[:_MOST_PAIRS]
+
+
+def _best_first(rows: pd.DataFrame) -> list[str]:
+    """Algorithms by the number of points on which they are best."""
+    wins = (rows["ratio"] == 1).groupby(rows["algorithm"], observed=True).sum()
+    return list(wins.sort_values(ascending=False, kind="stable").index)
 
 
 def _points(data: pd.DataFrame, a: str, b: str) -> dict[str, np.ndarray]:

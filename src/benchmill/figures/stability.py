@@ -42,6 +42,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     parts, names = _rows(tables, settings)
     looks = panels.looks(tables["waves"], tables, settings)
+    looks = panels.highlighted(looks, list(looks), {"others": "named", "highlight": _highlight(settings)})
     with style.rc(settings):
         size = style.points(settings)
         if not parts:
@@ -54,14 +55,15 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             return figure
         line = 1.5 * size / 72
         longest = max(min(len(looks[name].label), _LONGEST) for name in names) * size * 0.52 / 72
-        width = style.width_of(settings)
+        wide = len(names) > 8 or max(len(looks[name].label) for name in names) > 12
+        width = style.width_of(settings, wide)
         upright = longest > 0.6 * width / len(names)
         if upright:
             # columns without a mark take the room of the others
             names = [name for name in names if any(name in part.changing for part in parts)]
         heights = [max(len(part.pairs), 1.6) * line + 0.25 for part in parts]
         heads = longest if upright else line
-        figure = style.new_figure(settings, wide=True, height=sum(heights) + heads + 0.5)
+        figure = style.new_figure(settings, wide=wide, height=sum(heights) + heads + 0.5)
         grid = figure.subplots(len(parts), 1, squeeze=False, sharex=True, height_ratios=heights)
         most = max(16, int(0.42 * width * 72 / (0.5 * size)))
         for axes, part in zip(grid.flat, parts, strict=True):
@@ -79,16 +81,20 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
                     linestyle="none",
                     zorder=3,
                 )
-            texts = [_lead(mine, pair, looks, (most - 8) // 2) for pair in pairs]
+            texts = [_lead(mine, pair, looks, most - 8) for pair in pairs]
             axes.set_yticks(range(len(texts)), [_in_line(style.text(text)) for text in texts])
+            for label, pair in zip(axes.get_yticklabels(), pairs, strict=True):
+                label.set_fontweight("bold" if any(looks[name].stands == "front" for name in pair) else "normal")
             axes.set_ylim(len(texts) - 0.4, -0.6)
             axes.set_xlim(-0.5, len(names) - 0.5)
             axes.tick_params(length=0)
             axes.set_title(style.text(part.title), loc="left")
         bottom = list(grid.flat)[-1]
         shown = [style.text(_shorter(looks[name].label, _LONGEST)) for name in names]
-        fits = 0.55 * width * 72 / len(names) / 1.1
+        fits = max(0.55 * width * 72 / len(names) / 1.1, style.SMALLEST * size / 8)
         bottom.set_xticks(range(len(names)), shown, rotation=90 if upright else 0, fontsize=min(size, fits) if upright else size)
+        for label, name in zip(bottom.get_xticklabels(), names, strict=True):
+            label.set_fontweight(style.weight(looks[name]))
         bottom.set_xlabel("algorithm left out")
         handles = [
             Line2D([], [], linestyle="none", marker="o", markersize=4.6, markeredgewidth=0.7, markeredgecolor="0.15",
@@ -184,10 +190,18 @@ def _part(group: Mapping[str, Any], by: str, rows: pd.DataFrame, most: int) -> _
 
 
 def _lead(rows: pd.DataFrame, pair: tuple[str, str], looks: Mapping[str, Any], most: int) -> str:
-    """`A before B`, or `A with B` where they are tied, with all algorithms."""
+    """`A before B`, or `A with B` where they are tied, with all algorithms; both names have `most` characters together."""
     before = frames.rows_of(rows, dict(zip(_PAIR, pair, strict=True)))["before"].iloc[0]
-    a, b = (_shorter(looks[name].label, most) for name in pair)
+    lengths = [len(looks[name].label) for name in pair]
+    # a short name leaves room to a long one
+    a, b = (_shorter(looks[name].label, max(most // 2, most - sum(lengths) + n)) for name, n in zip(pair, lengths, strict=True))
     return f"{b} before {a}" if before < 0 else f"{a} before {b}" if before > 0 else f"{a} with {b}"
+
+
+def _highlight(settings: Mapping[str, Any]) -> tuple[str, ...] | None:
+    """The names to highlight; nobody is best here, so a number means none."""
+    asked = settings.get("highlight")
+    return tuple(asked) if isinstance(asked, list | tuple) else None
 
 
 def _in_line(text: str) -> str:

@@ -36,6 +36,8 @@ from benchmill.text.appearance import Look
 
 #: Size of all type in print, in points, but for raised digits.
 _TYPE = 8.0
+#: Names in crowded rows are written smaller, down to this size; where that is not enough fewer are shown.
+SMALLEST = 6.0
 #: Inches of a page that are left for the caption of a figure.
 _CAPTION = 1.0
 
