@@ -1,7 +1,6 @@
 """Compare what the runs of all sources claim: their trials in; contradictions out."""
 
-from benchmill.core import storage
-from benchmill.readers import claims
+from benchmill.core import claims, storage
 from benchmill.workflow.job import job, origin
 
 with job(snakemake):

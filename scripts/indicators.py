@@ -1,17 +1,27 @@
-"""Compute the indicators of one source: its costs and ingest report in; indicators out."""
+"""Make one indicator: what its entry in the registry needs in; the tables that it makes out."""
+
+import pyarrow as pa
 
 from benchmill.core import storage
-from benchmill.core.options import made
-from benchmill.indicators.ert import Options, indicators
+from benchmill.indicators.job import Given
+from benchmill.registry.indicators import INDICATORS
 from benchmill.workflow.job import job, origin
 from benchmill.workflow.results import read_report
 
 with job(snakemake):
-    table = indicators(
-        [storage.read(path, "costs") for path in snakemake.input.costs],
-        made(Options, snakemake.params.settings, "indicators"),
-        report=read_report(snakemake.input.report),
-        trials=storage.read(snakemake.input.trials, "trials"),
-        problem_keys=snakemake.params.problem_keys,
+    entry = INDICATORS[snakemake.params.indicator]
+    made = entry.make(
+        Given(
+            files=dict(snakemake.input.items()),
+            settings=snakemake.params.settings,
+            section=entry.settings_in,
+            reports=[read_report(path) for path in snakemake.input.get("ingest", [])],
+            aggregation=snakemake.wildcards.get("aggregation", ""),
+            needed=snakemake.params.needed,
+        )
     )
-    storage.write(table, "indicators", snakemake.output.indicators, origin(snakemake))
+    note = {**origin(snakemake), **made.note}
+    for name, tables in made.tables.items():
+        with storage.Writer(entry.table(name), snakemake.output[name], note) as writer:
+            for table in [tables] if isinstance(tables, pa.Table) else tables:
+                writer.write(table)

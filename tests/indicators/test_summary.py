@@ -10,11 +10,10 @@ import pytest
 from scipy import stats
 
 from benchmill import readers
-from benchmill.core import schema, storage
+from benchmill.core import claims, schema, storage
 from benchmill.core.errors import UserError
 from benchmill.costs import costs, given
 from benchmill.indicators.summary import Options, shifted_geometric_mean, summary
-from benchmill.readers import claims
 from tests.costs.making import solver_runs
 
 REAL = Path(os.environ.get("BENCHMILL_REAL_DATA", "none"))

@@ -9,7 +9,7 @@ from benchmill.core import options
 from benchmill.core.errors import UserError
 from benchmill.indicators import ecdf, ert
 from benchmill.indicators.targets import candidates, chosen
-from benchmill.registry.indicators import INDICATORS, TARGET_SETS, Indicator
+from benchmill.registry.indicators import INDICATORS, TARGET_SETS, Indicator, OptionSet
 from benchmill.workflow.configuration import schema
 from tests.costs.making import cost_rows
 
@@ -19,7 +19,7 @@ def sections():
     return study["indicators"]["properties"]
 
 
-@pytest.mark.parametrize("name", INDICATORS)
+@pytest.mark.parametrize("name", [name for name, entry in INDICATORS.items() if entry.own_section])
 def test_every_option_of_a_section_has_a_default(name):
     assert INDICATORS[name].name == name
     assert not options.required(INDICATORS[name].option_class)
@@ -58,9 +58,8 @@ class Options:
 def test_a_new_section_and_a_new_set_of_targets_arrive_in_the_schema(tmp_path, monkeypatch):
     (tmp_path / "hardest.py").write_text(HARDEST)
     monkeypatch.syspath_prepend(tmp_path)
-    entry = Indicator("hardest", "the hardest targets", "hardest")
-    monkeypatch.setitem(TARGET_SETS, "hardest", entry)
-    monkeypatch.setitem(INDICATORS, "hardest", entry)
+    monkeypatch.setitem(TARGET_SETS, "hardest", OptionSet("hardest", "the hardest targets", "hardest"))
+    monkeypatch.setitem(INDICATORS, "hardest", Indicator("hardest", "the hardest targets", "hardest"))
     said = {"number": {"description": "How many.", "type": "integer", "minimum": 1, "default": 1}}
     assert sections()["hardest"]["properties"] == said
     kinds = sections()["target_sets"]["additionalProperties"]["oneOf"]

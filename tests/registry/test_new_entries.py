@@ -4,27 +4,33 @@ import json
 import runpy
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from benchmill import tables
+from benchmill import readers, tables
+from benchmill.core import schema, storage
 from benchmill.figures import draw
+from benchmill.indicators.job import Given
 from benchmill.inference.analysis import analyse
 from benchmill.profiles import all_tables, fit
 from benchmill.profiles.ratios import ratios
 from benchmill.profiles.standings import standings
+from benchmill.registry import formats
 from benchmill.registry.comparisons import COMPARISONS, Comparison
 from benchmill.registry.corrections import CORRECTIONS, Correction
 from benchmill.registry.criteria import CRITERIA, Criterion
 from benchmill.registry.figures import KINDS, Kind
+from benchmill.registry.formats import Format
+from benchmill.registry.indicators import INDICATORS, Indicator
 from benchmill.registry.measures import MEASURES, Measure
 from benchmill.registry.posteriors import POSTERIORS, BayesianComparison
 from benchmill.registry.tests import TESTS, OmnibusTest
 from benchmill.registry.variants import VARIANTS, Variant
 from benchmill.report.methods import methods
 from benchmill.text import variants
-from benchmill.workflow import configuration, validation, views
+from benchmill.workflow import configuration, plan, validation, views
 from benchmill.workflow.study import Study, read_studies
 from tests.costs.making import cost_rows
 from tests.inference.making import design
@@ -225,3 +231,104 @@ def test_a_new_kind_of_figure_is_drawn_and_has_its_place_on_page_and_paper(modul
     figure, caption = draw("toy", {"ratios": made}, {"measures": [{"name": "m"}]})
     assert figure.axes[0].lines[0].get_ydata().tolist() == [1, 2]
     assert caption == "2 ratios."
+
+
+LUCK = """
+from dataclasses import dataclass
+from benchmill.core import schema
+from benchmill.core.options import option
+from benchmill.indicators.job import Made
+
+@dataclass(frozen=True)
+class Options:
+    depth: int = option("How deep it goes.", 3, minimum=1)
+
+def job(given):
+    (costs,) = given.read("costs")
+    depth, report = given.options(Options).depth, given.reports[0]
+    columns = {name: costs.column(name) for name in ("measure", "suite", "problem", "dimension", "algorithm")}
+    n = costs.num_rows
+    values = [depth + given.needed["seed"] + report["lines"]] * n
+    made = schema.table("indicator_values", {**columns, "indicator": ["toy"] * n, "value": values, "n_trials": [1] * n})
+    return Made({"toy": made}, {"by": "chance"})
+"""
+
+
+def test_a_new_indicator_has_a_section_a_step_and_a_file(module, monkeypatch, tmp_path):
+    module(LUCK)
+    entry = Indicator("toy", "luck", "toy", needs=("costs", "ingest", "seed"))
+    monkeypatch.setitem(INDICATORS, "toy", entry)
+    (option,) = below(configuration.schema(), "depth")
+    assert option["default"] == 3
+    assert "indicators.toy.depth`" in PAGE(configuration.schema())
+
+    step = plan.indicator(entry)
+    monkeypatch.setitem(plan.STEPS, "toy", step)
+    assert step.outputs == {"toy": "results/{study}/indicator_values/toy/{source}.parquet"}
+    assert step.results["toy"].table == "indicator_values"
+    measures = {"m": {"kind": "given", "for": ["indicators"]}, "n": {"kind": "given", "for": []}}
+    study = Study("s", "", {"seed": 7, "indicators": {"toy": {"depth": 5}}}, (), measures)
+    job = plan.Job({"s": study}, tmp_path, {"study": "s", "source": "A"})
+    assert step.inputs(job) == {"ingest": ["results/s/ingest/A.json"], "costs": ["results/s/costs/m/A.parquet"]}
+    settings = {name: parameter(job) for name, parameter in step.parameters.items()}
+    assert settings == {"indicator": "toy", "settings": {"depth": 5}, "needed": {"seed": 7}}
+    assert step.modules(job) == ["toy"]
+
+    storage.write(cost_rows([{"algorithm": "A", "problem": "p", "cost": 1.0}]), "costs", tmp_path / "costs.parquet")
+    given = Given(
+        files={"costs": [tmp_path / "costs.parquet"]}, settings={"depth": 5}, reports=[{"lines": 30}], needed={"seed": 7}
+    )
+    made = entry.make(given)
+    assert made.note == {"by": "chance"}
+    assert schema.check(made.tables["toy"], entry.table("toy"))["value"].to_pylist() == [42.0]
+
+
+BUDGETS = """
+from dataclasses import dataclass
+from benchmill.core import schema
+from benchmill.core.options import option
+from benchmill.readers import interface
+from benchmill.readers.interface import Found, Rule, place
+
+RULES = {"odd": Rule("repaired", "An odd budget is rounded up.")}
+
+@dataclass(frozen=True)
+class Options(interface.Options):
+    depth: int = option("How deep it goes.", 3, minimum=1)
+
+def sniff(view):
+    return Found("toy", ("T",)) if all(m.name.endswith(".toy") for m in view.members) else None
+
+def read(view, options, report):
+    for trial, member in enumerate(view.members):
+        spent = int(view.read(member.name))
+        if spent % 2:
+            report.add("odd", member.name, 1, f"found {spent}")
+            spent += 1
+        row = {"problem": member.name[:-4], "dimension": options.depth, "algorithm": "T", "run": 1, "trial": trial,
+               "budget": spent, "best_value": 0.5, "value_kind": "difference", "maximise": False, "n": 1, "status": "failed",
+               "source": place(member.name, 1)}
+        yield schema.table("trials", {name: [v] for name, v in row.items()}), schema.TABLES["traces"].empty_table()
+"""
+
+
+def test_a_new_format_of_an_installed_package_is_recognised_and_read(module, monkeypatch, tmp_path):
+    module(BUDGETS)
+    entry = Format("toy", "toy logs", "toy", suffixes=(".toy",))
+    asked = []
+    installed = SimpleNamespace(name="toy", load=lambda: entry)
+
+    def entry_points(group):
+        asked.append(group)
+        return [installed]
+
+    monkeypatch.setattr(formats, "entry_points", entry_points)
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs/sphere.toy").write_text("7")
+    assert readers.sniff(tmp_path / "logs").format == "toy"
+    assert asked == ["benchmill.formats"]
+    assert readers.options_schema("toy")["properties"]["depth"]["minimum"] == 1
+    trials, traces, report = readers.load(tmp_path / "logs", options={"depth": 2})
+    assert trials.select(["problem", "dimension", "budget"]).to_pylist() == [{"problem": "sphere", "dimension": 2, "budget": 8}]
+    assert traces.num_rows == 0
+    assert [(found["rule"], found["examples"]) for found in report["irregularities"]]

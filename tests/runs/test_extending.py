@@ -50,7 +50,7 @@ def example(tmp_path_factory):
         copy = shutil.copytree if (PROJECT / name).is_dir() else shutil.copy
         copy(PROJECT / name, project / name if copy is shutil.copytree else project)
     study = {}
-    for name in ("format", "variant", "figure", "measure", "comparison", "table"):
+    for name in ("format", "variant", "figure", "measure", "indicator", "comparison", "table"):
         follow(name, project, work)
         study |= yaml.safe_load(STUDY.search(page(name))[1])["studies"]["example"]
     python = {**os.environ, "PYTHONPATH": str(project / "src")}
@@ -64,6 +64,7 @@ def example(tmp_path_factory):
 def test_what_the_pages_add_is_made(example):
     made = [f"results/example/{path}" for path in ("figures/spans.svg", "figures/profile_ert_among_best.txt")]
     made += [f"results/example/{path}" for path in ("comparisons/ert.parquet", "tables/alone_ert.csv", "ratios/ended.parquet")]
+    made += ["results/example/indicator_values/reach/logs.parquet"]
     run = example.run(*made, "results/example/profile_measures/ert/among_best.parquet")
     assert run.code == 0, run.output
 
@@ -82,6 +83,15 @@ def test_what_the_pages_add_is_made(example):
     assert signs == {(1.0, 1.0, 1.0), (1e-8, -1.0, 1.0)}
     ended = storage.read(example.path("example/ratios/ended.parquet"), "ratios").to_pylist()
     assert {(row["algorithm"], row["cost"]) for row in ended} == {("Compass", 40.0), ("Simplex", np.inf)}
+    # each solver has one run, and that of Simplex fails at 1e-8
+    reach = storage.read(example.path("example/indicator_values/reach/logs.parquet"), "indicator_values").to_pylist()
+    values = {(row["algorithm"], row["target"]): (row["value"], row["n_trials"]) for row in reach if row["measure"] == "ert"}
+    assert values == {
+        ("Compass", 1.0): (7.0, 1),
+        ("Simplex", 1.0): (2.0, 1),
+        ("Compass", 1e-8): (30.0, 1),
+        ("Simplex", 1e-8): (None, 1),
+    }
     alone = example.path("example/tables/alone_ert.csv").read_text("utf-8").split()
     assert alone[1:] == ["Compass,1", "Simplex,1"]
     report = yaml.safe_load(example.path("example/ingest/logs.json").read_text("utf-8"))

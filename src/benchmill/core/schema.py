@@ -416,6 +416,20 @@ TABLES: dict[str, pa.Schema] = {
             _optional("n_floored", pa.int32(), "trials whose value was below the measure's floor and counts as it; null = none"),
         ]
     ),
+    "indicator_values": pa.schema(
+        [
+            _field("indicator", TEXT, "indicator, as its registry names it"),
+            _optional("measure", TEXT, "measure of the study; null where none is behind it"),
+            *_PROBLEM_KEYS,
+            _TARGET,
+            _AT_BUDGET,
+            _ALGORITHM,
+            _optional("value", pa.float64(), "its value; null where it is not defined"),
+            _optional("low", pa.float64(), "lower end of its interval, where it has one"),
+            _optional("high", pa.float64(), "upper end of its interval, where it has one"),
+            _field("n_trials", pa.int32(), "trials behind it"),
+        ]
+    ),
     "ecdf": pa.schema(
         [
             *_CURVE_KEYS,

@@ -26,8 +26,9 @@ from benchmill.core.best_so_far import improves, running_minimum
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.core.replicates import deviation, mean
-from benchmill.core.traces import SCALE, Scale
+from benchmill.core.traces import SCALE, Scale, check_scale, larger_is_better, pieces
 from benchmill.indicators.ecdf import BUDGET_RULE
+from benchmill.indicators.job import Given, Made
 from benchmill.indicators.missing import missing
 
 Array = npt.NDArray[np.float64]
@@ -448,3 +449,14 @@ def _table(curves: Sequence[tuple[int, float, int, Index, Array]], cells: pa.Tab
             "value": np.concatenate([v for *_, v in curves]),
         },
     )
+
+
+def job(given: Given) -> Made:
+    """Trials and traces of one source become `attainment` and `convergence`."""
+    options = given.options(Options)
+    (trials,), (report,) = given.read("trials"), given.reports
+    check_scale(trials, options.scale, "attainment")
+    larger = larger_is_better(trials, options.scale)
+    traces = pieces(given.pieces("traces"), trials, options.scale, on_target=False)
+    curves, areas = attainment(trials, traces, options, larger=larger, report=report, **given.needed)
+    return Made({"attainment": curves, "convergence": areas})

@@ -16,6 +16,7 @@ from benchmill.core import keys, replicates, schema
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.indicators.ecdf import BUDGET_RULE
+from benchmill.indicators.job import Given, Made
 from benchmill.indicators.missing import missing
 
 Array = npt.NDArray[np.float64]
@@ -223,3 +224,9 @@ def densities(
             "budget_rule": [BUDGET_RULE] * of.size,
         },
     )
+
+
+def job(given: Given) -> Made:
+    """Costs of one source become `densities`."""
+    (report,) = given.reports
+    return Made({"densities": densities(given.read("costs"), given.options(Options), report=report, **given.needed)})

@@ -29,6 +29,7 @@ from benchmill.core.replicates import (
 from benchmill.core.traces import SCALE, Scale
 from benchmill.indicators.budgets import charged
 from benchmill.indicators.intervals import running_times
+from benchmill.indicators.job import Given, Made
 
 __all__ = ["QUANTILES", "ert", "indicators", "success_performance"]
 
@@ -293,3 +294,10 @@ def _ill_finalised(rows: pa.Table, trials: pa.Table | None) -> npt.NDArray[np.fl
         return np.zeros(rows.num_rows)
     ill = np.asarray(pc.equal(trials.column("status").cast(pa.string()), "ill_finalised"), float)
     return np.asarray(ill[rows.column("trial").to_numpy()], float)
+
+
+def job(given: Given) -> Made:
+    """Costs and trials of one source become `indicators`."""
+    (trials,), (report,) = given.read("trials"), given.reports
+    found = indicators(given.read("costs"), given.options(Options), report=report, trials=trials, **given.needed)
+    return Made({"indicators": found})

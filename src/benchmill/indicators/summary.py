@@ -11,12 +11,13 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill.core import keys, replicates, schema
+from benchmill.core import claims, keys, replicates, schema
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.core.ranks import midranks
 from benchmill.indicators.ert import Intervals
 from benchmill.indicators.intervals import shifted_means
+from benchmill.indicators.job import Given, Made
 
 Array = npt.NDArray[np.float64]
 Index = npt.NDArray[np.int64]
@@ -473,3 +474,12 @@ def _contradicted(contradictions: pa.Table | None) -> Counter[str]:
     for row in contradictions.select(["algorithm", "other_algorithm"]).to_pylist() if contradictions is not None else ():
         found.update({row["algorithm"], row["other_algorithm"]})
     return found
+
+
+def job(given: Given) -> Made:
+    """Costs and trials of all sources become `summary`."""
+    trials = given.read("trials", sorted({*claims.COLUMNS, *TRIAL_COLUMNS}))
+    needed = dict(given.needed)
+    contradictions = claims.of_sources(dict(zip(needed.pop("sources"), trials, strict=True)))
+    options = given.options(Options)
+    return Made({"summary": summary(given.read("costs"), trials, options, contradictions=contradictions, **needed)})

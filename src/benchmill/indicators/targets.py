@@ -15,7 +15,8 @@ from benchmill.core import keys, replicates, schema
 from benchmill.core.errors import UserError
 from benchmill.core.options import TARGETS, made, option
 from benchmill.indicators.areas import ecdf_curves, limits
-from benchmill.indicators.ecdf import USUAL, Options, Pairs, ecdf, pairs
+from benchmill.indicators.ecdf import COLUMNS, USUAL, Options, Pairs, ecdf, pairs
+from benchmill.indicators.job import Given, Made
 from benchmill.registry.indicators import TARGET_SETS
 
 Array = npt.NDArray[np.float64]
@@ -391,3 +392,12 @@ def kendall_tau(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
     s, t = (np.sign(v[upper[0]] - v[upper[1]]) for v in (x, y))
     scale = np.sqrt((s**2).sum() * (t**2).sum())
     return float((s * t).sum() / scale) if scale > 0 else float("nan")
+
+
+def job(given: Given) -> Made:
+    """Running times of all sources become `target_sets` and `target_sensitivity`."""
+    costs = pairs(given.read("costs", COLUMNS))
+    sets = target_sets(costs, given.needed["sets"])
+    return Made(
+        {"target_sets": sets, "target_sensitivity": target_sensitivity(costs, sets, given.options(Options), given.reports)}
+    )

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from benchmill import tables
+from benchmill.core import claims
 from benchmill.core.errors import UserError
 from benchmill.core.keys import CLUSTER_KEYS
 from benchmill.core.options import held, made
@@ -16,7 +17,6 @@ from benchmill.costs import given
 from benchmill.indicators import summary as summarised
 from benchmill.notebook.costs import Costs, as_costs
 from benchmill.notebook.objects import Result, in_own_words, plain
-from benchmill.readers import claims
 from benchmill.tables import html
 from benchmill.text.display import Table
 

@@ -16,11 +16,11 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill.core import keys, schema
+from benchmill.core import claims, keys, schema
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
-from benchmill.readers import claims, interface, same_content
+from benchmill.readers import interface, same_content
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Report, Rule, place, renamed
 from benchmill.readers.text import CUT_LINE, is_whole

@@ -33,7 +33,7 @@ class Format(Entry):
     full_grid : bool
         Whether an experiment in this format is meant to be a full grid of problems and dimensions (`benchmill.readers.design`).
     claims : bool
-        Whether its runs claim outcomes that runs of other sources can contradict (`benchmill.readers.claims`).
+        Whether its runs claim outcomes that runs of other sources can contradict (`benchmill.core.claims`).
     study : mapping, optional
         What a study of sources in this format says beside `sources`; by default it is told from what a source holds.
     """

@@ -1,35 +1,112 @@
-"""The indicators that a study can set options of, and the ways to choose sets of targets.
+"""The indicators, what each needs and makes, and the ways to choose sets of targets.
 
-Adding a section to `indicators` of a configuration is one line here and a class of options in the module that computes it.
+Adding an indicator is one line here and one module, which has a class of options and the function `job`
+(`benchmill.indicators.job`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 from benchmill.registry.entry import Entry
 
 
 @dataclass(frozen=True, kw_only=True)
-class Indicator(Entry):
-    """What has a section of its own below `indicators`; the name of the entry is that of the section.
+class OptionSet(Entry):
+    """What a configuration can set options of.
 
     Attributes
     ----------
     options : str
-        The class of the module that has the options of the section.
+        The class of the module that has the options.
     """
 
     options: str = "Options"
 
     @property
     def option_class(self) -> type:
-        """The options of the section."""
+        """The options."""
         found: type = getattr(self.load(), self.options)
         return found
 
 
+#: The table of an indicator that names none of its own.
+USUAL_TABLE = "indicator_values"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Indicator(OptionSet):
+    """A section of `indicators` in a configuration, and what the workflow makes of it.
+
+    Attributes
+    ----------
+    needs : tuple of str
+        What a job of it is given: tables of `costs`, `trials`, `traces`, and `ingest` for the reports; settings of the study, as
+        `benchmill.workflow.plan` names them. Empty where nothing is made.
+    makes : mapping
+        By name of the table what a row of it is; by default a row of `indicator_values`.
+    each : str
+        What there is one job for, as `benchmill.workflow.plan` names it: each `source`, or the sources together for each
+        `measure`.
+    function : str
+        What makes it, in the module.
+    own_section : bool
+        Whether there is a section of its name below `indicators`.
+    section : str
+        Where its settings stand, where that is not its own section.
+    keys : tuple of str
+        Those of them that matter to what it makes; empty: all.
+    shown, explored : tuple of str
+        The tables that tables, numbers, paper and page are made from; those that the page alone is made from.
+    """
+
+    needs: tuple[str, ...] = ()
+    makes: Mapping[str, str] = field(default_factory=dict)
+    each: str = "source"
+    function: str = "job"
+    own_section: bool = True
+    section: str = ""
+    keys: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
+    explored: tuple[str, ...] = ()
+
+    @property
+    def settings_in(self) -> str:
+        """The key of a study that holds its settings."""
+        return self.section or f"indicators.{self.name}"
+
+    @property
+    def results(self) -> dict[str, tuple[str, str]]:
+        """By name of a result its folder, whose first part is the name of its table, and what a row is."""
+        if self.needs and not self.makes:
+            return {self.name: (f"{USUAL_TABLE}/{self.name}", self.words)}
+        return {name: (name, meaning) for name, meaning in self.makes.items()}
+
+    def table(self, result: str) -> str:
+        """The name of the table that a result of it is."""
+        return self.results[result][0].partition("/")[0]
+
+    @property
+    def make(self) -> Callable[[Any], Any]:
+        """What makes it: `benchmill.indicators.job.Given` in, `benchmill.indicators.job.Made` out."""
+        found: Callable[[Any], Any] = getattr(self.load(), self.function)
+        return found
+
+
 _ALL = (
+    Indicator(
+        "indicators",
+        "expected running times, success rates and statistics of costs",
+        "benchmill.indicators.ert",
+        own_section=False,
+        section="indicators",
+        keys=("budget_rule", "common_budget", "quantile_type", "par_factor", "intervals"),
+        needs=("costs", "trials", "ingest", "problem_keys"),
+        makes={"indicators": "an algorithm × problem × measure × target or budget"},
+        shown=("indicators",),
+    ),
     Indicator("ert", "tables of expected running times", "benchmill.indicators.ert", options="Tables"),
     Indicator(
         "values",
@@ -38,13 +115,51 @@ _ALL = (
         "benchmill.indicators.ert",
         options="Values",
     ),
-    Indicator("ecdf", "distributions of running times", "benchmill.indicators.ecdf", ("hansen2021",)),
+    Indicator(
+        "ecdf",
+        "distributions of running times",
+        "benchmill.indicators.curves",
+        ("hansen2021",),
+        function="of_running_times",
+        each="aggregation",
+        keys=("target_set", "x", "weight", "groups", "restarts", "bands", "area"),
+        needs=("costs", "ingest", "target_sets", "seed"),
+        makes={
+            "ecdf": "an algorithm × step of its ECDF",
+            "ecdf_curves": "a curve: the trials and targets behind it, the area under it",
+        },
+        explored=("ecdf",),
+    ),
+    Indicator(
+        "target_sets",
+        "how algorithms rank over sets of targets",
+        "benchmill.indicators.targets",
+        own_section=False,
+        each="ecdf",
+        section="indicators.ecdf",
+        keys=("x", "weight", "area"),
+        needs=("costs", "ingest", "sets"),
+        makes={
+            "target_sets": "a target of a set on a problem",
+            "target_sensitivity": "an algorithm × set of targets × dimension: area under its ECDF, rank",
+        },
+    ),
     Indicator(
         "value_ecdf",
         "distributions of the values reached, for every measure of kind `fixed_budget`",
-        "benchmill.indicators.ecdf",
+        "benchmill.indicators.curves",
         ("wang2022",),
         options="OfValues",
+        function="of_values",
+        each="value aggregation",
+        section="indicators.ecdf",
+        keys=("weight", "groups", "bands"),
+        needs=("costs", "ingest"),
+        makes={
+            "value_ecdf": "an algorithm × step of its ECDF of values reached",
+            "value_ecdf_curves": "a curve of these: what is behind it",
+        },
+        explored=("value_ecdf",),
     ),
     Indicator(
         "attainment",
@@ -52,20 +167,34 @@ _ALL = (
         "made where a study has an ECDF",
         "benchmill.indicators.attainment",
         ("lopezibanez2025",),
+        each="traced source",
+        needs=("trials", "traces", "ingest", "problem_keys"),
+        makes={
+            "attainment": "an algorithm × problem × share of trials × improvement of that share",
+            "convergence": "an algorithm × problem: area over the convergence curve (AOCC)",
+        },
     ),
     Indicator(
         "summary",
         "summary of solver runs: outcomes, shifted geometric means, PAR, the virtual best solver and what each adds to it",
         "benchmill.indicators.summary",
+        each="summary",
+        needs=("costs", "trials", "missing", "shift", "sources", "cluster_keys"),
+        makes={
+            "summary": "studies of solver runs: an algorithm × subset of instances × what a failure counts: outcomes, means, rank"
+        },
+        shown=("summary",),
     ),
     Indicator(
         "densities",
         "density of the costs of every measure, by problem and target or budget",
         "benchmill.indicators.density",
+        needs=("costs", "ingest", "problem_keys"),
+        makes={"densities": "a point or bar of the density of an algorithm's costs"},
     ),
 )
 
-#: Sections of `indicators`, in the order in which people should see them.
+#: By name, in the order in which people should see them.
 INDICATORS = {indicator.name: indicator for indicator in _ALL}
 
 _TARGETS = "benchmill.indicators.targets"
@@ -74,15 +203,15 @@ _TARGETS = "benchmill.indicators.targets"
 TARGET_SETS = {
     entry.name: entry
     for entry in (
-        Indicator("all", "all targets of the ECDF", _TARGETS, options="All"),
-        Indicator("fixed", "these targets", _TARGETS, options="Fixed"),
-        Indicator(
+        OptionSet("all", "all targets of the ECDF", _TARGETS, options="All"),
+        OptionSet("fixed", "these targets", _TARGETS, options="Fixed"),
+        OptionSet(
             "between_limits",
             "targets that some trial reaches, and not every trial with its first evaluation",
             _TARGETS,
             options="BetweenLimits",
         ),
-        Indicator(
+        OptionSet(
             "budgets",
             "targets that a reference just fails to reach within given budgets",
             _TARGETS,

@@ -115,6 +115,7 @@ def _indicators() -> dict[str, Any]:
     sections = {
         entry.name: {"description": f"{entry.said[0].upper()}{entry.said[1:]}.", **schema_of(entry.option_class), "default": {}}
         for entry in INDICATORS.values()
+        if entry.own_section
     }
     return properties(Indicators) | sections
 

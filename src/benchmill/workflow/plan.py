@@ -17,11 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from benchmill import readers
+from benchmill.core.options import made
 from benchmill.core.storage import files_below
 from benchmill.registry import formats
 from benchmill.registry.criteria import CRITERIA
 from benchmill.registry.figures import KINDS as FIGURES
-from benchmill.registry.indicators import INDICATORS
+from benchmill.registry.indicators import INDICATORS, Indicator
 from benchmill.registry.inference import chosen
 from benchmill.registry.measures import MEASURES
 from benchmill.registry.tables import KINDS as TABLES
@@ -381,10 +382,6 @@ def _parts(job: Job) -> dict[str, Any]:
     return {name: views.page_parts(study) for name, study in job.studies.items()}
 
 
-def _of_indicators(*names: str) -> Callable[[Job], dict[str, Any]]:
-    return lambda job: {name: job.study.settings["indicators"][name] for name in names}
-
-
 def _problem_keys(job: Job) -> list[str]:
     return list(job.study.settings["problem_keys"])
 
@@ -403,10 +400,6 @@ def _source_names(job: Job) -> list[str]:
 
 def _of_measure(*names: str) -> Callable[[Job], dict[str, Any]]:
     return lambda job: {name: value for name, value in job.measure.items() if name in names}
-
-
-def _of_ecdf(*names: str) -> Callable[[Job], dict[str, Any]]:
-    return lambda job: {name: job.ecdf[name] for name in names}
 
 
 def _figure_kind(job: Job) -> str:
@@ -430,6 +423,76 @@ def _parquet(
         name: Result(f"results/{{study}}/{name}{of and '/' + of}.parquet", meaning, (), each, shown, explored)
         for name, meaning in meanings.items()
     }
+
+
+def _shift(job: Job) -> float:
+    """The shift of geometric means of stated costs."""
+    kind = MEASURES[job.measure["kind"]]
+    options = kind.load().Options
+    known = {name: job.measure[name] for name in ("quantity", "mean_shift")}
+    return float(made(options, known, f"the kind {kind.name!r}").geometric_shift)
+
+
+#: By what there is one job for: the files of an indicator, and its jobs in a study.
+_INDICATED: dict[str, tuple[str, Each]] = {
+    "source": ("{source}", _sources),
+    "traced source": ("{source}", _traced_sources),
+    "measure": ("{measure}", _measures("indicators")),
+    "summary": ("{measure}", _summarised),
+    "ecdf": (ECDF_MEASURE, _if_traced),
+    "aggregation": ("{aggregation}", _aggregations),
+    "value aggregation": ("{measure}/{aggregation}", _value_ecdfs),
+}
+
+#: The settings that an indicator can need, by name.
+_NEEDED: dict[str, Callable[[Job], Any]] = {
+    "problem_keys": _problem_keys,
+    "cluster_keys": _cluster_keys,
+    "seed": _seed,
+    "sources": _source_names,
+    "sets": lambda job: job.study.settings["indicators"]["target_sets"],
+    "missing": lambda job: job.measure["missing"],
+    "shift": _shift,
+}
+
+_TABLES_OF_SOURCES = ("costs", "trials", "traces", "ingest")
+
+
+def indicator(entry: Indicator) -> Step:
+    """The step that makes an indicator, from what its entry in the registry says."""
+    of, each = _INDICATED[entry.each]
+    tables = [name for name in entry.needs if name in _TABLES_OF_SOURCES]
+
+    def inputs(job: Job) -> Inputs:
+        if "source" in job.wildcards:
+            measures = job.study.measures_for("indicators")
+            found: Inputs = {name: [job.path(name)] for name in tables if name != "costs"}
+            return found | ({"costs": [job.path("costs", measure=name) for name in measures]} if "costs" in tables else {})
+        found = job.together(*tables, **({} if "measure" in job.wildcards else {"measure": ECDF_MEASURE}))
+        if "target_sets" in entry.needs:
+            found["target_sets"] = [] if job.ecdf["target_set"] is None else [job.path("target_sets")]
+        return found
+
+    def settings(job: Job) -> dict[str, Any]:
+        given = job.study.setting(entry.settings_in)
+        return {name: value for name, value in given.items() if not entry.keys or name in entry.keys}
+
+    return Step(
+        "indicators",
+        {
+            name: Result(f"results/{{study}}/{folder}/{of}.parquet", row, (), None, name in entry.shown, name in entry.explored)
+            for name, (folder, row) in entry.results.items()
+        },
+        inputs,
+        {
+            "indicator": lambda job: entry.name,
+            "settings": settings,
+            "needed": lambda job: {name: _NEEDED[name](job) for name in entry.needs if name in _NEEDED},
+        },
+        each=each,
+        modules=lambda job: [entry.module],
+        script="indicators",
+    )
 
 
 #: A file of each source, of each measure, of each profile.
@@ -615,98 +678,7 @@ STEPS: dict[str, Step] = {
         each=_if_profiled,
         modules=lambda job: [entry.module for entry in CRITERIA.values() if entry.function],
     ),
-    "indicators": Step(
-        "indicators",
-        _parquet(_S, shown=True, indicators="an algorithm × problem × measure × target or budget"),
-        lambda job: {
-            "costs": [job.path("costs", measure=measure) for measure in job.study.measures_for("indicators")],
-            "trials": job.path("trials"),
-            "report": job.path("ingest"),
-        },
-        {
-            "problem_keys": _problem_keys,
-            "settings": _of_indicators("budget_rule", "common_budget", "quantile_type", "par_factor", "intervals"),
-        },
-        each=_sources,
-    ),
-    "ecdf": Step(
-        "indicators",
-        {
-            **_parquet("{aggregation}", explored=True, ecdf="an algorithm × step of its ECDF"),
-            **_parquet("{aggregation}", ecdf_curves="a curve: the trials and targets behind it, the area under it"),
-        },
-        lambda job: {
-            **job.together("costs", "ingest", measure=ECDF_MEASURE),
-            "sets": [] if job.ecdf["target_set"] is None else [job.path("target_sets")],
-        },
-        {
-            "settings": _of_ecdf("target_set", "x", "weight", "groups", "restarts", "bands", "area"),
-            "seed": _seed,
-        },
-        each=_aggregations,
-    ),
-    "target_sets": Step(
-        "indicators",
-        {
-            "target_sets": Result(f"results/{{study}}/target_sets/{ECDF_MEASURE}.parquet", "a target of a set on a problem"),
-            "target_sensitivity": Result(
-                f"results/{{study}}/target_sensitivity/{ECDF_MEASURE}.parquet",
-                "an algorithm × set of targets × dimension: area under its ECDF, rank",
-            ),
-        },
-        lambda job: job.together("costs", "ingest", measure=ECDF_MEASURE),
-        {"sets": lambda job: job.study.settings["indicators"]["target_sets"], "settings": _of_ecdf("x", "weight", "area")},
-        each=_if_traced,
-    ),
-    "summary": Step(
-        "indicators",
-        _parquet(
-            _M,
-            shown=True,
-            summary="studies of solver runs: an algorithm × subset of instances × what a failure counts: outcomes, means, rank",
-        ),
-        lambda job: job.together("costs", "trials"),
-        {
-            "settings": lambda job: job.study.settings["indicators"]["summary"],
-            "measure": _of_measure("kind", "quantity", "mean_shift", "missing"),
-            "sources": _source_names,
-            "cluster_keys": _cluster_keys,
-        },
-        each=_summarised,
-    ),
-    "densities": Step(
-        "indicators",
-        _parquet(_S, densities="a point or bar of the density of an algorithm's costs"),
-        lambda job: {
-            "costs": [job.path("costs", measure=measure) for measure in job.study.measures_for("indicators")],
-            "report": job.path("ingest"),
-        },
-        {"problem_keys": _problem_keys, "settings": lambda job: job.study.settings["indicators"]["densities"]},
-        each=_sources,
-    ),
-    "attainment": Step(
-        "indicators",
-        {
-            **_parquet(
-                _S,
-                attainment="an algorithm × problem × share of trials × improvement of that share",
-                convergence="an algorithm × problem: area over the convergence curve (AOCC)",
-            ),
-        },
-        lambda job: {"trials": job.path("trials"), "traces": job.path("traces"), "report": job.path("ingest")},
-        {"problem_keys": _problem_keys, "settings": lambda job: job.study.settings["indicators"]["attainment"]},
-        each=_traced_sources,
-    ),
-    "value_ecdf": Step(
-        "indicators",
-        {
-            **_parquet("{measure}/{aggregation}", explored=True, value_ecdf="an algorithm × step of its ECDF of values reached"),
-            **_parquet("{measure}/{aggregation}", value_ecdf_curves="a curve of these: what is behind it"),
-        },
-        lambda job: job.together("costs", "ingest"),
-        {"settings": _of_ecdf("weight", "groups", "bands")},
-        each=_value_ecdfs,
-    ),
+    **{entry.name: indicator(entry) for entry in INDICATORS.values() if entry.needs},
     "tests": Step(
         "inference",
         {
@@ -976,6 +948,17 @@ def constraints(studies: Mapping[str, Study]) -> dict[str, str]:
     }
     found = {name: any_of(word for study in studies.values() for word in words(study)) for name, words in each.items()}
     return {"study": any_of(studies), **found}
+
+
+def steps_of(stage: str) -> list[str]:
+    """Names of the steps of a stage."""
+    return [name for name, step in STEPS.items() if step.stage == stage]
+
+
+def own_constraints(studies: Mapping[str, Study], step: str) -> dict[str, str]:
+    """The names that the wildcards of the jobs of one step may stand for."""
+    jobs = [wildcards for study in studies.values() for wildcards in STEPS[step].each(study)]
+    return {name: any_of(job[name] for job in jobs) for name in (jobs[0] if jobs else ())}
 
 
 def joblog(step: str) -> str:

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmill.core import storage
-from benchmill.readers import claims, ingest
+from benchmill.core import claims, storage
+from benchmill.readers import ingest
 
 NAN = np.nan
 
