@@ -16,7 +16,7 @@ paper: $(VENV)/ready
 	@snakemake --cores $(CORES)
 
 test: $(VENV)/ready check
-	@pytest -n auto
+	@pytest -n auto --dist worksteal
 
 # the wheel and the source archive (docs/releasing.md)
 dist: $(VENV)/ready
