@@ -5,13 +5,15 @@ import tracemalloc
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from benchmill import readers
+from benchmill.core import schema, storage
 from benchmill.core.errors import UserError
-from benchmill.readers import blocks, coco, ioh
+from benchmill.readers import blocks, coco, ioh, trial_rows
 from benchmill.readers.archive import Member, View
 from benchmill.readers.interface import Report
 from tests.readers.making import SMALL, Result, folder, header, info, one_sentence, tar, zipped
@@ -28,7 +30,10 @@ def small(monkeypatch):
     def set_to(size, rows):
         for module in (blocks, coco, ioh):
             monkeypatch.setattr(module, "BYTES_AT_ONCE", size)
-        monkeypatch.setattr(blocks, "ROWS_AT_ONCE", rows)
+        for module in (readers, coco, ioh):
+            monkeypatch.setattr(module, "_ROWS_AT_ONCE", rows)
+        for module in (blocks, trial_rows):
+            monkeypatch.setattr(module, "ROWS_AT_ONCE", rows)
 
     return set_to
 
@@ -61,14 +66,13 @@ def test_pieces_make_up_the_whole(files, end, ended, size, rows):
         patch.setattr(blocks, "BYTES_AT_ONCE", size)
         patch.setattr(blocks, "ROWS_AT_ONCE", rows)
         found = blocks.parse_large(view, names, b"%e", columns, report, decimals=True)
-        shares = list(found.shares())
     assert (found.file.tolist(), found.line.tolist(), found.heading) == (whole.file.tolist(), whole.line.tolist(), whole.heading)
-    assert (found.sizes().tolist(), found.read) == (whole.sizes().tolist(), whole.read)
-    for name in blocks.ROW_ARRAYS:
-        together = np.concatenate([np.empty(0), *(getattr(share, name) for share in shares)])
-        np.testing.assert_array_equal(together, getattr(whole, name), name)
-        some = np.flatnonzero(np.arange(len(whole.file)) % 2)
-        np.testing.assert_array_equal(getattr(found.of(some), name), getattr(whole.of(some), name), name)
+    assert (str(found.facts.tolist()), found.read) == (str(whole.facts.tolist()), whole.read)
+    for chosen in (np.arange(len(whole.file)), np.flatnonzero(np.arange(len(whole.file)) % 2)):
+        kept, expected = found.of(chosen), whole.of(chosen)
+        in_file = np.lexsort((kept.row_line, kept.row_block))  # rows are kept in the order of their evaluations
+        for name in blocks.ROW_ARRAYS:
+            np.testing.assert_array_equal(getattr(kept, name)[in_file], getattr(expected, name), name)
     assert report.counts == whole_report.counts
     by_place = lambda example: (example["file"], example["line"])  # noqa: E731
     for rule, examples in whole_report.examples.items():
@@ -96,7 +100,7 @@ def test_the_tables_are_the_same(tmp_path, small, files, pack, size, rows):
     pieces = Result(path, tmp_path / "b")
     readers.examine(path, progress=lambda done, total: seen.append((done, total)))
     assert pieces.trials == whole.trials
-    assert pieces.traces.equals(whole.traces)
+    assert pieces.traces.to_pylist() == whole.traces.to_pylist()
     assert pieces.report == whole.report
     assert seen[-1][0] == seen[-1][1]
 
@@ -109,7 +113,7 @@ def test_shipped_logs_in_pieces(tmp_path, small, path):
     small(5000, 700)
     pieces = Result(path, tmp_path / "b")
     assert pieces.trials == whole.trials
-    assert pieces.traces.unify_dictionaries().equals(whole.traces.unify_dictionaries())
+    assert pieces.traces.to_pylist() == whole.traces.to_pylist()
     assert json.dumps(pieces.report) == json.dumps(whole.report)
 
 
@@ -135,32 +139,92 @@ def test_a_line_that_never_ends_is_not_held(small, monkeypatch):
     assert dict(report.counts) == {"cut_line": 1}
 
 
-@pytest.mark.parametrize(("files", "rows"), [(SMALL, 4), (IOH, 3)], ids=["coco", "ioh"])
-@pytest.mark.parametrize("size", [1, 60])
-def test_a_trial_of_too_many_rows_is_refused_while_it_is_read(tmp_path, small, files, rows, size):
-    path = folder(tmp_path / "logs", files)
-    small(size, 2)
-    with pytest.raises(UserError, match=rf"\.t?dat:\d+: one trial has more than {rows - 2} rows; .*`most_rows: ") as error:
-        readers.examine(path, options={"most_rows": rows - 2})
-    one_sentence(error.value)
-    assert readers.examine(path, options={"most_rows": rows})["trials"]["found"] == len(files) + 1 - (files is SMALL) * 2
+_number = st.integers(0, 12)
+_row = st.tuples(_number, st.integers(0, 3), st.sampled_from([9.0, 5.0, 2.0, 1e-3, 1e-9, 1e200]))
 
 
-def test_memory_ends_where_the_rows_of_a_trial_do(tmp_path, monkeypatch):
+@given(
+    st.lists(st.lists(_row, max_size=14), min_size=1, max_size=2),
+    st.lists(st.lists(_row, max_size=6), min_size=1, max_size=2),
+    st.booleans(),
+    st.sampled_from(
+        [{}, {"counted_from": 0}, {"counted_from": 1}, {"switch_off": ["running_minimum"]}, {"constraint_weight": 0}]
+    ),
+    st.integers(1, 120),
+    st.integers(1, 9),
+)
+@settings(max_examples=40, deadline=None)
+def test_any_trial_is_the_same_in_shares(dat, tdat, sort, options, size, rows):
+    """Unsorted, rising, counted from 0, with constraints, without a half: in memory and in shares of a few rows."""
+    text = lambda trials: "".join(  # noqa: E731
+        header(1) + "".join(f"{e} {g} {v}\n" for e, g, v in (sorted(rows) if sort else rows)) for rows in trials
+    )
+    listed = info(1, 2, [f"{i + 1}:{max([e for e, *_ in rows], default=1)}|1" for i, rows in enumerate(dat)], data="d.dat")
+    files = {
+        "a.info": listed.replace("funcId", "suite = 'bbob-constrained', funcId"),
+        "d.dat": text(dat),
+        "d.tdat": text(tdat),
+    }
+    view = lambda: View(  # noqa: E731
+        "x",
+        "folder",
+        [Member(n, len(t)) for n, t in files.items()],
+        [],
+        {n: t.encode() for n, t in files.items()},
+        lambda t, _: t,
+    )
+    found = []
+    for small_ones in (False, True):
+        with pytest.MonkeyPatch.context() as patch:
+            if small_ones:
+                for module in (blocks, coco):
+                    patch.setattr(module, "BYTES_AT_ONCE", size)
+                for module in (blocks, trial_rows):
+                    patch.setattr(module, "ROWS_AT_ONCE", rows)
+            try:
+                found.append([str(table.to_pylist()) for table in _read_whole(view(), options)])
+            except UserError as error:
+                found.append([str(error)])
+    assert found[0] == found[1]
+
+
+def _read_whole(view, options):
+    report = Report({**readers.interface.RULES, **coco.RULES}, switched_off=frozenset(options.get("switch_off", ())))
+    pairs = list(coco.read(view, coco.Options(**options), report))
+    found = [(rule, report.counts[rule], sorted(map(str, report.examples[rule]))) for rule in sorted(report.counts)]
+    return [
+        schema.concatenate(trials for trials, _ in pairs),
+        schema.concatenate(traces for _, traces in pairs),
+        pa.table({"irregularity": list(map(str, found))}),
+    ]
+
+
+def test_memory_does_not_grow_with_the_rows_of_a_trial(tmp_path, small, monkeypatch):
     """One trial of 4e7 rows, all of them improvements, took 7.8 GB."""
-    for module in (blocks, coco):
-        monkeypatch.setattr(module, "BYTES_AT_ONCE", 2**16)
+    small(2**13, 500)
+    monkeypatch.setattr(storage, "_READ_WHOLE", 0)
 
     def peak(n):
         rows = "".join(f"{i + 1} 0 {n - i}\n" for i in range(n))
         data = {"W/a.info": info(1, 2, [f"1:{n}|1"], data="d.dat"), "W/d.dat": header(1) + rows}
         path = folder(tmp_path / str(n), data)
+        out = [tmp_path / f"{n}.{name}" for name in ("trials", "traces", "report")]
         tracemalloc.start()
-        with pytest.raises(UserError, match=r"d\.dat:1: one trial has more than 50000 rows"):
-            readers.examine(path, options={"most_rows": 50_000})
+        assert readers.ingest(path, *out, name="a")["rows"]["kept"] == n
         largest = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         return largest
 
-    peak(60_000)
-    assert peak(600_000) < 1.2 * peak(60_000) < 50_000 * 150
+    peak(3000)
+    assert peak(40_000) < 1.2 * peak(5000)
+
+
+def test_rows_at_one_number_of_evaluations_are_not_held_without_end(tmp_path, small, monkeypatch):
+    small(100, 10)
+    monkeypatch.setattr(blocks, "MOST_ROWS", 100)
+    data = {"W/a.info": info(1, 2, ["1:7|1"], data="d.dat"), "W/d.dat": header(1) + "7 0 1.5\n" * 200}
+    with pytest.raises(
+        UserError, match=r"d\.dat:\d+: more than 100 rows of one trial are at 7 evaluations; log one row"
+    ) as error:
+        readers.examine(folder(tmp_path / "logs", data))
+    one_sentence(error.value)

@@ -102,7 +102,7 @@ def test_nothing_is_left_when_a_late_batch_fails(tmp_path, monkeypatch):
     parse = coco._Reader.parse
 
     def fails(self, part):
-        if self._done:
+        if self.gathered.done:
             raise UserError("here: it failed.")
         return parse(self, part)
 

@@ -23,7 +23,7 @@ SCALES = get_args(Scale)
 SCALE = """Compare targets with the values as logged, with the distance to the known optimum, or with that distance divided by
 the size of the optimum (`relative`)."""
 
-_ROWS_A_PIECE = 1 << 20
+_ROWS_A_PIECE = 1 << 18
 _COLUMNS = ["trial", "evaluations", "value", "on_target", "violation"]
 
 

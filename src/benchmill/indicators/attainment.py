@@ -34,11 +34,11 @@ from benchmill.indicators.missing import missing
 Array = npt.NDArray[np.float64]
 Index = npt.NDArray[np.int64]
 
-_NUMBERS_AT_ONCE = 1 << 22
+_NUMBERS_AT_ONCE = 1 << 20
 
 #: Rows of one problem that are held at once, and rows of curves that are handed on together (a row group of the file).
-_ROWS_AT_ONCE = 1 << 20
-_ROWS_A_TABLE = 1 << 20
+_ROWS_AT_ONCE = 1 << 18
+_ROWS_A_TABLE = 1 << 18
 
 #: Bytes of improvements that are kept in memory; more go to a temporary file without a name.
 _BYTES_IN_MEMORY = 1 << 26

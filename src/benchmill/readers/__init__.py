@@ -265,7 +265,9 @@ def _run(
         # The report is written inside: if it fails, neither table appears.
         writers = open_writers(stack) if open_writers else None
         try:
-            for trials, traces in _gathered(_measured(_evaluated(_read(module, view, chosen, report), report), report)):
+            for trials, traces in _gathered(
+                _measured(_numbered(_evaluated(_read(module, view, chosen, report), report)), report)
+            ):
                 tally.add(trials, traces)
                 if writers:
                     writers[0].write(trials)
@@ -469,77 +471,92 @@ def _read(module: Any, view: View, options: Any, report: Report) -> Iterator[tup
         yield from module.read(view, options, report)
         return
     report.selection = chosen = Selection(options.where)
-    number = left_out = 0
-    for trials, traces in module.read(view, options, report):
-        kept = np.ones(trials.num_rows, bool)
-        for column in chosen.where:
-            if column in chosen.done:
-                continue
-            if column not in selection.COLUMNS:
-                raise UserError(
-                    f"{view.name}: `where` names {column!r}, by which no trial can be chosen; the columns are "
-                    f"{', '.join(selection.COLUMNS)}, and in a table those of its files."
-                )
-            kept &= chosen.mask(column, trials[column].to_pylist())
-        left_out += int((~kept).sum())
-        trials, traces = _numbered(trials, traces, kept, number)
-        number += trials.num_rows
-        yield trials, traces
+    left_out = 0
+
+    def choose() -> Iterator[tuple[pa.Table, pa.Table, np.ndarray]]:
+        nonlocal left_out
+        for trials, traces in module.read(view, options, report):
+            kept = np.ones(trials.num_rows, bool)
+            for column in chosen.where if trials.num_rows else ():
+                if column in chosen.done:
+                    continue
+                if column not in selection.COLUMNS:
+                    raise UserError(
+                        f"{view.name}: `where` names {column!r}, by which no trial can be chosen; the columns are "
+                        f"{', '.join(selection.COLUMNS)}, and in a table those of its files."
+                    )
+                kept &= chosen.mask(column, trials[column].to_pylist())
+            left_out += int((~kept).sum())
+            yield trials, traces, kept
+
+    yield from _numbered(choose())
     chosen.check(view.name)
     if left_out:
         report.add("not_chosen", view.name, None, f"{left_out} trials", left_out)
     report.absent = Counter({where: count for where, count in report.absent.items() if chosen.holds(_PLACE, where)})
 
 
-def _numbered(trials: pa.Table, traces: pa.Table, kept: np.ndarray, number: int) -> tuple[pa.Table, pa.Table]:
-    """Some of the trials with their rows, numbered from `number`."""
-    if not trials.num_rows or (kept.all() and trials["trial"][0].as_py() == number):
-        return trials, traces
-    of_row = traces["trial"].to_numpy() - trials["trial"][0].as_py()
-    renumbered = np.cumsum(kept) - 1 + number
-    of_kept = kept[of_row]
-    return (
-        _put(trials.filter(pa.array(kept)), renumbered[kept]),
-        _put(traces.filter(pa.array(of_kept)), renumbered[of_row][of_kept]),
-    )
-
-
-def _evaluated(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
-    """The batches without trials that have a value before their first evaluation; those that are left are numbered anew."""
+def _numbered(batches: Iterator[tuple[pa.Table, pa.Table, np.ndarray]]) -> Iterator[tuple[pa.Table, pa.Table]]:
+    """The trials that are kept, numbered from 0, with their rows."""
     number = 0
+    last_kept = True
+    for trials, traces, kept in batches:
+        if not trials.num_rows:
+            yield trials, _put(traces, np.full(traces.num_rows, number - 1)) if last_kept else traces.slice(0, 0)
+            continue
+        last_kept = bool(kept[-1])
+        if not kept.all() or trials["trial"][0].as_py() != number:
+            of_row = traces["trial"].to_numpy() - trials["trial"][0].as_py()
+            renumbered = np.cumsum(kept) - 1 + number
+            of_kept = kept[of_row]
+            trials = _put(trials.filter(pa.array(kept)), renumbered[kept])
+            traces = _put(traces.filter(pa.array(of_kept)), renumbered[of_row][of_kept])
+        number += trials.num_rows
+        yield trials, traces
+
+
+def _evaluated(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> Iterator[tuple[pa.Table, pa.Table, np.ndarray]]:
+    """The batches, and which of their trials have no value before their first evaluation: those that are kept."""
     for trials, traces in batches:
-        of_row = traces["trial"].to_numpy()
-        early = np.unique(of_row[traces["evaluations"].to_numpy() < 1])
+        # what a trial has before its first evaluation is among its first rows
+        early = np.unique(traces["trial"].to_numpy()[traces["evaluations"].to_numpy() < 1])
         kept = ~np.isin(trials["trial"].to_numpy(), early)
         for trial in trials.filter(pa.array(~kept)).select([*_PLACE, "source"]).to_pylist():
             where = tuple(trial[name] for name in _PLACE)
             what = f"{trial['algorithm']} on {trial['problem']} has a value before its first evaluation"
             report.add("no_evaluation", *_file_and_line(trial["source"]), shown(what))
             report.expect(where)
-        trials, traces = _numbered(trials, traces, kept, number)
-        number += trials.num_rows
-        yield trials, traces
+        yield trials, traces, kept
 
 
 def _measured(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
     """The batches without values that stand for none."""
-    for trials, traces in batches:
-        raised = np.asarray(trials["maximise"], bool) & np.asarray(pc.equal(trials["value_kind"].cast(pa.string()), "absolute"))
-        best = trials["best_value"].to_numpy()
-        unknown = _stands_for_none(best, raised)
-        row = traces["trial"].to_numpy() - (trials["trial"][0].as_py() if trials.num_rows else 0)
-        value = traces["value"].to_numpy()
-        none = _stands_for_none(value, raised[row])
-        counts = np.bincount(row[none], minlength=trials.num_rows)
+    of = schema.TABLES["trials"].empty_table()
+    unknown, counts = np.zeros(0, bool), np.zeros(0, np.int64)
+
+    def tell() -> None:
         for i in np.flatnonzero(unknown | (counts > 0)).tolist():
-            trial = trials.slice(i, 1).to_pylist()[0]
+            trial = of.slice(i, 1).to_pylist()[0]
             what = f"{trial['algorithm']} on {trial['problem']} has values that stand for none"
             report.add("placeholder", *_file_and_line(trial["source"]), shown(what), max(int(counts[i]), 1))
-        if none.any():
-            traces = traces.filter(pa.array(~none))
-        if unknown.any():
-            trials = _put(trials, pa.array(best, mask=unknown | np.isnan(best)), "best_value")
+
+    for trials, traces in batches:
+        if trials.num_rows:
+            tell()
+            of = trials
+            raised = np.asarray(of["maximise"], bool) & np.asarray(pc.equal(of["value_kind"].cast(pa.string()), "absolute"))
+            best = of["best_value"].to_numpy()
+            unknown, counts = _stands_for_none(best, raised), np.zeros(of.num_rows, np.int64)
+            if unknown.any():
+                trials = _put(trials, pa.array(best, mask=unknown | np.isnan(best)), "best_value")
+        if traces.num_rows:
+            row = traces["trial"].to_numpy() - of["trial"][0].as_py()
+            none = _stands_for_none(traces["value"].to_numpy(), raised[row])
+            if none.any():
+                counts += np.bincount(row[none], minlength=of.num_rows)
+                traces = traces.filter(pa.array(~none))
         yield trials, traces
+    tell()
 
 
 def _stands_for_none(value: np.ndarray, larger_is_better: np.ndarray) -> np.ndarray:

@@ -7,6 +7,8 @@ ones cost hardly more than one large one, and only the wanted columns are conver
 
 from __future__ import annotations
 
+import bisect
+import itertools
 import re
 import tempfile
 import weakref
@@ -30,25 +32,16 @@ from benchmill.text.labels import shown
 #: Bytes of data files that are best parsed together; a much larger file is parsed in pieces.
 BYTES_AT_ONCE = 4 * 2**20
 
-#: Rows that one block of a large file may have unless the source's entry says otherwise: all rows of a trial are held at once.
-MOST_ROWS = 10_000_000
+#: Rows of one trial at the same number of evaluations: such rows are held at once.
+MOST_ROWS = 1_000_000
 
 
 @dataclass(frozen=True)
-class Counted(interface.Options):
+class Options(interface.Options):
     """The options of a source with numbers of evaluations."""
 
     counted_from: int | None = option(
         "the number that the log gives to the first evaluation, 1 or 0, where a row is at 0", None, enum=[0, 1]
-    )
-
-
-@dataclass(frozen=True)
-class Options(Counted):
-    """The options of a source that `parse_large` looks at."""
-
-    most_rows: int = option(
-        "rows that a data file may have of one trial; each takes up to 150 bytes of memory", MOST_ROWS, minimum=1
     )
 
 
@@ -112,6 +105,8 @@ class Blocks:
         The wanted columns; `second` is NaN where there is none.
     decimals : ndarray of int, shape (rows,)
         Digits printed after the decimal point of `value`; -1 with an exponent. Empty unless asked for.
+    facts : ndarray of `FACTS`, shape (blocks,)
+        What the rows of each block amount to.
     read : int
         Rows seen, with those left out.
     store : Store or None
@@ -127,6 +122,7 @@ class Blocks:
     value: np.ndarray
     second: np.ndarray
     decimals: np.ndarray
+    facts: np.ndarray
     read: int
     store: Store | None
 
@@ -141,19 +137,17 @@ class Blocks:
         arrays = self.store.rows(np.sort(blocks))
         return replace(self, store=None, **arrays)
 
-    def sizes(self) -> np.ndarray:
-        """Number of rows of each block, shape (blocks,)."""
-        if self.store is None:
-            return np.bincount(self.row_block, minlength=len(self.file))
-        return np.diff(self.store.cuts)
+    def at(self, block: int, evaluations: int) -> tuple[np.ndarray, np.ndarray]:
+        """Value and decimals of the rows of a block, whose evaluations ascend, that are at this number of evaluations."""
+        if self.store is not None:
+            return self.store.at(block, evaluations)
+        end = int(self.facts["size"][: block + 1].sum())
+        begin = end - int(self.facts["size"][block])
+        first, last = np.searchsorted(self.evaluations[begin:end], [evaluations, evaluations + 1]) + begin
+        return self.value[first:last], self.decimals[first:last]
 
-    def shares(self) -> Iterator[Self]:
-        """The same with a share of the rows at a time: whole blocks in their order, as many as are well held at once."""
-        for _, _, share in self.by_trial(np.arange(len(self.file)), len(self.file)):
-            yield share
-
-    def by_trial(self, trial: np.ndarray, count: int) -> Iterator[tuple[slice, np.ndarray, Self]]:
-        """Trials in their order, as many at a time as are well held at once.
+    def by_trial(self, trial: np.ndarray, count: int) -> Iterator[tuple[slice, np.ndarray, Self, bool]]:
+        """Trials in their order, as many at a time as are well held at once; a longer one in several shares.
 
         Parameters
         ----------
@@ -167,19 +161,108 @@ class Blocks:
         ndarray of int, shape (blocks,)
             The trial of each block, counted from the first of these; -1 for a block of none of them.
         Blocks
-            With the rows of (at least) these trials.
+            With the rows of (at least) these trials. The evaluations of a trial in several shares ascend from one to the next.
+        bool
+            Whether the trial goes on in the next share.
+
+        Raises
+        ------
+        UserError
+            Too many rows of a trial are at one number of evaluations.
         """
         if self.store is None:
-            yield slice(0, count), trial, self
+            yield slice(0, count), trial, self, False
             return
-        rows = np.bincount(trial + 1, weights=self.sizes(), minlength=count + 1)[1:]
-        share = np.cumsum(rows) // ROWS_AT_ONCE
-        ends = [*(np.flatnonzero(np.diff(share)) + 1).tolist(), count]
+        rows = np.bincount(trial + 1, weights=self.facts["size"], minlength=count + 1)[1:]
+        long = rows > ROWS_AT_ONCE
+        share = np.cumsum(np.where(long, 0, rows)) // ROWS_AT_ONCE
+        apart = (np.diff(share) > 0) | long[1:] | long[:-1]
         begin = 0
-        for end in ends:
+        for end in [*(np.flatnonzero(apart) + 1).tolist(), count]:
             mine = (trial >= begin) & (trial < end)
-            yield slice(begin, end), np.where(mine, trial - begin, -1), self.of(np.flatnonzero(mine))
+            blocks, which = np.flatnonzero(mine), np.where(mine, trial - begin, -1)
+            if end - begin == 1 and long[begin]:
+                held: Self | None = None
+                for rows_of_share in self.store.windows(blocks):
+                    if held is not None:
+                        yield slice(begin, end), which, held, True
+                    held = replace(self, store=None, **rows_of_share)
+                assert held is not None
+                yield slice(begin, end), which, held, False
+            else:
+                yield slice(begin, end), which, self.of(blocks), False
             begin = end
+
+
+#: What the rows of a block amount to. `first` and `latest` are its smallest and largest evaluations, `lowest` and `highest` its
+#: values, `value` and `second` those of its last row, `decimals` the most; `fall_line` the first line (0: none) whose
+#: evaluations `fall` are fewer than those before it, `fall_after`.
+FACTS = np.dtype(
+    [
+        ("size", "i8"),
+        ("first", "i8"),
+        ("latest", "i8"),
+        ("lowest", "f8"),
+        ("highest", "f8"),
+        ("decimals", "i8"),
+        ("value", "f8"),
+        ("second", "f8"),
+        ("end", "i8"),
+        ("fall_line", "i8"),
+        ("fall", "i8"),
+        ("fall_after", "i8"),
+    ]
+)
+
+
+def _facts(count: int, rows: dict[str, np.ndarray], counted: np.ndarray) -> np.ndarray:
+    """`FACTS` of blocks from their rows, which stand together; `counted` are evaluations with those of constraints."""
+    facts = np.zeros(count, FACTS)
+    facts["first"], facts["latest"], facts["decimals"] = np.iinfo(np.int64).max, -1, -1
+    facts["lowest"], facts["highest"], facts["value"], facts["second"] = np.inf, -np.inf, np.nan, np.nan
+    block = rows["row_block"]
+    facts["size"] = np.bincount(block, minlength=count)
+    some = np.flatnonzero(facts["size"])
+    if not len(some):
+        return facts
+    ends = np.cumsum(facts["size"])[some]
+    begins = ends - facts["size"][some]
+    for name, function, column in (
+        ("first", np.minimum, "evaluations"),
+        ("latest", np.maximum, "evaluations"),
+        ("lowest", np.minimum, "value"),
+        ("highest", np.maximum, "value"),
+        ("decimals", np.maximum, "decimals"),
+    ):
+        if len(rows[column]):
+            facts[name][some] = function.reduceat(rows[column], begins)
+    facts["value"][some], facts["second"][some] = rows["value"][ends - 1], rows["second"][ends - 1]
+    facts["end"][some] = counted[ends - 1]
+    falls = np.flatnonzero((block[1:] == block[:-1]) & (counted[1:] < counted[:-1])) + 1
+    of, at = np.unique(block[falls], return_index=True)
+    facts["fall_line"][of] = rows["row_line"][falls[at]]
+    facts["fall"][of], facts["fall_after"][of] = counted[falls[at]], counted[falls[at] - 1]
+    return facts
+
+
+def _joined_facts(one: np.ndarray, more: np.ndarray, line: int, counted: int) -> np.ndarray:
+    """The facts of a block from those of its beginning and those of its other rows, and the first of these."""
+    both = more.copy()
+    both["size"] += one["size"]
+    for name, function in (("first", min), ("latest", max), ("lowest", min), ("highest", max), ("decimals", max)):
+        both[name] = function(one[name], more[name])
+    if one["fall_line"]:
+        for name in ("fall_line", "fall", "fall_after"):
+            both[name] = one[name]
+    elif one["size"] and counted < one["end"]:
+        both["fall_line"], both["fall"], both["fall_after"] = line, counted, one["end"]
+    return both
+
+
+def weighted(second: np.ndarray, weight: int) -> np.ndarray:
+    """Evaluations of constraints that count beside those of the objective."""
+    counts = np.isfinite(second) & (second >= 0) & (second < 2**53) & (weight > 0)
+    return np.where(counts, second, 0).astype(np.int64) * weight
 
 
 #: The arrays over rows.
@@ -190,40 +273,122 @@ ROWS_AT_ONCE = 250_000
 
 
 class Store:
-    """Rows in a temporary file without a name, in the order of their blocks."""
+    """Rows in a temporary file without a name, block after block.
+
+    The rows of a block stand in runs of ascending evaluations: one if its log is sorted, else several that are sorted each.
+    """
 
     _ROW = np.dtype(
-        [("row_line", "i8"), ("evaluations", "i8"), ("value", "f8"), ("second", "f8"), ("decimals", "i8")],
+        [(name, "i8") for name in ("row_line", "evaluations", "counted", "decimals")] + [("value", "f8"), ("second", "f8")]
     )
 
-    def __init__(self) -> None:
+    def __init__(self, weight: int) -> None:
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 (closed when nothing refers to the store any more)
         weakref.finalize(self, self._file.close)
+        self._weight = weight
+        self._names: list[str] = []
+        self._breaks: list[int] = []
+        self._last = 0
         self.cuts = np.zeros(1, np.int64)
+        self.facts = np.zeros(0, FACTS)
 
-    def append(self, rows: Blocks, continued: bool) -> None:
-        """Add the rows of further blocks, the first of which continues the last one there is (`continued`) or not."""
-        sizes = np.bincount(rows.row_block, minlength=len(rows.file))
+    def append(self, rows: Blocks, name: str, continued: bool) -> None:
+        """Add the rows of further blocks of a file, the first of which continues the last one there is (`continued`) or not."""
         table = np.zeros(len(rows.row_block), self._ROW)
-        for name in self._ROW.names or ():
-            if len(array := getattr(rows, name)):
-                table[name] = array
+        for column in ROW_ARRAYS[1:]:
+            if len(array := getattr(rows, column)):
+                table[column] = array
+        table["counted"] = rows.evaluations + weighted(rows.second, self._weight)
+        facts = rows.facts
+        if continued:
+            if facts["size"][0]:
+                self.facts[-1] = _joined_facts(self.facts[-1], facts[0], int(table["row_line"][0]), int(table["counted"][0]))
+            facts = facts[1:]
+        if rows.facts["fall_line"].any():
+            table = table[np.lexsort((table["counted"], rows.row_block))]
+        if continued and rows.facts["size"][0] and table["counted"][0] < self._last:
+            self._breaks.append(int(self.cuts[-1]))
+        if len(table):
+            self._last = int(table["counted"][-1])
         self._file.write(table.tobytes())
-        cuts = np.concatenate([self.cuts, self.cuts[-1] + np.cumsum(sizes)])
+        cuts = np.concatenate([self.cuts, self.cuts[-1] + np.cumsum(rows.facts["size"])])
         # Where a block goes on, what was its end is none.
         self.cuts = np.delete(cuts, len(self.cuts) - 1) if continued else cuts
+        self.facts = np.concatenate([self.facts, facts])
+        self._names += [name] * len(facts)
 
     def rows(self, blocks: np.ndarray) -> dict[str, Any]:
         """The arrays over the rows of these blocks, which ascend."""
-        parts = []
+        parts = [np.empty(0, self._ROW)]
         for run in np.split(blocks, np.flatnonzero(np.diff(blocks) > 1) + 1):
             if len(run):
-                begin, end = int(self.cuts[run[0]]), int(self.cuts[run[-1] + 1])
-                self._file.seek(begin * self._ROW.itemsize)
-                parts.append(np.frombuffer(self._file.read((end - begin) * self._ROW.itemsize), self._ROW))
-        table = np.concatenate([np.empty(0, self._ROW), *parts])
-        arrays = {name: table[name].copy() for name in self._ROW.names or ()}
-        return arrays | {"row_block": np.repeat(blocks, np.diff(self.cuts)[blocks])}
+                parts.append(self._read(int(self.cuts[run[0]]), int(self.cuts[run[-1] + 1])))
+        return _columns_of(np.concatenate(parts), np.repeat(blocks, np.diff(self.cuts)[blocks]))
+
+    def at(self, block: int, evaluations: int) -> tuple[np.ndarray, np.ndarray]:
+        """As `Blocks.at`."""
+        within = range(int(self.cuts[block]), int(self.cuts[block + 1]))
+        first = bisect.bisect_left(within, evaluations, key=lambda row: int(self._read(row, row + 1)["evaluations"][0]))
+        last = bisect.bisect_right(within, evaluations, key=lambda row: int(self._read(row, row + 1)["evaluations"][0]))
+        rows = self._read(within.start + first, within.start + min(last, first + MOST_ROWS))
+        return rows["value"], rows["decimals"]
+
+    def windows(self, blocks: np.ndarray) -> Iterator[dict[str, Any]]:
+        """The arrays over the rows of some blocks in windows of evaluations: what is at one number of them is in one window."""
+        runs = [
+            (block, begin, end)
+            for block in blocks.tolist()
+            for begin, end in itertools.pairwise(
+                [
+                    int(self.cuts[block]),
+                    *(at for at in self._breaks if self.cuts[block] < at < self.cuts[block + 1]),
+                    int(self.cuts[block + 1]),
+                ]
+            )
+        ]
+        of = np.array([block for block, _, _ in runs], np.int64)
+        unread = [(begin, end) for _, begin, end in runs]
+        held = [np.empty(0, self._ROW)] * len(runs)
+        share = max(1, ROWS_AT_ONCE // len(runs))
+
+        def read_on(i: int) -> None:
+            begin, end = unread[i]
+            until = min(begin + share, end)
+            held[i] = np.concatenate([held[i], self._read(begin, until)])
+            unread[i] = until, end
+
+        while True:
+            for i, (begin, end) in enumerate(unread):
+                if begin < end and not len(held[i]):
+                    read_on(i)
+            going = [i for i, (begin, end) in enumerate(unread) if begin < end]
+            # What is not read yet comes at the last row held or after it.
+            limit = min((int(held[i]["counted"][-1]) for i in going), default=None)
+            cuts = [len(rows) if limit is None else int(np.searchsorted(rows["counted"], limit)) for rows in held]
+            if any(cuts):
+                rows = np.concatenate([rows[:cut] for rows, cut in zip(held, cuts, strict=True)])
+                yield _columns_of(rows, np.repeat(of, cuts))
+                held = [rows[cut:] for rows, cut in zip(held, cuts, strict=True)]
+            else:
+                for i in going:
+                    if held[i]["counted"][-1] == limit:
+                        read_on(i)
+                if sum(map(len, held)) > MOST_ROWS + ROWS_AT_ONCE:
+                    where = place(self._names[of[going[0]]], int(held[going[0]]["row_line"][0]))
+                    raise UserError(
+                        f"{where}: more than {MOST_ROWS} rows of one trial are at {limit} evaluations; log one row for each "
+                        "number of evaluations."
+                    )
+            if limit is None:
+                return
+
+    def _read(self, begin: int, end: int) -> np.ndarray:
+        self._file.seek(begin * self._ROW.itemsize)
+        return np.frombuffer(self._file.read((end - begin) * self._ROW.itemsize), self._ROW)
+
+
+def _columns_of(table: np.ndarray, row_block: np.ndarray) -> dict[str, Any]:
+    return {name: table[name].copy() for name in ROW_ARRAYS[1:]} | {"row_block": row_block}
 
 
 def parse_large(
@@ -233,19 +398,14 @@ def parse_large(
     columns: Columns,
     report: Report,
     *,
-    most_rows: int = MOST_ROWS,
     decimals: bool = False,
+    weight: int = 0,
 ) -> Blocks:
     """Parse data files piece by piece, with the rows in a `Store`: memory does not grow with their size.
 
     Parameters, result and irregularities are those of `parse`, the files being members of `view`.
-
-    Raises
-    ------
-    UserError
-        A block has more than `most_rows` rows: whoever takes it from the store holds all of it.
     """
-    store = Store()
+    store = Store(weight)
     file: list[int] = []
     line: list[int] = []
     heading: list[bytes] = []
@@ -258,8 +418,9 @@ def parse_large(
             # A piece begins under the last header of the piece before.
             text = header + b"\n" + piece if header else piece
             before = above - bool(header)
-            found = parse([name], [text], marks, partial(_of_file, columns, number), report, decimals=decimals, before=before)
-            store.append(found, bool(header))
+            columns_of = partial(_of_file, columns, number)
+            found = parse([name], [text], marks, columns_of, report, decimals=decimals, weight=weight, before=before)
+            store.append(found, name, bool(header))
             new = slice(bool(header), None)
             file += [number] * len(found.heading[new])
             line += found.line[new].tolist()
@@ -267,16 +428,20 @@ def parse_large(
             read += found.read
             above += piece.count(b"\n")
             header = found.heading[-1].rpartition(b"\n")[2] if found.heading else b""
-            sizes = np.diff(store.cuts[-len(found.file) - 1 :])
-            if (sizes > most_rows).any():
-                where = place(name, line[len(line) - len(sizes) + int(np.argmax(sizes > most_rows))])
-                raise UserError(
-                    f"{where}: one trial has more than {most_rows} rows; log its improvements alone, or say in the source's "
-                    "entry how many rows there may be (`most_rows: ...`)."
-                )
     none = np.empty(0, np.int64)
     return Blocks(
-        np.array(file, np.int64), np.array(line, np.int64), heading, none, none, none, np.empty(0), np.empty(0), none, read, store
+        file=np.array(file, np.int64),
+        line=np.array(line, np.int64),
+        heading=heading,
+        row_block=none,
+        row_line=none,
+        evaluations=none,
+        value=np.empty(0),
+        second=np.empty(0),
+        decimals=none,
+        facts=store.facts,
+        read=read,
+        store=store,
     )
 
 
@@ -316,6 +481,7 @@ def parse(
     report: Report,
     *,
     decimals: bool = False,
+    weight: int = 0,
     before: int = 0,
 ) -> Blocks:
     """Parse data files together.
@@ -330,6 +496,8 @@ def parse(
         Which columns are wanted under a header; called once for each different line and file.
     decimals : bool
         Whether the printed decimals are counted.
+    weight : int
+        What an evaluation of the constraints counts, where the second column has these.
     before : int
         Lines of the first file that stand before its text.
 
@@ -429,19 +597,16 @@ def parse(
         files = line_file[lines]
         _refuse("malformed_line", joined, starts[lines], ends[lines], names, files, number_of[lines], report)
     left = indices(good)
-    return Blocks(
-        file=line_file[head],
-        line=number_of[head],
-        heading=heading,
-        row_block=block[left],
-        row_line=row_line[left],
-        evaluations=evaluations[left],
-        value=value[left],
-        second=second[left],
-        decimals=printed[left] if decimals else printed,
-        read=len(line),
-        store=None,
-    )
+    arrays = {
+        "row_block": block[left],
+        "row_line": row_line[left],
+        "evaluations": evaluations[left],
+        "value": value[left],
+        "second": second[left],
+        "decimals": printed[left] if decimals else printed,
+    }
+    facts = _facts(len(heads), arrays, arrays["evaluations"] + weighted(arrays["second"], weight))
+    return Blocks(line_file[head], number_of[head], heading, **arrays, facts=facts, read=len(line), store=None)
 
 
 def indices(mask: np.ndarray) -> slice | np.ndarray:
@@ -598,13 +763,22 @@ def number(text: str) -> float | None:
 
 
 def from_one(
-    trial: np.ndarray, evaluations: np.ndarray, stated: np.ndarray, counted_from: int | None
+    trial: np.ndarray,
+    evaluations: np.ndarray,
+    blocks: Blocks,
+    trial_of_block: np.ndarray,
+    stated: np.ndarray,
+    counted_from: int | None,
 ) -> tuple[np.ndarray, slice | np.ndarray, list[tuple[str, int]]]:
     """Numbers of evaluations counted from 1.
 
     Parameters
     ----------
     trial, evaluations : ndarray of int, shape (rows,)
+    blocks : Blocks
+        All blocks of these trials; their facts are used.
+    trial_of_block : ndarray of int, shape (blocks,)
+        -1 for none.
     stated : ndarray of int, shape (trials,)
         The evaluations of each trial by its listing; -1 where it does not say.
     counted_from : {0, 1} or None
@@ -621,19 +795,20 @@ def from_one(
     """
     if counted_from == 0:
         return evaluations + 1, slice(None), []
-    zero = np.flatnonzero(evaluations == 0)
-    if not len(zero):
-        return evaluations, slice(None), []
-    which, first = np.unique(trial[zero], return_index=True)
-    last = np.zeros(len(stated), np.int64)
-    np.maximum.at(last, trial, evaluations)
+    there = (trial_of_block >= 0) & (blocks.facts["size"] > 0)
     begins = np.zeros(len(stated), bool)
-    begins[which] = True
+    begins[trial_of_block[there & (blocks.facts["first"] == 0)]] = True
+    if not begins.any():
+        return evaluations, slice(None), []
+    last = np.zeros(len(stated), np.int64)
+    np.maximum.at(last, trial_of_block[there], blocks.facts["latest"][there])
     shifted = begins & (last + 1 == stated) & (counted_from is None)
     before = begins & (counted_from == 1)
-    rules = [(i, "counted_from_zero" if s else "row_before_first") for i, s in enumerate(shifted[which]) if s or before[which[i]]]
+    zero = np.flatnonzero((evaluations == 0) & (shifted | before)[trial])
+    which, first = np.unique(trial[zero], return_index=True)
+    rules = ["counted_from_zero" if shifted[i] else "row_before_first" for i in which]
     left = indices(~(before[trial] & (evaluations == 0)))
-    return evaluations + shifted[trial], left, [(rule, int(zero[first[i]])) for i, rule in rules]
+    return evaluations + shifted[trial], left, list(zip(rules, zero[first].tolist(), strict=True))
 
 
 def in_order(trial: np.ndarray, evaluations: np.ndarray, value: np.ndarray, timed: np.ndarray) -> slice | np.ndarray:

@@ -16,7 +16,6 @@ Boundaries of trials are never inferred from values.
 from __future__ import annotations
 
 import bisect
-import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -26,8 +25,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import schema
-from benchmill.core.best_so_far import improves, running_minimum
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
@@ -36,6 +33,7 @@ from benchmill.readers import same_content
 from benchmill.readers.archive import View
 from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, in_order, parse
 from benchmill.readers.interface import Found, Report, Rule, renamed
+from benchmill.readers.trial_rows import Gathered, RowBefore, Trace, TraceRows
 from benchmill.text.labels import shown
 
 
@@ -237,10 +235,10 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
         )
     reader = _Reader(view, report, names, cells, options)
     for part in _parts(view, cells):
-        for _ in reader.parse(part):
-            if reader.rows >= _ROWS_AT_ONCE:
-                yield reader.take()
-    yield reader.take()
+        for whole in reader.parse(part):
+            if whole or reader.gathered.rows >= _ROWS_AT_ONCE:
+                yield reader.gathered.take()
+    yield reader.gathered.take()
 
 
 def _parts(view: View, cells: list[_Cell]) -> Iterator[list[tuple[_Cell, _Unit]]]:
@@ -450,7 +448,6 @@ class _Reader:
 
     def __init__(self, view: View, report: Report, names: Mapping[str, str], cells: list[_Cell], options: Options) -> None:
         self._constraint_weight: int = options.constraint_weight
-        self._most_rows = options.most_rows
         self._counted_from = options.counted_from
         self._view = view
         self._report = report
@@ -458,17 +455,13 @@ class _Reader:
         self._cells = cells
         self._runs: Counter[tuple[Any, ...]] = Counter()
         self._sizes = {member.name: member.size for member in view.members}
-        self._done = 0
         self._known: dict[tuple[str, int, int], dict[str, float]] = {}
         self._contents = same_content.Contents(view, report)
         self._told: dict[tuple[str, int, int], dict[str, float]] = {}
-        self._count = 0
-        self._trials: list[dict[str, Any]] = []
-        self._traces: list[tuple[np.ndarray, ...]] = []
-        self.rows = 0
+        self.gathered = Gathered()
 
-    def parse(self, part: list[tuple[_Cell, _Unit]]) -> Iterator[None]:
-        """Read the files of the units and add their trials, a share of them at each step."""
+    def parse(self, part: list[tuple[_Cell, _Unit]]) -> Iterator[bool]:
+        """Read the files of the units and gather their trials, a share of them at each step; whether they must be taken."""
         files: list[tuple[int, str]] = []
         for index, (_, unit) in enumerate(part):
             present = [name for name in (unit.dat, unit.tdat) if name in self._view]
@@ -486,9 +479,9 @@ class _Reader:
             if name == unit.dat:
                 self._contents.compare(name, None if large else texts[i], (cell.suite, cell.function, cell.dimension))
         if large:
-            parsed = data_files.parse_large(self._view, names, b"%", columns, self._report, most_rows=self._most_rows)
+            parsed = data_files.parse_large(self._view, names, b"%", columns, self._report, weight=self._constraint_weight)
         else:
-            parsed = parse(names, texts, b"%", columns, self._report)
+            parsed = parse(names, texts, b"%", columns, self._report, weight=self._constraint_weight)
         del texts
         stated = {heading: (_optimum(heading), _stated_instance(heading)) for heading in set(parsed.heading)}
         optimum = np.array([stated[heading][0] for heading in parsed.heading], float)
@@ -507,9 +500,15 @@ class _Reader:
                 for block in draft.blocks:
                     trial_of_block[block] = len(drafts)
                 drafts.append(draft)
-        for which, trial, share in blocks.by_trial(trial_of_block, len(drafts)):
-            self._add(drafts[which], trial, share, names)
-            yield
+        if not drafts:
+            return
+        trials: _Trials | None = None
+        for which, of_block, share, goes_on in blocks.by_trial(trial_of_block, len(drafts)):
+            trials = trials or _Trials(drafts[which], of_block, self._report.is_off("running_minimum"))
+            self._add(trials, share, names)
+            if not goes_on:
+                yield from self._finish(trials, share, names)
+                trials = None
 
     def _matched(
         self, cell: _Cell, unit: _Unit, dat: list[int], tdat: list[int], blocks: _Blocks, names: list[str]
@@ -598,15 +597,7 @@ class _Reader:
         A trial's block has its evaluations and its final value. The order of the blocks is that of the trials; what this leaves
         open, because two blocks end alike, is not told.
         """
-        place = np.full(len(blocks.file), -1, np.int64)
-        place[file_blocks] = np.arange(len(file_blocks))
-        last = np.full(len(file_blocks), -1, np.int64)
-        best = np.full(len(file_blocks), np.inf)
-        for which, of_block, share in blocks.by_trial(place, len(file_blocks)):
-            of = of_block[share.row_block]
-            rows = np.flatnonzero(of >= 0)
-            np.maximum.at(last[which], of[rows], share.evaluations[rows])
-            np.minimum.at(best[which], of[rows], share.value[rows])
+        last, best = blocks.facts["latest"][file_blocks], blocks.facts["lowest"][file_blocks]
         order = np.argsort(last, kind="stable")
         finished = [
             (entry.instance, (entry.evaluations, entry.final, entry.precision))
@@ -681,100 +672,83 @@ class _Reader:
             self._report.add("block_not_listed", *where, f"{told} instance {candidates[0]}")
             extra.append(_Draft(cell, unit, candidates[0], None, [block]))
 
-    def _add(self, drafts: list[_Draft], trial_of_block: np.ndarray, blocks: _Blocks, names: list[str]) -> None:
-        if not drafts:
-            return
-        trial = trial_of_block[blocks.row_block]
+    def _add(self, trials: _Trials, blocks: _Blocks, names: list[str]) -> None:
+        """Add rows of trials: all of them, or of a long trial a share whose evaluations are beyond those of the share before."""
+        drafts, of_block = trials.drafts, trials.of_block
+        trial = of_block[blocks.row_block]
         rows = np.flatnonzero(trial >= 0)
         trial, block = trial[rows], blocks.row_block[rows]
         evaluations, value, line = blocks.evaluations[rows], blocks.value[rows], blocks.row_line[rows]
-        stated = [-1 if d.entry is None or d.entry.evaluations is None else d.entry.evaluations for d in drafts]
-        evaluations, left, zeros = data_files.from_one(trial, evaluations, np.array(stated, np.int64), self._counted_from)
+        entries = [draft.entry for draft in drafts]
+        stated = np.array([-1 if e is None or e.evaluations is None else e.evaluations for e in entries], np.int64)
+        evaluations, left, zeros = data_files.from_one(trial, evaluations, blocks, of_block, stated, self._counted_from)
         for rule, row in zeros:
             what = f"{drafts[trial[row]].what} has a row at 0 evaluations"
             self._report.add(rule, names[blocks.file[block[row]]], int(line[row]), what)
         trial, block, evaluations, value, line, second = (
             a[left] for a in (trial, block, evaluations, value, line, blocks.second[rows])
         )
-        added = self._constraint_evaluations(trial, second, drafts, blocks, names)
+        added = data_files.weighted(second, self._constraint_weight)
         evaluations = evaluations + added
-        self._unsorted(block, evaluations, line, blocks, names)
-        rose = self._rising(trial, block, evaluations, value, line, drafts, blocks, names)
+        trials.constrained[trial[added > 0]] = True
+        trials.rise(block, evaluations, value, line)
 
-        self._halves(trial, block, value, drafts, blocks, names)
-
-        timed = self._timed(trial, block, len(drafts), blocks, names)
+        late = np.array([name.lower().endswith(".tdat") for name in names], bool)[blocks.file]
+        half = late[block].astype(int)
+        np.minimum.at(trials.best, (half, trial), value)
+        trials.there[half, trial] = True
+        # Rows of .tdat were recorded for their number of evaluations, unless the trial has no others.
+        has_dat = np.zeros(len(drafts), bool)
+        least = 0 if self._counted_from == 1 else -1
+        has_dat[of_block[~late & (of_block >= 0) & (blocks.facts["latest"] > least)]] = True
+        timed = late[block] & has_dat[trial]
         order = in_order(trial, evaluations, value, timed)
         trial, block, evaluations, value, line, timed, added = (
             a[order] for a in (trial, block, evaluations, value, line, timed, added)
         )
-        rising = np.zeros(len(trial), bool)
-        rising[1:] = (trial[1:] == trial[:-1]) & (value[1:] > value[:-1])
-        self._disagreeing(rising & ~rose[trial], trial, block, evaluations, value, line, drafts, blocks, names)
-        last = np.full(len(drafts), -1, np.int64)
-        last[trial] = np.arange(len(trial))
-        best = np.full(len(drafts), np.inf)
-        np.minimum.at(best, trial, value)
-        keep = np.zeros(len(trial), bool)
-        if self._report.is_off("running_minimum"):
-            keep[0:1] = True
-            keep[1:] = (trial[1:] != trial[:-1]) | (evaluations[1:] != evaluations[:-1]) | (value[1:] != value[:-1])
-        else:
-            # A row of .dat is an improvement on the rows of .dat; one of .tdat has to improve on both files.
-            reached = np.flatnonzero(~timed)
-            value = value.copy()
-            value[reached] = running_minimum(trial[reached], value[reached])
-            keep[reached] = improves(trial[reached], value[reached])
-            both = running_minimum(trial, value)
-            keep |= timed & improves(trial, both)
+        trials.disagree(trial, block, evaluations, value, line)
+        trials.last[trial], trials.added[trial] = evaluations, added  # what stays is of the last row
+        keep, value = trials.trace.of(trial, evaluations, value, timed)
+        trials.rows.append(trial[keep], evaluations[keep], value[keep], ~timed[keep])
 
-        number = np.full(len(drafts), -1, np.int64)
-        there = last >= 0
+    def _finish(self, trials: _Trials, blocks: _Blocks, names: list[str]) -> Iterator[bool]:
+        """Report what the rows of trials show, and gather the trials."""
+        drafts = trials.drafts
+        which = np.flatnonzero(trials.constrained)
+        if len(which):
+            block = drafts[which[0]].blocks[0]
+            what = f"{drafts[which[0]].what} has evaluations of constraints"
+            where = names[blocks.file[block]], int(blocks.line[block])
+            self._report.add("constraint_evaluations_added", *where, what, count=len(which))
+        fall = blocks.facts["fall_line"]
+        for i in np.flatnonzero((trials.of_block >= 0) & (fall > 0)).tolist():
+            what = f"{blocks.facts['fall'][i]} evaluations come after {blocks.facts['fall_after'][i]}"
+            self._report.add("evaluations_not_sorted", names[blocks.file[i]], int(fall[i]), what)
+        if not self._report.is_off("running_minimum"):
+            for i, (line, value, before) in sorted(trials.rising.items()):
+                what = f"{drafts[trials.of_block[i]].what}: the best difference {value:.10g} comes after {before:.10g}"
+                self._report.add("running_minimum", names[blocks.file[i]], line, what)
+        self._halves(trials)
+        rose = {int(trials.of_block[i]) for i in trials.rising}
+        for i, (block, line, what) in sorted(trials.disagreeing.items()):
+            if i not in rose:
+                self._report.add("files_disagree", names[blocks.file[block]], line, f"{drafts[i].what}: {what}")
+        there = trials.there.any(0)
         for i in np.flatnonzero(~there).tolist():
             if drafts[i].entry is not None:
                 drafts[i].blocks = []
                 self._has_block(drafts[i])
         kept = np.flatnonzero(there)
-        number[kept] = self._count + np.arange(len(kept))
-        self._count += len(kept)
-        self._trials.append(
-            self._rows([drafts[i] for i in kept.tolist()], evaluations[last[kept]], added[last[kept]], best[kept], blocks, names)
+        number = np.full(len(drafts), -1, np.int64)
+        number[kept] = np.arange(len(kept))
+        columns = self._rows(
+            [drafts[i] for i in kept.tolist()], trials.last[kept], trials.added[kept], trials.best.min(0)[kept], blocks, names
         )
-        self._traces.append((number[trial[keep]], evaluations[keep], value[keep], ~timed[keep]))
-        self.rows += len(drafts) + int(keep.sum())
+        return self.gathered.add(columns, trials.rows, number)
 
-    def _constraint_evaluations(
-        self, trial: np.ndarray, second: np.ndarray, drafts: list[_Draft], blocks: _Blocks, names: list[str]
-    ) -> np.ndarray:
-        """Evaluations of the constraints up to each row, weighted."""
-        counted = np.isfinite(second) & (second >= 0) & (second < 2**53) & (self._constraint_weight > 0)
-        added = np.where(counted, second, 0).astype(np.int64) * self._constraint_weight
-        which = np.unique(trial[added > 0])
-        if len(which):
-            block = drafts[which[0]].blocks[0]
-            where = names[blocks.file[block]], int(blocks.line[block])
-            what = f"{drafts[which[0]].what} has evaluations of constraints"
-            self._report.add("constraint_evaluations_added", *where, what, count=len(which))
-        return added
-
-    def _timed(self, trial: np.ndarray, block: np.ndarray, n_drafts: int, blocks: _Blocks, names: list[str]) -> np.ndarray:
-        """Which rows were recorded for their number of evaluations: those of `.tdat`, unless the trial has nothing else."""
-        late = np.array([name.lower().endswith(".tdat") for name in names], bool)[blocks.file][block]
-        has_dat = np.zeros(n_drafts, bool)
-        has_dat[trial[~late]] = True
-        timed: np.ndarray = late & has_dat[trial]
-        return timed
-
-    def _halves(
-        self, trial: np.ndarray, block: np.ndarray, value: np.ndarray, drafts: list[_Draft], blocks: _Blocks, names: list[str]
-    ) -> None:
+    def _halves(self, trials: _Trials) -> None:
         """Report trials of which the `.dat` or the `.tdat` has nothing, or the `.dat` not all."""
-        late = np.array([name.lower().endswith(".tdat") for name in names], bool)[blocks.file][block]
-        best = np.full((2, len(drafts)), np.inf)
-        there = np.zeros((2, len(drafts)), bool)
-        for half, rows in enumerate((~late, late)):
-            np.minimum.at(best[half], trial[rows], value[rows])
-            there[half, trial[rows]] = True
+        drafts, best, there = trials.drafts, trials.best, trials.there
         for i in np.flatnonzero(there[0] ^ there[1]).tolist():
             draft = drafts[i]
             lacking = draft.unit.tdat if there[0, i] else draft.unit.dat
@@ -789,71 +763,6 @@ class _Reader:
         for i in np.flatnonzero(early).tolist():
             what = f"{drafts[i].what} ends at {best[0, i]:.10g} in this file, at {best[1, i]:.10g} in its `.tdat`"
             self._report.add("dat_ends_early", drafts[i].unit.dat, None, what)
-
-    def _unsorted(self, block: np.ndarray, evaluations: np.ndarray, line: np.ndarray, blocks: _Blocks, names: list[str]) -> None:
-        falls = np.flatnonzero((block[1:] == block[:-1]) & (evaluations[1:] < evaluations[:-1])) + 1
-        _, first = np.unique(block[falls], return_index=True)
-        for i in falls[first]:
-            self._report.add(
-                "evaluations_not_sorted",
-                names[blocks.file[block[i]]],
-                int(line[i]),
-                f"{evaluations[i]} evaluations come after {evaluations[i - 1]}",
-            )
-
-    def _rising(
-        self,
-        trial: np.ndarray,
-        block: np.ndarray,
-        evaluations: np.ndarray,
-        value: np.ndarray,
-        line: np.ndarray,
-        drafts: list[_Draft],
-        blocks: _Blocks,
-        names: list[str],
-    ) -> np.ndarray:
-        """Report the blocks whose values rise; the trials they belong to as a mask."""
-        rose = np.zeros(len(drafts), bool)
-        if ((block[1:] == block[:-1]) & (evaluations[1:] < evaluations[:-1])).any():
-            order = np.lexsort((evaluations, block))
-            block, value, line, trial = (a[order] for a in (block, value, line, trial))
-        places = np.flatnonzero((block[1:] == block[:-1]) & (value[1:] > value[:-1])) + 1
-        rose[trial[places]] = True
-        if self._report.is_off("running_minimum"):
-            return rose
-        _, first = np.unique(block[places], return_index=True)
-        for i in places[first]:
-            draft = drafts[trial[i]]
-            self._report.add(
-                "running_minimum",
-                names[blocks.file[block[i]]],
-                int(line[i]),
-                f"{draft.what}: the best difference {value[i]:.10g} comes after {value[i - 1]:.10g}",
-            )
-        return rose
-
-    def _disagreeing(
-        self,
-        rising: np.ndarray,
-        trial: np.ndarray,
-        block: np.ndarray,
-        evaluations: np.ndarray,
-        value: np.ndarray,
-        line: np.ndarray,
-        drafts: list[_Draft],
-        blocks: _Blocks,
-        names: list[str],
-    ) -> None:
-        places = np.flatnonzero(rising)
-        _, first = np.unique(trial[places], return_index=True)
-        for i in places[first]:
-            self._report.add(
-                "files_disagree",
-                names[blocks.file[block[i]]],
-                int(line[i]),
-                f"{drafts[trial[i]].what}: {value[i]:.10g} at {evaluations[i]} evaluations, where the other file has "
-                f"{value[i - 1]:.10g} at {evaluations[i - 1]}",
-            )
 
     def _rows(
         self,
@@ -895,9 +804,11 @@ class _Reader:
         first = np.array([draft.blocks[0] for draft in drafts], np.int64)
         where = zip(blocks.file[first].tolist(), blocks.line[first].tolist(), strict=True)
         return columns | {
+            "value_kind": ["difference"] * len(drafts),
+            "maximise": [False] * len(drafts),
             "budget": np.maximum(stated, evaluations),
             "best_value": best,
-            "optimum": blocks.optimum[first],
+            "optimum": [None if optimum != optimum else optimum for optimum in blocks.optimum[first].tolist()],
             "status": status.tolist(),
             "source": [f"{names[file]}:{line}" for file, line in where],
         }
@@ -920,37 +831,6 @@ class _Reader:
                 f"{what} states the final value {entry.final:.3g}; the best value in the data is {best:.10g}",
             )
 
-    def take(self) -> tuple[pa.Table, pa.Table]:
-        """The tables of what was added since the last call."""
-        count = self._count - self._done
-        columns: dict[str, Any] = {}
-        for name in self._trials[0] if self._trials else ():
-            parts = [part[name] for part in self._trials]
-            joined = isinstance(parts[0], np.ndarray)
-            columns[name] = np.concatenate(parts) if joined else list(itertools.chain.from_iterable(parts))
-        if not columns:
-            return schema.TABLES["trials"].empty_table(), schema.TABLES["traces"].empty_table()
-        columns["optimum"] = pa.array(columns["optimum"], from_pandas=True)  # NaN is where none is stated
-        trials = schema.table(
-            "trials",
-            columns
-            | {
-                "trial": np.arange(self._done, self._done + count),
-                "value_kind": ["difference"] * count,
-                "maximise": [False] * count,
-                "n": np.ones(count, np.int32),
-            },
-        )
-        number, evaluations, value, on_target = (np.concatenate(parts) for parts in zip(*self._traces, strict=True))
-        keys = trials.select(["suite", "problem", "dimension", "instance", "algorithm", "run", "trial"]).take(
-            pa.array(number - self._done)
-        )
-        columns = {"evaluations": evaluations, "value": value, "on_target": on_target}
-        traces = schema.table("traces", {n: keys[n] for n in keys.column_names} | columns)
-        self._done = self._count
-        self._trials, self._traces, self.rows = [], [], 0
-        return trials, traces
-
 
 @dataclass(slots=True)
 class _Draft:
@@ -965,6 +845,59 @@ class _Draft:
     @property
     def what(self) -> str:
         return f"instance {self.instance} of f{self.cell.function} in dimension {self.cell.dimension}"
+
+
+class _Trials:
+    """Trials that are added together, from all of their rows or (a long one) from shares of them.
+
+    Parameters
+    ----------
+    drafts : list of _Draft
+    of_block : ndarray of int, shape (blocks,)
+        The trial of each block, from 0; -1 for none.
+    all_changes : bool
+        As of `Trace`.
+    """
+
+    def __init__(self, drafts: list[_Draft], of_block: np.ndarray, all_changes: bool) -> None:
+        count = len(drafts)
+        self.drafts = drafts
+        self.of_block = of_block
+        self.trace = Trace(count, all_changes)
+        self.rows = TraceRows()
+        self.best = np.full((2, count), np.inf)
+        """The best values of the `.dat` and of the `.tdat`."""
+        self.there = np.zeros((2, count), bool)
+        self.last = np.zeros(count, np.int64)
+        """Evaluations of the last row, and what of them are constraints."""
+        self.added = np.zeros(count, np.int64)
+        self.constrained = np.zeros(count, bool)
+        self.rising: dict[int, tuple[int, float, float]] = {}
+        """By block the first line whose value is above the one before, and both."""
+        self.disagreeing: dict[int, tuple[int, int, str]] = {}
+        """By trial the block and line of the first row above one of the other file."""
+        self._in_block = RowBefore(len(of_block), np.inf)
+        self._in_trial = RowBefore(count, np.inf, -1)
+
+    def rise(self, block: np.ndarray, evaluations: np.ndarray, value: np.ndarray, line: np.ndarray) -> None:
+        """Find where best values of a block rise."""
+        if ((block[1:] == block[:-1]) & (evaluations[1:] < evaluations[:-1])).any():
+            order = np.lexsort((evaluations, block))
+            block, value, line = block[order], value[order], line[order]
+        (before,) = self._in_block.of(block, value)
+        places = np.flatnonzero(value > before)
+        for i in places[np.unique(block[places], return_index=True)[1]].tolist():
+            self.rising.setdefault(int(block[i]), (int(line[i]), float(value[i]), float(before[i])))
+
+    def disagree(
+        self, trial: np.ndarray, block: np.ndarray, evaluations: np.ndarray, value: np.ndarray, line: np.ndarray
+    ) -> None:
+        """Find where the value of a row is above that of the other file's row before it."""
+        before, at = self._in_trial.of(trial, value, evaluations)
+        places = np.flatnonzero(value > before)
+        for i in places[np.unique(trial[places], return_index=True)[1]].tolist():
+            what = f"{value[i]:.10g} at {evaluations[i]} evaluations, where the other file has {before[i]:.10g} at {at[i]}"
+            self.disagreeing.setdefault(int(trial[i]), (int(block[i]), int(line[i]), what))
 
 
 def _only_order(fits: list[np.ndarray]) -> list[int | None]:

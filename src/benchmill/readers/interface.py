@@ -15,7 +15,8 @@ A format is one module and one entry of `benchmill.registry.formats`, which says
     read, the likelier first. Each is tried before it is told, and none of those that fail is.
 `read(view, options, report)`
     An iterator of pairs of Arrow tables `(trials, traces)` of the schemas in `benchmill.core.schema`, bounded in size. The
-    trials are numbered from 0 without gaps over all pairs, and the trace rows of a trial are in the pair of their trial.
+    trials are numbered from 0 without gaps over all pairs, and the trace rows of a trial are in the pair of their trial. Where
+    they are many, the last trial of a pair goes on in pairs that have rows alone.
 """
 
 from __future__ import annotations

@@ -11,7 +11,6 @@ begins is told by header lines and never inferred from values or evaluations.
 
 from __future__ import annotations
 
-import itertools
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -21,8 +20,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import schema
-from benchmill.core.best_so_far import improves, running_minimum
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
@@ -31,6 +28,7 @@ from benchmill.readers import same_content
 from benchmill.readers.archive import View
 from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, in_order, indices, parse
 from benchmill.readers.interface import Found, Report, Rule, renamed
+from benchmill.readers.trial_rows import Gathered, RowBefore, Trace, TraceRows
 from benchmill.text.labels import shown
 
 
@@ -232,10 +230,10 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
         part.append(unit)
         size += more
     for several in [*parts, part]:
-        for _ in reader.parse(several):
-            if reader.rows >= _ROWS_AT_ONCE:
-                yield reader.take()
-    yield reader.take()
+        for whole in reader.parse(several):
+            if whole or reader.gathered.rows >= _ROWS_AT_ONCE:
+                yield reader.gathered.take()
+    yield reader.gathered.take()
 
 
 # ---- listings -------------------------------------------------------------------------------------------------------
@@ -539,11 +537,7 @@ class _Reader:
         self._unknown_scale: set[str | None] = set()
         self._sizes = {member.name: member.size for member in view.members}
         self._contents = same_content.Contents(view, report)
-        self._done = 0
-        self._count = 0
-        self._trials: list[dict[str, Any]] = []
-        self._traces: list[tuple[np.ndarray, ...]] = []
-        self.rows = 0
+        self.gathered = Gathered()
 
     def _wanted(self, header: bytes, name: str, unit: _Unit) -> tuple[int, int] | None:
         """The column of the value, and for comparison with `.info` that of the other best values: transformed ones beside raw."""
@@ -562,8 +556,8 @@ class _Reader:
         compare = names.index(other) if not unit.exact and other in names else -1
         return column, compare if compare != column else -1
 
-    def parse(self, part: list[_Unit]) -> Iterator[None]:
-        """Read the files of the units and add their runs, a share of them at each step."""
+    def parse(self, part: list[_Unit]) -> Iterator[bool]:
+        """Read the files of the units and gather their runs, a share of them at each step; whether they must be taken."""
         files: list[tuple[int, str]] = []
         for index, unit in enumerate(part):
             present = _files(self._view, unit)
@@ -580,16 +574,15 @@ class _Reader:
                 unit = part[index]
                 self._contents.compare(name, None if large else texts[i], (unit.suite, unit.problem, unit.dimension))
         if large:
-            blocks = data_files.parse_large(
-                self._view, names, b'"ef', columns, self._report, most_rows=self._options.most_rows, decimals=True
-            )
+            blocks = data_files.parse_large(self._view, names, b'"ef', columns, self._report, decimals=True)
         else:
             blocks = parse(names, texts, b'"ef', columns, self._report, decimals=True)
         del texts
         self._report.rows_read += blocks.read
-        refused = np.zeros(len(blocks.file), bool)
-        for share in blocks.shares():
-            refused |= self._unsorted(share, names)
+        refused = blocks.facts["fall_line"] > 0
+        for block in np.flatnonzero(refused).tolist():
+            what = f"{blocks.facts['fall'][block]} evaluations come after {blocks.facts['fall_after'][block]}"
+            self._report.add("evaluations_not_sorted", names[blocks.file[block]], int(blocks.facts["fall_line"][block]), what)
 
         of_file: dict[int, list[int]] = {}
         for block, file in enumerate(blocks.file.tolist()):
@@ -613,19 +606,17 @@ class _Reader:
                     drafts.append((unit, run, its[0]))
                 elif run.instance:
                     self._missing(unit, run)
-        for which, trial, share in blocks.by_trial(trial_of_block, len(drafts)):
-            self._add(drafts[which], trial, share, best, names)
-            yield
-
-    def _unsorted(self, blocks: Blocks, names: list[str]) -> np.ndarray:
-        refused = np.zeros(len(blocks.file), bool)
-        block, evaluations = blocks.row_block, blocks.evaluations
-        falls = np.flatnonzero((block[1:] == block[:-1]) & (evaluations[1:] < evaluations[:-1])) + 1
-        for row in falls[np.unique(block[falls], return_index=True)[1]].tolist():
-            refused[block[row]] = True
-            what = f"{evaluations[row]} evaluations come after {evaluations[row - 1]}"
-            self._report.add("evaluations_not_sorted", names[blocks.file[block[row]]], int(blocks.row_line[row]), what)
-        return refused
+        if not drafts:
+            return
+        trials: _Trials | None = None
+        for which, of_block, share, goes_on in blocks.by_trial(trial_of_block, len(drafts)):
+            if trials is None:
+                trials = _Trials(drafts[which], of_block, self._report.is_off("running_minimum"))
+                trials.agrees = best.agreement(trials, share, goes_on)
+            self._add(trials, share, names)
+            if not goes_on:
+                yield from self._finish(trials, share, best, names)
+                trials = None
 
     def _match(
         self, unit: _Unit, name: str, of_file: list[int], matched: list[list[int]], best: _Statement, blocks: Blocks
@@ -662,23 +653,17 @@ class _Reader:
             self._report.add("block_missing", unit.listing, run.line, what)
         self._report.expect((self._names[unit.algorithm], unit.suite, unit.problem, unit.dimension, run.instance))
 
-    def _add(
-        self,
-        drafts: list[tuple[_Unit, _Run, int]],
-        trial_of_block: np.ndarray,
-        blocks: Blocks,
-        best: _Statement,
-        names: list[str],
-    ) -> None:
-        if not drafts:
-            return
-        trial = trial_of_block[blocks.row_block]
+    def _add(self, trials: _Trials, blocks: Blocks, names: list[str]) -> None:
+        """Add rows of trials: all of them, or of a long trial a share whose evaluations are beyond those of the share before."""
+        drafts, of_block = trials.drafts, trials.of_block
+        trial = of_block[blocks.row_block]
         rows = indices(trial >= 0)
         trial, block = trial[rows], blocks.row_block[rows]
         evaluations, value, line = blocks.evaluations[rows], blocks.value[rows], blocks.row_line[rows]
         decimals = blocks.decimals[rows]
-        stated_ends = np.array([-1 if run.evaluations is None else run.evaluations for _, run, _ in drafts], np.int64)
-        evaluations, counted, zeros = data_files.from_one(trial, evaluations, stated_ends, self._options.counted_from)
+        stated_ends = np.array([-1 if run.evaluations is None else run.evaluations for run in trials.runs], np.int64)
+        counted_from = self._options.counted_from
+        evaluations, counted, zeros = data_files.from_one(trial, evaluations, blocks, of_block, stated_ends, counted_from)
         for rule, row in zeros:
             unit, run, _ = drafts[trial[row]]
             what = f"instance {run.instance} of {shown(unit.problem)} in dimension {unit.dimension} has a row at 0 evaluations"
@@ -686,59 +671,56 @@ class _Reader:
         trial, block, evaluations, value, line, decimals = (
             a[counted] for a in (trial, block, evaluations, value, line, decimals)
         )
-        sign = np.array([-1.0 if unit.maximise else 1.0 for unit, _, _ in drafts])
-        loss = value * sign[trial]
-        timed_file = np.array([_is_timed(name) for name in names], bool)
-        timed = timed_file[blocks.file[block]]
+        loss = value * trials.sign[trial]
+        timed_block = np.array([_is_timed(name) for name in names], bool)[blocks.file]
         reached = np.zeros(len(drafts), bool)
-        reached[trial[~timed]] = True
-        timed &= reached[trial]
+        least = 0 if counted_from == 1 else -1
+        reached[of_block[~timed_block & (of_block >= 0) & (blocks.facts["latest"] > least)]] = True
+        timed = timed_block[block] & reached[trial]
 
-        runs = [run for _, run, _ in drafts]
-        first = np.array([block for _, _, block in drafts], np.int64)
-        exact = np.array([unit.exact for unit, _, _ in drafts], bool)
-        told = np.array([np.nan if run.best is None else run.best for run in runs])
-        told_at = np.array([-1 if run.best_at is None else run.best_at for run in runs], np.int64)
-        agrees = best.agreement(blocks, first, told, told_at, exact)
         raw = self._options.value == "raw"
-        stated = np.where(agrees & exact & raw, told, np.nan)
-        loss, left = self._with_all_digits(trial, block, evaluations, loss, stated * sign, decimals, line, drafts, blocks, names)
-        spent = np.zeros(len(drafts), np.int64)
-        np.maximum.at(spent, trial, evaluations)
+        stated = np.where(trials.agrees & trials.exact & raw, trials.told, np.nan)
+        loss, left = self._with_all_digits(
+            trial, block, evaluations, loss, stated * trials.sign, decimals, line, drafts, blocks, names
+        )
+        np.maximum.at(trials.spent, trial, evaluations)
         trial, block, evaluations, loss, line, timed = (a[left] for a in (trial, block, evaluations, loss, line, timed))
         order = in_order(trial, evaluations, loss, timed)
         trial, block, evaluations, loss, line, timed = (a[order] for a in (trial, block, evaluations, loss, line, timed))
-        self._worsening(trial, block, evaluations, loss, line, timed, drafts, blocks, names)
-        keep = np.zeros(len(trial), bool)
-        if self._report.is_off("running_minimum"):
-            keep[0:1] = True
-            keep[1:] = (trial[1:] != trial[:-1]) | (evaluations[1:] != evaluations[:-1]) | (loss[1:] != loss[:-1])
-            taken = loss
-        else:
-            taken = loss.copy()
-            on_target = indices(~timed)
-            taken[on_target] = running_minimum(trial[on_target], loss[on_target])
-            keep[on_target] = improves(trial[on_target], taken[on_target])
-            if timed.any():
-                keep |= timed & improves(trial, running_minimum(trial, taken))
-        last = np.full(len(drafts), -1, np.int64)
-        last[trial] = np.arange(len(trial))
-        lowest = np.full(len(drafts), np.inf)
-        np.minimum.at(lowest, trial, loss)
+        trials.worsen(trial, block, loss, line)
+        np.minimum.at(trials.lowest, trial, loss)
+        trials.there[trial] = True
+        keep, taken = trials.trace.of(trial, evaluations, loss, timed)
+        trials.rows.append(trial[keep], evaluations[keep], (taken * trials.sign[trial])[keep] + 0.0, ~timed[keep])
 
-        for i in np.flatnonzero(last < 0).tolist():
+    def _finish(self, trials: _Trials, blocks: Blocks, best: _Statement, names: list[str]) -> Iterator[bool]:
+        """Report what the rows of trials show, and gather the trials."""
+        drafts = trials.drafts
+        if not self._report.is_off("running_minimum"):
+            # Columns of current values may get worse, and of a `.json` the last row often does.
+            is_best = {heading: self._is_best(heading) for heading in {blocks.heading[c] for c in trials.worse}}
+            for c, (i, line) in sorted(trials.worse.items()):
+                if is_best[blocks.heading[c]]:
+                    unit, run, _ = drafts[i]
+                    what = f"instance {run.instance} of {unit.problem} in dimension {unit.dimension}: it is worse than one before"
+                    self._report.add("running_minimum", names[blocks.file[c]], line, what)
+        for i in np.flatnonzero(~trials.there).tolist():
             self._missing(*drafts[i][:2])
-        kept = np.flatnonzero(last >= 0)
+        kept = np.flatnonzero(trials.there)
         number = np.full(len(drafts), -1, np.int64)
-        number[kept] = self._count + np.arange(len(kept))
-        self._count += len(kept)
-        where = zip(blocks.file[first[kept]].tolist(), blocks.line[first[kept]].tolist(), strict=True)
-        self._trials.append(
-            self._rows([drafts[i] for i in kept.tolist()], spent[kept], (lowest * sign)[kept], told_at[kept], agrees[kept], best)
-            | {"source": [f"{names[file]}:{line}" for file, line in where]}
+        number[kept] = np.arange(len(kept))
+        columns = self._rows(
+            [drafts[i] for i in kept.tolist()],
+            trials.spent[kept],
+            (trials.lowest * trials.sign)[kept],
+            trials.told_at[kept],
+            trials.agrees[kept],
+            best,
         )
-        self._traces.append((number[trial[keep]], evaluations[keep], (taken * sign[trial])[keep] + 0.0, ~timed[keep]))
-        self.rows += len(drafts) + int(keep.sum())
+        first = trials.first[kept]
+        where = zip(blocks.file[first].tolist(), blocks.line[first].tolist(), strict=True)
+        columns |= {"source": [f"{names[file]}:{line}" for file, line in where]}
+        return self.gathered.add(columns, trials.rows, number)
 
     def _with_all_digits(
         self,
@@ -787,33 +769,6 @@ class _Reader:
             )
             self._report.add("better_than_best", names[blocks.file[block[i]]], int(line[i]), what)
         return result, indices(left)
-
-    def _worsening(
-        self,
-        trial: np.ndarray,
-        block: np.ndarray,
-        evaluations: np.ndarray,
-        loss: np.ndarray,
-        line: np.ndarray,
-        timed: np.ndarray,
-        drafts: list[tuple[_Unit, _Run, int]],
-        blocks: Blocks,
-        names: list[str],
-    ) -> None:
-        """Report best values so far that get worse. Columns of current values may; of a `.json` the last row often does."""
-        if self._report.is_off("running_minimum"):
-            return
-        # In one block a row is behind those of fewer evaluations already; those of several files lie between each other.
-        by_block = np.argsort(block, kind="stable") if (block[1:] < block[:-1]).any() else np.arange(len(block))
-        b, x = block[by_block], loss[by_block]
-        places = by_block[np.flatnonzero((b[1:] == b[:-1]) & (x[1:] > x[:-1])) + 1]
-        _, first = np.unique(block[places], return_index=True)
-        places = places[first]
-        is_best = {heading: self._is_best(heading) for heading in {blocks.heading[c] for c in block[places].tolist()}}
-        for i in places[[is_best[blocks.heading[c]] for c in block[places].tolist()]].tolist() if len(places) else ():
-            unit, run, _ = drafts[trial[i]]
-            what = f"instance {run.instance} of {unit.problem} in dimension {unit.dimension}: it is worse than one before"
-            self._report.add("running_minimum", names[blocks.file[block[i]]], int(line[i]), what)
 
     def _is_best(self, heading: bytes) -> bool:
         names = _column_names(heading.rpartition(b"\n")[2].decode("utf-8", "replace")) or []
@@ -897,26 +852,51 @@ class _Reader:
             self._report.add("scale_not_stated", unit.listing, unit.line, f"the suite is {shown(str(unit.suite))!r}")
         return kind, (1e-8 if bbob else 0.0) if self._options.precision is None else float(self._options.precision)
 
-    def take(self) -> tuple[pa.Table, pa.Table]:
-        """The tables of what was added since the last call."""
-        if not self._trials:
-            return schema.TABLES["trials"].empty_table(), schema.TABLES["traces"].empty_table()
-        columns: dict[str, Any] = {}
-        for name in self._trials[0]:
-            parts = [part[name] for part in self._trials]
-            joined = isinstance(parts[0], np.ndarray)
-            columns[name] = np.concatenate(parts) if joined else list(itertools.chain.from_iterable(parts))
-        count = self._count - self._done
-        trials = schema.table("trials", columns | {"trial": np.arange(self._done, self._count), "n": np.ones(count, np.int32)})
-        number, evaluations, value, on_target = (np.concatenate(parts) for parts in zip(*self._traces, strict=True))
-        keys = trials.select(["suite", "problem", "dimension", "instance", "algorithm", "run", "trial"]).take(
-            pa.array(number - self._done)
-        )
-        columns = {"evaluations": evaluations, "value": value, "on_target": on_target}
-        traces = schema.table("traces", {n: keys[n] for n in keys.column_names} | columns)
-        self._done = self._count
-        self._trials, self._traces, self.rows = [], [], 0
-        return trials, traces
+
+class _Trials:
+    """Runs that are added together, from all of their rows or (a long one) from shares of them.
+
+    Parameters
+    ----------
+    drafts : list of (_Unit, _Run, int)
+        With the first block of each.
+    of_block : ndarray of int, shape (blocks,)
+        The run of each block, from 0; -1 for none.
+    all_changes : bool
+        As of `Trace`.
+    """
+
+    def __init__(self, drafts: list[tuple[_Unit, _Run, int]], of_block: np.ndarray, all_changes: bool) -> None:
+        count = len(drafts)
+        self.drafts = drafts
+        self.of_block = of_block
+        self.runs = [run for _, run, _ in drafts]
+        self.first = np.array([block for _, _, block in drafts], np.int64)
+        self.exact = np.array([unit.exact for unit, _, _ in drafts], bool)
+        self.sign = np.array([-1.0 if unit.maximise else 1.0 for unit, _, _ in drafts])
+        self.told = np.array([np.nan if run.best is None else run.best for run in self.runs])
+        self.told_at = np.array([-1 if run.best_at is None else run.best_at for run in self.runs], np.int64)
+        self.agrees = np.zeros(count, bool)
+        """Whether the stated best value is in the data."""
+        self.trace = Trace(count, all_changes)
+        self.rows = TraceRows()
+        self.spent = np.zeros(count, np.int64)
+        self.lowest = np.full(count, np.inf)
+        self.there = np.zeros(count, bool)
+        self.worse: dict[int, tuple[int, int]] = {}
+        """By block the run and line of the first value that is worse than the one before."""
+        self._in_block = RowBefore(len(of_block), np.inf)
+
+    def worsen(self, trial: np.ndarray, block: np.ndarray, loss: np.ndarray, line: np.ndarray) -> None:
+        """Find where values of a block get worse."""
+        # In one block a row is behind those of fewer evaluations already; those of several files lie between each other.
+        if (block[1:] < block[:-1]).any():
+            by_block = np.argsort(block, kind="stable")
+            trial, block, loss, line = (a[by_block] for a in (trial, block, loss, line))
+        (before,) = self._in_block.of(block, loss)
+        places = np.flatnonzero(loss > before)
+        for i in places[np.unique(block[places], return_index=True)[1]].tolist():
+            self.worse.setdefault(int(block[i]), (int(trial[i]), int(line[i])))
 
 
 def _rounding(value: Any, decimals: Any) -> Any:
@@ -934,16 +914,6 @@ class _Statement:
         self._transformed = transformed
         self._states_raw = np.zeros(len(blocks.file), bool)
         self._sign = np.where(maximise, -1.0, 1.0)
-        self._cuts = np.concatenate([[0], np.cumsum(blocks.sizes())]).tolist()
-        self._last = -1, blocks
-
-    def _rows(self, block: int) -> tuple[Blocks, int, int]:
-        """Blocks with the rows of this one, and where these begin and end."""
-        if self._blocks.store is None:
-            return self._blocks, *self._cuts[block : block + 2]
-        if self._last[0] != block:
-            self._last = block, self._blocks.of(np.array([block]))
-        return self._last[1], 0, self._cuts[block + 1] - self._cuts[block]
 
     def best(self, block: int, exact: bool) -> float:
         """The best value of a block in the terms of its listing: raw, or for most `.info` the best transformed one."""
@@ -968,22 +938,20 @@ class _Statement:
 
     def _both(self, block: int) -> tuple[float, float]:
         """The best raw and the best transformed value of a block; of a column of another name, this one for both."""
-        rows, begin, end = self._rows(block)
-        if begin == end:
+        facts = self._blocks.facts[block]
+        if not facts["size"]:
             return float("nan"), float("nan")
-        value = float(np.min(rows.value[begin:end] * self._sign[block]) * self._sign[block])
-        second = float(rows.second[end - 1])
+        value = float(facts["highest" if self._sign[block] < 0 else "lowest"])
+        last, second = float(facts["value"]), float(facts["second"])
         if self._transformed:
-            return (second if second == second else value), float(rows.value[end - 1])
-        return value, (second if second == second else float(rows.value[end - 1]))
+            return (second if second == second else value), last
+        return value, (second if second == second else last)
 
-    def agreement(
-        self, blocks: Blocks, first: np.ndarray, told: np.ndarray, told_at: np.ndarray, exact: np.ndarray
-    ) -> np.ndarray:
-        """`agrees` for many runs at once, whose rows are in `blocks`.
-
-        They have their blocks (`first`), best values (NaN: none), and evaluations of these (-1: not stated).
-        """
+    def agreement(self, trials: _Trials, blocks: Blocks, goes_on: bool) -> np.ndarray:
+        """`agrees` for many runs at once, all rows of which are in `blocks`, or of one of which more are to come."""
+        if goes_on:
+            return np.array([self.agrees(int(trials.first[0]), trials.runs[0], bool(trials.exact[0]))])
+        first, told, told_at, exact = trials.first, trials.told, trials.told_at, trials.exact
         run_of = np.full(len(blocks.file) + 1, -1, np.int64)
         run_of[first] = np.arange(len(first))
         run = run_of[blocks.row_block]
@@ -1001,14 +969,11 @@ class _Statement:
             return True
         if not exact or run.best_at is None:
             return self._agrees_anywhere(block, run.best, exact)
-        rows, begin, end = self._rows(block)
-        first, last = np.searchsorted(rows.evaluations[begin:end], [run.best_at, run.best_at + 1]) + begin
-        near = np.abs(rows.value[first:last] - run.best) <= _rounding(run.best, rows.decimals[first:last])
-        return bool(near.any())
+        value, decimals = self._blocks.at(block, run.best_at)
+        return bool((np.abs(value - run.best) <= _rounding(run.best, decimals)).any())
 
     def _agrees_anywhere(self, block: int, told: float, exact: bool) -> bool:
-        rows, begin, end = self._rows(block)
-        digits = rows.decimals[begin:end].max(initial=0) if exact else -1
+        digits = max(int(self._blocks.facts["decimals"][block]), 0) if exact else -1
         return bool(abs(self.best(block, exact) - told) <= _rounding(told, digits))
 
     def falls_short(self, block: int, run: _Run, exact: bool) -> bool:

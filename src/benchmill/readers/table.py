@@ -46,7 +46,7 @@ _COLUMNS = {"type": "array", "items": {"type": "string"}, "minItems": 1, "unique
 
 
 @dataclass(frozen=True)
-class Options(blocks.Counted):
+class Options(blocks.Options):
     """The options of a source in this format."""
 
     columns: Mapping[str, Any] = option(

@@ -1,0 +1,198 @@
+"""From the rows of trials to the tables `trials` and `traces`: what comes after the parsing in COCO's and IOHprofiler's formats.
+
+A long trial comes in several shares of rows, whose evaluations ascend from one to the next. What has to be known of the shares
+before is carried from one to the next, so that they make the same tables as all rows at once.
+"""
+
+from __future__ import annotations
+
+import itertools
+import tempfile
+import weakref
+from collections.abc import Iterable, Iterator
+from typing import IO, Any
+
+import numpy as np
+import pyarrow as pa
+
+from benchmill.core import schema
+from benchmill.core.best_so_far import running_minimum
+from benchmill.readers.blocks import ROWS_AT_ONCE
+
+_KEYS = ["suite", "problem", "dimension", "instance", "algorithm", "run", "trial"]
+
+
+class RowBefore:
+    """The row before each, within its group (a trial or a block).
+
+    Parameters
+    ----------
+    count : int
+        Number of groups.
+    *first : float
+        For each column what stands before the first row of a group.
+    """
+
+    def __init__(self, count: int, *first: float) -> None:
+        self._last = [np.full(count, value) for value in first]
+
+    def of(self, group: np.ndarray, *columns: np.ndarray) -> list[np.ndarray]:
+        """The columns of the rows before; the rows of a group stand together."""
+        if not len(group):
+            return [column[:0] for column in columns]
+        begins = np.flatnonzero(np.append(True, group[1:] != group[:-1]))
+        ends = np.append(begins[1:], len(group)) - 1
+        found = []
+        for last, column in zip(self._last, columns, strict=True):
+            before = np.append(column[:1], column[:-1])
+            before[begins] = last[group[begins]]
+            last[group[ends]] = column[ends]
+            found.append(before)
+        return found
+
+
+class _BestSoFar:
+    """The smallest value so far of trials, and which rows lower it."""
+
+    def __init__(self, count: int) -> None:
+        self._best = np.full(count, np.nan)
+        self._before = RowBefore(count, np.nan)
+
+    def of(self, trial: np.ndarray, value: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """For rows of trials in their order: the best value so far, and whether the row is the first one or better."""
+        best = np.fmin(running_minimum(trial, value), self._best[trial])
+        (before,) = self._before.of(trial, best)
+        self._best[trial] = best  # the last row of a trial stays
+        return best, ~(best >= before)
+
+
+class Trace:
+    """Which rows of trials make their traces.
+
+    Parameters
+    ----------
+    count : int
+        Number of trials.
+    all_changes : bool
+        Whether every row that differs from the one before is kept, and no best value so far is taken.
+    """
+
+    def __init__(self, count: int, all_changes: bool) -> None:
+        self._all_changes = all_changes
+        self._before = RowBefore(count, -1, np.nan)
+        self._reached, self._both = _BestSoFar(count), _BestSoFar(count)
+
+    def of(
+        self, trial: np.ndarray, evaluations: np.ndarray, value: np.ndarray, timed: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Whether each row is kept, and its value.
+
+        Parameters
+        ----------
+        trial, evaluations, value : ndarray, shape (rows,)
+            Sorted by trial and evaluations; smaller values are better.
+        timed : ndarray of bool, shape (rows,)
+            Rows that were recorded for their number of evaluations. They have to improve on all rows, the others on their like.
+        """
+        if self._all_changes:
+            at, before = self._before.of(trial, evaluations, value)
+            return (at != evaluations) | (before != value), value
+        value = value.copy()
+        keep = np.zeros(len(trial), bool)
+        reached = np.flatnonzero(~timed)
+        value[reached], keep[reached] = self._reached.of(trial[reached], value[reached])
+        return keep | (timed & self._both.of(trial, value)[1]), value
+
+
+class Gathered:
+    """Trials and their rows, numbered from 0 through a source, until they are taken."""
+
+    def __init__(self) -> None:
+        self.done = 0
+        self.rows = 0
+        self._count = 0
+        self._trials: list[dict[str, Any]] = []
+        self._traces: list[tuple[np.ndarray, ...]] = []
+        self._last = schema.TABLES["trials"].empty_table().select(_KEYS)
+
+    def add(self, columns: dict[str, Any], traces: Iterable[tuple[np.ndarray, ...]], number: np.ndarray) -> Iterator[bool]:
+        """Add trials and their rows; whenever they are many, yield whether they must be taken.
+
+        Parameters
+        ----------
+        columns : dict of str to list or ndarray
+            Those of `trials` but `trial`.
+        traces : iterable of tuples of ndarray
+            Trial, evaluations, value and `on_target` of rows; of more than one only if they are of one trial.
+        number : ndarray of int
+            For the trials as `traces` has them their place in `columns`; -1 for one that has no rows.
+        """
+        self._trials.append(columns)
+        number = np.where(number >= 0, number + self._count, -1)
+        self._count += len(columns["suite"])
+        self.rows += len(number)
+        pieces = 0
+        for trial, *rest in traces:
+            if pieces:
+                yield True
+            pieces += 1
+            self._traces.append((number[trial], *rest))
+            self.rows += len(trial)
+        yield pieces > 1
+
+    def take(self) -> tuple[pa.Table, pa.Table]:
+        """The tables of what was added since the last call; rows alone where those of the last trial go on."""
+        if not self._traces:
+            return schema.TABLES["trials"].empty_table(), schema.TABLES["traces"].empty_table()
+        columns: dict[str, Any] = {}
+        for name in self._trials[0] if self._trials else ():
+            parts = [part[name] for part in self._trials]
+            joined = isinstance(parts[0], np.ndarray)
+            columns[name] = np.concatenate(parts) if joined else list(itertools.chain.from_iterable(parts))
+        count = self._count - self.done
+        fixed = {"trial": np.arange(self.done, self._count), "n": np.ones(count, np.int32)}
+        trials = schema.table("trials", columns | fixed) if columns else schema.TABLES["trials"].empty_table()
+        number, evaluations, value, on_target = (np.concatenate(parts) for parts in zip(*self._traces, strict=True))
+        keys = trials.select(_KEYS) if count else self._last
+        self._last = keys.slice(keys.num_rows - 1) if count else keys
+        keys = keys.take(pa.array(number - keys["trial"][0].as_py() if len(number) else number))
+        columns = {"evaluations": evaluations, "value": value, "on_target": on_target}
+        traces = schema.table("traces", {name: keys[name] for name in _KEYS} | columns)
+        self.done = self._count
+        self._trials, self._traces, self.rows = [], [], 0
+        return trials, traces
+
+
+class TraceRows:
+    """Rows of the traces of trials: of many trials in memory, of one that comes in several shares in a temporary file."""
+
+    _ROW = np.dtype([("evaluations", "i8"), ("value", "f8"), ("on_target", "?")])
+
+    def __init__(self) -> None:
+        self._held: tuple[np.ndarray, ...] | None = None
+        self._file: IO[bytes] | None = None
+
+    def append(self, trial: np.ndarray, evaluations: np.ndarray, value: np.ndarray, on_target: np.ndarray) -> None:
+        """Add rows; all but those of the first call go behind these, and all are of trial 0."""
+        if self._held is None and self._file is None:
+            self._held = trial, evaluations, value, on_target
+            return
+        if self._file is None:
+            self._file = tempfile.TemporaryFile()  # noqa: SIM115 (closed when nothing refers to the rows any more)
+            weakref.finalize(self, self._file.close)
+        for rows in (self._held, (trial, evaluations, value, on_target)):
+            if rows is not None:
+                table = np.empty(len(rows[0]), self._ROW)
+                table["evaluations"], table["value"], table["on_target"] = rows[1:]
+                self._file.write(table.tobytes())
+        self._held = None
+
+    def __iter__(self) -> Iterator[tuple[np.ndarray, ...]]:
+        """Trial, evaluations, value and `on_target` of all rows, piece by piece."""
+        if self._held is not None:
+            yield self._held
+        if self._file is not None:
+            self._file.seek(0)
+            while data := self._file.read(ROWS_AT_ONCE * self._ROW.itemsize):
+                rows = np.frombuffer(data, self._ROW)
+                yield np.zeros(len(rows), np.int64), rows["evaluations"], rows["value"], rows["on_target"]
