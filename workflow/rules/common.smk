@@ -7,11 +7,9 @@ GIVES: `STUDIES`, `by_size`; for every step of `benchmill.workflow.plan` its `in
 from functools import cache, partial
 from pathlib import Path
 
-from snakemake.exceptions import WorkflowError
-
 from benchmill import readers
 from benchmill.core.errors import UserError
-from benchmill.workflow import borrowed, check_folder, fork_server, plan, views
+from benchmill.workflow import borrowed, check_folder, fork_server, mistake, plan, views
 from benchmill.workflow.plan import any_of
 from benchmill.workflow.fingerprint import fingerprint, watch
 from benchmill.workflow.study import read_studies
@@ -41,7 +39,7 @@ try:
         where=CONFIG_FILES[-1].name,
     )
 except UserError as error:
-    raise WorkflowError(str(error)) from None
+    raise mistake(str(error)) from None
 
 SOURCES = [source for study in STUDIES.values() for source in study.sources]
 #: What is fetched, by where it is kept.
@@ -110,7 +108,7 @@ def parameters(step, **fixed):
 def no_profile(wildcards):
     """Say which profiles there are, where one is asked for that is none of them."""
     asked = f"results/{wildcards.no_profile}.parquet"
-    raise WorkflowError(plan.no_profile(STUDIES, asked))
+    raise mistake(plan.no_profile(STUDIES, asked))
 
 
 wildcard_constraints:

@@ -49,10 +49,19 @@ def readable(path: str) -> str:
         try:
             yaml_text.read(Path(path).read_text("utf-8", "replace"), Path(path).name)
         except UserError as error:
-            from snakemake.exceptions import WorkflowError
-
-            raise WorkflowError(str(error)) from None
+            raise mistake(str(error)) from None
     return path
+
+
+def mistake(text: str) -> Exception:
+    """What a Snakefile raises about a mistake of its user: Snakemake shows the text, and no place in the code that found it."""
+    from snakemake.exceptions import WorkflowError
+
+    class Mistake(WorkflowError):  # type: ignore[misc]
+        #: Snakemake prints the places that an exception has come through.
+        __traceback__ = property(lambda self: None, lambda self, value: None)
+
+    return Mistake(text)
 
 
 def begin(workflow: Any) -> None:

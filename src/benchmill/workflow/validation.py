@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import difflib
 import json
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -12,6 +13,9 @@ from typing import Any
 
 from benchmill.core.options import listed_targets
 from benchmill.workflow import ROOT
+
+#: Characters of a text that a message repeats.
+_LONGEST_TEXT = 200
 
 
 @cache
@@ -82,7 +86,9 @@ def _number(text: str) -> Any:
         number = float(text)
     except ValueError:
         return text
-    return int(number) if re.fullmatch(r"[+-]?[0-9]+", text) else number
+    if not re.fullmatch(r"[+-]?[0-9]+", text):
+        return number
+    return int(number) if math.isfinite(number) else text
 
 
 def mistakes_of(config: Any, schema: Mapping[str, Any]) -> list[str]:
@@ -180,7 +186,7 @@ def kind_of(value: Any) -> str:
     if isinstance(value, int | float):
         return f"the number {value}"
     if isinstance(value, str):
-        return f"the text {value!r}"
+        return f"the text {value[:_LONGEST_TEXT]!r}{' ...' if len(value) > _LONGEST_TEXT else ''}"
     return "a list" if isinstance(value, list) else "a mapping" if isinstance(value, dict) else f"a {type(value).__name__}"
 
 

@@ -16,15 +16,32 @@ from benchmill.core.errors import UserError
 MOST_VALUES = 200_000
 #: Values deeper than this are refused.
 DEEPEST = 60
+#: Digits of a whole number; Python reads no more than a few thousand.
+MOST_DIGITS = 400
+#: Characters of a key that a message has.
+_LONGEST_KEY = 100
+
+
+class _LongNumber(str):
+    """A whole number of too many digits, as it is written."""
+
+    __slots__ = ()
 
 
 class _Loader(yaml.SafeLoader):
     """Plain values only, and no more keys merged into one mapping (`<<`) than there may be values."""
 
+    def whole_number(self, node: yaml.ScalarNode) -> int | _LongNumber:
+        """A whole number, where it is not too long for Python."""
+        return _LongNumber(node.value) if len(node.value) > MOST_DIGITS else self.construct_yaml_int(node)
+
     def flatten_mapping(self, node: yaml.MappingNode) -> None:
         super().flatten_mapping(node)
         if len(node.value) > MOST_VALUES:
             raise yaml.constructor.ConstructorError(None, None, "too many keys are merged", node.start_mark)
+
+
+_Loader.add_constructor("tag:yaml.org,2002:int", _Loader.whole_number)
 
 
 def read(text: str, where: str) -> Any:
@@ -43,7 +60,7 @@ def read(text: str, where: str) -> Any:
     """
     try:
         content = yaml.load(text, _Loader)
-    # a number of thousands of digits and a thirteenth month are a ValueError
+    # a thirteenth month is a ValueError
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         reason = "it is nested too deeply" if isinstance(error, RecursionError) else " ".join(str(error).split())
         raise UserError(f"{where}: it is not YAML ({reason}); correct it first.") from None
@@ -58,28 +75,36 @@ def checked(content: Any, where: str) -> Any:
     Raises
     ------
     UserError
-        Aliases make more than `MOST_VALUES` values of it, or values deeper than `DEEPEST`, as a value inside itself is; or two
-        names of a mapping differ in their quotes alone.
+        Aliases make more than `MOST_VALUES` values of it, a value is inside itself or deeper than `DEEPEST`, a number has more
+        digits than `MOST_DIGITS`, or two names of a mapping differ in their quotes alone.
     """
     count = 0
 
-    def copied(value: Any, depth: int) -> Any:
+    def copied(value: Any, key: str, above: tuple[int, ...]) -> Any:
         nonlocal count
         count += 1
         if count > MOST_VALUES:
             raise UserError(
                 f"{where}: it stands for more than {MOST_VALUES} values once its aliases (`*...`) are written out; write fewer."
             )
-        if depth > DEEPEST:
-            raise UserError(f"{where}: its values are nested deeper than {DEEPEST}; take out the alias (`*...`) that does so.")
+        if id(value) in above:
+            raise UserError(f"{where}: {key[:_LONGEST_KEY]} is an alias (`*...`) of what it is in; write out what is meant.")
+        if len(above) > DEEPEST:
+            raise UserError(
+                f"{where}: the values of {key[:_LONGEST_KEY]} are nested deeper than {DEEPEST}; write them in fewer levels."
+            )
+        if isinstance(value, _LongNumber):
+            raise UserError(
+                f"{where}: {key[:_LONGEST_KEY]} is a number of {len(value)} digits, expected {MOST_DIGITS} at most; correct it."
+            )
         if isinstance(value, list | tuple | set):
-            return [copied(item, depth + 1) for item in value]
+            return [copied(item, f"{key}[{number}]", (*above, id(value))) for number, item in enumerate(value, 1)]
         if not isinstance(value, dict):
             return value
         named = {str(name): item for name, item in value.items()}
         if len(named) < len(value):
             twice = next(name for name in named if sum(str(other) == name for other in value) > 1)
             raise UserError(f"{where}: {twice!r} is a name twice in one mapping, with quotes and without; keep one.")
-        return {name: copied(item, depth + 1) for name, item in named.items()}
+        return {name: copied(item, f"{key}.{name}" if key else name, (*above, id(value))) for name, item in named.items()}
 
-    return copied(content, 0)
+    return copied(content, "", ())
