@@ -6,12 +6,15 @@ they become links of the site. A page that is nothing but a link to a Markdown f
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import types
 from importlib.metadata import version as version_of
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from myst_parser.parsers.sphinx_ import MystParser
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -22,7 +25,7 @@ REPOSITORY = DOCS.parent
 project = "benchmill"
 version = release = version_of("benchmill")
 
-extensions = ["myst_parser", "numpydoc", "sphinx.ext.apidoc", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "numpydoc", "sphinx.ext.apidoc", "sphinx.ext.autodoc", "sphinx.ext.autosummary"]
 exclude_patterns = ["images/**"]
 
 html_theme = "furo"
@@ -83,6 +86,37 @@ def _page(app: Sphinx, docname: str, source: list[str]) -> None:
     source[0] = "".join(part if part.startswith("```") else _LINK.sub(link, part) for part in parts)
 
 
+class Notebook(MystParser):
+    """A notebook as the page of Markdown that it is, with what its cells show (`.ci/notebooks.py`)."""
+
+    supported = ("notebook",)
+
+    def parse(self, inputstring: str, document: Any) -> None:
+        """Parse the cells one after the other."""
+        cells = json.loads(inputstring)["cells"]
+        super().parse("\n\n".join(text for cell in cells for text in _cell(cell)), document)
+
+
+def _cell(cell: dict[str, Any]) -> list[str]:
+    source = "".join(cell["source"])
+    if cell["cell_type"] == "markdown":
+        return [source]
+    shown = [f"```python\n{source}\n```"]
+    for output in cell["outputs"]:
+        data = output.get("data", {})
+        if "image/png" in data:
+            image = "".join(data["image/png"]).replace("\n", "")
+            shown.append(f'<div class="shown"><img alt="What the cell shows" src="data:image/png;base64,{image}"></div>')
+        elif "text/html" in data:
+            # a blank line would end the block
+            lines = [line for line in "".join(data["text/html"]).splitlines() if line.strip()]
+            shown.append("\n".join(['<div class="shown">', *lines, "</div>"]))
+        else:
+            text = "".join(output.get("text") or data["text/plain"])
+            shown.append(f"````text\n{text}\n````")
+    return shown
+
+
 def _skip(app: Sphinx, what: str, name: str, member: Any, skip: bool, options: Any) -> bool | None:
     """Leave out names for types, for which autodoc has no signature."""
     return True if isinstance(member, types.GenericAlias) else None
@@ -90,5 +124,7 @@ def _skip(app: Sphinx, what: str, name: str, member: Any, skip: bool, options: A
 
 def setup(app: Sphinx) -> None:
     """Connect the above."""
+    app.add_source_suffix(".ipynb", "notebook")
+    app.add_source_parser(Notebook)
     app.connect("source-read", _page)
     app.connect("autodoc-skip-member", _skip)

@@ -48,7 +48,11 @@ def test_every_test_that_the_threat_model_names_exists():
 
 def test_every_page_is_in_the_table_of_contents():
     listed = re.findall(r"^([a-z_/]+)$", (HERE / "docs/index.md").read_text("utf-8"), re.M)
-    pages = {path.relative_to(HERE / "docs").with_suffix("").as_posix() for path in HERE.glob("docs/**/*.md")}
+    pages = {
+        path.relative_to(HERE / "docs").with_suffix("").as_posix()
+        for path in HERE.glob("docs/**/*")
+        if path.suffix in (".md", ".ipynb")
+    }
     # a page that is not listed cannot be reached
     assert {*listed, "index"} == {page for page in pages if not page.startswith("api/")}
 

@@ -17,6 +17,7 @@ import pytest
 import yaml
 
 import benchmill
+from benchmill.report.references import TITLE
 
 HERE = Path(__file__).parents[1]
 VERSION = benchmill.__version__
@@ -84,6 +85,17 @@ def test_the_version_is_the_same_everywhere():
     assert all(date for _, date in headings[1:])
 
 
+def test_the_citation_says_what_the_package_says():
+    cited = yaml.safe_load((HERE / "CITATION.cff").read_text("utf-8"))
+    project = tomllib.loads((HERE / "pyproject.toml").read_text("utf-8"))["project"]
+    assert {"cff-version", "message", "title", "authors", "version", "abstract"} <= set(cited)
+    assert (cited["cff-version"], cited["type"]) == ("1.2.0", "software")
+    assert (cited["license"], cited["keywords"]) == (project["license"], project["keywords"])
+    # what `benchmill cite` prints
+    assert cited["title"] == TITLE
+    assert [author["name"] for author in cited["authors"]] == ["The benchmill authors"]
+
+
 def test_continuous_integration_tests_every_python_that_is_promised():
     flow = yaml.safe_load((HERE / ".github/workflows/ci.yml").read_text("utf-8"))
     project = tomllib.loads((HERE / "pyproject.toml").read_text("utf-8"))["project"]
@@ -95,6 +107,7 @@ def test_continuous_integration_tests_every_python_that_is_promised():
     # nothing is released that was not built and tested
     assert set(flow["jobs"]["release"]["needs"]) == {"everything", "installed"}
     assert flow["jobs"]["installed"]["needs"] == "build"
+    assert [name.partition("-")[0] for name in flow["jobs"]["elsewhere"]["strategy"]["matrix"]["system"]] == ["macos", "windows"]
     assert "secrets." not in (HERE / ".github/workflows/ci.yml").read_text("utf-8")
 
 

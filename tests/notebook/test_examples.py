@@ -2,25 +2,56 @@
 
 import doctest
 import importlib
+import inspect
 import pkgutil
+import re
+from pathlib import Path
 
 import matplotlib
 import pytest
 
 import benchmill.notebook
+from benchmill.notebook.objects import Shown
 
+HERE = Path(__file__).parents[2]
 MODULES = sorted(f"benchmill.notebook.{found.name}" for found in pkgutil.iter_modules(benchmill.notebook.__path__))
+#: Its example reads the results of a run.
+OF_RESULTS = "benchmill.notebook.results"
 
 
-@pytest.mark.parametrize("name", MODULES)
-def test_examples(name):
+@pytest.mark.parametrize("name", [*(name for name in MODULES if name != OF_RESULTS), "benchmill.core.errors"])
+def test_examples(name, monkeypatch):
     matplotlib.use("agg")
+    monkeypatch.chdir(HERE)
     assert doctest.testmod(importlib.import_module(name)).failed == 0
+
+
+@pytest.mark.workflow
+def test_examples_of_results(made, monkeypatch):
+    monkeypatch.chdir(made.folder)
+    found = doctest.testmod(importlib.import_module(OF_RESULTS))
+    assert (found.attempted > 0, found.failed) == (True, 0)
 
 
 def test_every_function_has_an_example():
     import benchmill as bm
 
-    functions = [getattr(bm, name) for name in bm.__all__ if callable(getattr(bm, name)) and name not in ("UserError", "inspect")]
-    assert functions
-    assert [function.__name__ for function in functions if ">>>" not in function.__doc__] == []
+    offered = [getattr(bm, name) for name in bm.__all__ if callable(getattr(bm, name))]
+    assert len(offered) > 10
+    assert [one.__name__ for one in offered if ">>>" not in one.__doc__] == []
+
+
+def test_the_reference_has_every_name_and_every_object():
+    import benchmill as bm
+
+    page = (HERE / "docs/api.md").read_text("utf-8")
+    functions = re.findall(r"^\.\. auto(?:function|exception):: benchmill\.(\w+)$", page, re.M)
+    assert sorted(functions) == sorted(name for name in bm.__all__ if callable(getattr(bm, name)))
+    objects = {
+        f"{module.__name__}.{name}"
+        for module in map(importlib.import_module, MODULES)
+        for name, one in vars(module).items()
+        if inspect.isclass(one) and issubclass(one, Shown) and one.__module__ == module.__name__ and not inspect.isabstract(one)
+    }
+    # a part of a summary, which its page describes
+    assert set(re.findall(r"autoclass:: (\S+)", page)) == objects - {"benchmill.notebook.summary.Outcomes"}

@@ -8,4 +8,15 @@ class UserError(Exception):
 
     The message is one sentence a user can act on: where (file and line, or config key), what was
     found, what was expected, what to do. It is shown as it stands, without a traceback.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import benchmill as bm
+    >>> df = pd.DataFrame({"algorithm": ["A", "B"], "problem": ["p", "p"], "cost": [1.0, None]})
+    >>> try:
+    ...     bm.costs(df)
+    ... except bm.UserError as mistake:
+    ...     print(mistake)
+    row 1 of the DataFrame: column 'cost' is empty; expected a number or inf (or declare empty='failure').
     """

@@ -259,7 +259,11 @@ def load(folder: str | Path) -> Results:
     Examples
     --------
     >>> import benchmill as bm
-    >>> bm.load("results/mine").profile("ert").plot()  # doctest: +SKIP
+    >>> results = bm.load("results/table")
+    >>> results.measures
+    ['cost']
+    >>> sorted(results.profile("cost").measures["algorithm"])
+    ['Ours', 'Third one', 'theirs']
     """
     path = Path(folder, "config.yaml")
     try:

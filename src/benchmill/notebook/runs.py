@@ -191,10 +191,23 @@ def inspect(source: Paths, *, format: str | None = None, **options: Any) -> Insp
     source, format, **options
         As for `read`, of files.
 
+    Returns
+    -------
+    Inspection
+        With `inventory`, `irregularities` and `reports`.
+
     Raises
     ------
     UserError
         As `read`.
+
+    Examples
+    --------
+    >>> import benchmill as bm
+    >>> bm.inspect("data/ioh/*.zip").inventory[["source", "format", "expected", "found", "missing"]]
+            source format  expected  found  missing
+    0       CMA-ES    ioh       480    480        0
+    1  Nelder-Mead    ioh       480    480        0
     """
     with in_own_words():
         return Inspection(tuple(readers.examine(path, format=format, options=options) for path in _paths(source)))

@@ -355,7 +355,8 @@ def _compiled(studies: Iterable[Study]) -> Inputs:
 def _own_paper(job: Job) -> Inputs:
     paper = job.study.paper
     assert paper is not None
-    return {"tex": paper, "beside": list(paper_files(paper)), **_compiled([job.study])}
+    references = files(job.study, "references")
+    return {"tex": paper, "beside": list(paper_files(paper)), "references": references, **_compiled([job.study])}
 
 
 def _paper_inputs(job: Job) -> Inputs:

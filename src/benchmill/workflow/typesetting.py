@@ -106,7 +106,8 @@ def _scratch(pdf: Path) -> Iterator[Path]:
     """A folder to compile in; those that killed compilations of the same PDF have left are removed first."""
     prefix = f"benchmill-{hashlib.sha256(os.fsencode(pdf)).hexdigest()[:16]}-"
     for left in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
-        if left.stat().st_uid == os.getuid():
+        # where users have no numbers (Windows), the folder for temporary files is the user's own
+        if not hasattr(os, "getuid") or left.stat().st_uid == os.getuid():
             shutil.rmtree(left, ignore_errors=True)
     with tempfile.TemporaryDirectory(prefix=prefix) as folder:
         yield Path(folder)
@@ -223,7 +224,10 @@ def _run(command: list[str], folder: Path, found: Mapping[str, str], deadline: f
             return process.wait(max(deadline - time.monotonic(), 0))
         finally:
             if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
+                if hasattr(os, "killpg"):
+                    os.killpg(process.pid, signal.SIGKILL)
+                else:
+                    process.kill()
                 process.wait()
 
 
