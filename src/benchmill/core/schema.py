@@ -838,6 +838,12 @@ def table(name: str, columns: Mapping[str, Any]) -> pa.Table:
     return check(pa.Table.from_arrays(arrays, schema=schema), name)
 
 
+def of_rows(name: str, rows: Iterable[Mapping[str, Any]]) -> pa.Table:
+    """Build a table of the named schema from its rows: mappings, in which a column that may be null can be left out."""
+    given = list(rows)
+    return table(name, {column: [row.get(column) for row in given] for column in TABLES[name].names})
+
+
 def _as_array(values: Any, field: pa.Field) -> pa.Array | pa.ChunkedArray:
     if isinstance(values, pa.Array | pa.ChunkedArray):
         return values if values.type == field.type else values.cast(field.type)

@@ -170,10 +170,7 @@ def analyse(
         case = _Case(measure, design, values, how, chosen, seed, clusters.of_blocks([design], cluster_keys))
         for name, found in _rows(case).items():
             rows[name] += found
-    return {
-        name: schema.table(name, {field: [row.get(field) for row in found] for field in schema.TABLES[name].names})
-        for name, found in rows.items()
-    }
+    return {name: schema.of_rows(name, found) for name, found in rows.items()}
 
 
 def _check(found: Collection[str], known: Collection[str], key: str) -> None:

@@ -55,7 +55,7 @@ def against(comparisons: pa.Table, control: str) -> pa.Table:
     mine = [_turned(row, control) for row in able if control in (row["algorithm_a"], row["algorithm_b"])]
     for _, members in groupby(mine, key=lambda row: [row[key] for key in _FAMILY]):
         _correct(list(members))
-    return schema.table("comparisons", {name: [row[name] for row in mine] for name in schema.TABLES["comparisons"].names})
+    return schema.of_rows("comparisons", mine)
 
 
 def _turned(row: dict[str, Any], control: str) -> dict[str, Any]:

@@ -107,7 +107,7 @@ def verdicts(designs: Mapping[str, Sequence[Design]], plan: Plan) -> pa.Table:
 
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> pa.Table:
-    return schema.table("verdicts", {name: [row.get(name) for row in rows] for name in schema.TABLES["verdicts"].names})
+    return schema.of_rows("verdicts", rows)
 
 
 def _chosen(designs: Sequence[Design], plan: Plan, measure: str) -> list[Design]:

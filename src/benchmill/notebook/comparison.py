@@ -17,9 +17,9 @@ from benchmill.inference.control import OF_ALL_PAIRS, against
 from benchmill.inference.verdicts import Plan, verdicts
 from benchmill.notebook.costs import Costs, as_costs
 from benchmill.notebook.objects import Result, in_own_words, names, plain
-from benchmill.tables.frames import frame
 from benchmill.text import labels
 from benchmill.text.display import Table
+from benchmill.text.frames import frame
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -15,8 +15,8 @@ import pyarrow as pa
 
 from benchmill.core.errors import UserError
 from benchmill.tables import html, latex, markdown
-from benchmill.tables.frames import frame
 from benchmill.text.display import Table
+from benchmill.text.frames import frame
 
 #: A key of a configuration with its value, as messages write it.
 _KEY = re.compile(r"`(\w+): ([^`{}\[\]]+)`|\b(missing|scale|kind|reciprocal|per_dimension|floor): (\w+)")

@@ -505,7 +505,7 @@ def _stability_rows(keys: dict[str, object], group: Group, found: Waves, setting
         rest = np.delete(c, leaving, axis=0)
         again = waves(rest, min(k, n - 1), weights=group.weights, **settings)
         after["nested_auc"][leaving, np.arange(n) != leaving] = _nested_areas(rest, again, group.tau_max, group.weights)
-    columns: dict[str, list[object]] = {name: [] for name in schema.TABLES["stability"].names}
+    rows = []
     a, b = np.triu_indices(n, 1)
     for by, was in before.items():
         # a difference within rounding is no difference
@@ -515,20 +515,20 @@ def _stability_rows(keys: dict[str, object], group: Group, found: Waves, setting
             new = after[by][leaving][a] - after[by][leaving][b]
             changed = ~np.isnan(new) & (_sign(old, slack) != _sign(new, slack))
             for pair in np.flatnonzero(changed):
-                row = {
-                    **keys,
-                    "left_out": group.algorithms[leaving],
-                    "best": leaving == found.order[0],
-                    "by": by,
-                    "algorithm_a": group.algorithms[a[pair]],
-                    "algorithm_b": group.algorithms[b[pair]],
-                    "before": float(old[pair]),
-                    "after": float(new[pair]),
-                    "reversed": bool(_sign(old[pair], slack) * _sign(new[pair], slack) < 0),
-                }
-                for key, values in columns.items():
-                    values.append(row[key])
-    return schema.table("stability", columns)
+                rows.append(
+                    {
+                        **keys,
+                        "left_out": group.algorithms[leaving],
+                        "best": leaving == found.order[0],
+                        "by": by,
+                        "algorithm_a": group.algorithms[a[pair]],
+                        "algorithm_b": group.algorithms[b[pair]],
+                        "before": float(old[pair]),
+                        "after": float(new[pair]),
+                        "reversed": bool(_sign(old[pair], slack) * _sign(new[pair], slack) < 0),
+                    }
+                )
+    return schema.of_rows("stability", rows)
 
 
 def _sign(values: npt.ArrayLike, slack: float) -> Array:

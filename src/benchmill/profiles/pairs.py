@@ -52,9 +52,9 @@ def profile_pairs(profiles: pa.Table) -> pa.Table:
         section 3; differences within rounding, 1e-9, count as none).
     """
     group_keys = ["measure", "variant", "dimension", "target"]
-    columns: dict[str, list[object]] = {name: [] for name in schema.TABLES["profile_pairs"].names}
     if not profiles.num_rows:
-        return schema.table("profile_pairs", columns)
+        return schema.TABLES["profile_pairs"].empty_table()
+    found: list[dict[str, object]] = []
     code, distinct = keys.cells(profiles, group_keys)
     order, offsets = keys.starts(code, distinct.num_rows)
     tau, rho = profiles.column("tau").to_numpy(), profiles.column("rho").to_numpy()
@@ -69,14 +69,14 @@ def profile_pairs(profiles: pa.Table) -> pa.Table:
             for b, second in enumerate(names):
                 if a != b:
                     low, high = float(smallest[a, b]), float(largest[a, b])
-                    row = {
-                        **group,
-                        "algorithm_a": first,
-                        "algorithm_b": second,
-                        "smallest_difference": low,
-                        "largest_difference": high,
-                        "dominates": low >= -1e-9 and high > 1e-9,
-                    }
-                    for name, values in columns.items():
-                        values.append(row.get(name))
-    return schema.table("profile_pairs", columns)
+                    found.append(
+                        {
+                            **group,
+                            "algorithm_a": first,
+                            "algorithm_b": second,
+                            "smallest_difference": low,
+                            "largest_difference": high,
+                            "dominates": low >= -1e-9 and high > 1e-9,
+                        }
+                    )
+    return schema.of_rows("profile_pairs", found)

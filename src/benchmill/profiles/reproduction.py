@@ -57,9 +57,8 @@ def reproduction(folder: str | Path) -> pa.Table:
         recomputation starts from). A number that neither agrees nor is a known misprint is `differs`; there should be none.
     """
     rows = [*_barreto(Path(folder)), *_hekmati(Path(folder)), *_barbosa(Path(folder))]
-    columns: dict[str, list[object]] = {name: [] for name in schema.TABLES["reproduction"].names}
-    for paper, place, quantity, printed, recomputed, reason in rows:
-        row = {
+    found = (
+        {
             "paper": paper,
             "place": place,
             "quantity": quantity,
@@ -69,9 +68,9 @@ def reproduction(folder: str | Path) -> pa.Table:
             "verdict": _verdict(printed, recomputed, reason),
             "reason": reason,
         }
-        for name, values in columns.items():
-            values.append(row[name])
-    return schema.table("reproduction", columns)
+        for paper, place, quantity, printed, recomputed, reason in rows
+    )
+    return schema.of_rows("reproduction", found)
 
 
 def _verdict(printed: str, recomputed: float | str | None, reason: str) -> str:

@@ -97,7 +97,7 @@ def standings(
         sums, final = rank_sums(np.stack([ranks for _, ranks in of_criterion.values()], axis=1))
         facts = {"measure": None, "variant": variant, "dimension": dimension, "target": target, "n_added": len(of_criterion)}
         rows += _rows(facts, "rank_sum", False, algorithms, sums, final)
-    return schema.table("standings", {name: [row.get(name) for row in rows] for name in schema.TABLES["standings"].names})
+    return schema.of_rows("standings", rows)
 
 
 def fronts(profile_measures: pa.Table) -> pa.Table:
@@ -141,7 +141,7 @@ def fronts(profile_measures: pa.Table) -> pa.Table:
                     }
                     for i, row in enumerate(mine)
                 ]
-    return schema.table("fronts", {name: [row[name] for row in rows] for name in schema.TABLES["fronts"].names})
+    return schema.of_rows("fronts", rows)
 
 
 def layers(values: npt.ArrayLike) -> npt.NDArray[np.int32]:

@@ -337,7 +337,7 @@ def _trials(rows: list[_Row], options: Options, report: Report) -> pa.Table:
     percent = _percent(rows, options)
     suite = options.suite or "cec2006"
 
-    columns: dict[str, list[Any]] = {name: [] for name in schema.TABLES["trials"].names}
+    trials: list[dict[str, Any]] = []
     seen: dict[tuple[str, str], _Row] = {}
     problems = [_problem(row) for row in rows]
     for i in sorted(range(len(rows)), key=lambda i: natural_key(problems[i])):
@@ -371,28 +371,28 @@ def _trials(rows: list[_Row], options: Options, report: Report) -> pa.Table:
                     f"{whose}: printed {performance:.10g}, but {mean:.10g} / {successes}/{n} is {recomputed:.10g}",
                 )
         number = int(problem[1:]) if re.fullmatch(r"g\d\d", problem) and suite == "cec2006" else 0
-        values = {
-            "suite": suite,
-            "problem": problem,
-            "dimension": DIMENSIONS[number - 1] if 1 <= number <= len(DIMENSIONS) else None,
-            "algorithm": algorithm,
-            "run": 1,
-            "trial": len(columns["trial"]),
-            "budget": budget,
-            "value_kind": "absolute",
-            "maximise": False,
-            "cost": mean,
-            "cost_sd": sd,
-            "n": n,
-            "n_feasible": feasible,
-            "n_successes": successes,
-            "success_performance": performance,
-            "status": "failed" if successes == 0 else "solved",
-            "source": place(row.file, row.line),
-        }
-        for name, column in columns.items():
-            column.append(values.get(name))
-    return schema.table("trials", columns)
+        trials.append(
+            {
+                "suite": suite,
+                "problem": problem,
+                "dimension": DIMENSIONS[number - 1] if 1 <= number <= len(DIMENSIONS) else None,
+                "algorithm": algorithm,
+                "run": 1,
+                "trial": len(trials),
+                "budget": budget,
+                "value_kind": "absolute",
+                "maximise": False,
+                "cost": mean,
+                "cost_sd": sd,
+                "n": n,
+                "n_feasible": feasible,
+                "n_successes": successes,
+                "success_performance": performance,
+                "status": "failed" if successes == 0 else "solved",
+                "source": place(row.file, row.line),
+            }
+        )
+    return schema.of_rows("trials", trials)
 
 
 def _problem(row: _Row) -> str:

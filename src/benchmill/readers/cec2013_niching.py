@@ -92,8 +92,8 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
             filled = [number for number, line in enumerate(text.splitlines(), 1) if line.strip()]
             lines[match["algorithm"], match["what"]] = filled
     names = renamed(list(rates), options.algorithm, view.name)
-    n = options.runs
-    columns: dict[str, list[Any]] = {name: [] for name in schema.TABLES["trials"].names}
+    n, suite = options.runs, options.suite or "cec2013-niching"
+    trials: list[dict[str, Any]] = []
     for problem in range(len(DIMENSIONS)):
         for algorithm in sorted(rates, key=natural_key):
             both = rates[algorithm]
@@ -102,15 +102,7 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
                 successes = None
                 read = [table for table in both.values() if not np.isnan(table[problem, level])]
                 if not read:
-                    report.expect(
-                        (
-                            names[algorithm],
-                            (options.suite or "cec2013-niching"),
-                            f"f{problem + 1}",
-                            DIMENSIONS[problem],
-                            accuracy,
-                        )
-                    )
+                    report.expect((names[algorithm], suite, f"f{problem + 1}", DIMENSIONS[problem], accuracy))
                     continue
                 if "SR" in both and not np.isnan(both["SR"][problem, level]):
                     successes = round(both["SR"][problem, level] * n)
@@ -120,30 +112,30 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
                             f"{both['SR'][problem, level]:g} is no whole number of {n} runs; say with `runs` how many there were."
                         )
                 peaks = float(both["PR"][problem, level]) if "PR" in both else math.nan
-                values = {
-                    "suite": (options.suite or "cec2013-niching"),
-                    "problem": f"f{problem + 1}",
-                    "dimension": DIMENSIONS[problem],
-                    "instance": accuracy,
-                    "algorithm": names[algorithm],
-                    "run": 1,
-                    "trial": len(columns["trial"]),
-                    "budget": BUDGETS[problem],
-                    "value_kind": "absolute",
-                    "maximise": True,
-                    "cost": None if math.isnan(peaks) else peaks,
-                    "n": n,
-                    "n_successes": successes,
-                    "status": "solved" if (peaks == 1 if successes is None else successes > 0) else "failed",
-                    "source": place(files[algorithm, what], lines[algorithm, what][problem]),
-                }
-                for name, column in columns.items():
-                    column.append(values.get(name))
+                trials.append(
+                    {
+                        "suite": suite,
+                        "problem": f"f{problem + 1}",
+                        "dimension": DIMENSIONS[problem],
+                        "instance": accuracy,
+                        "algorithm": names[algorithm],
+                        "run": 1,
+                        "trial": len(trials),
+                        "budget": BUDGETS[problem],
+                        "value_kind": "absolute",
+                        "maximise": True,
+                        "cost": None if math.isnan(peaks) else peaks,
+                        "n": n,
+                        "n_successes": successes,
+                        "status": "solved" if (peaks == 1 if successes is None else successes > 0) else "failed",
+                        "source": place(files[algorithm, what], lines[algorithm, what][problem]),
+                    }
+                )
     for algorithm, both in rates.items():
         if len(both) == 1:
             report.add("half_pair", files[algorithm, next(iter(both))], None, "its other half is not there or not read")
     if rates:
-        yield schema.table("trials", columns), schema.TABLES["traces"].empty_table()
+        yield schema.of_rows("trials", trials), schema.TABLES["traces"].empty_table()
 
 
 def _matrix(file: str, text: str, report: Report) -> npt.NDArray[np.float64] | None:

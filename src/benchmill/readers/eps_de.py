@@ -152,8 +152,8 @@ def _log(file: str, text: str, report: Report) -> _Log | None:
 
 
 def _tables(log: _Log, first: int, numbered: int, suite: str, report: Report) -> tuple[pa.Table, pa.Table]:
-    trials: dict[str, list[Any]] = {name: [] for name in schema.TABLES["trials"].names}
-    traces: dict[str, list[Any]] = {name: [] for name in schema.TABLES["traces"].names}
+    trials: list[dict[str, Any]] = []
+    traces: list[dict[str, Any]] = []
     for _ in range(min(log.expected, 10_000) - len(log.runs)):
         report.expect((log.algorithm, suite, log.problem, log.dimension, None))
     for number, run in enumerate(log.runs):
@@ -180,23 +180,22 @@ def _tables(log: _Log, first: int, numbered: int, suite: str, report: Report) ->
                 if not report.is_off("running_minimum"):
                     continue
             if best is None or (violation, value) != best:
-                row = keys | {"evaluations": evaluations, "value": value, "violation": violation, "on_target": True}
-                for column, cells in traces.items():
-                    cells.append(row.get(column))
+                traces.append(keys | {"evaluations": evaluations, "value": value, "violation": violation, "on_target": True})
                 best = (violation, value)
         if worse and not report.is_off("running_minimum"):
             report.add("running_minimum", log.file, run.line, f"run {number + 1} gets worse")
         final = min(((v, f) for _, f, v in run.rows), default=None)
-        trial = keys | {
-            "budget": None if run.budget is None else max(run.budget, *(row[0] for row in run.rows)),
-            "best_value": final[1] if final else None,
-            "violation": final[0] if final else None,
-            "value_kind": "absolute",
-            "maximise": False,
-            "n": 1,
-            "status": "failed" if run.finished else "ill_finalised",
-            "source": place(log.file, run.line),
-        }
-        for column, cells in trials.items():
-            cells.append(trial.get(column))
-    return schema.table("trials", trials), schema.table("traces", traces)
+        trials.append(
+            keys
+            | {
+                "budget": None if run.budget is None else max(run.budget, *(row[0] for row in run.rows)),
+                "best_value": final[1] if final else None,
+                "violation": final[0] if final else None,
+                "value_kind": "absolute",
+                "maximise": False,
+                "n": 1,
+                "status": "failed" if run.finished else "ill_finalised",
+                "source": place(log.file, run.line),
+            }
+        )
+    return schema.of_rows("trials", trials), schema.of_rows("traces", traces)

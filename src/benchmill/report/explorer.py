@@ -17,16 +17,18 @@ Parquet files. A matrix has one row an algorithm and one column a problem. What 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill import __version__
-from benchmill.core import groups, keys, schema
+from benchmill.core import groups as named_groups
+from benchmill.core import schema
 from benchmill.core.natural_order import natural_key
 from benchmill.registry.measures import STATED
 from benchmill.registry.variants import VARIANTS
@@ -35,6 +37,7 @@ from benchmill.report.arrays import Store
 from benchmill.text import display, labels
 from benchmill.text.appearance import appearance
 from benchmill.text.display import Table
+from benchmill.text.frames import frame, groups, numbered, ordered, records
 
 #: A measure with more cells (algorithms times problems) is not carried; the page says so.
 MOST_CELLS = 2_000_000
@@ -107,17 +110,17 @@ def computes(variant: Mapping[str, Any]) -> bool:
 
 def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any]:
     data, config = study["data"], study["config"]
-    names = sorted(_algorithms(data, study.get("reports") or []), key=natural_key)
+    reported = {name for report in study.get("reports") or [] for name in report["algorithms"]}
+    names = sorted(reported | _words(data, "algorithm", "profiles"), key=natural_key)
     looks = appearance(names, study.get("looks"), config.get("appearance"))
-    at = {name: i for i, name in enumerate(names)}
     settings = config.get("measures") or {}
     variants = list(config.get("profiles") or [])
-    problems = _words(data, "problem")
-    suites, shown_problems = _words(data, "suite"), display.short_names(problems, 40)
+    problems, suites = (sorted(_words(data, key), key=natural_key) for key in ("problem", "suite"))
+    shown_problems = display.short_names(problems, 40)
     ecdf_settings = (config.get("indicators") or {}).get("ecdf") or {}
+    words = {"algorithm": names, "problem": problems, "suite": suites}
     measures = [
-        _matrix(rows, name, {**settings.get(name, {}), "name": name}, at, problems, suites, store, "cost")
-        for name, rows in _by_measure(data.get("ratios"))
+        _matrix(rows, name, settings.get(name, {}), words, store, "cost") for name, rows in _by_measure(data.get("ratios"))
     ]
     return {
         "name": study["name"],
@@ -143,35 +146,36 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any
             }
             for variant in variants
         ],
-        "given": _given(data, [v["name"] for v in variants if not computes(v) or v.get("bands")], at, store),
-        "ecdf": _ecdf(data.get("ecdf"), at, problems, suites, store),
+        "given": _given(data, [v["name"] for v in variants if not computes(v) or v.get("bands")], names, store),
+        "ecdf": _ecdf(data.get("ecdf"), words, store),
         "value_ecdf": [
             {"name": name, "label": display.words(name), **found}
             for name, rows in (data.get("value_ecdf") or {}).items()
-            if (found := _ecdf(rows, at, problems, suites, store))
+            if (found := _ecdf(rows, words, store))
         ],
         "ecdf_x": ecdf_settings.get("x", "evaluations_per_dimension"),
         # pairs of problem and target that weigh by their trials: a mean of curves would weigh them the same
         "ecdf_pooled": ecdf_settings.get("weight") == "pooled",
         "indicators": [
-            _matrix(rows, name, {**settings.get(name, {}), "name": name}, at, problems, suites, store, _statistic(rows))
+            # the page takes ERT for fixed targets, the median otherwise, and the smallest for the best
+            _matrix(rows, name, settings.get(name, {}), words, store, "ert" if rows["ert"].notna().all() else "median")
             for name, rows in _by_measure(data.get("indicators"))
-            # the page takes the smallest for the best
-            if rows.column("larger").null_count == rows.num_rows
+            if rows["larger"].isna().all()
         ],
         "tests": [{**row, "words": display.method_name(row["method"])} for row in _rows(data.get("tests"))],
-        "ranks": _rows(data.get("ranks"), at),
-        "comparisons": _comparisons(data.get("comparisons"), at, store),
+        "ranks": [{**row, "algorithm": names.index(row["algorithm"])} for row in _rows(data.get("ranks"))],
+        "comparisons": _comparisons(data.get("comparisons"), names, store),
         "verdicts": {name: [labels.shown(p) for p in paragraphs] for name, paragraphs in (study.get("verdicts") or {}).items()},
         "ingest": _ingest(study.get("reports") or []),
     }
 
 
-def _algorithms(data: Mapping[str, Any], reports: Iterable[Mapping[str, Any]]) -> set[str]:
-    names = {name for report in reports for name in report["algorithms"]}
-    for table in _tables(data, "ratios", "profiles", "ecdf", "value_ecdf", "indicators"):
-        names |= set(pc.unique(table.column("algorithm").cast(pa.string())).to_pylist())
-    return names
+def _words(data: Mapping[str, Any], column: str, *names: str) -> set[str]:
+    """Distinct values of a text key in the tables of some names."""
+    tables = _tables(data, "ratios", "ecdf", "value_ecdf", "indicators", *names)
+    return {
+        word for table in tables for word in pc.unique(table.column(column).cast(pa.string())).to_pylist() if word is not None
+    }
 
 
 def _tables(data: Mapping[str, Any], *names: str) -> Iterator[pa.Table]:
@@ -193,14 +197,6 @@ def _looks(name: str, look: Any) -> dict[str, Any]:
     }
 
 
-def _words(data: Mapping[str, Any], column: str) -> list[str]:
-    """Distinct values of a text key in all tables of the study, in natural order."""
-    found: set[str] = set()
-    for table in _tables(data, "ratios", "ecdf", "value_ecdf", "indicators"):
-        found |= set(pc.unique(table.column(column).cast(pa.string())).to_pylist())
-    return sorted(found - {None}, key=natural_key)
-
-
 def function_groups(suites: Sequence[str], problems: Sequence[str]) -> list[dict[str, Any]]:
     """Groups of functions that the field has names for: those of BBOB, where every suite is one of its family.
 
@@ -209,8 +205,8 @@ def function_groups(suites: Sequence[str], problems: Sequence[str]) -> list[dict
     list of dict
         `label` and `problems` (positions in `problems`); empty where a suite or a problem is not of the family.
     """
-    name = groups.of_suites(suites)
-    found = groups.members(name, problems) if name else {}
+    name = named_groups.of_suites(suites)
+    found = named_groups.members(name, problems) if name else {}
     if not name or {problem for own in found.values() for problem in own} != set(problems):
         return []
     at = {problem: i for i, problem in enumerate(problems)}
@@ -228,32 +224,23 @@ def _groups(configured: Any, suites: Sequence[str], problems: Sequence[str]) -> 
     return [group for group in found if group["problems"]]
 
 
-def _by_measure(table: pa.Table | None) -> list[tuple[str, pa.Table]]:
-    if table is None or not table.num_rows:
-        return []
-    of_row = table.column("measure").cast(pa.string())
-    return [(name, table.filter(pc.equal(of_row, name))) for name in pc.unique(of_row).to_pylist()]
+def _by_measure(table: pa.Table | None) -> list[tuple[str, pd.DataFrame]]:
+    data = frame(table)
+    return [(str(name), rows) for name, rows in data.groupby("measure", observed=True, sort=False)] if len(data) else []
 
 
-def _statistic(rows: pa.Table) -> str:
-    """What stands for a cell of the indicators: ERT for fixed targets, the median otherwise."""
-    return "ert" if rows.column("ert").null_count == 0 else "median"
+def _places(column: pd.Series, words: Sequence[str]) -> npt.NDArray[np.int64]:
+    """Position of each word in `words`; -1 for an empty key."""
+    return np.asarray(column.cat.set_categories(words).cat.codes, np.int64)
 
 
 def _matrix(
-    rows: pa.Table,
-    name: str,
-    settings: Mapping[str, Any],
-    at: Mapping[str, int],
-    problems: Sequence[str],
-    suites: Sequence[str],
-    store: Store,
-    value: str,
+    rows: pd.DataFrame, name: str, settings: Mapping[str, Any], words: Mapping[str, Sequence[str]], store: Store, value: str
 ) -> dict[str, Any]:
     """A measure as matrices of algorithms by problems; a cell without a trial is NaN."""
-    column, cells = keys.cells(rows, _PROBLEM_KEYS + _POINT)
-    level, levels = keys.cells(cells, _POINT)
-    shape = (len(at), cells.num_rows)
+    column, cells = numbered(rows, _PROBLEM_KEYS + _POINT)
+    level, levels = numbered(cells, _POINT)
+    shape = (len(words["algorithm"]), len(cells))
     out: dict[str, Any] = {
         "name": name,
         "label": display.words(name),
@@ -263,61 +250,41 @@ def _matrix(
         "per_dimension": bool(settings.get("per_dimension")),
         "statistic": value,
         "n": shape[1],
-        "points": [_point(row) for row in levels.to_pylist()],
+        "points": [_point(row) for row in records(levels)],
     }
     if shape[0] * shape[1] > MOST_CELLS:
         return {**out, "too_large": shape[0] * shape[1]}
-    algorithm = np.array([at[a] for a in rows.column("algorithm").cast(pa.string()).to_pylist()], np.int64)
-    matrix = np.full(shape, np.nan)
-    matrix[algorithm, column] = rows.column(value).to_numpy(zero_copy_only=False)
-    counts = {}
-    for count in ("n_trials", "n_successes"):
-        counts[count] = np.zeros(shape, np.int64)
-        counts[count][algorithm, column] = rows.column(count).to_numpy()
-    instances = _codes(cells, "instance")
+    algorithm = _places(rows["algorithm"], words["algorithm"])
+
+    def spread(name: str, empty: float | int) -> npt.NDArray[Any]:
+        matrix = np.full(shape, empty)
+        matrix[algorithm, column] = rows[name].to_numpy()
+        return matrix
+
+    counts = {name: spread(name, 0) for name in ("n_trials", "n_successes")}
+    instances = cells["instance"].cat.remove_unused_categories()
     return {
         **out,
-        "suite": store.put(_places(cells, "suite", suites), "i"),
-        "problem": store.put(_places(cells, "problem", problems), "i"),
-        "dimension": store.put(cells.column("dimension").fill_null(-1).to_numpy(), "i"),
-        "instance": store.put(instances[0], "i"),
-        "instances": instances[1],
+        **{key: store.put(_places(cells[key], words[key]), "i") for key in ("suite", "problem")},
+        "dimension": store.put(cells["dimension"].fillna(-1), "i"),
+        "instance": store.put(instances.cat.codes, "i"),
+        "instances": [labels.shown(word) for word in instances.cat.categories],
         "point": store.put(level, "i"),
-        "value": store.put(matrix),
-        "n_trials": store.counts(counts["n_trials"]),
-        "n_successes": store.counts(counts["n_successes"]),
-        "excluded": _excluded(rows, column, counts["n_trials"], algorithm, settings) if value == "cost" else [],
+        "value": store.put(spread(value, np.nan)),
+        **{name: store.counts(matrix) for name, matrix in counts.items()},
+        "excluded": _excluded(rows, column, counts["n_trials"][np.unique(algorithm)], settings) if value == "cost" else [],
     }
 
 
 def _excluded(
-    rows: pa.Table,
-    column: npt.NDArray[np.int64],
-    n_trials: npt.NDArray[np.int64],
-    algorithm: npt.NDArray[np.int64],
-    settings: Mapping[str, Any],
+    rows: pd.DataFrame, column: npt.NDArray[np.int64], n_trials: npt.NDArray[np.int64], settings: Mapping[str, Any]
 ) -> list[int]:
     """Problems that the settings leave out, whichever algorithms are compared; not those left out for a missing trial."""
-    included = np.ones(n_trials.shape[1], bool)
-    included[column] = rows.column("included").to_numpy(zero_copy_only=False)
-    everywhere = (n_trials[np.unique(algorithm)] > 0).all(axis=0)
-    named = np.zeros(n_trials.shape[1], bool)
     exclude = settings.get("exclude")
-    if isinstance(exclude, list):
-        named[column] = np.isin(np.array(rows.column("problem").cast(pa.string()).to_pylist()), [str(e) for e in exclude])
-    return [int(i) for i in np.flatnonzero(~included & (everywhere | named))]
-
-
-def _codes(table: pa.Table, name: str) -> tuple[npt.NDArray[np.int64], list[str]]:
-    words = [word for word in pc.unique(table.column(name).cast(pa.string())).to_pylist() if word is not None]
-    words.sort(key=natural_key)
-    return _places(table, name, words), [labels.shown(word) for word in words]
-
-
-def _places(table: pa.Table, name: str, words: Sequence[str]) -> npt.NDArray[np.int64]:
-    """Position of each value in `words`; -1 for an empty key."""
-    place = {word: i for i, word in enumerate(words)}
-    return np.array([place.get(word, -1) for word in table.column(name).cast(pa.string()).to_pylist()], np.int64)
+    named = rows["problem"].isin(list(map(str, exclude)) if isinstance(exclude, list) else [])
+    of_cell = pd.DataFrame({"included": rows["included"], "named": named}).groupby(column).last()
+    left_out = ~of_cell["included"] & (of_cell["named"] | (n_trials > 0).all(axis=0))
+    return [int(i) for i in np.flatnonzero(left_out)]
 
 
 def _point(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -328,57 +295,44 @@ def _point(row: Mapping[str, Any]) -> dict[str, Any]:
     return {"label": "all"}
 
 
-def _given(data: Mapping[str, Any], variants: Sequence[str], at: Mapping[str, int], store: Store) -> list[dict[str, Any]]:
+def _given(data: Mapping[str, Any], variants: Sequence[str], algorithms: Sequence[str], store: Store) -> list[dict[str, Any]]:
     """Curves and measures of the variants that the page shows as they are: one entry a measure, variant and panel."""
     if "profiles" not in data:
         return []
     curves, numbers = data["profiles"], data.get("profile_measures")
     idle = {"tau", "rho", "rho_low", "rho_high", "algorithm"}
     panel_keys = [name for name in schema.TABLES["profiles"].names if name not in idle]
-    curves = curves.filter(pc.is_in(curves.column("variant").cast(pa.string()), pa.array(variants, pa.string())))
-    if not curves.num_rows:
-        return []
-    panel, panels = keys.cells(curves, panel_keys)
-    order, offsets = keys.starts(panel, panels.num_rows)
-    rows_of = _measure_rows(numbers, panel_keys, at)
+    curves = frame(curves.filter(pc.is_in(curves.column("variant").cast(pa.string()), pa.array(variants, pa.string()))))
+    rows_of: dict[Any, list[dict[str, Any]]] = {}
+    for row in [] if numbers is None or not {*panel_keys} <= {*numbers.column_names} else schema.rows(numbers):
+        values = {column: _plain(row[column]) for column in (*_MEASURE_COLUMNS, "n_problems", "n_unsolved") if column in row}
+        place = {"algorithm": algorithms.index(row["algorithm"])}
+        rows_of.setdefault(tuple(row[key] for key in panel_keys), []).append(place | values)
     found = []
-    for row, start, end in zip(panels.to_pylist(), offsets[:-1], offsets[1:], strict=True):
-        mine = curves.take(pa.array(order[start:end]))
-        code, algorithms = keys.cells(mine, ["algorithm"])
-        by_curve, starts = keys.starts(code, algorithms.num_rows)
+    for row, rows in groups(curves, panel_keys):
+        mine = ordered(rows, ["algorithm"])
+        sizes = mine.groupby("algorithm", observed=True).size()
         split = {key: value for key, value in row.items() if key not in ("measure", "variant") and value is not None}
         found.append(
             {
                 "measure": row["measure"],
                 "variant": row["variant"],
                 "label": _panel_label(split),
-                "algorithms": [at[a] for a in algorithms.column("algorithm").cast(pa.string()).to_pylist()],
-                "starts": [int(s) for s in starts],
-                "tau": store.put(mine.column("tau").to_numpy()[by_curve]),
-                "rho": store.put(mine.column("rho").to_numpy()[by_curve]),
-                **_band(mine, "rho", by_curve, store),
+                "algorithms": [algorithms.index(name) for name in sizes.index],
+                "starts": [0, *sizes.cumsum().tolist()],
+                "tau": store.put(mine["tau"]),
+                "rho": store.put(mine["rho"]),
+                **_band(mine, "rho", store),
                 "rows": rows_of.get(tuple(row.values()), []),
             }
         )
     return found
 
 
-def _band(table: pa.Table, name: str, rows: npt.NDArray[np.int64], store: Store) -> dict[str, int]:
-    """Both ends of the band around a column, where there is one; in chosen rows."""
-    ends = {end: table.column(f"{name}_{end}") for end in ("low", "high")}
-    if any(column.null_count == len(column) for column in ends.values()):
-        return {}
-    return {end: store.put(column.to_numpy(zero_copy_only=False)[rows]) for end, column in ends.items()}
-
-
-def _measure_rows(numbers: pa.Table | None, panel_keys: Sequence[str], at: Mapping[str, int]) -> dict[Any, list[dict[str, Any]]]:
-    found: dict[Any, list[dict[str, Any]]] = {}
-    if numbers is None or any(key not in numbers.column_names for key in panel_keys):
-        return found
-    for row in numbers.to_pylist():
-        values = {column: _plain(row[column]) for column in (*_MEASURE_COLUMNS, "n_problems", "n_unsolved") if column in row}
-        found.setdefault(tuple(row[key] for key in panel_keys), []).append({"algorithm": at[row["algorithm"]], **values})
-    return found
+def _band(rows: pd.DataFrame, name: str, store: Store) -> dict[str, int]:
+    """Both ends of the band around a column, where there is one."""
+    ends = {end: rows[f"{name}_{end}"] for end in ("low", "high")}
+    return {} if any(column.isna().all() for column in ends.values()) else {end: store.put(ends[end]) for end in ends}
 
 
 def _panel_label(split: Mapping[str, Any]) -> str:
@@ -398,9 +352,7 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _ecdf(
-    table: pa.Table | None, at: Mapping[str, int], problems: Sequence[str], suites: Sequence[str], store: Store
-) -> dict[str, Any] | None:
+def _ecdf(table: pa.Table | None, words: Mapping[str, Sequence[str]], store: Store) -> dict[str, Any] | None:
     """All curves, thinned where they are too many: of the rows whose fraction is in the same interval of `step`, the first.
 
     The last row of a curve is always kept. Rows that are kept are kept exactly, so that a curve is nowhere more
@@ -408,76 +360,59 @@ def _ecdf(
     """
     if table is None:
         return None
-    table = table.filter(pc.is_in(table.column("aggregation").cast(pa.string()), pa.array(_AGGREGATIONS)))
-    if not table.num_rows:
+    curve_keys = ["aggregation", "suite", "problem", "dimension", "algorithm"]
+    data = frame(
+        table.filter(pc.is_in(table.column("aggregation").cast(pa.string()), pa.array(_AGGREGATIONS))).select(
+            [*curve_keys, "x", "fraction", "fraction_low", "fraction_high"]
+        )
+    )
+    if not len(data):
         return None
-    curve, curves = keys.cells(table, ["aggregation", "suite", "problem", "dimension", "algorithm"])
-    order, offsets = keys.starts(curve, curves.num_rows)
-    x, fraction = table.column("x").to_numpy()[order], table.column("fraction").to_numpy()[order]
-    within = np.ones(x.size, bool)
-    within[offsets[:-1]] = False
-    if (np.diff(x, prepend=x[:1])[within] < 0).any():
-        return None  # values to be maximised fall from step to step; the page draws steps that rise
-    first = np.zeros(x.size, bool)
-    first[offsets[:-1]] = True
+    curve, curves = numbered(data, curve_keys)
+    order = np.argsort(curve, kind="stable")
+    data, curve = data.iloc[order], curve[order]
+    first = np.diff(curve, prepend=-1) > 0
     last = np.append(first[1:], True)
-    kept, step = np.ones(x.size, bool), 0.0
+    if (np.diff(data["x"], prepend=0.0)[~first] < 0).any():
+        return None  # values to be maximised fall from step to step; the page draws steps that rise
+    kept, step = np.ones(len(data), bool), 0.0
     for step in _THINNING:
         if step:
-            interval = np.floor(fraction / step)
+            interval = np.floor(data["fraction"].to_numpy() / step)
             kept = first | last | np.append(True, interval[1:] != interval[:-1])
         if kept.sum() <= MOST_STEPS:
             break
-    sizes = np.add.reduceat(kept.astype(np.int64), offsets[:-1])
-    aggregations = sorted(pc.unique(curves.column("aggregation").cast(pa.string())).to_pylist())
+    aggregations = list(curves["aggregation"].cat.categories)
     return {
         "step": step,
         "aggregations": aggregations,
-        "aggregation": _places(curves, "aggregation", aggregations).tolist(),
-        "suite": _places(curves, "suite", suites).tolist(),
-        "problem": _places(curves, "problem", problems).tolist(),
-        "dimension": curves.column("dimension").fill_null(-1).to_pylist(),
-        "algorithm": [at[a] for a in curves.column("algorithm").cast(pa.string()).to_pylist()],
-        "size": sizes.tolist(),
-        "x": store.put(x[kept]),
-        "fraction": store.put(fraction[kept]),
-        **_band(table, "fraction", order[kept], store),
+        "aggregation": _places(curves["aggregation"], aggregations).tolist(),
+        **{key: _places(curves[key], words[key]).tolist() for key in ("suite", "problem", "algorithm")},
+        "dimension": curves["dimension"].fillna(-1).tolist(),
+        "size": np.bincount(curve[kept]).tolist(),
+        "x": store.put(data["x"][kept]),
+        "fraction": store.put(data["fraction"][kept]),
+        **_band(data[kept], "fraction", store),
     }
 
 
-def _rows(table: pa.Table | None, at: Mapping[str, int] | None = None) -> list[dict[str, Any]]:
-    rows = [{key: _plain(value) for key, value in row.items()} for row in table.to_pylist()] if table is not None else []
-    return [{**row, "algorithm": at[row["algorithm"]]} for row in rows] if at else rows
+def _rows(table: pa.Table | None) -> list[dict[str, Any]]:
+    return [{key: _plain(value) for key, value in row.items()} for row in (schema.rows(table) if table is not None else [])]
 
 
-def _comparisons(table: pa.Table | None, at: Mapping[str, int], store: Store) -> list[dict[str, Any]]:
+def _comparisons(table: pa.Table | None, algorithms: Sequence[str], store: Store) -> list[dict[str, Any]]:
     """All pairs: one entry a measure, method and point, with columns."""
-    if table is None or not table.num_rows:
-        return []
-    part, parts = keys.cells(table, ["measure", "method", "correction", *_POINT])
-    order, offsets = keys.starts(part, parts.num_rows)
-    found = []
-    for row, start, end in zip(parts.to_pylist(), offsets[:-1], offsets[1:], strict=True):
-        mine = table.take(pa.array(order[start:end]))
-        found.append(
-            {
-                "measure": row["measure"],
-                "method": row["method"],
-                "words": display.comparison_name(row["method"]),
-                "correction": row["correction"],
-                "point": _point(row),
-                "a": store.put([at[a] for a in mine.column("algorithm_a").cast(pa.string()).to_pylist()], "i"),
-                "b": store.put([at[b] for b in mine.column("algorithm_b").cast(pa.string()).to_pylist()], "i"),
-                **{
-                    name: store.put(mine.column(name).cast(pa.float64()).to_numpy(zero_copy_only=False))
-                    for name in ("difference", "p", "p_adjusted", "msd")
-                },
-                "significant": store.put(
-                    mine.column("significant").fill_null(False).to_numpy(zero_copy_only=False).astype(int), "h"
-                ),
-            }
-        )
-    return found
+    return [
+        {
+            **{key: row[key] for key in ("measure", "method", "correction")},
+            "words": display.comparison_name(row["method"]),
+            "point": _point(row),
+            **{end: store.put(_places(rows[f"algorithm_{end}"], algorithms), "i") for end in "ab"},
+            **{name: store.put(rows[name]) for name in ("difference", "p", "p_adjusted", "msd")},
+            "significant": store.put(rows["significant"].eq(True), "h"),
+        }
+        for row, rows in groups(frame(table), ["measure", "method", "correction", *_POINT])
+    ]
 
 
 def _ingest(reports: Sequence[Mapping[str, Any]]) -> dict[str, int]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from benchmill.tables.frames import best, frame, groups, records, short_names
 from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Section, Table
+from benchmill.text.frames import best, frame, groups, records, short_names
 
 #: What tells curves apart, beside the algorithm.
 _PANEL = ["suite", "group", "problem", "dimension", "target"]

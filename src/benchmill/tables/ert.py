@@ -11,9 +11,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core.natural_order import natural_key
-from benchmill.tables.frames import algorithms, frame, groups, ordered, records
 from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Section, Table
+from benchmill.text.frames import algorithms, frame, groups, ordered, records
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:

@@ -9,9 +9,9 @@ import pandas as pd
 import pyarrow as pa
 
 from benchmill.core.natural_order import natural_key
-from benchmill.tables.frames import frame
 from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Section, Table
+from benchmill.text.frames import frame
 
 #: Problems of a source whose missing trials have a row of their own; the others are counted in one row.
 _MOST_ROWS = 200

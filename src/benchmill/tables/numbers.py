@@ -19,8 +19,8 @@ import pyarrow as pa
 from benchmill.core.natural_order import natural_key
 from benchmill.core.whole_file import write_text
 from benchmill.tables import irregularities, profile_measures
-from benchmill.tables.frames import POINT, frame, ordered, records
 from benchmill.text import display, labels
+from benchmill.text.frames import POINT, frame, ordered, records
 
 _ACCESSOR = r"""\providecommand{\benchmill}[1]{%
   \ifcsname benchmill@#1\endcsname\csname benchmill@#1\endcsname\else

@@ -7,9 +7,9 @@ from typing import Any
 
 from benchmill.core.natural_order import natural_key
 from benchmill.registry.posteriors import POSTERIORS
-from benchmill.tables.frames import POINT, at, by_method, frame, groups, records, short_names
 from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Section, Table
+from benchmill.text.frames import POINT, at, by_method, frame, groups, records, short_names
 
 #: A Markov chain with a larger split-R-hat has not converged (Gelman and others use 1.1).
 CONVERGED = 1.1

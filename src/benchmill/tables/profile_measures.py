@@ -8,9 +8,9 @@ from typing import Any
 
 import pandas as pd
 
-from benchmill.tables.frames import at, best, frame, groups, records, short_names
 from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Section, Table
+from benchmill.text.frames import at, best, frame, groups, records, short_names
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:

@@ -9,9 +9,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, replicates
-from benchmill.tables.frames import at, short_names
 from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Section, Table
+from benchmill.text.frames import at, short_names
 
 _SHARES = {"best": 0.0, "q1": 0.25, "median": 0.5, "q3": 0.75, "worst": 1.0}
 _PROBLEM = ["suite", "problem", "dimension", "instance"]

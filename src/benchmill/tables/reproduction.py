@@ -6,9 +6,9 @@ import re
 
 import pyarrow as pa
 
-from benchmill.tables.frames import frame, records
 from benchmill.text import display
 from benchmill.text.display import Cell, Column, Section, Table
+from benchmill.text.frames import frame, records
 
 #: Names of quantities in the tables of published numbers, as they are written.
 _WRITTEN = (

@@ -8,9 +8,9 @@ from typing import Any
 import pandas as pd
 
 from benchmill.registry.criteria import CRITERIA, Criterion
-from benchmill.tables.frames import at, frame, groups, records, short_names
 from benchmill.text import display
 from benchmill.text.display import Cell, Column, Section, Table
+from benchmill.text.frames import at, frame, groups, records, short_names
 
 _RANK_SUM = Criterion("rank_sum", "sum of ranks in all measures", "", symbol="rank sum")
 _PLACE = ["variant", "measure", "dimension", "target"]

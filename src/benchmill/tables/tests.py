@@ -8,9 +8,9 @@ from typing import Any
 
 import pandas as pd
 
-from benchmill.tables.frames import POINT, at, best, frame, groups, records, short_names
 from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Section, Table
+from benchmill.text.frames import POINT, at, best, frame, groups, records, short_names
 
 #: Pairs that a section names, all of those of 63 algorithms; the others are counted in one row.
 _MOST_PAIRS = 2000

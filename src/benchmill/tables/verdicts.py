@@ -10,9 +10,9 @@ from benchmill.registry.comparisons import COMPARISONS
 from benchmill.registry.corrections import CORRECTIONS
 from benchmill.registry.tests import TESTS
 from benchmill.tables import posteriors as posterior_tables
-from benchmill.tables.frames import POINT, at, by_method, by_point, frame, groups, records, short_names
 from benchmill.text import display
 from benchmill.text.display import Cell, Column, Section, Table
+from benchmill.text.frames import POINT, at, by_method, by_point, frame, groups, records, short_names
 
 #: Statements of a section that the table names; the others are counted in one row.
 _MOST = 500

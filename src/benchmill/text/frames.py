@@ -1,10 +1,12 @@
-"""The results of a study as data frames: how its tables filter, order and group rows, and name the groups."""
+"""The results of a study as data frames: how what is shown filters, orders and groups rows, and names the groups."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -69,6 +71,24 @@ def groups(data: pd.DataFrame, keys: Sequence[str]) -> list[tuple[dict[str, Any]
     first = ~rows.duplicated(list(keys))
     parts = rows.groupby(first.cumsum().to_numpy(), sort=False)
     return [(key, part) for key, (_, part) in zip(records(rows.loc[first, list(keys)]), parts, strict=True)]
+
+
+def numbered(data: pd.DataFrame, keys: Sequence[str]) -> tuple[npt.NDArray[np.int64], pd.DataFrame]:
+    """Number the different values of some keys.
+
+    Returns
+    -------
+    number : (n_rows,) array of int
+        The row of `distinct` that each row has.
+    distinct : pandas.DataFrame
+        The keys, in the order of `ordered`.
+    """
+    code = data.groupby(list(keys), observed=True, dropna=False, sort=False).ngroup()
+    _, first, number = np.unique(code.to_numpy(), return_index=True, return_inverse=True)
+    distinct = ordered(data[list(keys)].iloc[first].reset_index(drop=True), keys)
+    place = np.empty(len(distinct), np.int64)
+    place[distinct.index] = np.arange(len(distinct))
+    return place[number], distinct.reset_index(drop=True)
 
 
 def records(data: pd.DataFrame) -> list[dict[str, Any]]:

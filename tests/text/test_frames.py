@@ -5,7 +5,7 @@ import math
 import pandas as pd
 import pytest
 
-from benchmill.tables.frames import best
+from benchmill.text.frames import best
 
 
 @pytest.mark.parametrize(
