@@ -1,4 +1,4 @@
-"""Tell what each algorithm changes in the comparison: ratios of every measure in; changes.md out."""
+"""Report what each algorithm changes in the comparison: ratios of every measure in; changes.md out."""
 
 from benchmill.core import storage
 from benchmill.core.whole_file import write_text

@@ -1,4 +1,4 @@
-"""Write a study down with every default filled in, ready to be a configuration of its own."""
+"""Write the study with every default filled in, as a configuration of its own."""
 
 import yaml
 

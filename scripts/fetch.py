@@ -1,4 +1,4 @@
-"""Fetch one source by its URL: the file that is meant, complete."""
+"""Fetch one source by its URL, complete and verified."""
 
 from benchmill.workflow.job import job
 from benchmill.workflow.remote import fetch

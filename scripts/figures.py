@@ -1,4 +1,4 @@
-"""Draw one figure: the tables it shows, the study's ingest reports and the record of looks in; its formats and caption out."""
+"""Draw one figure: its tables, the study's ingest reports and the record of looks in; the figure and its caption out."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Rate the costs of all algorithms: costs of every source in; ratios out."""
+"""Compute performance ratios: the costs of every source in; ratios out."""
 
 from benchmill.core import storage
 from benchmill.profiles.ratios import COLUMNS, check_excluded, ratios

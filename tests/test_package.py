@@ -141,7 +141,7 @@ def test_install_the_wheel_begin_a_study_run_it(packages, tmp_path):
     run("snakemake", "--cores", "all", folder=study)
     assert "Three solvers on five BBOB functions" in (study / "results/report.html").read_text("utf-8")
     assert (study / "results/paper.pdf").exists() == bool(shutil.which("pdflatex"))
-    # one trial an instance: 3 solvers, 5 functions, 2 dimensions, instances 1 to 5
+    # one trial per instance: 3 solvers, 5 functions, 2 dimensions, instances 1 to 5
     with (study / "results/sample/tables/inventory.csv").open(encoding="utf-8", newline="") as stream:
         trials = {row["algorithm"]: row["trials"] for row in csv.DictReader(stream)}
     assert trials == dict.fromkeys(["CMA-ES", "L-BFGS-B", "Nelder-Mead"], "50/50")

@@ -80,7 +80,7 @@ def post_process(folder: Path, number: int) -> float:
 
 
 def main() -> None:
-    """Print a row a size."""
+    """Print one row per size."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", type=int, nargs="+", default=[5, 20, 60])
     parser.add_argument("--cocopp", type=int, nargs="*", default=[])

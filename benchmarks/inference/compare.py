@@ -61,7 +61,7 @@ def compare(name, ours, theirs, rounds, scale=1.0):
 
 
 def main():
-    """Print one line a comparison."""
+    """Print one line per comparison."""
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 5
     rng = np.random.default_rng(1)
     x = rng.normal(size=(BLOCKS, TREATMENTS))

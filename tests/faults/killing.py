@@ -40,7 +40,7 @@ def kill(process, way, choose):
 def killed_until_done(workspace, kills, seconds, seed, *arguments):
     """Start a run again and again, `kills` times with a kill on the way, until a run ends well.
 
-    Returns what was done to it, one line a run. A lock that is left is taken away in the way that the message says.
+    Returns what was done to it, one line per run. A lock that is left is taken away in the way that the message says.
     """
     choose, told, left = random.Random(seed), [], kills
     while True:

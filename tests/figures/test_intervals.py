@@ -1,4 +1,4 @@
-"""The interval plot: one panel a method, bars of half the MSD on each side, one order of algorithms."""
+"""The interval plot: one panel per method, bars of half the MSD on each side, one order of algorithms."""
 
 import numpy as np
 import pytest

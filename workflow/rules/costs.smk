@@ -1,4 +1,4 @@
-"""Trials become costs: one job a source and measure.
+"""Trials become costs: one job per source and measure.
 
 REQUIRED INPUT: trials and traces of the source.
 OUTPUT: `results/<study>/costs/<measure>/<source>.parquet`.

@@ -1,4 +1,4 @@
-"""Figures: one job a figure, all three formats at once; and the record of looks.
+"""Figures: one job per figure, all three formats at once; and the record of looks.
 
 REQUIRED INPUT: the tables that the figure shows.
 OUTPUT: `looks.yaml`, beside the results, so that it can be kept when they are deleted.

@@ -1,4 +1,4 @@
-"""Costs become designs, tests, average ranks and comparisons of all pairs: one job a measure.
+"""Costs become designs, tests, average ranks and comparisons of all pairs: one job per measure.
 
 And for measures with targets, whether the best algorithm of a problem is better than each of the others there.
 
@@ -66,6 +66,6 @@ rule verdicts:
     params:
         **parameters("verdicts"),
     message:
-        "Judging {wildcards.study}"
+        "Stating what {wildcards.study} may claim"
     script:
         "../../scripts/verdicts.py"

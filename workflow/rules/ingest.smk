@@ -1,4 +1,4 @@
-"""Raw logs become trials, traces and an ingest report: one job a source.
+"""Raw logs become trials, traces and an ingest report: one job per source.
 
 REQUIRED INPUT: a log folder, an archive or a table, as the study lists it (one that is elsewhere is fetched first); its list of
 best-known values or its lookup, if it names one.
@@ -76,7 +76,7 @@ rule algorithms:
     params:
         **parameters("algorithms"),
     message:
-        "Naming the algorithms of {wildcards.study}"
+        "Listing the algorithms of {wildcards.study}"
     script:
         "../../scripts/algorithms.py"
 

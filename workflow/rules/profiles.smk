@@ -1,4 +1,4 @@
-"""Ratios become profiles and the numbers read off them: one job a measure and variant.
+"""Ratios become profiles and the numbers read off them: one job per measure and variant.
 
 REQUIRED INPUT: the ratios of the measure; for profiles of random costs also the costs of all sources.
 OUTPUT: `results/<study>/profiles|profile_measures|profile_pairs|profile_intervals|profile_warnings/<measure>/<variant>.parquet`;
@@ -70,6 +70,6 @@ rule no_profile:
     conda:
         "../../environment.yml"
     message:
-        "Telling which profiles there are"
+        "Listing the profiles of the studies"
     shell:
         "exit 1"

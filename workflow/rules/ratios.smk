@@ -1,4 +1,4 @@
-"""Costs become performance ratios: one job a measure, the first that needs all algorithms.
+"""Costs become performance ratios: one job per measure, the first that needs all algorithms.
 
 REQUIRED INPUT: the costs of all sources.
 OUTPUT: `results/<study>/ratios/<measure>.parquet`, `results/<study>/changes.md`.
@@ -21,7 +21,7 @@ rule ratios:
     params:
         **parameters("ratios"),
     message:
-        "Rating {wildcards.measure} for {wildcards.study}"
+        "Computing ratios of {wildcards.measure} for {wildcards.study}"
     script:
         "../../scripts/ratios.py"
 
@@ -40,6 +40,6 @@ rule changes:
     params:
         **parameters("changes"),
     message:
-        "Telling what each algorithm changes in {wildcards.study}"
+        "Reporting what each algorithm changes in {wildcards.study}"
     script:
         "../../scripts/changes.py"

@@ -24,7 +24,7 @@ COLUMNS = ("suite", "problem", "instance", "algorithm", "best_value", "dual_boun
 
 @dataclass(frozen=True)
 class Claims:
-    """What runs claim, one entry a run.
+    """What runs claim, one entry per run.
 
     Attributes
     ----------
@@ -141,7 +141,7 @@ def of_sources(trials: Mapping[str, pa.Table], tolerance: float = TOLERANCE) -> 
     Returns
     -------
     pyarrow.Table
-        Of the schema `contradictions`, one row a problem, in natural order; empty where runs state nothing that can be compared.
+        Of the schema `contradictions`, one row per problem, in natural order; empty where no claims can be compared.
     """
     if not trials:
         return schema.TABLES["contradictions"].empty_table()

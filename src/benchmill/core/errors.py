@@ -1,4 +1,4 @@
-"""The one exception that stands for a mistake in what the user gave, not in benchmill."""
+"""The one exception for a mistake in what benchmill was given, not in benchmill itself."""
 
 from __future__ import annotations
 

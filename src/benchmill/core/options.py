@@ -1,4 +1,4 @@
-"""Options that a person can set: dataclasses that say type, default and meaning, and the JSON schema made from them.
+"""Options that you can set: dataclasses that state type, default and meaning, and the JSON schema made from them.
 
 Whatever can be extended (a profile variant, a measure, a comparison, ...) states its options once, as the fields of a frozen
 dataclass. What the configuration accepts, the pages of the documentation and the defaults all come from there.

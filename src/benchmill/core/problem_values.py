@@ -1,4 +1,4 @@
-"""Numbers that a user gives for problems: a CSV file with one row a problem, such as its weight or its known bounds."""
+"""Values that you supply for each problem, such as its weight or its known bounds: a CSV file with one row per problem."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class ProblemValues:
             except (TypeError, ValueError):
                 raise UserError(f"{path}:{line}: the row {row} has no number where one is needed; correct it.") from None
             if key in self._values:
-                raise UserError(f"{path}:{line}: a second row for {', '.join(map(str, key))}; keep one row a problem.")
+                raise UserError(f"{path}:{line}: a second row for {', '.join(map(str, key))}; keep one row per problem.")
             self._values[key] = values
 
     def of(self, problems: Iterable[Mapping[str, Any]], what: str) -> npt.NDArray[np.float64]:

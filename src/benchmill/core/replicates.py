@@ -1,4 +1,4 @@
-"""What the trials of one cell come to: ERT, success performance, mean, median, deviation, quantiles.
+"""The trials of one cell as one number: ERT, success performance, mean, median, deviation, quantiles.
 
 Every function takes the costs of all cells in one array: the trials of cell i are `costs[offsets[i]:offsets[i + 1]]`;
 without `offsets` all trials are one cell and the result has one element. `inf` is a failure. An empty cell gives NaN.

@@ -1,4 +1,4 @@
-"""One stream of random numbers a method and study, never depending on the order of execution."""
+"""One stream of random numbers per method and study, independent of the order of execution."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that appear complete or not at all, whoever else writes them and however the writing ends.
+"""Files that appear complete or not at all, even when several processes write them or a write is interrupted.
 
 What is written stands first under a name of its own beside the file (`<name>.<random>.part`), then takes the place of the file in
 one step. Who begins to write a file removes what others have begun of it: a job that was killed leaves nothing for long, and of

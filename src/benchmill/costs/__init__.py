@@ -1,4 +1,4 @@
-"""Costs of trials: one module a kind of measure, one row per trial and target or budget.
+"""Costs of trials: one module per kind of measure, one row per trial and target or budget.
 
 A cost is minimised and `inf` is a failure. The kinds are found by name in `benchmill.registry.measures`.
 """

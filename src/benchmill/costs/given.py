@@ -55,7 +55,7 @@ class Options(options.Options):
 
 
 def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
-    """Stated costs, one row a trial; a summary that states its successes has a row of these and one of the failures.
+    """Stated costs, one row per trial; a summary that states its successes has a row of these and one of the failures.
 
     Parameters
     ----------

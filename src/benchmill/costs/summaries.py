@@ -1,4 +1,4 @@
-"""Published summaries as rows of costs: the runs that succeeded and those that failed, apart.
+"""Published summaries as rows of costs: successful and failed runs in rows of their own.
 
 A summary of 25 runs of which 21 succeeded is 21 runs with the mean cost and 4 failures; in this form counts, rates, ERT and
 success performance of published tables come out of the same formulas as those of single runs.

@@ -1,4 +1,4 @@
-"""What an ECDF curve stands on and comes to: trials, problems, targets, and the area under it between stated limits."""
+"""What is behind an ECDF curve (trials, problems, targets), and the area under it between stated limits."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class Candidates(NamedTuple):
     Attributes
     ----------
     problems : pyarrow.Table
-        Suite, problem, dimension: one row a problem.
+        Suite, problem, dimension: one row per problem.
     targets : (n_targets,) array
         Descending.
     algorithms : list of str

@@ -37,8 +37,8 @@ def aligned_ranks(costs: npt.ArrayLike) -> AlignedRanks:
 
     With joint ranks R_hit, their means by treatment and by block: chi2 = (b r)^2 sum_i (mean_i - mean)^2 / V and V the variance
     of such sums when the runs of each block are exchangeable, V = sum_h r sum_it (R_hit - mean_h)^2 / (k r - 1), k - 1 degrees of
-    freedom. For one run a cell this is the statistic of Hodges and Lehmann 1962 as in García et al. 2010 (equation 7), here with
-    ties.
+    freedom. For one run per cell this is the statistic of Hodges and Lehmann 1962 as in García et al. 2010 (equation 7), here
+    with ties.
 
     Parameters
     ----------

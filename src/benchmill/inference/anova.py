@@ -97,7 +97,7 @@ def anova(values: npt.ArrayLike, error: str = "additive") -> Anova:
     * `additive`: what blocks and treatments leave, b k r - b - k + 1 degrees of freedom (their model 2a; Design 1's (1));
     * `cells`: the variance within cells, b k (r - 1) (their model 2b); speaks of these blocks only;
     * `interaction`: the mean square of the interaction, (b - 1)(k - 1): blocks as a random sample of those one could have taken.
-      With one run a cell it is the same as `additive`.
+      With one run per cell it is the same as `additive`.
 
     Parameters
     ----------

@@ -38,7 +38,7 @@ class Check:
 
 
 def residuals(values: npt.ArrayLike) -> Array:
-    """What the model leaves: deviations from the cell means with runs, from the additive fit with one run a cell."""
+    """What the model leaves: deviations from the cell means with runs, from the additive fit with one run per cell."""
     x = cells(values)
     if not x.size:
         return x

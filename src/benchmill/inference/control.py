@@ -1,4 +1,4 @@
-"""One algorithm against each other: of the comparisons of all pairs those with a control, corrected as a family of their own."""
+"""One algorithm against each of the others: the pairs that include it, corrected as a family of their own."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Block designs: blocks × treatments × replicates, made from costs in a way that is written down.
 
-Design 1 has one value a cell, Design 2 has r > 1 (Chiarandini, Basso, Stützle 2005). A design is complete and balanced, so that
+Design 1 has one value per cell, Design 2 has r > 1 (Chiarandini, Basso, Stützle 2005). A design is complete and balanced, so that
 every test of this room can work on one array; how unequal or missing cells were brought to that is part of it.
 """
 
@@ -46,7 +46,7 @@ class Options:
     )
     replicates: str = option(
         """Cells of a replicated design with unequal numbers of runs: an error (`equal`), as many as the smallest cell has,
-        drawn by the seed (`subsample`), or one value a cell (`median`, `mean`).""",
+        drawn by the seed (`subsample`), or one value per cell (`median`, `mean`).""",
         REPLICATES[0],
         enum=list(REPLICATES),
     )
@@ -158,7 +158,7 @@ def from_costs(
         `equal`: cells must have the same number of runs. `subsample`: as many runs as the smallest cell has, drawn without
         replacement by the recorded seed (a cell's draw does not depend on the other cells but for their number). `median`,
         `mean`:
-        one value a cell (Design 1); a mean with a failure is a failure.
+        one value per cell (Design 1); a mean with a failure is a failure.
     incomplete : {"error", "drop"}
         A block on which a treatment has no run: an error, or the block is left out and counted.
     failure : float, optional

@@ -34,10 +34,9 @@ def vargha_delaney(values: npt.ArrayLike, alpha: float = 0.05) -> Effects:
 
     Vargha and Delaney 2000, for small costs being better; 0.5 is no effect. Runs are compared within blocks only, so scales of
     blocks need not be comparable. The interval is Newcombe's method 5 (Statistics in Medicine 25, 2006) for samples of r and r
-    runs,
-    averaged over b blocks: it solves (A - t)^2 = z^2 V(t) / b with V(t) = t (1 - t) [1 + (r - 1) ((1 - t) / (2 - t) + t / (1 +
-    t))] / r^2. For one run a cell it is Wilson's interval of a share of blocks. It keeps a width where the samples do not overlap
-    (A = 0 or 1). Blocks are taken as fixed; where their A differ the interval is conservative.
+    runs, averaged over b blocks: it solves (A - t)^2 = z^2 V(t) / b with V(t) = t (1 - t) [1 + (r - 1) ((1 - t) / (2 - t) +
+    t / (1 + t))] / r^2. For one run per cell it is Wilson's interval of a share of blocks. It keeps a width where the samples do
+    not overlap (A = 0 or 1). Blocks are taken as fixed; where their A differ the interval is conservative.
 
     Parameters
     ----------
@@ -130,7 +129,7 @@ def welch(values: npt.ArrayLike, alpha: float = 0.05) -> Studentised:
     """Differences of means studentised by the variances of their own two treatments.
 
     With runs: t = sum_h (mean_hi - mean_hj) / sqrt(sum_h (s_hi^2 + s_hj^2) / r) and Satterthwaite's degrees of freedom; blocks
-    are fixed. With one run a cell: the paired t test over the blocks. Unlike Tukey's it needs no common variance.
+    are fixed. With one run per cell: the paired t test over the blocks. Unlike Tukey's it needs no common variance.
 
     Parameters
     ----------

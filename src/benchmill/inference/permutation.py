@@ -453,7 +453,7 @@ def pairs(
     reaches the observed difference if and only if nu = 0 or MSD <= m with m = -sum_h D_h / (2 nu b), D_h the difference of
     the sums after the split. So p(MSD) is a step function, and the MSD is the (floor(alpha_cw / 2 B) + 1)-th largest m, of
     which a significant difference is strictly larger: no search as in Algorithm 2 of Chiarandini, Basso, Stützle 2005. With
-    one run a cell the splits are sign flips F and m = the mean over F of the centred differences. Both directions of a pair
+    one run per cell the splits are sign flips F and m = the mean over F of the centred differences. Both directions of a pair
     are looked at and the larger MSD holds for both.
 
     Parameters
@@ -516,7 +516,7 @@ def studentised_pairs(
     The runs of a pair are split alike in all blocks, so that the test is that of two samples, Z_it = sum_h X_hit, with Welch's
     t = (mean Z_i - mean Z_j) / sqrt((s_i^2 + s_j^2) / r) computed again in every rearrangement. Exact where the runs of a block
     are exchangeable, and valid for many runs where only the means are equal: unequal variances do not matter then (Janssen,
-    Statistics & Probability Letters 36, 1997). With one run a cell the signs of the differences are flipped, and t orders the
+    Statistics & Probability Letters 36, 1997). With one run per cell the signs of the differences are flipped, and t orders the
     rearrangements as the difference does.
 
     Parameters
@@ -529,7 +529,7 @@ def studentised_pairs(
     Returns
     -------
     PermutationPairs
-        `statistic` holds t (NaN with one run a cell), `msd` is NaN: no common difference is significant where variances differ.
+        `statistic` holds t (NaN with one run per cell), `msd` is NaN: no common difference is significant where variances differ.
 
     Raises
     ------

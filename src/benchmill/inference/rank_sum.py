@@ -106,7 +106,7 @@ def rank_sums(
     Returns
     -------
     pyarrow.Table
-        Table `rank_sums`: a row a problem, target and algorithm other than the best. A problem that none solves has no row,
+        Table `rank_sums`: one row per problem, target and algorithm other than the best. A problem that none solves has no row,
         nor has one with summaries of several runs in place of trials. `p` is 1 where the best by ERT does not have the smaller
         mean rank. `p_adjusted` is p times the number of problems of the same suite, dimension and target that some algorithm
         solves, at most 1.

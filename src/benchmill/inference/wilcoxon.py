@@ -19,7 +19,7 @@ _CHUNK = 1 << 15
 
 @dataclass(frozen=True)
 class Wilcoxon:
-    """Result of `wilcoxon`, one entry a pair.
+    """Result of `wilcoxon`, one entry per pair.
 
     Attributes
     ----------

@@ -40,7 +40,7 @@ class Reported(Shown):
 
     @property
     def inventory(self) -> pd.DataFrame:
-        """What each source holds: a row a source."""
+        """What each source holds: one row per source."""
         return pd.DataFrame(
             [
                 {
@@ -57,7 +57,7 @@ class Reported(Shown):
 
     @property
     def irregularities(self) -> pd.DataFrame:
-        """What was repaired, noted or refused: a row a rule and source, with the place where it was applied first."""
+        """What was repaired, noted or refused: one row per rule and source, with the place where it was applied first."""
         columns = ["source", "rule", "outcome", "count", "file", "line", "detail"]
         found = [{"source": report["source"], **item} for report in self.reports for item in report["irregularities"]]
         return pd.DataFrame(found, columns=columns)

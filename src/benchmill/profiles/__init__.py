@@ -1,4 +1,4 @@
-"""Performance profiles: ratios, one module a variant, and the numbers read off a profile.
+"""Performance profiles: ratios, one module per variant, and the numbers read off a profile.
 
 `fit` gives a profile object, from which everything else is read off; `profile`, `profile_measures` and `all_tables` fit one and
 read off these tables. What a variant is made of stands in its module: the class `Options`, and the class `Profile`.

@@ -213,7 +213,7 @@ def mean_rates(costs: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Ar
 
 
 def table(groups: Sequence[Group], found: Sequence[Mapping[str, npt.NDArray[Any]]], measure: str, name: str) -> pa.Table:
-    """Table `profile_measures` of several profiles, one row a group and algorithm; `found` as `ranked` gives it."""
+    """Table `profile_measures` of several profiles, one row per group and algorithm; `found` as `ranked` gives it."""
     sizes = [len(group.algorithms) for group in groups]
     return schema.table(
         "profile_measures",
@@ -228,7 +228,7 @@ def table(groups: Sequence[Group], found: Sequence[Mapping[str, npt.NDArray[Any]
 
 
 def profile_table(parts: Sequence[tuple[Group, Sequence[Steps]]], measure: str, name: str) -> pa.Table:
-    """Table `profiles` of several profiles: the points of one curve an algorithm of each group."""
+    """Table `profiles` of several profiles: the points of one curve per algorithm of each group."""
     groups = [group for group, curves in parts for _ in curves]
     sizes = [tau.size for _, curves in parts for tau, _ in curves]
     algorithms = [group.algorithms[i] for group, curves in parts for i in range(len(curves))]

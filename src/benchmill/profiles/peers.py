@@ -1,4 +1,4 @@
-"""What other packages call a performance profile or its score, under their names, for whoever has to agree with them.
+"""Performance profiles and scores as other packages define them, under their names, for results that have to agree.
 
 Each function follows the definition of the package that it is named after, also where ours differs; what differs is said there.
 `docs/profiles.md` has the decisions in one table.

@@ -1,4 +1,4 @@
-"""Where every algorithm stands: its rank by every measure of a profile, the rank of a competition, Pareto fronts.
+"""Standings: the rank of every algorithm by each measure of a profile, its rank in the competition, and Pareto fronts.
 
 Table VI and Figure 8 of Barbosa, Bernardino, Barreto 2010 for any study: one rank a measure and criterion, ties sharing the
 smallest, and the rank of the sum of ranks by which the competition of its Table IV was decided.

@@ -1,7 +1,7 @@
 """Tables of the CEC 2006 competition: evaluations to success, feasible rate, success rate, success performance.
 
-As CSV or TSV with a header, or as the text of the table in a paper (one row a problem, `g01 best median worst mean std
-feasible-rate success-rate success-performance`, one file an algorithm). Each row is a summary of all runs on a problem.
+As CSV or TSV with a header, or as the text of the table in a paper (one row per problem, `g01 best median worst mean std
+feasible-rate success-rate success-performance`, one file per algorithm). Each row is a summary of all runs on a problem.
 """
 
 from __future__ import annotations

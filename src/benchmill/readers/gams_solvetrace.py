@@ -1,4 +1,4 @@
-"""GAMS solvetrace (and miptrace) files: the course of one solver run, a line a moment.
+"""GAMS solvetrace (and miptrace) files: the course of one solver run, one line per moment.
 
 Two comment lines open a run, `* solvetrace file ...: ID = CBC.1 ... Instance = air04` and `* fields are lineNum, seriesID, node,
 seconds, bestFound, bestBound`; a line of the series `E` ends it. The seconds of the lines have no place in `traces`, which counts

@@ -1,8 +1,8 @@
-"""GAMS trace files: one line a model and solver, with or without a header that names the columns.
+"""GAMS trace files: one line per model and solver, with or without a header that names the columns.
 
 A header is comment lines: after `* Trace Record Definition`, the lines with commas name the columns, a name or a list going on
 in the next line. Other comments state the solver and limits (`* TIMELIMIT,3600`). Without a header the columns are those of
-GAMS's own default record. Where Examiner checked several points of a solution, a run has a line a point.
+GAMS's own default record. Where Examiner checked several points of a solution, a run has one line per point.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a study of a source has to say where the default settings do not fit it, for `benchmill inspect` to print."""
+"""Settings that a study of a source needs because the defaults do not fit; `benchmill inspect` prints them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of perprof: a file a solver, `problem status time ...` in columns, with a YAML head between lines `---`."""
+"""Tables of perprof: one file per solver, `problem status time ...` in columns, with a YAML head between lines `---`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a source is: where formats are recognised, for the configuration's check, the reading, `benchmill inspect` and `add`.
+"""Recognises the format of a source: for the check of a configuration, for reading, for `benchmill inspect` and `add`.
 
 Formats recognise single files; the format of a source follows from which of its files each format recognises. Formats that are
 told by a suffix and what such a file begins with (`suffixes`) come first, then those told by content alone, then those that are

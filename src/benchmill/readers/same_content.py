@@ -1,4 +1,4 @@
-"""Files with the same content, as where a folder was copied into itself: their runs would count twice, and nothing else tells."""
+"""Files with the same content, as where a folder was copied into itself: nothing else shows that their runs count twice."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ RULES: dict[str, Rule] = {
 
 @dataclass
 class Runs:
-    """Columns with one entry a run; NaN and None where a log does not say.
+    """Columns with one entry per run; NaN and None where a log does not say.
 
     `proves` tells whether `solved` claims a proven global optimum; `limit` is in seconds; nodes and iterations are floats,
     so that they can be NaN.

@@ -184,7 +184,7 @@ def _json_lines(name: str, data: bytes, report: Report) -> File:
             # numbers stay as they are written
             row: Any = json.loads(raw, parse_float=str, parse_int=str, parse_constant=str)
         except (ValueError, RecursionError):
-            raise UserError(f"{name}:{number}: the line is no JSON object; correct it, one object a line.") from None
+            raise UserError(f"{name}:{number}: the line is no JSON object; correct it, one object per line.") from None
         rows.append(_row(name, number, row))
         lines.append(number)
     return File(name, pd.DataFrame(rows, dtype="str").fillna("").assign(**{LINE: lines}))

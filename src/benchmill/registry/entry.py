@@ -1,4 +1,4 @@
-"""What every entry of a registry says."""
+"""What every entry of a registry declares."""
 
 from __future__ import annotations
 

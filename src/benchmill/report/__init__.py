@@ -1,4 +1,4 @@
-"""What is handed on: the LaTeX paper and the self-contained HTML page, of all studies."""
+"""What you hand on: the LaTeX paper and the self-contained HTML page of all studies."""
 
 from benchmill.report import page, paper
 

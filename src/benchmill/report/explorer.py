@@ -1,7 +1,7 @@
 """The data that the page carries, so that profiles can be computed anew in it: compact, exact, in one JSON text.
 
 Numbers travel as the bytes of NumPy arrays in base 64, so that the page computes with the very numbers of the
-Parquet files. A matrix has one row an algorithm and one column a problem. What other modules of the page read:
+Parquet files. A matrix has one row per algorithm and one column per problem. What other modules of the page read:
 
 `arrays`
     Texts `<type>:<base 64>`, type `d` (float64), `i` (int32) or `h` (uint16), little-endian; everything else refers to them by
@@ -296,7 +296,7 @@ def _point(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _given(data: Mapping[str, Any], variants: Sequence[str], algorithms: Sequence[str], store: Store) -> list[dict[str, Any]]:
-    """Curves and measures of the variants that the page shows as they are: one entry a measure, variant and panel."""
+    """Curves and measures of the variants that the page shows as they are: one entry per measure, variant and panel."""
     if "profiles" not in data:
         return []
     curves, numbers = data["profiles"], data.get("profile_measures")
@@ -401,7 +401,7 @@ def _rows(table: pa.Table | None) -> list[dict[str, Any]]:
 
 
 def _comparisons(table: pa.Table | None, algorithms: Sequence[str], store: Store) -> list[dict[str, Any]]:
-    """All pairs: one entry a measure, method and point, with columns."""
+    """All pairs: one entry per measure, method and point, with columns."""
     return [
         {
             **{key: row[key] for key in ("measure", "method", "correction")},

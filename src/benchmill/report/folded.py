@@ -41,8 +41,9 @@ def folded(table: Table, store: Store) -> dict[str, Any]:
     -------
     dict
         `title`, `caption`, `columns` (`header`, `align`, `meaning`, `wrap`), `sections` (`heading` and number of `rows`) and
-        `cells`, one entry a column: `notation`; `words`, the kinds of cell: the `text` behind the value (all of it where `bare`),
-        and whether a cell is `best` and has a value; `kind`, that of every cell; `value`, the values, where there are any.
+        `cells`, one entry per column: `notation`; `words`, the kinds of cell: the `text` behind the value (all of it where
+        `bare`), and whether a cell is `best` and has a value; `kind`, that of every cell; `value`, the values, where there are
+        any.
     """
     rows = [row for section in table.sections for row in section.rows]
     return {

@@ -1,4 +1,4 @@
-"""The tables of a study as a person reads them: one module a topic, all giving `benchmill.text.display.Table`.
+"""The tables of a study as people read them: one module per topic, each of which builds a `benchmill.text.display.Table`.
 
 One object feeds the LaTeX, CSV and Markdown files and the HTML page, so that all always show the same rows. A kind is a function
 `build(data, settings)` of a module and an entry of `benchmill.registry.tables`; a format is a line in `FORMATS`.

@@ -11,7 +11,7 @@ from benchmill.text.display import Cell, Column, Section, Table
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the inventory from the ingest reports: a row a source.
+    """Make the inventory from the ingest reports: one row per source.
 
     A trial that is missing is not a trial that failed: both are counted, apart.
     """
@@ -43,7 +43,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         name="inventory",
         title="Data",
         caption=(
-            "The data of the study, one row a source. Trials: found in the logs / expected by the source’s own design; "
+            "The data of the study, one row per source. Trials: found in the logs / expected by the source’s own design; "
             "missing, that is expected and not "
             "found; ill-finalised, whose log does not say how they ended; solved and failed as the source itself states, "
             "where it does. "

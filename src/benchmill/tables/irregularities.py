@@ -26,9 +26,9 @@ _CONTRADICTIONS = {
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of irregularities from the ingest reports: a section a source, a row a rule that was applied.
+    """Make the table of irregularities from the ingest reports: one section per source, one row per rule that was applied.
 
-    Contradictions between sources (the table of that name) make a section of their own, a row a kind.
+    Contradictions between sources (the table of that name) make a section of their own, one row per kind.
     """
     sections = []
     total: dict[str, int] = {"repaired": 0, "noted": 0, "refused": 0}
@@ -108,7 +108,7 @@ def between_sources(contradictions: pa.Table) -> pd.DataFrame:
 
 
 def missing(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of missing trials: a section a source, a row a problem and dimension, instances listed.
+    """Make the table of missing trials: one section per source, one row per problem and dimension, instances listed.
 
     A section has at most `_MOST_ROWS` rows; what is beyond them is counted in one more row, so that totals stay exact.
     """

@@ -16,7 +16,7 @@ CONVERGED = 1.1
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table: a section a method and target, the surest pairs first; the probability that decides is marked."""
+    """Make the table: one section per method and target, the surest pairs first; the probability that decides is marked."""
     measure = settings["measure"]["name"]
     pairs = frame(data["posteriors"], measure)
     shown = short_names(data, [*pairs["algorithm_a"], *pairs["algorithm_b"]], 24)

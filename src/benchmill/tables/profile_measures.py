@@ -14,7 +14,7 @@ from benchmill.text.frames import at, best, frame, groups, records, short_names
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of one measure and variant: a row an algorithm, a section a group, largest area over log tau first.
+    """Make the table of one measure and variant: one row per algorithm, one section per group, largest area over log tau first.
 
     What has a bootstrap interval is printed with the digits that it leaves.
     """

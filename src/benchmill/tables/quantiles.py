@@ -18,7 +18,7 @@ _PROBLEM = ["suite", "problem", "dimension", "instance"]
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table: a section a problem and target or budget, a row an algorithm; the best median is marked.
+    """Make the table: one section per problem and target or budget, one row per algorithm; the best median is marked.
 
     Quantiles are of type 7 (linear interpolation), and exact for the five numbers themselves. Failures are infinite. The
     settings' `problem_keys` say what makes a problem.

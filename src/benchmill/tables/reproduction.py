@@ -34,7 +34,7 @@ def _value(text: str | None) -> str:
 
 
 def build(reproduction: pa.Table) -> Table:
-    """Make the table of printed numbers: a section a place in a paper, a row a number or statement.
+    """Make the table of printed numbers: one section per place in a paper, one row per number or statement.
 
     Data that a recomputation starts from (verdict `input`) are counted in the caption and not listed.
     """

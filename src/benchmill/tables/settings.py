@@ -11,7 +11,7 @@ from benchmill.text.display import Cell, Column, Section, Table
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of settings, every default filled in: a row a key."""
+    """Make the table of settings, every default filled in: one row per key."""
     lines = tuple(
         (Cell(key), Cell(value if len(value) <= 400 else value[:399] + "…")) for key, value in _flat(data["config"], "")
     )
@@ -26,7 +26,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
 
 def origins(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of origins: a section a result, a row an input with its digest."""
+    """Make the table of origins: one section per result, one row per input with its digest."""
     made_from = data["origins"]
     sections = []
     versions = sorted({str(origin["version"]) for origin in made_from.values() if "version" in origin})

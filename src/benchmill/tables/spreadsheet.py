@@ -1,6 +1,6 @@
 """A table as CSV, for spreadsheets and programs: the rows, the words and the rounding of the printed table.
 
-One line of heads, then a line a row; where the printed table has headings between its rows, the first column repeats them.
+One line of heads, then one line per row; where the printed table has headings between its rows, the first column repeats them.
 Numbers are written as programs read them (`1.23e5`, `inf`, `-2`), to the digits that are printed; nothing where the
 printed table has a dash. A text that a spreadsheet would take for a formula gets an apostrophe before it, as spreadsheets
 themselves mark text.

@@ -17,7 +17,7 @@ _PLACE = ["variant", "measure", "dimension", "target"]
 
 
 def ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of ranks: a section a variant and measure, a row an algorithm, a column a criterion.
+    """Make the table of ranks: one section per variant and measure, one row per algorithm, one column per criterion.
 
     Profiles of single dimensions or targets are passed over where there are profiles of all problems.
     """

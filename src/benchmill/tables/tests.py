@@ -17,7 +17,7 @@ _MOST_PAIRS = 2000
 
 
 def omnibus(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of the omnibus tests: a row a method, a section a target or budget.
+    """Make the table of the omnibus tests: one row per method, one section per target or budget.
 
     A statistic that is undefined (too few blocks or algorithms, all costs tied) is an en dash, and so is
     its verdict.
@@ -82,7 +82,7 @@ def omnibus(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
 
 def average_ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of average ranks: a row an algorithm, a column a target or budget; the best of a column is marked."""
+    """Make the table of average ranks: one row per algorithm, one column per target or budget; the best of a column is marked."""
     measure = settings["measure"]["name"]
     points = groups(frame(data["ranks"], measure), POINT)
     wide = pd.concat([rows.set_index("algorithm")["average_rank"] for _, rows in points], axis=1, keys=range(len(points)))
@@ -117,7 +117,7 @@ def average_ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table
 
 
 def pairwise(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of all pairs: a section a method and target, largest difference first.
+    """Make the table of all pairs: one section per method and target, largest difference first.
 
     A section has at most `_MOST_PAIRS` rows; pairs beyond them are counted in one more row, with how many of them are
     significant, so that 200 algorithms do not make a page of tens of megabytes.

@@ -13,7 +13,7 @@ from benchmill.text.frames import frame, records, short_names
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table: a row an algorithm, by rho(1), ties broken by the probabilistic profile.
+    """Make the table: one row per algorithm, by rho(1), ties broken by the probabilistic profile.
 
     Of the profiles of all problems, the first variant that counts wins, and the first that has win probabilities.
     """

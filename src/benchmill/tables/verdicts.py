@@ -19,7 +19,7 @@ _MOST = 500
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of all statements: a section an analysis, measure and point; what is shown and the largest effect first."""
+    """Make the table of all statements: one section per analysis, measure and point; shown effects first, the largest on top."""
     rows = frame(data["verdicts"])
     rows = rows[rows["algorithm_a"].notna()] if len(rows) else rows
     shown = short_names(data, [*rows["algorithm_a"], *rows["algorithm_b"]], 24) if len(rows) else {}

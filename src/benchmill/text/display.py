@@ -1,4 +1,4 @@
-"""What a person reads: numbers as text, names cut to length, and tables ready to be set.
+"""What people read: numbers as text, names cut to length, and tables ready for typesetting.
 
 All text here is plain Unicode (`1.23×10⁵`, `τ`, `∞`, `<0.001`). It becomes LaTeX by `tex` and HTML by
 `labels.html`, so that the paper and the page can never show different numbers: both are made from the

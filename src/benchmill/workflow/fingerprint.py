@@ -1,4 +1,4 @@
-"""A digest of the code that a job runs: the script, the modules of this package it imports, closed over imports, the libraries.
+"""A digest of the code that a job runs: its script, every module of this package behind it, the versions of the libraries.
 
 Snakemake sees that a script changed, but not the library that it calls. Each rule therefore carries
 this digest among its parameters: it changes with the code of the modules that the rule uses and with

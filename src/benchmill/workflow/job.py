@@ -1,4 +1,4 @@
-"""What every job of the workflow does around its one library call: errors told well, origins noted."""
+"""What every job does around its one library call: it reports errors in one sentence and notes what its results come from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sources that are elsewhere: fetched once through Snakemake's storage plugins, verified, kept.
+"""Remote sources: fetched once through Snakemake's storage plugins, verified, and kept.
 
 Planning never asks a server: a download is a file like any other, made by a job, and what is there is not fetched again.
 """

@@ -1,4 +1,4 @@
-"""The sources of a study changed in the text of a configuration, everything else kept as its author wrote it.
+"""Changes the sources of a study in the text of a configuration, and leaves everything else as its author wrote it.
 
 Comments, order, quotes and blank lines stay. Every change is checked by reading the new text again: it must say what the old
 one said, but for the change; else the text is left alone and its author is asked.

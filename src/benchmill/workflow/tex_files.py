@@ -1,4 +1,4 @@
-r"""The files that a LaTeX source of somebody's own reads: sections, classes, bibliographies, pictures.
+r"""The files that your own LaTeX source reads: sections, classes, bibliographies, pictures.
 
 A name can stand in any command, also in one of the author's own (`\exhibit{pictures/map}`). So this asks of everything between
 braces whether there is a file of that name, and follows what it finds. A file too many makes a PDF once more than needed;

@@ -1,4 +1,4 @@
-r"""LaTeX compiled until it is settled, to the same bytes everywhere.
+r"""Compiles LaTeX until nothing changes any more, to the same bytes everywhere.
 
 LaTeX writes what a later run needs (labels, the table of contents, the widths of long tables) into files of its own. A PDF is
 right when the run that made it read the same files as it wrote. That is what is asked here, of their contents: the times of

@@ -1,4 +1,4 @@
-"""What the schema of a configuration has to say of one: defaults filled in, mistakes named by their keys."""
+"""Checks a configuration against its schema: fills in defaults and names mistakes by their keys."""
 
 from __future__ import annotations
 

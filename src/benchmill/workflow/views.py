@@ -1,4 +1,4 @@
-"""The figures and tables of a study: their names, their kinds, and all that each has to know.
+"""The figures and tables of a study: their names, their kinds, and the settings that each depends on.
 
 A view knows nothing else of the study, so that a change of anything else does not make it again.
 """

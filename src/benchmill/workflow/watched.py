@@ -1,4 +1,4 @@
-"""What files hold, so that a change is seen whatever their dates say.
+"""Digests of what files hold, so that a change is seen whatever their dates say.
 
 Snakemake looks at the content of an input only where its time is later than that of what was made from it. An older copy that
 takes the place of a table, or a file that is written again with its old size and date, would pass. So each rule has among

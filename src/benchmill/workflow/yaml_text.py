@@ -1,4 +1,4 @@
-"""YAML as people write it: read, or refused in one sentence, whatever it holds.
+"""Reads YAML as people write it, or refuses it in one sentence, whatever it holds.
 
 A few lines of YAML with aliases can stand for more values than memory has, or for a value inside itself. Nothing that follows
 need be ready for that: such text ends here.

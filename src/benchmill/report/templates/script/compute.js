@@ -91,7 +91,7 @@ function average(values, weights) {
   return sum / total;
 }
 
-// Curves and measures of a Dolan–Moré profile. `costs`: one row a solver; `weights`: one a problem, or null.
+// Curves and measures of a Dolan–Moré profile. `costs`: one row per solver; `weights`: one a problem, or null.
 export function profileOf(costs, weights, settings) {
   let n = costs.length ? costs[0].length : 0;
   let columns = Array.from({ length: n }, (_, j) => j);
