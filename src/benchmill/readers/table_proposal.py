@@ -46,14 +46,15 @@ _WORDS = {
     "unbounded": r"unbounded.*",
     "solved": r"ok|opt|optimal.*|solved.*|success.*|true|yes|sat|satisfiable|unsat|unsatisfiable|converged|done|correct|finished",
 }
-_NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?[iI][nN][fF](?:inity)?"
+_NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?[iI][nN][fF](?:inity)?"
 _TIME = r"[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?\s*(?:ns|us|µs|ms|s|sec|min|h|d)"
 _UNIT = re.compile(
     r"[\s_]*[\[(]\s*(?P<a>s|sec|seconds|ms|us|ns|min|h)\s*[\])]\s*$|[\s_]+(?P<b>s|sec|seconds|ms|us|ns|min|h)\s*$", re.I
 )
 _SECONDS = {"sec": "s", "seconds": "s", "µs": "us"}
-#: A status has few words.
+#: A status has few words, and they are short.
 _MOST_WORDS = 30
+_LONGEST_WORD = 100
 
 
 #: Letters that stand for a failure in place of a time; in a column of statuses they may say true and false.
@@ -67,7 +68,9 @@ def is_number(cell: str) -> bool:
 
 def is_word(cell: str) -> bool:
     """Whether a cell that should be a number is a word that stands in its place, rather than a number with a mistake."""
-    return cell != "" and (not any(character.isdigit() for character in cell) or meaning_in_place(cell) != "unknown")
+    if not 0 < len(cell) <= _LONGEST_WORD:
+        return False
+    return not any(character.isdigit() for character in cell) or meaning_in_place(cell) != "unknown"
 
 
 def words_of(cells: pd.Series) -> dict[str, int]:
@@ -228,6 +231,8 @@ def meaning(word: str) -> str:
 
 def meaning_in_place(word: str) -> str:
     """The outcome that a word in place of a number stands for: a limit may follow it, as in `TO (3600s)` or `t>7200`."""
+    if len(word) > _LONGEST_WORD:
+        return "unknown"
     plain = re.sub(rf"\W*(?:{_TIME}|{_NUMBER})\W*$", "", word.strip().lower()) or word
     return _LETTERS.get(plain, meaning(plain))
 
