@@ -44,8 +44,10 @@ def test_every_documented_file_is_made(made):
     assert ("paper.pdf" in names) == HAS_TEX
 
 
-# made only where a study asks for nested profiles, bands, or sets of targets, or has several sources of solver runs
+# made only where a study asks for nested profiles, bands, or sets of targets, or has several sources of solver runs, or indicators
+# of a package of its own
 ON_REQUEST = {
+    "indicator_values",
     "summary",
     "contradictions",
     "log_ratios",
