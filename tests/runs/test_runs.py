@@ -44,8 +44,8 @@ def test_every_documented_file_is_made(made):
     assert ("paper.pdf" in names) == HAS_TEX
 
 
-# made only where a study asks for nested profiles, bands, or sets of targets, or has several sources of solver runs, or indicators
-# of a package of its own
+# made only where a study asks for nested profiles, bands or sets of targets, where several sources hold solver runs, or where
+# another package brings an indicator
 ON_REQUEST = {
     "indicator_values",
     "summary",
