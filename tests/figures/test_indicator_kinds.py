@@ -169,7 +169,7 @@ def test_attainment_levels_are_nested(tables):
     assert len(named(figure, "median-")) == 4
     for row in range(2):
         for column in range(2):
-            levels = named(figure, f"level-{row}-{column}-")
+            levels = named(figure, f"level-{2 * row + column}-")
             low = [a.get_paths()[0].vertices[:, 1].min() for _, a in levels.values()]
             left = [a.get_paths()[0].vertices[:, 0].min() for _, a in levels.values()]
             assert len(levels) == 3

@@ -169,5 +169,5 @@ def test_results_of_a_run_are_the_same_objects(made, times, runs):
         dataclasses.replace(table, folder=str(made.folder)).cite()
     with pytest.raises(bm.UserError, match=r"there is no measure 'time', expected one of ert, quality"):
         logs.profile("time")
-    with pytest.raises(bm.UserError, match=r"config\.yaml: cannot be read .*; give the folder results/<study>"):
+    with pytest.raises(bm.UserError, match=r"holds the results of several studies .*; give one of .*logs, .*table"):
         bm.load(made.folder)

@@ -120,7 +120,9 @@ def test_critical_differences_are_drawn_into_the_axes_of_the_caller():
     ranks = found.ranks.set_index("algorithm")["average_rank"]
     assert bars == [pytest.approx(sorted(ranks[["A", "C"]])), pytest.approx(sorted(ranks[["B", "C"]]))]
     assert found.figure("pair_matrix").axes
-    with pytest.raises(bm.UserError, match="there is no kind 'bars' for axes"):
+    with pytest.raises(
+        bm.UserError, match="there is no figure of the kind 'bars' here, expected one of ranks, critical_differences, pair_matrix"
+    ):
         found.plot(kind="bars")
     assert "<p>" in found._repr_html_()
 
@@ -129,7 +131,7 @@ def test_several_targets_have_to_be_told_apart():
     rows = [(a, f"f{p}", t, 10.0 / (t * s)) for a, s in (("A", 2), ("B", 1)) for p in range(6) for t in (1, 4, 9)]
     frame = pd.DataFrame(rows, columns=["algorithm", "problem", "evaluations", "value"])
     found = bm.compare(bm.costs(bm.read(frame, evaluations="evaluations", value="value"), targets=[5, 2]))
-    with pytest.raises(bm.UserError, match=r"found 2 designs, expected one; say which: target=5.0; target=2.0"):
+    with pytest.raises(bm.UserError, match=r"2 panels are like {}, expected one of {'target': 5.0} and {'target': 2.0}"):
         found.plot()
     assert found.plot(target=5)
     assert found.p_values(target=2).shape == (2, 2)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from benchmill.figures import areas, frames, grid, options, panels, style
+from benchmill.figures import areas, axes_level, frames, grid, options, panels, style
 from benchmill.text import display
 
 _MOST_PANELS = 12
+_AREA = "AOCC over log evaluations; small lines: problems"
 
 #: What a study can set.
 Options = options.Asked
@@ -29,30 +31,49 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         `width`: see the package.
     """
     data, groups = _rows(tables)
-    found = [_by_algorithm(frames.rows_of(data, group)) for group in groups]
-    every = frames.algorithms(data)
-    means = {name: float(np.nanmean([np.mean(own[name]) if name in own else np.nan for own in found])) for name in every}
-    looks = panels.highlighted(panels.looks(data, tables, settings), grid.order_of(means), settings)
+    parts = [frames.rows_of(data, group) for group in groups]
+    means = pd.concat([_means(rows) for rows in parts], axis=1).mean(axis=1)
+    looks = panels.highlighted(panels.looks(data, tables, settings), grid.order_of(means.to_dict()), settings)
     with style.rc(settings):
         figure, axes = areas.bar_page(len(groups), looks, settings)
-        for number, (one, group, own) in enumerate(zip(axes, groups, found, strict=True)):
-            areas.bars(one, looks, [float(np.mean(own[n])) if n in own else np.nan for n in looks], f"bars-{number}")
-            for place, name in enumerate(looks):
-                dots = own.get(name, [])
-                one.plot(
-                    dots,
-                    np.full(len(dots), place + 0.36),
-                    linestyle="none",
-                    marker="|",
-                    markersize=2.6,
-                    markeredgewidth=0.4,
-                    color="0.35",
-                    zorder=3,
-                    gid=f"dots-{number}-{place}",
-                )
+        for one, group, mine in zip(axes, groups, parts, strict=True):
+            plot(mine, order=list(looks), palette=looks, ax=one)
+            one.set_xlabel("")
             one.set_title(style.text(panels.heading(group, groups)), loc="left", pad=2)
-        figure.supxlabel("AOCC over log evaluations; small lines: problems", fontsize=style.points(settings))
+        figure.supxlabel(_AREA, fontsize=style.points(settings))
     return figure
+
+
+def plot(
+    data: pd.DataFrame,
+    *,
+    order: Sequence[str] | None = None,
+    palette: Any = None,
+    ax: Axes | None = None,
+    **facet: Any,
+) -> Axes:
+    """Draw the means over the problems of one panel as bars, with a line a problem, as `benchmill.figures.axes_level` says.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `convergence` of one suite and dimension: `algorithm`, `aocc_log`.
+    order : sequence of str, optional
+        The algorithms, from the top; by default all, the largest mean first.
+    """
+    axes = axes_level.given(ax)
+    data = axes_level.named(data)
+    looks, means = axes_level.looks_of(data, palette, facet), _means(data)
+    names = grid.order_of(means.to_dict()) if order is None else list(order)
+    number = axes_level.number(axes)
+    areas.bars(axes, {name: looks[name] for name in names}, means.reindex(names).to_numpy(), f"bars-{number}")
+    for place, name in enumerate(names):
+        dots = data.loc[data["algorithm"] == name, "aocc_log"].to_numpy()
+        mark: dict[str, Any] = {"marker": "|", "markersize": 2.6, "markeredgewidth": 0.4, "color": "0.35"}
+        gid = f"dots-{number}-{place}"
+        axes.plot(dots, np.full(len(dots), place + 0.36), linestyle="none", zorder=3, gid=gid, **mark)
+    axes.set_xlabel(_AREA)
+    return axes
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
@@ -83,5 +104,5 @@ def _rows(tables: Mapping[str, Any]) -> tuple[pd.DataFrame, list[dict[str, Any]]
     return data, grid.sample(frames.groups(data, ["suite", "dimension"]), _MOST_PANELS)
 
 
-def _by_algorithm(rows: pd.DataFrame) -> dict[str, list[float]]:
-    return dict(rows.groupby("algorithm", observed=True)["aocc_log"].agg(list))
+def _means(rows: pd.DataFrame) -> pd.Series:
+    return rows.groupby("algorithm", observed=True)["aocc_log"].mean()

@@ -12,12 +12,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedFormatter, FixedLocator
 
-from benchmill.figures import frames, grid, options, panels, style
+from benchmill.figures import axes_level, frames, grid, options, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
 _PANEL = ["suite", "group", "problem", "dimension", "target"]
 _MOST_PANELS = 12
+_AREA = "area under the ECDF over log evaluations; line: share solved"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,20 +40,48 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         `width`: see the package.
     """
     data, groups = _rows(tables)
-    values, ends = _matrix(data, groups, "area_log"), _matrix(data, groups, "solved")
-    order = grid.order_of({name: float(np.nanmean(row)) for name, row in values.items()})
+    drawn = pd.concat([frames.rows_of(data, group) for group in groups])
+    order = _order(drawn)
     looks = panels.highlighted(panels.looks(data, tables, settings), order, settings)
     with style.rc(settings):
         figure, axes = bar_page(len(groups), looks, settings)
-        for number, (one, group) in enumerate(zip(axes, groups, strict=True)):
-            heights, solved = ([found[name][number] for name in looks] for found in (values, ends))
-            bars(one, looks, heights, f"bars-{number}", solved)
-            for place, name in enumerate(looks):
-                if np.isfinite(ends[name][number]):
-                    one.vlines(ends[name][number], place - 0.38, place + 0.38, color="0.25", lw=0.9, gid=f"end-{number}-{place}")
+        for one, group in zip(axes, groups, strict=True):
+            plot(frames.rows_of(data, group), order=order, palette=looks, ax=one)
+            one.set_xlabel("")
             one.set_title(style.text(panels.name_of(group)), loc="left", pad=2)
-        figure.supxlabel("area under the ECDF over log evaluations; line: share solved", fontsize=style.points(settings))
+        figure.supxlabel(_AREA, fontsize=style.points(settings))
     return figure
+
+
+def plot(
+    data: pd.DataFrame,
+    *,
+    order: Sequence[str] | None = None,
+    palette: Any = None,
+    ax: Axes | None = None,
+    **facet: Any,
+) -> Axes:
+    """Draw the areas under the curves of one panel as bars, as `benchmill.figures.axes_level` says.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `ecdf_curves` of one panel: `algorithm`, `area_log`, `solved`.
+    order : sequence of str, optional
+        The algorithms, from the top; by default all, the largest area first.
+    """
+    axes = axes_level.given(ax)
+    data = axes_level.named(data)
+    looks, names = axes_level.looks_of(data, palette, facet), _order(data) if order is None else list(order)
+    own = data.set_index("algorithm")[["area_log", "solved"]].astype(float).reindex(names)
+    number = axes_level.number(axes)
+    shown = {name: looks[name] for name in names}
+    bars(axes, shown, own["area_log"].to_numpy(), f"bars-{number}", own["solved"].to_numpy())
+    for place, solved in enumerate(own["solved"]):
+        if np.isfinite(solved):
+            axes.vlines(solved, place - 0.38, place + 0.38, color="0.25", lw=0.9, gid=f"end-{number}-{place}")
+    axes.set_xlabel(_AREA)
+    return axes
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
@@ -89,10 +118,7 @@ def bar_page(n: int, looks: Mapping[str, Look], settings: Mapping[str, Any]) -> 
             one.set_axis_off()
         elif place + columns >= n:
             one.tick_params(labelbottom=True)
-    first = axes[0, 0]
-    first.set_xlim(0, 1)
-    first.xaxis.set_major_locator(FixedLocator([0, 0.25, 0.5, 0.75, 1]))
-    first.xaxis.set_major_formatter(FixedFormatter(["0", "", "0.5", "", "1"]))
+    # also those that are set off: the axes of all panels are one
     for one in axes.flat:
         style.name_rows(one, list(looks.values()))
     return figure, list(axes.flat)[:n]
@@ -104,6 +130,10 @@ def bars(axes: Axes, looks: Mapping[str, Look], values: Sequence[float], name: s
     The value stands at the end of the bar, or behind the line at the place in `lines` where it would be written over that.
     """
     size = float(axes.title.get_fontsize())
+    axes.set_xlim(0, 1)
+    axes.xaxis.set_major_locator(FixedLocator([0, 0.25, 0.5, 0.75, 1]))
+    axes.xaxis.set_major_formatter(FixedFormatter(["0", "", "0.5", "", "1"]))
+    style.name_rows(axes, list(looks.values()))
     room = 2.1 * size / (72 * axes.bbox.width / axes.figure.dpi)
     for place, (look, value) in enumerate(zip(looks.values(), values, strict=True)):
         if np.isfinite(value):
@@ -145,7 +175,7 @@ def _n_panels(data: pd.DataFrame) -> int:
     return len(frames.groups(data, _PANEL))
 
 
-def _matrix(data: pd.DataFrame, groups: Sequence[Mapping[str, Any]], column: str) -> dict[str, list[float]]:
-    """By algorithm the values of all panels; NaN where it has no curve."""
-    of = [frames.rows_of(data, group).set_index("algorithm")[column] for group in groups]
-    return {name: [float(values.get(name, np.nan)) for values in of] for name in frames.algorithms(data)}
+def _order(data: pd.DataFrame) -> list[str]:
+    """Algorithms by the mean of their areas over all panels, the largest first."""
+    means = data.groupby("algorithm", observed=True)["area_log"].mean()
+    return grid.order_of({name: float(means[name]) for name in frames.algorithms(data)})

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
 from benchmill.core.options import option
-from benchmill.figures import convergence, frames, grid, options, panels, style
+from benchmill.figures import axes_level, convergence, frames, grid, options, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
@@ -52,7 +53,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     looks = _looks(data, tables, settings)
     problems, names = _chosen(data, looks, settings)
     shares = frames.only(data, "share")
-    greys = _greys(len(shares))
     floor, (start, right) = convergence.bottom(settings), convergence.span(data)
     short = display.short_names([looks[name].label for name in names], 2 * _NAME - 1)
     with style.rc(settings):
@@ -62,25 +62,14 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         axes = figure.subplots(len(problems), len(names), squeeze=False, sharex=True, sharey="row")
         for row, problem in enumerate(problems):
             here = frames.rows_of(data, problem)
-            low, high, worst = _limits(here, floor)
-            levels = convergence.curves(here, right, floor)
+            values = _limits(here, floor)
             for column, name in enumerate(names):
                 one = axes[row, column]
-                own = levels.get(name, {})
-                for share, grey in zip(shares, greys, strict=True):
-                    x, y = own.get(share, convergence.NONE)
-                    if x.size:
-                        gid = f"level-{row}-{column}-{share:g}"
-                        one.fill_between(x, y, worst, step="post", color=grey, lw=0, zorder=2, gid=gid)
-                x, y = own.get(convergence.middle(shares), convergence.NONE)
-                line = style.line_style(looks[name], 0.9) | {"linestyle": "solid", "zorder": 3}
-                one.plot(x, y, drawstyle="steps-post", gid=f"median-{row}-{column}", **line)
-                grid.log_axis(one, "x", 0.9 * start, right, most=3)
-                if floor is None:
-                    one.set_ylim(low, high)
-                    one.yaxis.set_major_locator(MaxNLocator(nbins=3))
-                else:
-                    grid.log_axis(one, "y", low, high, most=3)
+                own = frames.rows_of(here, {"algorithm": name})
+                if not own.empty:
+                    of: dict[str, Any] = {"floor": floor, "limits": (start, right), "values": values}
+                    plot(own, shares=shares, **of, palette=looks, linewidth=0.9, ax=one)
+                panels.bare(one)
                 if row == 0:
                     lines = textwrap.wrap(short[looks[name].label], _NAME)
                     title = "\n".join(map(style.text, lines))
@@ -88,9 +77,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
                 if column == 0:
                     one.set_ylabel(style.text(panels.name_of(problem)))
         figure.supylabel(style.text(convergence.value_label(settings)), fontsize=style.points(settings))
-        percent = [f"≥ {display.target(100 * share)} %" for share in shares]
         figure.legend(
-            handles=[Patch(color=grey, label=text) for grey, text in zip(greys, percent, strict=True)],
+            handles=[Patch(color=grey, label=_percent(share)) for grey, share in zip(_greys(len(shares)), shares, strict=True)],
             loc="outside lower center",
             ncols=len(shares),
             title=f"{convergence.unit(data)} (log₁₀ scale){'; ' if width > 5 else chr(10)}"
@@ -98,6 +86,65 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             title_fontsize=style.points(settings),
         )
     return figure
+
+
+def plot(
+    data: pd.DataFrame,
+    *,
+    floor: float | None = 1e-8,
+    shares: Sequence[float] | None = None,
+    limits: tuple[float, float] | None = None,
+    values: tuple[float, float, float] | None = None,
+    palette: Any = None,
+    linewidth: float | None = None,
+    ax: Axes | None = None,
+    **facet: Any,
+) -> Axes:
+    """Draw the attainment function of one algorithm on one problem, as `benchmill.figures.axes_level` says.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `attainment` of one algorithm, problem and dimension.
+    floor : float or None
+        The axis of values is logarithmic, and smaller ones are drawn at this one; None: it is linear.
+    shares : sequence of float, optional
+        Those that have a shade, the lightest first; by default those of the data.
+    limits, values : optional
+        First and last place on the horizontal axis; lower and upper end of the vertical one, and the worst value, from which
+        surfaces are filled. By default those of the data.
+    linewidth : float, optional
+        Of the median, in points; by default as rcParams say.
+    """
+    axes = axes_level.given(ax)
+    data = axes_level.named(data)
+    looks, name = axes_level.looks_of(data, palette, facet), data["algorithm"].iloc[0]
+    shares = frames.only(data, "share") if shares is None else shares
+    start, right = limits or convergence.span(data)
+    low, high, worst = values or _limits(data, floor)
+    own = convergence.curves(data, right, floor)[name]
+    number = axes_level.number(axes)
+    for share, grey in zip(shares, _greys(len(shares)), strict=True):
+        x, y = own.get(share, convergence.NONE)
+        if x.size:
+            words = _percent(share)
+            axes.fill_between(x, y, worst, step="post", color=grey, lw=0, zorder=2, label=words, gid=f"level-{number}-{share:g}")
+    x, y = own.get(convergence.middle(list(shares)), convergence.NONE)
+    line = style.line_style(looks[name], linewidth) | {"linestyle": "solid", "zorder": 3}
+    axes.plot(x, y, drawstyle="steps-post", gid=f"median-{number}", **line)
+    grid.log_axis(axes, "x", 0.9 * start, right, most=3)
+    if floor is None:
+        axes.set_ylim(low, high)
+        axes.yaxis.set_major_locator(MaxNLocator(nbins=3))
+    else:
+        grid.log_axis(axes, "y", low, high, most=3)
+    axes.set(xlabel=f"{convergence.unit(data)} (log₁₀ scale)", ylabel="best value so far")
+    return axes
+
+
+def beside(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Keywords of `plot` that the settings of these curves tell."""
+    return {"floor": convergence.bottom(settings)}
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
@@ -151,6 +198,10 @@ def _limits(here: pd.DataFrame, floor: float | None) -> tuple[float, float, floa
         return low, high, high if convergence.falls(here) else low
     low, high = convergence.value_limits(here, floor)
     return low, high, high if convergence.falls(here) else low
+
+
+def _percent(share: float) -> str:
+    return f"≥ {display.target(100 * share)} %"
 
 
 def _greys(n: int) -> list[str]:

@@ -6,15 +6,17 @@ from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator
 
-from benchmill.figures import captions, frames, options, panels, style
+from benchmill.figures import axes_level, captions, frames, options, panels, style
 from benchmill.text import display, variants
 
 _GROUP = ["measure", "variant", "dimension", "target"]
 #: Narrowest panel in inches, beside the names.
 _NARROWEST = 1.15
+_AREA = "normalised area under the profile"
 
 #: What a study can set.
 Options = options.OfProfiles
@@ -44,41 +46,71 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         bar = 1.45 * size / 72
         figure = style.new_figure(settings, wide=columns > 1, height=0.45 + n_rows * (bar * n + 0.35))
         grid = figure.subplots(n_rows, columns, squeeze=False, sharex=True)
-        for axes, group in zip(grid.flat, groups, strict=False):
-            mine = frames.rows_of(data, group).sort_values(["auc_normalised", "algorithm"], ascending=[False, True])
-            looks = panels.highlighted(known, list(mine["algorithm"]), settings)
-            intervals = _intervals(tables, group)
-            for place, (name, value) in enumerate(zip(mine["algorithm"], mine["auc_normalised"], strict=True)):
-                look = looks[name]
-                axes.barh(place, value, height=0.72, **style.bar_style(look))
-                end = value
-                if name in intervals.index:
-                    low, high = intervals.loc[name, ["low", "high"]]
-                    axes.plot([low, high], [place, place], color="0.15", lw=0.9, solid_capstyle="butt", zorder=3)
-                    end = max(end, high)
-                axes.annotate(
-                    display.share(value),
-                    (end, place),
-                    xytext=(2.5, 0),
-                    textcoords="offset points",
-                    va="center",
-                    ha="left",
-                    fontsize=size,
-                    annotation_clip=False,
-                )
-            style.name_rows(axes, [looks[name] for name in mine["algorithm"]])
+        for axes, (group, mine) in zip(grid.flat, frames.parts(data, _GROUP), strict=False):
+            looks = panels.highlighted(known, _order(mine), settings)
+            plot(mine, intervals=tables.get("profile_intervals"), palette=looks, ax=axes)
+            panels.bare(axes)
             axes.set_ylim(n - 0.4, -0.6)
-            axes.set_xlim(0, 1.0)
-            axes.xaxis.set_major_locator(FixedLocator([0, 0.25, 0.5, 0.75, 1]))
-            axes.set_xticklabels(["0", "", "0.5", "", "1"])
             axes.tick_params(labelbottom=True)
             # the values stand to the right of the axes
             axes.set_title(style.text(panels.title_of(group, groups, settings)), loc="left")
         for axes in list(grid.flat)[len(groups) :]:
             axes.set_axis_off()
         figure.set_layout_engine("constrained", w_pad=0.14)
-        figure.supxlabel("normalised area under the profile", fontsize=style.points(settings))
+        figure.supxlabel(_AREA, fontsize=size)
     return figure
+
+
+def plot(
+    data: pd.DataFrame,
+    *,
+    intervals: pd.DataFrame | None = None,
+    palette: Any = None,
+    ax: Axes | None = None,
+    **facet: Any,
+) -> Axes:
+    """Draw the bars of one profile into axes, as `benchmill.figures.axes_level` says.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `profile_measures`: `algorithm`, `auc_normalised`.
+    intervals : pandas.DataFrame, optional
+        Rows of `profile_intervals`, of any profiles.
+    """
+    axes = axes_level.given(ax)
+    data = axes_level.named(data)
+    looks, order = axes_level.looks_of(data, palette, facet), _order(data)
+    values = data.set_index("algorithm")["auc_normalised"]
+    bounds = _intervals(intervals, frames.groups(data, _GROUP)[0]) if intervals is not None else pd.DataFrame()
+    for place, name in enumerate(order):
+        axes.barh(place, values[name], height=0.72, **style.bar_style(looks[name]))
+        end = values[name]
+        if name in bounds.index:
+            low, high = bounds.loc[name, ["low", "high"]]
+            axes.plot([low, high], [place, place], color="0.15", lw=0.9, solid_capstyle="butt", zorder=3)
+            end = max(end, high)
+        axes.annotate(
+            display.share(values[name]),
+            (end, place),
+            xytext=(2.5, 0),
+            textcoords="offset points",
+            va="center",
+            ha="left",
+            fontsize=axes_level.points(),
+            annotation_clip=False,
+        )
+    style.name_rows(axes, [looks[name] for name in order])
+    axes.set_xlim(0, 1.0)
+    axes.xaxis.set_major_locator(FixedLocator([0, 0.25, 0.5, 0.75, 1]))
+    axes.set_xticklabels(["0", "", "0.5", "", "1"])
+    axes.set_xlabel(_AREA)
+    return axes
+
+
+def beside(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Keywords of `plot` that other tables have."""
+    return {"intervals": tables["profile_intervals"]}
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
@@ -97,14 +129,17 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         f"{display.listed([variants.title(v) for v in settings['profiles']])} for {named}; "
         f"τ_max = {captions.span(ends, display.number)}. A failure adds no area."
     )
-    if any(not _intervals(tables, group).empty for group in groups):
-        level = tables["profile_intervals"]["level"].iloc[0]
+    bounds = tables.get("profile_intervals")
+    if bounds is not None and any(not _intervals(bounds, group).empty for group in groups):
+        level = bounds["level"].iloc[0]
         words += f" Lines are bootstrap intervals at level {level:g}."
     return words
 
 
-def _intervals(tables: Mapping[str, Any], group: Mapping[str, Any]) -> pd.DataFrame:
+def _order(data: pd.DataFrame) -> list[str]:
+    return list(data.sort_values(["auc_normalised", "algorithm"], ascending=[False, True])["algorithm"])
+
+
+def _intervals(intervals: pd.DataFrame, group: Mapping[str, Any]) -> pd.DataFrame:
     """By algorithm the interval of its normalised area, where there is one."""
-    if "profile_intervals" not in tables:
-        return pd.DataFrame()
-    return frames.rows_of(tables["profile_intervals"], {**group, "quantity": "auc_normalised"}).set_index("algorithm")
+    return frames.rows_of(intervals, {**group, "quantity": "auc_normalised"}).set_index("algorithm")

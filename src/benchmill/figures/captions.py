@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from benchmill.figures.scales import SCALE_WORDS
 from benchmill.registry.measures import MEASURES
 from benchmill.text import display, measures, variants
 
 
 def x_label(profile: Mapping[str, Any], scale: str) -> str:
     """What tau is in a variant, and the scale of its axis."""
-    words = {"log2": " (log₂ scale)", "log10": " (log₁₀ scale)", "broken": " (linear to 10, then log₁₀ scale)"}
-    return variants.entry_of(profile).tau + words.get(scale, "")
+    return variants.entry_of(profile).tau + SCALE_WORDS[scale]
 
 
 _RESAMPLED = {

@@ -11,7 +11,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from benchmill.figures import captions, frames, grid, options, panels, style
+from benchmill.figures import axes_level, captions, frames, grid, options, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
@@ -39,36 +39,76 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     data, _, _ = rows(tables, settings, "convergence")
     looks = panels.highlighted(panels.looks(data, tables, settings), best_first(data), settings)
-    shares = frames.only(data, "share")
-    line, bands = middle(shares), _bands(shares)
     problems = grid.sample(frames.groups(data, ["suite", "problem", "instance"]), _MOST_PANELS)
     start, right = span(data)
     floor = bottom(settings)
     with style.rc(settings):
         # values of different problems have no scale in common
         figure, axes = grid.page(len(problems), settings, legend=list(looks.values()), sharey=False)
-        for number, (one, problem) in enumerate(zip(axes, problems, strict=True)):
+        for one, problem in zip(axes, problems, strict=True):
             mine = frames.rows_of(data, problem)
-            levels = curves(mine, right, floor)
-            for place, (name, look) in enumerate(reversed(looks.items())):
-                own = levels.get(name, {})
-                _band(one, own, bands, look)
-                x, y = own.get(line, NONE)
-                drawn = style.line_style(look, 0.9)
-                drawn["zorder"] += place / 100
-                one.plot(x, y, drawstyle="steps-post", **drawn, gid=f"curve-{number}-{place}")
-                if not look.faded and x.size:
-                    at = np.exp((place + 0.5) / len(looks) * np.log(right))
-                    found = np.searchsorted(x, at, side="right") - 1
-                    if found >= 0:
-                        one.plot([at], [y[found]], linestyle="none", **style.marker_style(look, 2.6))
-            grid.log_axis(one, "x", 0.9 * start, right, most=4)
-            if floor is not None:
-                grid.log_axis(one, "y", *value_limits(mine, floor), most=3)
+            plot(mine, floor=floor, limits=(start, right), palette=looks, linewidth=0.9, markersize=2.6, ax=one)
+            panels.bare(one)
             one.set_title(style.text(panels.name_of(problem)), loc="left", pad=2)
         figure.supylabel(style.text(value_label(settings)), fontsize=style.points(settings))
         panels.legend_below(figure, list(looks.values()), settings, f"{unit(data)} (log₁₀ scale)")
     return figure
+
+
+def plot(
+    data: pd.DataFrame,
+    *,
+    floor: float | None = 1e-8,
+    limits: tuple[float, float] | None = None,
+    palette: Any = None,
+    linewidth: float | None = None,
+    markersize: float = 4.2,
+    ax: Axes | None = None,
+    **facet: Any,
+) -> Axes:
+    """Draw the median trial of each algorithm on one problem, with quantile bands, as `benchmill.figures.axes_level` says.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `attainment` of one problem and dimension.
+    floor : float or None
+        The axis of values is logarithmic, and smaller ones are drawn at this one; None: it is linear.
+    limits : (float, float), optional
+        First and last place on the horizontal axis; by default those of the data.
+    linewidth, markersize : float
+        In points; a line is by default as wide as rcParams say.
+    """
+    axes = axes_level.given(ax)
+    data = axes_level.named(data)
+    looks = axes_level.looks_of(data, palette, facet, one_by_one=True)
+    shares = frames.only(data, "share")
+    line, bands = middle(shares), _bands(shares)
+    start, right = limits or span(data)
+    levels = curves(data, right, floor)
+    for place, (name, look) in enumerate(reversed(looks.items())):
+        own = levels.get(name, {})
+        _band(axes, own, bands, look)
+        x, y = own.get(line, NONE)
+        drawn = style.line_style(look, linewidth)
+        drawn["zorder"] += place / 100
+        gid = f"curve-{axes_level.number(axes)}-{place}"
+        axes.plot(x, y, drawstyle="steps-post", **drawn, label=style.text(look.label), gid=gid)
+        if not look.faded and x.size:
+            at = np.exp((place + 0.5) / len(looks) * np.log(right))
+            found = np.searchsorted(x, at, side="right") - 1
+            if found >= 0:
+                axes.plot([at], [y[found]], linestyle="none", **axes_level.marker(look, markersize))
+    grid.log_axis(axes, "x", 0.9 * start, right, most=4)
+    if floor is not None:
+        grid.log_axis(axes, "y", *value_limits(data, floor), most=3)
+    axes.set(xlabel=f"{unit(data)} (log₁₀ scale)", ylabel="best value so far")
+    return axes
+
+
+def beside(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Keywords of `plot` that the settings of these curves tell."""
+    return {"floor": bottom(settings)}
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:

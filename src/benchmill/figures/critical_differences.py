@@ -7,16 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import matplotlib
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.font_manager import FontProperties
 from matplotlib.ticker import MaxNLocator
 
-from benchmill.figures import captions, curves, frames, options, panels, style
+from benchmill.figures import axes_level, captions, frames, options, panels, style
 from benchmill.text import display
-from benchmill.text.appearance import Look
 
 _POINT = ["target", "at_budget", "stratum"]
 #: More groups of algorithms that are not shown to differ than this many a panel are drawn as intervals of ranks only.
@@ -61,58 +58,46 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         grid = figure.subplots(rows, columns, squeeze=False)
         for axes, point, part in zip(grid.flat, points, parts, strict=False):
             title = panels.name_of(point) + ("" if _rejects(tables, settings, point) else " (no test of all rejects)")
-            _panel(axes, *part, looks, style.text(title.strip()), size, tall)
+            plot(part[0], pairs=part[1], tall=tall, palette=looks, ax=axes)
+            # above the critical difference, where there is one
+            axes.set_title(style.text(title.strip()), loc="left", pad=4 if _ruled(*part) is None else 1.9 * size)
         for axes in list(grid.flat)[len(points) :]:
             axes.set_axis_off()
     return figure
 
 
-def rank_plot(ranks: pd.DataFrame, pairs: pd.DataFrame, *, palette: Any = None, ax: Axes | None = None) -> Axes:
-    """Draw one diagram into axes, in the style that is in force.
+def plot(
+    data: pd.DataFrame,
+    *,
+    pairs: pd.DataFrame,
+    method: str | None = None,
+    tall: float | None = None,
+    palette: Any = None,
+    ax: Axes | None = None,
+    **facet: Any,
+) -> Axes:
+    """Draw the diagram of one target or budget, as `benchmill.figures.axes_level` says.
 
     Parameters
     ----------
-    ranks : pandas.DataFrame
-        A row an algorithm: `algorithm`, `average_rank`.
+    data : pandas.DataFrame
+        Rows of `ranks` of one target or budget (and stratum): `algorithm`, `average_rank`.
     pairs : pandas.DataFrame
-        A row a pair of one comparison and correction: `algorithm_a`, `algorithm_b`, `significant`, `scale`, `msd`.
-    palette : optional
-        As in `benchmill.figures.curves.profile_plot`.
-    ax : matplotlib.axes.Axes, optional
-        By default the current one.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-
-    Raises
-    ------
-    ValueError
-        There is no row.
+        Rows of `comparisons`, of this point or of all.
+    method : str, optional
+        The comparison that decides; by default the first.
+    tall : float, optional
+        Height in inches of the axes and what stands above them; by default that of the axes, or what the names need.
     """
-    axes = ax if ax is not None else curves.current_axes()
-    looks = curves.looks_of(curves.named(ranks, "algorithm"), "algorithm", palette, {})
-    size = FontProperties(size=matplotlib.rcParams["xtick.labelsize"]).get_size_in_points()
-    figure = axes.get_figure(root=True)
-    assert figure is not None
-    room = axes.get_window_extent().height / figure.dpi
-    _panel(axes, ranks, pairs, looks, "", size, max(room + _HEAD, height(ranks, pairs, size)))
-    return axes
-
-
-def height(ranks: pd.DataFrame, pairs: pd.DataFrame, size: float) -> float:
-    """Inches that a diagram takes, with its axis, where names are written in a size in points."""
-    levels = len(_levels(_groups_of(ranks, pairs)[0], _ranks(ranks)))
-    lines = math.ceil(int(ranks["algorithm"].nunique()) / 2)
-    return lines * (1.3 * size / 72) + 0.07 * levels + 0.68
-
-
-def _panel(
-    axes: Axes, ranks: pd.DataFrame, pairs: pd.DataFrame, looks: Mapping[str, Look], title: str, size: float, tall: float
-) -> None:
-    """One diagram, in inches from the top down: title, axis with the critical difference, bars, names."""
-    groups, order, _ = _groups_of(ranks, pairs)
-    rank = _ranks(ranks)
+    axes = axes_level.given(ax)
+    data = axes_level.named(data)
+    pairs = frames.rows_of(panels.deciding(pairs, method), frames.groups(data, _POINT)[0])
+    looks, size = axes_level.looks_of(data, palette, facet), axes_level.points()
+    if tall is None:
+        room = axes.get_window_extent().height / axes.figure.dpi
+        tall = max(room + _HEAD, height(data, pairs, size))
+    groups, order, _ = _groups_of(data, pairs)
+    rank = _ranks(data)
     levels = _levels(groups, rank)
     line = 1.3 * size / 72
     left = order[: math.ceil(len(order) / 2)]
@@ -129,10 +114,6 @@ def _panel(
     for name in ("left", "right", "bottom"):
         axes.spines[name].set_visible(False)
     axes.spines["top"].set_visible(True)
-    msd = _common_msd(pairs)
-    ruled = msd is not None and msd < high - low + 2 * pad
-    # above the critical difference, where there is one
-    axes.set_title(title, loc="left", fontsize=size, pad=1.9 * size if ruled else 4)
     below = 0.07
     for number, members in enumerate(levels):
         y = below + 0.07 * number
@@ -156,7 +137,7 @@ def _panel(
                 clip_on=False,
                 gid="rank",
             )
-            axes.plot([rank[name]], [0], linestyle="none", clip_on=False, **style.marker_style(look, 3.4))
+            axes.plot([rank[name]], [0], linestyle="none", clip_on=False, **axes_level.marker(look, 3.4))
             axes.annotate(
                 style.text(f"{look.label}"),
                 (end, y),
@@ -167,7 +148,8 @@ def _panel(
                 fontweight=style.weight(look),
                 **text,
             )
-    if msd is not None and ruled:
+    msd = _ruled(data, pairs)
+    if msd is not None:
         start = high + pad - msd
         y = 1 + 0.26 / max(tall - _HEAD, 0.1)
         ends = {"arrowstyle": "|-|,widthA=0.25,widthB=0.25", "lw": 0.8}
@@ -175,6 +157,27 @@ def _panel(
         axes.annotate("", (start, y), xytext=(start + msd, y), xycoords=frame, textcoords=frame, arrowprops=ends)
         offset: dict[str, Any] = {"xytext": (-4, 0), "textcoords": "offset points", "ha": "right"}
         axes.annotate(f"MSD {display.number(msd)}", (start, y), xycoords=frame, **offset, **text)
+    return axes
+
+
+def height(ranks: pd.DataFrame, pairs: pd.DataFrame, size: float) -> float:
+    """Inches that a diagram takes, with its axis, where names are written in a size in points."""
+    levels = len(_levels(_groups_of(ranks, pairs)[0], _ranks(ranks)))
+    lines = math.ceil(int(ranks["algorithm"].nunique()) / 2)
+    return lines * (1.3 * size / 72) + 0.07 * levels + 0.68
+
+
+def _ruled(ranks: pd.DataFrame, pairs: pd.DataFrame) -> float | None:
+    """The minimum significant difference that is drawn above the axis; None where there is none or it is too long."""
+    rank = _ranks(ranks).values()
+    span = max(rank) - min(rank)
+    msd = _common_msd(pairs)
+    return msd if msd is not None and msd < 1.08 * span + (0.0 if span else 1.0) else None
+
+
+def beside(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Keywords of `plot` that other tables have."""
+    return {"pairs": tables["comparisons"]}
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:

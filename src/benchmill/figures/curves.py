@@ -7,22 +7,16 @@ functions respect the rcParams in force, and work with `seaborn.FacetGrid(...).m
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable
 from typing import Any
 
-import matplotlib
 import numpy as np
 import pandas as pd
-import seaborn
 from matplotlib.axes import Axes
-from matplotlib.colors import to_hex
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
 
-from benchmill.core.natural_order import natural_key
-from benchmill.figures import frames, scales, style
-from benchmill.text.appearance import Look, appearance
+from benchmill.figures import axes_level, frames, scales, style
 
 #: Share of the panel's width to the right of tau_max, in which the final values are marked.
 _MARGIN = 0.07
@@ -37,6 +31,7 @@ def profile_plot(
     palette: Any = None,
     scale: str = "auto",
     smooth: bool = False,
+    unit: str = "τ",
     under: float | None = None,
     ax: Axes | None = None,
     **facet: Any,
@@ -56,6 +51,8 @@ def profile_plot(
         `auto`, `linear`, `log`, `log2`, `log10`, or `broken`: linear up to 10 and logarithmic beyond.
     smooth : bool
         Join the points by lines instead of steps.
+    unit : str
+        What the axis of tau is called.
     under : float, optional
         Width in points of curves that lie under others: no limits, ticks and marks are set.
     ax : matplotlib.axes.Axes, optional
@@ -72,9 +69,9 @@ def profile_plot(
     ValueError
         There is no row.
     """
-    axes = ax if ax is not None else current_axes()
-    data = named(data, hue)
-    looks = looks_of(data, hue, palette, facet)
+    axes = axes_level.given(ax)
+    data = axes_level.named(data, hue)
+    looks = axes_level.looks_of(data, palette, facet, hue=hue, one_by_one=True)
     kind = scale if scale in ("linear", "log2", "log10", "broken") else scales.axis_of([data[x]], scale)
     start, end = scales.start_of(data[x]), scales.end_of(data[x])
     end = min(end if end > start else 2.0 * start, math.exp(scales.LOGS[1]))
@@ -91,10 +88,11 @@ def profile_plot(
         if place.kind == "broken":
             axes.axvline(scales.BREAK, color="0.55", lw=0.6, linestyle=(0, (1, 2)), zorder=1)
         scales.set_ticks(axes, start, end, place.kind)
+        axes.set(xlabel=unit + scales.SCALE_WORDS[place.kind], ylabel="share solved ρ(τ)")
 
     curves = frames.steps(data, x, [y], by=hue)
     bands = _bands(data[np.isfinite(data[x])], x, y, hue)
-    number = axes.figure.axes.index(axes)  # ids are unique in a file
+    number = axes_level.number(axes)
     for i, (name, (tau, rho)) in enumerate(curves.items()):
         look = looks[name]
         keep = np.isfinite(tau)
@@ -117,10 +115,10 @@ def profile_plot(
         at = place.inverse(low + _shares(4, i, len(curves)) * (high - low))
         at = at[at <= tau[-1]]
         values = np.interp(at, tau, rho) if smooth else rho[np.searchsorted(tau, at, side="right") - 1]
-        axes.plot(at[values > 0], values[values > 0], linestyle="none", **_marker(look, 3.4))
+        axes.plot(at[values > 0], values[values > 0], linestyle="none", **axes_level.marker(look, 3.4))
         mark = float(place.inverse(low + width * (1 - _MARGIN / 2)))
         axes.plot([tau[-1], mark], [rho[-1]] * 2, color=look.colour, lw=0.5, zorder=2)
-        axes.plot([mark], [rho[-1]], linestyle="none", **_marker(look, 3.6))
+        axes.plot([mark], [rho[-1]], linestyle="none", **axes_level.marker(look, 3.6))
     return axes
 
 
@@ -131,6 +129,7 @@ def ecdf_plot(
     y: str = "fraction",
     hue: str = "algorithm",
     palette: Any = None,
+    unit: str = "running time",
     limits: tuple[float, float] | None = None,
     n_marks: int = 4,
     markersize: float = 3.4,
@@ -148,6 +147,8 @@ def ecdf_plot(
         Columns: running time, share of what is solved by then, algorithm.
     palette : optional
         As in `profile_plot`.
+    unit : str
+        What the axis of x is called.
     limits : (float, float), optional
         Ends of the axis where it is set already, as in panels that share it; by default it is made for the data.
     n_marks : int
@@ -163,15 +164,15 @@ def ecdf_plot(
     -------
     matplotlib.axes.Axes
     """
-    axes = ax if ax is not None else current_axes()
-    data = named(data, hue)
-    looks = looks_of(data, hue, palette, facet)
+    axes = axes_level.given(ax)
+    data = axes_level.named(data, hue)
+    looks = axes_level.looks_of(data, palette, facet, hue=hue, one_by_one=True)
     left, right = limits or ecdf_range(data[x])
     if limits is None:
         ecdf_scale(axes, left, right)
     curves = frames.steps(data, x, [y], by=hue)
     bands = _bands(data[data[x] > 0], x, y, hue)
-    number = axes.figure.axes.index(axes)  # ids are unique in a file
+    number = axes_level.number(axes)
     for place, (name, (at, fraction)) in enumerate(curves.items()):
         look = looks[name]
         if name in bands and not look.faded:
@@ -190,8 +191,78 @@ def ecdf_plot(
         if not look.faded and n_marks:
             marks = np.exp(math.log(left) + _shares(n_marks, place, len(curves)) * math.log(right / left))
             values = full_y[np.searchsorted(full_x, marks, side="right") - 1]
-            axes.plot(marks[values > 0], values[values > 0], linestyle="none", **_marker(look, markersize))
+            axes.plot(marks[values > 0], values[values > 0], linestyle="none", **axes_level.marker(look, markersize))
     ecdf_ticks(axes, left, right, few=n_marks < 4)
+    axes.set(xlabel=unit, ylabel="share of (problem, target) pairs")
+    return axes
+
+
+def value_ecdf_plot(
+    data: pd.DataFrame,
+    *,
+    x: str = "x",
+    y: str = "fraction",
+    hue: str = "algorithm",
+    palette: Any = None,
+    unit: str = "value",
+    ax: Axes | None = None,
+    **facet: Any,
+) -> Axes:
+    """Draw cumulative distributions of values reached: steps from the best value on the left, which hold their last share.
+
+    The axis is logarithmic where all values are positive and span a factor of ten.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        A row for each break point. Where columns `<y>_low` and `<y>_high` have values, a band is drawn between them. Shares that
+        rise while x falls say that larger values are better: the axis then falls from left to right.
+    x, y, hue : str
+        Columns: value, share of what has it or a better one, algorithm.
+    palette : optional
+        As in `profile_plot`.
+    unit : str
+        What the axis of x is called.
+    ax : matplotlib.axes.Axes, optional
+        By default the current one.
+    **facet
+        As in `profile_plot`.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+    """
+    axes = axes_level.given(ax)
+    data = axes_level.named(data, hue)
+    looks = axes_level.looks_of(data, palette, facet, hue=hue, one_by_one=True)
+    found, bands = frames.steps(data, x, [y], by=hue), _bands(data, x, y, hue)
+    larger = any(fraction[0] > fraction[-1] for _, fraction in found.values())
+    low, high = float(data[x].min()), float(data[x].max())
+    log = low > 0 and high >= 10 * low
+    if log:
+        axes.set_xscale("log")
+        low, high = low * 0.9, high * 1.1
+    else:
+        margin = 0.05 * (high - low) or 0.5
+        low, high = low - margin, high + margin
+    best, worst = (high, low) if larger else (low, high)
+    axes.set_xlim(best, worst)
+    axes.set_ylim(-0.015, 1.03)
+    for place, (name, (at, fraction)) in enumerate(found.items()):
+        look, turn = looks[name], slice(None, None, -1 if larger else 1)
+        if name in bands and not look.faded:
+            edge, *sides = (
+                np.append(values[turn], end) for values, end in zip(bands[name], (worst, np.nan, np.nan), strict=True)
+            )
+            bottom, top = (np.append(side[:-1], side[-2]) for side in sides)
+            axes.fill_between(edge, bottom, top, step="post", color=look.colour, alpha=0.14, lw=0, zorder=2)
+        xs = np.concatenate([[best], at[turn], [worst]])
+        ys = np.concatenate([[0.0], fraction[turn], fraction[turn][-1:]])
+        gid = f"curve-{axes_level.number(axes)}-{place}"
+        axes.plot(xs, ys, drawstyle="steps-post", label=style.text(look.label), gid=gid, **style.line_style(look))
+        if not look.faded:
+            axes.plot(xs[-1:], ys[-1:], linestyle="none", clip_on=False, **axes_level.marker(look, 3.4))
+    axes.set(xlabel=unit, ylabel="share of (problem, budget) pairs")
     return axes
 
 
@@ -244,43 +315,6 @@ def ends(data: pd.DataFrame, x: str, y: str) -> dict[str, float]:
     return {name: float(values[-1]) for name, (_, values) in frames.steps(data, x, [y]).items()}
 
 
-def current_axes() -> Axes:
-    """The axes that are drawn into where none are given."""
-    from matplotlib import pyplot
-
-    return pyplot.gca()
-
-
-def named(data: pd.DataFrame, hue: str) -> pd.DataFrame:
-    """The rows, with names that sort in natural order."""
-    if data.empty:
-        raise ValueError("there is no row to draw")
-    if isinstance(data[hue].dtype, pd.CategoricalDtype) and data[hue].cat.ordered:
-        return data
-    names = data[hue].astype(str)
-    kinds = pd.CategoricalDtype(sorted(names.unique(), key=natural_key), ordered=True)
-    return data.assign(**{hue: names.astype(kinds)})
-
-
-def looks_of(data: pd.DataFrame, hue: str, palette: Any, facet: Mapping[str, Any]) -> dict[str, Look]:
-    """The look of each algorithm in the data."""
-    if unknown := sorted(set(facet) - {"color", "label"}):
-        raise TypeError(f"there is no keyword {unknown[0]!r}")
-    names: Sequence[str] = list(data[hue].cat.categories)
-    if isinstance(palette, Mapping) and all(isinstance(look, Look) for look in palette.values()):
-        return dict(palette)
-    looks = appearance(names)
-    if palette is None and facet.get("label") is not None:
-        # the grid has a colour for each curve, and one look for all panels comes from all names
-        return {name: replace(look, colour=to_hex(facet["color"])) for name, look in looks.items()}
-    if palette is None:
-        return looks
-    chosen = (
-        palette if isinstance(palette, Mapping) else dict(zip(names, seaborn.color_palette(palette, len(names)), strict=True))
-    )
-    return {name: replace(look, colour=to_hex(chosen[name])) for name, look in looks.items()}
-
-
 def _bands(data: pd.DataFrame, x: str, y: str, hue: str) -> dict[str, tuple[np.ndarray, ...]]:
     """By algorithm the break points of its band and both ends of it; none where the table has none."""
     columns = [f"{y}_low", f"{y}_high"]
@@ -292,10 +326,3 @@ def _bands(data: pd.DataFrame, x: str, y: str, hue: str) -> dict[str, tuple[np.n
 def _shares(n: int, place: int, of: int) -> np.ndarray:
     """Where on an axis from 0 to 1 a curve has its marks: every so often, and each curve at places of its own."""
     return (np.arange(n) + (place + 0.5) / of) / n
-
-
-def _marker(look: Look, size: float) -> dict[str, Any]:
-    """Keywords of a marker, in proportion to the size that rcParams say."""
-    return style.marker_style(
-        look, size * matplotlib.rcParams["lines.markersize"] / matplotlib.rcParamsDefault["lines.markersize"]
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from benchmill.figures import frames, grid, options, panels, style
+from benchmill.figures import axes_level, frames, grid, options, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
@@ -44,7 +44,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     looks = panels.highlighted(looks, [n for n in looks if n in every], settings)
     names = list(looks)
     problems = grid.sample(frames.groups(data, ["suite", "problem", "instance"]), _MOST_PANELS)
-    log = bool(data["log"].iloc[0])
     with style.rc(settings):
         width = style.width_of(settings)
         rows, columns = panels.arrangement(len(problems), settings, 4 if width > 5 else 2)
@@ -54,23 +53,51 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             if number >= len(problems):
                 one.set_axis_off()
                 continue
-            mine = frames.rows_of(data, problems[number])
-            for place, name in enumerate(names):
-                _ridge(one, frames.rows_of(mine, {"algorithm": name}), looks[name], len(names) - 1 - place, f"{number}-{place}")
-            one.set_ylim(-0.15, len(names) + 0.05)
-            one.set_yticks(np.arange(len(names))[::-1] + 0.2, [style.text(looks[name].label) for name in names])
-            style.stress(one.get_yticklabels(), looks.values())
-            one.tick_params(axis="y", length=0)
-            one.grid(axis="y", visible=False)
-            one.spines["left"].set_visible(False)
-            one.xaxis.set_major_locator(MaxNLocator(nbins=3, integer=log))
-            if log:
-                one.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"$10^{{{v:g}}}$"))
+            plot(frames.rows_of(data, problems[number]), order=names, palette=looks, ax=one)
+            one.set_xlabel("")
             one.set_title(style.text(panels.name_of(problems[number])), loc="left", pad=2)
-            if _cut(mine):
-                one.set_xlim(left=0.0)
         figure.supxlabel(style.text(_axis_label(data)), fontsize=style.points(settings))
     return figure
+
+
+def plot(
+    data: pd.DataFrame,
+    *,
+    order: Sequence[str] | None = None,
+    palette: Any = None,
+    ax: Axes | None = None,
+    **facet: Any,
+) -> Axes:
+    """Draw the densities on one problem, one below the other, as `benchmill.figures.axes_level` says.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `densities` of one problem, dimension, and target or budget.
+    order : sequence of str, optional
+        The algorithms, from the top; by default all, in natural order.
+    """
+    axes = axes_level.given(ax)
+    data = axes_level.named(data)
+    looks = axes_level.looks_of(data, palette, facet)
+    names = list(dict.fromkeys(data["algorithm"].sort_values())) if order is None else list(order)
+    for place, name in enumerate(names):
+        gid = f"{axes_level.number(axes)}-{place}"
+        _ridge(axes, data[data["algorithm"] == name], looks[name], len(names) - 1 - place, gid)
+    axes.set_ylim(-0.15, len(names) + 0.05)
+    axes.set_yticks(np.arange(len(names))[::-1] + 0.2, [style.text(looks[name].label) for name in names])
+    style.stress(axes.get_yticklabels(), looks.values())
+    axes.tick_params(axis="y", length=0)
+    axes.grid(axis="y", visible=False)
+    axes.spines["left"].set_visible(False)
+    log = bool(data["log"].iloc[0])
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=3, integer=log))
+    if log:
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"$10^{{{v:g}}}$"))
+    if _cut(data):
+        axes.set_xlim(left=0.0)
+    axes.set_xlabel(_axis_label(data))
+    return axes
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:

@@ -58,7 +58,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             ]
             style.direct_labels(axes, entries, settings, "share solved, algorithm")
             axes.set_xlabel(_x_label(settings))
-            axes.set_ylabel("share of (problem, target) pairs")
             axes.set_title(style.text(_title(groups[0], True)), loc="left")
             return figure
         small = len(groups) > 12
@@ -72,6 +71,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         curves.ecdf_scale(grid[0, 0], left, right)
         for place, (axes, (group, mine)) in enumerate(zip(grid.flat, frames.parts(data, _PANEL), strict=False)):
             _panel(axes, mine, group, looks, settings, (left, right), small)
+            panels.bare(axes)
             lines = textwrap.wrap(_title(group, several_suites), room) or [""]
             axes.set_title("\n".join(style.text(line) for line in lines), loc="left", pad=2 if small else None)
             if place + columns >= len(groups):
@@ -84,6 +84,15 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             figure.supylabel("share of targets reached", fontsize=style.points(settings))
         panels.legend_below(figure, list(looks.values()), settings, _x_label(settings))
     return figure
+
+
+#: Draws one panel.
+plot = curves.ecdf_plot
+
+
+def beside(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Keywords of `plot` that the settings of curves tell."""
+    return {"unit": _unit(settings)}
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
@@ -231,7 +240,7 @@ def _panel(
 ) -> None:
     """Draw one panel, and a cross at the largest budget of each algorithm."""
     size: dict[str, Any] = {"n_marks": 2, "markersize": 2.4, "linewidth": 0.9} if small else {}
-    curves.ecdf_plot(data, palette=looks, limits=limits, ax=axes, **size)
+    plot(data, palette=looks, limits=limits, ax=axes, **size)
     budgets = settings.get("spent") or {}
     for name, (x, fraction) in frames.steps(data, "x", ["fraction"]).items() if budgets else ():
         budget = (budgets.get(name) or {}).get(group.get("dimension"))

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from benchmill.figures import captions, frames, options, panels, style
+from benchmill.figures import axes_level, captions, frames, options, panels, style
 from benchmill.registry.comparisons import COMPARISONS
 from benchmill.text import display
 
@@ -51,23 +52,52 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             here = frames.rows_of(data, point)
             order = list(frames.rows_of(here, {"method": methods[0]}).sort_values(["mean", "algorithm"])["algorithm"])
             for column, (axes, method) in enumerate(zip(line, methods, strict=True)):
-                mine = frames.rows_of(here, {"method": method}).set_index("algorithm")
-                if not mine.empty:
-                    best = mine.loc[mine["mean"].idxmin()]
-                    axes.axvspan(best["low"], best["high"], color="0.92", lw=0, zorder=0)
-                for place, name in enumerate(order):
-                    if name in mine.index:
-                        look, row = looks[name], mine.loc[name]
-                        bar: dict[str, Any] = {**style.line_style(look, 1.3), "linestyle": "-"}
-                        axes.plot([row["low"], row["high"]], [place, place], **bar)
-                        axes.plot([row["mean"]], [place], linestyle="none", **style.marker_style(look, 4.4))
-                style.name_rows(axes, [looks[name] for name in order])
+                plot(frames.rows_of(here, {"method": method}), order=order, palette=looks, ax=axes)
                 axes.tick_params(labelleft=column == 0)
                 heading = [panels.name_of(point)] if column == 0 and len(points) > 1 else []
                 axes.set_title(style.text("\n".join([*heading, _METHODS.get(method, method)])), loc="left")
-                axes.xaxis.set_major_locator(MaxNLocator(nbins=5))
-                axes.set_xlabel("average rank" if _scale(data, method) == "average rank" else "mean normalised cost")
+                axes.set_xlabel(_label(data, method))
     return figure
+
+
+def plot(
+    data: pd.DataFrame,
+    *,
+    order: Sequence[str] | None = None,
+    palette: Any = None,
+    ax: Axes | None = None,
+    **facet: Any,
+) -> Axes:
+    """Draw the intervals of one method, target and budget, as `benchmill.figures.axes_level` says.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `intervals` of one method and point: `algorithm`, `mean`, `low`, `high`, `scale`.
+    order : sequence of str, optional
+        The algorithms, from the top; by default all, the smallest mean first.
+    """
+    axes = axes_level.given(ax)
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=5))
+    if data.empty and order is not None:
+        # a panel of a figure in which this method has nothing
+        style.name_rows(axes, [palette[name] for name in order])
+        return axes
+    data = axes_level.named(data)
+    looks = axes_level.looks_of(data, palette, facet)
+    names = list(data.sort_values(["mean", "algorithm"])["algorithm"]) if order is None else list(order)
+    rows = data.set_index("algorithm")
+    best = rows.loc[rows["mean"].idxmin()]
+    axes.axvspan(best["low"], best["high"], color="0.92", lw=0, zorder=0)
+    for place, name in enumerate(names):
+        if name in rows.index:
+            look, row = looks[name], rows.loc[name]
+            bar: dict[str, Any] = {**style.line_style(look, 1.3), "linestyle": "-"}
+            axes.plot([row["low"], row["high"]], [place, place], **bar)
+            axes.plot([row["mean"]], [place], linestyle="none", **axes_level.marker(look, 4.4))
+    style.name_rows(axes, [looks[name] for name in names])
+    axes.set_xlabel(_label(data, data["method"].iloc[0]))
+    return axes
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
@@ -109,6 +139,10 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFram
 def _methods(data: pd.DataFrame) -> list[str]:
     """Methods in the order of the configuration, which is that of the rows."""
     return list(data["method"].unique())
+
+
+def _label(data: pd.DataFrame, method: str) -> str:
+    return "average rank" if _scale(data, method) == "average rank" else "mean normalised cost"
 
 
 def _scale(data: pd.DataFrame, method: str) -> str:

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
 
-from benchmill.figures import captions, frames, options, panels, style
+from benchmill.figures import axes_level, captions, frames, options, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
@@ -44,42 +45,63 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         width = style.width_of(settings, wide=len(parts) > 1)
         figure = style.new_figure(settings, wide=len(parts) > 1, height=0.6 + rows * max(1.5, width / columns * 0.55))
         grid = figure.subplots(rows, columns, squeeze=False, sharey=True)
-        values = data["log2_ratio"].to_numpy()
-        most = float(np.abs(values[np.isfinite(values)]).max(initial=1.0))
-        rim = most * 1.16
+        most = _most(data)
         for i, (axes, (name, mine)) in enumerate(zip(grid.flat, parts, strict=False)):
-            y = mine["log2_ratio"].to_numpy()
-            x = np.arange(1, len(y) + 1)
-            shown = np.isfinite(y) | np.isinf(y)
-            heights = np.clip(y[shown], -rim, rim)
-            colours = [looks[a].colour if v < 0 else looks[b].colour for v in heights]
-            axes.bar(x[shown], heights, width=1.0 if len(y) > 40 else 0.8, color=colours, linewidth=0, zorder=2)
-            ties = x[shown][heights == 0]
-            axes.plot(ties, np.zeros(len(ties)), linestyle="none", marker="|", markersize=4, color="0.15", zorder=3)
-            axes.axhline(0, color="0.3", lw=0.6, zorder=3)
-            for low, high in ((most * 1.08, rim), (-rim, -most * 1.08)):
-                axes.axhspan(low, high, color="0.94", lw=0, zorder=0)
-            axes.set_ylim(-rim, rim)
-            axes.set_xlim(0.3, max(len(y), 2) + 0.7)
-            axes.xaxis.set_major_locator(MaxNLocator(nbins=6, integer=True))
-            step = max(1, math.ceil(most / 4))
-            ticks = [float(t) for t in range(-int(most // step) * step, int(most // step) * step + 1, step)]
-            axes.yaxis.set_major_locator(FixedLocator([-rim * 0.97, *ticks, rim * 0.97]))
-            axes.yaxis.set_major_formatter(FuncFormatter(lambda v, _, most=most: _tick(v, most)))
-            axes.grid(axis="x", visible=False)
+            plot(mine, most=most, palette=looks, ax=axes)
             axes.set_title(style.text(name), loc="left")
-            axes.set_xlabel("problems, sorted")
-            if i % columns == 0:
-                axes.set_ylabel(style.text(_axis_label(looks[a].label, looks[b].label)))
+            if i % columns:
+                axes.set_ylabel("")
         for axes in list(grid.flat)[len(parts) :]:
             axes.set_axis_off()
-        words = {name: style.text(f"{looks[name].label} is better") for name in (a, b)}
-        handles = [Patch(color=looks[name].colour, label=words[name]) for name in (a, b)]
+        handles = [Patch(color=looks[name].colour, label=_better(looks[name])) for name in (a, b)]
         longest = max(len(looks[name].label) for name in (a, b))
         legend = figure.legend(handles=handles, loc="outside lower center", ncols=1 if longest > 16 and len(parts) == 1 else 2)
         for shown, name in zip(legend.get_texts(), (a, b), strict=True):
             shown.set_fontweight(style.weight(looks[name]))
     return figure
+
+
+def plot(data: pd.DataFrame, *, most: float | None = None, palette: Any = None, ax: Axes | None = None, **facet: Any) -> Axes:
+    """Draw a bar for each problem, sorted, as `benchmill.figures.axes_level` says.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `log_ratios` of one panel: `algorithm_a`, `algorithm_b`, `position`, `log2_ratio`.
+    most : float, optional
+        The largest finite logarithm of a ratio that the axis has room for; by default that of the data.
+    """
+    axes = axes_level.given(ax)
+    pair = axes_level.named(_named(data.head(1)))
+    looks, (a, b) = axes_level.looks_of(pair, palette, facet), pair["algorithm"]
+    most = _most(data) if most is None else most
+    rim = most * 1.16
+    y = data.sort_values("position")["log2_ratio"].to_numpy()
+    x = np.arange(1, len(y) + 1)
+    shown = np.isfinite(y) | np.isinf(y)
+    heights = np.clip(y[shown], -rim, rim)
+    wide = 1.0 if len(y) > 40 else 0.8
+    colours = [looks[a if height < 0 else b].colour for height in heights]
+    bars = axes.bar(x[shown], heights, width=wide, color=colours, linewidth=0, zorder=2)
+    for name, side in ((a, heights < 0), (b, heights > 0)):
+        for place in np.flatnonzero(side)[:1]:
+            bars.patches[place].set_label(_better(looks[name]))
+    ties = x[shown][heights == 0]
+    axes.plot(ties, np.zeros(len(ties)), linestyle="none", marker="|", markersize=4, color="0.15", zorder=3)
+    axes.axhline(0, color="0.3", lw=0.6, zorder=3)
+    for low, high in ((most * 1.08, rim), (-rim, -most * 1.08)):
+        axes.axhspan(low, high, color="0.94", lw=0, zorder=0)
+    axes.set_ylim(-rim, rim)
+    axes.set_xlim(0.3, max(len(y), 2) + 0.7)
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=6, integer=True))
+    step = max(1, math.ceil(most / 4))
+    ticks = [float(t) for t in range(-int(most // step) * step, int(most // step) * step + 1, step)]
+    axes.yaxis.set_major_locator(FixedLocator([-rim * 0.97, *ticks, rim * 0.97]))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda v, _: _tick(v, most)))
+    axes.grid(axis="x", visible=False)
+    axes.set_xlabel("problems, sorted")
+    axes.set_ylabel(style.text(_axis_label(looks[a].label, looks[b].label)))
+    return axes
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
@@ -120,6 +142,16 @@ def _parts(data: pd.DataFrame, settings: Mapping[str, Any]) -> list[tuple[str, p
     return [(panels.name_of(group), rows.sort_values("position")) for group, rows in frames.parts(data, keys)]
 
 
+def _most(data: pd.DataFrame) -> float:
+    """The largest finite logarithm of a ratio."""
+    values = data["log2_ratio"].to_numpy()
+    return float(np.abs(values[np.isfinite(values)]).max(initial=1.0))
+
+
+def _better(look: Look) -> str:
+    return style.text(f"{look.label} is better")
+
+
 def _axis_label(a: str, b: str) -> str:
     """Whose cost is divided by whose, where the names are short."""
     return f"cost of {a} / cost of {b} (log₂)" if len(a) + len(b) <= 20 else "ratio of costs (log₂ scale)"
@@ -138,7 +170,7 @@ def _looks(data: pd.DataFrame, tables: Mapping[str, Any], settings: Mapping[str,
 
 def _named(data: pd.DataFrame) -> pd.DataFrame:
     """The algorithms of the pair as a column of that name."""
-    return pd.DataFrame({"algorithm": [data["algorithm_a"].iloc[0], data["algorithm_b"].iloc[0]]})
+    return pd.DataFrame({"algorithm": [*data["algorithm_a"].unique(), *data["algorithm_b"].unique()]})
 
 
 def _tick(value: float, most: float) -> str:

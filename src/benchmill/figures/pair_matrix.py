@@ -10,12 +10,11 @@ import numpy as np
 import pandas as pd
 import seaborn
 from matplotlib.axes import Axes
-from matplotlib.cm import ScalarMappable
 from matplotlib.figure import Figure
 
-from benchmill.figures import captions, frames, heat, options, panels, style
+from benchmill.figures import axes_level, captions, frames, heat, options, panels, style
 from benchmill.text import display
-from benchmill.text.appearance import Look
+from benchmill.text.appearance import Look, appearance
 
 _POINT = ["target", "at_budget", "stratum"]
 #: Effect sizes from 0 to 1: told apart under the common forms of colour blindness; in grey the marks say which side is better.
@@ -50,18 +49,19 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     looks = panels.ranked(ranks, tables, settings)
     points = frames.groups(ranks, _POINT)
     with style.rc(settings):
-        size = style.points(settings)
         rows, columns, wide, names, n = _layout(ranks, looks, settings)
         cell = _cell(n, rows, (style.width_of(settings, wide=wide) - 0.1) / columns, names, settings)
         figure = style.new_figure(settings, wide=wide, height=rows * (n * cell + names + 0.28) + 0.55)
         grid = figure.subplots(rows, columns, squeeze=False)
         for axes, point in zip(grid.flat, points, strict=False):
             mine = frames.rows_of(ranks, point).sort_values(["average_rank", "algorithm"]).iloc[:n]
-            mesh = _panel(axes, mine, frames.rows_of(pairs, point), looks, size, cell)
+            plot(mine, pairs=pairs, method=settings.get("method"), cell=cell, looks=looks, ax=axes)
             axes.set_title(style.text(panels.heading(point, points)), loc="left")
         for axes in list(grid.flat)[len(points) :]:
             axes.set_axis_off()
-        heat.colour_bar(figure, mesh, "A: chance that the row is better than the column", settings, aspect=45)
+        heat.colour_bar(
+            figure, grid.flat[0].collections[0], "A: chance that the row is better than the column", settings, aspect=45
+        )
     return figure
 
 
@@ -84,9 +84,40 @@ def _cell(n: int, rows: int, width: float, names: float, settings: Mapping[str, 
     return min((width - names) / n, _CELL, (style.tallest(settings) - 0.6) / rows / (n + names / _CELL))
 
 
-def _panel(
-    axes: Axes, ranks: pd.DataFrame, pairs: pd.DataFrame, looks: Mapping[str, Look], size: float, cell: float
-) -> ScalarMappable:
+def plot(
+    data: pd.DataFrame,
+    *,
+    pairs: pd.DataFrame,
+    method: str | None = None,
+    cell: float | None = None,
+    looks: Mapping[str, Look] | None = None,
+    ax: Axes | None = None,
+    **facet: Any,
+) -> Axes:
+    """Draw the pairs of one target or budget, as `benchmill.figures.axes_level` says.
+
+    `axes.collections[0]` has the colours, for a colour bar.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `ranks` of one target or budget (and stratum): `algorithm`, `average_rank`.
+    pairs : pandas.DataFrame
+        Rows of `comparisons`, of this point or of all.
+    method : str, optional
+        The comparison that decides; by default the first.
+    cell : float, optional
+        Size of a cell in inches, which type and marks are made for; by default that of the axes.
+    looks : mapping, optional
+        The looks of the algorithms, for their labels.
+    """
+    axes_level.check(facet)
+    axes = axes_level.given(ax)
+    ranks = axes_level.named(data)
+    pairs = frames.rows_of(panels.deciding(pairs, method), frames.groups(ranks, _POINT)[0])
+    shown = appearance(ranks["algorithm"]) if looks is None else looks
+    size, extent = axes_level.points(), axes.get_window_extent()
+    cell = min(extent.width, extent.height) / axes.figure.dpi / len(ranks) if cell is None else cell
     order = list(ranks.sort_values(["average_rank", "algorithm"])["algorithm"])
     both = _both_ways(pairs)
     effect, written, better = (
@@ -96,18 +127,18 @@ def _panel(
     texts = None
     if len(order) <= _MOST_WRITTEN and cell * 72 > 3.2 * size and written.notna().any(axis=None):
         texts = written.map(lambda p: "" if pd.isna(p) else display.p_value(p))
-    names = [style.text(looks[name].label) for name in order]
+    names = [style.text(shown[name].label) for name in order]
     small = min(size, cell * 72 / 1.15)
     # the numbers stand below the dots
-    mesh = heat.cells(axes, effect, _COLOURS, (0, 1), (names, names), small, texts, {"fontsize": size, "va": "top"})
+    heat.cells(axes, effect, _COLOURS, (0, 1), (names, names), small, texts, {"fontsize": size, "va": "top"})
     axes.tick_params(axis="x", rotation=90, labelsize=small)
-    style.stress([*axes.get_xticklabels(), *axes.get_yticklabels()], looks.values())
+    style.stress([*axes.get_xticklabels(), *axes.get_yticklabels()], shown.values())
     marker: dict[str, Any] = {"linestyle": "none", "marker": "o", "ms": min(4.2, 0.4 * cell * 72), "mew": 0.6}
     for ahead, face, edge, kind in ((1, "black", "white", "row better"), (-1, "white", "black", "column better")):
         y, x = np.nonzero(better.to_numpy() == ahead)
         if x.size:
             axes.plot(x + 0.5, y + (0.5 if texts is None else 0.3), mfc=face, mec=edge, gid=kind, **marker)
-    return mesh
+    return axes
 
 
 def _both_ways(pairs: pd.DataFrame) -> pd.DataFrame:
@@ -121,6 +152,11 @@ def _both_ways(pairs: pd.DataFrame) -> pd.DataFrame:
     back = back.assign(effect=1 - back["effect"], better=-back["better"])
     columns = ["row", "column", "effect", "p_adjusted", "better"]
     return pd.concat([there[columns].astype({"row": str, "column": str}), back[columns].astype({"row": str, "column": str})])
+
+
+def beside(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Keywords of `plot` that other tables have."""
+    return {"pairs": tables["comparisons"]}
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:

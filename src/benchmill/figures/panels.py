@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.lines import Line2D
@@ -212,6 +213,11 @@ def _others(order: Sequence[Look]) -> list[Look]:
 def _by_row(handles: list[Any], columns: int) -> list[Any]:
     """Matplotlib fills a legend column by column; this order makes it read row by row."""
     return [handles[i] for column in range(columns) for i in range(column, len(handles), columns)]
+
+
+def bare(axes: Axes) -> None:
+    """Take the names of the axes off a panel, which the figure writes once for all panels."""
+    axes.set(xlabel="", ylabel="")
 
 
 def nothing_to_draw(kind: str, what: str) -> UserError:

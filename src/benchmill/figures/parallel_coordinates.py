@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator
 
 from benchmill.core.options import option
-from benchmill.figures import captions, frames, options, panels, style
+from benchmill.figures import axes_level, captions, frames, options, panels, style
 from benchmill.text import display, variants
 
 #: What is read off the profile of the main measure, beside the area.
@@ -45,12 +46,12 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         `main` (default: the first measure): whose profile the last three axes describe; `width`, `highlight`: see the
         package.
     """
-    axes_of = _axes(settings)
-    places = _panels(tables, settings, axes_of)
+    axes_of = _axes([measure["name"] for measure in settings["measures"]], _main(settings)["name"])
+    places = _panels(tables, settings)
     with style.rc(settings):
-        n = max(len(values) for _, values, _ in places)
+        n = max(rows["algorithm"].nunique() for _, rows in places)
         size, labels = style.points(settings), [line for label, _, _ in axes_of for line in label.split("\n") if "$" not in line]
-        longest, named = max(map(len, labels)), max(len(label) for algorithms in places for label in algorithms[2])
+        longest, named = max(map(len, labels)), max(len(name) for _, rows in places for name in frames.algorithms(rows))
         between = (style.width_of(settings) * 72 - (0.5 * min(named, 32) + 7) * size) / (len(axes_of) - 1)
         upright = 0.55 * longest * size > between
         heads = 0.5 * longest * size / 72 if upright else 0.0
@@ -59,42 +60,72 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         )
         grid = figure.subplots(len(places), 1, squeeze=False)
         known = panels.looks(tables["profile_measures"], tables, settings)
-        for axes, (name, values, order) in zip(grid.flat, places, strict=True):
-            looks = panels.highlighted(known, order, settings)
-            x = np.arange(len(axes_of))
-            for i, algorithm in enumerate(reversed(order)):
-                look, y = looks[algorithm], values[algorithm]
-                axes.plot(
-                    x, y, **style.line_style(look), gid=f"curve-{axes.figure.axes.index(axes)}-{i}", label=style.text(look.label)
-                )
-                axes.plot(x, y, linestyle="none", **style.marker_style(look, 4.2), clip_on=False)
-            axes.set_xlim(0, len(axes_of) - 1)
-            axes.set_ylim(-0.02, 1.02)
-            axes.xaxis.set_major_locator(FixedLocator(list(x)))
-            axes.set_xticklabels([label for label, _, _ in axes_of])
-            for tick in axes.get_xticklabels():
-                tick.set_fontsize(style.points(settings))
-                if upright:
+        names, main = [measure["name"] for measure in settings["measures"]], _main(settings)["name"]
+        for axes, (name, rows) in zip(grid.flat, places, strict=True):
+            values = _values(rows, axes_of)
+            looks = panels.highlighted(known, list(values), settings)
+            plot(rows, measures=names, main=main, palette=looks, ax=axes)
+            if upright:
+                for tick in axes.get_xticklabels():
                     tick.set(rotation=90, linespacing=1.0)
-            axes.grid(axis="x", color="0.45", lw=0.7)
-            axes.grid(axis="y", visible=False)
             axes.set_title(style.text(name), loc="left")
-            ends = [(float(values[a][-1]), looks[a].label, looks[a]) for a in order if not looks[a].faded]
+            ends = [(y[-1], looks[a].label, looks[a]) for a, y in values.items() if not looks[a].faded]
             if len(ends) <= panels.MOST_DIRECT_LABELS:
                 style.direct_labels(axes, ends, settings)
     return figure
 
 
+def plot(
+    data: pd.DataFrame,
+    *,
+    measures: Sequence[str] = (),
+    main: str | None = None,
+    palette: Any = None,
+    ax: Axes | None = None,
+    **facet: Any,
+) -> Axes:
+    """Draw one line an algorithm over the axes, as `benchmill.figures.axes_level` says.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `profile_measures` of one variant, dimension and target, and of one measure or several.
+    measures : sequence of str, optional
+        The measures whose areas are shown; by default all, in the order of the rows.
+    main : str, optional
+        The measure whose profile gives the last three axes; by default the first.
+    """
+    axes = axes_level.given(ax)
+    data = axes_level.named(data)
+    looks = axes_level.looks_of(data, palette, facet)
+    shown = measures or list(data["measure"].unique())
+    axes_of = _axes(shown, main or shown[0])
+    values = _values(data, axes_of)
+    x = np.arange(len(axes_of))
+    for i, (algorithm, y) in enumerate(reversed(values.items())):
+        look = looks[algorithm]
+        axes.plot(x, y, **style.line_style(look), gid=f"curve-{axes_level.number(axes)}-{i}", label=style.text(look.label))
+        axes.plot(x, y, linestyle="none", **axes_level.marker(look, 4.2), clip_on=False)
+    axes.set_xlim(0, len(axes_of) - 1)
+    axes.set_ylim(-0.02, 1.02)
+    axes.xaxis.set_major_locator(FixedLocator(list(x)))
+    axes.set_xticklabels([label for label, _, _ in axes_of])
+    axes.grid(axis="x", color="0.45", lw=0.7)
+    axes.grid(axis="y", visible=False)
+    return axes
+
+
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what the axes are."""
-    axes_of = _axes(settings)
-    places = _panels(tables, settings, axes_of)
+    axes_of = _axes([measure["name"] for measure in settings["measures"]], _main(settings)["name"])
+    places = _panels(tables, settings)
+    order = list(_values(places[0][1], axes_of))
     main = _main(settings)
     data = panels.rows_of_profiles(tables["profile_measures"], settings, "parallel_coordinates")
     problems = frames.only(data, "n_problems")
     areas = display.listed([display.words(m["name"]) for m in settings["measures"]])
-    looks = panels.highlighted(panels.looks(tables["profile_measures"], tables, settings), places[0][2], settings)
-    main_name, n = display.words(main["name"]), len(places[0][1])
+    looks = panels.highlighted(panels.looks(tables["profile_measures"], tables, settings), order, settings)
+    main_name, n = display.words(main["name"]), len(order)
     parts = [
         f"Parallel coordinates of {display.plural(n, 'algorithm')} on {captions.span(problems)} problems; larger is better on "
         "every "
@@ -113,14 +144,10 @@ def _main(settings: Mapping[str, Any]) -> Mapping[str, Any]:
     return next(measure for measure in settings["measures"] if measure["name"] == wanted)
 
 
-def _axes(settings: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+def _axes(measures: Sequence[str], main: str) -> list[tuple[str, str, str]]:
     """Label, measure and column of every axis."""
-    several = len(settings["measures"]) > 1
-    areas = [
-        (f"AUC\n{style.text(_short(measure['name']))}" if several else "AUC", measure["name"], "auc_normalised")
-        for measure in settings["measures"]
-    ]
-    main = _main(settings)["name"]
+    several = len(measures) > 1
+    areas = [(f"AUC\n{style.text(_short(name))}" if several else "AUC", name, "auc_normalised") for name in measures]
     if not several:
         areas.append(("AUC over ln τ", main, "auc_log_normalised"))
     of_main = f"\n{style.text(_short(main))}" if several else ""
@@ -131,22 +158,23 @@ def _short(name: str) -> str:
     return next(iter(display.short_names([display.words(name)], 20).values()))
 
 
-def _panels(
-    tables: Mapping[str, Any], settings: Mapping[str, Any], axes_of: Sequence[tuple[str, str, str]]
-) -> list[tuple[str, dict[str, list[float]], list[str]]]:
-    """Title, values on the axes by algorithm, and the algorithms in the order of their mean, of every panel."""
+def _panels(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> list[tuple[str, pd.DataFrame]]:
+    """Title and rows of every panel."""
     data = panels.rows_of_profiles(tables["profile_measures"], settings, "parallel_coordinates")
     groups = frames.parts(data, ["variant", "dimension", "target"])
     found = []
     for group, rows in groups:
-        wide = rows.pivot(index="algorithm", columns="measure")
-        columns = [wide[column][measure] for _, measure, column in axes_of]
-        whole = pd.concat(columns, axis=1).dropna(subset=None, how="any")
-        values = {str(algorithm): [float(v) for v in row] for algorithm, *row in whole.itertuples()}
-        order = sorted(values, key=lambda algorithm: -sum(values[algorithm]))
         parts = (
             [variants.title(next(v for v in settings["profiles"] if v["name"] == group["variant"]))] if len(groups) > 1 else []
         )
         parts += [panels.name_of(group)] if panels.name_of(group) else []
-        found.append((", ".join(parts), values, order))
+        found.append((", ".join(parts), rows))
     return found
+
+
+def _values(rows: pd.DataFrame, axes_of: Sequence[tuple[str, str, str]]) -> dict[str, list[float]]:
+    """The values on the axes of every algorithm that has all of them, the largest mean first."""
+    wide = rows.pivot(index="algorithm", columns="measure")
+    whole = pd.concat([wide[column][measure] for _, measure, column in axes_of], axis=1).dropna()
+    values = {str(algorithm): [float(v) for v in row] for algorithm, *row in whole.itertuples()}
+    return dict(sorted(values.items(), key=lambda item: -sum(item[1])))

@@ -13,12 +13,14 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator
 
 from benchmill.core.natural_order import natural_key
-from benchmill.figures import captions, frames, grid, options, panels, style
+from benchmill.figures import axes_level, captions, frames, grid, options, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
 _GROUP = ["measure", "variant", "dimension", "target"]
 _MARGIN = 0.06
+#: What says of a reliability who is on the front.
+_FRONTS = {"rho_tau_max": "front_wins_solved", "tau_star": "front_wins_tau_star"}
 
 #: What a study can set.
 Options = options.OfProfiles
@@ -52,19 +54,68 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         pairs = figure.subplots(len(groups), 2, squeeze=False)
         for (left, right), group in zip(pairs, groups, strict=True):
             rows = frames.rows_of(data, group)
-            _panel(left, _points(rows, "rho_tau_max", "front_wins_solved", looks))
-            left.set_ylabel(r"share solved $\rho(\tau_{\mathrm{max}})$")
+            for axes, y in ((left, "rho_tau_max"), (right, "tau_star")):
+                plot(rows, y=y, palette=looks, ax=axes)
             title = panels.title_of(group, groups, settings)
             left.set_title(style.text(title if len(groups) > 1 else "wins and problems solved"), loc="left")
-            solved = rows[np.isfinite(rows["tau_star"])]
-            _panel(right, _points(solved, "tau_star", "front_wins_tau_star", looks), falling=True)
-            right.set_ylabel("τ* (log₁₀ scale, best on top)")
             heading = "wins and τ*, where all is solved" if width > 5 else "τ*, where all is solved"
             right.set_title(heading if len(groups) == 1 else "", loc="left")
-            for axes in (left, right):
-                axes.set_xlabel("share of wins ρ(1)")
         panels.legend_below(figure, [looks[name] for name in names], settings)
     return figure
+
+
+def plot(data: pd.DataFrame, *, y: str = "rho_tau_max", palette: Any = None, ax: Axes | None = None, **facet: Any) -> Axes:
+    """Draw the share of wins against reliability, with the line through the front, as `benchmill.figures.axes_level` says.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `profile_measures` of one profile.
+    y : {"rho_tau_max", "tau_star"}
+        The share solved; or tau* of the algorithms that solve everything, the smallest on top.
+    """
+    axes = axes_level.given(ax)
+    data = axes_level.named(data)
+    looks = axes_level.looks_of(data, palette, facet)
+    falling = y == "tau_star"
+    axes.set_xlabel("share of wins ρ(1)")
+    axes.set_ylabel("τ* (log₁₀ scale, best on top)" if falling else r"share solved $\rho(\tau_{\mathrm{max}})$")
+    if falling:
+        axes.set_yscale("log")
+    rows = data[np.isfinite(data[y])].sort_values(_FRONTS[y], kind="stable")
+    if rows.empty:
+        axes.annotate("nobody solves everything", (0.5, 0.5), xycoords="axes fraction", ha="center", va="center", color="0.35")
+        axes.xaxis.set_major_locator(NullLocator())
+        axes.yaxis.set_major_locator(NullLocator())
+        axes.yaxis.set_minor_locator(NullLocator())
+        return axes
+    xs, ys, on_front = (rows[column].to_numpy() for column in ("rho_1", y, _FRONTS[y]))
+    front = sorted(set(zip(xs[on_front].tolist(), ys[on_front].tolist(), strict=True)))
+    axes.plot(
+        [at for at, _ in front],
+        [at for _, at in front],
+        color="0.4",
+        lw=0.9,
+        zorder=2,
+        gid=f"front-{int(falling)}-{axes_level.number(axes)}",
+    )
+    for x, at, on, look in zip(xs, ys, on_front, map(looks.__getitem__, rows["algorithm"]), strict=True):
+        drawn = axes_level.marker(look, 6.0 if on else 4.6)
+        drawn["markerfacecolor"] = look.colour if on else "white"
+        if look.faded:
+            drawn |= {"marker": "o", "markersize": 2.6, "markerfacecolor": look.colour}
+        axes.plot([x], [at], linestyle="none", **drawn, clip_on=False, label=style.text(look.label))
+    span = max(float(np.ptp(xs)), 0.05)
+    axes.set_xlim(float(xs.min()) - _MARGIN * span, float(xs.max()) + _MARGIN * span)
+    if falling:
+        low, high = math.log10(ys.min()), math.log10(ys.max())
+        pad = max(_MARGIN * (high - low), 0.05)
+        grid.log_axis(axes, "y", 10 ** (low - pad), 10 ** (high + pad))
+        axes.invert_yaxis()
+    else:
+        pad = _MARGIN * max(float(np.ptp(ys)), 0.05)
+        axes.set_ylim(float(ys.min()) - pad, float(ys.max()) + pad)
+    return axes
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
@@ -101,47 +152,3 @@ def _order(data: pd.DataFrame) -> list[str]:
 
 def _front(rows: pd.DataFrame, column: str, looks: Mapping[str, Look]) -> str:
     return display.listed([looks[name].label for name in rows.loc[rows[column], "algorithm"].sort_values()])
-
-
-def _points(rows: pd.DataFrame, y: str, front: str, looks: Mapping[str, Look]) -> list[tuple[float, float, bool, Look]]:
-    """Places, whether they are on the front, and looks."""
-    return [(x, at, on, looks[name]) for x, at, on, name in rows[["rho_1", y, front, "algorithm"]].itertuples(index=False)]
-
-
-def _panel(axes: Axes, points: list[tuple[float, float, bool, Look]], falling: bool = False) -> None:
-    """Points (x, y, on the front, look) and the line through the front; y is better the larger, or the smaller if `falling`."""
-    if falling:
-        axes.set_yscale("log")
-    if not points:
-        axes.annotate("nobody solves everything", (0.5, 0.5), xycoords="axes fraction", ha="center", va="center", color="0.35")
-        axes.xaxis.set_major_locator(NullLocator())
-        axes.yaxis.set_major_locator(NullLocator())
-        axes.yaxis.set_minor_locator(NullLocator())
-        return
-    front = sorted({(x, y) for x, y, on, _ in points if on})
-    axes.plot(
-        [x for x, _ in front],
-        [y for _, y in front],
-        color="0.4",
-        lw=0.9,
-        zorder=2,
-        gid=f"front-{int(falling)}-{axes.figure.axes.index(axes)}",
-    )
-    for x, y, on, look in sorted(points, key=lambda p: p[2]):
-        drawn = {**style.marker_style(look, 6.0 if on else 4.6)}
-        drawn["markerfacecolor"] = look.colour if on else "white"
-        if look.faded:
-            drawn |= {"marker": "o", "markersize": 2.6, "markerfacecolor": look.colour}
-        axes.plot([x], [y], linestyle="none", **drawn, clip_on=False)
-    xs = np.array([p[0] for p in points])
-    span = max(float(np.ptp(xs)), 0.05)
-    axes.set_xlim(float(xs.min()) - _MARGIN * span, float(xs.max()) + _MARGIN * span)
-    ys = np.array([p[1] for p in points])
-    if falling:
-        low, high = math.log10(ys.min()), math.log10(ys.max())
-        pad = max(_MARGIN * (high - low), 0.05)
-        grid.log_axis(axes, "y", 10 ** (low - pad), 10 ** (high + pad))
-        axes.invert_yaxis()
-    else:
-        pad = _MARGIN * max(float(np.ptp(ys)), 0.05)
-        axes.set_ylim(float(ys.min()) - pad, float(ys.max()) + pad)

@@ -12,13 +12,17 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from benchmill.figures import captions, frames, options, panels, style
+from benchmill.figures import axes_level, captions, frames, options, panels, style
 from benchmill.text import display
-from benchmill.text.appearance import Look
+from benchmill.text.appearance import Look, appearance
 
 _POINT = ["method", "target", "at_budget", "stratum"]
 #: Dark, light, middle: told apart in grey, and the middle one is hatched.
-_FIRST, _EQUAL, _SECOND = "#0b3c6f", "#e8e8e8", "#d9a55b"
+_PARTS = (
+    ("#0b3c6f", None, "left practically better"),
+    ("#e8e8e8", "////", "practically equal"),
+    ("#d9a55b", None, "right practically better"),
+)
 #: More pairs than this a panel, or than have room: only those with the best algorithm are drawn.
 _MOST_PAIRS = 45
 
@@ -47,21 +51,23 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         size = style.points(settings)
         columns, n_rows, fits = _layout(data, looks, settings)
         longest = max(len(look.label) for look in looks.values())
-        parts = [_shown(tables, settings, frames.rows_of(data, point), fits)[0] for point in points]
+        parts = [_kept(tables, settings, rows, fits)[0] for _, rows in frames.parts(data, _POINT)]
         most = max(len(rows) for rows in parts)
         line = min(1.28 * size / 72, (style.tallest(settings) - 0.5) / n_rows / (most + 3))
         figure = style.new_figure(settings, wide=columns > 1 or longest > 16, height=n_rows * (most * line + 0.45) + 0.35)
         grid = figure.subplots(n_rows, columns, squeeze=False, sharex=True)
         for axes, point, rows in zip(grid.flat, points, parts, strict=False):
-            _panel(axes, rows, looks, min(size, line * 72 / 1.15))
+            plot(rows, size=min(size, line * 72 / 1.15), looks=looks, ax=axes)
+            panels.bare(axes)
             heading = [display.POSTERIORS[point["method"]], panels.name_of({k: v for k, v in point.items() if k != "method"})]
             axes.set_title(style.text(_sentence(", ".join(part for part in heading if part))), loc="left")
         for axes in list(grid.flat)[len(points) :]:
             axes.set_axis_off()
         handles = [
-            Patch(facecolor=_FIRST, label="left practically better"),
-            Patch(facecolor=_EQUAL, edgecolor="0.5", hatch="////", linewidth=0.0, label="practically equal"),
-            Patch(facecolor=_SECOND, label="right practically better"),
+            Patch(
+                facecolor=colour, edgecolor="0.5" if hatch else None, hatch=hatch, linewidth=0.0 if hatch else None, label=label
+            )
+            for colour, hatch, label in _PARTS
         ]
         columns = 3 if figure.get_size_inches()[0] > 4.5 else 2
         figure.legend(handles=handles, loc="outside lower center", ncols=columns, columnspacing=1.2, handlelength=1.4)
@@ -79,15 +85,41 @@ def _layout(data: pd.DataFrame, looks: Mapping[str, Look], settings: Mapping[str
     return columns, n_rows, max(1, min(_MOST_PAIRS, fits))
 
 
-def _panel(axes: Axes, rows: pd.DataFrame, looks: Mapping[str, Look], size: float) -> None:
+def plot(
+    data: pd.DataFrame,
+    *,
+    size: float | None = None,
+    looks: Mapping[str, Look] | None = None,
+    ax: Axes | None = None,
+    **facet: Any,
+) -> Axes:
+    """Draw the pairs of one method, target and budget, as `benchmill.figures.axes_level` says.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `posteriors` of one method and point.
+    size : float, optional
+        Type size of the names in points; by default what the rows have room for.
+    looks : mapping, optional
+        The looks of the algorithms, for their labels.
+    """
+    axes_level.check(facet)
+    axes = axes_level.given(ax)
+    if data.empty:
+        raise ValueError("there is no row to draw")
+    shown = appearance([*data["algorithm_a"], *data["algorithm_b"]]) if looks is None else looks
+    rows = _surest_first(data)
+    if size is None:
+        size = min(axes_level.points(), axes.get_window_extent().height / axes.figure.dpi / len(rows) * 72 / 1.15)
     right = axes.twinx()
-    names = ([style.text(looks[name].label) for name in rows[side]] for side in ("left", "right"))
+    names = ([style.text(shown[name].label) for name in rows[side]] for side in ("left", "right"))
     shares = rows[["left_better", "equal", "right_better"]]
     there = shares["equal"].notna().to_numpy()
     places, shares = np.flatnonzero(there), shares[there]
     starts = shares.cumsum(axis=1).shift(axis=1, fill_value=0.0)
-    for side, colour, hatch in zip(shares, (_FIRST, _EQUAL, _SECOND), (None, "////", None), strict=True):
-        bars: dict[str, Any] = {"color": colour, "hatch": hatch, "edgecolor": "0.5" if hatch else colour, "lw": 0}
+    for side, (colour, hatch, label) in zip(shares, _PARTS, strict=True):
+        bars: dict[str, Any] = {"color": colour, "hatch": hatch, "edgecolor": "0.5" if hatch else colour, "lw": 0, "label": label}
         axes.barh(places, shares[side], left=starts[side], height=0.72, **bars)
     sure = 1 - rows["alpha"].iloc[0]
     for at in (1 - sure, sure):
@@ -95,7 +127,7 @@ def _panel(axes: Axes, rows: pd.DataFrame, looks: Mapping[str, Look], size: floa
     for side, texts in zip((axes, right), names, strict=True):
         side.set_ylim(len(rows) - 0.5, -0.5)
         side.set_yticks(range(len(rows)), texts, fontsize=size)
-        style.stress(side.get_yticklabels(), looks.values())
+        style.stress(side.get_yticklabels(), shown.values())
         side.tick_params(axis="y", length=0)
         side.grid(visible=False)
         for spine in side.spines.values():
@@ -103,6 +135,8 @@ def _panel(axes: Axes, rows: pd.DataFrame, looks: Mapping[str, Look], size: floa
     axes.set_xlim(0, 1)
     axes.tick_params(labelbottom=True)
     axes.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "¼", "½", "¾", "1"])
+    axes.set_xlabel("posterior probability")
+    return axes
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
@@ -122,11 +156,11 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     )
     looks = panels.looks(pd.DataFrame({"algorithm": [*data["algorithm_a"], *data["algorithm_b"]]}), tables, settings)
     fits = _layout(data, looks, settings)[-1]
-    found = [_shown(tables, settings, frames.rows_of(data, point), fits) for point in frames.groups(data, _POINT)]
-    hidden = max(n for _, n, _ in found)
-    stuck = sum(n for _, _, n in found)
+    found = [_kept(tables, settings, rows, fits) for _, rows in frames.parts(data, _POINT)]
+    hidden = max(n for _, n in found)
+    stuck = sum(int(_surest_first(rows)["equal"].isna().sum()) for rows, _ in found)
     if hidden:
-        every = max(len(rows) for rows, _, _ in found) == data[["algorithm_a", "algorithm_b"]].stack().nunique() - 1
+        every = max(len(rows) for rows, _ in found) == data[["algorithm_a", "algorithm_b"]].stack().nunique() - 1
         others = "" if every else " with the next by that rank"
         text += (
             f" Drawn are the pairs of the algorithm of the best average rank{others}, and not the {display.count(hidden)} others."
@@ -148,21 +182,23 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFram
 _CONVERGED = 1.1
 
 
-def _shown(
-    tables: Mapping[str, Any], settings: Mapping[str, Any], data: pd.DataFrame, most: int
-) -> tuple[pd.DataFrame, int, int]:
-    """The pairs of a panel, surest first; how many are not drawn for want of room; how many of the drawn have no bar."""
-    hidden = 0
-    if len(data) > most:
-        point = frames.groups(data.iloc[:1], ["target", "at_budget", "stratum"])[0]
-        ranked = frames.rows_of(tables["ranks"], {"measure": settings["measures"][0]["name"], **point})
-        leader, *others = ranked.sort_values(["average_rank", "algorithm"])["algorithm"]
-        near = others[:most]
-        kept = data[
-            (data["algorithm_a"] == leader) & data["algorithm_b"].isin(near)
-            | (data["algorithm_b"] == leader) & data["algorithm_a"].isin(near)
-        ]
-        hidden, data = len(data) - len(kept), kept
+def _kept(tables: Mapping[str, Any], settings: Mapping[str, Any], data: pd.DataFrame, most: int) -> tuple[pd.DataFrame, int]:
+    """The pairs of a panel that are drawn, and how many are not for want of room."""
+    if len(data) <= most:
+        return data, 0
+    point = frames.groups(data.iloc[:1], ["target", "at_budget", "stratum"])[0]
+    ranked = frames.rows_of(tables["ranks"], {"measure": settings["measures"][0]["name"], **point})
+    leader, *others = ranked.sort_values(["average_rank", "algorithm"])["algorithm"]
+    near = others[:most]
+    kept = data[
+        (data["algorithm_a"] == leader) & data["algorithm_b"].isin(near)
+        | (data["algorithm_b"] == leader) & data["algorithm_a"].isin(near)
+    ]
+    return kept, len(data) - len(kept)
+
+
+def _surest_first(data: pd.DataFrame) -> pd.DataFrame:
+    """The pairs with the more probable winner on the left, the surest first, and last those without probabilities."""
     probable = data[["a_better", "equal", "b_better"]].where(~(data["r_hat"] > _CONVERGED))
     # the more probable winner stands first
     turned = (probable["a_better"].fillna(0.0) < probable["b_better"].fillna(0.0)).to_numpy()
@@ -179,9 +215,7 @@ def _shown(
             "b": data["algorithm_b"],
         }
     )
-    # the surest first, and last those without probabilities
-    rows = rows.sort_values(["left_better", "equal", "a", "b"], ascending=[False, True, True, True])
-    return rows, hidden, int(rows["equal"].isna().sum())
+    return rows.sort_values(["left_better", "equal", "a", "b"], ascending=[False, True, True, True])
 
 
 def _sentence(text: str) -> str:

@@ -47,14 +47,13 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             wide = bool(settings.get("wide", True))
             figure = style.new_figure(settings, wide=wide, height=max(2.6, 0.16 * n_curves + 1.0))
             axes = figure.add_subplot()
-            curves.profile_plot(data, palette=looks, scale=scale, smooth=variants.is_smooth(profile), ax=axes)
+            plot(data, palette=looks, scale=scale, smooth=variants.is_smooth(profile), ax=axes)
             ends = curves.ends(data[np.isfinite(data["tau"])], "tau", "rho")
             entries = [
                 (ends[name], f"{display.share(ends[name])}  {look.label}", look) for name, look in looks.items() if not look.faded
             ]
             style.direct_labels(axes, entries, settings, f"ρ({display.number(scales.end_of(data['tau']))}), algorithm")
             axes.set_xlabel(captions.x_label(profile, scale))
-            axes.set_ylabel("share solved ρ(τ)")
             if panels.name_of(groups[0]):
                 axes.set_title(style.text(panels.name_of(groups[0])), loc="left")
         return figure
@@ -67,7 +66,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         figure = style.new_figure(settings, wide=True, height=0.35 + rows * max(1.5, width / columns * 0.72) + legend)
         grid = figure.subplots(rows, columns, squeeze=False, sharey=True)
         for place, (axes, (group, mine)) in enumerate(zip(grid.flat, frames.parts(data, _GROUP), strict=False)):
-            curves.profile_plot(mine, palette=looks, scale=scale, smooth=variants.is_smooth(profile), ax=axes)
+            plot(mine, palette=looks, scale=scale, smooth=variants.is_smooth(profile), ax=axes)
+            panels.bare(axes)
             axes.set_title(style.text(panels.heading(group, groups)), loc="left")
             if place % columns == 0:
                 axes.set_ylabel("share ρ(τ)")
@@ -75,6 +75,15 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             axes.set_axis_off()
         panels.legend_below(figure, list(looks.values()), settings, captions.x_label(profile, scale))
     return figure
+
+
+#: Draws one panel.
+plot = curves.profile_plot
+
+
+def beside(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Keywords of `plot` that the settings of a profile tell."""
+    return {"smooth": variants.is_smooth(settings["profile"]), "unit": variants.entry_of(settings["profile"]).tau}
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:

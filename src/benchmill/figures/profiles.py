@@ -79,6 +79,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             for variant, rows in layers[:-1]:
                 smooth = variants.is_smooth(variant)
                 curves.profile_plot(rows, palette=looks, scale=scale, smooth=smooth, under=_UNDER, ax=axes)
+            panels.bare(axes)
             axes.set_title(style.text(name), loc="left")
             if i % columns == 0:
                 axes.set_ylabel("share ρ(τ)")

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from benchmill.figures import captions, frames, options, panels, style
+from benchmill.figures import axes_level, captions, frames, options, panels, style
 from benchmill.text import display
 
 #: What a failure counts, as the axis says it.
@@ -35,34 +36,50 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     UserError
         There are no ranks.
     """
-    ranks, _ = _ranks(tables, settings)
+    rows = _rows(tables, settings)
+    ranks = _ranks(rows)
     order = list(ranks.index)
     looks = panels.highlighted(panels.looks(tables["summary"], tables, settings), order, settings)
     with style.rc(settings):
         wide = max(len(look.label) for look in looks.values()) > 16
         figure = style.new_figure(settings, wide=wide, height=max(0.155 * len(order) + 0.75, 1.4))
-        axes = figure.subplots()
-        x = np.arange(ranks.shape[1])
-        for i, name in enumerate(reversed(order)):
-            look, y = looks[name], -ranks.loc[name].to_numpy(float)
-            axes.plot(x, y, **style.line_style(look), gid=f"curve-0-{i}", label=style.text(look.label))
-            axes.plot(x, y, linestyle="none", **style.marker_style(look, 4.2), clip_on=False)
-        axes.set_xlim(0, max(len(x) - 1, 1))
-        axes.set_xticks(x, [_PLACES[str(column)] for column in ranks.columns])
-        axes.set_ylim(-len(order) - 0.5, -0.5)
-        shown = range(1, len(order) + 1, 1 + (len(order) - 1) // 20)
-        axes.set_yticks([-place for place in shown], [str(place) for place in shown])
-        axes.grid(axis="y", visible=False)
-        axes.set_xlabel("what a failure counts")
-        axes.set_ylabel("rank (1 = best)")
+        axes = plot(rows, palette=looks, ax=figure.subplots())
         ends = [(float(-ranks.loc[name].iloc[-1]), looks[name].label, looks[name]) for name in order if not looks[name].faded]
         style.direct_labels(axes, ends, settings)
     return figure
 
 
+def plot(data: pd.DataFrame, *, palette: Any = None, ax: Axes | None = None, **facet: Any) -> Axes:
+    """Draw one line a solver over the ways to count failures, as `benchmill.figures.axes_level` says.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `summary` of one measure: `algorithm`, `subset` (only `all` is drawn), `unsolved`, `rank`.
+    """
+    axes = axes_level.given(ax)
+    data = axes_level.named(data[data["rank"].notna() & (data["subset"] == "all")])
+    looks, ranks = axes_level.looks_of(data, palette, facet), _ranks(data)
+    x, n = np.arange(ranks.shape[1]), len(ranks)
+    for i, name in enumerate(reversed(ranks.index)):
+        look, y = looks[name], -ranks.loc[name].to_numpy(float)
+        axes.plot(x, y, **style.line_style(look), gid=f"curve-{axes_level.number(axes)}-{i}", label=style.text(look.label))
+        axes.plot(x, y, linestyle="none", **axes_level.marker(look, 4.2), clip_on=False)
+    axes.set_xlim(0, max(len(x) - 1, 1))
+    axes.set_xticks(x, [_PLACES[str(column)] for column in ranks.columns])
+    axes.set_ylim(-n - 0.5, -0.5)
+    shown = range(1, n + 1, 1 + (n - 1) // 20)
+    axes.set_yticks([-place for place in shown], [str(place) for place in shown])
+    axes.grid(axis="y", visible=False)
+    axes.set_xlabel("what a failure counts")
+    axes.set_ylabel("rank (1 = best)")
+    return axes
+
+
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what is ranked, over how many instances, and which solvers change places."""
-    ranks, rows = _ranks(tables, settings)
+    rows = _rows(tables, settings)
+    ranks = _ranks(rows)
     looks = panels.highlighted(panels.looks(tables["summary"], tables, settings), list(ranks.index), settings)
     pairs = list(combinations(ranks.index, 2))
     changing = [(a, b) for a, b in pairs if {-1, 1} <= set(np.sign(ranks.loc[a] - ranks.loc[b]))]
@@ -86,13 +103,17 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _ranks(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Ranks by solver (best of the last column first) and by what a failure counts, and the rows that they are from."""
+def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFrame:
     measure = settings["measures"][0]["name"]
     rows = frames.rows_of(tables["summary"], {"measure": measure, "subset": "all"})
-    rows = rows[rows["rank"].notna()].astype({"algorithm": str, "unsolved": str})
+    rows = rows[rows["rank"].notna()]
     if rows.empty:
         raise panels.nothing_to_draw("rank_changes", f"measure {measure!r}")
-    wide = rows.pivot(index="algorithm", columns="unsolved", values="rank")
+    return rows
+
+
+def _ranks(rows: pd.DataFrame) -> pd.DataFrame:
+    """Ranks by solver (best of the last column first) and by what a failure counts."""
+    wide = rows.astype({"algorithm": str, "unsolved": str}).pivot(index="algorithm", columns="unsolved", values="rank")
     wide = wide[[name for name in _PLACES if name in wide]]
-    return wide.sort_values([wide.columns[-1], *wide.columns[:-1]], kind="stable"), rows
+    return wide.sort_values([wide.columns[-1], *wide.columns[:-1]], kind="stable")

@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import seaborn
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from benchmill.core.natural_order import natural_key
 from benchmill.core.ranks import midranks
-from benchmill.figures import captions, frames, heat, options, panels, style
+from benchmill.figures import axes_level, captions, frames, heat, options, panels, style
 from benchmill.text import display
+from benchmill.text.appearance import Look, appearance
 
 #: From the best rank to the worst; its lightness rises evenly, so that it can be read in grey.
 _COLOURS = seaborn.blend_palette(["#0b3c5d", "#2f7f93", "#8cc3a8", "#dfe9c5", "#ffffff"], as_cmap=True)
@@ -43,15 +45,15 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         `measures`: the settings of one measure; `width`: see the package.
     """
     data = _rows(tables, settings)
-    dimensions = [g["dimension"] for g in frames.groups(data, ["dimension"])]
+    of_dimensions = frames.parts(data, ["dimension"])
+    dimensions = [group["dimension"] for group, _ in of_dimensions]
     looks = panels.looks(data, tables, settings)
-    parts = [_ranks(rows) for _, rows in frames.parts(data, ["dimension"])]
+    parts = [_ranks(rows) for _, rows in of_dimensions]
     algorithms = _order([mean for mean, _, _ in parts])
     wanted = settings.get("algorithms") or algorithms
     n = len(algorithms)
     algorithms = [name for name in algorithms if name in wanted]
     looks = panels.highlighted(looks, algorithms, settings)
-    names = [style.text(looks[name].label) for name in algorithms]
     with style.rc(settings):
         width, size = style.width_of(settings), style.points(settings)
         most = max(len(problems) for _, _, problems in parts)
@@ -62,22 +64,69 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         heads = 0.25 if not tall else 0.12 * 6
         figure = style.new_figure(settings, wide=True, height=n_rows * (len(algorithms) * line + heads + 0.3) + 0.5)
         grid = figure.subplots(n_rows, columns, squeeze=False)
-        for axes, dimension, (mean, failed, problems) in zip(grid.flat, dimensions, parts, strict=False):
+        for axes, (group, rows), (_, _, problems) in zip(grid.flat, of_dimensions, parts, strict=False):
             fits = named and width / columns / max(len(problems), 1) * 72 > 1.35 * size
-            rank = mean.reindex(algorithms)
-            out = failed.reindex(algorithms, fill_value=False)
-            texts = rank.map(lambda v: f"{v:.0f}" if v == round(v, 0) else f"{v:.1f}") if fits else rank.map(lambda _: "")
-            below = [style.text(problem) for problem in problems] if named else []
-            mesh = heat.cells(axes, rank, _COLOURS, (1, n), (names, below), size, texts.mask(out, "×"), {"fontsize": size})
-            axes.tick_params(axis="x", rotation=90 if tall else 0, labelsize=size)
-            style.stress(axes.get_yticklabels(), looks.values())
-            if not named:
-                axes.set_xlabel(f"{len(problems)} problems")
-            axes.set_title(style.text(panels.heading({"dimension": dimension}, dimensions)), loc="left")
+            of: dict[str, Any] = {"order": algorithms, "n": n, "named": named, "written": fits, "upright": tall}
+            plot(rows, **of, looks=looks, ax=axes)
+            axes.set_title(style.text(panels.heading(group, dimensions)), loc="left")
         for axes in list(grid.flat)[len(dimensions) :]:
             axes.set_axis_off()
-        heat.colour_bar(figure, mesh, "mean rank (1 = best)", settings)
+        heat.colour_bar(figure, grid.flat[0].collections[0], "mean rank (1 = best)", settings)
     return figure
+
+
+def plot(
+    data: pd.DataFrame,
+    *,
+    order: Sequence[str] | None = None,
+    n: int | None = None,
+    named: bool | None = None,
+    written: bool | None = None,
+    upright: bool = True,
+    looks: Mapping[str, Look] | None = None,
+    ax: Axes | None = None,
+    **facet: Any,
+) -> Axes:
+    """Draw the ranks of one dimension as a heat map, as `benchmill.figures.axes_level` says.
+
+    `axes.collections[0]` has the colours, for a colour bar.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `ratios` of one measure: keys, `algorithm`, `cost`.
+    order : sequence of str, optional
+        The algorithms, from the top; by default all, by their mean rank.
+    n : int, optional
+        The worst rank; by default the number of algorithms.
+    named, written : bool, optional
+        Whether problems are named and ranks written; by default where there is room.
+    upright : bool
+        Whether the names of the problems stand upright.
+    looks : mapping, optional
+        The looks of the algorithms, for their labels.
+    """
+    axes_level.check(facet)
+    axes = axes_level.given(ax)
+    mean, failed, problems = _ranks(axes_level.named(data))
+    algorithms = _order([mean]) if order is None else list(order)
+    shown = appearance(mean.index) if looks is None else looks
+    size = axes_level.points()
+    named = len(problems) <= _MOST_NAMED if named is None else named
+    if written is None:
+        written = named and axes.get_window_extent().width / axes.figure.dpi / len(problems) * 72 > 1.35 * size
+    rank = mean.reindex(algorithms)
+    out = failed.reindex(algorithms, fill_value=False)
+    texts = rank.map(lambda v: f"{v:.0f}" if v == round(v, 0) else f"{v:.1f}") if written else rank.map(lambda _: "")
+    names = [style.text(shown[name].label) for name in algorithms]
+    below = [style.text(problem) for problem in problems] if named else []
+    limits = (1, n or len(mean))
+    heat.cells(axes, rank, _COLOURS, limits, (names, below), size, texts.mask(out, "×"), {"fontsize": size})
+    axes.tick_params(axis="x", rotation=90 if upright else 0, labelsize=size)
+    style.stress(axes.get_yticklabels(), shown.values())
+    if not named:
+        axes.set_xlabel(f"{len(problems)} problems")
+    return axes
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:

@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from benchmill.figures import captions, frames, options, panels, style
+from benchmill.figures import axes_level, captions, frames, options, panels, style
 from benchmill.text import display
+
+_POINT = ["target", "at_budget", "stratum"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +40,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     data, comparisons = _rows(tables, settings)
     looks = panels.ranked(data, tables, settings)
-    groups = frames.groups(data, ["target", "at_budget", "stratum"])
+    groups = frames.groups(data, _POINT)
     n = data["algorithm"].nunique()
     with style.rc(settings):
         longest = max(len(looks[row].label) for row in frames.algorithms(data))
@@ -47,36 +50,69 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         figure = style.new_figure(settings, wide=columns > 1, height=height)
         grid = figure.subplots(rows, columns, squeeze=False, sharex=True)
         lowest, highest = 1.0, 1.0
-        for axes, group in zip(grid.flat, groups, strict=False):
-            mine = frames.rows_of(data, group).sort_values(["average_rank", "algorithm"])
-            msd = _msd(frames.rows_of(comparisons, group))
-            half = (max(msd) if msd else 0.0) / 2
-            if half:
-                best = mine["average_rank"].iloc[0]
-                axes.axvspan(best - half, best + half, color="0.92", lw=0, zorder=0)
-            for place, (name, rank) in enumerate(zip(mine["algorithm"], mine["average_rank"], strict=True)):
-                look = looks[name]
-                bar: dict[str, Any] = {**style.line_style(look, 1.3), "linestyle": "-"}
-                axes.plot([rank - half, rank + half], [place, place], **bar)
-                axes.plot([rank], [place], linestyle="none", clip_on=False, **style.marker_style(look, 4.4))
-                lowest, highest = min(lowest, rank - half), max(highest, rank + half)
-            style.name_rows(axes, [looks[name] for name in mine["algorithm"]])
+        for axes, (group, mine) in zip(grid.flat, frames.parts(data, _POINT), strict=False):
+            plot(mine, pairs=comparisons, palette=looks, ax=axes)
+            panels.bare(axes)
             axes.set_title(style.text(panels.heading(group, groups)), loc="left")
             axes.tick_params(labelbottom=True)
+            half = _half(mine, comparisons)
+            lowest, highest = min(lowest, mine["average_rank"].min() - half), max(highest, mine["average_rank"].max() + half)
         # a marker at either end is whole
         pad = max(0.03, 6 / (72 * width / columns)) * (highest - lowest) or 0.5
         grid.flat[0].set_xlim(lowest - pad, highest + pad)
-        grid.flat[0].xaxis.set_major_locator(MaxNLocator(nbins=7, integer=True))
         for axes in list(grid.flat)[len(groups) :]:
             axes.set_axis_off()
         figure.supxlabel("average rank (1 = best)", fontsize=style.points(settings))
     return figure
 
 
+def plot(
+    data: pd.DataFrame,
+    *,
+    pairs: pd.DataFrame | None = None,
+    method: str | None = None,
+    palette: Any = None,
+    ax: Axes | None = None,
+    **facet: Any,
+) -> Axes:
+    """Draw the average ranks for one target or budget, best on top, as `benchmill.figures.axes_level` says.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `ranks` of one target or budget (and stratum): `algorithm`, `average_rank`.
+    pairs : pandas.DataFrame, optional
+        Rows of `comparisons`, of this point or of all, whose `msd` the intervals are made of; none are drawn without.
+    method : str, optional
+        The comparison; by default the first.
+    """
+    axes = axes_level.given(ax)
+    data = axes_level.named(data).sort_values(["average_rank", "algorithm"])
+    looks = axes_level.looks_of(data, palette, facet)
+    half = 0.0 if pairs is None else _half(data, panels.deciding(pairs, method))
+    if half:
+        best = data["average_rank"].iloc[0]
+        axes.axvspan(best - half, best + half, color="0.92", lw=0, zorder=0)
+    for place, (name, rank) in enumerate(zip(data["algorithm"], data["average_rank"], strict=True)):
+        look = looks[name]
+        bar: dict[str, Any] = {**style.line_style(look, 1.3), "linestyle": "-"}
+        axes.plot([rank - half, rank + half], [place, place], **bar)
+        axes.plot([rank], [place], linestyle="none", clip_on=False, **axes_level.marker(look, 4.4))
+    style.name_rows(axes, [looks[name] for name in data["algorithm"]])
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=7, integer=True))
+    axes.set_xlabel("average rank (1 = best)")
+    return axes
+
+
+def beside(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Keywords of `plot` that other tables have."""
+    return {"pairs": tables["comparisons"]}
+
+
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what the intervals are and what they allow one to read off."""
     data, comparisons = _rows(tables, settings)
-    groups = frames.groups(data, ["target", "at_budget", "stratum"])
+    groups = frames.groups(data, _POINT)
     blocks = frames.only(data, "n_blocks")
     span = display.count(blocks[0]) if len(blocks) == 1 else f"{display.count(blocks[0])} to {display.count(blocks[-1])}"
     head = (
@@ -109,6 +145,11 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         f"α = {display.target(rows['alpha'].iloc[0])}: where bars do not overlap, ranks differ by more than the MSD; {rule}. "
         "The grey band is the interval of the best."
     )
+
+
+def _half(data: pd.DataFrame, pairs: pd.DataFrame) -> float:
+    """Half of the largest MSD of the pairs of this point; 0 without one."""
+    return max(_msd(frames.rows_of(pairs, frames.groups(data, _POINT)[0])) or [0.0]) / 2
 
 
 def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.DataFrame]:

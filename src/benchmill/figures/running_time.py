@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from benchmill.figures import frames, grid, options, panels, scaling, style
+from benchmill.figures import axes_level, frames, grid, options, panels, scaling, style
 from benchmill.text import display
 
 _MOST_PANELS = 30
@@ -40,27 +41,57 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     looks = panels.highlighted(panels.looks(data, tables, settings), scaling.solved(data), settings)
     problems = grid.sample(frames.groups(data, ["suite", "problem", "instance"]), _MOST_PANELS)
     targets = [row["target"] for row in frames.groups(data, ["target"])]
-    place = {target: i for i, target in enumerate(targets)}
-    low, high = scaling.limits(data)
-    shown = range(0, len(targets), max(1, math.ceil(len(targets) / 3)))
+    low, high = scaling.span(data)
     with style.rc(settings):
         figure, axes = grid.page(len(problems), settings, legend=list(looks.values()))
-        for number, (one, problem) in enumerate(zip(axes, problems, strict=True)):
-            grid.log_axis(one, "y", low, high)
-            one.set_xlim(-0.4, max(len(targets) - 0.6, 0.4))
-            one.xaxis.set_major_locator(FixedLocator(shown))
-            one.xaxis.set_minor_locator(NullLocator())
-            one.xaxis.set_major_formatter(FuncFormatter(lambda v, _: display.target(targets[round(v)])))
+        for one, problem in zip(axes, problems, strict=True):
             mine = frames.rows_of(data, problem)
-            for line, (name, look) in enumerate(looks.items()):
-                rows = _to_the_first_unsolved(frames.rows_of(mine, {"algorithm": name}))
-                shift = 0.4 * ((line + 0.5) / len(looks) - 0.5)
-                x = rows["target"].map(place).to_numpy(float) + shift
-                scaling.points(one, rows, x, look, f"{number}-{line}")
+            plot(mine, targets=targets, limits=(low, high), palette=looks, linewidth=0.9, markersize=2.6, ax=one)
+            panels.bare(one)
             one.set_title(style.text(panels.name_of(problem)), loc="left", pad=2)
         figure.supylabel("ERT / dimension", fontsize=style.points(settings))
         panels.legend_below(figure, list(looks.values()), settings, "target (harder to the right)")
     return figure
+
+
+def plot(
+    data: pd.DataFrame,
+    *,
+    targets: Sequence[float] | None = None,
+    limits: tuple[float, float] | None = None,
+    palette: Any = None,
+    linewidth: float | None = None,
+    markersize: float = 4.2,
+    ax: Axes | None = None,
+    **facet: Any,
+) -> Axes:
+    """Draw ERT / dimension against the target of one problem and dimension, as `benchmill.figures.axes_level` says.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `indicators`, as for `benchmill.figures.scaling.plot`, with `target`.
+    targets, limits : optional
+        What the axes have room for; by default the data. Targets stand in the given order, by default falling.
+    linewidth, markersize : float
+        In points; a line is by default as wide as rcParams say.
+    """
+    axes = axes_level.given(ax)
+    data = axes_level.named(data[data["ert"].notna()])
+    looks = axes_level.looks_of(data, palette, facet)
+    shown = frames.only(data, "target")[::-1] if targets is None else targets
+    place = {target: i for i, target in enumerate(shown)}
+    grid.log_axis(axes, "y", *(limits or scaling.span(data)))
+    axes.set_xlim(-0.4, max(len(shown) - 0.6, 0.4))
+    axes.xaxis.set_major_locator(FixedLocator(range(0, len(shown), max(1, math.ceil(len(shown) / 3)))))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: display.target(shown[round(v)])))
+    for line, (name, look) in enumerate(looks.items()):
+        rows = _to_the_first_unsolved(data[data["algorithm"] == name])
+        x = rows["target"].map(place).to_numpy(float) + 0.4 * ((line + 0.5) / len(looks) - 0.5)
+        scaling.points(axes, rows, x, look, f"{axes_level.number(axes)}-{line}", (linewidth, markersize))
+    axes.set(xlabel="target (harder to the right)", ylabel="ERT / dimension")
+    return axes
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:

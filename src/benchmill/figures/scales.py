@@ -21,6 +21,9 @@ AXIS_WORDS = {
     "broken": "The axis of τ is linear up to 10 and logarithmic beyond.",
 }
 
+#: What the label of the axis says of it.
+SCALE_WORDS = {"linear": "", "log2": " (log₂ scale)", "log10": " (log₁₀ scale)", "broken": " (linear to 10, then log₁₀ scale)"}
+
 #: Where the broken axis changes from linear to logarithmic.
 BREAK = 10.0
 

@@ -14,7 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from benchmill.figures import frames, grid, options, panels, style
+from benchmill.figures import axes_level, frames, grid, options, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look, appearance
 
@@ -44,27 +44,72 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     looks, order = _lines(data, tables, settings, lines)
     problems = _problems(data)
     dimensions = [row["dimension"] for row in frames.groups(data, ["dimension"])]
-    low, high = limits(data)
-    spread = min((math.log(b / a) for a, b in pairwise(dimensions)), default=1.0)
+    low, high = span(data)
     with style.rc(settings):
         figure, axes = grid.page(len(problems), settings, legend=list(looks.values()))
         for one, problem in zip(axes, problems, strict=True):
-            grid.log_axis(one, "y", low, high)
-            one.set_xscale("log")
-            one.set_xlim(dimensions[0] * math.exp(-0.6 * spread), dimensions[-1] * math.exp(0.6 * spread))
-            one.xaxis.set_major_locator(FixedLocator([float(d) for d in dimensions]))
-            one.xaxis.set_minor_locator(NullLocator())
-            one.xaxis.set_major_formatter(FuncFormatter(lambda v, _: display.target(v)))
-            _slopes(one, dimensions, low, high)
             mine = frames.rows_of(data, problem)
-            for place, name in enumerate(order):
-                rows = frames.rows_of(mine, {lines: name})
-                shift = math.exp(0.5 * spread * ((place + 0.5) / len(order) - 0.5))
-                points(one, rows, rows["dimension"].to_numpy(float) * shift, looks[name], f"{axes.index(one)}-{place}")
+            if lines == "target":
+                mine = mine.assign(target=mine["target"].map(display.target))
+            of: dict[str, Any] = {"hue": lines, "order": order, "dimensions": dimensions, "limits": (low, high)}
+            plot(mine, **of, palette=looks, linewidth=0.9, markersize=2.6, ax=one)
+            panels.bare(one)
             one.set_title(style.text(panels.name_of(problem)), loc="left", pad=2)
         figure.supylabel("ERT / dimension", fontsize=style.points(settings))
         panels.legend_below(figure, list(looks.values()), settings, "dimension (log scale)")
     return figure
+
+
+def plot(
+    data: pd.DataFrame,
+    *,
+    hue: str = "algorithm",
+    order: Sequence[Any] | None = None,
+    dimensions: Sequence[int] | None = None,
+    limits: tuple[float, float] | None = None,
+    palette: Any = None,
+    linewidth: float | None = None,
+    markersize: float = 4.2,
+    ax: Axes | None = None,
+    **facet: Any,
+) -> Axes:
+    """Draw ERT / dimension against dimension of one problem, as `benchmill.figures.axes_level` says.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `indicators` of one problem, and of one target: `algorithm`, `dimension`, `ert`, `failure_budget`, and with
+        whiskers `ert_low` and `ert_high`.
+    hue : str
+        Column that makes a line.
+    order : sequence, optional
+        Lines from left to right; by default all, in natural order.
+    dimensions, limits : optional
+        What the axes have room for; by default the data.
+    linewidth, markersize : float
+        In points; a line is by default as wide as rcParams say.
+    """
+    axes = axes_level.given(ax)
+    data = axes_level.named(data[data["ert"].notna() & data["dimension"].notna()], hue)
+    looks = axes_level.looks_of(data, palette, facet, hue=hue)
+    order = list(data[hue].cat.categories) if order is None else order
+    dimensions = frames.only(data, "dimension") if dimensions is None else dimensions
+    low, high = limits or span(data)
+    spread = min((math.log(b / a) for a, b in pairwise(dimensions)), default=1.0)
+    grid.log_axis(axes, "y", low, high)
+    axes.set_xscale("log")
+    axes.set_xlim(dimensions[0] * math.exp(-0.6 * spread), dimensions[-1] * math.exp(0.6 * spread))
+    axes.xaxis.set_major_locator(FixedLocator([float(d) for d in dimensions]))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: display.target(v)))
+    _slopes(axes, dimensions, low, high)
+    for place, name in enumerate(order):
+        rows = data[data[hue] == name]
+        shift = math.exp(0.5 * spread * ((place + 0.5) / len(order) - 0.5))
+        x = rows["dimension"].to_numpy(float) * shift
+        points(axes, rows, x, looks[name], f"{axes_level.number(axes)}-{place}", (linewidth, markersize))
+    axes.set(xlabel="dimension (log scale)", ylabel="ERT / dimension")
+    return axes
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
@@ -114,7 +159,7 @@ def words(data: pd.DataFrame, tables: Mapping[str, Any]) -> str:
     )
 
 
-def limits(data: pd.DataFrame) -> tuple[float, float]:
+def span(data: pd.DataFrame) -> tuple[float, float]:
     """Limits of ERT / dimension over everything that is drawn."""
     dimension = data["dimension"].fillna(1).to_numpy(float)
     values = np.concatenate([data[name].to_numpy() / dimension for name in ("ert", "failure_budget")])
@@ -124,15 +169,22 @@ def limits(data: pd.DataFrame) -> tuple[float, float]:
     return float(values.min()) / 1.5, max(float(values.max()), 10 * float(values.min())) * 1.5
 
 
-def points(axes: Axes, rows: pd.DataFrame, x: np.ndarray, look: Look, name: str) -> None:
-    """Draw the ERTs of one line: markers joined where neighbours are finite, whiskers, crosses where nothing succeeded."""
+def points(axes: Axes, rows: pd.DataFrame, x: np.ndarray, look: Look, name: str, sizes: tuple[float | None, float]) -> None:
+    """Draw the ERTs of one line: markers joined where neighbours are finite, whiskers, crosses where nothing succeeded.
+
+    Parameters
+    ----------
+    sizes : (float or None, float)
+        Width of the line and size of the markers, in points.
+    """
     order = np.argsort(x, kind="stable")
     dimension = rows["dimension"].fillna(1).to_numpy(float)
-    ert, low, high, spent = ((rows[c].to_numpy() / dimension)[order] for c in ("ert", "ert_low", "ert_high", "failure_budget"))
+    columns = ("ert", "ert_low", "ert_high", "failure_budget")
+    ert, low, high, spent = ((rows[c].to_numpy(float, na_value=np.nan) / dimension)[order] for c in columns)
     x = x[order]
     found = np.isfinite(ert)
-    drawn = style.marker_style(look, 2.6) | style.line_style(look, 0.9)
-    axes.plot(x, np.where(found, ert, np.nan), **drawn, gid=f"line-{name}")
+    drawn = axes_level.marker(look, sizes[1]) | style.line_style(look, sizes[0])
+    axes.plot(x, np.where(found, ert, np.nan), **drawn, label=style.text(look.label), gid=f"line-{name}")
     if look.faded:
         return
     whole = found & np.isfinite(low) & np.isfinite(high) & (low > 0)
@@ -166,12 +218,13 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.Da
 
 def _lines(
     data: pd.DataFrame, tables: Mapping[str, Any], settings: Mapping[str, Any], lines: str
-) -> tuple[dict[Any, Look], list[Any]]:
+) -> tuple[dict[str, Look], list[str]]:
     """The looks of the lines, best first, and their order from left to right."""
     if lines == "target":
         targets = [row["target"] for row in frames.groups(data, ["target"])]
-        looks = appearance([display.target(t) for t in targets])
-        return {t: looks[display.target(t)] for t in targets}, targets
+        names = [display.target(t) for t in targets]
+        looks = appearance(names)
+        return {name: looks[name] for name in names}, names
     names = solved(data)
     looks = panels.looks(data, tables, settings)
     return panels.highlighted(looks, names, settings), [name for name in looks if name in names]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,8 +16,9 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
 
 from benchmill.core.options import option
-from benchmill.figures import captions, frames, options, panels, style
+from benchmill.figures import axes_level, captions, frames, options, panels, style
 from benchmill.text import display
+from benchmill.text.appearance import Look, appearance
 
 _KEYS = ["suite", "problem", "dimension", "instance", "target", "at_budget"]
 _MARKS = ("o", "s", "^", "D", "v", "P", "<", "X", ">", "*")
@@ -65,7 +66,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         figure = style.new_figure(settings, wide=wide, height=n_rows * side * 0.97 + (0.2 if len(dimensions) > 1 else 0.0))
         grid = figure.subplots(n_rows, columns, squeeze=False)
         for axes, (a, b) in zip(grid.flat, pairs, strict=False):
-            _panel(axes, _points(data, a, b), dimensions, style.points(settings))
+            plot(data, pair=(a, b), dimensions=dimensions, looks=looks, ax=axes)
+            axes.set_title(_count_words(_points(data, a, b)), loc="left")
             axes.set_xlabel(style.text(_axis(looks[a].label, settings)), fontweight=style.weight(looks[a]))
             axes.set_ylabel(style.text(_axis(looks[b].label, settings)), fontweight=style.weight(looks[b]))
         for axes in list(grid.flat)[len(pairs) :]:
@@ -109,10 +111,14 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.Da
     rows = frames.rows_of(tables["ratios"], {"measure": name, "included": True})
     if rows.empty:
         raise panels.nothing_to_draw("scatter", f"measure {name!r}")
-    known = frames.algorithms(rows)
     asked = settings.get("highlight")
-    mine = [name for name in asked if name in known] if isinstance(asked, list | tuple) else []
-    wanted = list(settings.get("algorithms") or mine)
+    mine = [one for one in asked if one in frames.algorithms(rows)] if isinstance(asked, list | tuple) else []
+    return rows, list(itertools.combinations(_wanted(rows, list(settings.get("algorithms") or mine)), 2))[:_MOST_PAIRS]
+
+
+def _wanted(rows: pd.DataFrame, wanted: list[str]) -> list[str]:
+    """The algorithms to pair: where fewer than two are wanted, those that are best on most problems beside them."""
+    known = frames.algorithms(rows)
     for algorithm in wanted:
         if algorithm not in known:
             raise panels.nothing_to_draw("scatter", f"algorithm {algorithm!r} (found {display.listed(sorted(known))})")
@@ -120,7 +126,7 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.Da
         wanted += [a for a in _best_first(rows) if a not in wanted][: 2 - len(wanted)]
     if len(wanted) < 2:
         raise panels.nothing_to_draw("scatter", "a second algorithm")
-    return rows, list(itertools.combinations(wanted, 2))[:_MOST_PAIRS]
+    return wanted
 
 
 def _best_first(rows: pd.DataFrame) -> list[str]:
@@ -151,7 +157,43 @@ def _counts(points: Mapping[str, np.ndarray]) -> dict[str, int]:
     }
 
 
-def _panel(axes: Axes, points: Mapping[str, np.ndarray], dimensions: list[int], size: float) -> None:
+def plot(
+    data: pd.DataFrame,
+    *,
+    pair: tuple[str, str] | None = None,
+    dimensions: Sequence[int] | None = None,
+    looks: Mapping[str, Look] | None = None,
+    ax: Axes | None = None,
+    **facet: Any,
+) -> Axes:
+    """Draw the costs of one pair against each other, as `benchmill.figures.axes_level` says; a mark and colour a dimension.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `ratios` of one measure: keys, `algorithm`, `cost`, `ratio`.
+    pair : (str, str), optional
+        The algorithms of the horizontal and of the vertical axis; by default the two that are best on most problems.
+    dimensions : sequence of int, optional
+        Those that marks and colours are given out to; by default those of the data.
+    looks : mapping, optional
+        The looks of the algorithms, for their labels.
+
+    Raises
+    ------
+    UserError
+        There is no such algorithm, or no second one.
+    """
+    axes_level.check(facet)
+    axes = axes_level.given(ax)
+    data = axes_level.named(data)
+    first, second = _wanted(data, list(pair or ()))[:2]
+    shown = appearance([first, second]) if looks is None else looks
+    if dimensions is None:
+        dimensions = frames.only(data, "dimension")
+    points = _points(data, first, second)
+    axes.set_xlabel(style.text(f"cost of {shown[first].label}"))
+    axes.set_ylabel(style.text(f"cost of {shown[second].label}"))
     a, b = points["a"], points["b"]
     finite = np.concatenate([a[np.isfinite(a) & (a > 0)], b[np.isfinite(b) & (b > 0)]])
     low, high = (float(finite.min()), float(finite.max())) if finite.size else (1.0, 10.0)
@@ -183,7 +225,8 @@ def _panel(axes: Axes, points: Mapping[str, np.ndarray], dimensions: list[int], 
             linestyle="none",
             **_mark(i, len(dimensions)),
             zorder=3,
-            gid=f"points-{axes.figure.axes.index(axes)}-{i}",
+            label=f"{dimension}-D",
+            gid=f"points-{axes_level.number(axes)}-{i}",
         )
     ticks = [10.0**k for k in range(math.ceil(math.log10(low)), math.floor(math.log10(inner)) + 1)]
     ticks = ticks[:: max(1, math.ceil(len(ticks) / 6))]
@@ -196,9 +239,12 @@ def _panel(axes: Axes, points: Mapping[str, np.ndarray], dimensions: list[int], 
             axis.set_major_locator(FixedLocator([*[float(f"{v:.2g}") for v in np.geomspace(low * 1.2, inner / 1.2, 4)], rim]))
             axis.set_major_formatter(FuncFormatter(lambda v, _: "∞" if v > inner else f"{v:.3g}"))
         axis.set_minor_formatter(NullFormatter())
+    return axes
+
+
+def _count_words(points: Mapping[str, np.ndarray]) -> str:
     counts = _counts(points)
-    words = f"above {counts['a']}, on {counts['equal']}, below {counts['b']}, unsolved {counts['neither']}"
-    axes.set_title(words, loc="left", fontsize=size)
+    return f"above {counts['a']}, on {counts['equal']}, below {counts['b']}, unsolved {counts['neither']}"
 
 
 def _mark(i: int, n: int) -> dict[str, Any]:

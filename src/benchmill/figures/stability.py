@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from benchmill.core.natural_order import natural_key
-from benchmill.figures import captions, frames, options, panels, style
+from benchmill.figures import axes_level, captions, frames, options, panels, style
 from benchmill.text import display
+from benchmill.text.appearance import Look, appearance
 
 _BY = {"rho_1": "wins ρ(1)", "auc": "area under the Dolan–Moré profile", "nested_auc": "area under the nested profile"}
 _PAIR = ["algorithm_a", "algorithm_b"]
@@ -67,27 +69,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         grid = figure.subplots(len(parts), 1, squeeze=False, sharex=True, height_ratios=heights)
         most = max(16, int(0.42 * width * 72 / (0.5 * size)))
         for axes, part in zip(grid.flat, parts, strict=True):
-            mine, pairs = part.rows, part.pairs
-            shown = mine[mine["place"].notna() & mine["left_out"].isin(names)]
-            for face, rows in (("0.15", shown[shown["reversed"]]), ("white", shown[~shown["reversed"]])):
-                axes.plot(
-                    [names.index(name) for name in rows["left_out"]],
-                    rows["place"],
-                    marker="o",
-                    markersize=4.6,
-                    markerfacecolor=face,
-                    markeredgecolor="0.15",
-                    markeredgewidth=0.7,
-                    linestyle="none",
-                    zorder=3,
-                )
-            texts = [_lead(mine, pair, looks, most - 8) for pair in pairs]
-            axes.set_yticks(range(len(texts)), [_in_line(style.text(text)) for text in texts])
-            for label, pair in zip(axes.get_yticklabels(), pairs, strict=True):
-                label.set_fontweight("bold" if any(looks[name].stands == "front" for name in pair) else "normal")
-            axes.set_ylim(len(texts) - 0.4, -0.6)
-            axes.set_xlim(-0.5, len(names) - 0.5)
-            axes.tick_params(length=0)
+            plot(part.rows, left_out=names, most=len(part.pairs), longest=most - 8, looks=looks, ax=axes)
+            panels.bare(axes)
             axes.set_title(style.text(part.title), loc="left")
         bottom = list(grid.flat)[-1]
         shown = [style.text(_shorter(looks[name].label, _LONGEST)) for name in names]
@@ -97,12 +80,61 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             label.set_fontweight(style.weight(looks[name]))
         bottom.set_xlabel("algorithm left out")
         handles = [
-            Line2D([], [], linestyle="none", marker="o", markersize=4.6, markeredgewidth=0.7, markeredgecolor="0.15",
-                   markerfacecolor=face, label=text)
+            Line2D([], [], linestyle="none", **_mark(face), label=text)
             for face, text in (("0.15", "order reversed"), ("white", "tie made or broken"))
-        ]  # fmt: skip
+        ]
         figure.legend(handles=handles, loc="outside lower center", ncols=2, handletextpad=0.2)
     return figure
+
+
+def plot(
+    data: pd.DataFrame,
+    *,
+    left_out: Sequence[str] | None = None,
+    most: int = _MOST_PAIRS,
+    longest: int = 2 * _LONGEST,
+    looks: Mapping[str, Look] | None = None,
+    ax: Axes | None = None,
+    **facet: Any,
+) -> Axes:
+    """Draw the pairs of one criterion that change, as `benchmill.figures.axes_level` says; a column an algorithm left out.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `stability` of one criterion (`by`), dimension and target.
+    left_out : sequence of str, optional
+        The columns; by default the algorithms that change a pair.
+    most : int
+        Of more pairs those that change most often are drawn.
+    longest : int
+        How many characters the two names of a row have together.
+    looks : mapping, optional
+        The looks of the algorithms, for their labels.
+    """
+    axes_level.check(facet)
+    axes = axes_level.given(ax)
+    if data.empty:
+        raise ValueError("there is no row to draw")
+    pairs = _changing(data).iloc[:most]
+    rows = data.merge(pairs.assign(place=range(len(pairs))), on=_PAIR, how="inner")
+    names = sorted({*rows["left_out"]}, key=natural_key) if left_out is None else list(left_out)
+    shown = appearance({*data["left_out"], *data["algorithm_a"], *data["algorithm_b"]}) if looks is None else looks
+    marked = rows[rows["left_out"].isin(names)]
+    for face, some in (("0.15", marked[marked["reversed"]]), ("white", marked[~marked["reversed"]])):
+        label = "order reversed" if face == "0.15" else "tie made or broken"
+        x = [names.index(name) for name in some["left_out"]]
+        axes.plot(x, some["place"], linestyle="none", zorder=3, label=label, gid=label, **_mark(face))
+    texts = [_lead(rows, pair, shown, longest) for pair in pairs.itertuples(index=False, name=None)]
+    axes.set_yticks(range(len(texts)), [_in_line(style.text(text)) for text in texts])
+    for tick, pair in zip(axes.get_yticklabels(), pairs.itertuples(index=False), strict=True):
+        tick.set_fontweight("bold" if any(shown[name].stands == "front" for name in pair) else "normal")
+    axes.set_ylim(len(texts) - 0.4, -0.6)
+    axes.set_xlim(-0.5, len(names) - 0.5)
+    axes.set_xticks(range(len(names)), [style.text(_shorter(shown[name].label, _LONGEST)) for name in names])
+    axes.set_xlabel("algorithm left out")
+    axes.tick_params(length=0)
+    return axes
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
@@ -137,7 +169,7 @@ class _Part:
     group: Mapping[str, Any]
     by: str
     rows: pd.DataFrame
-    pairs: list[tuple[str, str]]
+    pairs: pd.DataFrame
     hidden: int
 
     @property
@@ -147,7 +179,7 @@ class _Part:
     @property
     def changing(self) -> set[str]:
         """Algorithms without which one of the drawn pairs changes."""
-        return set(self.rows.loc[self.rows["place"].notna(), "left_out"])
+        return set(self.rows.merge(self.pairs, on=_PAIR)["left_out"])
 
     @property
     def n_reversed(self) -> int:
@@ -182,11 +214,20 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[list[
 
 def _part(group: Mapping[str, Any], by: str, rows: pd.DataFrame, most: int) -> _Part:
     """A panel of the pairs that change places most often, at most so many."""
+    changes = _changing(rows)
+    return _Part(group, by, rows, changes.iloc[:most], max(len(changes) - most, 0))
+
+
+def _changing(rows: pd.DataFrame) -> pd.DataFrame:
+    """The pairs, those that change places most often first."""
     changes = rows.groupby(_PAIR, observed=True)["reversed"].agg(["sum", "size"]).reset_index()
-    changes = changes.sort_values(["sum", "size", *_PAIR], ascending=[False, False, True, True])[_PAIR]
-    shown = changes.iloc[:most]
-    rows = rows.merge(shown.assign(place=range(len(shown))), on=_PAIR, how="left")
-    return _Part(group, by, rows, list(shown.itertuples(index=False, name=None)), len(changes) - len(shown))
+    return changes.sort_values(["sum", "size", *_PAIR], ascending=[False, False, True, True])[_PAIR]
+
+
+def _mark(face: str) -> dict[str, Any]:
+    """Keywords of a mark."""
+    edge = {"markeredgewidth": 0.7, "markeredgecolor": "0.15"}
+    return {"marker": "o", "markersize": 4.6, "markerfacecolor": face, **edge}
 
 
 def _lead(rows: pd.DataFrame, pair: tuple[str, str], looks: Mapping[str, Any], most: int) -> str:

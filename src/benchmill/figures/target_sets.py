@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, NullLocator
 
-from benchmill.figures import areas, frames, grid, options, panels, style
+from benchmill.figures import areas, axes_level, frames, grid, options, panels, style
 from benchmill.text import display
 
 _MOST_PANELS = 12
+_PLACE = "place by area under the ECDF"
 
 #: What a study can set.
 Options = options.Asked
@@ -45,33 +47,62 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         height = 0.35 + rows * (0.15 * len(looks) + 0.75) + legend
         figure = style.new_figure(settings, wide=True, height=height)
         axes = figure.subplots(rows, columns, squeeze=False, sharey=True)
-        short = display.short_names([name.replace("_", " ") for name in sets], 16)
-        words = {name: short[name.replace("_", " ")] for name in sets}
-        places = [1, *range(5, len(looks) + 1, 5)] if len(looks) > 8 else list(range(1, len(looks) + 1))
         for number, one in enumerate(axes.flat):
             if number >= len(groups):
                 one.set_axis_off()
                 continue
-            mine = frames.rows_of(data, groups[number])
-            tau = mine.groupby("target_set", observed=True)["kendall_tau"].last()
-            own = mine.set_index(["algorithm", "target_set"])["rank"]
-            for place, (name, look) in enumerate(looks.items()):
-                y = [own.get((name, chosen), np.nan) for chosen in sets]
-                drawn = style.marker_style(look, 3.6) | style.line_style(look, 1.0)
-                one.plot(range(len(sets)), y, **drawn, gid=f"ranks-{number}-{place}")
-            one.set_xlim(-0.3, len(sets) - 0.7)
-            one.set_ylim(len(looks) + 0.5, 0.5)
-            one.yaxis.set_major_locator(FixedLocator(places))
-            one.yaxis.set_minor_locator(NullLocator())
-            shown = ["\n".join(style.text(word) for word in words[name].split(" ")) for name in sets]
-            for place, name in enumerate(sets[1:], 1):
-                if pd.notna(tau.get(name)):
-                    shown[place] += f"\nτ = {display.number(tau[name], 2)}"
-            one.set_xticks(range(len(sets)), shown, linespacing=0.95)
+            plot(frames.rows_of(data, groups[number]), sets=sets, palette=looks, linewidth=1.0, markersize=3.6, ax=one)
+            panels.bare(one)
             one.set_title(style.text(panels.heading(groups[number], groups)), loc="left", pad=2)
-        figure.supylabel("place by area under the ECDF", fontsize=style.points(settings))
+        figure.supylabel(_PLACE, fontsize=style.points(settings))
         panels.legend_below(figure, list(looks.values()), settings)
     return figure
+
+
+def plot(
+    data: pd.DataFrame,
+    *,
+    sets: Sequence[str] | None = None,
+    palette: Any = None,
+    linewidth: float | None = None,
+    markersize: float = 4.2,
+    ax: Axes | None = None,
+    **facet: Any,
+) -> Axes:
+    """Draw the place of every algorithm for every set of targets, as `benchmill.figures.axes_level` says.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `target_sensitivity` of one suite and dimension.
+    sets : sequence of str, optional
+        The sets, from left to right; by default all, as they first appear.
+    linewidth, markersize : float
+        In points; a line is by default as wide as rcParams say.
+    """
+    axes = axes_level.given(ax)
+    data = axes_level.named(data)
+    looks = axes_level.looks_of(data, palette, facet)
+    sets = list(data["target_set"].unique()) if sets is None else list(sets)
+    short = display.short_names([name.replace("_", " ") for name in sets], 16)
+    tau = data.groupby("target_set", observed=True)["kendall_tau"].last()
+    ranks = data.set_index(["algorithm", "target_set"])["rank"]
+    for place, (name, look) in enumerate(looks.items()):
+        y = [ranks.get((name, chosen), np.nan) for chosen in sets]
+        drawn = axes_level.marker(look, markersize) | style.line_style(look, linewidth)
+        axes.plot(range(len(sets)), y, **drawn, label=style.text(look.label), gid=f"ranks-{axes_level.number(axes)}-{place}")
+    n = len(looks)
+    axes.set_xlim(-0.3, len(sets) - 0.7)
+    axes.set_ylim(n + 0.5, 0.5)
+    axes.yaxis.set_major_locator(FixedLocator([1, *range(5, n + 1, 5)] if n > 8 else list(range(1, n + 1))))
+    axes.yaxis.set_minor_locator(NullLocator())
+    shown = ["\n".join(style.text(word) for word in short[name.replace("_", " ")].split(" ")) for name in sets]
+    for place, name in enumerate(sets[1:], 1):
+        if pd.notna(tau.get(name)):
+            shown[place] += f"\nτ = {display.number(tau[name], 2)}"
+    axes.set_xticks(range(len(sets)), shown, linespacing=0.95)
+    axes.set_ylabel(_PLACE)
+    return axes
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:

@@ -72,6 +72,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             curves.profile_plot(whole, palette=looks, scale=scale, ax=row[len(mine)])
             row[len(mine)].set_title(style.text(_cut(f"{head}mean of all waves", width / columns)), loc="left")
         for place, axes in enumerate(free):
+            panels.bare(axes)
             if not axes.lines:
                 axes.set_axis_off()
             elif place % columns == 0:

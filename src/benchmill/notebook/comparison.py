@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -16,14 +16,11 @@ from benchmill.inference import analysis, design
 from benchmill.inference.control import OF_ALL_PAIRS, against
 from benchmill.inference.verdicts import Plan, verdicts
 from benchmill.notebook.costs import Costs, as_costs
+from benchmill.notebook.drawing import Drawn
 from benchmill.notebook.objects import Result, in_own_words, names, plain
 from benchmill.text import labels
 from benchmill.text.display import Table
 from benchmill.text.frames import frame
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 #: What tells the designs of a measure apart.
 _POINT = ("target", "at_budget", "stratum")
@@ -32,7 +29,7 @@ _NAMED = ("methods", "comparisons", "corrections", "bayes", "stratify", "blocks"
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison(Result):
+class Comparison(Result, Drawn):
     """Tests and comparisons of the algorithms on one measure, as `benchmill.compare` makes them.
 
     Attributes
@@ -42,6 +39,8 @@ class Comparison(Result):
     settings : dict
         `measure`, `problem_keys`, `cluster_keys`, `control` and `inference`, as in a configuration.
     """
+
+    usual = "critical_differences"
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -133,63 +132,6 @@ class Comparison(Result):
         for name in order:
             square.loc[name, name] = 1.0
         return square
-
-    def plot(
-        self,
-        ax: Axes | None = None,
-        *,
-        kind: str = "critical_differences",
-        method: str | None = None,
-        palette: Any = None,
-        **point: Any,
-    ) -> Axes:
-        """Draw the comparison into axes, in the style that is in force.
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, optional
-            By default those of a new figure.
-        kind : {"critical_differences"}
-            Average ranks on a line, with bars over algorithms that are not shown to differ.
-        method : str, optional
-            The comparison that decides; by default the first.
-        palette : optional
-            As in seaborn; by default the looks of benchmill.
-        **point
-            `target`, `at_budget` and `stratum`, where there are several.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-
-        Raises
-        ------
-        UserError
-            There are several targets, budgets or strata, and none is named.
-        """
-        from benchmill.figures import critical_differences, frames, panels
-        from benchmill.notebook import plot
-
-        if kind != "critical_differences":
-            raise UserError(
-                f"plot: there is no kind {kind!r} for axes, expected critical_differences; figure(kind) draws others."
-            )
-        pairs = panels.deciding(frames.frame(self.data["comparisons"]), method)
-        ranks = self._at(frames.frame(self.data["ranks"]), point)
-        return critical_differences.rank_plot(ranks, self._at(pairs, point), palette=palette, ax=plot.axes_of(ax))
-
-    def figure(self, kind: str = "critical_differences", **settings: Any) -> Figure:
-        """The figure of a paper: `critical_differences`, `pair_matrix`, `ranks` or `intervals`, a panel for each target.
-
-        Further keywords are as in a configuration: `method`, `paper`, `width`, `context`.
-        """
-        from benchmill import figures
-
-        return figures.draw(kind, self.data, {**self._shown, **settings})[0]
-
-    @property
-    def _shown(self) -> dict[str, Any]:
-        return {**self.settings, "measures": [self.settings["measure"]]}
 
     def _at(self, rows: pd.DataFrame, point: Mapping[str, Any]) -> pd.DataFrame:
         """The rows of the one target, budget and stratum that is asked for."""

@@ -16,6 +16,7 @@ from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.core.options import held, made
 from benchmill.costs import costs as measured
+from benchmill.notebook.drawing import Drawn
 from benchmill.notebook.objects import in_own_words, names, own, plain
 from benchmill.notebook.runs import Reported, Runs, read
 from benchmill.profiles import ratios as rating
@@ -38,7 +39,7 @@ class Part:
 
 
 @dataclass(frozen=True, eq=False)
-class Costs(Reported):
+class Costs(Reported, Drawn):
     """The costs of one measure, as `benchmill.costs` makes them.
 
     Attributes
@@ -50,6 +51,8 @@ class Costs(Reported):
     problem_keys : tuple of str
         What makes a problem; what is left over (instance, run) are its trials.
     """
+
+    usual = "scatter"
 
     parts: tuple[Part, ...] = field(repr=False)
     measure: Mapping[str, Any]
@@ -95,6 +98,11 @@ class Costs(Reported):
     def ranked(self) -> pa.Table:
         """Table `ratios` for tests and ranks, which take costs that are not positive as well."""
         return self._rated(profiled=False)
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The tables that figures are drawn from, by the names of `benchmill.core.schema.TABLES`, and the reports."""
+        return {"ratios": self.ranked, "ingest": self.reports}
 
     def _rated(self, profiled: bool) -> pa.Table:
         advice = (

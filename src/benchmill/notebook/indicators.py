@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,26 +14,28 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import held, listed_targets, made
 from benchmill.indicators import ecdf as distributions
 from benchmill.indicators import ert as described
-from benchmill.indicators.areas import ecdf_curves
+from benchmill.indicators.areas import ecdf_curves, value_ecdf_curves
 from benchmill.inference.rank_sum import COLUMNS, rank_sums
 from benchmill.notebook.costs import Costs, as_costs
 from benchmill.notebook.costs import costs as measured
+from benchmill.notebook.drawing import Drawn, axes_of, image, one_panel
 from benchmill.notebook.objects import Result, in_own_words, plain
 from benchmill.notebook.runs import Runs
-from benchmill.registry.measures import MEASURES
+from benchmill.registry.measures import MEASURES, VALUES
 from benchmill.tables import areas
 from benchmill.text.display import Table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
-#: What tells the curves of one panel from those of another.
-_PANEL = ("suite", "group", "problem", "dimension", "target")
+#: What tells the curves of values of one panel from those of another.
+_VALUE_PANEL = ("suite", "group", "problem", "dimension", "at_budget")
+#: Options of curves that those of values take, too.
+OF_VALUES = ("aggregate", "weight", "groups", "bands")
 
 
 @dataclass(frozen=True, eq=False)
-class Indicators(Result):
+class Indicators(Result, Drawn):
     """Indicators of one measure, as `benchmill.indicators` and `benchmill.ert` make them.
 
     Attributes
@@ -43,6 +45,8 @@ class Indicators(Result):
     settings : dict
         `measure`, `problem_keys` and `indicators`, as in a configuration.
     """
+
+    usual = "scaling"
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -61,79 +65,63 @@ class Indicators(Result):
 
 
 @dataclass(frozen=True, eq=False)
-class Ecdf(Result):
-    """Distributions of running times, as `benchmill.ecdf` makes them.
+class Ecdf(Result, Drawn):
+    """Distributions of running times, or of the values reached, as `benchmill.ecdf` makes them.
 
     Attributes
     ----------
     data : dict
-        The tables `ecdf` and `ecdf_curves`; `ingest`, the reports of the sources; `origins`, what was left out.
+        The tables `ecdf` and `ecdf_curves`, of values `value_ecdf` and `value_ecdf_curves`; `ingest`, the reports of the sources;
+        `origins`, what was left out.
     settings : dict
         `measure` and `indicators`, as in a configuration.
     """
 
+    usual = "ecdf"
+
+    @property
+    def of_values(self) -> bool:
+        """Whether the curves are of values reached within budgets, not of running times."""
+        return "value_ecdf" in self.data
+
     @property
     def frame(self) -> pd.DataFrame:
         """The curves: a row an algorithm and step, with `x` and `fraction`."""
-        return plain(self.data["ecdf"])
+        return plain(self.data["value_ecdf" if self.of_values else "ecdf"])
 
     @property
     def measures(self) -> pd.DataFrame:
         """What each curve stands on and comes to: a row a curve, with the share solved and areas."""
-        return plain(self.data["ecdf_curves"])
+        return plain(self.data["value_ecdf_curves" if self.of_values else "ecdf_curves"])
 
     @property
     def table(self) -> Table:
         """The measures, as a paper shows them."""
-        return areas.build(self.data, self.settings)
+        return areas.of_values(self.data, self.settings) if self.of_values else areas.build(self.data, self.settings)
 
     @property
     def caption(self) -> str:
-        """What the curves show, over which targets and problems they are averaged, and which conventions are in force."""
-        from benchmill import figures
+        """What the curves show, over what they are averaged, and which conventions are in force."""
+        return self.table.caption if self.of_values else self.caption_of()
 
-        return figures.caption("ecdf", self.data, self.settings)
+    def plot(self, ax: Axes | None = None, *, kind: str = "", palette: Any = None, legend: bool = True, **options: Any) -> Axes:
+        """Draw one panel into axes, in the style that is in force; see `Drawn.plot`.
 
-    def plot(self, ax: Axes | None = None, *, palette: Any = None, legend: bool = True, **panel: Any) -> Axes:
-        """Draw the curves into axes, in the style that is in force.
-
-        Parameters
-        ----------
-        ax, palette, legend
-            As for `Profile.plot`.
-        **panel
-            `suite`, `group`, `problem`, `dimension` and `target`, as far as they tell the curves of one panel from others.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-
-        Raises
-        ------
-        UserError
-            There are several panels, and none is named.
+        Values are drawn over a logarithmic axis where all are positive, the best on the left.
         """
+        if not self.of_values or kind:
+            return super().plot(ax, kind=kind, palette=palette, legend=legend, **options)
         from benchmill.figures import curves
-        from benchmill.notebook import plot
 
-        if unknown := [name for name in panel if name not in _PANEL]:
-            raise TypeError(f"plot() got an unexpected keyword argument {unknown[0]!r}")
-        data = plot.one_panel(self.data["ecdf"], panel, _PANEL)
-        axes = plot.axes_of(ax)
-        curves.ecdf_plot(data, palette=palette, ax=axes)
-        unit = self.settings["indicators"]["ecdf"]["x"].replace("_per_", "/")
-        return plot.labelled(axes, unit, "share of (problem, target) pairs", legend)
-
-    def figure(self, **settings: Any) -> Figure:
-        """The figure of a paper, with all panels: `paper`, `width`, `context` and `highlight` as in a configuration."""
-        from benchmill import figures
-
-        return figures.draw("ecdf", self.data, {**self.settings, **settings})[0]
+        asked = {key: options.pop(key) for key in list(options) if key in _VALUE_PANEL}
+        rows = one_panel(self.frame, asked, _VALUE_PANEL)
+        axes = curves.value_ecdf_plot(rows, palette=palette, ax=axes_of(ax), **options)
+        if legend:
+            axes.legend()
+        return axes
 
     def _repr_html_(self) -> str:
-        from benchmill.notebook import plot
-
-        return plot.image(self.figure(), self.caption) + self.to_html()
+        return self.to_html() if self.of_values else image(self.figure(), self.caption) + self.to_html()
 
 
 def indicators(costs: Costs | Any, **options: Any) -> Indicators:
@@ -221,23 +209,36 @@ def ert(costs: Costs | Any, *, alpha: float = 0.05, **options: Any) -> Indicator
 
 
 def ecdf(
-    data: Costs | Runs, aggregate: str = "problem", *, targets: Sequence[float] | None = None, seed: int = 1, **options: Any
+    data: Costs | Runs,
+    aggregate: str = "problem",
+    *,
+    targets: Sequence[float] | Mapping[str, float] | None = None,
+    budgets: Sequence[float] | None = None,
+    seed: int = 1,
+    **options: Any,
 ) -> Ecdf:
-    """Make distributions of running times: the share of problems and targets that an algorithm has solved by then.
+    """Make distributions of running times, or of the values that are reached within budgets.
+
+    Of running times: the share of problems and targets that an algorithm has solved by then. Of values: the share of problems
+    and budgets in which it has reached a value or a better one.
 
     Parameters
     ----------
     data : Costs or Runs
-        Costs with targets; or runs, whose costs are then measured.
-    aggregate : {"trial", "target", "problem_per_target", "problem", "group", "dimension"}
-        What a curve is averaged over: see `benchmill.indicators.ecdf.ecdf`.
+        Costs with targets or budgets; or runs, whose costs are then measured.
+    aggregate : str
+        What a curve is averaged over: `trial`, `target`, `problem_per_target`, `problem`, `group` or `dimension`, see
+        `benchmill.indicators.ecdf.ecdf`; of values `budget` and `problem_per_budget` in place of those with targets.
     targets : sequence of float, optional
         Of runs; by default those of a configuration, 51 from 100 to 1e-8. ``{"from": 10, "to": 1e-3, "number": 11}`` is a list
         with logarithmic spacing.
+    budgets : sequence of float, optional
+        Of runs, in place of targets: the curves are of values.
     seed : int
         For simulated restarts.
     **options
-        What a configuration can set of the ECDF: `x` (the unit), `weight`, `groups`, `restarts`, `bands`, `area`, `scale`.
+        What a configuration can set of the ECDF: `x` (the unit), `weight`, `groups`, `restarts`, `bands`, `area`, `scale`; of
+        values `weight`, `groups` and `bands`.
 
     Returns
     -------
@@ -246,7 +247,7 @@ def ecdf(
     Raises
     ------
     UserError
-        The costs are not those of targets, a dimension is not known, or an option is not allowed.
+        The costs are not those of targets or budgets, a dimension is not known, or an option is not allowed.
 
     Examples
     --------
@@ -259,27 +260,77 @@ def ecdf(
       algorithm    x  fraction
     0         A  3.0       1.0
     1         B  5.0       0.5
+
+    After 2 and 4 evaluations per dimension, the values are 8 and 0.5, and 9 twice:
+
+    >>> bm.ecdf(runs, budgets=[2, 4]).frame[["algorithm", "x", "fraction"]]
+      algorithm    x  fraction
+    0         A  0.5       0.5
+    1         A  8.0       1.0
+    2         B  9.0       1.0
     """
     with in_own_words():
+        of = _for_curves(data, targets, budgets, options)
+        if of.measure["kind"] == VALUES:
+            return _of_values(of, aggregate, options)
         area = {"from": 1, "to": None, **options.pop("area", {})}
         chosen = made(distributions.Options, {**options, "area": area, "aggregate": [aggregate]}, "ecdf")
-        if chosen.target_set is not None:
-            raise UserError("ecdf: target_set is for a configuration; give the targets themselves (targets=[...]).")
-        if isinstance(data, Runs):
-            wanted = listed_targets(chosen.targets if targets is None else targets)
-            of = measured(data, targets=wanted, scale=chosen.scale, name="ecdf")
-        elif targets is not None:
-            raise UserError("ecdf: targets are for runs, and these costs have their own; give runs, or leave targets out.")
-        else:
-            of = data
-        if not isinstance(of, Costs) or not MEASURES[of.measure["kind"]].running_times:
-            raise UserError("ecdf: these are not costs with targets; give runs, or costs(runs, targets=[...]).")
         pairs = distributions.pairs([part.costs.select(distributions.COLUMNS) for part in of.parts])
         curves = distributions.ecdf(pairs, aggregate, chosen, seed)
         described_curves = ecdf_curves(curves, pairs, aggregate, chosen, of.reports)
-        lost = distributions.left_out(pairs, aggregate)
-    note = {"left_out": lost, "n_left_out": sum(panel["n_left_out"] for panel in lost)}
     every = {**held(chosen), "targets": list(of.measure["targets"])}
     settings = {"measure": of.settings["measure"], "indicators": {"ecdf": every}, "aggregation": aggregate}
     tables_of = {"ecdf": curves, "ecdf_curves": described_curves, "ingest": of.reports}
-    return Ecdf({**tables_of, "origins": {f"ecdf/{aggregate}.parquet": note}}, settings)
+    return Ecdf({**tables_of, "origins": {f"ecdf/{aggregate}.parquet": _left_out(pairs, aggregate)}}, settings)
+
+
+def _for_curves(data: Costs | Runs, targets: Any, budgets: Any, options: Mapping[str, Any]) -> Costs:
+    """The costs of which curves are made."""
+    chosen = made(distributions.Options, {key: value for key, value in options.items() if key in ("scale", "target_set")}, "ecdf")
+    if chosen.target_set is not None:
+        raise UserError("ecdf: target_set is for a configuration; give the targets themselves (targets=[...]).")
+    of: Any = data
+    if isinstance(data, Runs) and budgets is not None:
+        if targets is not None:
+            raise UserError("ecdf: both targets and budgets are given; call ecdf once for each.")
+        of = measured(data, budgets=budgets, name="quality")
+    elif isinstance(data, Runs):
+        wanted = listed_targets(chosen.targets if targets is None else targets)
+        of = measured(data, targets=wanted, scale=chosen.scale, name="ecdf")
+    elif targets is not None or budgets is not None:
+        word = "targets" if budgets is None else "budgets"
+        raise UserError(f"ecdf: {word} are for runs, and these costs have their own; give runs, or leave {word} out.")
+    if not isinstance(of, Costs) or not (MEASURES[of.measure["kind"]].running_times or of.measure["kind"] == VALUES):
+        raise UserError("ecdf: these are not costs with targets or budgets; give runs, or costs(runs, targets=[...]).")
+    return of
+
+
+def _of_values(of: Costs, aggregate: str, options: Mapping[str, Any]) -> Ecdf:
+    """Distributions of the values reached."""
+    if unknown := [name for name in options if name not in OF_VALUES]:
+        raise UserError(
+            f"ecdf: {unknown[0]} is for running times, and these costs are values at budgets; leave it out, or give targets."
+        )
+    # what a configuration sets of both is checked without the aggregation, which has other names for values
+    chosen = made(distributions.Options, options, "ecdf")
+    pairs = distributions.pairs([part.costs.select(distributions.COLUMNS) for part in of.parts])
+    curves = distributions.value_ecdf(pairs, aggregate, chosen)
+    data = {
+        "value_ecdf": curves,
+        "value_ecdf_curves": value_ecdf_curves(curves, pairs, aggregate, chosen, of.reports),
+        "ingest": of.reports,
+        "origins": {f"value_ecdf/{of.measure['name']}/{aggregate}.parquet": _left_out(pairs, aggregate)},
+    }
+    return Ecdf(data, values_settings(of.settings["measure"], chosen, aggregate))
+
+
+def values_settings(measure: Mapping[str, Any], chosen: distributions.Options, aggregate: str) -> dict[str, Any]:
+    """The settings of distributions of values: of the options those that count."""
+    kept = {key: value for key, value in held(chosen).items() if key in OF_VALUES}
+    return {"measure": measure, "indicators": {"ecdf": {**kept, "aggregate": [aggregate]}}, "aggregation": aggregate}
+
+
+def _left_out(pairs: distributions.Pairs, aggregate: str) -> dict[str, Any]:
+    """The problems that curves leave out."""
+    lost = distributions.left_out(pairs, aggregate)
+    return {"left_out": lost, "n_left_out": sum(panel["n_left_out"] for panel in lost)}

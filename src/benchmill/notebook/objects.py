@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, is_dataclass
+from types import MappingProxyType
 from typing import Any
 
 import pandas as pd
@@ -80,8 +81,18 @@ class Result(Shown):
         `measure` and what else they were made with, as in a configuration.
     """
 
-    data: Mapping[str, Any] = field(repr=False)
-    settings: Mapping[str, Any]
+    _data: Mapping[str, Any] = field(repr=False)
+    _settings: Mapping[str, Any]
+
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """The tables by name, and the reports of the sources; they cannot be replaced."""
+        return MappingProxyType(self._data)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """All settings, defaults too: a copy."""
+        return own(self._settings)
 
 
 def _same(one: Any, other: Any) -> bool:

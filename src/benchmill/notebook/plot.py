@@ -1,84 +1,58 @@
 """Drawings into axes, in the manner of seaborn: data in, the axes out, in the style that is in force.
 
-Each function draws a DataFrame into one set of axes, by default the current ones, and works in
-`seaborn.FacetGrid(...).map_dataframe(...)`. `palette` is what seaborn takes: the name of a palette, a list of colours, or colours
-by name; by default algorithms have the looks of benchmill, which differ in colour, line and marker.
+Each function draws the rows of one panel into one set of axes, by default the current ones, and works in
+`seaborn.FacetGrid(...).map_dataframe(...)`. They are the ones that the workflow draws its figures with. `palette` is what seaborn
+takes: the name of a palette, a list of colours, or colours by algorithm; by default algorithms have the looks of benchmill, which
+differ in colour, line and marker. Kinds of figure that are not here have panels that make sense only together: `profiles`,
+`waves`. What has a method `figure` draws these.
 """
 
-from __future__ import annotations
+from benchmill.figures.aocc import plot as aocc
+from benchmill.figures.areas import plot as areas
+from benchmill.figures.attainment import plot as attainment
+from benchmill.figures.auc_bars import plot as auc_bars
+from benchmill.figures.convergence import plot as convergence
+from benchmill.figures.critical_differences import plot as critical_differences
+from benchmill.figures.density import plot as density
+from benchmill.figures.ecdf import plot as ecdf
+from benchmill.figures.intervals import plot as intervals
+from benchmill.figures.log_ratio import plot as log_ratio
+from benchmill.figures.pair_matrix import plot as pair_matrix
+from benchmill.figures.parallel_coordinates import plot as parallel_coordinates
+from benchmill.figures.pareto_fronts import plot as pareto_fronts
+from benchmill.figures.posteriors import plot as posteriors
+from benchmill.figures.profile import plot as profile
+from benchmill.figures.rank_changes import plot as rank_changes
+from benchmill.figures.rank_map import plot as rank_map
+from benchmill.figures.ranks import plot as ranks
+from benchmill.figures.running_time import plot as running_time
+from benchmill.figures.scaling import plot as scaling
+from benchmill.figures.scatter import plot as scatter
+from benchmill.figures.stability import plot as stability
+from benchmill.figures.target_sets import plot as target_sets
 
-import base64
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
-
-import pandas as pd
-import pyarrow as pa
-
-from benchmill.core.errors import UserError
-from benchmill.figures import frames, style
-from benchmill.figures.critical_differences import rank_plot as critical_differences
-from benchmill.figures.curves import ecdf_plot as ecdf
-from benchmill.figures.curves import profile_plot as profile
-from benchmill.text import display, labels
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-__all__ = ["critical_differences", "ecdf", "profile"]
-
-
-def one_panel(table: pa.Table, asked: Mapping[str, Any], keys: Sequence[str]) -> pd.DataFrame:
-    """The rows of the one panel that is asked for.
-
-    Parameters
-    ----------
-    table : pyarrow.Table
-        Curves.
-    asked : mapping
-        By key, what it shall be; a key that is None is not asked for.
-    keys : sequence of str
-        What tells the panels apart.
-
-    Raises
-    ------
-    UserError
-        There are several such panels, or none.
-    """
-    wanted = {key: value for key, value in asked.items() if value is not None}
-    data = frames.rows_of(frames.frame(table), wanted)
-    groups = frames.groups(data, keys)
-    if len(groups) != 1:
-        found = groups or frames.groups(frames.frame(table), keys)
-        listed = display.listed([str({key: value for key, value in group.items() if value is not None}) for group in found])
-        raise UserError(
-            f"plot: {len(groups)} panels are like {wanted}, expected one of {listed}; say which ({'=, '.join(keys)}=), or draw "
-            "all (figure())."
-        )
-    return data
-
-
-def axes_of(ax: Axes | None) -> Axes:
-    """The axes that were given, or those of a new figure."""
-    if ax is not None:
-        return ax
-    from matplotlib import pyplot
-
-    return pyplot.subplots(layout="constrained")[1]
-
-
-def labelled(axes: Axes, x: str, y: str, legend: bool) -> Axes:
-    """The axes with what they show, and a legend of the curves."""
-    axes.set(xlabel=x, ylabel=y)
-    if legend:
-        axes.legend()
-    return axes
-
-
-def image(figure: Figure, caption: str) -> str:
-    """A figure as an element `img`."""
-    data = base64.b64encode(style.png(figure)).decode()
-    width = figure.get_size_inches()[0] * 96
-    return (
-        f'<img alt="{labels.html(caption)}" style="max-width: {width:.0f}px; width: 100%" src="data:image/png;base64,{data}">\n'
-    )
+__all__ = [
+    "aocc",
+    "areas",
+    "attainment",
+    "auc_bars",
+    "convergence",
+    "critical_differences",
+    "density",
+    "ecdf",
+    "intervals",
+    "log_ratio",
+    "pair_matrix",
+    "parallel_coordinates",
+    "pareto_fronts",
+    "posteriors",
+    "profile",
+    "rank_changes",
+    "rank_map",
+    "ranks",
+    "running_time",
+    "scaling",
+    "scatter",
+    "stability",
+    "target_sets",
+]

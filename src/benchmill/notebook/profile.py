@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
@@ -11,19 +11,15 @@ import pyarrow as pa
 from benchmill import tables
 from benchmill.core.options import held
 from benchmill.notebook.costs import Costs, as_costs
+from benchmill.notebook.drawing import Drawn, image
 from benchmill.notebook.objects import Result, in_own_words, names, plain
 from benchmill.profiles import fit
 from benchmill.registry.variants import DEFAULT, VARIANTS, usual_name
-from benchmill.text import variants
 from benchmill.text.display import Table
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True, eq=False)
-class Profile(Result):
+class Profile(Result, Drawn):
     """Performance profiles of one measure, as `benchmill.profile` makes them.
 
     Attributes
@@ -33,6 +29,8 @@ class Profile(Result):
     settings : dict
         `measure`, `profile` and `problem_keys`, as in a configuration.
     """
+
+    usual = "profile"
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -67,69 +65,15 @@ class Profile(Result):
     @property
     def caption(self) -> str:
         """What the curves show, how many problems and trials they rest on, and which conventions are in force."""
-        from benchmill import figures
-
-        return figures.caption("profile", self.data, self.settings)
+        return self.caption_of()
 
     @property
     def sentences(self) -> list[str]:
         """Who comes first by which criterion, in words."""
         return tables.summary(self.data, self.settings)
 
-    def plot(
-        self,
-        ax: Axes | None = None,
-        *,
-        dimension: int | None = None,
-        target: float | None = None,
-        palette: Any = None,
-        scale: str = "auto",
-        legend: bool = True,
-    ) -> Axes:
-        """Draw the curves into axes, in the style that is in force.
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, optional
-            By default those of a new figure.
-        dimension, target : optional
-            Which of several profiles, where they were made by dimension or target.
-        palette : optional
-            Name of a palette, list of colours, or colours by algorithm, as in seaborn. By default the looks of benchmill, which
-            differ in colour, line and marker.
-        scale : {"auto", "linear", "log", "broken"}
-            The axis of tau: `auto` is logarithmic where it goes beyond 10, `broken` linear up to 10 and logarithmic beyond.
-        legend : bool
-            Whether a legend names the algorithms.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-
-        Raises
-        ------
-        UserError
-            There are several profiles, and none is named.
-        """
-        from benchmill.figures import captions, curves, scales
-        from benchmill.notebook import plot
-
-        data = plot.one_panel(self.data["profiles"], {"dimension": dimension, "target": target}, ("dimension", "target"))
-        axes = plot.axes_of(ax)
-        curves.profile_plot(data, palette=palette, scale=scale, smooth=variants.is_smooth(self.settings["profile"]), ax=axes)
-        of_tau = captions.x_label(self.settings["profile"], scales.axis_of([data["tau"]], scale))
-        return plot.labelled(axes, of_tau, "share solved ρ(τ)", legend)
-
-    def figure(self, **settings: Any) -> Figure:
-        """The figure of a paper, a panel for each profile: `paper`, `width`, `axis`, `highlight` as in a configuration."""
-        from benchmill import figures
-
-        return figures.draw("profile", self.data, {**self.settings, **settings})[0]
-
     def _repr_html_(self) -> str:
-        from benchmill.notebook import plot
-
-        return plot.image(self.figure(), self.caption) + self.to_html()
+        return image(self.figure(), self.caption) + self.to_html()
 
 
 def profile(costs: Costs | Any, variant: str = DEFAULT, *, seed: int = 1, **options: Any) -> Profile:

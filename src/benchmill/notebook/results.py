@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import yaml
 
+from benchmill import __version__
 from benchmill.core import schema, storage
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
@@ -20,15 +24,25 @@ from benchmill.indicators import ecdf as distributions
 from benchmill.indicators import ert as described
 from benchmill.indicators import summary as summarised
 from benchmill.inference import analysis
+from benchmill.notebook import drawing
 from benchmill.notebook.comparison import Comparison
 from benchmill.notebook.costs import Costs, Part
-from benchmill.notebook.indicators import Ecdf, Indicators
+from benchmill.notebook.indicators import OF_VALUES, Ecdf, Indicators, values_settings
 from benchmill.notebook.objects import own, plain
 from benchmill.notebook.profile import Profile
 from benchmill.notebook.runs import Reported, Runs, Source
 from benchmill.notebook.summary import Summary
-from benchmill.registry.measures import MEASURES, RUNNING_TIMES
+from benchmill.registry.figures import KINDS, Kind
+from benchmill.registry.measures import MEASURES, RUNNING_TIMES, VALUES
 from benchmill.registry.variants import TABLES, VARIANTS
+from benchmill.text import labels
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+#: What the workflow writes of every study and is read here.
+_NEEDED = ("problem_keys", "cluster_keys", "measures", "profiles", "indicators", "inference", "control", "appearance")
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,22 +53,28 @@ class Results(Reported):
     ----------
     folder : str
         Where they are.
-    settings : dict
-        The study with all defaults filled in.
+    study : str
+        Its name.
     """
 
     folder: str
-    settings: dict[str, Any] = field(repr=False)
+    study: str
+    _settings: dict[str, Any] = field(repr=False)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The study with all defaults filled in: a copy."""
+        return own(self._settings)
 
     @property
     def measures(self) -> list[str]:
         """Names of the measures."""
-        return list(self.settings["measures"])
+        return list(self._settings["measures"])
 
     @property
     def profiles(self) -> list[str]:
         """Names of the profile variants."""
-        return [profile["name"] for profile in self.settings["profiles"]]
+        return [profile["name"] for profile in self._settings["profiles"]]
 
     @property
     def reports(self) -> list[dict[str, Any]]:
@@ -84,7 +104,7 @@ class Results(Reported):
             Part(name, self._read("costs", chosen["name"], name), self._read("trials", name), report)
             for name, report in zip(self._sources, self._reports, strict=True)
         )
-        return Costs(tuple(parts), chosen, tuple(self.settings["problem_keys"]))
+        return Costs(tuple(parts), chosen, tuple(self._settings["problem_keys"]))
 
     def profile(self, measure: str | None = None, name: str | None = None) -> Profile:
         """The profiles of a measure, by the name of their variant; by default the first of each.
@@ -96,11 +116,11 @@ class Results(Reported):
         """
         chosen = self._measure(measure)
         called = self._named("profile", name, self.profiles)
-        settings = next(profile for profile in self.settings["profiles"] if profile["name"] == called)
+        settings = next(profile for profile in self._settings["profiles"] if profile["name"] == called)
         variant = VARIANTS[settings["variant"]]
         options = variant.load().Options.of({k: v for k, v in settings.items() if k != "variant"}, variant.name)
         data = {table: self._read(table, chosen["name"], called) for table in (*TABLES, *variant.tables)}
-        every = {"problem_keys": list(self.settings["problem_keys"]), "measure": chosen}
+        every = {"problem_keys": list(self._settings["problem_keys"]), "measure": chosen}
         return Profile(
             {**data, "ingest": self.reports}, {**every, "profile": {"variant": variant.name, **held(options), "name": called}}
         )
@@ -115,40 +135,57 @@ class Results(Reported):
         """
         chosen = self._measure(measure)
         found = schema.concatenate(self._read("indicators", name) for name in self._sources)
-        rows = found.filter(pa.compute.equal(found["measure"].cast(pa.string()), chosen["name"]))
+        rows = found.filter(pc.equal(found["measure"].cast(pa.string()), chosen["name"]))
         data = {"indicators": rows, "ingest": self.reports}
         names = [f.name for f in described.Options.__dataclass_fields__.values()]
-        kept = {name: value for name, value in self.settings["indicators"].items() if name in names}
+        kept = {name: value for name, value in self._settings["indicators"].items() if name in names}
         settings = {
-            "problem_keys": list(self.settings["problem_keys"]),
+            "problem_keys": list(self._settings["problem_keys"]),
             "measure": chosen,
             "indicators": held(made(described.Options, kept, "indicators")),
         }
         if MEASURES[chosen["kind"]].running_times:
             data["rank_sums"] = self._read("rank_sums", chosen["name"])
-            settings["alpha"] = self.settings["inference"]["alpha"]
+            settings["alpha"] = self._settings["inference"]["alpha"]
         return Indicators(data, settings)
 
-    def ecdf(self, aggregate: str = "problem") -> Ecdf:
-        """The distributions of running times of an aggregation.
+    def ecdf(self, aggregate: str = "problem", measure: str | None = None) -> Ecdf:
+        """The distributions of running times of an aggregation; with a measure of values, those of the values reached.
 
         Raises
         ------
         UserError
-            The study has no such aggregation.
+            The study has no such aggregation, or there is no such measure of values at budgets.
         """
-        settings = self.settings["indicators"]["ecdf"]
+        settings = self._settings["indicators"]["ecdf"]
+        if measure is not None:
+            return self._values_reached(aggregate, self._measure(measure))
         called = self._named("aggregation", aggregate, settings["aggregate"])
         options = held(made(distributions.Options, {**settings, "aggregate": [called]}, "indicators.ecdf"))
-        data = {name: self._read(name, called) for name in ("ecdf", "ecdf_curves")}
-        origin = storage.origin_of(self._path("ecdf", called))
-        note = {key: origin[key] for key in ("left_out", "n_left_out")}
         kept = {key: settings[key] for key in ("targets", "scale")}
-        measure = {"name": "ecdf", "kind": RUNNING_TIMES, **held(made(MEASURES[RUNNING_TIMES].load().Options, kept, "ecdf"))}
+        of = {"name": "ecdf", "kind": RUNNING_TIMES, **held(made(MEASURES[RUNNING_TIMES].load().Options, kept, "ecdf"))}
         return Ecdf(
-            {**data, "ingest": self.reports, "origins": {f"ecdf/{called}.parquet": note}},
-            {"measure": measure, "indicators": {"ecdf": options}, "aggregation": called},
+            self._curves(("ecdf", called), ("ecdf_curves", called)),
+            {"measure": of, "indicators": {"ecdf": options}, "aggregation": called},
         )
+
+    def _values_reached(self, aggregate: str, measure: dict[str, Any]) -> Ecdf:
+        if measure["kind"] != VALUES:
+            raise UserError(f"ecdf: {measure['name']} is a measure of the kind {measure['kind']}, expected {VALUES}.")
+        called = self._named("aggregation", aggregate, self._settings["indicators"]["value_ecdf"]["aggregate"])
+        options = {key: value for key, value in self._settings["indicators"]["ecdf"].items() if key in OF_VALUES[1:]}
+        path = (measure["name"], called)
+        return Ecdf(
+            self._curves(("value_ecdf", *path), ("value_ecdf_curves", *path)),
+            values_settings(measure, made(distributions.Options, options, "indicators.ecdf"), called),
+        )
+
+    def _curves(self, *paths: tuple[str, ...]) -> dict[str, Any]:
+        """Tables of curves, the reports, and what the first table leaves out."""
+        data = {path[0]: self._read(*path) for path in paths}
+        origin = storage.origin_of(self._path(*paths[0]))
+        note = {key: origin[key] for key in ("left_out", "n_left_out")}
+        return {**data, "ingest": self.reports, "origins": {f"{'/'.join(paths[0])}.parquet": note}}
 
     def compare(self, measure: str | None = None) -> Comparison:
         """The tests and comparisons of a measure; by default of the first.
@@ -162,8 +199,7 @@ class Results(Reported):
         data = {name: self._read(name, chosen["name"]) for name in analysis.RESULTS}
         return Comparison(
             {**data, "verdicts": self._read("verdicts"), "ingest": self.reports},
-            {key: own(self.settings)[key] for key in ("problem_keys", "cluster_keys", "control", "inference")}
-            | {"measure": chosen},
+            {key: self._settings[key] for key in ("problem_keys", "cluster_keys", "control", "inference")} | {"measure": chosen},
         )
 
     def summary(self, measure: str | None = None) -> Summary:
@@ -175,26 +211,147 @@ class Results(Reported):
             There is no such measure, or the study has no summary of it.
         """
         chosen = self._measure(measure)
-        options = held(made(summarised.Options, self.settings["indicators"]["summary"], "indicators.summary"))
+        options = held(made(summarised.Options, self._settings["indicators"]["summary"], "indicators.summary"))
         options["measures"] = None
         return Summary(
             {"summary": self._read("summary", chosen["name"]), "ingest": self.reports},
             {
-                "problem_keys": list(self.settings["problem_keys"]),
+                "problem_keys": list(self._settings["problem_keys"]),
                 "measure": chosen,
                 "indicators": {"summary": options},
             },
         )
 
-    def frame(self, *path: str) -> Any:
-        """Any table of the results as a DataFrame, such as ``frame("standings", "profiles")``; docs/files.md lists all.
+    @property
+    def tables(self) -> list[str]:
+        """Every table of the results, as `frame` takes it; docs/files.md says what each has."""
+        paths = Path(self.folder).rglob("*.parquet")
+        found = (path.relative_to(self.folder).with_suffix("").as_posix() for path in paths)
+        return sorted((name for name in found if name.split("/")[0] in schema.TABLES), key=natural_key)
+
+    def frame(self, *path: str) -> pd.DataFrame:
+        """Any table of the results as a DataFrame, such as ``frame("standings/profiles")``; `tables` lists all.
 
         Raises
         ------
         UserError
-            There is no such file.
+            There is no such table, or its file is not of this version.
         """
-        return plain(self._read(*path))
+        parts = "/".join(path).split("/")
+        if parts[0] not in schema.TABLES:
+            near = difflib.get_close_matches(parts[0], schema.TABLES, 1)
+            hint = f"did you mean {near[0]!r}?" if near else "tables lists all that there are."
+            raise UserError(f"frame: there is no table {parts[0]!r}; {hint}")
+        return plain(self._read(*parts))
+
+    @property
+    def figures(self) -> dict[str, Picture]:
+        """The figures that the run has drawn, by name; a notebook shows them."""
+        captions = sorted(Path(self.folder, "figures").glob("*.txt"), key=lambda path: natural_key(path.stem))
+        return {path.stem: Picture(str(path.with_suffix(""))) for path in captions}
+
+    def plot(
+        self,
+        kind: str,
+        ax: Axes | None = None,
+        *,
+        measure: str | None = None,
+        variant: str | None = None,
+        aggregate: str = "problem",
+        **options: Any,
+    ) -> Axes:
+        """Draw one panel of any kind of figure into axes, in the style that is in force.
+
+        Parameters
+        ----------
+        kind : str
+            One of those in docs/gallery.md.
+        ax : matplotlib.axes.Axes, optional
+            By default those of a new figure.
+        measure, variant, aggregate : str, optional
+            What of the study is drawn, where the kind has it: by default the first measure and profile that it can show.
+        **options
+            As of `Profile.plot`: `palette`, `legend`, which panel, and the keywords of the function in `benchmill.plot`.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        UserError
+            There is no such kind, its tables are not there, or there are several panels and none is named.
+        """
+        if measure is None and kind in KINDS and KINDS[kind].measures is None:
+            # a panel is of one
+            measure = self._measures_of(KINDS[kind], None)[0]["name"]
+        data, settings = self._drawn_from(kind, measure, variant, aggregate)
+        return drawing.panel(kind, data, settings, ax, **{"legend": True, **options})
+
+    def figure(
+        self, kind: str, *, measure: str | None = None, variant: str | None = None, aggregate: str = "problem", **settings: Any
+    ) -> Figure:
+        """Draw any kind of figure with all panels; parameters as of `plot`, settings as in a configuration."""
+        data, of_study = self._drawn_from(kind, measure, variant, aggregate)
+        return drawing.figure(kind, data, of_study, **settings)
+
+    def caption_of(
+        self, kind: str, *, measure: str | None = None, variant: str | None = None, aggregate: str = "problem", **settings: Any
+    ) -> str:
+        """What such a figure shows; parameters as of `figure`."""
+        data, of_study = self._drawn_from(kind, measure, variant, aggregate)
+        return drawing.caption(kind, data, of_study, **settings)
+
+    def _drawn_from(
+        self, name: str, measure: str | None, variant: str | None, aggregate: str
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The tables of a kind of figure, and what it has to know about the study."""
+        if name not in KINDS:
+            raise UserError(f"there is no kind of figure {name!r}, expected one of {', '.join(KINDS)}.")
+        kind, indicators = KINDS[name], self._settings["indicators"]
+        settings: dict[str, Any] = {key: value for key, value in self._settings["appearance"].items() if key != "pgf"}
+        settings |= {"study": self.study, "problem_keys": list(self._settings["problem_keys"])}
+        settings |= {"indicators": {key: indicators[key] for key in ("ert", "ecdf")}, "attainment": indicators["attainment"]}
+        measures = self._measures_of(kind, measure)
+        profiles = [own(profile) for profile in self._settings["profiles"] if variant in (None, profile["name"])]
+        profiles = [profile for profile in profiles if kind.variant in (None, profile["variant"])]
+        if kind.of_profiles and not profiles:
+            raise UserError(f"{self.folder}: there is no profile {variant or kind.variant!r}, which {name} shows.")
+        if variant is None and not kind.all_variants:
+            profiles = profiles[:1]
+        settings |= {"measures": measures, "profiles": profiles}
+        if measures:
+            settings["measure"] = measures[0]
+        if kind.of_profiles:
+            settings["profile"] = profiles[0]
+        if kind.each == "aggregation" or "{aggregation}" in "".join(kind.tables):
+            curves = self.ecdf(aggregate)
+            return {**curves.data, "looks": self._looks}, {**settings, **curves.settings}
+        data: dict[str, Any] = {"ingest": self.reports, "looks": self._looks}
+        for table in kind.tables:
+            paths = [
+                table.format(measure=of["name"], variant=profile["name"], source=source).split("/")
+                for of in measures or [{"name": ""}]
+                for profile in profiles or [{"name": ""}]
+                if not kind.of_profiles or VARIANTS[profile["variant"]].defined_for(of["kind"])
+                for source in (self._sources if "{source}" in table else [""])
+            ]
+            data[paths[0][0]] = schema.concatenate(self._read(*path) for path in dict.fromkeys(map(tuple, paths)))
+        names = pa.array([of["name"] for of in measures], pa.string())
+        for key, rows in data.items():
+            if measures and isinstance(rows, pa.Table) and "measure" in rows.column_names:
+                data[key] = rows.filter(pc.is_in(rows["measure"].cast(pa.string()), names))
+        return data, settings
+
+    def _measures_of(self, kind: Kind, measure: str | None) -> list[dict[str, Any]]:
+        """The settings of the measures that a kind of figure shows."""
+        if kind.measures == 0:
+            return []
+        every = [self._measure(name) for name in (self.measures if measure is None else [measure])]
+        fitting = [of for of in every if not kind.running_times or MEASURES[of["kind"]].running_times]
+        if not fitting:
+            raise UserError(f"{self.folder}: {kind.name} shows measures of fixed targets, and there is none.")
+        return fitting if kind.measures is None else fitting[:1]
 
     def cite(self) -> str:
         """BibTeX of every method and data set that the study uses: its `references.bib`.
@@ -216,13 +373,22 @@ class Results(Reported):
 
     @cached_property
     def _sources(self) -> list[str]:
-        return sorted((path.stem for path in Path(self.folder, "ingest").glob("*.json")), key=natural_key)
+        """The sources of the study in natural order, by the table of its algorithms: reports of an earlier run may lie about."""
+        if not self._path("algorithms").exists():
+            raise UserError(f"{self.folder}: the run has not read all sources of the study yet; run Snakemake to its end.")
+        return sorted(set(self._read("algorithms")["source"].to_pylist()), key=natural_key)
+
+    @cached_property
+    def _looks(self) -> dict[str, int]:
+        """The record of looks, so that algorithms look as in all other figures of the study."""
+        record = Path(self.folder).resolve().parents[1] / "looks.yaml"
+        return dict((yaml.safe_load(record.read_text("utf-8")) or {}).get(self.study, {})) if record.exists() else {}
 
     def _measure(self, name: str | None) -> dict[str, Any]:
         """The settings of a measure, all that there are."""
         called = self._named("measure", name, self.measures)
-        settings = {key: value for key, value in self.settings["measures"][called].items() if key != "kind"}
-        kind = self.settings["measures"][called]["kind"]
+        settings = {key: value for key, value in self._settings["measures"][called].items() if key != "kind"}
+        kind = self._settings["measures"][called]["kind"]
         return {"name": called, "kind": kind, **held(made(MEASURES[kind].load().Options, settings, f"the measure {called!r}"))}
 
     def _named(self, what: str, name: str | None, known: Sequence[str]) -> str:
@@ -234,7 +400,61 @@ class Results(Reported):
         return Path(self.folder, *path[:-1], f"{path[-1]}.{suffix}")
 
     def _read(self, *path: str) -> pa.Table:
-        return storage.read(self._path(*path), path[0])
+        file = self._path(*path)
+        try:
+            return storage.read(file, path[0])
+        except UserError as error:
+            if not file.exists():
+                raise UserError(
+                    f"{file}: there is no such file; the study has no such result, or the run has not come that far: run "
+                    "Snakemake to its end. `tables` lists what there is."
+                ) from None
+            raise _of_other_version(file, error) from None
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure that a run has drawn.
+
+    Attributes
+    ----------
+    stem : str
+        Its files without their suffixes.
+    """
+
+    stem: str
+
+    @property
+    def caption(self) -> str:
+        """What it shows."""
+        return Path(f"{self.stem}.txt").read_text("utf-8").rstrip("\n")
+
+    @property
+    def files(self) -> dict[str, str]:
+        """Paths of the figure by format: `pdf`, `svg`, `png`."""
+        found = (f"{self.stem}.{suffix}" for suffix in ("pdf", "svg", "png", "pgf"))
+        return {path.rpartition(".")[2]: path for path in found if Path(path).exists()}
+
+    def _repr_html_(self) -> str:
+        for suffix, kind in (("svg", "svg+xml"), ("png", "png")):
+            if suffix in self.files:
+                image = drawing.embedded(Path(self.files[suffix]).read_bytes(), kind, self.caption)
+                return f"{image}<p>{labels.html(self.caption)}</p>\n"
+        return f"<p>{labels.html(self.caption)}</p>\n"
+
+
+def _of_other_version(file: Path, error: UserError) -> UserError:
+    """The error of a table, with the versions where it was written by another one."""
+    try:
+        version = storage.origin_of(file).get("version")
+    except (OSError, ValueError):
+        version = None
+    if version in (None, __version__):
+        return error
+    return UserError(
+        f"{file}: was written by benchmill {version}, and this is {__version__}, whose tables differ; run the workflow again, or "
+        "load it with that version."
+    )
 
 
 def load(folder: str | Path) -> Results:
@@ -266,13 +486,32 @@ def load(folder: str | Path) -> Results:
     ['Ours', 'Third one', 'theirs']
     """
     path = Path(folder, "config.yaml")
+    if not path.is_file():
+        raise UserError(_not_a_study(Path(folder)))
     try:
         studies = yaml.safe_load(path.read_text("utf-8"))["studies"]
-        ((_, settings),) = studies.items()
+        ((name, settings),) = studies.items()
+        missing = [key for key in _NEEDED if key not in settings]
     except OSError as error:
-        raise UserError(
-            f"{path}: cannot be read ({error.strerror}); give the folder results/<study> of a finished run."
-        ) from None
-    except (KeyError, TypeError, ValueError, yaml.YAMLError):
+        raise UserError(f"{path}: cannot be read ({error.strerror}).") from None
+    except (KeyError, AttributeError, TypeError, ValueError, yaml.YAMLError):
         raise UserError(f"{path}: is not what the workflow writes of a study; make it with Snakemake.") from None
-    return Results(str(folder), settings)
+    if missing:
+        raise UserError(
+            f"{path}: has no key {missing[0]!r}, which this version ({__version__}) writes; it is of another version or was "
+            "edited: run the workflow again, or load it with the version that wrote it."
+        )
+    return Results(str(folder), str(name), settings)
+
+
+def _not_a_study(folder: Path) -> str:
+    """The sentence about a folder that holds no study: what it is, and where a study is near."""
+    if not folder.exists():
+        return f"{folder}: there is no such folder (seen from {Path.cwd()}); give the folder results/<study> of a finished run."
+    if not folder.is_dir():
+        return f"{folder}: is a file, expected the folder results/<study> of a finished run."
+    near = [*folder.glob("*/config.yaml"), *folder.glob("results/*/config.yaml")]
+    if near:
+        listed = ", ".join(sorted((str(path.parent) for path in near), key=natural_key))
+        return f"{folder}: holds the results of several studies or their workflow, expected those of one; give one of {listed}."
+    return f"{folder}: holds no results of a study (no config.yaml); give the folder results/<study> of a finished run."

@@ -16,6 +16,7 @@ from benchmill.core.options import held, made
 from benchmill.costs import given
 from benchmill.indicators import summary as summarised
 from benchmill.notebook.costs import Costs, as_costs
+from benchmill.notebook.drawing import Drawn
 from benchmill.notebook.objects import Result, in_own_words, plain
 from benchmill.tables import html
 from benchmill.text.display import Table
@@ -41,7 +42,7 @@ class Outcomes(Result):
 
 
 @dataclass(frozen=True, eq=False)
-class Summary(Result):
+class Summary(Result, Drawn):
     """The summary of solver runs, as `benchmill.summary` makes it.
 
     Attributes
@@ -51,6 +52,8 @@ class Summary(Result):
     settings : dict
         `measure`, `problem_keys` and `indicators`, as in a configuration.
     """
+
+    usual = "rank_changes"
 
     @property
     def frame(self) -> pd.DataFrame:

@@ -1,6 +1,7 @@
 """The kinds of figure, and what each needs of a study: the one place that configuration, plan, texts and drawing read it from.
 
-Adding a kind is one module with `draw`, `caption` and, where studies ask for it, `Options`; and one entry here.
+Adding a kind is one module with `draw`, `caption` and, where studies ask for it, `Options`, and where panels can be drawn alone
+`plot`; and one entry here.
 """
 
 from __future__ import annotations
@@ -35,6 +36,11 @@ class Kind(Entry):
         Every study has one for each `profile`, `aggregation` or `measure`; empty for a kind that has to be asked for.
     replicated : bool
         Whether only studies that test single runs have it.
+    drawn : str
+        The table of which rows make one panel, for the module's `plot`, which draws it into given axes; empty where only a whole
+        figure can be drawn.
+    panel : tuple of str
+        The columns of that table that tell one panel from another.
     main : bool
         Whether the main text of the paper has the first of each measure; the others stand in its appendix.
     """
@@ -48,6 +54,8 @@ class Kind(Entry):
     needs: str = ""
     each: str = ""
     replicated: bool = False
+    drawn: str = ""
+    panel: tuple[str, ...] = ()
     main: bool = False
 
     @property
@@ -58,6 +66,9 @@ class Kind(Entry):
 
 _PROFILE = ("profiles/{measure}/{variant}", "profile_measures/{measure}/{variant}")
 _MEASURES = "profile_measures/{measure}/{variant}"
+_POINT = ("target", "at_budget", "stratum")
+_CURVES = ("suite", "group", "problem", "dimension", "target")
+_PROBLEM = ("suite", "problem", "instance")
 
 _ALL = (
     Kind(
@@ -67,6 +78,8 @@ _ALL = (
         shows="profiles",
         tables=_PROFILE,
         each="profile",
+        drawn="profiles",
+        panel=("dimension", "target"),
         main=True,
     ),
     Kind(
@@ -85,6 +98,8 @@ _ALL = (
         shows="profiles",
         tables=(_MEASURES, "profile_intervals/{measure}/{variant}"),
         measures=None,
+        drawn="profile_measures",
+        panel=("dimension", "target"),
     ),
     Kind(
         name="parallel_coordinates",
@@ -93,6 +108,8 @@ _ALL = (
         shows="profiles",
         tables=(_MEASURES,),
         measures=None,
+        drawn="profile_measures",
+        panel=("dimension", "target"),
     ),
     Kind(
         name="pareto_fronts",
@@ -101,6 +118,8 @@ _ALL = (
         shows="profiles",
         tables=(_MEASURES,),
         measures=None,
+        drawn="profile_measures",
+        panel=("dimension", "target"),
     ),
     Kind(
         name="waves",
@@ -117,6 +136,8 @@ _ALL = (
         shows="profiles",
         tables=("waves/{measure}/{variant}", "stability/{measure}/{variant}"),
         variant="nested",
+        drawn="stability",
+        panel=("by", "dimension", "target"),
     ),
     Kind(
         name="rank_map",
@@ -124,6 +145,8 @@ _ALL = (
         module="benchmill.figures.rank_map",
         shows="costs",
         tables=("ratios/{measure}",),
+        drawn="ratios",
+        panel=("dimension",),
     ),
     Kind(
         name="rank_changes",
@@ -131,6 +154,7 @@ _ALL = (
         module="benchmill.figures.rank_changes",
         shows="runs",
         tables=("summary/{measure}",),
+        drawn="summary",
     ),
     Kind(
         name="log_ratio",
@@ -139,6 +163,8 @@ _ALL = (
         shows="profiles",
         tables=("log_ratios/{measure}/{variant}",),
         variant="log_ratio",
+        drawn="log_ratios",
+        panel=("dimension", "target"),
     ),
     Kind(
         name="scatter",
@@ -146,6 +172,7 @@ _ALL = (
         module="benchmill.figures.scatter",
         shows="costs",
         tables=("ratios/{measure}",),
+        drawn="ratios",
     ),
     Kind(
         name="ecdf",
@@ -155,6 +182,8 @@ _ALL = (
         tables=("ecdf/{aggregation}",),
         measures=0,
         each="aggregation",
+        drawn="ecdf",
+        panel=_CURVES,
         main=True,
     ),
     Kind(
@@ -164,6 +193,8 @@ _ALL = (
         shows="indicators",
         tables=("indicators/{source}",),
         running_times=True,
+        drawn="indicators",
+        panel=(*_PROBLEM, "target"),
     ),
     Kind(
         name="running_time",
@@ -172,6 +203,8 @@ _ALL = (
         shows="indicators",
         tables=("indicators/{source}",),
         running_times=True,
+        drawn="indicators",
+        panel=(*_PROBLEM, "dimension"),
     ),
     Kind(
         name="convergence",
@@ -180,6 +213,8 @@ _ALL = (
         shows="curves",
         tables=("attainment/{source}",),
         measures=0,
+        drawn="attainment",
+        panel=(*_PROBLEM, "dimension"),
     ),
     Kind(
         name="attainment",
@@ -188,6 +223,8 @@ _ALL = (
         shows="curves",
         tables=("attainment/{source}",),
         measures=0,
+        drawn="attainment",
+        panel=(*_PROBLEM, "dimension", "algorithm"),
     ),
     Kind(
         name="density",
@@ -195,6 +232,8 @@ _ALL = (
         module="benchmill.figures.density",
         shows="indicators",
         tables=("densities/{source}",),
+        drawn="densities",
+        panel=(*_PROBLEM, "dimension", "target", "at_budget"),
     ),
     Kind(
         name="areas",
@@ -203,6 +242,8 @@ _ALL = (
         shows="curves",
         tables=("ecdf_curves/{aggregation}",),
         measures=0,
+        drawn="ecdf_curves",
+        panel=_CURVES,
     ),
     Kind(
         name="aocc",
@@ -211,6 +252,8 @@ _ALL = (
         shows="curves",
         tables=("convergence/{source}",),
         measures=0,
+        drawn="convergence",
+        panel=("suite", "dimension"),
     ),
     Kind(
         name="target_sets",
@@ -219,6 +262,8 @@ _ALL = (
         shows="curves",
         tables=("target_sensitivity/ecdf",),
         measures=0,
+        drawn="target_sensitivity",
+        panel=("suite", "dimension"),
     ),
     Kind(
         name="ranks",
@@ -227,6 +272,8 @@ _ALL = (
         shows="tests",
         tables=("ranks/{measure}", "comparisons/{measure}"),
         each="measure",
+        drawn="ranks",
+        panel=_POINT,
         main=True,
     ),
     Kind(
@@ -237,6 +284,8 @@ _ALL = (
         tables=("intervals/{measure}", "designs/{measure}"),
         each="measure",
         replicated=True,
+        drawn="intervals",
+        panel=("method", *_POINT),
         main=True,
     ),
     Kind(
@@ -246,6 +295,8 @@ _ALL = (
         shows="tests",
         tables=("ranks/{measure}", "comparisons/{measure}", "tests/{measure}"),
         needs="inference.comparisons",
+        drawn="ranks",
+        panel=_POINT,
         main=True,
     ),
     Kind(
@@ -255,6 +306,8 @@ _ALL = (
         shows="tests",
         tables=("ranks/{measure}", "comparisons/{measure}"),
         needs="inference.comparisons",
+        drawn="ranks",
+        panel=_POINT,
     ),
     Kind(
         name="posteriors",
@@ -264,6 +317,8 @@ _ALL = (
         shows="tests",
         tables=("posteriors/{measure}", "ranks/{measure}"),
         needs="inference.bayes",
+        drawn="posteriors",
+        panel=("method", *_POINT),
     ),
 )
 

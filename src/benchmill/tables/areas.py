@@ -11,6 +11,7 @@ from benchmill.text.frames import best, frame, groups, records, short_names
 
 #: What tells curves apart, beside the algorithm.
 _PANEL = ["suite", "group", "problem", "dimension", "target"]
+_PANEL_OF_VALUES = [*_PANEL[:-1], "at_budget"]
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
@@ -65,8 +66,58 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     )
 
 
+def of_values(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+    """Make the table of the ECDF curves of values of one measure and aggregation: a row an algorithm, a section a panel.
+
+    Parameters
+    ----------
+    data : mapping
+        `value_ecdf_curves`; `ingest` where names are to be cut as in other tables; `origins`, for what was left out.
+    settings : mapping
+        `measure`, with its `name`.
+    """
+    rows = frame(data["value_ecdf_curves"])
+    shown = short_names(data, rows["algorithm"])
+    sections = tuple(
+        Section(
+            _heading(group),
+            tuple(
+                (
+                    Cell(shown[row["algorithm"]]),
+                    Cell(display.share(row["recorded"]), row["recorded"]),
+                    *(Cell(display.count(row[name]), row[name]) for name in ("n_problems", "n_budgets", "n_trials", "n_missing")),
+                )
+                for row in records(members)
+            ),
+        )
+        for group, members in groups(rows, _PANEL_OF_VALUES)
+    )
+    aggregation = str(rows["aggregation"].iloc[0])
+    left_out = sum(origin.get("n_left_out", 0) for origin in data.get("origins", {}).values())
+    lost = f" Left out, since an algorithm has no trial on them: {display.plural(left_out, 'problem')}." if left_out else ""
+    return Table(
+        name=f"value_ecdf_{labels.file_name(settings['measure']['name'])}_{labels.file_name(aggregation)}",
+        title=f"Values of {display.words(settings['measure']['name'])}, averaged over {display.words(aggregation)}",
+        caption=(
+            "Empirical cumulative distributions of the values reached: the share of (problem, budget) pairs on which an algorithm"
+            " has reached a value or a better one. A trial with nothing recorded by the budget never counts and stays in the "
+            f"denominator. Missing trials are expected by the design of their source and were not found.{lost}"
+        ),
+        columns=(
+            Column("algorithm", "l", key=True),
+            Column("recorded", "r", "share of (problem, budget) pairs with any value"),
+            Column("problems", "r", "problems of the curve"),
+            Column("budgets", "r", "different budgets of the curve"),
+            Column("trials", "r", "trials behind the curve"),
+            Column("miss.", "r", "trials missing"),
+        ),
+        sections=sections,
+    )
+
+
 def _heading(group: Mapping[str, Any]) -> str:
     parts = [str(group[key]) for key in ("suite", "group", "problem") if group[key] is not None]
     parts += [f"dimension {group['dimension']}"] if group["dimension"] is not None else []
-    parts += [f"target {display.target(group['target'])}"] if group["target"] is not None else []
+    for key, word in (("target", "target"), ("at_budget", "budget")):
+        parts += [f"{word} {display.target(group[key])}"] if group.get(key) is not None else []
     return ", ".join(parts)
