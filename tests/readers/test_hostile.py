@@ -7,11 +7,12 @@ import tarfile
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from benchmill import cli, readers
 from benchmill.core.errors import UserError
-from benchmill.readers import coco
+from benchmill.readers import coco, table_files
 from benchmill.readers.archive import open_view
 from tests.fuzz import samples
 from tests.readers import test_ioh
@@ -283,6 +284,42 @@ def test_a_crowd_of_algorithms_is_refused_and_can_be_allowed(tmp_path):
         readers.examine(path)
     one_sentence(error.value)
     assert len(readers.examine(path, options={"most_algorithms": 101})["algorithms"]) == 101
+
+
+def _arrow(table):
+    out = pa.BufferOutputStream()
+    with pa.ipc.new_file(out, table.schema) as file:
+        file.write_table(table)
+    return out.getvalue().to_pybytes()
+
+
+def _parquet(table):
+    out = pa.BufferOutputStream()
+    pq.write_table(table, out)
+    return out.getvalue().to_pybytes()
+
+
+def test_a_table_that_is_too_large_to_be_held_is_refused_before_it_is_read(tmp_path, monkeypatch):
+    """A text of 4e6 rows takes 1.4 GB."""
+    rows = [{"algorithm": "A", "problem": f"p{i}", "cost": float(i + 1)} for i in range(40)]
+    table = pa.Table.from_pylist(rows)
+    files = {
+        "t.csv": "algorithm,problem,cost\n" + "".join(f"A,{row['problem']},{row['cost']}\n" for row in rows),
+        "t.txt": "algorithm problem cost\n" + "".join(f"A {row['problem']} {row['cost']}\n" for row in rows),
+        "t.jsonl": "".join(json.dumps(row) + "\n" for row in rows),
+        "t.parquet": _parquet(table),
+        "t.feather": _arrow(table),
+    }
+    for name, content in files.items():
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        blank = {"separator": " "} if name == "t.txt" else {}
+        assert readers.examine(path, format="table", options={**blank, "most_cells": 140})["trials"]["found"] == 40
+        with monkeypatch.context() as patch:
+            patch.setattr(table_files, "read", None)
+            with pytest.raises(UserError, match=r"more than 100 cells .*`most_cells: ") as error:
+                readers.examine(path, format="table", options={**blank, "most_cells": 100})
+        one_sentence(error.value)
 
 
 def test_info_files_that_list_more_than_the_data_can_hold(tmp_path):

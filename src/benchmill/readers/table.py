@@ -42,6 +42,8 @@ _KINDS = {"cost": ("cost",), "trace": ("evaluations", "value"), "summary": ("mea
 _OF_MEANS = ("sd", "n", "n_successes", "n_feasible")
 NAMES = (*_KEYS, "cost", "evaluations", "value", "mean", *_OF_MEANS, *_OPTIONAL)
 
+#: Cells that the tables of a source may have unless its entry says otherwise.
+_MOST_CELLS = 40_000_000
 _COLUMNS = {"type": "array", "items": {"type": "string"}, "minItems": 1, "uniqueItems": True}
 
 
@@ -66,6 +68,9 @@ class Options(blocks.Options):
         type="object",
         propertyNames={"enum": list(NAMES)},
         additionalProperties={"type": ["string", "number"]},
+    )
+    most_cells: int = option(
+        "cells that the tables of the source may have; each takes up to 100 bytes of memory", _MOST_CELLS, minimum=1
     )
     direction: str | None = option("min: smaller values are better (the default); max: larger are", None, enum=["min", "max"])
     empty: str = option(
@@ -473,6 +478,7 @@ def _files(view: View, options: Options, report: Report) -> tuple[pd.DataFrame, 
     files: list[File] = []
     frames: list[pd.DataFrame] = []
     parts: dict[str, str] = {}
+    cells = 0
     pattern = _pattern(options.file_pattern) if options.file_pattern is not None else None
     for member in view.members:
         if pattern:
@@ -484,6 +490,12 @@ def _files(view: View, options: Options, report: Report) -> tuple[pd.DataFrame, 
         elif view.kind != "file" and not _SUFFIX.search(member.name):
             continue
         data = view.unpacked(member.name)
+        cells += table_files.cells(data)
+        if cells > options.most_cells:
+            raise UserError(
+                f"{member.name}: the tables of the source have more than {options.most_cells} cells and are held as a whole; "
+                "give them without what is not needed, or say in the source's entry how many there may be (`most_cells: ...`)."
+            )
         file = table_files.read(member.name, data, report, options.header, options.separator, options.titles is not None)
         if files and set(file.frame) != set(files[0].frame):
             raise UserError(
