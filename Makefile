@@ -57,7 +57,8 @@ remote-test: .venv-remote/ready
 
 # other implementations of the same numbers
 compare-test: .venv-compare/ready
-	@PATH="$(CURDIR)/.venv-compare/bin:$$PATH" python -m pytest tests/compare tests/notebook/test_beside.py
+	@PATH="$(CURDIR)/.venv-compare/bin:$$PATH" python -m pytest tests/compare tests/notebook/test_beside.py \
+	  tests/notebook/test_first_lines.py tests/notebook/test_objects.py
 
 # every benchmark, beside these implementations (half an hour); BENCHMILL_REAL_DATA: a folder of other logs than the shipped ones
 bench: .venv-compare/ready

@@ -17,7 +17,7 @@ import benchmill as bm
 
 PAGE = (Path(__file__).parents[2] / "docs/beside.md").read_text("utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
-OTHERS = ("autorank", "scikit_posthocs")
+OTHERS = ("autorank", "scikit_posthocs", "rliable")
 
 
 @pytest.fixture
@@ -74,9 +74,25 @@ def test_the_code_of_others_on_the_page(other, names):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         names[other] = importlib.import_module(other)
+        if other == "rliable":
+            importlib.import_module("rliable.library")
     for block in BLOCKS:
         if f"{other}." in block:
             run(block, names)
+
+
+@pytest.mark.compare
+@pytest.mark.filterwarnings("ignore")
+def test_profiles_agree_with_rliable(names):
+    pytest.importorskip("rliable.library")
+    names["rliable"] = importlib.import_module("rliable")
+    (block,) = [block for block in BLOCKS if "rliable." in block]
+    run(block, names)
+    curves = bm.profile(bm.costs(names["df"])).frame
+    for algorithm, shares in names["shares"].items():
+        steps = curves[curves["algorithm"] == algorithm]
+        place = np.searchsorted(steps["tau"], np.geomspace(1.01, 20, 50), side="right") - 1
+        np.testing.assert_allclose(steps["rho"].to_numpy()[place], shares, rtol=1e-12)
 
 
 @pytest.mark.compare
