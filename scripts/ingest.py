@@ -11,9 +11,7 @@ with job(snakemake):
         verify(log, snakemake.params.sha256, snakemake.params.name, sha256)
     ingest(
         logs,
-        snakemake.output.trials,
-        snakemake.output.traces,
-        snakemake.output.ingest,
+        [snakemake.output.trials, snakemake.output.traces, snakemake.output.ingest],
         name=snakemake.params.name,
         format=snakemake.params.format,
         options=snakemake.params.options,

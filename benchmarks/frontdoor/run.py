@@ -44,7 +44,7 @@ def notebook(frame: pd.DataFrame) -> pd.DataFrame:
 def workflow(csv: Path) -> None:
     """The same, as the scripts of the workflow do it: from file to file."""
     file = {name: csv.with_name(f"{name}.parquet") for name in ("trials", "traces", "costs", "ratios")}
-    readers.ingest(csv, file["trials"], file["traces"], csv.with_suffix(".json"), name="runs")
+    readers.ingest(csv, [file["trials"], file["traces"], csv.with_suffix(".json")], name="runs")
     measured = costs("given", storage.read(file["trials"], "trials"), storage.pieces(file["traces"], "traces"), "cost", {})
     storage.write(measured, "costs", file["costs"])
     rated = ratios([("runs", storage.read(file["costs"], "costs", COLUMNS))], measure="cost", aggregate="mean")

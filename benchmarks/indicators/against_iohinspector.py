@@ -36,7 +36,7 @@ def load(folder: str | Path):
 def read(logs: str | Path, folder: str | Path) -> tuple[pa.Table, list[pa.Table]]:
     """Tables `trials` and the pieces of `traces` of the same logs, by the reader of this package."""
     trials, traces, report = (Path(folder) / name for name in ("trials", "traces", "report"))
-    ingest(Path(logs), trials, traces, report, name="source")
+    ingest(Path(logs), [trials, traces, report], name="source")
     return storage.read(trials, "trials"), list(storage.pieces(traces, "traces"))
 
 

@@ -26,7 +26,7 @@ def benchmill(path):
     with tempfile.TemporaryDirectory() as out:
         files = [os.path.join(out, name) for name in ("trials", "traces", "report")]
         yield
-        report = readers.ingest(path, *files, name="x")
+        report = readers.ingest(path, files, name="x")
     yield report["trials"]["found"]
 
 

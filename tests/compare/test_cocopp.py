@@ -64,7 +64,7 @@ ASKED = [target * (1 + 1e-9) for target in GRID]
 def running_times(algorithm, folder):
     """Costs of an archive for the 51 targets of COCO."""
     trials_path, traces_path = folder / "trials", folder / "traces"
-    ingest(DATA / ARCHIVES[algorithm], trials_path, traces_path, folder / "report", name="source")
+    ingest(DATA / ARCHIVES[algorithm], [trials_path, traces_path, folder / "report"], name="source")
     trials = storage.read(trials_path, "trials")
     return costs("fixed_target", trials, storage.pieces(traces_path, "traces"), "ecdf", {"targets": GRID})
 

@@ -97,7 +97,7 @@ def test_between_sources(tmp_path):
     }.items():
         (tmp_path / f"{name}.trc").write_text(MODEL + lines)
         files = [tmp_path / f"{name}.{kind}" for kind in ("trials", "traces", "json")]
-        ingest(tmp_path / f"{name}.trc", *files, name=name)
+        ingest(tmp_path / f"{name}.trc", files, name=name)
         trials[name] = storage.read(files[0], "trials", list(claims.COLUMNS))
     rows = claims.of_sources(trials).to_pylist()
     assert [(r["problem"], r["kind"], r["claim"], r["other_claim"]) for r in rows] == [

@@ -72,7 +72,7 @@ def _written(place, files):
 
 def _read(path, place, format, options):
     files = [place / f"out.{kind}" for kind in ("trials", "traces", "report")]
-    report = readers.ingest(path, *files, name="x", format=format, options=options)
+    report = readers.ingest(path, files, name="x", format=format, options=options)
     trials, traces = storage.read(files[0], "trials"), storage.read(files[1], "traces")
     consistent(report, trials, traces)
 

@@ -12,7 +12,7 @@ from tests.indicators.plain_scan import ARCHIVES, DATA, TARGETS, needs_real_data
 def rows_of(algorithm, folder):
     """Indicators of an archive by (function, dimension, target), through all stages."""
     trials_path, traces_path, report_path = folder / "trials", folder / "traces", folder / "report"
-    report = ingest(DATA / ARCHIVES[algorithm], trials_path, traces_path, report_path, name="source")
+    report = ingest(DATA / ARCHIVES[algorithm], [trials_path, traces_path, report_path], name="source")
     trials = storage.read(trials_path, "trials")
     table = costs("fixed_target", trials, storage.pieces(traces_path, "traces"), "ert", {"targets": TARGETS})
     return {

@@ -174,7 +174,7 @@ def test_the_shift_is_ten_for_times_and_one_for_counts():
 
 def read(tmp_path, path, options, settings=None, **more):
     files = [tmp_path / name for name in ("trials.parquet", "traces.parquet", "report.json")]
-    readers.ingest(path, *files, name="x", options=options, **more)
+    readers.ingest(path, files, name="x", options=options, **more)
     trials = storage.read(files[0], "trials")
     return costs("given", trials, None, "time", settings or {}), trials
 

@@ -35,7 +35,7 @@ def final_values():
 
 @needs_real_data
 def test_direct_in_40_d(tmp_path):
-    ingest(DATA / ARCHIVE, tmp_path / "trials", tmp_path / "traces", tmp_path / "report", name="source")
+    ingest(DATA / ARCHIVE, [tmp_path / "trials", tmp_path / "traces", tmp_path / "report"], name="source")
     chosen = dict(STUDY["measures"]["ert"])
     table = costs(
         chosen.pop("kind"),

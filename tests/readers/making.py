@@ -87,7 +87,7 @@ class Result:
 
     def __init__(self, path, out, name="w", format=None, **options):
         self.files = [out / "trials.parquet", out / "traces.parquet", out / "report.json"]
-        self.report = readers.ingest(path, *self.files, name=name, format=format, options=options)
+        self.report = readers.ingest(path, self.files, name=name, format=format, options=options)
         self.trials = storage.read(self.files[0], "trials").to_pylist()
         self.traces = storage.read(self.files[1], "traces")
 

@@ -24,7 +24,7 @@ def campaign(instance, algorithm="Walker"):
 def ingest(paths, out, **options):
     out.mkdir(exist_ok=True)
     files = [out / "trials.parquet", out / "traces.parquet", out / "report.json"]
-    report = readers.ingest(paths, *files, name="w", options=options)
+    report = readers.ingest(paths, files, name="w", options=options)
     return report, storage.read(files[0], "trials"), storage.read(files[1], "traces")
 
 

@@ -140,7 +140,7 @@ def test_the_report_is_what_was_returned_and_names_no_place(tmp_path):
 def test_the_origin_is_stored(tmp_path):
     source = tar(tmp_path / "a.tgz", SMALL)
     files = [tmp_path / n for n in ("t", "c", "r")]
-    readers.ingest(source, *files, name="w", origin={"version": "x"})
+    readers.ingest(source, files, name="w", origin={"version": "x"})
     assert all(storage.origin_of(f)["version"] == "x" for f in files[:2])
 
 

@@ -115,6 +115,6 @@ def test_the_order_of_files_and_the_kind_of_line_ends_change_nothing(tmp_path, f
         path = tmp_path / str(number) / "x.log"
         path.parent.mkdir()
         path.write_bytes(content.encode())
-        readers.ingest(path, *files, name="x", format=format, options=options)
+        readers.ingest(path, files, name="x", format=format, options=options)
         tables.append(storage.read(files[0], "trials").to_pylist())
     assert tables[0] == tables[1]

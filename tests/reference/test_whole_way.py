@@ -87,7 +87,7 @@ def test_every_number_is_that_of_the_naive_way(tmp_path_factory, found):
     times, values = [], []
     for algorithm, trials_of in study.items():
         write(folder / algorithm, algorithm, trials_of)
-        report = ingest(folder / algorithm, folder / "trials", folder / "traces", folder / "report", name=algorithm)
+        report = ingest(folder / algorithm, [folder / "trials", folder / "traces", folder / "report"], name=algorithm)
         trials = storage.read(folder / "trials", "trials")
 
         def traces(folder=folder):

@@ -18,7 +18,7 @@ EXCLUDED = {"feasible_rate": ["g20"], "success_rate": ["g20"], "success_performa
 def trials(tmp_path_factory):
     out = tmp_path_factory.mktemp("cec2006")
     files = [out / name for name in ("trials", "traces", "report")]
-    readers.ingest(FOLDER / "barbosa2010_source_cec2006_measures.csv", *files, name="cec2006")
+    readers.ingest(FOLDER / "barbosa2010_source_cec2006_measures.csv", files, name="cec2006")
     return storage.read(files[0], "trials")
 
 

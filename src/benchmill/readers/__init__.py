@@ -165,9 +165,7 @@ class _Kept:
 
 def ingest(
     path: str | Path | Sequence[str | Path],
-    trials_path: str | Path,
-    traces_path: str | Path,
-    report_path: str | Path,
+    files: Sequence[str | Path],
     *,
     name: str,
     format: str | None = None,
@@ -183,8 +181,8 @@ def ingest(
     path : path-like or sequence of path-like
         A folder, an archive or a file with raw logs; or the parts of one campaign, which are read as one (see
         `benchmill.readers.archive.open_parts`). The report of several has each by itself under `parts`.
-    trials_path, traces_path, report_path : path-like
-        Files to write.
+    files : sequence of path-like
+        The three files to write: trials, traces and report.
     name : str
         Name of the source in the study.
     format : str, optional
@@ -209,6 +207,7 @@ def ingest(
     UserError
         The source cannot be read, an option is wrong, or (`strict`) a repair would be needed.
     """
+    trials_path, traces_path, report_path = files
     with whole_file(report_path) as part:
         # last, so that where there is a report, there are the tables
         return _run(
