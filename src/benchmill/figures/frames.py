@@ -11,6 +11,7 @@ import pandas as pd
 import pyarrow as pa
 
 from benchmill.core.natural_order import natural_key
+from benchmill.text.frames import numbered, records
 
 
 def frame(table: pa.Table) -> pd.DataFrame:
@@ -87,22 +88,10 @@ def cells(data: pd.DataFrame, columns: Sequence[str]) -> tuple[np.ndarray, list[
     found : list of dict
         By column, None where it is empty: text in natural order, dimensions rising, targets falling (easy first), empty first.
     """
-    columns = list(columns)
     if data.empty:
         return np.empty(0, int), []
-    number = data.groupby(columns, observed=True, dropna=False, sort=False).ngroup().to_numpy()
-    _, first, number = np.unique(number, return_index=True, return_inverse=True)
-    distinct = data[columns].iloc[first].reset_index(drop=True)
-    distinct = distinct.sort_values(columns, ascending=[c != "target" for c in columns], na_position="first", kind="stable")
-    place = np.empty(len(distinct), int)
-    place[distinct.index] = np.arange(len(distinct))
-    values = distinct.astype(object).itertuples(index=False, name=None)
-    return place[number], [{c: _plain(v) for c, v in zip(columns, row, strict=True)} for row in values]
-
-
-def _plain(value: Any) -> Any:
-    """A value of Python; None where it is empty."""
-    return None if pd.isna(value) else value.item() if isinstance(value, np.generic) else value
+    number, found = numbered(data, columns)
+    return number, records(found)
 
 
 def groups(data: pd.DataFrame, columns: Sequence[str]) -> list[dict[str, Any]]:
