@@ -68,7 +68,7 @@ class Summary(Result, Drawn):
     @property
     def outcomes(self) -> Outcomes:
         """How the runs ended, and what each solver adds to the others."""
-        return Outcomes(self.data, self.settings)
+        return Outcomes(self._data, self._settings)
 
     def _repr_html_(self) -> str:
         return self.to_html() + html.render(self.outcomes.table)

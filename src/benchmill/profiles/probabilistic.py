@@ -259,9 +259,8 @@ def _wins_by_quadrature(mean: Array, sd: Array, share: Array, n: Array, model: s
         """Product over all k but i of P(C_k >= x), (n_algorithms, n_problems, n_points)."""
         # a constant is at least x if it ties with it, hence the open side of its step
         constant = ~(sd > 0)[..., None]
-        below = np.where(
-            constant, False, cdf(model, points, mean[..., None], np.where(constant, 1.0, sd[..., None]), n[..., None])
-        )
+        spread, runs = np.where(constant, 1.0, sd[..., None]), np.where(constant, 2, n[..., None])
+        below = np.where(constant, False, cdf(model, points, mean[..., None], spread, runs))
         below = np.where(constant, mean[..., None] * (1 + step_functions.TOLERANCE) < points, below)
         survive = 1 - share[..., None] * below
         one = np.ones((1, *survive.shape[1:]))
