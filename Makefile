@@ -28,6 +28,7 @@ gallery: $(VENV)/ready
 
 # build/docs/index.html: the pages of docs/ as a site
 docs: .venv-docs/ready
+	@rm -rf docs/api build/docs
 	@.venv-docs/bin/python -m sphinx -q -W --keep-going -b html docs build/docs
 	@echo "build/docs/index.html"
 

@@ -190,8 +190,10 @@ def ert(costs: Costs | Any, *, alpha: float = 0.05, **options: Any) -> Indicator
     >>> import pandas as pd
     >>> import benchmill as bm
     >>> df = pd.DataFrame({"algorithm": list("AABB"), "problem": "p", "cost": [1.0, 3.0, 2.0, 9.0]})
-    >>> print(bm.ert(bm.costs(df, limit=9)).to_markdown().splitlines()[-1])
-    | p | **2.0** | 11.0 (1/2) |
+    >>> bm.ert(bm.costs(df, limit=9)).frame[["algorithm", "n_successes", "ert"]]
+      algorithm  n_successes   ert
+    0         A            2   2.0
+    1         B            1  11.0
     """
     of = as_costs(costs)
     found = indicators(of, **options)

@@ -58,7 +58,7 @@ def render(table: Table, *, long: bool = False, widths: tuple[float, float] = _W
     Parameters
     ----------
     long : bool
-        Whether to make `longtable`s, which need a page of one column.
+        Whether to make `longtable` environments, which need a page of one column.
     widths : (float, float)
         Widths of a column and of the text, in points. Where the table takes more than a column, the file has it twice: LaTeX
         takes the one that fits `\linewidth`.
