@@ -70,7 +70,7 @@ def bands() -> None:
         found=found,
         aggregate="mean",
     )
-    bootstrap.pointwise_band(rho, 0.95)
+    bootstrap.limits(rho, rho.mean(axis=0), bootstrap.Size(10, 3600, 10 / 9), 0.95, 1.0)
 
 
 def rliable() -> None:

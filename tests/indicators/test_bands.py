@@ -3,9 +3,9 @@ import pytest
 from scipy import stats
 
 from benchmill.core import step_functions
+from benchmill.core.intervals import wilson
 from benchmill.indicators.bands import band
 from benchmill.indicators.ecdf import Bands, Options, ecdf
-from benchmill.indicators.intervals import wilson
 from tests.costs.making import INF, cost_rows
 
 

@@ -89,6 +89,20 @@ def test_missing_trials_are_counted_and_never_fail():
     assert math.isnan(absent["mean"])
 
 
+def test_what_a_measure_is_not_about_is_not_missing_from_it():
+    """A trial of f1 in dimension 2; f1 lacks trials in dimensions 2 and 10, f2 all of its own."""
+    costs = cost_rows([{"algorithm": "A", "measure": m, "cost": 5} for m in ("all", "some")])
+    missing = [
+        {"suite": "s", "problem": p, "dimension": d, "instance": "1", "count": 1} for p, d in (("f1", 2), ("f1", 10), ("f2", 2))
+    ]
+    some = {"dimensions": [2], "exclude": ["f2"]}
+    found = indicators(costs, report={"missing": missing}, measures={"some": some}).to_pylist()
+    cells = {
+        name: [(r["problem"], r["dimension"], r["n_missing"]) for r in found if r["measure"] == name] for name in ("all", "some")
+    }
+    assert cells == {"all": [("f1", 2, 1), ("f1", 10, 1), ("f2", 2, 1)], "some": [("f1", 2, 1)]}
+
+
 def test_missing_of_one_of_several_algorithms_and_by_instance():
     table = cost_rows([{"algorithm": a, "cost": 5} for a in "AB"])
     report = {"missing": [{"algorithm": "B", "suite": "s", "problem": "f1", "dimension": 2, "instance": "1", "count": 2}]}

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from benchmill.indicators.intervals import running_times, shifted_means, wilson
+from benchmill.indicators.intervals import running_times, shifted_means
 from tests.costs.making import INF
 
 NAN = float("nan")
@@ -78,13 +78,3 @@ def test_a_ratio_is_that_of_paired_instances():
     _, (low, high) = shifted_means(np.column_stack([first, first + factor]), 0.0, np.arange(4), 0.95, 0)
     half = stats.t.ppf(0.975, 3) * factor.std(ddof=1) / 2
     assert np.log([low[1], high[1]]) == pytest.approx([factor.mean() - half, factor.mean() + half])
-
-
-def test_wilson_is_that_of_a_share():
-    """7 of 20: statsmodels' proportion_confint(7, 20, method="wilson") gives 0.1811918, 0.5671457."""
-    low, high = wilson([0.35], [0.35 * 0.65 / 20], 20, 1e9, 0.95)
-    assert (low[0], high[0]) == pytest.approx((0.1811918, 0.5671457))
-    low, high = wilson([0.0, 1.0], [0.0, 0.0], 10, 9, 0.95)
-    assert low[0] == pytest.approx(0)
-    assert high[1] == pytest.approx(1)
-    assert 0.2 < high[0] == pytest.approx(1 - low[1])

@@ -6,6 +6,7 @@ import pyarrow.compute as pc
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from benchmill.core import seeds, step_functions
 from benchmill.core.errors import UserError
@@ -119,13 +120,13 @@ def test_the_runs_themselves_give_the_costs_of_the_ratios(aggregate):
 
 def test_problem_bootstrap_of_two_problems_is_known_exactly():
     """Two problems: a wins one, b the other; drawn twice, a wins 0, 1, 2 of 2 with probability 1/4, 1/2, 1/4."""
-    tables = made(matrix_costs([[1.0, 4.0], [2.0, 1.0]]), resample="problems", replicates=20_000, level=0.4)
-    limits = {(r["algorithm"], r["quantity"]): (r["low"], r["high"]) for r in tables["profile_intervals"].to_pylist()}
-    assert limits["a1", "wins"] == (1, 1)
-    wide = made(matrix_costs([[1.0, 4.0], [2.0, 1.0]]), resample="problems", replicates=20_000, level=0.6)
-    limits = {(r["algorithm"], r["quantity"]): (r["low"], r["high"]) for r in wide["profile_intervals"].to_pylist()}
+    costs = matrix_costs([[1.0, 4.0], [2.0, 1.0]])
+    # a is second with probability 1/4; expanded percentiles are those of 0.32 and 0.68, then of 0.15 and 0.85
+    for level, ranks in ((0.2, (1, 1)), (0.4, (1, 2))):
+        tables = made(costs, resample="problems", replicates=20_000, level=level)
+        limits = {(r["algorithm"], r["quantity"]): (r["low"], r["high"]) for r in tables["profile_intervals"].to_pylist()}
+        assert limits["a1", "rank_rho_1"] == ranks
     assert limits["a1", "wins"] == (0, 2)
-    assert limits["a1", "rank_rho_1"] == (1, 2)
     # areas over [1, 4]: a has 3 or 0 per problem, b has 2 or 3; a is ahead where problem 1 is drawn twice
     share = {(r["algorithm_a"], r["algorithm_b"]): r["share_ahead"] for r in tables["profile_pairs"].to_pylist()}
     assert share["a1", "a2"] == pytest.approx(0.25, abs=0.01)
@@ -166,7 +167,7 @@ def test_run_bootstrap_by_enumeration():
         ("accuracy", {"reference": "absolute", "digits": 0.2}),
     ],
 )
-def test_a_single_run_has_no_band_by_runs(variant, settings):
+def test_resamples_of_single_runs_are_the_variant_itself_and_no_band(variant, settings):
     """All resamples are the runs themselves, so curves and what is read off them are those of the variant."""
     matrix = np.array([[1.0, 4, INF, 9, 3], [2, 1, 3, INF, 3], [5, 2, 1, 1, 2], [4, 4, 0.5, 7, INF]])
     costs = cost_rows(
@@ -193,31 +194,35 @@ def test_a_single_run_has_no_band_by_runs(variant, settings):
         bands={"resample": "runs", "replicates": 5, "kind": "pointwise"},
         **every,
     )
-    rows = tables["profiles"].to_pylist()
-    plain = all_tables(rated, costs, measure="m", variant=variant, **every)
-    curves = {}
-    for row in plain["profiles"].to_pylist():
-        curves.setdefault(row["algorithm"], []).append((row["tau"], row["rho"]))
-    smooth = "sd" in settings
-    for row in rows:
-        at = [rho for tau, rho in curves[row["algorithm"]] if tau <= row["tau"]][-1]
-        assert row["rho"] == at
-        if not smooth or (row["tau"], row["rho"]) in curves[row["algorithm"]]:
-            assert row["rho_low"] == pytest.approx(row["rho"], abs=1e-12)
-            assert row["rho_high"] == pytest.approx(row["rho"], abs=1e-3 if smooth else 1e-12)
-    own = {row["algorithm"]: row for row in plain["profile_measures"].to_pylist()}
-    for row in tables["profile_intervals"].to_pylist():
-        expected = own[row["algorithm"]][row["quantity"]]
-        if expected is not None:
-            assert (row["low"], row["high"]) == pytest.approx((expected, expected), rel=1e-9), row["quantity"]
+    assert tables["profiles"].column("rho_low").null_count == tables["profiles"].num_rows
+    assert tables["profile_intervals"].num_rows == 0
+    drawn = {"resample": "runs", "replicates": 5}
+    fitted = fit(rated, costs, measure="m", variant=variant, aggregate="mean", bands=drawn, **every)
+    check_resamples(fitted, smooth=variant == "probabilistic" and settings.get("model") != "empirical")
+    own = {row["algorithm"]: row for row in fitted.profile_measures.to_pylist()}
     areas = {name: row["auc"] for name, row in own.items()}
     for row in tables["profile_pairs"].to_pylist():
         gap = areas[row["algorithm_a"]] - areas[row["algorithm_b"]]
         assert row["share_ahead"] == (0.5 if abs(gap) < 1e-9 else float(gap > 0))
 
 
+def check_resamples(fitted, smooth=False):
+    """Every resample is the data themselves, and gives their curves and what is read off them."""
+    tau = bands._taus(fitted.curves[0])
+    scheme = bands._scheme(fitted, 0, fitted.options.bands, seeds.stream(1, "test"))
+    rho, *found = bands._resamples(fitted, 0, tau, scheme)
+    for number, curve in enumerate(fitted.curves[0]):
+        at = np.flatnonzero(np.isin(tau, curve[0])) if smooth else np.arange(tau.size)
+        expected = np.broadcast_to(bands._at(curve, tau)[at], (len(rho), at.size))
+        assert rho[:, number, at] == pytest.approx(expected, abs=1e-12)
+    own = fitted.measures_of(0)
+    for quantity, values in zip(("auc", "rho_1", "wins"), found, strict=True):
+        if values is not None and quantity in own:
+            assert values == pytest.approx(np.broadcast_to(own[quantity], values.shape), rel=1e-9), quantity
+
+
 @pytest.mark.parametrize("variant", ["dolan_more", "nested", "probabilistic", "mean_success", "truncated_mean", "empirical"])
-def test_a_single_problem_has_no_band_by_problems(variant):
+def test_resamples_of_a_single_problem_are_that_problem(variant):
     """Whatever is drawn is that problem, so what is read off all resamples is what is read off the data."""
     runs = {"a": [3.0, 5.0, INF], "b": [4.0, 4.5, 9.0], "c": [INF, 2.0, 20.0]}
     costs = cost_rows(
@@ -226,12 +231,11 @@ def test_a_single_problem_has_no_band_by_problems(variant):
     more = {"mean_success": {"baseline": variant}, "truncated_mean": {"baseline": variant}, "empirical": {"model": variant}}
     name = variant if variant in ("dolan_more", "nested") else "probabilistic"
     settings = {**(NESTED if name == "nested" else DEFAULTS), **more.get(variant, {})}
-    tables = made(costs, name, "ert", settings, resample="problems", replicates=5)
-    own = {row["algorithm"]: row for row in tables["profile_measures"].to_pylist()}
-    for row in tables["profile_intervals"].to_pylist():
-        if row["quantity"] in ("auc", "rho_1", "rank_auc", "wins"):
-            expected = own[row["algorithm"]][row["quantity"]]
-            assert (row["low"], row["high"]) == pytest.approx((expected, expected), rel=1e-9), row["quantity"]
+    rated = ratios(costs, measure="m", problem_keys=["problem"], aggregate="ert")
+    drawn = {"resample": "problems", "replicates": 5}
+    fitted = fit(rated, costs, measure="m", variant=name, aggregate="ert", bands=drawn, **settings)
+    check_resamples(fitted, smooth=name == "probabilistic" and variant != "empirical")
+    assert fitted.profile_intervals.num_rows == 0
 
 
 @pytest.mark.parametrize("baseline", ["ert", "mean_success", "truncated_mean"])
@@ -328,15 +332,15 @@ def test_simultaneous_band_covers_the_curve_as_often_as_it_says():
     rng = seeds.stream(5, "coverage")
     tau = np.linspace(1, 6, 40)
     truth = 1 - np.exp(-(tau - 1))
-    covered = {"pointwise": 0, "simultaneous": 0}
+    covered, size = {"pointwise": 0, "simultaneous": 0}, bootstrap.Size(60, 59, 60 / 59)
     for _ in range(100):
         r = 1 + rng.exponential(size=60)
         index = rng.integers(60, size=(300, 60))
         rho = bootstrap.shares(r[index][:, None, :], tau, np.ones((300, 60)))
         estimate = bootstrap.shares(r[None, None, :], tau, np.ones((1, 60)))[0]
         for kind, (low, high) in (
-            ("pointwise", bootstrap.pointwise_band(rho, 0.9)),
-            ("simultaneous", bootstrap.simultaneous_band(rho, estimate, 0.9)),
+            ("pointwise", bootstrap.limits(rho, estimate, size, 0.9, 1.0)),
+            ("simultaneous", bootstrap.simultaneous_band(rho, estimate, size, 0.9)),
         ):
             covered[kind] += bool(((low[0] <= truth + 1e-12) & (truth <= high[0] + 1e-12))[1:25].all())
     assert covered["pointwise"] < covered["simultaneous"]
@@ -352,7 +356,7 @@ def test_mistakes():
     for wrong in ({"level": 0}, {"level": 1}, {"replicates": 1}):
         with pytest.raises(UserError, match=r"a level in \(0, 1\), 2 or more"):
             made(costs, resample="problems", aggregate="mean", **wrong)
-    assert made(costs, resample="problems", aggregate="mean", replicates=2)["profile_intervals"].num_rows
+    assert made(costs, resample="problems", aggregate="mean", replicates=2)["profiles"].num_rows
 
 
 def test_all_of_many_runs_are_drawn():
@@ -365,8 +369,8 @@ def test_all_of_many_runs_are_drawn():
 
 
 def test_bands_count_as_many_digits_as_the_profile_where_none_are_stated():
-    """16 digits: an error of 1e-20 of the worst counts as 1e-16, so its curve, of one problem, has the area tau_max - 1e-16."""
-    costs = matrix_costs([[1e-20], [1.0]], at_budget=10.0)
+    """16 digits: an error of 1e-20 of the worst counts as 1e-16, so its curve has the area tau_max - 1e-16."""
+    costs = matrix_costs([[1e-20] * 3, [1.0] * 3], at_budget=10.0)
     tables = made(costs, "accuracy", settings={**DEFAULTS, "tau_max": 1e-14}, resample="problems", replicates=10)
     (row,) = [r for r in tables["profile_intervals"].to_pylist() if (r["algorithm"], r["quantity"]) == ("a1", "auc")]
     assert (row["low"], row["high"]) == pytest.approx((0.99e-14, 0.99e-14), rel=1e-9, abs=0)
@@ -384,8 +388,8 @@ def test_of_too_many_break_points_a_band_has_those_nearest_to_equal_steps():
         # all break points of the curve are there, thinned or not
         expected = 1.0 if row["algorithm"] == "a1" else np.floor(row["tau"] * (1 + 1e-12)) / 1500
         assert row["rho"] == pytest.approx(expected)
-        # one that is always best has no spread
-        assert row["algorithm"] == "a2" or row["rho_low"] == pytest.approx(1)
+        # one that is best on all 1500 problems
+        assert row["algorithm"] == "a2" or row["rho_low"] > 0.997
 
 
 @pytest.mark.parametrize("variant", ["dolan_more", "probabilistic"])
@@ -442,3 +446,31 @@ def test_a_cluster_is_drawn_whole(settings):
         assert copied[key] == pytest.approx((times * low, times * high))
     wide, narrow = (found["a0", "rho_1"][1] - found["a0", "rho_1"][0] for found in (copied, apart))
     assert narrow < 0.75 * wide
+
+
+def test_limits_of_normal_resamples_are_students():
+    """Nothing is biased: both intervals are estimate ± t s sqrt(n / (n - 1))."""
+    size = bootstrap.Size(10, 9, 10 / 9)
+    drawn = stats.norm.ppf((np.arange(200_000) + 0.5) / 200_000)[:, None] + 5
+    half = stats.t.ppf(0.975, 9) * np.sqrt(10 / 9)
+    low, high = bootstrap.limits(drawn, np.array([5.0]), size, 0.95)
+    assert (low[0], high[0]) == pytest.approx((5 - half, 5 + half), rel=1e-3)
+    # a bias of one standard deviation is taken off, and the wider end of both holds
+    low, high = bootstrap.limits(drawn, np.array([6.0]), size, 0.95)
+    assert (low[0], high[0]) == pytest.approx((5 - half, 7 + stats.t.ppf(0.975, 9) * np.sqrt(10 / 9 + 1)), rel=1e-3)
+
+
+def test_limits_of_shares_keep_a_width_and_one_unit_has_none():
+    low, high = bootstrap.limits(np.zeros((50, 1)), np.zeros(1), bootstrap.Size(24, 23, 24 / 23), 0.95, 1.0)
+    t2 = stats.t.ppf(0.975, 23) ** 2
+    assert (low[0], high[0]) == pytest.approx((0, t2 / (24 + t2)))
+    assert np.isnan(bootstrap.limits(np.zeros((50, 1)), np.zeros(1), bootstrap.Size(1, 0, 1), 0.95)).all()
+
+
+def test_the_size_of_what_is_drawn():
+    found = cells(*(lambda c: (groups(ratios(c, measure="m"), "m")[0], c, "m"))(run_costs(seeds.stream(1, "size"))))
+    rng = seeds.stream(1, "test")
+    of_runs = bootstrap.Size.of(bootstrap.Scheme("runs", 9, rng), found, 6)
+    assert (of_runs.total, of_runs.df, of_runs.inflation) == (30, 72, 1.25)
+    of_both = bootstrap.Size.of(bootstrap.Scheme("both", 9, rng, clusters=np.array([0, 0, 1, 1, 2, 2])), found, 6)
+    assert (of_both.total, of_both.df, of_both.inflation) == (3, 2, 1.5)

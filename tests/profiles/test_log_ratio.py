@@ -90,8 +90,7 @@ def test_bands_and_ahead():
     )  # fmt: skip
     ahead = {row["algorithm_a"]: row["share_ahead"] for row in found["profile_pairs"].to_pylist()}
     assert ahead == {"a1": 1.0, "a2": 0.0}  # the first is twice as fast on every problem, whichever are drawn
-    for row in found["profiles"].to_pylist():
-        assert row["rho_low"] == row["rho"] == row["rho_high"]
+    assert all(row["rho_low"] <= row["rho"] <= row["rho_high"] for row in found["profiles"].to_pylist())
 
 
 @pytest.mark.parametrize(

@@ -572,8 +572,8 @@ def test_areas_have_the_digits_of_their_intervals_and_measures_are_words(data):
     )
     plain = build("profile_measures", data, SETTINGS)
     table = build("profile_measures", {**data, "profile_intervals": spans}, SETTINGS)
-    assert "rounded to the second digit of half their bootstrap interval" in table.caption
-    assert "bootstrap interval" not in plain.caption
+    assert "rounded to the second digit of half their interval" in table.caption
+    assert "half their interval" not in plain.caption
     for with_spans, without in zip(table.sections[0].rows, plain.sections[0].rows, strict=True):
         assert [cell.value for cell in with_spans] == [cell.value for cell in without]
         # half the width is half of the value: two digits, three where half of the value begins with a larger one

@@ -36,6 +36,9 @@ _TARGET = _optional("target", pa.float64(), "value to reach (fixed target)", "ob
 _AT_BUDGET = _optional(
     "at_budget", pa.float64(), "budget at which the value is read (fixed budget)", "evaluations or evaluations/dimension"
 )
+_CLUSTERS = _optional(
+    "n_clusters", pa.int32(), "clusters that are permuted or flipped whole; null where each block counts for itself"
+)
 _STRATUM = _optional("stratum", TEXT, "part of the problems, where they were stratified")
 _MEASURE = _field("measure", TEXT, "measure of the study, as named in its configuration")
 _VARIANT = _field("variant", TEXT, "profile variant, as named in the study's configuration")
@@ -242,8 +245,8 @@ TABLES: dict[str, pa.Schema] = {
                 TEXT,
                 "`auc`, `auc_normalised`, `rho_1`, `rank_auc`, `rank_rho_1`, or `wins` where profile_measures has them",
             ),
-            _field("low", pa.float64(), "lower end of the bootstrap interval (percentiles)"),
-            _field("high", pa.float64(), "upper end of the bootstrap interval"),
+            _field("low", pa.float64(), "lower end of the interval"),
+            _field("high", pa.float64(), "upper end of the interval"),
             _field("level", pa.float64(), "share of resamples within"),
             _field("resample", TEXT, "what was drawn again: `runs` within cells, `problems`, or `both`"),
         ]
@@ -644,6 +647,7 @@ TABLES: dict[str, pa.Schema] = {
             _field("n_blocks", pa.int32(), "blocks (problems) in the test"),
             _field("n_treatments", pa.int32(), "treatments (algorithms) in the test"),
             _field("n_runs", pa.int32(), "runs (replicates) in every cell"),
+            _CLUSTERS,
             _field("n_left_out", pa.int32(), "problems left out because an algorithm has no trial on them"),
             _field("n_all_tied", pa.int32(), "blocks in which every algorithm has the same cost"),
             _field("n_failures", pa.int32(), "failures among the values"),
@@ -687,6 +691,7 @@ TABLES: dict[str, pa.Schema] = {
             ),
             _optional("a_better_low", pa.float64(), "lower end of its interval at 1 - alpha, of the pair alone"),
             _optional("a_better_high", pa.float64(), "upper end of that interval"),
+            _CLUSTERS,
             _field("alpha", pa.float64(), "family-wise level"),
             _field("significant", pa.bool_(), "whether p_adjusted <= alpha; by the published rule whether |difference| > msd"),
         ]
@@ -783,6 +788,7 @@ TABLES: dict[str, pa.Schema] = {
             _field("low", pa.float64(), "`mean` minus half the msd"),
             _field("high", pa.float64(), "`mean` plus half the msd"),
             _field("msd", pa.float64(), "minimum significant difference that holds for all pairs"),
+            _CLUSTERS,
             _field("alpha", pa.float64(), "family-wise level"),
             _field("n_blocks", pa.int32(), "blocks (problems)"),
             _field("n_runs", pa.int32(), "runs (replicates) in every cell"),

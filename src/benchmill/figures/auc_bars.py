@@ -25,7 +25,7 @@ Options = options.OfProfiles
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """Draw one panel a profile: a bar for each algorithm, longest on top, its value at the end.
 
-    As Barbosa, Bernardino, Barreto 2010, Figures 3, 5 and 7. Where a variant has bootstrap bands, a line shows the interval.
+    As Barbosa, Bernardino, Barreto 2010, Figures 3, 5 and 7. Where a variant has bands, a line shows the interval.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     bounds = tables.get("profile_intervals")
     if bounds is not None and any(not _intervals(bounds, group).empty for group in groups):
         level = bounds["level"].iloc[0]
-        words += f" Lines are bootstrap intervals at level {level:g}."
+        words += f" Lines are intervals at level {level:g}, from bootstrap resamples."
     return words
 
 

@@ -34,6 +34,11 @@ def band_words(bands: Mapping[str, Any] | None) -> str:
     )
 
 
+def clusters(counts: list[int]) -> str:
+    """` in 24 clusters`, where a method takes whole clusters of problems; empty without any number."""
+    return f" in {span(counts)} {'cluster' if counts == [1] else 'clusters'}" if counts else ""
+
+
 def span(values: list[Any], form: Any = display.count) -> str:
     """`3`, or `3 to 7`, of sorted values."""
     if not values:

@@ -192,8 +192,9 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     crowded = any(_groups_of(frames.rows_of(ranks, p), frames.rows_of(pairs, p))[2] for p in points)
     text = (
         f"Critical-difference diagram of {display.plural(ranks['algorithm'].nunique(), 'algorithm')} on the measure "
-        f"{captions.named(settings['measures'][0])} over {span} problems: average ranks, 1 is best. Bars join algorithms "
-        f"(dots) of which no two differ significantly by {display.comparison_name(first['method'])} "
+        f"{captions.named(settings['measures'][0])} over {span} problems"
+        f"{captions.clusters(frames.only(pairs, 'n_clusters'))}: average ranks, 1 is best. Bars join algorithms (dots) "
+        f"of which no two differ significantly by {display.comparison_name(first['method'])} "
         f"({display.correction_words(first['correction'])}) at the level α = {display.target(first['alpha'])}; "
     )
     if crowded:

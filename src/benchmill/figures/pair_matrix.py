@@ -174,8 +174,9 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         f"All pairs of {display.plural(n, 'algorithm')} for the measure {measure}, best average rank first. Colour: Vargha and "
         "Delaney’s A, the chance that a run of the row is better than one of the column on the same problem (equal costs count "
         f"half). Dots: pairs that differ significantly by {display.comparison_name(first['method'])} "
-        f"({display.correction_words(first['correction'])}) at the level α = {display.target(first['alpha'])}, filled where the "
-        f"row is better, open where the column is; {display.count(significant)} of {display.plural(len(pairs), 'pair')}"
+        f"({display.correction_words(first['correction'])}"
+        f"{captions.clusters(frames.only(pairs, 'n_clusters'))}) at the level α = {display.target(first['alpha'])}, filled where "
+        f"the row is better, open where the column is; {display.count(significant)} of {display.plural(len(pairs), 'pair')}"
         f"{' over all panels' if len(points) > 1 else ''} differ."
     )
     if shown < n:

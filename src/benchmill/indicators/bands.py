@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from benchmill.indicators.intervals import wilson
+from benchmill.core.intervals import wilson
 
 Array = npt.NDArray[np.float64]
 Index = npt.NDArray[np.int64]
@@ -14,9 +14,9 @@ Index = npt.NDArray[np.int64]
 def band(jumps: npt.ArrayLike, weights: npt.ArrayLike, trial: Index, problem: Index, level: float) -> tuple[Array, Array]:
     """Pointwise band of a distribution function whose jumps belong to trials, and trials to problems.
 
-    At each jump Wilson's interval (`intervals.wilson`). The share of a problem is the mean over its n trials of what each has
-    reached; its variance is n / (n - 1) times the sum of (y_i - m_i F_p)^2, y_i being what trial i adds to the curve, m_i what it
-    adds when it has reached all, and F_p the share of the problem. Problems add their variances.
+    At each jump Wilson's interval (`benchmill.core.intervals.wilson`). The share of a problem is the mean over its n trials of
+    what each has reached; its variance is n / (n - 1) times the sum of (y_i - m_i F_p)^2, y_i being what trial i adds to the
+    curve, m_i what it adds when it has reached all, and F_p the share of the problem. Problems add their variances.
 
     Parameters
     ----------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from benchmill.indicators.areas import ecdf_curves, value_ecdf_curves
 from benchmill.indicators.ecdf import COLUMNS, OfValues, Options, Pairs, ecdf, left_out, pairs, value_ecdf
 from benchmill.indicators.job import Given, Made
+from benchmill.indicators.missing import within as of_measure
 from benchmill.indicators.targets import within
 
 __all__ = ["OfValues", "Options", "of_running_times", "of_values"]
@@ -28,7 +29,9 @@ def of_values(given: Given) -> Made:
     options = given.options(Options)
     of = pairs(given.read("costs", COLUMNS))
     curves = value_ecdf(of, given.aggregation, options)
-    described = value_ecdf_curves(curves, of, given.aggregation, options, given.reports)
+    (measure,) = given.needed["measures"].values()
+    reports = [of_measure(report, measure) for report in given.reports]
+    described = value_ecdf_curves(curves, of, given.aggregation, options, reports)
     return Made({"value_ecdf": curves, "value_ecdf_curves": described}, _lost(of, given.aggregation))
 
 

@@ -30,6 +30,7 @@ from benchmill.core.traces import SCALE, Scale
 from benchmill.indicators.budgets import charged
 from benchmill.indicators.intervals import running_times
 from benchmill.indicators.job import Given, Made
+from benchmill.indicators.missing import within
 
 __all__ = ["QUANTILES", "ert", "indicators", "success_performance"]
 
@@ -113,6 +114,7 @@ def indicators(
     report: Mapping[str, Any] | None = None,
     trials: pa.Table | None = None,
     problem_keys: Sequence[str] = ("suite", "problem", "dimension"),
+    measures: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> pa.Table:
     """ERT, success rate and statistics per algorithm, problem, measure and target or budget.
 
@@ -134,6 +136,8 @@ def indicators(
         Table `trials` of the source, for `n_ill_finalised`; 0 without it.
     problem_keys : sequence of str
         What makes a problem; other keys are null in the result and their trials are replicates.
+    measures : mapping of str to mapping, optional
+        Settings of the measures by name: what `exclude` and `dimensions` leave out is not missing from a measure.
 
     Returns
     -------
@@ -153,7 +157,7 @@ def indicators(
         raise UserError(f"problem_keys: found {list(problem_keys)}, expected problem and, as needed, suite, dimension, instance.")
     data = schema.concatenate([costs] if isinstance(costs, pa.Table) else costs)
     levels = _appearance(data)
-    absent = _absent(data, report, levels)
+    absent = _absent(data, report, levels, measures or {})
     kept = [name for name in _PROBLEM_KEYS if name in problem_keys]
     cell_keys = ["measure", *kept, "target", "at_budget", "algorithm"]
     both = pa.concat_tables([data.select(cell_keys), absent.select(cell_keys)]).unify_dictionaries()
@@ -248,7 +252,9 @@ def _appearance(data: pa.Table) -> pa.Table:
     return keys.cells(data, ["measure", "target", "at_budget", "algorithm"])[1]
 
 
-def _absent(data: pa.Table, report: Mapping[str, Any] | None, levels: pa.Table) -> pa.Table:
+def _absent(
+    data: pa.Table, report: Mapping[str, Any] | None, levels: pa.Table, measures: Mapping[str, Mapping[str, Any]]
+) -> pa.Table:
     """A row with the count `n` for every missing entry of the report and every measure and target of the source."""
     entries = list((report or {}).get("missing", []))
     schema_of = pa.schema([*(data.schema.field(k) for k in (*_PROBLEM_KEYS, *levels.column_names)), pa.field("n", pa.float64())])
@@ -261,10 +267,10 @@ def _absent(data: pa.Table, report: Mapping[str, Any] | None, levels: pa.Table) 
             "the costs from the same source."
         )
     wanted = [
-        (entry, level)
-        for entry in entries
-        for level in range(levels.num_rows)
-        if entry.get("algorithm") in (None, levels.column("algorithm")[level].as_py())
+        (entry, number)
+        for number, level in enumerate(levels.to_pylist())
+        for entry in within(report, measures.get(level["measure"]))["missing"]
+        if entry.get("algorithm") in (None, level["algorithm"])
     ]
     for name in _PROBLEM_KEYS:
         values = [entry.get(name) for entry, _ in wanted]

@@ -1,51 +1,19 @@
-"""Intervals of what is averaged over few runs: ERT and success performance, shifted geometric means, ECDF curves.
+"""Intervals of ERT, success performance, and shifted geometric means: Student's, on the scale of the logarithm.
 
-Percentile bootstraps of five runs cover 80 % where they say 95 %. These are Student's intervals on the scale of the logarithm,
-from the influence of each run on the estimate, and Wilson's for shares. docs/inference.md has what they cover.
+Percentile bootstraps of five runs cover 80 % where they say 95 %. docs/inference.md has what these cover.
 """
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
 
 from benchmill.core import replicates
+from benchmill.core.intervals import student
 from benchmill.core.replicates import totals
 
 Array = npt.NDArray[np.float64]
 Index = npt.NDArray[np.int64]
-
-
-def student(influence: npt.ArrayLike, offsets: npt.ArrayLike, level: float) -> Array:
-    """Half the width of Student's interval of an estimate, from the influence of each unit on it.
-
-    t s / sqrt(n), t the quantile of Student's distribution with n - 1 degrees of freedom and s the standard deviation of the
-    influences. Of a mean they are the deviations from it; of the logarithm of a ratio of means, x / mean(x) - y / mean(y).
-
-    Parameters
-    ----------
-    influence : (n_units,) array_like
-        They add up to 0 over each cell.
-    offsets : (n_cells + 1,) array_like of int
-        Units `offsets[i]` to `offsets[i + 1]` are cell i.
-    level : float
-        In (0, 1).
-
-    Returns
-    -------
-    (n_cells,) array
-        NaN for fewer than two units.
-    """
-    n = np.diff(np.asarray(offsets, np.int64)).astype(float)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        error = np.sqrt(totals(np.asarray(influence, float) ** 2, offsets) / (n * (n - 1)))
-        return np.asarray(np.where(n > 1, quantile(n - 1, level) * error, np.nan), float)
-
-
-def quantile(df: npt.ArrayLike, level: float) -> Array:
-    """What Student's variable stays below in size with probability `level`; NaN without degrees of freedom."""
-    return np.asarray(special.stdtrit(np.asarray(df, float), (1 + level) / 2), float)
 
 
 def running_times(
@@ -140,27 +108,3 @@ def shifted_means(
         relative = influence * ((found + shift) / found)
         low, high = _around_log(found / found[first], student((relative - relative[:, [first]]).T.ravel(), offsets, level))
     return means, (low, high)
-
-
-def wilson(share: npt.ArrayLike, variance: npt.ArrayLike, n: float, df: float, level: float) -> tuple[Array, Array]:
-    """Wilson's interval of a share whose variance is known by other means than share (1 - share) / n.
-
-    (n f + t^2 / 2 ± t sqrt(n^2 v + t^2 / 4)) / (n + t^2), t Student's quantile with `df` degrees of freedom. With
-    v = f (1 - f) / n and the normal quantile it is Wilson's (1927). It keeps a width where all units agree.
-
-    Parameters
-    ----------
-    share, variance : (m,) array_like
-        f, and v of f.
-    n : float
-        Units.
-    df : float
-        Degrees of freedom of v, at least 1.
-    level : float
-    """
-    f, v = np.asarray(share, float), np.asarray(variance, float)
-    t2 = float(quantile(df, level)) ** 2
-    middle, half = n * f + t2 / 2, np.sqrt(t2 * (n**2 * np.maximum(v, 0.0) + t2 / 4))
-    low, high = (middle - half) / (n + t2), (middle + half) / (n + t2)
-    # f is inside up to rounding
-    return np.maximum(np.minimum(low, f), 0.0), np.minimum(np.maximum(high, f), 1.0)

@@ -14,6 +14,26 @@ import pyarrow.compute as pc
 from benchmill.indicators.ecdf import group_members
 
 
+def within(report: Mapping[str, Any] | None, measure: Mapping[str, Any] | None) -> dict[str, Any]:
+    """A report of which only the missing trials are left that a measure is about.
+
+    Parameters
+    ----------
+    report : mapping, optional
+        Ingest report.
+    measure : mapping, optional
+        Settings of the measure: `exclude`, the names of problems that it leaves out, and `dimensions`, those that it is about.
+    """
+    chosen, found = measure or {}, dict(report or {})
+    out, about = {str(name) for name in chosen.get("exclude") or ()}, chosen.get("dimensions")
+    found["missing"] = [
+        entry
+        for entry in found.get("missing", ())
+        if str(entry.get("problem")) not in out and (about is None or entry.get("dimension") in about)
+    ]
+    return found
+
+
 def missing(
     cells: pa.Table,
     names: Sequence[str],

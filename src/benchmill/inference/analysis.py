@@ -209,6 +209,10 @@ class _Case:
         return dict(zip(("n_blocks", "n_treatments", "n_runs"), self.values.shape, strict=True))
 
     @cached_property
+    def n_clusters(self) -> int:
+        return int(self.clusters.max(initial=-1)) + 1
+
+    @cached_property
     def finite(self) -> bool:
         return bool(np.isfinite(self.values).all())
 
@@ -254,7 +258,7 @@ def _design(case: _Case) -> dict[str, Any]:
     return {
         **case.key,
         **case.shape,
-        "n_clusters": int(case.clusters.max(initial=-1)) + 1,
+        "n_clusters": case.n_clusters,
         "n_left_out": design.n_left_out,
         "n_runs_unused": design.n_runs_unused,
         "n_failures": design.n_failures,
@@ -282,6 +286,7 @@ def _tests(case: _Case, n_all_tied: int) -> list[dict[str, Any]]:
                 **vars(outcome),
                 "alpha": alpha,
                 "significant": outcome.p is not None and outcome.p <= alpha,
+                "n_clusters": case.n_clusters if test.of_clusters else None,
                 "n_left_out": case.design.n_left_out,
                 "n_all_tied": n_all_tied,
                 "n_failures": case.design.n_failures,
@@ -404,6 +409,7 @@ def _pair_rows(case: _Case, name: str, pairs: Pairs, effects: Effects) -> list[d
             "a_better": float(effects.a[i]),
             "a_better_low": float(effects.a_low[i]),
             "a_better_high": float(effects.a_high[i]),
+            "n_clusters": case.n_clusters if COMPARISONS[name].of_clusters else None,
             "alpha": float(alpha),
             "significant": bool(decided[i]),
         }

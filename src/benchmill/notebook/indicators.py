@@ -159,6 +159,7 @@ def indicators(costs: Costs | Any, **options: Any) -> Indicators:
                 report=part.report,
                 trials=part.trials,
                 problem_keys=of.problem_keys,
+                measures={of.measure["name"]: of.measure},
             )
             for part in of.parts
         ]

@@ -42,18 +42,25 @@ def banded(fitted: Profile[Any], pairs: pa.Table) -> tuple[pa.Table, pa.Table, p
     """
     bands: Bands = fitted.options.bands
     rng = seeds.stream(fitted.seed, "bands", fitted.measure, fitted.name)
-    pieces, found_intervals, shares = [], [], {}
+    pieces, found_intervals, shares, first_row = [], [], {}, 0
     for number, group in enumerate(fitted.groups):
         curves = fitted.curves[number]
         tau = _taus(curves)
-        rho, auc, rho_1, wins = _resamples(fitted, number, tau, bands, rng)
+        scheme = _scheme(fitted, number, bands, rng)
+        rho, auc, rho_1, wins = _resamples(fitted, number, tau, scheme)
+        n_problems = group.problems.num_rows
+        size = bootstrap.Size.of(scheme, None if bands.resample == "problems" else fitted.cells[number], n_problems)
         estimate = np.stack([_at(curve, tau) for curve in curves])
         if bands.kind == "pointwise":
-            low, high = bootstrap.pointwise_band(rho, bands.level)
+            low, high = bootstrap.limits(rho, estimate, size, bands.level, 1.0)
         else:
-            low, high = bootstrap.simultaneous_band(rho, estimate, bands.level)
+            low, high = bootstrap.simultaneous_band(rho, estimate, size, bands.level)
         pieces.append(_band_rows(fitted, number, tau, low, high))
-        limits = bootstrap.intervals(auc, rho_1, wins, bands.level)
+        drawn = {"auc": auc, "rho_1": rho_1, **({} if wins is None else {"wins": wins})}
+        own = fitted.profile_measures.slice(first_row, len(group.algorithms))
+        first_row += len(group.algorithms)
+        estimates = {name: own.column(name).to_numpy().astype(float) for name in (*drawn, "auc_normalised")}
+        limits = bootstrap.of_measures(drawn, estimates, size, bands.level, n_problems)
         found_intervals.append(_interval_rows(fitted, number, limits, bands))
         ahead = bootstrap.ahead(auc)
         for a, first in enumerate(group.algorithms):
@@ -68,15 +75,19 @@ def banded(fitted: Profile[Any], pairs: pa.Table) -> tuple[pa.Table, pa.Table, p
     return schema.concatenate(pieces), pairs, schema.concatenate(found_intervals)
 
 
+def _scheme(fitted: Profile[Any], number: int, bands: Bands, rng: np.random.Generator) -> bootstrap.Scheme:
+    group = fitted.groups[number]
+    together = [name for name in fitted.cluster_keys if name in group.problems.column_names]
+    clusters = keys.numbers(group.problems, together)
+    return bootstrap.Scheme(bands.resample, bands.replicates, rng, group.weights, clusters)
+
+
 def _resamples(
-    fitted: Profile[Any], number: int, tau: Array, bands: Bands, rng: np.random.Generator
+    fitted: Profile[Any], number: int, tau: Array, scheme: bootstrap.Scheme
 ) -> tuple[Array, Array, Array, Array | None]:
     """Profiles, areas, rho(1) and wins of all resamples of a group."""
     group, tau_max = fitted.groups[number], float(tau[-1])
-    together = [name for name in fitted.cluster_keys if name in group.problems.column_names]
-    clusters = keys.numbers(group.problems, together)
-    scheme = bootstrap.Scheme(bands.resample, bands.replicates, rng, group.weights, clusters)
-    how = fitted.resampling(number, tau_max, rng)
+    how = fitted.resampling(number, tau_max, scheme.rng)
     if isinstance(how, Drawn):
         if how.model == "empirical":
             return *bootstrap.empirical_resamples(how.found, tau, tau_max, scheme, baseline=how.baseline), None
@@ -85,7 +96,7 @@ def _resamples(
         )
         return *smooth, None
     evaluate = bootstrap.step_evaluation(how.thresholds, tau_max, of_waves=how.waves is not None)
-    found = None if bands.resample == "problems" else fitted.cells[number]
+    found = None if scheme.drawn == "problems" else fitted.cells[number]
     rho, auc, rho_1, wins = bootstrap.step_resamples(
         group.costs, evaluate, tau, scheme, found=found, aggregate=fitted.aggregate, cost_factor=how.waves or 1
     )
@@ -129,7 +140,8 @@ def _band_rows(fitted: Profile[Any], number: int, tau: Array, low: Array, high: 
             "variant": [fitted.name] * n,
             **{key: [value] * n for key, value in group.keys.items()},
             "algorithm": columns["algorithm"],
-            **{key: np.concatenate(columns[key]) for key in ("tau", "rho", "rho_low", "rho_high")},
+            **{key: np.concatenate(columns[key]) for key in ("tau", "rho")},
+            **{key: pa.array(np.concatenate(columns[key]), from_pandas=True) for key in ("rho_low", "rho_high")},
         },
     )
 
@@ -145,8 +157,8 @@ def _interval_rows(fitted: Profile[Any], number: int, limits: Mapping[str, tuple
             **{key: [value] * n for key, value in group.keys.items()},
             "algorithm": group.algorithms * len(limits),
             "quantity": [quantity for quantity in limits for _ in range(k)],
-            "low": np.concatenate([low for low, _ in limits.values()]),
-            "high": np.concatenate([high for _, high in limits.values()]),
+            "low": np.concatenate([*(low for low, _ in limits.values()), np.empty(0)]),
+            "high": np.concatenate([*(high for _, high in limits.values()), np.empty(0)]),
             "level": [bands.level] * n,
             "resample": [bands.resample] * n,
         },

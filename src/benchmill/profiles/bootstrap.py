@@ -5,20 +5,21 @@ stay; the uncertainty that more runs would remove (stratified bootstrap, as Agar
 are drawn again, their costs stay; the uncertainty about other problems of the same kind. A cluster is drawn whole: a function in
 four dimensions, or at six targets, is one thing tried several times. `both`: clusters and, within them, runs.
 
-The right end tau_max stays that of the profile itself, so that areas are comparable.
+The right end tau_max stays that of the profile itself, so that areas are comparable. docs/inference.md has what the intervals
+cover.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from benchmill.core import step_functions
+from benchmill.core import intervals, step_functions
 from benchmill.core.errors import UserError
 from benchmill.profiles.cells import Cells, summaries
 from benchmill.profiles.distributions import cdf, cdf_integral
@@ -356,32 +357,101 @@ def _moments(runs: Sequence[Runs], shape: tuple[int, int], baseline: str) -> tup
 # --- bands and intervals ---------------------------------------------------------------------------
 
 
-def pointwise_band(rho: Array, level: float) -> tuple[Array, Array]:
-    """Percentile band at each tau: covers the curve with probability `level` at any one tau; (n_algorithms, n_tau) each."""
-    low, high = np.quantile(rho, [(1 - level) / 2, (1 + level) / 2], axis=0)
-    return np.asarray(low, float), np.asarray(high, float)
+@dataclass(frozen=True)
+class Size:
+    """How many units a scheme draws from: clusters, or the runs of each cell.
+
+    Attributes
+    ----------
+    total : float
+        Clusters, or runs of an algorithm.
+    df : float
+        Degrees of freedom of the variance.
+    inflation : float
+        n / (n - 1): what the variance of n units that are drawn again is too small by.
+    """
+
+    total: float
+    df: float
+    inflation: float
+
+    @classmethod
+    def of(cls, scheme: Scheme, found: Cells | None, n_problems: int) -> Size:
+        """The size of the data that a scheme draws from."""
+        if scheme.drawn == "runs" and found is not None:
+            n = np.diff(found.offsets)
+            many = n[n > 1]
+            return cls(n.sum() / found.shape[0], float((many - 1).sum()), float((many / (many - 1)).mean()) if many.size else 1.0)
+        n_clusters = n_problems if scheme.clusters is None else np.unique(scheme.clusters).size
+        return cls(n_clusters, n_clusters - 1.0, n_clusters / max(n_clusters - 1, 1))
 
 
-def simultaneous_band(rho: Array, estimate: Array, level: float) -> tuple[Array, Array]:
+def limits(drawn: Array, estimate: Array, size: Size, level: float, most: float | None = None) -> tuple[Array, Array]:
+    """Interval of each quantity, from its resamples: the wider of two at either end.
+
+    One is the expanded percentile interval (Hesterberg 2015, section 5.3), whose shares are those of -t sqrt(n / (n - 1)), t the
+    quantile of Student's distribution, under the normal one. The other is centred at the estimate less the bootstrap's bias, with
+    the bias added to the variance: a ratio to the best of several estimates is biased, and percentiles move the wrong way. For
+    shares the other one is Wilson's, which keeps a width where all resamples agree.
+
+    Parameters
+    ----------
+    drawn : (replicates, ...) array
+    estimate : (...) array
+        Of the data themselves.
+    size : Size
+    level : float
+    most : float, optional
+        Of shares: what stands for all of them, 1 or a number of problems.
+
+    Returns
+    -------
+    low, high : (...) arrays
+        Not below 0. NaN for fewer than two units.
+    """
+    if size.df < 1:
+        return np.full(estimate.shape, np.nan), np.full(estimate.shape, np.nan)
+    t = float(intervals.quantile(size.df, level))
+    below, above = np.quantile(drawn, _expanded(size, level), axis=0)
+    centre = drawn.mean(axis=0)
+    variance = size.inflation * drawn.var(axis=0, ddof=1) + (centre - estimate) ** 2
+    unbiased = 2 * estimate - centre
+    if most is None:
+        half = t * np.sqrt(variance)
+        low, high = np.maximum(unbiased - half, 0.0), unbiased + half
+    else:
+        share = np.clip(unbiased / most, 0.0, 1.0)
+        low, high = (most * end for end in intervals.wilson(share, variance / most**2, size.total, size.df, level))
+    return np.minimum(low, below), np.maximum(high, above)
+
+
+def _expanded(size: Size, level: float) -> list[float]:
+    """The shares that expanded percentiles are taken at."""
+    share = float(special.ndtr(-math.sqrt(size.inflation) * float(intervals.quantile(size.df, level))))
+    return [share, 1 - share]
+
+
+def simultaneous_band(rho: Array, estimate: Array, size: Size, level: float) -> tuple[Array, Array]:
     """Band that covers the whole curve of an algorithm with probability `level` (sup-t, Montiel Olea and Plagborg-Møller 2019).
 
-    estimate +- c s(tau), s the bootstrap standard deviation at tau and c the `level` quantile over the resamples of
-    max over tau of `|rho - estimate| / s(tau)`; cut to [0, 1] and, as profiles rise, made to rise. Never inside the pointwise
-    normal band.
+    estimate +- c s(tau), s the bootstrap standard deviation at tau, n / (n - 1) times its square, and c the `level` quantile over
+    the resamples of max over tau of `|rho - estimate| / s(tau)`; made to rise, as profiles do. Never inside the pointwise band.
 
     Parameters
     ----------
     rho : (replicates, n_algorithms, n_tau) array
     estimate : (n_algorithms, n_tau) array
+    size : Size
     level : float
     """
+    low, high = limits(rho, estimate, size, level, 1.0)
     s = rho.std(axis=0, ddof=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         deviation = np.where(s > 1e-12, np.abs(rho - estimate) / s, 0.0).max(axis=2)
-    c = np.maximum(np.quantile(deviation, level, axis=0), special.ndtri((1 + level) / 2))[:, None]
+    half = np.quantile(deviation, level, axis=0)[:, None] * s * math.sqrt(size.inflation)
     # the true curve rises, so the largest lower end before a tau and the smallest upper end after it bound it too
-    low = np.maximum.accumulate(np.clip(estimate - c * s, 0, 1), axis=1)
-    high = np.minimum.accumulate(np.clip(estimate + c * s, 0, 1)[:, ::-1], axis=1)[:, ::-1]
+    low = np.maximum.accumulate(np.minimum(low, np.clip(estimate - half, 0, 1)), axis=1)
+    high = np.minimum.accumulate(np.maximum(high, np.clip(estimate + half, 0, 1))[:, ::-1], axis=1)[:, ::-1]
     return np.asarray(low, float), np.asarray(np.maximum(low, high), float)  # they meet up to rounding where s is 0
 
 
@@ -407,24 +477,37 @@ def batch_ranks(values: Array) -> Array:
     return result
 
 
-def intervals(auc: Array, rho_1: Array, wins: Array | None, level: float) -> Mapping[str, tuple[Array, Array]]:
-    """Percentile intervals of area, area divided by the largest, rho(1), wins (where a variant has them), and ranks."""
+def of_measures(
+    drawn: Mapping[str, Array], estimates: Mapping[str, Array], size: Size, level: float, n_problems: int
+) -> Mapping[str, tuple[Array, Array]]:
+    """Intervals of what is read off profiles, and of the ranks by area and rho(1).
+
+    Parameters
+    ----------
+    drawn : mapping of str to (replicates, n_algorithms) arrays
+        `auc`, `rho_1`, and `wins` where a variant has them.
+    estimates : mapping of str to (n_algorithms,) arrays
+        The same of the data, and `auc_normalised`.
+    size : Size
+    level : float
+    n_problems : int
+
+    Returns
+    -------
+    mapping of str to (low, high)
+        Empty for fewer than two units. Ranks are some that occurred, by expanded percentiles.
+    """
+    if size.df < 1:
+        return {}
+    auc = drawn["auc"]
     top = auc.max(axis=1, keepdims=True)
-    found: dict[str, Any] = {
-        "auc": auc,
-        "auc_normalised": np.divide(auc, top, out=np.zeros_like(auc), where=top > 0),
-        "rho_1": rho_1,
-        **({} if wins is None else {"wins": wins}),
-        "rank_auc": batch_ranks(auc),
-        "rank_rho_1": batch_ranks(rho_1),
-    }
-    ends = [(1 - level) / 2, (1 + level) / 2]
-    result = {}
-    for name, values in found.items():
-        if name.startswith("rank"):
-            # whole numbers: the limits are ranks that occurred
-            low, high = np.quantile(values, ends, axis=0, method="inverted_cdf")
-        else:
-            low, high = np.quantile(values, ends, axis=0)
-        result[name] = (np.asarray(low, float), np.asarray(high, float))
-    return result
+    normalised = np.divide(auc, top, out=np.zeros_like(auc), where=top > 0)
+    found = {}
+    for name, values in {"auc": auc, "auc_normalised": normalised, **drawn}.items():
+        most = {"rho_1": 1.0, "wins": float(n_problems)}.get(name)
+        low, high = limits(values, estimates[name], size, level, most)
+        found[name] = low, np.minimum(high, 1.0) if name == "auc_normalised" else high
+    for name in ("auc", "rho_1"):
+        low, high = np.quantile(batch_ranks(drawn[name]), _expanded(size, level), axis=0, method="inverted_cdf")
+        found[f"rank_{name}"] = low, high
+    return found

@@ -47,6 +47,7 @@ _ALL = (
         normalised=False,
         correction="max_t",
         answers_interaction=True,
+        of_clusters=True,
     ),
     Comparison(
         name="conover",

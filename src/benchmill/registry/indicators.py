@@ -103,7 +103,7 @@ _ALL = (
         own_section=False,
         section="indicators",
         keys=("budget_rule", "common_budget", "quantile_type", "par_factor", "intervals"),
-        needs=("costs", "trials", "ingest", "problem_keys"),
+        needs=("costs", "trials", "ingest", "problem_keys", "measures"),
         makes={"indicators": "an algorithm × problem × measure × target or budget"},
         shown=("indicators",),
     ),
@@ -154,7 +154,7 @@ _ALL = (
         each="value aggregation",
         section="indicators.ecdf",
         keys=("weight", "groups", "bands"),
-        needs=("costs", "ingest"),
+        needs=("costs", "ingest", "measures"),
         makes={
             "value_ecdf": "an algorithm × step of its ECDF of values reached",
             "value_ecdf_curves": "a curve of these: what is behind it",

@@ -29,6 +29,8 @@ class Method(Entry):
         Whether it assumes normal residuals.
     answers_interaction : bool
         Whether it speaks of problems like these also where which algorithm is better depends on the problem.
+    of_clusters : bool
+        Whether it takes whole clusters of blocks, so that blocks may depend on each other.
     """
 
     function: str
@@ -38,6 +40,7 @@ class Method(Entry):
     equal_variances: bool = False
     normal: bool = False
     answers_interaction: bool = False
+    of_clusters: bool = False
 
     @property
     def cited_phrase(self) -> str:

@@ -37,6 +37,7 @@ _ALL = (
         failures=True,
         normalised=False,
         answers_interaction=True,
+        of_clusters=True,
     ),
     OmnibusTest(
         name="friedman",

