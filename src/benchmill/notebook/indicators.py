@@ -27,6 +27,7 @@ from benchmill.text.display import Table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 #: What tells the curves of values of one panel from those of another.
 _VALUE_PANEL = ("suite", "group", "problem", "dimension", "at_budget")
@@ -119,6 +120,18 @@ class Ecdf(Result, Drawn):
         if legend:
             axes.legend()
         return axes
+
+    def figure(self, kind: str = "", **settings: Any) -> Figure:
+        """Draw the figure of a paper, with all panels; see `Drawn.figure`. There is none of values.
+
+        Raises
+        ------
+        UserError
+            The curves are of values.
+        """
+        if self.of_values:
+            raise UserError("figure: there is no figure of a paper of values reached; draw its panels: plot(ax, dimension=...).")
+        return super().figure(kind, **settings)
 
     def _repr_html_(self) -> str:
         return self.to_html() if self.of_values else image(self.figure(), self.caption) + self.to_html()
