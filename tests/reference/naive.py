@@ -4,8 +4,9 @@ Loops over exact fractions, one trial and one target at a time, straight from th
 code with the package, is slow, and is meant to be read.
 """
 
+from collections import Counter
 from fractions import Fraction
-from itertools import combinations, pairwise, product
+from itertools import combinations, pairwise, permutations, product
 from math import erf, floor, inf, sqrt
 
 
@@ -329,3 +330,66 @@ def adjusted(p, correction):
         raise ValueError(correction)
 
     return {pair: min(of(pair), 1) for pair in pairs}
+
+
+def net_wins(row, first, second):
+    """1 where the first costs less, -1 where the second does, 0 where both cost the same or fail."""
+    return (row[first] < row[second]) - (row[first] > row[second])
+
+
+def cluster_scores(blocks, cluster_of, first, second):
+    """Of each cluster, in the order of their names, the mean net wins over its blocks."""
+    found = {}
+    for where, row in blocks.items():
+        found.setdefault(cluster_of(where), []).append(net_wins(row, first, second))
+    return [Fraction(sum(scores), len(scores)) for _, scores in sorted(found.items())]
+
+
+def squared_statistic(scores):
+    """(sum d)^2 / sum d^2; 0 where all are ties."""
+    squares = sum(d * d for d in scores)
+    return Fraction(sum(scores)) ** 2 / squares if squares else Fraction(0)
+
+
+def max_t(statements):
+    """p and adjusted p of each statement, by all flips of whole clusters; a statement is its scores by cluster.
+
+    Westfall and Young 1993, algorithm 4.1: step by step, from the largest statistic down, the share of flips in which the
+    largest statistic of this and all later steps reaches it; no p is smaller than that of a step before.
+    """
+    observed = [squared_statistic(scores) for scores in statements]
+    flipped = [
+        [squared_statistic([sign * d for sign, d in zip(signs, scores, strict=True)]) for scores in statements]
+        for signs in product([1, -1], repeat=len(statements[0]))
+    ]
+    alone = [Fraction(sum(row[i] >= t for row in flipped), len(flipped)) for i, t in enumerate(observed)]
+    adjusted, before = [Fraction(0)] * len(observed), Fraction(0)
+    order = sorted(range(len(observed)), key=lambda i: -observed[i])
+    for step, i in enumerate(order):
+        reached = sum(max(row[j] for j in order[step:]) >= observed[i] for row in flipped)
+        adjusted[i] = before = max(before, Fraction(reached, len(flipped)))
+    return list(zip(alone, adjusted, strict=True))
+
+
+def exchangeable(blocks, cluster_of):
+    """p that all algorithms are equal, by all permutations of their names within clusters; None where all tie."""
+    algorithms = sorted(next(iter(blocks.values())))
+    scores = {pair: cluster_scores(blocks, cluster_of, *pair) for pair in permutations(algorithms, 2)}
+    groups = range(len(next(iter(scores.values()))))
+    # names permuted alike in all clusters change nothing, so those of the first stay
+    leads = [[sum(scores[a, b][g] for b in algorithms if b != a) for a in algorithms] for g in groups]
+    if not any(map(any, leads)):
+        return None
+
+    sums = Counter({tuple(leads[0]): 1})
+    for lead in leads[1:]:
+        before, sums = sums, Counter()
+        for order in permutations(lead):
+            for total, times in before.items():
+                sums[tuple(t + v for t, v in zip(total, order, strict=True))] += times
+
+    def spread(total):
+        return sum(v**2 for v in total)
+
+    observed = spread([sum(column) for column in zip(*leads, strict=True)])
+    return Fraction(sum(times for total, times in sums.items() if spread(total) >= observed), sums.total())

@@ -14,6 +14,7 @@ from benchmill.costs import costs
 from benchmill.indicators import ecdf, ert
 from benchmill.inference.analysis import analyse
 from benchmill.inference.design import from_ratios
+from benchmill.inference.verdicts import Plan, verdicts
 from benchmill.profiles import all_tables, profile, profile_measures
 from benchmill.profiles.ratios import ratios
 from benchmill.profiles.standings import standings
@@ -37,13 +38,19 @@ trial = st.builds(
 problems = st.fixed_dictionaries({}, optional={problem: st.lists(trial, min_size=1, max_size=4) for problem in DIMENSIONS})
 studies = st.lists(problems, min_size=2, max_size=4).filter(lambda found: set.intersection(*(set(p) for p in found)) != set())
 
+#: Six functions, one of them in two dimensions: the fewest clusters with which a pair can differ.
+_JUDGED = ("f1/2", "f1/5", "f2/2", "f3/2", "f4/2", "f5/2", "f6/2")
+judged = st.lists(
+    st.fixed_dictionaries({problem: st.lists(trial, min_size=1, max_size=2) for problem in _JUDGED}), min_size=2, max_size=3
+)
+
 
 def write(folder, algorithm, trials_of):
     """The logs of one algorithm in the old format of COCO."""
-    for function in ("f1", "f3"):
+    for function in sorted({problem.split("/")[0] for problem in trials_of}):
         info = []
         for problem in sorted(p for p in trials_of if p.startswith(f"{function}/")):
-            dimension = DIMENSIONS[problem]
+            dimension = int(problem.split("/")[1])
             stem = f"data_{function}/bbobexp_{function}_DIM{dimension}"
             (folder / stem).parent.mkdir(parents=True, exist_ok=True)
             header = "% function evaluation | noise-free fitness - Fopt (7.0) | best noise-free fitness - Fopt | x1\n"
@@ -74,25 +81,84 @@ def near(expected, rel=1e-12):
     return pytest.approx(float(expected), rel=rel, abs=1e-12)
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.filter_too_much])
-@given(studies)
-def test_every_number_is_that_of_the_naive_way(tmp_path_factory, found):
-    study = {f"A{i}": trials for i, trials in enumerate(found)}
+def named(found):
+    """Studies as they are drawn, with names for algorithms and two trials an instance."""
     for trials_of in found:
         for trials in trials_of.values():
             for i, run in enumerate(trials):
-                # two trials an instance
                 run["instance"] = 1 + i // 2
-    folder = tmp_path_factory.mktemp("study")
+    return {f"A{i}": trials for i, trials in enumerate(found)}
+
+
+def measured(folder, algorithm, trials_of):
+    """Trials, traces and report of the logs of one algorithm."""
+    write(folder / algorithm, algorithm, trials_of)
+    report = ingest(folder / algorithm, [folder / "trials", folder / "traces", folder / "report"], name=algorithm)
+    return storage.read(folder / "trials", "trials"), lambda: storage.pieces(folder / "traces", "traces"), report
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.filter_too_much])
+@given(studies)
+def test_every_number_is_that_of_the_naive_way(tmp_path_factory, found):
+    check_numbers(tmp_path_factory.mktemp("study"), named(found))
+
+
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(judged)
+def test_every_verdict_is_that_of_the_naive_way(tmp_path_factory, found):
+    check_verdicts(tmp_path_factory.mktemp("study"), named(found))
+
+
+def check_verdicts(folder, study):
+    """From logs to `verdicts.parquet`: the primary analysis over all targets, the secondary ones at each."""
+    times = []
+    for algorithm, trials_of in study.items():
+        trials, traces, _ = measured(folder, algorithm, trials_of)
+        times.append((algorithm, costs("fixed_target", trials, traces(), "m", {"targets": TARGETS})))
+    designs = from_ratios(ratios(times, measure="m", problem_keys=["suite", "problem", "dimension"]), measure="m")
+    cost_rows = naive.cost_matrix(study, TARGETS)
+    for control in (None, "A1"):
+        storage.write(verdicts({"m": designs}, Plan(control=control)), "verdicts", folder / "verdicts.parquet", {})
+        rows = storage.read(folder / "verdicts.parquet", "verdicts").to_pylist()
+        pairs = [p for p in combinations(study, 2) if control in (None, *p)]
+        pairs = [(a, b) if control in (None, a) else (b, a) for a, b in pairs]
+        for analysis, points in (("primary", [TARGETS]), ("secondary", [[target] for target in sorted(TARGETS, reverse=True)])):
+            check_family([row for row in rows if row["analysis"] == analysis], cost_rows, points, pairs)
+
+
+def check_family(rows, cost_rows, points, pairs):
+    def cluster_of(where):
+        return where[0].split("/")[0]
+
+    blocks = [{where: row for where, row in cost_rows.items() if where[1] in targets} for targets in points]
+    statements = [naive.cluster_scores(of, cluster_of, *pair) for of in blocks for pair in pairs]
+    tested = dict(zip([(i, pair) for i in range(len(points)) for pair in pairs], naive.max_t(statements), strict=True))
+    n_clusters = len(statements[0])
+    assert len(rows) == len(points) * (1 + len(pairs))
+    found = {(None if len(points) == 1 else row["target"], row["algorithm_a"], row["algorithm_b"]): row for row in rows}
+    for i, targets in enumerate(points):
+        at = None if len(points) == 1 else targets[0]
+        everything = naive.exchangeable(blocks[i], cluster_of)
+        assert found[at, None, None]["p"] == (None if everything is None else near(everything))
+        for a, b in pairs:
+            row, (p, adjusted) = found[at, a, b], tested[i, (a, b)]
+            scores = naive.cluster_scores(blocks[i], cluster_of, a, b)
+            effect = naive.mean(scores)
+            assert (row["effect"], row["p"], row["p_adjusted"]) == (near(effect), near(p), near(adjusted))
+            assert (row["n_clusters"], row["n_cells"], row["family_size"]) == (n_clusters, len(blocks[i]), len(statements))
+            assert row["p_min"] == near(Fraction(2, 2**n_clusters))
+            assert row["significant"] == (adjusted <= Fraction(1, 20))
+            assert -1 <= row["effect_low"] <= row["effect"] <= row["effect_high"] <= 1
+            assert (row["effect_low"] > 0 or row["effect_high"] < 0) == row["significant"]
+            better, worse = (a, b) if effect > 0 else (b, a)
+            says = f"{better} is better than {worse} on problems like these" if row["significant"] else "no difference is shown"
+            assert says in row["text"]
+
+
+def check_numbers(folder, study):
     times, values = [], []
     for algorithm, trials_of in study.items():
-        write(folder / algorithm, algorithm, trials_of)
-        report = ingest(folder / algorithm, [folder / "trials", folder / "traces", folder / "report"], name=algorithm)
-        trials = storage.read(folder / "trials", "trials")
-
-        def traces(folder=folder):
-            return storage.pieces(folder / "traces", "traces")
-
+        trials, traces, report = measured(folder, algorithm, trials_of)
         times.append((algorithm, costs("fixed_target", trials, traces(), "m", {"targets": TARGETS})))
         with warnings.catch_warnings():
             # that nothing is recorded yet at a budget is part of this
