@@ -161,7 +161,7 @@ def _caption(
         head = f"{value.capitalize()} cost over the trials, {charged}, for the measure {display.words(measure)}"
     parts = [f"{head}. The best of each row is bold. Successes/trials stand in brackets where a trial failed; ∞: no success."]
     if value == "ert" and rows["ert_low"].notna().any():
-        parts.append("Values are rounded to the second digit of half their interval, to four digits at most.")
+        parts.append("Values are rounded to the second digit of half their interval, to two digits at least and four at most.")
     if value == "ert" and (rows["ert"].isna() & (rows["n_trials"] > 0)).any():
         parts.append("A dash with successes/trials behind it: what a failure spent is not known.")
     if len(tested):

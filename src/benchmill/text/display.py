@@ -177,7 +177,7 @@ def number(value: float | None, digits: int = 3) -> str:
 def measured(value: float | None, low: float | None, high: float | None) -> str:
     """A number with the digits that its interval leaves it: up to the second digit of half the interval's width.
 
-    At least one and at most four significant digits; three (`number`) where there is no interval or it has no width. Written
+    At least two and at most four significant digits; three (`number`) where there is no interval or it has no width. Written
     out below 10⁴: `220` for 217 in [180, 950].
     """
     if value is None or low is None or high is None or not math.isfinite(value) or not 0 < high - low < math.inf or value == 0:
@@ -185,8 +185,8 @@ def measured(value: float | None, low: float | None, high: float | None) -> str:
     place = math.floor(math.log10((high - low) / 2)) - 1
     rounded = round(value, -place)
     digits = math.floor(math.log10(abs(rounded))) - place + 1 if rounded else 0
-    if not 1 <= digits <= 4:
-        digits = min(max(digits, 1), 4)
+    if not 2 <= digits <= 4:
+        digits = min(max(digits, 2), 4)
         rounded = float(f"{value:.{digits - 1}e}")
     power = math.floor(math.log10(abs(rounded)))
     if not digits <= power < 4:
