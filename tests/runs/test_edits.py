@@ -26,7 +26,7 @@ studies:
       time: {kind: given}
     profiles:
       - {variant: dolan_more, name: weighted, weights: share, weights_table: tables/weights.csv}
-    inference: {normalise: e1, bounds: tables/bounds.csv, methods: [friedman], comparisons: [conover]}
+    inference: {alpha: 0.05, normalise: e1, bounds: tables/bounds.csv, methods: [friedman], comparisons: [conover]}
     figures: [ranks_time]
     paper: own/paper.tex
 """
@@ -143,11 +143,55 @@ def test_an_edited_input(finished, name, old, new, again, not_again):
     [
         ("workflow/paper/paper.tex", "0.25in", "0.35in", {"Writing the"}),
         ("src/benchmill/report/templates/page.css", "px", "pt", {"Writing the"}),
+        ("src/benchmill/report/templates/script/pointing.js", "40", "60", {"Writing the"}),
+        # a default of the schema, for a study that says nothing of it
+        ("workflow/schemas/config.schema.json", '"default": "ieee"', '"default": "lncs"', {"Drawing ranks_time"}),
     ],
 )
-def test_an_edited_template(finished, name, old, new, again):
+def test_an_edited_template_or_default(finished, name, old, new, again):
     with disguised(finished.project / name, old, new):
-        assert again <= would_run(finished)
+        found = would_run(finished)
+    assert again <= found
+    assert not {"Reading costs", "Rating time", "Testing time"} & found
+
+
+def test_an_edited_setting(finished):
+    with disguised(finished.config, "alpha: 0.05", "alpha: 0.01"):
+        found = would_run(finished)
+    assert "Testing time" in found
+    assert not {"Reading costs", "Rating time"} & found
+
+
+@pytest.mark.parametrize(
+    ("name", "again", "not_again"),
+    [
+        ("scripts/ratios.py", {"Rating time"}, {"Reading costs", "Measuring time"}),
+        # what registries name is imported by no statement
+        ("src/benchmill/readers/table.py", {"Reading costs", "Reading runs"}, set()),
+        ("src/benchmill/costs/given.py", {"Measuring time"}, {"Reading costs"}),
+        ("src/benchmill/inference/friedman.py", {"Testing time"}, {"Rating time", "Making the"}),
+        ("src/benchmill/figures/ranks.py", {"Drawing ranks_time"}, {"Testing time", "Making the"}),
+        ("src/benchmill/figures/scatter.py", set(), {"Drawing ranks_time", "Testing time"}),
+        ("src/benchmill/tables/tests.py", {"Writing the"}, {"Testing time", "Drawing ranks_time"}),
+    ],
+)
+def test_edited_code(finished, name, again, not_again):
+    path = finished.project / name
+    text, state = path.read_text("utf-8"), path.stat()
+    path.write_text(f"{text}\n_EDITED = True\n", "utf-8")
+    try:
+        found = would_run(finished)
+    finally:
+        path.write_text(text, "utf-8")
+        os.utime(path, ns=(state.st_atime_ns, state.st_mtime_ns))
+    assert again <= found
+    assert not not_again & found
+
+
+def test_another_environment(finished):
+    """The file that Snakemake makes environments from (`--sdm conda`) counts only where it makes them."""
+    with disguised(finished.project / "environment.yml", "numpy", "dummy"):
+        assert would_run(finished) == set()
 
 
 def test_another_version_of_a_library(finished, tmp_path):
@@ -160,11 +204,25 @@ def test_another_version_of_a_library(finished, tmp_path):
 
 
 def test_after_edits_the_bytes_are_those_from_scratch(finished, tmp_path):
-    edits = [("tables/names.csv", "x,p1", "y,p1"), ("tables/names.csv", "y,p2", "x,p2"), ("tables/weights.csv", "p1,1", "p1,9")]
+    code = [
+        ("src/benchmill/report/templates/page.css", "px", "pt"),
+        ("src/benchmill/report/templates/script/pointing.js", "40", "60"),
+        ("workflow/paper/paper.tex", "0.25in", "0.35in"),
+        ("src/benchmill/figures/ranks.py", "average rank (", "average Rank ("),
+        ("workflow/schemas/config.schema.json", '"default": "ieee"', '"default": "lncs"'),
+    ]
+    edits = [
+        ("study.yaml", "alpha: 0.05", "alpha: 0.01"),
+        ("tables/names.csv", "x,p1", "y,p1"),
+        ("tables/names.csv", "y,p2", "x,p2"),
+        ("tables/weights.csv", "p1,1", "p1,9"),
+    ]
     if HAS_TEX:
         edits.append(("own/sections/one.tex", "One", "Two"))
     scratch = make_study(tmp_path / "scratch", finished.project)
     before = finished.contents()
+    for name, old, new in code:
+        disguise(finished.project / name, old, new)
     for name, old, new in edits:
         for workspace in (finished, scratch):
             disguise(workspace.folder / name, old, new)
@@ -177,3 +235,5 @@ def test_after_edits_the_bytes_are_those_from_scratch(finished, tmp_path):
     finally:
         for name, old, new in reversed(edits):
             disguise(finished.folder / name, new, old)
+        for name, old, new in reversed(code):
+            disguise(finished.project / name, new, old)

@@ -12,7 +12,7 @@ import yaml
 from benchmill.core.errors import UserError
 from benchmill.core.schema import TABLES
 from benchmill.registry import indicators
-from benchmill.workflow import plan, study, views
+from benchmill.workflow import plan, study, views, watched
 
 ROOT = Path(__file__).parents[2]
 
@@ -202,6 +202,30 @@ def test_what_no_job_makes_is_watched(read, tmp_path):
     assert found["paper"] == ["paper.tex"]
     assert "page.html" in found["page"]
     assert found["costs"] == found["tables"] == []
+
+
+def test_an_installed_font_is_watched_by_its_bytes(read, tmp_path, monkeypatch):
+    from benchmill.figures import kept
+
+    font = tmp_path / "serif.ttf"
+    font.write_bytes(b"1")
+    monkeypatch.setattr(kept, "font_files", lambda appearance: [str(font)])
+    (name,) = (name for name, step in plan.STEPS.items() if "fonts" in step.parameters and "pgf" not in name)
+
+    def parameter(font):
+        studies = read(f"studies: {{s: {{sources: A.tgz, appearance: {{font: {font}}}}}}}")
+        watched._once.cache_clear()
+        return plan.STEPS[name].parameters["fonts"](plan.Job(studies, ROOT, {"study": "s"}))
+
+    before = parameter("paper")
+    font.write_bytes(b"2")
+    assert len(before) == 1
+    assert parameter("paper") != before
+    # those that ship with the plotting library change with its version
+    assert parameter("bundled") == []
+    font.unlink()
+    with pytest.raises(UserError, match=r"serif\.ttf: cannot be read"):
+        parameter("paper")
 
 
 def test_papers_are_made_where_there_is_tex(read):
