@@ -65,6 +65,9 @@ def test_unknown_sources_and_formats(tmp_path):
         readers.sniff(source, "coco")
     with pytest.raises(UserError, match="did you mean 'coco'"):
         readers.sniff(source, "cocoa")
+    (tmp_path / "page.html").write_text("<!DOCTYPE html>\n<table><tr><td>solver</td></tr></table>")
+    with pytest.raises(UserError, match=r"page\.html: it is a web page; save its table as CSV"):
+        readers.sniff(tmp_path / "page.html")
     (tmp_path / "empty").mkdir()
     with pytest.raises(UserError, match="no file in it"):
         readers.sniff(tmp_path / "empty")

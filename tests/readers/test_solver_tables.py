@@ -345,6 +345,26 @@ def test_decimal_commas(read):
     ]
 
 
+@pytest.mark.parametrize(
+    ("cell", "hint"),
+    [
+        ("1,234", "between thousands there is no comma: 1234; or declare `decimal: ','`, if decimals follow it"),
+        ("1,234,567", "between thousands there is no comma: 1234567)"),
+        ("1,234.5", "between thousands there is no comma: 1234.5)"),
+    ],
+)
+def test_commas_between_thousands_are_not_taken_for_decimal_ones(read, cell, hint):
+    """The advice to declare `decimal: ','` made 1.234 of 1,234."""
+    text = f"problem;A;B\np;{cell};2\nq;5;3.5\n"
+    with pytest.raises(UserError) as error:
+        read(text, wide="algorithm")
+    assert f"t.csv:2: column 'A' is {cell!r}; expected a number or inf ({hint}" in str(error.value)
+    with pytest.raises(UserError, match=r"t\.csv:3: '3\.5' has a point, and `decimal` says") as error:
+        read(text, wide="algorithm", decimal=",")
+    one_sentence(error.value)
+    assert read(text.replace(cell, cell.replace(",", "")), wide="algorithm").column("cost")
+
+
 # ---- what is chosen -------------------------------------------------------------------------------------------------
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 import json
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -392,6 +393,8 @@ def _sniff(view: View, path: str | Path, format: str | None) -> Found:
         raise UserError(f"{path}: there is no file in it to read{inside}; give a folder, an archive or a table with logs.")
     if format:
         raise UserError(f"{path}: it does not look like the format {format!r}; correct `format` or leave it out.")
+    if view.kind == "file" and re.match(rb"\s*<(!doctype\s+html|html|head|body|table)\b", view.head(view.members[0].name), re.I):
+        raise UserError(f"{path}: it is a web page; save its table as CSV, a header line and then a row a line.")
     raise Incomplete(
         f"{path}: no format recognises it",
         f"known are {', '.join(known)}: check the path, or name the format (`format: ...`)",

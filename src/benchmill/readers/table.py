@@ -204,6 +204,8 @@ RULES: dict[str, Rule] = {
 _INTEGER = r"^[+-]?[0-9]{1,18}(\.0*)?$"
 _NUMBER = r"^[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[iI][nN][fF]([iI][nN][iI][tT][yY])?)$"
 _SUFFIX = re.compile(r"\.(csv|tsv|tab|txt|jsonl|ndjson|parquet|pq|arrow|feather)(\.(gz|bz2|xz|zst))?$", re.IGNORECASE)
+#: A number with commas between thousands; with one comma alone it may be a decimal one.
+_THOUSANDS = r"[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?"
 #: A number with a decimal comma, also in front of a unit or behind a sign.
 _WITH_COMMA = r"^([^0-9]*[0-9]+),([0-9]+)"
 _UNIT = r"^(?P<number>[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*(?P<unit>ns|us|µs|ms|s|sec|min|h|d)$"
@@ -430,6 +432,14 @@ def _load(view: View, options: Options, report: Report) -> _Cells:
     for name, column in called.items():
         cells_of = table[column].str.strip()
         if options.decimal == "," and name not in _KEYS:
+            pointed = cells_of.str.fullmatch(_NUMBER) & cells_of.str.contains(".", regex=False)
+            if pointed.any():
+                row = int(np.argmax(pointed))
+                where = place(files[table[_FILE].iat[row]].name, int(table[LINE].iat[row]))
+                raise UserError(
+                    f"{where}: {cells_of.iat[row]!r} has a point, and `decimal` says that a comma stands before decimals; leave "
+                    "`decimal` out, and commas between thousands out of the file."
+                )
             cells_of = cells_of.str.replace(_WITH_COMMA, r"\1.\2", regex=True)
         frame[name] = cells_of
     for name, column in given.items():
@@ -748,7 +758,10 @@ def _floats(cells: _Cells, name: str, empty: bool = False) -> np.ndarray:
     row = _first(~fine & ~(blank if empty else np.zeros_like(blank)))
     if row is not None:
         hint = " (or declare `empty: failure`)" if blank[row] and name in ("cost", "mean") else ""
-        if re.fullmatch(r"[+-]?[0-9]+,[0-9]+([eE][+-]?[0-9]+)?", text[row].as_py()):
+        if re.fullmatch(_THOUSANDS, cell := text[row].as_py()):
+            hint = f" (between thousands there is no comma: {cell.replace(',', '')}"
+            hint += "; or declare `decimal: ','`, if decimals follow it)" if re.fullmatch("[^,]*,[0-9]*", cell) else ")"
+        elif re.fullmatch(r"[+-]?[0-9]+,[0-9]+([eE][+-]?[0-9]+)?", cell):
             hint = " (or declare `decimal: ','`)"
         wrong = cells.wrong(row, name, f"a number or inf{hint}")
         raise wrong if name != "cost" or cells.kind != "cost" else _with_words(wrong, cells, row)
