@@ -41,6 +41,8 @@ studies:
       - accuracy
     indicators:
       quantiles: [ert]
+      ert: {targets: [2]}
+      values: {budgets: [7]}
       ecdf: {target_set: few, aggregate: [target, problem]}
       target_sets: {few: {kind: fixed, targets: [1]}}
     inference: {design: replicated, bayes: [signed_rank], normalise: e2, bounds: bounds.csv}

@@ -450,7 +450,8 @@ def _scopes(job: Job) -> dict[str, Any]:
     """Which trials the measures of a job are about."""
     name = job.wildcards.get("measure")
     names = job.study.measures_for("indicators") if name is None else [name]
-    return {name: {key: job.study.measures[name][key] for key in ("exclude", "dimensions")} for name in names}
+    # the measures that indicators add are about all dimensions
+    return {name: {key: job.study.measures[name].get(key) for key in ("exclude", "dimensions")} for name in names}
 
 
 #: The settings that an indicator can need, by name.
