@@ -12,7 +12,7 @@ from hypothesis.extra import numpy as hnp
 
 from benchmill.inference.aligned_ranks import aligned_ranks
 from benchmill.inference.anova import anova
-from benchmill.inference.comparisons import conover, nemenyi, signed_ranks
+from benchmill.inference.comparisons import conover, nemenyi, scheffe, signed_ranks, signed_ranks_pratt, tukey
 from benchmill.inference.friedman import friedman
 from benchmill.inference.quade import quade
 from benchmill.inference.wilcoxon import wilcoxon
@@ -249,3 +249,33 @@ def test_quade_ties_ranges_that_differ_by_rounding_alone():
     found, expected = quade(costs), quade(whole)
     assert found.scores.tolist() == expected.scores.tolist()
     assert (found.f, found.p) == (expected.f, expected.p)
+
+
+def test_pratt_ranks_zeros_before_they_are_dropped():
+    """Differences 0, 0, 1, -2, 3, 3, 4: ranks 3, 4, 5.5, 5.5, 7 of those that are not 0, over all signs of them."""
+    d = np.array([0.0, 0, 1, -2, 3, 3, 4])
+    ranks = np.array([3, 4, 5.5, 5.5, 7])
+    found = wilcoxon(d[:, None], np.zeros((7, 1)), pratt=True)
+    assert (found.w_plus[0], found.w_minus[0], found.n[0]) == (21, 4, 5)
+    sums = np.array([ranks @ np.array(signs) for signs in product((0, 1), repeat=5)])
+    assert found.p[0] == pytest.approx(2 * (sums <= 4).mean())
+    approximate = wilcoxon(d[:, None], np.zeros((7, 1)), pratt=True, exact_limit=0)
+    theirs = scipy.stats.wilcoxon(d, zero_method="pratt", correction=False, method="asymptotic")
+    assert approximate.p[0] == pytest.approx(theirs.pvalue)
+    pairs = signed_ranks_pratt(np.column_stack([d, np.zeros(7)])[:, :, None])
+    assert (pairs.p[0], pairs.difference[0]) == pytest.approx((found.p[0], 17 / 25))
+
+
+def test_tukey_and_scheffe_with_the_interaction_as_error():
+    """The textbook's formulas on cell means, whose residual mean square is that of the interaction over the runs."""
+    x = np.random.default_rng(3).normal(size=(5, 3, 4)) + np.random.default_rng(4).normal(size=(5, 3, 1))
+    mean = x.mean(axis=2)
+    rest = mean - mean.mean(axis=1, keepdims=True) - mean.mean(axis=0) + mean.mean()
+    error = (rest**2).sum() / 8
+    gap = mean.mean(axis=0)[0] - mean.mean(axis=0)[1]
+    of_tukey, of_scheffe = (method(x, error="interaction") for method in (tukey, scheffe))
+    assert of_tukey.p_adjusted[0] == pytest.approx(
+        scipy.stats.studentized_range.sf(abs(gap) / np.sqrt(error / 5), 3, 8), rel=1e-6
+    )
+    assert of_scheffe.p_adjusted[0] == pytest.approx(scipy.stats.f.sf(gap**2 / (2 * error / 5) / 2, 2, 8))
+    assert tukey(x, error="cells").p_adjusted[0] < of_tukey.p_adjusted[0]

@@ -359,8 +359,10 @@ def undefined(k: int, correction: str) -> Pairs:
     return _pairs(k, nan, math.nan, math.nan, math.nan, math.nan, "mean", correction, p_adjusted=nan)
 
 
-def signed_ranks(values: npt.ArrayLike, correction: str = USUAL[0]) -> Pairs:
+def signed_ranks(values: npt.ArrayLike, correction: str = USUAL[0], *, pratt: bool = False) -> Pairs:
     """Wilcoxon's signed-rank test of every pair over the blocks; of several runs a cell their median is taken.
+
+    With `pratt`, differences of 0 have ranks too, before they are dropped.
 
     Returns
     -------
@@ -375,7 +377,7 @@ def signed_ranks(values: npt.ArrayLike, correction: str = USUAL[0]) -> Pairs:
     if not b:
         return _pairs(k, np.full(i.size, np.nan), math.nan, math.nan, math.nan, math.nan, "rank-biserial", correction)
     rows = np.ascontiguousarray(m.T)
-    found = wilcoxon(rows[i].T, rows[j].T)
+    found = wilcoxon(rows[i].T, rows[j].T, pratt=pratt)
     total = found.w_plus + found.w_minus
     difference = (found.w_plus - found.w_minus) / np.where(total > 0, total, 1.0)
     return _pairs(
@@ -389,6 +391,11 @@ def signed_ranks(values: npt.ArrayLike, correction: str = USUAL[0]) -> Pairs:
         correction,
         p_min=min(2.0 ** (1 - b), 1.0),
     )
+
+
+def signed_ranks_pratt(values: npt.ArrayLike, correction: str = USUAL[0]) -> Pairs:
+    """`signed_ranks` with Pratt's treatment of differences of 0."""
+    return signed_ranks(values, correction, pratt=True)
 
 
 def welch(values: npt.ArrayLike, alpha: float = 0.05, correction: str = USUAL[0]) -> Pairs:

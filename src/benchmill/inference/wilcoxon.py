@@ -42,12 +42,13 @@ class Wilcoxon:
     exact: npt.NDArray[np.bool_]
 
 
-def wilcoxon(a: npt.ArrayLike, b: npt.ArrayLike, *, exact_limit: int = EXACT) -> Wilcoxon:
+def wilcoxon(a: npt.ArrayLike, b: npt.ArrayLike, *, exact_limit: int = EXACT, pratt: bool = False) -> Wilcoxon:
     """Signed-rank tests of the columns of `a` against those of `b`.
 
-    Zeros are dropped (Wilcoxon's own treatment), equal absolute differences share the mean of their ranks. Up to `exact_limit`
-    differences p is exact by convolution, ties included: P(W+ <= min(W+, W-)) doubled over all 2^n signs. Above it
-    is the normal approximation with the variance sum(rank^2) / 4, without continuity correction (SciPy's default; R corrects).
+    Zeros are dropped, before the ranks (Wilcoxon's own treatment) or after them (Pratt's). Equal absolute differences share the
+    mean of their ranks. Up to `exact_limit` differences p is exact by convolution, ties included: P(W+ <= min(W+, W-)) doubled
+    over all 2^n signs. Above it is the normal approximation with the variance sum(rank^2) / 4, without continuity correction
+    (SciPy's default; R corrects).
 
     Parameters
     ----------
@@ -55,6 +56,8 @@ def wilcoxon(a: npt.ArrayLike, b: npt.ArrayLike, *, exact_limit: int = EXACT) ->
         Matched values. inf is a failure: two failures differ by 0, a failure is worse than any value by more than any other
         difference.
     exact_limit : int
+    pratt : bool
+        Whether zeros are ranked with the others, and then dropped (Pratt 1959): many ties then leave less to be decided.
 
     Returns
     -------
@@ -68,11 +71,11 @@ def wilcoxon(a: npt.ArrayLike, b: npt.ArrayLike, *, exact_limit: int = EXACT) ->
     step = max(1, _CHUNK // max(blocks, 1))
     for first in range(0, pairs, step):
         part = slice(first, first + step)
-        plus[part], minus[part], n[part], p[part] = _tested(x[part], y[part], exact_limit)
+        plus[part], minus[part], n[part], p[part] = _tested(x[part], y[part], exact_limit, pratt)
     return Wilcoxon(plus, minus, np.minimum(p, 1.0), n, np.minimum(2.0 ** (1.0 - n), 1.0), n <= exact_limit)
 
 
-def _tested(x: Array, y: Array, exact_limit: int) -> tuple[Array, Array, npt.NDArray[np.int64], Array]:
+def _tested(x: Array, y: Array, exact_limit: int, pratt: bool) -> tuple[Array, Array, npt.NDArray[np.int64], Array]:
     """W+, W-, number of differences and p of some pairs, (n_pairs, n_blocks) each."""
     with np.errstate(invalid="ignore"):
         d = x - y
@@ -96,7 +99,7 @@ def _tested(x: Array, y: Array, exact_limit: int) -> tuple[Array, Array, npt.NDA
             p[some] = _approximate(plus[some] - minus[some], variance)
     some = np.flatnonzero(~plain)
     if some.size:
-        plus[some], minus[some], n[some], p[some] = _tied(d[some], ROUNDING * size[some], exact_limit)
+        plus[some], minus[some], n[some], p[some] = _tied(d[some], ROUNDING * size[some], exact_limit, pratt)
     return plus, minus, n, p
 
 
@@ -117,14 +120,16 @@ def _without_ties(d: Array, error: Array) -> tuple[npt.NDArray[np.bool_], Array]
     return (gap > 4 * error) & np.isfinite(gap), above
 
 
-def _tied(d: Array, error: Array, exact_limit: int) -> tuple[Array, Array, npt.NDArray[np.int64], Array]:
+def _tied(d: Array, error: Array, exact_limit: int, pratt: bool) -> tuple[Array, Array, npt.NDArray[np.int64], Array]:
     """The general case: zeros are dropped, equal absolute differences share the mean of their ranks."""
     distance = np.abs(d)
     distance[distance <= error] = 0.0
     zero = distance == 0
     n = distance.shape[1] - zero.sum(axis=1)
-    # zeros rank first and are then taken off: the others' ranks begin at 1
-    ranks = midranks(distance, np.where(zero, 0.0, error)) - (distance.shape[1] - n)[:, None]
+    ranks = midranks(distance, np.where(zero, 0.0, error))
+    if not pratt:
+        # zeros rank first and are then taken off: the others' ranks begin at 1
+        ranks -= (distance.shape[1] - n)[:, None]
     ranks[zero] = 0.0
     plus = (ranks * (d > 0)).sum(axis=1)
     minus = ranks.sum(axis=1) - plus

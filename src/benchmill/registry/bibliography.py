@@ -165,6 +165,15 @@ _ALL = (
         doi="10.2307/3001968",
     ),
     _article(
+        "pratt1959",
+        "J. W. Pratt",
+        "Remarks on zeros and ties in the Wilcoxon signed rank procedures",
+        _JASA,
+        "54(287)",
+        "655–667",
+        doi="10.1080/01621459.1959.10501526",
+    ),
+    _article(
         "welch1947",
         "B. L. Welch",
         "The generalization of ‘Student’s’ problem when several different population variances are involved",

@@ -86,6 +86,17 @@ _ALL = (
         answers_interaction=True,
     ),
     Comparison(
+        name="wilcoxon_pratt",
+        words="Wilcoxon (Pratt’s zeros)",
+        module=_MODULE,
+        function="signed_ranks_pratt",
+        references=("pratt1959",),
+        phrase="Wilcoxon’s signed-rank test over the blocks (medians of the runs), in which ties are ranked before they are "
+        "dropped",
+        failures=True,
+        answers_interaction=True,
+    ),
+    Comparison(
         name="tukey",
         words="Tukey",
         module=_MODULE,
