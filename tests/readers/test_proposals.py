@@ -188,6 +188,13 @@ def test_all_words_of_a_column_of_outcomes_are_named(tmp_path):
     assert [t["outcome"] for t in result.trials] == ["unknown", "solved", "memory_limit"]
 
 
+def test_what_ran_out_of_time_is_told_in_more_words(tmp_path):
+    (tmp_path / "t.csv").write_text("solver,benchmark,time,status\nA,p1,3,solved\nA,p2,900,timeout (wallclock)\n")
+    proposal, result = read_as_told(tmp_path / "t.csv", tmp_path / "out")
+    assert proposal["outcomes"] == {"timeout (wallclock)": "time_limit"}
+    assert [t["outcome"] for t in result.trials] == ["solved", "time_limit"]
+
+
 def test_a_mistyped_number_is_no_outcome(tmp_path):
     (tmp_path / "t.csv").write_text("algorithm,problem,cost\nA,p1,3\nA,p2,1.2.3\n")
     with pytest.raises(UserError, match=r"t.csv:3: column 'cost' is '1.2.3'; expected a number or inf\.$"):

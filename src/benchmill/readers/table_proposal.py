@@ -38,7 +38,7 @@ _PARTS = {
 }
 #: What words in place of a number, or in a column of statuses, mean; other ones say nothing for certain.
 _WORDS = {
-    "time_limit": r"t\W?o\W?|tle?|time.?out|timed.?out|time.?limit.*",
+    "time_limit": r"t\W?o\W?|tle?|time.?out.*|timed.?out.*|time.?limit.*",
     "memory_limit": r"m\W?o\W?|mle|oom|mem.*|out.of.memory",
     "error": r"er|err|error.*|fail.*|crash.*|abort.*|exception|segfault|numerical.*",
     "wrong": r"incorrect|wrong.*|wa|invalid.*",
