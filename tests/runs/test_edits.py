@@ -152,24 +152,24 @@ def test_an_edited_template_or_default(finished, name, old, new, again):
     with disguised(finished.project / name, old, new):
         found = would_run(finished)
     assert again <= found
-    assert not {"Reading costs", "Rating time", "Testing time"} & found
+    assert not {"Reading costs", "Computing ratios", "Testing time"} & found
 
 
 def test_an_edited_setting(finished):
     with disguised(finished.config, "alpha: 0.05", "alpha: 0.01"):
         found = would_run(finished)
     assert "Testing time" in found
-    assert not {"Reading costs", "Rating time"} & found
+    assert not {"Reading costs", "Computing ratios"} & found
 
 
 @pytest.mark.parametrize(
     ("name", "again", "not_again"),
     [
-        ("scripts/ratios.py", {"Rating time"}, {"Reading costs", "Measuring time"}),
+        ("scripts/ratios.py", {"Computing ratios"}, {"Reading costs", "Measuring time"}),
         # what registries name is imported by no statement
         ("src/benchmill/readers/table.py", {"Reading costs", "Reading runs"}, set()),
         ("src/benchmill/costs/given.py", {"Measuring time"}, {"Reading costs"}),
-        ("src/benchmill/inference/friedman.py", {"Testing time"}, {"Rating time", "Making the"}),
+        ("src/benchmill/inference/friedman.py", {"Testing time"}, {"Computing ratios", "Making the"}),
         ("src/benchmill/figures/ranks.py", {"Drawing ranks_time"}, {"Testing time", "Making the"}),
         ("src/benchmill/figures/scatter.py", set(), {"Drawing ranks_time", "Testing time"}),
         ("src/benchmill/tables/tests.py", {"Writing the"}, {"Testing time", "Drawing ranks_time"}),
