@@ -71,6 +71,14 @@ def test_shifted_means_over_clusters():
     assert np.isnan(np.array(shifted_means(log, 10.0, np.zeros(4, int), 0.8, 0))).all()
 
 
+def test_means_of_times_are_not_negative():
+    times = np.array([[0.0, -1.0], [9.0, 9.0]])
+    (low, _), _ = shifted_means(np.log(times[:, :1] + 10), 10.0, np.arange(2), 0.95, None)
+    assert low == 0
+    (low, _), _ = shifted_means(np.log(times[:, 1:] + 10), 10.0, np.arange(2), 0.95, None)
+    assert low < -1
+
+
 def test_a_ratio_is_that_of_paired_instances():
     """Without a shift, the second solver takes between 1.9 and 2.1 times as long on each instance, whose times differ a lot."""
     first = np.log([1.0, 10, 100, 1000])

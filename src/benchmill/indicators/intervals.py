@@ -100,8 +100,10 @@ def shifted_means(
     np.add.at(influence, clusters, (log - centre) * (groups / n))
     offsets = np.arange(k + 1) * groups
     half = student(influence.T.ravel(), offsets, level)
-    # costs are above -shift
-    means = np.exp(centre - half) - shift, np.exp(centre + half) - shift
+    # the mean of costs that are 0 or more is so too
+    with np.errstate(divide="ignore"):
+        least = np.where((log >= np.log(shift)).all(axis=0), 0.0, -np.inf)
+    means = np.maximum(np.exp(centre - half) - shift, least), np.exp(centre + half) - shift
     if first is None:
         return means, (np.full(k, np.nan), np.full(k, np.nan))
     with np.errstate(divide="ignore", invalid="ignore"):
