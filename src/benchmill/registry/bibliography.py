@@ -1,6 +1,6 @@
 """The publications that methods, formats and suites come from: the one place that texts and BibTeX read them from.
 
-An entry of a registry names them by their keys (`Entry.references`). A DOI stands here where it was looked up.
+An entry of a registry names them by their keys (`Entry.references`). Where no DOI stands, none was looked up.
 """
 
 from __future__ import annotations
