@@ -5,6 +5,20 @@ Each function draws the rows of one panel into one set of axes, by default the c
 takes: the name of a palette, a list of colours, or colours by algorithm; by default algorithms have the looks of benchmill, which
 differ in colour, line and marker. Kinds of figure that are not here have panels that make sense only together: `profiles`,
 `waves`. What has a method `figure` draws these.
+
+Examples
+--------
+>>> import matplotlib.pyplot as plt
+>>> import pandas as pd
+>>> import benchmill as bm
+>>> df = pd.DataFrame({"algorithm": list("AABB"), "problem": list("pqpq"), "cost": [1.0, 3.0, 2.0, 2.5]})
+>>> profile = bm.profile(bm.costs(df))
+>>> figure, ax = plt.subplots()
+>>> bm.plot.profile(profile.frame, palette={"A": "black", "B": "tab:red"}, ax=ax) is ax
+True
+>>> ax.get_xlabel()
+'τ'
+>>> plt.close(figure)
 """
 
 from benchmill.figures.aocc import plot as aocc
