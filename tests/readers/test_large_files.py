@@ -210,7 +210,7 @@ def test_memory_does_not_grow_with_the_rows_of_a_trial(tmp_path, small, monkeypa
         path = folder(tmp_path / str(n), data)
         out = [tmp_path / f"{n}.{name}" for name in ("trials", "traces", "report")]
         tracemalloc.start()
-        assert readers.ingest(path, *out, name="a")["rows"]["kept"] == n
+        assert readers.ingest(path, out, name="a")["rows"]["kept"] == n
         largest = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         return largest
