@@ -126,9 +126,9 @@ def plot(
         x = [names.index(name) for name in some["left_out"]]
         axes.plot(x, some["place"], linestyle="none", zorder=3, label=label, gid=label, **_mark(face))
     texts = [_lead(rows, pair, shown, longest) for pair in pairs.itertuples(index=False, name=None)]
-    axes.set_yticks(range(len(texts)), [_in_line(style.text(text)) for text in texts])
-    for tick, pair in zip(axes.get_yticklabels(), pairs.itertuples(index=False), strict=True):
-        tick.set_fontweight("bold" if any(shown[name].stands == "front" for name in pair) else "normal")
+    ticks = axes.set_yticks(range(len(texts)), [_in_line(style.text(text)) for text in texts])
+    for tick, pair in zip(ticks, pairs.itertuples(index=False), strict=True):
+        tick.label1.set_fontweight("bold" if any(shown[name].stands == "front" for name in pair) else "normal")
     axes.set_ylim(len(texts) - 0.4, -0.6)
     axes.set_xlim(-0.5, len(names) - 0.5)
     axes.set_xticks(range(len(names)), [style.text(_shorter(shown[name].label, _LONGEST)) for name in names])
