@@ -10,7 +10,7 @@ import pytest
 
 from benchmill.core import step_functions, storage
 from benchmill.costs import costs
-from benchmill.indicators.ecdf import ecdf
+from benchmill.indicators.ecdf import Options, ecdf
 from benchmill.readers import ingest
 from tests.indicators.plain_scan import ARCHIVES, DATA, TARGETS, needs_real_data, rising
 from tests.indicators.test_real_logs import rows_of
@@ -107,7 +107,7 @@ def test_simulated_restarts(cocopp, tmp_path):
     with tarfile.open(DATA / ARCHIVES["R-SHADE-10e2"]) as tar:
         tar.extractall(tmp_path / "logs", filter="data")
     table = running_times("R-SHADE-10e2", tmp_path)
-    found = curves_by_dimension(ecdf(table, aggregation="problem", restarts=20))[5]
+    found = curves_by_dimension(ecdf(table, aggregation="problem", options=Options(restarts=20)))[5]
     cocopp.set_seed(1)
     parts = [
         step_functions.ecdf(np.where(np.isnan(times), np.inf, times) / 5)

@@ -93,7 +93,7 @@ def test_wide_tables():
     assert of(wide, wide="algorithm", **named) == SOLVED
     assert of(wide.assign(note="x"), wide=["A", "B"], **named) == SOLVED
     assert of(wide.replace(60.0, np.nan), wide=["A", "B"], empty="failure", **named) == ONE_FAILED
-    assert of(wide.astype(object).replace(60.0, "to"), wide=["A", "B"], failed="to", **named) == ONE_FAILED
+    assert of(wide.astype(object).where(wide != 60.0, "to"), wide=["A", "B"], failed="to", **named) == ONE_FAILED
 
 
 class Capsule:
