@@ -52,6 +52,8 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "none"  # the sections of a docstring say them
 default_role = "literal"
 numpydoc_show_class_members = False
+# attributes of several classes have one name (`data`, `settings`); each is described with its class
+suppress_warnings = ["ref.python"]
 
 _ALONE = re.compile(r"\[[^\]]*\]\((\.\./[^)]*\.md)\)\s*")
 _LINK = re.compile(r"(?<!!)\[(?P<text>[^\]]*)\]\((?P<target>(?![a-z]+:|#)[^)#\s]+)(?P<anchor>#[^)\s]*)?\)")
