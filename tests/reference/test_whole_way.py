@@ -97,7 +97,7 @@ def measured(folder, algorithm, trials_of):
     return storage.read(folder / "trials", "trials"), lambda: storage.pieces(folder / "traces", "traces"), report
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.filter_too_much])
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.filter_too_much])
 @given(studies)
 def test_every_number_is_that_of_the_naive_way(tmp_path_factory, found):
     check_numbers(tmp_path_factory.mktemp("study"), named(found))
