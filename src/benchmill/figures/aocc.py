@@ -44,6 +44,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     return figure
 
 
+@axes_level.documented
 def plot(
     data: pd.DataFrame,
     *,
@@ -52,7 +53,7 @@ def plot(
     ax: Axes | None = None,
     **facet: Any,
 ) -> Axes:
-    """Draw the means over the problems of one panel as bars, with a line a problem, as `benchmill.figures.axes_level` says.
+    """Draw the means over the problems of one panel as bars, with a line a problem.
 
     Parameters
     ----------

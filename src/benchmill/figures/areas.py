@@ -53,6 +53,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     return figure
 
 
+@axes_level.documented
 def plot(
     data: pd.DataFrame,
     *,
@@ -61,7 +62,7 @@ def plot(
     ax: Axes | None = None,
     **facet: Any,
 ) -> Axes:
-    """Draw the areas under the curves of one panel as bars, as `benchmill.figures.axes_level` says.
+    """Draw the areas under the curves of one panel as bars.
 
     Parameters
     ----------

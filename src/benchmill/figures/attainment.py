@@ -88,6 +88,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     return figure
 
 
+@axes_level.documented
 def plot(
     data: pd.DataFrame,
     *,
@@ -100,7 +101,7 @@ def plot(
     ax: Axes | None = None,
     **facet: Any,
 ) -> Axes:
-    """Draw the attainment function of one algorithm on one problem, as `benchmill.figures.axes_level` says.
+    """Draw the attainment function of one algorithm on one problem.
 
     Parameters
     ----------

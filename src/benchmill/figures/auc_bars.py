@@ -61,6 +61,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     return figure
 
 
+@axes_level.documented
 def plot(
     data: pd.DataFrame,
     *,
@@ -69,7 +70,7 @@ def plot(
     ax: Axes | None = None,
     **facet: Any,
 ) -> Axes:
-    """Draw the bars of one profile into axes, as `benchmill.figures.axes_level` says.
+    """Draw the bars of one profile into axes.
 
     Parameters
     ----------

@@ -8,9 +8,10 @@ colours, or colours by algorithm; by default algorithms have the looks of benchm
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import inspect
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import matplotlib
 import pandas as pd
@@ -24,6 +25,44 @@ from benchmill.core.natural_order import natural_key
 from benchmill.figures import style
 from benchmill.text import display
 from benchmill.text.appearance import Look, appearance
+
+Drawing = TypeVar("Drawing", bound=Callable[..., Axes])
+
+#: What the documentation of every such function says of the parameters that all have.
+_PALETTE = """palette : optional
+    Name of a palette, list of colours, or colours by algorithm, as in seaborn; or looks by name
+    (`benchmill.text.appearance.appearance`). By default the looks of benchmill, which differ in colour, line and marker.
+"""
+_SHARED = """ax : matplotlib.axes.Axes, optional
+    By default the current one.
+**facet
+    What a `seaborn.FacetGrid` passes: `color`, `label`; nothing else. With a hue it can draw profiles and ECDFs only, curve by
+    curve.
+
+Returns
+-------
+matplotlib.axes.Axes
+
+Raises
+------
+ValueError
+    There is no row to draw.
+TypeError
+    An unknown keyword, or a grid with a hue where all algorithms have to be drawn together.
+"""
+_NO_COLOUR = """UserError
+    A palette lacks a colour.
+"""
+
+
+def documented(plot: Drawing) -> Drawing:
+    """Complete the documentation of an axes-level function by what holds for all: `palette`, `ax`, what it returns and raises."""
+    own, _, raises = inspect.cleandoc(plot.__doc__ or "").partition("\n\nRaises\n------\n")
+    coloured = "palette" in inspect.signature(plot).parameters
+    plot.__doc__ = "".join(
+        (f"{own}\n", _PALETTE if coloured else "", _SHARED, _NO_COLOUR if coloured else "", f"{raises}\n" if raises else "")
+    )
+    return plot
 
 
 def given(ax: Axes | None) -> Axes:

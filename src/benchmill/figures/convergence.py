@@ -55,6 +55,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     return figure
 
 
+@axes_level.documented
 def plot(
     data: pd.DataFrame,
     *,
@@ -66,7 +67,7 @@ def plot(
     ax: Axes | None = None,
     **facet: Any,
 ) -> Axes:
-    """Draw the median trial of each algorithm on one problem, with quantile bands, as `benchmill.figures.axes_level` says.
+    """Draw the median trial of each algorithm on one problem, with quantile bands.
 
     Parameters
     ----------

@@ -66,6 +66,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     return figure
 
 
+@axes_level.documented
 def plot(
     data: pd.DataFrame,
     *,
@@ -76,7 +77,7 @@ def plot(
     ax: Axes | None = None,
     **facet: Any,
 ) -> Axes:
-    """Draw the diagram of one target or budget, as `benchmill.figures.axes_level` says.
+    """Draw the diagram of one target or budget.
 
     Parameters
     ----------

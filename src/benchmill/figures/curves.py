@@ -22,6 +22,7 @@ from benchmill.figures import axes_level, frames, scales, style
 _MARGIN = 0.07
 
 
+@axes_level.documented
 def profile_plot(
     data: pd.DataFrame,
     *,
@@ -44,9 +45,6 @@ def profile_plot(
         A row for each break point. Where columns `<y>_low` and `<y>_high` have values, a band is drawn between them.
     x, y, hue : str
         Columns: ratio (what is not finite is left out), share of problems, algorithm.
-    palette : optional
-        Looks by name (`benchmill.text.appearance.appearance`), or what `seaborn.color_palette` takes, or colours by name. By
-        default the looks of benchmill, which differ in colour, line and marker.
     scale : str
         `auto`, `linear`, `log`, `log2`, `log10`, or `broken`: linear up to 10 and logarithmic beyond.
     smooth : bool
@@ -55,19 +53,6 @@ def profile_plot(
         What the axis of tau is called.
     under : float, optional
         Width in points of curves that lie under others: no limits, ticks and marks are set.
-    ax : matplotlib.axes.Axes, optional
-        By default the current one.
-    **facet
-        `color` and `label`, as a FacetGrid with a hue passes them for the one curve that is drawn then; nothing else.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-
-    Raises
-    ------
-    ValueError
-        There is no row.
     """
     axes = axes_level.given(ax)
     data = axes_level.named(data, hue)
@@ -122,6 +107,7 @@ def profile_plot(
     return axes
 
 
+@axes_level.documented
 def ecdf_plot(
     data: pd.DataFrame,
     *,
@@ -145,8 +131,6 @@ def ecdf_plot(
         A row for each break point. Where columns `<y>_low` and `<y>_high` have values, a band is drawn between them.
     x, y, hue : str
         Columns: running time, share of what is solved by then, algorithm.
-    palette : optional
-        As in `profile_plot`.
     unit : str
         What the axis of x is called.
     limits : (float, float), optional
@@ -155,14 +139,6 @@ def ecdf_plot(
         Markers on each curve.
     markersize, linewidth : float
         In points; a line is by default as wide as rcParams say.
-    ax : matplotlib.axes.Axes, optional
-        By default the current one.
-    **facet
-        As in `profile_plot`.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
     """
     axes = axes_level.given(ax)
     data = axes_level.named(data, hue)
@@ -197,6 +173,7 @@ def ecdf_plot(
     return axes
 
 
+@axes_level.documented
 def value_ecdf_plot(
     data: pd.DataFrame,
     *,
@@ -219,18 +196,8 @@ def value_ecdf_plot(
         rise while x falls say that larger values are better: the axis then falls from left to right.
     x, y, hue : str
         Columns: value, share of what has it or a better one, algorithm.
-    palette : optional
-        As in `profile_plot`.
     unit : str
         What the axis of x is called.
-    ax : matplotlib.axes.Axes, optional
-        By default the current one.
-    **facet
-        As in `profile_plot`.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
     """
     axes = axes_level.given(ax)
     data = axes_level.named(data, hue)

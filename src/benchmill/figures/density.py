@@ -60,6 +60,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     return figure
 
 
+@axes_level.documented
 def plot(
     data: pd.DataFrame,
     *,
@@ -68,7 +69,7 @@ def plot(
     ax: Axes | None = None,
     **facet: Any,
 ) -> Axes:
-    """Draw the densities on one problem, one below the other, as `benchmill.figures.axes_level` says.
+    """Draw the densities on one problem, one below the other.
 
     Parameters
     ----------

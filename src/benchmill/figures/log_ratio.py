@@ -61,8 +61,9 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     return figure
 
 
+@axes_level.documented
 def plot(data: pd.DataFrame, *, most: float | None = None, palette: Any = None, ax: Axes | None = None, **facet: Any) -> Axes:
-    """Draw a bar for each problem, sorted, as `benchmill.figures.axes_level` says.
+    """Draw a bar for each problem, sorted.
 
     Parameters
     ----------

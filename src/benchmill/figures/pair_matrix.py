@@ -84,6 +84,7 @@ def _cell(n: int, rows: int, width: float, names: float, settings: Mapping[str, 
     return min((width - names) / n, _CELL, (style.tallest(settings) - 0.6) / rows / (n + names / _CELL))
 
 
+@axes_level.documented
 def plot(
     data: pd.DataFrame,
     *,
@@ -94,7 +95,7 @@ def plot(
     ax: Axes | None = None,
     **facet: Any,
 ) -> Axes:
-    """Draw the pairs of one target or budget, as `benchmill.figures.axes_level` says.
+    """Draw the pairs of one target or budget.
 
     `axes.collections[0]` has the colours, for a colour bar.
 

@@ -75,6 +75,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     return figure
 
 
+@axes_level.documented
 def plot(
     data: pd.DataFrame,
     *,
@@ -84,7 +85,7 @@ def plot(
     ax: Axes | None = None,
     **facet: Any,
 ) -> Axes:
-    """Draw one line an algorithm over the axes, as `benchmill.figures.axes_level` says.
+    """Draw one line an algorithm over the axes.
 
     Parameters
     ----------

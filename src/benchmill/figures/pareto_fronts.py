@@ -64,8 +64,9 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     return figure
 
 
+@axes_level.documented
 def plot(data: pd.DataFrame, *, y: str = "rho_tau_max", palette: Any = None, ax: Axes | None = None, **facet: Any) -> Axes:
-    """Draw the share of wins against reliability, with the line through the front, as `benchmill.figures.axes_level` says.
+    """Draw the share of wins against reliability, with the line through the front.
 
     Parameters
     ----------

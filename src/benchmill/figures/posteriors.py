@@ -85,6 +85,7 @@ def _layout(data: pd.DataFrame, looks: Mapping[str, Look], settings: Mapping[str
     return columns, n_rows, max(1, min(_MOST_PAIRS, fits))
 
 
+@axes_level.documented
 def plot(
     data: pd.DataFrame,
     *,
@@ -93,7 +94,7 @@ def plot(
     ax: Axes | None = None,
     **facet: Any,
 ) -> Axes:
-    """Draw the pairs of one method, target and budget, as `benchmill.figures.axes_level` says.
+    """Draw the pairs of one method, target and budget.
 
     Parameters
     ----------

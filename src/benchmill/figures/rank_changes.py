@@ -49,8 +49,9 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     return figure
 
 
+@axes_level.documented
 def plot(data: pd.DataFrame, *, palette: Any = None, ax: Axes | None = None, **facet: Any) -> Axes:
-    """Draw one line a solver over the ways to count failures, as `benchmill.figures.axes_level` says.
+    """Draw one line a solver over the ways to count failures.
 
     Parameters
     ----------

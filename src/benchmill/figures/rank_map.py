@@ -75,6 +75,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     return figure
 
 
+@axes_level.documented
 def plot(
     data: pd.DataFrame,
     *,
@@ -87,7 +88,7 @@ def plot(
     ax: Axes | None = None,
     **facet: Any,
 ) -> Axes:
-    """Draw the ranks of one dimension as a heat map, as `benchmill.figures.axes_level` says.
+    """Draw the ranks of one dimension as a heat map.
 
     `axes.collections[0]` has the colours, for a colour bar.
 

@@ -66,6 +66,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     return figure
 
 
+@axes_level.documented
 def plot(
     data: pd.DataFrame,
     *,
@@ -75,7 +76,7 @@ def plot(
     ax: Axes | None = None,
     **facet: Any,
 ) -> Axes:
-    """Draw the average ranks for one target or budget, best on top, as `benchmill.figures.axes_level` says.
+    """Draw the average ranks for one target or budget, best on top.
 
     Parameters
     ----------

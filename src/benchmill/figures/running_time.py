@@ -54,6 +54,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     return figure
 
 
+@axes_level.documented
 def plot(
     data: pd.DataFrame,
     *,
@@ -65,7 +66,7 @@ def plot(
     ax: Axes | None = None,
     **facet: Any,
 ) -> Axes:
-    """Draw ERT / dimension against the target of one problem and dimension, as `benchmill.figures.axes_level` says.
+    """Draw ERT / dimension against the target of one problem and dimension.
 
     Parameters
     ----------

@@ -60,6 +60,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     return figure
 
 
+@axes_level.documented
 def plot(
     data: pd.DataFrame,
     *,
@@ -73,7 +74,7 @@ def plot(
     ax: Axes | None = None,
     **facet: Any,
 ) -> Axes:
-    """Draw ERT / dimension against dimension of one problem, as `benchmill.figures.axes_level` says.
+    """Draw ERT / dimension against dimension of one problem.
 
     Parameters
     ----------

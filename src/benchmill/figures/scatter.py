@@ -157,6 +157,7 @@ def _counts(points: Mapping[str, np.ndarray]) -> dict[str, int]:
     }
 
 
+@axes_level.documented
 def plot(
     data: pd.DataFrame,
     *,
@@ -166,7 +167,7 @@ def plot(
     ax: Axes | None = None,
     **facet: Any,
 ) -> Axes:
-    """Draw the costs of one pair against each other, as `benchmill.figures.axes_level` says; a mark and colour a dimension.
+    """Draw the costs of one pair against each other; a mark and colour a dimension.
 
     Parameters
     ----------

@@ -87,6 +87,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     return figure
 
 
+@axes_level.documented
 def plot(
     data: pd.DataFrame,
     *,
@@ -97,7 +98,7 @@ def plot(
     ax: Axes | None = None,
     **facet: Any,
 ) -> Axes:
-    """Draw the pairs of one criterion that change, as `benchmill.figures.axes_level` says; a column an algorithm left out.
+    """Draw the pairs of one criterion that change; a column an algorithm left out.
 
     Parameters
     ----------
