@@ -1,5 +1,7 @@
 """Every kind of figure that fits one set of axes is drawn into those of the caller, by the function that the workflow calls."""
 
+import inspect
+
 import matplotlib
 import pandas as pd
 import pytest
@@ -68,6 +70,15 @@ def test_the_namespace_is_that_of_the_registry():
     for kind in KINDS_OF_PANELS:
         assert getattr(bm.plot, kind) is KINDS[kind].load().plot
         assert KINDS[kind].drawn in {table.split("/")[0] for table in KINDS[kind].tables}
+
+
+@pytest.mark.parametrize("kind", KINDS_OF_PANELS)
+def test_every_keyword_is_documented_where_an_editor_shows_it(kind):
+    function = getattr(bm.plot, kind)
+    documented = [line for line in inspect.getdoc(function).split("\n") if " : " in line or line.startswith("**")]
+    names = {name.strip("* ") for line in documented for name in line.partition(" : ")[0].split(",")}
+    assert set(inspect.signature(function).parameters) <= names
+    assert "Returns\n-------\nmatplotlib.axes.Axes" in inspect.getdoc(function)
 
 
 @pytest.mark.parametrize("kind", KINDS_OF_PANELS)

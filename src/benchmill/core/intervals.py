@@ -60,6 +60,17 @@ def wilson(share: npt.ArrayLike, variance: npt.ArrayLike, n: float, df: float, l
     df : float
         Degrees of freedom of v, at least 1.
     level : float
+        In (0, 1).
+
+    Returns
+    -------
+    low, high : (m,) arrays
+        Within [0, 1], and around the share. NaN where the share or its variance is.
+
+    References
+    ----------
+    E. B. Wilson. Probable inference, the law of succession, and statistical inference. Journal of the American Statistical
+    Association 22(158), 209-212, 1927.
     """
     f, v = np.asarray(share, float), np.asarray(variance, float)
     t2 = float(quantile(df, level)) ** 2

@@ -38,7 +38,7 @@ def cells(table: pa.Table, columns: Sequence[str]) -> tuple[Codes, pa.Table]:
     codes : (n_rows,) int64
         The cell of each row.
     distinct : pyarrow.Table
-        One row a cell, with `columns`, in the order of the cells.
+        One row per cell, with `columns`, in the order of the cells.
     """
     codes, size = _combined(table, columns)
     first = np.empty(size, np.int64)

@@ -1,4 +1,4 @@
-"""Area over the convergence curve (AOCC) as bars, with a dot a problem: the ECDF over infinitely many targets in one number."""
+"""Area over the convergence curve (AOCC) as bars, one dot per problem: the ECDF over infinitely many targets in one number."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Options = options.Asked
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw a panel a suite and dimension: a bar an algorithm is the mean over its problems, a dot a problem.
+    """Draw one panel per suite and dimension: one bar per algorithm is the mean over its problems, one dot per problem.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def plot(
     ax: Axes | None = None,
     **facet: Any,
 ) -> Axes:
-    """Draw the means over the problems of one panel as bars, with a line a problem.
+    """Draw the means over the problems of one panel as bars, with one line per problem.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Areas under the ECDF curves as bars: one number an algorithm and curve, with the share that is solved in the end."""
+"""Areas under the ECDF curves as bars: one number per algorithm and curve, with the share that is solved in the end."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Options(options.Aggregation, options.Asked):
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw a panel a curve (dimension, group) with a bar an algorithm: the mean height of the curve over log x.
+    """Draw one panel per curve (dimension, group) with one bar per algorithm: the mean height of the curve over log x.
 
     A short line marks where the curve ends: the share solved. The algorithms stand in one order in all panels, by the mean over
     the panels.
@@ -126,7 +126,7 @@ def bar_page(n: int, looks: Mapping[str, Look], settings: Mapping[str, Any]) -> 
 
 
 def bars(axes: Axes, looks: Mapping[str, Look], values: Sequence[float], name: str, lines: Sequence[float] = ()) -> None:
-    """One bar an algorithm, from the top, with its value; nothing where it has none (NaN).
+    """One bar per algorithm, from the top, with its value; nothing where it has none (NaN).
 
     The value stands at the end of the bar, or behind the line at the place in `lines` where it would be written over that.
     """

@@ -1,4 +1,4 @@
-"""Bars of the normalised area under performance profiles, one panel a profile."""
+"""Bars of the normalised area under performance profiles, one panel per profile."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Options = options.OfProfiles
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one panel a profile: a bar for each algorithm, longest on top, its value at the end.
+    """Draw one panel per profile: a bar for each algorithm, longest on top, its value at the end.
 
     As Barbosa, Bernardino, Barreto 2010, Figures 3, 5 and 7. Where a variant has bands, a line shows the interval.
 

@@ -24,7 +24,7 @@ class Options(options.Dimension, options.Asked):
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw a panel a problem in one dimension: a line an algorithm, its median trial, and bands between two shares of the trials.
+    """Draw one panel per problem in one dimension: the median trial of each algorithm, bands between two shares of the trials.
 
     The lines are exact steps. Where values are logarithmic (the study says so, `attainment.value_log`) those below the study's
     `value_from` are drawn at it.

@@ -28,7 +28,7 @@ class Options(options.Method, options.OfMeasures):
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one panel a target or budget (and stratum): the algorithms at their average ranks, the better half named on the left.
+    """Draw one panel per target or budget (and stratum): algorithms at their average ranks, the better half named on the left.
 
     A bar joins a largest group of algorithms of which no two differ significantly by the comparison, as it decides (after its
     correction): dots mark its members, since a group need not be neighbours in rank where each pair has a test of its own. Where

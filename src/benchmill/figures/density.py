@@ -1,4 +1,4 @@
-"""Densities of running times or values, one below the other: a panel a problem, a ridge an algorithm."""
+"""Densities of running times or values, one below the other: one panel per problem, one ridge per algorithm."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class Options(options.Aggregation, options.Asked):
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw the ECDF of one aggregation: one panel a suite, dimension or problem, whatever the curves are kept apart by.
+    """Draw the ECDF of one aggregation: one panel per suite, dimension or problem, whatever the curves are kept apart by.
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ class Options(options.OfMeasures):
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw a row of panels for every target or budget (and stratum): one panel a method that has a common MSD.
+    """Draw a row of panels for every target or budget (and stratum): one panel per method that has a common MSD.
 
     The three panels of Chiarandini, Basso, Stützle 2005, Figure 3: parametric, permutation, rank. The algorithms stand in one
     order in

@@ -24,7 +24,7 @@ Options = options.OfProfiles
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one panel a dimension and target of the variant: a bar for each problem, sorted, as Morales 2002.
+    """Draw one panel per dimension and target of the variant: a bar for each problem, sorted, as Morales 2002.
 
     Bars below 0 are problems on which the first algorithm is faster, above 0 the second; bars into the grey rim are problems that
     only one of them solves. Problems that neither solves have no bar, but keep their place at the right.

@@ -31,7 +31,7 @@ class Options(options.Method, options.OfMeasures):
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one panel a target or budget (and stratum): row against column, algorithms in the order of their average ranks.
+    """Draw one panel per target or budget (and stratum): row against column, algorithms in the order of their average ranks.
 
     The colour is Vargha and Delaney's A: the chance that a run of the row is better than one of the column on the same problem.
     A filled dot marks a pair that differs significantly with the row better, an open one with the column better. Where the cells

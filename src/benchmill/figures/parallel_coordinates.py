@@ -32,7 +32,7 @@ class Options(options.OfProfiles):
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one line an algorithm over the axes: the normalised area of every measure, and three qualities of the main one.
+    """Draw one line per algorithm over the axes: the normalised area of every measure, and three qualities of the main one.
 
     With three measures these are the six axes of Barbosa, Bernardino, Barreto 2010, Figure 9: areas under the profiles,
     rho(tau_max), tau_min/tau* and the share of wins rho(1).
@@ -42,7 +42,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     tables : mapping
         `profile_measures`.
     settings : mapping
-        `measures` and `profiles`: lists of the settings of measures and variants (one panel a variant, dimension and target);
+        `measures` and `profiles`: lists of the settings of measures and variants (one panel per variant, dimension and target);
         `main` (default: the first measure): whose profile the last three axes describe; `width`, `highlight`: see the
         package.
     """
@@ -85,7 +85,7 @@ def plot(
     ax: Axes | None = None,
     **facet: Any,
 ) -> Axes:
-    """Draw one line an algorithm over the axes.
+    """Draw one line per algorithm over the axes.
 
     Parameters
     ----------

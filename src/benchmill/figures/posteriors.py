@@ -31,7 +31,7 @@ Options = options.OfMeasures
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one panel a method and target or budget (and stratum): a bar a pair, which the three probabilities share.
+    """Draw one panel per method and target or budget (and stratum): one bar per pair, which the three probabilities share.
 
     The algorithm that is more probably better stands on the left; pairs are in the order of that probability. Lines mark where a
     probability decides (one minus the level of the study).

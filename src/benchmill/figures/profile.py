@@ -23,7 +23,7 @@ class Options(options.Axis, options.OfProfiles):
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one panel a group (dimension, target) of a profile.
+    """Draw one panel per group (dimension, target) of a profile.
 
     Curves are right-continuous steps from tau = 1 to tau_max, where they end; in the margin beyond,
     each algorithm's marker shows rho(tau_max), so that what lies above it is its unsolved share.
@@ -150,7 +150,7 @@ def _rows(table: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFrame:
 
 
 def _columns(groups: list[dict[str, Any]]) -> int | None:
-    """A grid of dimensions by targets keeps one row a target, where the page is wide enough."""
+    """A grid of dimensions by targets keeps one row per target, where the page is wide enough."""
     targets = {g["target"] for g in groups}
     dimensions = {g["dimension"] for g in groups}
     return len(dimensions) if 1 < len(dimensions) <= 6 and len(targets) > 1 else None

@@ -22,7 +22,7 @@ Options = options.OfMeasures
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one line a solver: its rank by the shifted geometric mean, for each way to count failures; 1 is on top.
+    """Draw one line per solver: its rank by the shifted geometric mean, for each way to count failures; 1 is on top.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 
 @axes_level.documented
 def plot(data: pd.DataFrame, *, palette: Any = None, ax: Axes | None = None, **facet: Any) -> Axes:
-    """Draw one line a solver over the ways to count failures.
+    """Draw one line per solver over the ways to count failures.
 
     Parameters
     ----------

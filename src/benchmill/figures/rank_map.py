@@ -32,7 +32,7 @@ RANKS_ALL = True
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one panel a dimension: a row for each algorithm, best on top, a column for each problem, its mean rank in colour.
+    """Draw one panel per dimension: a row for each algorithm, best on top, a column for each problem, its mean rank in colour.
 
     Ranks are by cost on every problem and target; equal costs share the mean of their ranks, and failures are equal and
     last. A cell is the mean over the targets (or budgets); a cross marks an algorithm that fails on all of them.

@@ -24,7 +24,7 @@ class Options(options.Method, options.OfMeasures):
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one panel a target or budget: the average rank of each algorithm, best on top, with rank ± MSD/2.
+    """Draw one panel per target or budget: the average rank of each algorithm, best on top, with rank ± MSD/2.
 
     Where all pairs share one MSD, intervals that do not overlap are what the comparison calls
     significant (Chiarandini, Basso, Stützle 2005). Where they do not, the largest MSD is drawn, and the

@@ -1,4 +1,4 @@
-"""How the running time grows with the precision: ERT over the target, a panel a problem."""
+"""How the running time grows with the precision: ERT over the target, one panel per problem."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Options(options.Dimension, options.OfMeasures):
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw ERT / dimension against the target in one dimension, easy targets on the left, a line an algorithm.
+    """Draw ERT / dimension against the target in one dimension, easy targets on the left, one line per algorithm.
 
     Crosses and whiskers are those of `benchmill.figures.scaling`; a target that is not positive has no place on the axis and
     stands at the right end.

@@ -1,4 +1,4 @@
-"""How the running time grows with the dimension: ERT over dimension, a panel a problem."""
+"""How the running time grows with the dimension: ERT over dimension, one panel per problem."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class Options(options.Target, options.OfMeasures):
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw ERT / dimension against dimension, both logarithmic, for one target, a line an algorithm.
+    """Draw ERT / dimension against dimension, both logarithmic, for one target, one line per algorithm.
 
     Where no trial reached the target a cross stands at what a failed trial spent, and no line leads there. Whiskers are the
     intervals. Dotted lines have the slope of quadratic growth of ERT, horizontal ones that of linear growth. Algorithms
-    stand slightly side by side. A study of one algorithm has a line a target instead.
+    stand slightly side by side. A study of one algorithm has one line per target instead.
 
     Parameters
     ----------

@@ -42,7 +42,7 @@ class Options(options.OfMeasures):
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one panel a pair: a point for each problem and target, cost of the one against cost of the other.
+    """Draw one panel per pair: a point for each problem and target, cost of the one against cost of the other.
 
     On the diagonal both cost the same; below it the algorithm of the vertical axis is better. Lines mark the ratios 2 and 10. A
     problem that an algorithm does not solve lies on the rim beyond its axis.
@@ -167,7 +167,7 @@ def plot(
     ax: Axes | None = None,
     **facet: Any,
 ) -> Axes:
-    """Draw the costs of one pair against each other; a mark and colour a dimension.
+    """Draw the costs of one pair against each other; one mark and colour per dimension.
 
     Parameters
     ----------

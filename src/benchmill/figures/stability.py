@@ -28,7 +28,7 @@ Options = options.OfProfiles
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one panel a criterion, dimension and target of the variant.
+    """Draw one panel per criterion, dimension and target of the variant.
 
     A row for each pair whose order depends on others, a column for each algorithm left out.
 
@@ -98,7 +98,7 @@ def plot(
     ax: Axes | None = None,
     **facet: Any,
 ) -> Axes:
-    """Draw the pairs of one criterion that change; a column an algorithm left out.
+    """Draw the pairs of one criterion that change; one column per algorithm left out.
 
     Parameters
     ----------

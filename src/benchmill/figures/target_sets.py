@@ -22,7 +22,7 @@ Options = options.Asked
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw a panel a suite and dimension: sets of targets from left to right, places from the top, a line an algorithm.
+    """Draw one panel per suite and dimension: sets of targets from left to right, places from the top, one line per algorithm.
 
     Lines that cross are pairs whose order depends on the targets. Below a set stands Kendall's tau-b of its areas with those of
     the first set.

@@ -25,7 +25,7 @@ class Options(options.Axis, options.OfProfiles):
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one panel a wave, and in the last one their mean, the nested profile.
+    """Draw one panel per wave, and in the last one their mean, the nested profile.
 
     In each panel thin lines are the algorithms that have left the race before; its heading says who is best
     and leaves it next. A variant by dimension or target has a row of panels for each of them: the

@@ -57,7 +57,7 @@ def ecdf_curves(
     options: Options = USUAL,
     reports: Sequence[Mapping[str, Any]] = (),
 ) -> pa.Table:
-    """One row a curve of `ecdf`: the data behind it, the share it reaches, and the area under it.
+    """One row per curve of `ecdf`: the data behind it, the share it reaches, and the area under it.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def value_ecdf_curves(
     options: Options = USUAL,
     reports: Sequence[Mapping[str, Any]] = (),
 ) -> pa.Table:
-    """One row a curve of `value_ecdf`: the data behind it and the share of pairs with any value; see `ecdf_curves`."""
+    """One row per curve of `value_ecdf`: the data behind it and the share of pairs with any value; see `ecdf_curves`."""
     described = _described(curves, costs, aggregation, options.groups, reports)
     steps = _steps(curves)
     return schema.table(

@@ -279,7 +279,7 @@ def attainment(
     attainment : iterator of pyarrow.Table
         The curves, piece by piece: neither they nor the traces have to fit into memory.
     convergence : pyarrow.Table
-        One row an algorithm and problem with the AOCC, the mean over its trials, and what it stands on.
+        One row per algorithm and problem with the AOCC, the mean over its trials, and what it stands on.
 
     Raises
     ------

@@ -270,7 +270,7 @@ class Pairs(NamedTuple):
     pair : (n_rows,) array
         The pair of each row; numbered as they first appear.
     keys : pyarrow.Table
-        One row a pair: suite, problem, dimension, algorithm, target, at_budget.
+        One row per pair: suite, problem, dimension, algorithm, target, at_budget.
     bounds : (n_sources + 1,) array
         Rows `bounds[i]` to `bounds[i + 1]` are of source i.
     """

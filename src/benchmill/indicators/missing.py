@@ -46,7 +46,7 @@ def missing(
     Parameters
     ----------
     cells : pyarrow.Table
-        One row a cell, with the columns `names`.
+        One row per cell, with the columns `names`.
     names : sequence of str
         `algorithm` and, as far as cells are kept apart by them, `suite`, `problem`, `dimension`, `instance`, `group`.
     sources : sequence of pyarrow.Table

@@ -296,7 +296,7 @@ class _Part(NamedTuple):
         return float("nan") if np.isnan(filled).any() else float(replicates.median(filled)[0])
 
     def rows(self, factor: float, level: float) -> list[dict[str, Any]]:
-        """A row an algorithm, and one of the virtual best."""
+        """One row per algorithm, and one of the virtual best."""
         columns = {
             **self.geometric(level),
             "mean": self.with_best(self.cells.mean).mean(axis=0),

@@ -44,7 +44,7 @@ class Comparison(Result, Drawn):
 
     @property
     def frame(self) -> pd.DataFrame:
-        """All pairs: a row a pair, comparison and correction, with `difference`, `p`, `p_adjusted` and `significant`."""
+        """All pairs: one row per pair, comparison and correction, with `difference`, `p`, `p_adjusted` and `significant`."""
         return plain(self.data["comparisons"])
 
     @property
@@ -67,7 +67,7 @@ class Comparison(Result, Drawn):
 
     @property
     def statements(self) -> pd.DataFrame:
-        """What may be claimed of the measure: a row a statement, with its analysis, family, effect, interval, p and `text`.
+        """What may be claimed of the measure: one row per statement, with its analysis, family, effect, interval, p and `text`.
 
         The primary analysis first, then the secondary ones. Of a point the first row is about all algorithms at once.
         """

@@ -1,4 +1,4 @@
-"""The costs of runs: of one measure, a row a trial and target or budget."""
+"""The costs of runs: of one measure, one row per trial and target or budget."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ class Costs(Reported, Drawn):
 
     @property
     def frame(self) -> pd.DataFrame:
-        """A row a trial and target or budget: its `cost`, which is inf for a failure."""
+        """One row per trial and target or budget: its `cost`, which is inf for a failure."""
         return plain(self.costs_of_trials)
 
     @property
     def ratios(self) -> pd.DataFrame:
-        """A row an algorithm and problem: one cost for all of its trials, and its ratio to the best.
+        """One row per algorithm and problem: one cost for all of its trials, and its ratio to the best.
 
         Raises
         ------

@@ -51,7 +51,7 @@ class Indicators(Result, Drawn):
 
     @property
     def frame(self) -> pd.DataFrame:
-        """A row an algorithm, problem and target or budget: `ert`, `success_rate`, `median`, intervals, counts, ..."""
+        """One row per algorithm, problem and target or budget: `ert`, `success_rate`, `median`, intervals, counts, ..."""
         return plain(self.data["indicators"])
 
     @property
@@ -61,7 +61,7 @@ class Indicators(Result, Drawn):
 
     @property
     def table(self) -> Table:
-        """Expected running times, or medians where there are none: a row a problem and target, a column an algorithm."""
+        """Expected running times, or medians where there are none: one row per problem and target, one column per algorithm."""
         return tables.build("ert", self.data, self.settings)
 
 
@@ -87,12 +87,12 @@ class Ecdf(Result, Drawn):
 
     @property
     def frame(self) -> pd.DataFrame:
-        """The curves: a row an algorithm and step, with `x` and `fraction`."""
+        """The curves: one row per algorithm and step, with `x` and `fraction`."""
         return plain(self.data["value_ecdf" if self.of_values else "ecdf"])
 
     @property
     def measures(self) -> pd.DataFrame:
-        """What each curve stands on and comes to: a row a curve, with the share solved and areas."""
+        """What each curve stands on and comes to: one row per curve, with the share solved and areas."""
         return plain(self.data["value_ecdf_curves" if self.of_values else "ecdf_curves"])
 
     @property

@@ -34,17 +34,17 @@ class Profile(Result, Drawn):
 
     @property
     def frame(self) -> pd.DataFrame:
-        """The curves: a row an algorithm and break point, with `tau` and `rho`."""
+        """The curves: one row per algorithm and break point, with `tau` and `rho`."""
         return plain(self.data["profiles"])
 
     @property
     def measures(self) -> pd.DataFrame:
-        """What is read off the curves: a row an algorithm, with areas, rho(1), rho(tau_max), tau*, and ranks."""
+        """What is read off the curves: one row per algorithm, with areas, rho(1), rho(tau_max), tau*, and ranks."""
         return plain(self.data["profile_measures"])
 
     @property
     def pairs(self) -> pd.DataFrame:
-        """How the curves of two algorithms lie: a row an ordered pair."""
+        """How the curves of two algorithms lie: one row per ordered pair."""
         return plain(self.data["profile_pairs"])
 
     @property

@@ -96,12 +96,12 @@ class Runs(Reported):
 
     @property
     def trials(self) -> pd.DataFrame:
-        """A row a trial."""
+        """One row per trial."""
         return plain(schema.concatenate(source.trials for source in self.sources))
 
     @property
     def traces(self) -> pd.DataFrame:
-        """A row an improvement within a trial; `trial` counts the trials of a source from 0."""
+        """One row per improvement within a trial; `trial` counts the trials of a source from 0."""
         return plain(schema.concatenate(source.traces for source in self.sources))
 
     @property

@@ -37,7 +37,7 @@ class Outcomes(Result):
 
     @property
     def table(self) -> Table:
-        """A row a solver, most solved runs first."""
+        """One row per solver, most solved runs first."""
         return tables.build("outcomes", self.data, self.settings)
 
 
@@ -57,7 +57,7 @@ class Summary(Result, Drawn):
 
     @property
     def frame(self) -> pd.DataFrame:
-        """A row a solver, subset of the instances and way to count failures: outcomes, means with intervals, PAR, rank."""
+        """One row per solver, subset of the instances and way to count failures: outcomes, means with intervals, PAR, rank."""
         return plain(self.data["summary"])
 
     @property

@@ -441,8 +441,15 @@ def simultaneous_band(rho: Array, estimate: Array, size: Size, level: float) -> 
     ----------
     rho : (replicates, n_algorithms, n_tau) array
     estimate : (n_algorithms, n_tau) array
+        Of the data themselves.
     size : Size
     level : float
+        In (0, 1).
+
+    Returns
+    -------
+    low, high : (n_algorithms, n_tau) arrays
+        Within [0, 1], neither falls. NaN for fewer than two units.
     """
     low, high = limits(rho, estimate, size, level, 1.0)
     s = rho.std(axis=0, ddof=1)

@@ -394,7 +394,7 @@ def _sniff(view: View, path: str | Path, format: str | None) -> Found:
     if format:
         raise UserError(f"{path}: it does not look like the format {format!r}; correct `format` or leave it out.")
     if view.kind == "file" and re.match(rb"\s*<(!doctype\s+html|html|head|body|table)\b", view.head(view.members[0].name), re.I):
-        raise UserError(f"{path}: it is a web page; save its table as CSV, a header line and then a row a line.")
+        raise UserError(f"{path}: it is a web page; save its table as CSV, a header line and then one row per line.")
     raise Incomplete(
         f"{path}: no format recognises it",
         f"known are {', '.join(known)}: check the path, or name the format (`format: ...`)",

@@ -259,7 +259,7 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
 
     A table of costs gives a trial a row (`cost`; `inf` in any case is a failure); repeated keys are numbered as runs. A table of
     improvements (`evaluations`, `value`) gives a trace and a trial for each set of equal keys, `run` and `seed`. A table of
-    means (`mean`, and `sd` and `n`) gives a row a mean; with `n_successes`, the mean of the
+    means (`mean`, and `sd` and `n`) gives one row per mean; with `n_successes`, the mean of the
     successful runs, of which there may be none.
 
     Raises

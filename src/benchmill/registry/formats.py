@@ -70,7 +70,7 @@ _ALL = (
     ),
     Format(
         "cec",
-        "result matrices of the CEC competitions: checkpoints by runs, a file a problem",
+        "result matrices of the CEC competitions: checkpoints by runs, one file per problem",
         "benchmill.readers.cec",
         guessed=True,
         full_grid=True,

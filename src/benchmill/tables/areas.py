@@ -1,4 +1,4 @@
-"""What curves of running times come to: the share solved and the area under the curve, a row an algorithm."""
+"""What curves of running times come to: the share solved and the area under the curve, one row per algorithm."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PANEL_OF_VALUES = [*_PANEL[:-1], "at_budget"]
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of the ECDF curves of one aggregation: a row an algorithm, a section a panel, the largest area first.
+    """Make the table of the ECDF curves of one aggregation: one row per algorithm, one section per panel, the largest area first.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
 
 def of_values(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of the ECDF curves of values of one measure and aggregation: a row an algorithm, a section a panel.
+    """Make the table of the ECDF curves of values of one measure and aggregation: one row per algorithm, one section per panel.
 
     Parameters
     ----------

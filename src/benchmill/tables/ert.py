@@ -1,4 +1,4 @@
-"""Expected running times: a row a problem and target, a column an algorithm."""
+"""Expected running times: one row per problem and target, one column per algorithm."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from benchmill.text.frames import algorithms, frame, groups, ordered, records
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of one measure: one section a suite and dimension.
+    """Make the table of one measure: one section per suite and dimension.
 
     Shows the expected running time where the measure has one, else (fixed budgets, stated costs) the
     median. Where not all trials succeeded, successes and trials stand behind the value. The best of a

@@ -78,7 +78,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
 
 def _between(contradictions: pa.Table) -> list[tuple[Cell, ...]]:
-    """A row a kind: how many problems, and the first one with both claims."""
+    """One row per kind: how many problems, and the first one with both claims."""
     lines: list[tuple[Cell, ...]] = []
     rows = between_sources(contradictions)
     for kind, meaning in _CONTRADICTIONS.items():

@@ -22,7 +22,7 @@ _COUNTS = ("solved", "timeout", "memory", "error", "wrong", "other", "missing")
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of means: a section for each way to count failures, then for each subset; a row a solver, best mean first.
+    """Make the table of means: one section per way to count failures and subset, one row per solver, best mean first.
 
     The smallest mean of a section is marked; the virtual best solver and those that are not ranked stand last.
     """
@@ -79,7 +79,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
 
 def outcomes(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of outcomes: a row a solver, most solved runs first."""
+    """Make the table of outcomes: one row per solver, most solved runs first."""
     measure = settings["measure"]["name"]
     rows = frame(data["summary"], measure)
     part = rows[(rows["subset"] == "all") & (rows["unsolved"] == "limit")]

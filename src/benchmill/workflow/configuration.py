@@ -97,7 +97,7 @@ class Indicators(ert.Options):
     """Numbers and curves that describe the costs of every problem; those of a registry have sections beside these options."""
 
     quantiles: tuple[str, ...] = option(
-        "Measures whose best, quartiles and worst costs are printed as a table, a row an algorithm and problem.",
+        "Measures whose best, quartiles and worst costs are printed as a table, one row per algorithm and problem.",
         (),
         uniqueItems=True,
     )
