@@ -1,5 +1,7 @@
 """One algorithm against each other: the pairs of a control in a family of their own."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -86,3 +88,14 @@ def test_statements_are_of_the_control_alone(wide):
     assert c.verdict[0].startswith("Primary analysis")
     assert " C is better than D " in c.verdict[0]
     assert len(compared(wide, None).statements.dropna(subset="algorithm_a")) == 10
+
+
+def test_how_much_worse_the_control_is_is_said_without_a_sign(wide):
+    text = compared(wide, "D").verdict[0]
+    pair = compared(wide, "D").statements.query("algorithm_b == 'C'").iloc[0]
+    assert pair["significant"]
+    assert pair["effect"] < 0
+    assert "D is worse than " in text
+    said = re.search(r"C by ([0-9.]+) \(([0-9.]+) to ([0-9.]+)\)", text)
+    expected = [-pair[end] for end in ("effect", "effect_high", "effect_low")]
+    np.testing.assert_allclose([float(number) for number in said.groups()], expected, rtol=5e-3)

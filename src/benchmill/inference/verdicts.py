@@ -335,9 +335,9 @@ def _summary(
         if not pair["significant"]:
             level.append(other)
         elif sign * pair["effect"] > 0:
-            better.append(f"{other} {_size(pair, sign)}")
+            better.append(f"{other} by {_size(pair, sign)}")
         else:
-            worse.append(f"{other} {_size(pair, sign)}")
+            worse.append(f"{other} by {_size(pair, -sign)}")
     said = []
     if better:
         said.append(f"better than {display.listed(better)}")
@@ -345,12 +345,13 @@ def _summary(
         said.append(f"worse than {display.listed(worse)}")
     if level:
         said.append(f"not shown to differ from {display.listed(level)}")
+    sizes = " (net shares of wins, with their intervals)" if better or worse else ""
     lead = (
         f"{leader} is "
         if control
         else f"{leader} has the largest mean {row['criterion']} ({display.number(leads[leader])}) and is "
     )
-    text += f" {lead}{'; '.join(said)} (net shares of wins and their intervals)."
+    text += f" {lead}{'; '.join(said)}{sizes}."
     if not control:
         text += _first_place(pairs, list(leads))
     return text
