@@ -146,5 +146,8 @@ def test_cite_prints_what_several_studies_cite_once(run, tmp_path):
     code, out, err = run("cite", tmp_path / "results")
     assert (code, out) == (2, "")
     assert "the key 'one' stands for different entries" in err
+    code, out, err = run("cite", "bbob")
+    assert (code, out) == (2, "")
+    assert "there is no such folder; give the results of a study" in err
     code, out, err = run("cite", tmp_path)
     assert "references.bib" in err

@@ -498,6 +498,8 @@ def _cite(options: argparse.Namespace) -> int:
 
 
 def _references_in(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        raise UserError(f"{folder}: there is no such folder; give the results of a study, results/<study>.")
     found = [path for path in (folder / "references.bib", *sorted(folder.glob("*/references.bib"))) if path.is_file()]
     if not found:
         raise UserError(f"{folder}: there is no references.bib in it, nor in its folders; `snakemake --cores all` makes them.")
