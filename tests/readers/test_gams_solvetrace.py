@@ -43,7 +43,7 @@ def test_runs(tmp_path):
         ("m2", "A.1"): ("truncated", "ill_finalised", math.inf, 4, 7, None, 3, False, "b.solvetrace:6"),
     }
     counts = result.counts()
-    assert (counts["course_not_read"], counts["status_from_bounds"]) == (3, 3)
+    assert counts["status_from_bounds"] == 3
     assert (counts["cut_line"], counts["run_without_end"]) == (1, 1)
 
 

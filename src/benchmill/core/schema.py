@@ -15,6 +15,7 @@ import pyarrow as pa
 from benchmill.core.errors import UserError
 
 TEXT = pa.dictionary(pa.int32(), pa.string())
+_NUMBERS = pa.list_(pa.float64())
 
 
 def _field(name: str, kind: pa.DataType, meaning: str, unit: str = "", nullable: bool = False) -> pa.Field:
@@ -73,7 +74,11 @@ TABLES: dict[str, pa.Schema] = {
             _optional("budget", pa.int64(), "evaluations spent", "evaluations"),
             _optional("best_value", pa.float64(), "best value at the end, on the scale of `value_kind`", "objective value"),
             _optional("violation", pa.float64(), "constraint violation of the best point", "constraint value"),
-            _optional("optimum", pa.float64(), "objective value at the known optimum, where the log states it"),
+            _optional(
+                "optimum",
+                pa.float64(),
+                "objective value at the known optimum (of solver runs: the best-known value), where the source states it",
+            ),
             _field("value_kind", TEXT, "`difference`: values are distances to the optimum; `absolute`: as measured"),
             _field("maximise", pa.bool_(), "whether larger values are better"),
             _optional("runtime_s", pa.float64(), "wall time of the trial", "s"),
@@ -96,6 +101,9 @@ TABLES: dict[str, pa.Schema] = {
             _optional("nodes", pa.int64(), "branch-and-bound nodes", "nodes"),
             _optional("iterations", pa.int64(), "iterations of the solver", "iterations"),
             _optional("dual_bound", pa.float64(), "proven bound on the objective value", "objective value"),
+            _optional("course_s", _NUMBERS, "moments of a solver run at which its best value or its bound changed", "s"),
+            _optional("course_value", _NUMBERS, "best value from each of these moments on; NaN = none yet", "objective value"),
+            _optional("course_bound", _NUMBERS, "best bound from each of these moments on; NaN = none yet", "objective value"),
             _optional("version", TEXT, "version of the solver, where the log states it"),
             _optional("settings", TEXT, "settings of the solver other than limits and seed, where the log states them"),
             _optional("seed", pa.int64(), "seed of the trial, where the log states it"),

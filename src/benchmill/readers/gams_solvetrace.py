@@ -1,8 +1,8 @@
 """GAMS solvetrace (and miptrace) files: the course of one solver run, one line per moment.
 
 Two comment lines open a run, `* solvetrace file ...: ID = CBC.1 ... Instance = air04` and `* fields are lineNum, seriesID, node,
-seconds, bestFound, bestBound`; a line of the series `E` ends it. The seconds of the lines have no place in `traces`, which counts
-evaluations: a run is a trial with what its last line says, as in the other formats of solver runs.
+seconds, bestFound, bestBound`; a line of the series `E` ends it. A run is a trial with what its last line says, and the lines are
+its course.
 """
 
 from __future__ import annotations
@@ -27,9 +27,6 @@ Options = solver_runs.Options
 
 RULES: dict[str, Rule] = {
     **solver_runs.RULES,
-    "course_not_read": Rule(
-        "noted", "The values and bounds of a run over its seconds are not read, since traces count evaluations; its last line is."
-    ),
     "status_from_bounds": Rule(
         "noted",
         "The format states no status. A run that ended with its value and bound equal, as printed, is `solved`; how any other "
@@ -82,7 +79,6 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
         if len(runs) == begun:
             report.add("not_a_trace", name, None, "no run in it has a line")
     if len(runs):
-        report.add("course_not_read", runs.file[0], runs.line[0], "of this run its last line is read", len(runs))
         report.add("status_from_bounds", runs.file[0], runs.line[0], f"the outcome is {runs.outcome[0]!r}", len(runs))
     yield solver_runs.trials(view, runs, options, report)
 
@@ -107,7 +103,7 @@ def _runs(name: str, data: bytes, report: Report) -> Iterator[dict[str, Any]]:
             if first := _opened(text):
                 yield from _ended(run, report)
                 fields = _DEFAULT
-                run = {"algorithm": first[0], "problem": first[1], "file": name, "line": at, "lines": 0}
+                run = {"algorithm": first[0], "problem": first[1], "file": name, "line": at, "course": []}
             elif text.startswith(_FIELDS):
                 named = tuple(part.strip() for part in text[len(_FIELDS) : _LONGEST].split(","))
                 fields = named if set(_NEEDED) <= set(named) else fields
@@ -126,15 +122,16 @@ def _runs(name: str, data: bytes, report: Report) -> Iterator[dict[str, Any]]:
             continue
         report.rows_read += 1
         run |= {"time": seconds, "value": value, "bound": bound, "nodes": node, "series": cells["seriesID"]}
-        run["lines"] += 1
+        run["course"].append((seconds, value, bound))
         # Where both are there, the bound of a minimisation lies below the value.
         run["maximise"] = run.get("maximise", False) or bool(bound > value and not np.isclose(bound, value, rtol=1e-6, atol=1e-9))
     yield from _ended(run, report)
 
 
 def _ended(run: dict[str, Any] | None, report: Report) -> Iterator[dict[str, Any]]:
-    if run is None or not run.pop("lines"):
+    if run is None or not run["course"]:
         return
+    run["course"] = np.array(run["course"])
     if run.pop("series") != "E":
         report.add("run_without_end", run["file"], run["line"], f"{shown(run['algorithm'])} on {shown(run['problem'])}")
         yield run | {"outcome": "truncated"}

@@ -20,7 +20,7 @@ from benchmill.core import claims, keys, schema
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
-from benchmill.readers import interface, same_content
+from benchmill.readers import courses, interface, same_content
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Report, Rule, place, renamed
 from benchmill.readers.text import CUT_LINE, is_whole
@@ -95,6 +95,7 @@ RULES: dict[str, Rule] = {
         "A run that failed has no declared time limit, so what it counts as is not known; `time_limit` in the source's entry "
         "states it.",
     ),
+    **courses.RULES,
     **same_content.RULES,
     "cut_line": CUT_LINE,
     "time_not_stated": Rule("noted", "A solved run without its time; it has no cost."),
@@ -109,7 +110,7 @@ class Runs:
     """Columns with one entry per run; NaN and None where a log does not say.
 
     `proves` tells whether `solved` claims a proven global optimum; `limit` is in seconds; nodes and iterations are floats,
-    so that they can be NaN.
+    so that they can be NaN. `course` has rows of seconds, value and bound (see `courses`), or is None.
     """
 
     algorithm: list[str] = field(default_factory=list)
@@ -124,6 +125,7 @@ class Runs:
     violation: list[float] = field(default_factory=list)
     nodes: list[float] = field(default_factory=list)
     iterations: list[float] = field(default_factory=list)
+    course: list[npt.NDArray[np.float64] | None] = field(default_factory=list)
     maximise: list[bool] = field(default_factory=list)
     proves: list[bool] = field(default_factory=list)
     run: list[int | None] = field(default_factory=list)
@@ -136,6 +138,7 @@ class Runs:
     _ABSENT = {  # noqa: RUF012
         "suite": None,
         "instance": None,
+        "course": None,
         "maximise": False,
         "proves": True,
         "run": None,
@@ -303,7 +306,8 @@ def trials(view: View, runs: Runs, options: Options, report: Report) -> tuple[pa
         limit = np.where(np.isnan(limit), float(options.time_limit), limit)
     time, limit = _possible(runs, time, limit, report)
     outcome = np.array(runs.outcome, dtype=object)
-    _compare_with_best_known(view, runs, suite, outcome, options, report)
+    known = _known(view, runs, suite, options, report)
+    _compare_with_best_known(runs, known, outcome, options, report)
     _compare_with_each_other(runs, algorithm, suite, outcome, options, report)
 
     solved = np.array([OUTCOMES[o] is True for o in outcome])
@@ -329,6 +333,7 @@ def trials(view: View, runs: Runs, options: Options, report: Report) -> tuple[pa
         "trial": np.arange(count),
         "best_value": _floats(np.where(np.isin(outcome, ("infeasible", "unbounded")), np.nan, np.asarray(runs.value, float))),
         "violation": _floats(runs.violation),
+        "optimum": _floats([value for _, value in known]),
         "value_kind": ["absolute"] * count,
         "maximise": runs.maximise,
         "runtime_s": _floats(time),
@@ -342,6 +347,7 @@ def trials(view: View, runs: Runs, options: Options, report: Report) -> tuple[pa
         "nodes": _counts(runs.nodes),
         "iterations": _counts(runs.iterations),
         "dual_bound": _floats(runs.bound),
+        **courses.columns(runs, time, report),
         "seed": runs.seed,
         "version": runs.version,
         "settings": runs.settings,
@@ -416,17 +422,17 @@ def _stated(view: View, table: pa.Table, code: npt.NDArray[np.int64], stated: Se
 # ---- claims that cannot be true -------------------------------------------------------------------------------------
 
 
+def _known(view: View, runs: Runs, suite: Sequence[str | None], options: Options, report: Report) -> list[tuple[str, float]]:
+    """What is known of the problem of each run: kind (`unkn` for nothing) and value (NaN for none)."""
+    by_suite = best_known(view, options, set(suite), report)
+    folded = {s: {name.lower(): entry for name, entry in known.items()} for s, known in by_suite.items()}
+    return [by_suite[s].get(p) or folded[s].get(p.lower()) or ("unkn", np.nan) for s, p in zip(suite, runs.problem, strict=True)]
+
+
 def _compare_with_best_known(
-    view: View, runs: Runs, suite: Sequence[str | None], outcome: npt.NDArray[Any], options: Options, report: Report
+    runs: Runs, entries: Sequence[tuple[str, float]], outcome: npt.NDArray[Any], options: Options, report: Report
 ) -> None:
     """Report the runs that contradict the best-known values; a solved one becomes `wrong` in `outcome`."""
-    by_suite = best_known(view, options, set(suite), report)
-    if not any(by_suite.values()):
-        return
-    folded = {s: {name.lower(): entry for name, entry in known.items()} for s, known in by_suite.items()}
-    entries = [
-        by_suite[s].get(p) or folded[s].get(p.lower()) or ("unkn", np.nan) for s, p in zip(suite, runs.problem, strict=True)
-    ]
     kind = np.array([e[0] for e in entries])
     sign = np.where(runs.maximise, -1.0, 1.0)
     known = sign * np.array([e[1] for e in entries])

@@ -145,6 +145,25 @@ _ALL = (
         "1774–1782",
         doi="10.1109/TEVC.2024.3462758",
     ),
+    # courses of solver runs
+    _article(
+        "berthold2013",
+        "T. Berthold",
+        "Measuring the impact of primal heuristics",
+        "Operations Research Letters",
+        "41(6)",
+        "611–614",
+        doi="10.1016/j.orl.2013.08.007",
+    ),
+    _article(
+        "berthold2021",
+        "T. Berthold, Z. Csizmadia",
+        "The confined primal integral: a measure to benchmark heuristic MINLP solvers against global MINLP solvers",
+        "Mathematical Programming",
+        "188",
+        "523–537",
+        doi="10.1007/s10107-020-01547-5",
+    ),
     # tests
     _article(
         "friedman1937",

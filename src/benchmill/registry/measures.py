@@ -53,6 +53,8 @@ class Measure(Entry):
 
 _CRITERION = "if it reached {targets} (in {values}) with a feasible point, or as its source states"
 _BARBOSA = ("barbosa2010",)
+_BERTHOLD = ("berthold2013",)
+_INTEGRATED = "integrated over time up to {until}, in seconds; {gap_is}"
 
 _ALL = (
     Measure(
@@ -75,6 +77,38 @@ _ALL = (
         traced=True,
     ),
     Measure("given", "stated cost", "benchmill.costs.given", phrase="the {stated}", caption="{stated}"),
+    Measure(
+        "gap",
+        "gap at the end of a solver run",
+        "benchmill.costs.gap",
+        phrase="the difference of value and bound when a solver run ends, divided by {relative_to}; infinite without one of "
+        "them, 0 of a solved run that states no bound",
+        caption="gap between value and bound, divided by {relative_to}",
+    ),
+    Measure(
+        "primal_integral",
+        "primal integral of a solver run",
+        "benchmill.costs.primal_integral",
+        _BERTHOLD,
+        phrase="the gap between the best value and the best-known one, " + _INTEGRATED,
+        caption="primal integral in seconds{weights}",
+    ),
+    Measure(
+        "dual_integral",
+        "dual integral of a solver run",
+        "benchmill.costs.dual_integral",
+        _BERTHOLD,
+        phrase="the gap between the best-known value and the bound, " + _INTEGRATED,
+        caption="dual integral in seconds{weights}",
+    ),
+    Measure(
+        "primal_dual_integral",
+        "primal-dual integral of a solver run",
+        "benchmill.costs.primal_dual_integral",
+        _BERTHOLD,
+        phrase="the gap between the best value and the bound, " + _INTEGRATED,
+        caption="primal-dual integral in seconds{weights}",
+    ),
     Measure(
         "feasible_rate",
         "feasible rate",

@@ -65,7 +65,11 @@ def _measure(name: str, measure: Mapping[str, Any]) -> str:
     kind = MEASURES[measure["kind"]]
     text = f"Measure {display.words(name)}: {words.phrase(measure)}."
     if measure.get("floor") is not None:
-        text += f" Distances to an optimum below {display.target(measure['floor'])} count as it."
+        text += (
+            f" {'Distances to an optimum' if kind.values else 'Numbers'} below {display.target(measure['floor'])} count as it."
+        )
+    if measure.get("half_life") is not None:
+        text += f" Moments have weights that halve every {display.target(measure['half_life'])} s [berthold2021]."
     text += _shift(measure)
     aggregate = {
         "ert": "The trials of a problem become one cost by the expected running time [hansen2021]: evaluations of all "

@@ -13,6 +13,15 @@ _SCALES = {
     "distance": "the distance to the known optimum",
     "relative": "the distance to the known optimum divided by its size",
 }
+_RELATIVE = {
+    "value": "the size of the value",
+    "larger": "the larger size of the two",
+    "smaller": "the smaller size of the two (infinite where their signs differ)",
+}
+_GAP_IS = (
+    "a gap is the difference divided by the larger size of the two, at most 1, 1 as long as one of them is not there, and 0 from "
+    "the end of a solved run on"
+)
 _PUBLISHED = {"printed": "printed", "recomputed": "recomputed from printed means and rates"}
 
 
@@ -49,6 +58,9 @@ def _filled(measure: Mapping[str, Any]) -> dict[str, str]:
         "values": _SCALES[measure.get("scale", "logged")],
         "published": _PUBLISHED[measure.get("published", "printed")],
         "stated": _stated(measure),
+        "relative_to": _RELATIVE[measure.get("relative_to", "value")],
+        "gap_is": _GAP_IS,
+        **_integrated(measure),
     }
 
 
@@ -62,3 +74,10 @@ def _stated(measure: Mapping[str, Any]) -> str:
         return "reciprocal of the number that the source states, infinite for 0"
     counted = measure.get("quantity", "cost")
     return "cost as the source states it" if counted == "cost" else f"{counted} of a solved run, infinite for another one"
+
+
+def _integrated(measure: Mapping[str, Any]) -> dict[str, str]:
+    """How far, and with which weights, an integral goes."""
+    until, half_life = measure.get("until"), measure.get("half_life")
+    weights = "" if half_life is None else f" with weights that halve every {display.target(half_life)} s"
+    return {"until": "the time limit" if until is None else f"{display.target(until)} s", "weights": weights}

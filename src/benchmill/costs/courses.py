@@ -1,0 +1,209 @@
+"""Integrals of gaps over the course of solver runs: what the primal, the dual and the primal-dual integral have in common.
+
+The best value p(t) and the bound d(t) of a run are step functions of the time t: a solver has them from the moment on at which
+its log states them. What is integrated is a gap between 0 and 1, Berthold's (2013): for a value u and a bound l below it
+
+    gap(u, l) = min(1, (u - l) / max(|u|, |l|)),   0 if u <= l,   1 if one of them is not there yet.
+
+It is 1 where the signs differ. Where values are maximised, both are negated first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill.core.errors import UserError
+from benchmill.core.options import option
+from benchmill.core.traces import check_numbering, place
+from benchmill.costs import options
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(options.Options):
+    """What a study can set of an integral."""
+
+    until: float | None = option(
+        """Seconds up to which is integrated. By default the time limit of each run, which only runs that fail need. No run may
+        have failed at a shorter limit, because nobody knows what it would have found later.""",
+        None,
+        type=["number", "null"],
+        exclusiveMinimum=0,
+    )
+    half_life: float | None = option(
+        """Seconds in which the weight of a moment halves (confined integral), so that early solutions count more and the time
+        limit hardly matters. By default all moments weigh the same.""",
+        None,
+        type=["number", "null"],
+        exclusiveMinimum=0,
+    )
+    aggregate: Literal["mean", "median", "single"] = option("How the trials of a problem become one cost.", "mean")
+    shift: float = option(options.SHIFT, 0.0, minimum=0)
+
+
+class Course(NamedTuple):
+    """The courses of all trials, one row for each stretch of time in which nothing changes.
+
+    Attributes
+    ----------
+    trial : (n_rows,) array of int
+        Ascending.
+    begin, end : (n_rows,) arrays
+        Seconds; the stretches of a trial follow each other from 0 to its horizon.
+    value, bound : (n_rows,) arrays
+        As minimised; inf for no value, -inf for no bound.
+    """
+
+    trial: npt.NDArray[np.int64]
+    begin: Array
+    end: Array
+    value: Array
+    bound: Array
+
+
+def gap(upper: npt.ArrayLike, lower: npt.ArrayLike) -> Array:
+    """Berthold's gap between values and bounds that lie below them, as minimised; see the head of the module.
+
+    Parameters
+    ----------
+    upper, lower : array_like
+        inf for no value, -inf for no bound.
+
+    Returns
+    -------
+    array
+        Between 0 and 1; 0 where the value is at or below the bound.
+    """
+    u, low = np.broadcast_arrays(np.asarray(upper, float), np.asarray(lower, float))
+    there = np.isfinite(u) & np.isfinite(low) & (u > low)
+    a, b = np.where(there, u, 1.0), np.where(there, low, 0.0)
+    return np.where(there, np.minimum(1.0, (a - b) / np.maximum(np.abs(a), np.abs(b))), (u > low).astype(float))
+
+
+def course(trials: pa.Table, measure: str, options: Options) -> Course:
+    """The courses of the trials of a source, up to where they are integrated.
+
+    A run that fails before its limit, as by a crash, keeps what it had up to the limit. One that is solved ends when it ends: its
+    gaps are 0 from then on. A run whose claim is `wrong` has neither values nor bounds.
+
+    Raises
+    ------
+    UserError
+        A run has no course, or failed with an unknown time limit or one before `until`.
+    """
+    check_numbering(trials)
+    count = trials.num_rows
+    _check(
+        trials,
+        ~np.asarray(trials.column("course_s").is_valid(), bool),
+        measure,
+        "{} has no course of values and bounds over time, which measure {!r} integrates; use sources with logs or solvetrace "
+        "files of these runs, or leave it out with `exclude`",
+    )
+    until = _horizon(trials, measure, options.until)
+    sign = np.where(np.asarray(trials.column("maximise"), bool), -1.0, 1.0)
+    moments = [trials.column(name).combine_chunks() for name in ("course_s", "course_value", "course_bound")]
+    sizes = pc.list_value_length(moments[0]).to_numpy(zero_copy_only=False).astype(np.int64)
+    seconds, value, bound = (np.asarray(column.flatten(), float) for column in moments)
+    # before its first moment a trial has nothing
+    first = np.cumsum(sizes) - sizes
+    trial = np.insert(np.repeat(np.arange(count), sizes), first, np.arange(count))
+    begin = np.insert(seconds, first, 0.0)
+    value = sign[trial] * np.insert(value, first, np.nan)
+    bound = sign[trial] * np.insert(bound, first, np.nan)
+    wrong = np.asarray(pc.equal(trials.column("outcome").cast(pa.string()), "wrong").fill_null(False), bool)[trial]
+    value, bound = np.where(wrong | np.isnan(value), np.inf, value), np.where(wrong | np.isnan(bound), -np.inf, bound)
+    end = np.append(begin[1:], 0.0)
+    end[np.append(trial[1:] != trial[:-1], True)[: trial.size]] = until
+    return Course(trial, np.minimum(begin, until[trial]), np.minimum(end, until[trial]), value, bound)
+
+
+def integral(course: Course, height: Array, n_trials: int, half_life: float | None) -> Array:
+    """Integral of a step function over the course of each trial.
+
+    Parameters
+    ----------
+    course : Course
+    height : (n_rows,) array
+        The value of the step function in each stretch.
+    n_trials : int
+    half_life : float or None
+        Seconds h: moments t have the weight 2^(-t/h), or all the weight 1.
+
+    Returns
+    -------
+    (n_trials,) array
+        Seconds.
+    """
+    if half_life is None:
+        width = course.end - course.begin
+    else:
+        rate = np.log(2) / half_life
+        # the difference of two exponentials, without losing the digits of short stretches
+        width = np.exp(-rate * course.begin) * -np.expm1(-rate * (course.end - course.begin)) / rate
+    return np.asarray(np.bincount(course.trial, height * width, minlength=n_trials), float)
+
+
+def reference(trials: pa.Table, measure: str) -> Array:
+    """The best-known value of the problem of each trial, as minimised.
+
+    Raises
+    ------
+    UserError
+        None is known of a problem.
+    """
+    known = np.asarray(pc.fill_null(trials.column("optimum"), np.nan), float)
+    _check(
+        trials,
+        np.isnan(known),
+        measure,
+        "no finite best-known value of {} is known, with which measure {!r} compares; state it in "
+        "a `.solu` list (`best_known` in the source's entry), or leave the problem out with `exclude`",
+    )
+    return np.where(np.asarray(trials.column("maximise"), bool), -known, known)
+
+
+def _horizon(trials: pa.Table, measure: str, until: float | None) -> Array:
+    """How far each trial is integrated: to its end where it is solved."""
+    solved = np.asarray(pc.equal(trials.column("status").cast(pa.string()), "solved"), bool)
+    time, limit = (trials.column(name).to_numpy(zero_copy_only=False).astype(float) for name in ("runtime_s", "time_limit_s"))
+    _check(
+        trials,
+        solved & np.isnan(time),
+        measure,
+        "the solved run on {} does not state its time, which measure {!r} needs; leave it out with `exclude`",
+    )
+    stopped = np.asarray(pc.equal(trials.column("outcome").cast(pa.string()), "time_limit").fill_null(False), bool)
+    limit = np.where(np.isnan(limit) & stopped, time, limit)
+    if until is None:
+        _check(
+            trials,
+            ~solved & np.isnan(limit),
+            measure,
+            "the run on {} failed, and its time limit is not known, up to which measure "
+            "{!r} integrates; state `time_limit` in the source's entry, or `until` for the measure",
+        )
+        return np.asarray(np.where(solved, time, limit), float)
+    early = ~solved & (limit < until)
+    _check(
+        trials,
+        early,
+        measure,
+        "the run on {} failed at a time limit before `until` of measure {!r}; set `until` to the shortest time limit or less",
+    )
+    return np.asarray(np.where(solved, np.fmin(time, until), until), float)
+
+
+def _check(trials: pa.Table, wrong: npt.NDArray[np.bool_], measure: str, message: str) -> None:
+    if wrong.any():
+        source, problem = place(trials, int(np.argmax(wrong)))
+        others = f" ({int(wrong.sum())} such runs in this source)" if wrong.sum() > 1 else ""
+        what, _, advice = message.partition("; ")
+        raise UserError(f"{source}: {what.format(problem, measure)}{others}; {advice}.")

@@ -1,0 +1,121 @@
+"""Gap: how far value and bound of a solver run are from each other when it ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill.core.errors import UserError
+from benchmill.core.options import option
+from benchmill.core.traces import Traces, check_numbering
+from benchmill.costs import options
+from benchmill.costs.rows import cost_table
+
+Array = npt.NDArray[np.float64]
+Definition = Literal["larger", "value", "smaller"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(options.Options):
+    """What a study can set of the kind."""
+
+    relative_to: Definition = option(
+        """What the difference of value and bound is divided by: `value`, the size of the value (Gurobi, CPLEX, HiGHS); `larger`,
+        the larger size of both (Berthold, Xpress), which makes a gap of at most 1; `smaller` (SCIP, PAVER), which makes it
+        infinite where their signs differ.""",
+        "value",
+    )
+    floor: float | None = option(
+        """Gaps below it count as it: solvers stop at a tolerance, by default often 1e-4, and do not differ in what they leave
+        open below it. Ratios need gaps above 0.""",
+        1e-4,
+        type=["number", "null"],
+        exclusiveMinimum=0,
+    )
+    aggregate: Literal["mean", "median", "single"] = option("How the trials of a problem become one cost.", "median")
+    shift: float = option(options.SHIFT, 0.0, minimum=0)
+
+    def __post_init__(self) -> None:
+        if self.relative_to not in ("larger", "value", "smaller"):
+            raise UserError(f"relative_to is {self.relative_to!r}, expected value, larger or smaller.")
+
+
+def gaps(value: npt.ArrayLike, bound: npt.ArrayLike, relative_to: Definition) -> Array:
+    """Relative gap between the objective values of solutions and bounds on it.
+
+    Parameters
+    ----------
+    value, bound : (n,) array_like
+        p and d; NaN or infinite where there is none.
+    relative_to : {"value", "larger", "smaller"}
+        `value`: |p - d| / |p|; `larger`: min(1, |p - d| / max(|p|, |d|)); `smaller`: |p - d| / min(|p|, |d|), infinite where the
+        signs differ.
+
+    Returns
+    -------
+    (n,) array
+        0 where p = d, also where both are 0. inf where one of them is not there; with `value` where p alone is 0, with `smaller`
+        where one of them is.
+
+    References
+    ----------
+    `value`: parameter MIPGap in the reference manual of Gurobi. `larger`: T. Berthold, "Measuring the impact of primal
+    heuristics", Operations Research Letters 41(6), 2013. `smaller`: SCIPgetGap of SCIP, and computeGap of PAVER 2.
+    """
+    p, d = np.broadcast_arrays(np.asarray(value, float), np.asarray(bound, float))
+    there = np.isfinite(p) & np.isfinite(d)
+    a, b = np.where(there, np.abs(p), np.nan), np.where(there, np.abs(d), np.nan)
+    size = {"value": a, "larger": np.fmax(a, b), "smaller": np.where(p * d < 0, 0.0, np.fmin(a, b))}[relative_to]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = np.abs(p - d) / size
+    found = np.where(p == d, 0.0, np.minimum(found, 1.0) if relative_to == "larger" else found)
+    return np.where(there, found, np.inf)
+
+
+def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
+    """Gap of each trial when it ended, at its limit or before.
+
+    A run without a solution or without a bound has failed, and so has one whose claim is `wrong`. A solved run that states no
+    bound, or that proved that there is no solution, has the gap 0.
+
+    Parameters
+    ----------
+    trials : pyarrow.Table
+        Table `trials` of one source of solver runs.
+    traces
+        Not read.
+    measure : str
+        Name of the measure.
+    options : Options
+        The column `floored` of the costs marks gaps below the floor.
+
+    Returns
+    -------
+    pyarrow.Table
+        Table `costs`: one row per trial; 0.01 is a gap of 1 %.
+
+    Raises
+    ------
+    UserError
+        No run of the source states a bound.
+    """
+    check_numbering(trials)
+    if trials.num_rows and not trials.column("dual_bound").is_valid().to_numpy().any():
+        raise UserError(
+            f"{trials.column('source')[0].as_py()}: no run of this source states a bound (`dual_bound`), which measure "
+            f"{measure!r} compares values with; leave the source out, or use kind: given."
+        )
+    value, bound = (trials.column(name).to_numpy(zero_copy_only=False).astype(float) for name in ("best_value", "dual_bound"))
+    outcome = trials.column("outcome").cast(pa.string())
+    solved = np.asarray(pc.equal(trials.column("status").cast(pa.string()), "solved"), bool)
+    wrong = np.asarray(pc.equal(outcome, "wrong").fill_null(False), bool)
+    gap = gaps(np.where(wrong, np.nan, value), bound, options.relative_to)
+    gap = np.where(solved & ~(np.isfinite(value) & np.isfinite(bound)), 0.0, gap)
+    if options.floor is None:
+        return cost_table(trials, gap[:, None], measure)
+    return cost_table(trials, np.maximum(gap, options.floor)[:, None], measure, floored=(gap < options.floor)[:, None])
