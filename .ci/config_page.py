@@ -57,7 +57,7 @@ def _cell(text: str) -> str:
 
 def _rows(node: dict[str, Any], key: str) -> Iterator[tuple[str, str, str, str]]:
     """Rows for everything below a node: its properties, alternatives and items."""
-    yield from _alternatives([branch for branch in node.get("oneOf", ()) if "properties" in branch], key)
+    yield from _alternatives([branch for branch in node.get("oneOf", ()) if _chooses(branch)], key)
     for name, child in node.get("properties", {}).items():
         yield from _property(name, child, key, name in node.get("required", ()))
     if isinstance(node.get("items"), dict):
@@ -71,6 +71,11 @@ def _property(name: str, child: dict[str, Any], key: str, needed: bool) -> Itera
     default = f"`{json.dumps(child['default'], ensure_ascii=False)}`" if "default" in child else "needed" if needed else ""
     yield f"`{path}`", _kind(child), default, child.get("description", "")
     yield from _rows(child, path)
+
+
+def _chooses(branch: dict[str, Any]) -> bool:
+    """Whether a key of the branch says which of the alternatives it is."""
+    return any("const" in child for child in branch.get("properties", {}).values())
 
 
 def _alternatives(branches: list[dict[str, Any]], key: str) -> Iterator[tuple[str, str, str, str]]:

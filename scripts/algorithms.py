@@ -6,9 +6,11 @@ from benchmill.workflow.job import job, origin
 from benchmill.workflow.results import read_report
 
 with job(snakemake):
-    holdings = []
+    holdings, in_logs = [], []
     for entry, path in zip(snakemake.params.entries, snakemake.input.reports, strict=True):
         report = read_report(path)
         holdings.append(algorithms.Holding(report["source"], entry, report["format"], report["algorithms"]))
+        in_logs += report.get("algorithms_in_logs", report["algorithms"])
+    algorithms.check_chosen(snakemake.params.chosen, in_logs, holdings, f"studies.{snakemake.wildcards.study}")
     table = algorithms.table(holdings, f"studies.{snakemake.wildcards.study}.sources")
     storage.write(table, "algorithms", snakemake.output.algorithms, origin(snakemake))

@@ -191,6 +191,10 @@ def test_groups_of_problems():
     ]
     known = ecdf(table, aggregation="group", options=Options(groups="bbob")).to_pylist()
     assert [(r["group"], r["fraction"]) for r in known] == [("f1–f5, separable", pytest.approx(k / 3)) for k in (1, 2, 3)]
+    # an attribute may say more than the study has
+    by_attribute = {"class": {"hard": ["f9", "f1", "f3"], "easy": ["f8"]}}
+    of_class = ecdf(table, aggregation="group", options=Options(groups=by_attribute)).to_pylist()
+    assert [(r["group"], r["x"], r["fraction"]) for r in of_class] == [("hard", 1, 0.5), ("hard", 3, 1)]
     for wrong, message in (
         (None, "needs groups"),
         ("cec", "no groups 'cec', expected bbob"),

@@ -96,6 +96,18 @@ def test_strata_targets_and_sources():
     assert [f.values[0, 0, 0] for f in found] == [6, 11, 5.1, 10.1]
     made = from_ratios(ratios(costs, measure="m", aggregate="single"), measure="m", stratify=["dimension"])
     assert [(f.target, f.stratum, f.values[0, 0, 0]) for f in made] == [(f.target, f.stratum, f.values[0, 0, 0]) for f in found]
+    # by an attribute: a problem that has none is in a stratum that says so
+    by_class = [{"class": {"f1": "hard"}}]
+    for designs in (
+        from_costs(costs, measure="m", stratify=by_class),
+        from_ratios(ratios(costs, measure="m", aggregate="single"), measure="m", stratify=by_class),
+    ):
+        assert [(f.stratum, [cell["problem"] for cell in f.problems]) for f in designs[:2]] == [
+            ("class hard", ["f1", "f1"]),
+            ("class not known", ["f2", "f2"]),
+        ]
+    both = from_costs(costs, measure="m", stratify=["dimension", *by_class])
+    assert [f.stratum for f in both[:2]] == ["dimension 5, class hard", "dimension 5, class not known"]
     with pytest.raises(UserError, match="both hold"):
         from_costs([("one", costs), ("two", costs)], measure="m")
     with pytest.raises(UserError, match="no costs of it"):

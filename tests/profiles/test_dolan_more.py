@@ -30,6 +30,16 @@ def columns(table, *names):
     return {row["algorithm"]: tuple(row[name] for name in names) for row in table.to_pylist()}
 
 
+def test_a_profile_of_some_problems():
+    table = rated([[1, 2, INF], [4, 2, 3]])
+    found = profile(table, measure="m", problems=["p1", "p9"])
+    assert curves(found) == {(None, None, "a1"): [(1, 1), (4, 1)], (None, None, "a2"): [(1, 0), (4, 1)]}
+    with pytest.raises(UserError, match="in the group 'class hard' of a profile"):
+        profile(table, measure="m", problems=["p9"], of_group="class hard")
+    with pytest.raises(UserError, match="give `problems`"):
+        profile(table, measure="m", groups={"hard": ["p1"]})
+
+
 def test_rows_start_at_one_and_end_at_tau_max():
     table = profile(rated([[1, 2, INF], [4, 2, 3]]), measure="m")
     assert curves(table) == {

@@ -616,6 +616,14 @@ def test_groups_that_a_study_names_come_first(studies):
     (found,) = json.loads(explorer.payload([{**studies[0], "config": config}]))["studies"]
     assert found["groups"] == [{"label": "mine", "problems": [1, 6]}]
     assert found["ecdf_pooled"]
+    # those of attributes are offered whether the study groups by them or not
+    by_class = {"class": {"hard": ["f1", "f99"], "none": ["f98"]}}
+    (found,) = json.loads(explorer.payload([{**studies[0], "config": config, "groups": by_class}]))["studies"]
+    assert [group["label"] for group in found["groups"]] == ["mine", "class: hard"]
+    assert found["groups"][1]["problems"] == [0]
+    config["indicators"]["ecdf"] |= {"groups": by_class}
+    (found,) = json.loads(explorer.payload([{**studies[0], "config": config, "groups": by_class}]))["studies"]
+    assert [group["label"] for group in found["groups"]] == ["class: hard"]
 
 
 def test_function_groups_are_those_of_bbob_alone():

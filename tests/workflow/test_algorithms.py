@@ -110,3 +110,12 @@ def test_a_source_of_a_name_that_there_is_gets_another():
         {"parts": ["a.tgz", "other/a.tgz"]},
         {"path": "other/a.tgz", "algorithm": {"X": "X (a)"}, "name": "a_2"},
     ]
+
+
+def test_a_study_names_algorithms_that_some_source_has():
+    chosen, left = {"only": None, "except": ["Ant"], "rename": {"Bee": "Wasp"}}, [holding("a", "Wasp")]
+    algorithms.check_chosen(chosen, ["Ant", "Bee"], left, "studies.s")
+    with pytest.raises(UserError, match=r"studies\.s\.algorithms\.rename: no source has an algorithm 'Bee'; did you mean 'Bees'"):
+        algorithms.check_chosen(chosen, ["Ant", "Bees"], left, "studies.s")
+    with pytest.raises(UserError, match="leave no run of any source"):
+        algorithms.check_chosen({"except": ["Ant"]}, ["Ant"], [holding("a")], "studies.s")

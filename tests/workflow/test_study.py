@@ -460,3 +460,69 @@ def test_a_primary_measure_is_one_of_the_study(logs):
     assert "primary.measure: there is no measure 'erd'" in mistakes(text, logs)
     settings = read("studies: {s: {sources: A.tgz, control: Ours}}", logs)["s"].settings
     assert (settings["control"], settings["cluster_keys"]) == ("Ours", ["suite", "problem"])
+
+
+def test_algorithms_of_a_study_count_by_its_names(logs):
+    study = read("studies: {s: {sources: '*', algorithms: {except: [B], rename: {C: Cat}}}}", logs)["s"]
+    assert [source.algorithms for source in study.sources] == [("A",), (), ("Cat",)]
+    assert study.taken == {"of_study": {"algorithms": {"except": ["B"], "rename": {"C": "Cat"}}}}
+    assert read("studies: {s: {sources: '*'}}", logs)["s"].taken == {}
+    told = mistakes("studies: {s: {sources: '*', algorithms: {rename: {A: X, B: X}, only: [A], except: [A]}}}", logs)
+    assert "algorithms.rename: 'A', 'B' are all called 'X'" in told
+    assert "'A' stands in both `only` and `except`" in told
+    # one that takes the name of another source's
+    assert "both hold the algorithm 'B'" in mistakes("studies: {s: {sources: '*', algorithms: {rename: {A: B}}}}", logs)
+
+
+def test_attributes_stand_where_groups_and_strata_do(logs):
+    (logs / "p.table").write_text("problem,class,size\nf1,large,3\nf2,small,\nf10,large,5\n", "utf-8")
+    text = """
+    studies:
+      s:
+        sources: '*.tgz'
+        attributes: {problems: p.table}
+        where: {size: {not: 3}}
+        profiles: [dolan_more, {variant: nested, groups: class}, {variant: nested, groups: {easy: [f1]}}]
+        indicators: {ecdf: {groups: class, aggregate: [group]}}
+        inference: {stratify: [class]}
+    """
+    study = read(text, logs)["s"]
+    by_class = {"large": ["f1", "f10"], "small": ["f2"]}
+    assert study.problem_groups["class"] == by_class
+    assert {name: variant["problems"] for name, variant in study.variants.items()} == {
+        "dolan_more": None,
+        "nested_class_large": ["f1", "f10"],
+        "nested_class_small": ["f2"],
+        "nested_easy": ["f1"],
+    }
+    assert study.settings["indicators"]["ecdf"]["groups"] == {"class": by_class}
+    assert study.inference["stratify"] == [{"class": {"f1": "large", "f2": "small", "f10": "large"}}]
+    assert study.taken["of_study"]["where"] == {"size": {"not": 3}}
+    # what is written out is read again as the same
+    again = config.read_studies(
+        {"studies": {"s": study.settings}}, [logs], look=look, options_of=options_of, figures_of=figures_of
+    )
+    assert again["s"].settings == study.settings
+
+
+def test_attributes_that_are_not_there_are_told(logs):
+    (logs / "p.table").write_text("problem,class\nf1,large\n", "utf-8")
+    (logs / "a.table").write_text("algorithm,class\nA,free\n", "utf-8")
+    text = """
+    studies:
+      s:
+        sources: '*.tgz'
+        attributes: {problems: p.table, algorithms: a.table}
+        where: {clas: large}
+        profiles: [{variant: nested, groups: classes}]
+        inference: {stratify: [clazz]}
+    """
+    told = mistakes(text, logs)
+    assert "attributes: both tables have a column 'class'" in told
+    assert "where: there is no attribute 'clas'; did you mean 'class'" in told
+    assert "profiles[1].groups: there are no groups 'classes'; did you mean 'class'" in told
+    assert "inference.stratify: 'clazz' is not among the keys of a block" in told
+    (logs / "a.table").write_text("algorithm,licence\nA,free\n", "utf-8")
+    told = mistakes("studies: {s: {sources: '*.tgz', attributes: {algorithms: a.table}, where: {licence: fre}}}", logs)
+    assert "which is no value of 'licence'; did you mean 'free'" in told
+    assert "there is no file 'b.csv'" in mistakes("studies: {s: {sources: '*.tgz', attributes: {problems: b.csv}}}", logs)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 #: The classes of the noiseless BBOB functions, first and last number: Hansen, Finck, Ros, Auger, INRIA report RR-6829, 2009.
 _BBOB = (
@@ -15,6 +16,11 @@ _BBOB = (
 )
 #: Names under which a study can ask for groups.
 KNOWN = ("bbob",)
+
+
+def is_attribute(groups: Any) -> bool:
+    """Whether groups are those of an attribute, `{class: {large: [...], small: [...]}}`, which may name more than there is."""
+    return isinstance(groups, Mapping) and len(groups) == 1 and all(isinstance(of, Mapping) for of in groups.values())
 
 
 def members(name: str, problems: Iterable[str]) -> dict[str, list[str]]:

@@ -28,6 +28,16 @@ TARGETS: dict[str, Any] = {
     "uniqueItems": True,
     "items": {"type": "number", "exclusiveMinimum": 0},
 }
+#: Groups of problems: by name their problems; a name under which they are known; by attribute the groups of its values.
+GROUPS: dict[str, Any] = {
+    "type": ["object", "string", "null"],
+    "additionalProperties": {
+        "oneOf": [
+            {"type": "array", "minItems": 1, "uniqueItems": True, "items": {"type": "string"}},
+            {"type": "object", "additionalProperties": {"type": "array", "minItems": 1, "items": {"type": "string"}}},
+        ]
+    },
+}
 #: The same in words.
 TARGETS_MEANING = "Values to reach, as a list or as `{from, to, number}` with logarithmic spacing."
 

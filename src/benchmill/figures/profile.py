@@ -104,9 +104,10 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     joint = len(settings["measure"].get("targets") or settings["measure"].get("budgets") or []) > 1
     what = "(problem, target) pairs" if joint and "target" not in (profile.get("by") or []) else "problems"
     per_panel = " per panel" if len(facts) > 1 else ""
+    part = f" ({variants.part_of(profile)})" if profile.get("problems") else ""
     parts = [
         f"{variants.heading(profile)} profiles of {display.plural(n_algorithms, 'algorithm')} on {captions.span(problems)} "
-        f"{what}{per_panel} for the measure {captions.named(settings['measure'])}.",
+        f"{what}{part}{per_panel} for the measure {captions.named(settings['measure'])}.",
         variants.definition(profile, what),
     ]
     if profile.get("weights", "equal") != "equal":

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from benchmill.core import groups as named_groups
 from benchmill.core import keys, schema, seeds, step_functions
 from benchmill.core.errors import UserError
-from benchmill.core.options import TARGETS, TARGETS_MEANING, option
+from benchmill.core.options import GROUPS, TARGETS, TARGETS_MEANING, option
 from benchmill.core.traces import SCALE, Scale
 from benchmill.indicators.bands import band
 from benchmill.indicators.restarts import simulated
@@ -94,10 +94,9 @@ class Options:
     )
     groups: Mapping[str, Sequence[str]] | str | None = option(
         """For the aggregation `group`: the problems of each group by its name, or `bbob` for the five classes of the BBOB
-        functions. A problem may be in several.""",
+        functions, or the name of an attribute of problems. A problem may be in several.""",
         None,
-        type=["object", "string", "null"],
-        additionalProperties={"type": "array", "minItems": 1, "uniqueItems": True, "items": {"type": "string"}},
+        **GROUPS,
     )
     restarts: int = option(
         """Simulated restarts: how many simulated runs each failed trial starts; 0 takes the trials as they are. A target that no
@@ -481,7 +480,7 @@ def _grouped(data: pa.Table, groups: Mapping[str, Sequence[str]] | str | None) -
     """The group of each row that is in one, and the row; rows of several groups stand several times."""
     code, problems = keys.cells(data, ["problem"])
     names = problems.column("problem").to_pylist()
-    known = isinstance(groups, str)
+    known = isinstance(groups, str) or named_groups.is_attribute(groups)
     groups = group_members(groups, names)
     if not groups:
         raise UserError("ecdf: the aggregation 'group' needs groups of problems; add groups.")
@@ -500,6 +499,10 @@ def _grouped(data: pa.Table, groups: Mapping[str, Sequence[str]] | str | None) -
 
 def group_members(groups: Mapping[str, Sequence[str]] | str | None, problems: Sequence[str]) -> Mapping[str, Sequence[str]]:
     """The problems of each group, where groups may be given by the name under which the field knows them."""
+    if isinstance(groups, Mapping) and named_groups.is_attribute(groups):
+        of_attribute: Any = next(iter(groups.values()))
+        there = {f"{value}": [problem for problem in own if problem in set(problems)] for value, own in of_attribute.items()}
+        return {value: own for value, own in there.items() if own}
     if not isinstance(groups, str):
         return groups or {}
     if groups not in named_groups.KNOWN:

@@ -28,6 +28,10 @@ INCOMPLETE = ("error", "drop")
 _BLOCK_KEYS = ("suite", "problem", "dimension", "instance")
 
 
+#: What strata are made by: a key of blocks, or an attribute with its values by problem.
+Stratum = str | Mapping[str, Mapping[str, str]]
+
+
 @dataclass(frozen=True)
 class Options:
     """How a study makes designs of its costs; the first keys of `inference` in a configuration."""
@@ -62,10 +66,10 @@ class Options:
         exclusiveMinimum=0,
     )
     stratify: Sequence[str] = option(
-        "Keys of blocks; every combination of their values is tested on its own.",
+        "Keys of blocks, or attributes of problems; every combination of their values is tested on its own.",
         (),
         uniqueItems=True,
-        items={"enum": list(_BLOCK_KEYS)},
+        items={"type": "string"},
     )
 
 
@@ -142,7 +146,7 @@ def from_costs(
     replicates_rule: str = "equal",
     incomplete: str = "error",
     failure: float | None = None,
-    stratify: Sequence[str] = (),
+    stratify: Sequence[Stratum] = (),
     seed: int = 1,
 ) -> list[Design]:
     """Make one design for every target or budget (and stratum) of a measure.
@@ -163,8 +167,9 @@ def from_costs(
         A block on which a treatment has no run: an error, or the block is left out and counted.
     failure : float, optional
         A failure counts as this many times its budget (10: PAR10). By default it stays infinite, which rank methods take.
-    stratify : sequence of str
-        Columns among `blocks`: a design of its own for every combination of their values.
+    stratify : sequence of str or mapping
+        Columns among `blocks`, or attributes (`{"class": {"p1": "large", ...}}`): a design of its own for every combination of
+        their values.
     seed : int
         The study's seed, for `subsample`.
 
@@ -183,7 +188,8 @@ def from_costs(
     for name, found, allowed in (("replicates", replicates_rule, REPLICATES), ("incomplete", incomplete, INCOMPLETE)):
         if found not in allowed:
             raise UserError(f"inference.{name}: found {found!r}, expected one of {', '.join(allowed)}.")
-    if "problem" not in blocks or not set(blocks) <= set(_BLOCK_KEYS) or not set(stratify) <= set(blocks):
+    of_keys = {name for name in stratify if isinstance(name, str)}
+    if "problem" not in blocks or not set(blocks) <= set(_BLOCK_KEYS) or not of_keys <= set(blocks):
         raise UserError(
             f"inference: blocks are {list(blocks)} and strata {list(stratify)}; blocks are problem and, as needed, suite, "
             "dimension, "
@@ -207,7 +213,7 @@ def from_costs(
         part = data.take(pa.array(rows))
         block, kinds = keys.cells(part, block_keys)
         described = kinds.to_pylist()
-        strata = [keys.described({key: cell[key] for key in stratify}) if stratify else None for cell in described]
+        strata = _strata(described, stratify)
         for stratum in sorted(set(strata), key=lambda s: natural_key(s or "")):
             mine = np.array([s == stratum for s in strata])
             chosen = np.flatnonzero(mine[block])
@@ -364,7 +370,22 @@ def _valued(data: pa.Table, measure: str, failure: float | None) -> tuple[pa.Tab
     return data, failed
 
 
-def from_ratios(ratios: pa.Table, *, measure: str, stratify: Sequence[str] = ()) -> list[Design]:
+def _strata(blocks: Sequence[Mapping[str, Any]], stratify: Sequence[Stratum]) -> list[str | None]:
+    """The stratum of each block, in words; a problem without an attribute is in a stratum that says so."""
+    if not stratify:
+        return [None] * len(blocks)
+    of: dict[str, Mapping[str, str] | None] = {}
+    for name in stratify:
+        of |= {name: None} if isinstance(name, str) else name
+    return [
+        keys.described(
+            {name: block[name] if values is None else values.get(block["problem"], "not known") for name, values in of.items()}
+        )
+        for block in blocks
+    ]
+
+
+def from_ratios(ratios: pa.Table, *, measure: str, stratify: Sequence[Stratum] = ()) -> list[Design]:
     """Make Design 1 of the aggregated costs in a table of ratios: one value for each algorithm and included problem.
 
     Parameters
@@ -372,8 +393,8 @@ def from_ratios(ratios: pa.Table, *, measure: str, stratify: Sequence[str] = ())
     ratios : pyarrow.Table
         Table `ratios`; the column `cost` is used, the ratios are not.
     measure : str
-    stratify : sequence of str
-        Key columns: a design of its own for every combination of their values.
+    stratify : sequence of str or mapping
+        Key columns, or attributes as of `from_costs`: a design of its own for every combination of their values.
 
     Raises
     ------
@@ -402,7 +423,7 @@ def from_ratios(ratios: pa.Table, *, measure: str, stratify: Sequence[str] = ())
             raise UserError(
                 f"measure {measure!r}: the ratios are not one per algorithm and included problem; make them again from the costs."
             )
-        strata = [keys.described({key: cell[key] for key in stratify}) if stratify else None for cell in described]
+        strata = _strata(described, stratify)
         for stratum in sorted(set(strata), key=lambda s: natural_key(s or "")):
             mine = np.array([s == stratum for s in strata])
             values = matrix[mine & kept]

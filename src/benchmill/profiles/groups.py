@@ -59,6 +59,8 @@ def groups(ratios: pa.Table, measure: str, options: Options | None = None) -> li
         No problem is left, or weights are not usable.
     """
     options = options or Options()
+    if options.groups is not None:
+        raise UserError("profiles: `groups` are for a study, which makes a profile of each; give `problems` for one of them.")
     of_measure = ratios.filter(pc.equal(ratios.column("measure").cast(pa.string()), measure))
     data = of_measure.filter(of_measure.column("included"))
     if not of_measure.num_rows:
@@ -68,6 +70,14 @@ def groups(ratios: pa.Table, measure: str, options: Options | None = None) -> li
             f"measure {measure!r}: there is no problem on which every algorithm has a trial, so there is no profile; set "
             "missing: failure, or leave out the algorithms with few problems."
         )
+    if options.problems is not None:
+        data = data.filter(pc.is_in(data.column("problem").cast(pa.string()), pa.array(options.problems)))
+        if not data.num_rows:
+            what = f"the group {options.of_group!r}" if options.of_group else "`problems`"
+            raise UserError(
+                f"measure {measure!r}: no problem on which every algorithm has a trial is in {what} of a profile; "
+                "leave the group out, or correct its names of problems."
+            )
     listed = None
     if options.weights_table is not None:
         listed = problem_values.ProblemValues(options.weights_table, [options.weights or ""], "weights_table")

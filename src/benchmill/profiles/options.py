@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 
 from benchmill.core.errors import UserError
-from benchmill.core.options import made, option
+from benchmill.core.options import GROUPS, made, option
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +66,19 @@ class Options:
     by: tuple[str, ...] = option(
         "One profile for each value of these.", (), uniqueItems=True, items={"enum": ["dimension", "target"]}
     )
+    groups: Mapping[str, Any] | str | None = option(
+        """One profile for each group of problems, as a variant of its own with a name of its own: the problems of each group by
+        its name, or the name of an attribute of problems.""",
+        None,
+        **GROUPS,
+    )
+    problems: tuple[str, ...] | None = option(
+        "The problems that the profile is made of, as far as the study has them; by default all.",
+        None,
+        minItems=1,
+        uniqueItems=True,
+    )
+    of_group: str | None = option("What these problems are, in words, for captions.", None, minLength=1)
     weights: str | None = option(
         """Weight of a problem: `equal`; a priori `dimension`, or a column of `weights_table`; a posteriori `baseline` (the cost
         of its best algorithm) or `median_cost`.""",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
+import itertools
 import json
 import re
 from collections import Counter, defaultdict
@@ -40,7 +41,7 @@ from benchmill.readers.interface import (
     place,
 )
 from benchmill.readers.needs import Needs
-from benchmill.readers.selection import Selection
+from benchmill.readers.selection import OF_STUDY, OfStudy, Selection
 from benchmill.registry import formats
 from benchmill.text.labels import shown
 
@@ -189,7 +190,8 @@ def ingest(
     format : str, optional
         One of `benchmill.registry.formats.known`; by default it is told from the content.
     options : mapping, optional
-        The source's entry in the study without `path`, `name` and `format`; see `options_schema`.
+        The source's entry in the study without `path`, `name` and `format`; see `options_schema`. And under
+        `selection.OF_STUDY` what the study takes of all its sources, after which nothing may be left.
     origin : mapping, optional
         What the files are made from (`benchmill.core.storage.made_from`).
     digests : mapping of str to str, optional
@@ -246,6 +248,8 @@ def _run(
     else:
         paths = [Path(source)] if isinstance(source, str | Path) else [Path(each) for each in source]
     where = ", ".join(map(str, paths))
+    options = dict(options or {})
+    of_study = OfStudy(**options.pop(OF_STUDY, {}))
     with ExitStack() as stack:
         view = source if isinstance(source, View) else stack.enter_context(open_parts(paths))
         if digests:
@@ -254,19 +258,20 @@ def _run(
         view.opened.clear()
         format_read = formats.named(found.format)
         module = format_read.load()
-        chosen = _options(found.format, options or {}, where)
+        chosen = _options(found.format, options, where)
         report = Report(_rules(module), chosen.strict, frozenset(chosen.switch_off))
         for item in view.skipped:
             report.add(item.rule, item.name, None, item.detail)
         if progress:
             _watch(view, progress)
         tally = _Tally(where, chosen.most_algorithms)
+        in_logs: set[str] = set()
         needs = Needs()
         # The report is written inside: if it fails, neither table appears.
         writers = open_writers(stack) if open_writers else None
         try:
             for trials, traces in _gathered(
-                _measured(_numbered(_evaluated(_read(module, view, chosen, report), report)), report)
+                _measured(_numbered(_evaluated(_taken(module, view, chosen, report, of_study, in_logs), report)), report)
             ):
                 tally.add(trials, traces)
                 if writers:
@@ -277,7 +282,7 @@ def _run(
         except Incomplete as error:
             raise Incomplete(error.found, error.remedy, _proposals(view, {found.format: dict(options or {})})) from None
         recogniser.report_others(view, found.format, formats.known(), report)
-        if not tally.trials:
+        if not tally.trials and not (of_study and report.counts["not_in_study"]):
             what = f"{where}: no trial can be read from it as {found.format!r}{_why(report)}"
             raise Incomplete(what, "correct the files or its entry", _proposals(view, {found.format: dict(options or {})}))
         sizes = [_size(p, v) for p, v in zip(paths, view.parts.values() or [view], strict=True)]
@@ -292,8 +297,12 @@ def _run(
             "sha256": _joint_digest(view.parts, taken) if view.parts else taken[0],
             "bytes": sum(sizes),
             **tally.summary(report, format_read.full_grid if report.full_grid is None else report.full_grid, chosen.most_missing),
-            "irregularities": report.irregularities(),  # last: the summary adds to them
         }
+        if of_study:
+            result["algorithms_in_logs"] = sorted(in_logs, key=natural_key)
+            for detail in of_study.without(result["problems"], result["algorithms"]):
+                report.add("attribute_missing", where, None, detail)
+        result["irregularities"] = report.irregularities()  # last: what goes before adds to them
         if view.parts:
             result["parts"] = [
                 {"path": name, "sha256": sha256, "bytes": size}
@@ -496,6 +505,42 @@ def _read(module: Any, view: View, options: Any, report: Report) -> Iterator[tup
     if left_out:
         report.add("not_chosen", view.name, None, f"{left_out} trials", left_out)
     report.absent = Counter({where: count for where, count in report.absent.items() if chosen.holds(_PLACE, where)})
+
+
+def _taken(
+    module: Any, view: View, options: Any, report: Report, of_study: OfStudy, in_logs: set[str]
+) -> Iterator[tuple[pa.Table, pa.Table]]:
+    """What is read and the study takes, by the study's names; adds the source's own names to `in_logs`."""
+    if not of_study:
+        yield from _read(module, view, options, report)
+        return
+
+    def choose() -> Iterator[tuple[pa.Table, pa.Table, np.ndarray]]:
+        for trials, traces in _read(module, view, options, report):
+            if trials.num_rows:
+                in_logs.update(trials["algorithm"].unique().to_pylist())
+            kept = of_study.mask(trials)
+            if not kept.all():
+                left_out = int((~kept).sum())
+                report.add("not_in_study", view.name, None, f"{left_out} trials", left_out)
+            yield trials, traces, kept
+
+    for trials, traces in _numbered(choose()):
+        yield of_study.renamed(trials), of_study.renamed(traces)
+    taken = sorted(name for name in in_logs if of_study.takes(name))
+    for name, other in itertools.combinations(taken, 2):
+        if of_study.called(name) == of_study.called(other):
+            raise UserError(
+                f"{view.name}: it holds {shown(name)!r} and {shown(other)!r}, and `algorithms` of the study calls both "
+                f"{shown(of_study.called(name))!r}; choose another name for one of them."
+            )
+    report.absent = Counter(
+        {
+            (of_study.called(where[0]), *where[1:]): count
+            for where, count in report.absent.items()
+            if of_study.kept(where[0], where[2])
+        }
+    )
 
 
 def _numbered(batches: Iterator[tuple[pa.Table, pa.Table, np.ndarray]]) -> Iterator[tuple[pa.Table, pa.Table]]:

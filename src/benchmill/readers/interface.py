@@ -57,6 +57,19 @@ _VALUES: list[dict[str, Any]] = [
     {"type": "array", "items": {"type": ["string", "number", "boolean"]}, "minItems": 1},
 ]
 
+#: What an option says that chooses by columns.
+CONDITIONS: dict[str, Any] = {
+    "type": "object",
+    "minProperties": 1,
+    "additionalProperties": {
+        "description": "a value, a list of values, or {not: ...}",
+        "oneOf": [
+            *_VALUES,
+            {"type": "object", "properties": {"not": {"oneOf": _VALUES}}, "required": ["not"], "additionalProperties": False},
+        ],
+    },
+}
+
 
 @dataclass(frozen=True)
 class Options:
@@ -85,16 +98,7 @@ class Options:
         "what is read of the source: by column a value, a list of values, or {not: ...}; columns are those of the file, where it "
         "is a table, or algorithm, suite, problem, dimension, instance, run, seed, version, settings, time_limit_s",
         {},
-        type="object",
-        minProperties=1,
-        additionalProperties={
-            "description": "a value, a list of values, or {not: ...}",
-            "oneOf": [
-                _VALUES[0],
-                _VALUES[1],
-                {"type": "object", "properties": {"not": {"oneOf": _VALUES}}, "required": ["not"], "additionalProperties": False},
-            ],
-        },
+        **CONDITIONS,
     )
     strict: bool = option("whether every repair and every refusal is an error", False)
     switch_off: Sequence[str] = option(

@@ -1,13 +1,17 @@
-"""What the entry of a source leaves out: the option `where`."""
+"""What is left out of a source: by the option `where` of its entry, and by what its study says of all sources."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from benchmill.core.errors import UserError
 from benchmill.readers.interface import Place, Rule
@@ -20,7 +24,18 @@ RULES: dict[str, Rule] = {
     "not_chosen": Rule(
         "noted", "Rows or trials that the source's entry leaves out (`where`); they count as neither found nor missing."
     ),
+    "not_in_study": Rule(
+        "noted",
+        "Trials that the study leaves out (`algorithms`, `where`); they count as neither found nor missing.",
+    ),
+    "attribute_missing": Rule(
+        "noted",
+        "A problem or an algorithm to which the study's table of attributes gives no value; it is in no group by this attribute.",
+    ),
 }
+
+#: Key of the options of a source for what its study says of all sources: the fields of `OfStudy`.
+OF_STUDY = "of_study"
 
 #: Values that a message lists.
 _MOST_VALUES = 20
@@ -46,12 +61,12 @@ class Selection:
         codes, found = pd.factorize(pd.Series(values, dtype=object), use_na_sentinel=False)
         texts = ["" if pd.isna(value) else str(value).strip() for value in found]
         self._met[column] |= dict.fromkeys(texts)
-        return np.asarray(np.array([self._chosen(column, text) for text in texts], bool)[codes])
+        return np.asarray(np.array([self.chosen(column, text) for text in texts], bool)[codes])
 
     def holds(self, names: Iterable[str], place: Place) -> bool:
         """Whether a missing trial is one of those that are chosen, as far as its place tells."""
         known = {name: "" if value is None else str(value) for name, value in zip(names, place, strict=True)}
-        return all(self._chosen(column, known[column]) for column in self.where if column in known and column not in self.done)
+        return all(self.chosen(column, known[column]) for column in self.where if column in known and column not in self.done)
 
     def check(self, where: str, columns: Iterable[str] | None = None) -> None:
         """Check that every value of the conditions (on some columns) is there.
@@ -70,7 +85,8 @@ class Selection:
                     hint = f"did you mean {shown(near[0])!r}?" if near else f"it has {listed or 'none'}."
                     raise UserError(f"{where}: `where` names {value!r}, which is no value of {column!r}; {hint}")
 
-    def _chosen(self, column: str, text: str) -> bool:
+    def chosen(self, column: str, text: str) -> bool:
+        """Whether a value of a column is chosen."""
         wanted, positive = self._wanted(column)
         return any(_same(text, value) for value in wanted) == positive
 
@@ -91,3 +107,81 @@ def _same(text: str, wanted: Any) -> bool:
         except ValueError:
             return False
     return text == str(wanted)
+
+
+@dataclass(frozen=True)
+class OfStudy:
+    """What a study takes of all its sources.
+
+    Attributes
+    ----------
+    algorithms : mapping
+        `only` and `except`, lists of names, and `rename`, names by names; all names but the new ones as the source has them.
+    where : mapping
+        By attribute a condition as of `Selection`.
+    attributes : mapping
+        `problem` and `algorithm`: by attribute its values, by problem or (renamed) algorithm.
+    """
+
+    algorithms: Mapping[str, Any] = field(default_factory=dict)
+    where: Mapping[str, Any] = field(default_factory=dict)
+    attributes: Mapping[str, Mapping[str, Mapping[str, str]]] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.algorithms or self.where or self.attributes)
+
+    def takes(self, name: str) -> bool:
+        """Whether the study takes an algorithm, as far as its name tells."""
+        only = self.algorithms.get("only")
+        return (only is None or name in only) and name not in (self.algorithms.get("except") or ())
+
+    def called(self, name: str) -> str:
+        """What the study calls an algorithm."""
+        return str((self.algorithms.get("rename") or {}).get(name, name))
+
+    def kept(self, algorithm: str, problem: str) -> bool:
+        """Whether the study takes the trials of an algorithm on a problem; both as the source names them."""
+        names = {"algorithm": self.called(algorithm), "problem": problem}
+        return self.takes(algorithm) and all(
+            chosen.chosen(attribute, values.get(names[key], "")) for key, attribute, values, chosen in self._conditions
+        )
+
+    @cached_property
+    def _conditions(self) -> list[tuple[str, str, Mapping[str, str], Selection]]:
+        chosen = Selection(self.where)
+        return [
+            (key, attribute, self.attributes[key][attribute], chosen)
+            for key in self.attributes
+            for attribute in self.where
+            if attribute in self.attributes[key]
+        ]
+
+    def mask(self, trials: pa.Table) -> np.ndarray:
+        """Which trials the study takes; algorithms are as the source names them."""
+        names = trials.select(["algorithm", "problem"]).to_pandas()
+        of_pair = names.groupby(["algorithm", "problem"], observed=True, sort=False).ngroup().to_numpy()
+        first = np.unique(of_pair, return_index=True)[1]
+        pairs = names.iloc[first].astype(str)
+        kept = [self.kept(*pair) for pair in pairs.itertuples(index=False, name=None)]
+        return np.asarray(np.array(kept, bool)[of_pair])
+
+    def renamed(self, table: pa.Table) -> pa.Table:
+        """A table of trials or traces with the study's names of algorithms."""
+        if not self.algorithms.get("rename") or not table.num_rows:
+            return table
+        at = table.schema.get_field_index("algorithm")
+        column = table.column(at).combine_chunks()
+        words = pa.array([self.called(name) for name in column.dictionary.to_pylist()], pa.string())
+        column = pc.take(words, column.indices).dictionary_encode()
+        return table.set_column(at, table.schema.field(at), column.cast(table.schema.field(at).type))
+
+    def without(self, problems: Iterable[str], algorithms: Iterable[str]) -> list[str]:
+        """What no attribute is known of, in words: by attribute the problems and (renamed) algorithms."""
+        names = {"problem": list(problems), "algorithm": list(algorithms)}
+        return [
+            f"the {key} {shown(name)!r} has no {attribute}"
+            for key, known in self.attributes.items()
+            for attribute, values in known.items()
+            for name in names[key]
+            if name not in values
+        ]

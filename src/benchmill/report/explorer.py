@@ -130,7 +130,7 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any
         "problems": [shown_problems[problem] for problem in problems],
         "problem_names": problems,
         "suites": [labels.shown(suite) for suite in suites],
-        "groups": _groups(ecdf_settings.get("groups"), suites, problems),
+        "groups": _groups(ecdf_settings.get("groups"), study.get("groups") or {}, suites, problems),
         "measures": measures,
         "variants": [
             {
@@ -213,14 +213,17 @@ def function_groups(suites: Sequence[str], problems: Sequence[str]) -> list[dict
     return [{"label": label, "problems": [at[p] for p in own]} for label, own in found.items() if own]
 
 
-def _groups(configured: Any, suites: Sequence[str], problems: Sequence[str]) -> list[dict[str, Any]]:
-    """The groups that the study names, or those that the field has names for."""
-    if not isinstance(configured, Mapping):
-        return function_groups(suites, problems)
-    found = [
-        {"label": labels.shown(name), "problems": [i for i, problem in enumerate(problems) if problem in members]}
-        for name, members in configured.items()
-    ]
+def _groups(
+    configured: Any, attributes: Mapping[str, Mapping[str, Sequence[str]]], suites: Sequence[str], problems: Sequence[str]
+) -> list[dict[str, Any]]:
+    """The groups that the study names (or those that the field has names for), and those of its attributes."""
+    named = {f"{name}: {value}": own for name, values in attributes.items() for value, own in values.items()}
+    found = [] if isinstance(configured, Mapping) else function_groups(suites, problems)
+    if isinstance(configured, Mapping) and not named_groups.is_attribute(configured):
+        named = {**configured, **named}
+    at = {problem: i for i, problem in enumerate(problems)}
+    for name, members in named.items():
+        found.append({"label": labels.shown(name), "problems": sorted(at[problem] for problem in members if problem in at)})
     return [group for group in found if group["problems"]]
 
 

@@ -117,6 +117,8 @@ def _variants(config: Mapping[str, Any]) -> str:
             )
         if profile.get("by"):
             facts.append(f"one for each {display.listed(profile['by'])}")
+        if profile.get("problems"):
+            facts.append(f"of {display.plural(len(profile['problems']), 'problem')}: {variants.part_of(profile)}")
         if profile.get("weights", "equal") != "equal":
             facts.append(f"problems weighted by {display.words(str(profile['weights']))}")
         if profile.get("tau_max"):

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from benchmill.text import display, labels
+from benchmill.text import display, labels, variants
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import at, best, frame, groups, records, short_names
 
@@ -111,6 +111,7 @@ def summary(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
     rows = frame(data["profile_measures"], settings["measure"]["name"], settings["profile"]["name"])
     shown = short_names(data, rows["algorithm"])
     found = []
+    part = f", {variants.part_of(settings['profile'])}" if settings["profile"].get("problems") else ""
     for group, members in groups(rows, ["dimension", "target"]):
         first = {
             key: [shown[name] for name in _in_order(members)["algorithm"][members[key] == 1]]
@@ -120,7 +121,7 @@ def summary(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         top = members[["rho_1", "rho_tau_max"]].max()
         lost = int(members["n_unsolved"].iloc[0])
         text = (
-            f"{at(group)[0].upper()}{at(group)[1:]}: by the area under the profile over log τ {named['rank_auc_log']} "
+            f"{at(group)[0].upper()}{at(group)[1:]}{part}: by the area under the profile over log τ {named['rank_auc_log']} "
             f"{'comes' if len(first['rank_auc_log']) == 1 else 'come'} first; ρ(1) is largest for "
             f"{named['rank_rho_1']} ({display.share(top['rho_1'])}), ρ(τ_max) for {named['rank_rho_tau_max']} "
             f"({display.share(top['rho_tau_max'])})."

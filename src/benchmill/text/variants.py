@@ -58,9 +58,16 @@ def title(profile: Mapping[str, Any]) -> str:
     elif sd is not None:
         parts.append(f"σ = {sd:g}")
     parts.append(entry_of(profile).title.format(**_filled(profile)))
+    if profile.get("problems"):
+        parts.append(part_of(profile))
     if (profile.get("weights") or "equal") != "equal":
         parts.append(f"weighted by {display.words(str(profile['weights']))}")
     return ", ".join(part for part in parts if part)
+
+
+def part_of(profile: Mapping[str, Any]) -> str:
+    """Which part of the problems a profile is made of that names its own; empty for all."""
+    return str(profile.get("of_group") or "named ones alone") if profile.get("problems") else ""
 
 
 def facts(profile: Mapping[str, Any]) -> list[str]:

@@ -17,6 +17,7 @@ from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.text.labels import shown
 from benchmill.workflow.remote import is_url
+from benchmill.workflow.validation import did_you_mean
 
 #: So many algorithms that two sources share are named; the number of the others is told.
 _NAMED = 5
@@ -71,6 +72,34 @@ def table(holdings: Iterable[Holding], where: str) -> pa.Table:
     return schema.table(
         "algorithms", {name: [row[at] for row in rows] for at, name in enumerate(("algorithm", "source", "format"))}
     )
+
+
+def check_chosen(chosen: Mapping[str, Any], in_logs: Sequence[str], found: Sequence[Holding], where: str) -> None:
+    """Check that the algorithms that a study chooses and renames are there.
+
+    Parameters
+    ----------
+    chosen : mapping
+        `only`, `except` and `rename`, as far as they are given.
+    in_logs : sequence of str
+        The algorithms of all sources, as these name them.
+    found : sequence of Holding
+        What is left.
+    where : str
+        The study, for messages.
+
+    Raises
+    ------
+    UserError
+        A name is that of no algorithm, or none is left.
+    """
+    for key, names in chosen.items():
+        for name in names or ():
+            if name not in in_logs:
+                hint = did_you_mean(name, list(dict.fromkeys(in_logs)))
+                raise UserError(f"{where}.algorithms.{key}: no source has an algorithm {shown(name)!r}{hint}")
+    if in_logs and not any(holding.algorithms for holding in found):
+        raise UserError(f"{where}: `algorithms` and `where` leave no run of any source; choose less narrowly.")
 
 
 def clashes(holdings: Iterable[Holding]) -> list[str]:

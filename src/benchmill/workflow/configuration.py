@@ -15,12 +15,23 @@ from benchmill.core.options import alternatives, option, properties, schema_of
 from benchmill.figures.options import Appearance
 from benchmill.indicators import ert
 from benchmill.inference import analysis, design, verdicts
+from benchmill.readers.interface import CONDITIONS
 from benchmill.registry import criteria, figures, measures, variants
 from benchmill.registry.entry import Entry, asked
 from benchmill.registry.indicators import INDICATORS, TARGET_SETS
 
 #: Keys of what a trial belongs to, of which some make a problem.
 _KEYS = ("suite", "problem", "dimension", "instance")
+
+#: Options that name algorithms, and a file.
+_NAMES: dict[str, Any] = {
+    "type": ["array", "null"],
+    "default": None,
+    "minItems": 1,
+    "uniqueItems": True,
+    "items": {"type": "string", "minLength": 1},
+}
+_PATH: dict[str, Any] = {"type": ["string", "null"], "default": None, "minLength": 1}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,6 +151,48 @@ class Study:
         minItems=1,
         # the reader of a source checks the keys of its format
         items=lambda: schema_of(Source) | {"additionalProperties": True},
+    )
+    algorithms: Mapping[str, Any] = option(
+        """Which algorithms of the sources the study takes, and what it calls them. Everything that it makes knows those alone, by
+        these names. A name that no source has is an error.""",
+        {},
+        type="object",
+        additionalProperties=False,
+        properties={
+            "only": {"description": "The algorithms to take, as the sources name them; by default all.", **_NAMES},
+            "except": {"description": "Algorithms to leave out, as the sources name them.", **_NAMES},
+            "rename": {
+                "description": "Other names, by the names that the sources have. No two algorithms may be called the same.",
+                "type": ["object", "null"],
+                "default": None,
+                "additionalProperties": {"type": "string", "minLength": 1},
+            },
+        },
+    )
+    attributes: Mapping[str, Any] = option(
+        """What more is known of problems and of algorithms (size, class, licence): tables in CSV or Parquet. Their columns are
+        attributes. Those of problems can stand in `profiles.groups`, `inference.stratify` and `indicators.ecdf.groups`, and
+        filter the page; all can stand in `where`.""",
+        {},
+        type="object",
+        additionalProperties=False,
+        properties={
+            "problems": {
+                "description": "A file with a column `problem`, a row for each, and a column for each attribute.",
+                **_PATH,
+            },
+            "algorithms": {
+                "description": "A file with a column `algorithm` (names after `algorithms.rename`), a row for each, and a column "
+                "for each attribute.",
+                **_PATH,
+            },
+        },
+    )
+    where: Mapping[str, Any] = option(
+        """What the study takes of the sources by attributes: by attribute a value, a list of values, or `{not: ...}`. What a
+        table of attributes says nothing of has an empty value.""",
+        {},
+        **{key: value for key, value in CONDITIONS.items() if key != "minProperties"},
     )
     problem_keys: tuple[str, ...] = option(
         "What makes a problem; what is left over (instance, run) are its trials.",

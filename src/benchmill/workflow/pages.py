@@ -81,6 +81,7 @@ def _on_page(name: str, part: Mapping[str, Any], data: Mapping[str, Any]) -> dic
         "figures": [{**figure, "svg": data["svg"][figure["name"]]} for figure in shown["figures"]],
         "data": data,
         "reports": data["ingest"],
+        "groups": part["groups"],
         "numbers": tables.numbers.build(name, data, data["ingest"]),
     }
 

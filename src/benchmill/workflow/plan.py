@@ -536,7 +536,7 @@ STEPS: dict[str, Step] = {
             "name": lambda job: job.source.name,
             "file": lambda job: [path.name for path in job.source.paths],
             "format": lambda job: job.source.format,
-            "options": lambda job: job.source.options,
+            "options": lambda job: {**job.source.options, **job.study.taken},
             "sha256": lambda job: job.source.sha256,
         },
         each=_sources,
@@ -546,7 +546,10 @@ STEPS: dict[str, Step] = {
         "ingest",
         _parquet("", shown=True, algorithms="an algorithm, and the one source that holds it"),
         lambda job: {"reports": job.of_sources("ingest")},
-        {"entries": lambda job: [source.entry for source in job.study.sources]},
+        {
+            "entries": lambda job: [source.entry for source in job.study.sources],
+            "chosen": lambda job: job.study.settings["algorithms"],
+        },
     ),
     "references": Step(
         "paper",
@@ -707,7 +710,7 @@ STEPS: dict[str, Step] = {
         },
         _tested,
         {
-            "settings": lambda job: job.study.settings["inference"],
+            "settings": lambda job: job.study.inference,
             "problem_keys": _problem_keys,
             "cluster_keys": _cluster_keys,
             "sources": _source_names,
@@ -722,9 +725,7 @@ STEPS: dict[str, Step] = {
         _judged,
         {
             "settings": lambda job: {
-                key: value
-                for key, value in job.study.settings["inference"].items()
-                if key not in ("methods", "comparisons", "bayes")
+                key: value for key, value in job.study.inference.items() if key not in ("methods", "comparisons", "bayes")
             },
             "problem_keys": _problem_keys,
             "cluster_keys": _cluster_keys,

@@ -6,12 +6,13 @@ import glob
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
+from benchmill.readers.selection import OfStudy
 from benchmill.registry.bibliography import REFERENCES
 from benchmill.text import bibliography
 from benchmill.text.labels import file_name
@@ -169,8 +170,12 @@ def sources_of(
     look: Callable[[Path, str | None], Look],
     options_of: Callable[[str], Mapping[str, Any]],
     mistakes: list[str],
+    taken: OfStudy,
 ) -> tuple[Source, ...]:
-    """The sources that entries name, each looked at; what is wrong with them is added to `mistakes`, with `key`."""
+    """The sources that entries name, each looked at; what is wrong with them is added to `mistakes`, with `key`.
+
+    Of their algorithms those count that the study takes, by its names.
+    """
     sources: list[Source] = []
     # what an entry names by itself is not taken a second time where a pattern names it too
     by_itself = {
@@ -201,7 +206,8 @@ def sources_of(
                     "give one of them another `name:`."
                 )
                 continue
-            sources.append(source)
+            called = tuple(taken.called(name) for name in source.algorithms if taken.takes(name))
+            sources.append(replace(source, algorithms=called))
     held = [algorithms.Holding(s.name, s.entry, s.format, s.algorithms) for s in sources]
     mistakes += [f"{key}.sources: {message}" for message in algorithms.clashes(held)]
     return tuple(sources)

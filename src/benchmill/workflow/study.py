@@ -9,12 +9,17 @@ from __future__ import annotations
 
 import copy
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from benchmill.core import attributes
+from benchmill.core.attributes import Attributes, groups
 from benchmill.core.errors import UserError
+from benchmill.core.groups import KNOWN, is_attribute
+from benchmill.readers.selection import OF_STUDY, OfStudy, Selection
 from benchmill.registry import comparisons, formats, tests
 from benchmill.registry.figures import KINDS, Kind
 from benchmill.registry.inference import WORDS
@@ -66,6 +71,8 @@ class Study:
         The file with the known bounds of the problems, where the study names one.
     paper : Path or None
         The study's own LaTeX paper, where it names one.
+    attributes : dict
+        `problem` and `algorithm`: by attribute its values, by problem or algorithm (`benchmill.core.attributes`).
     """
 
     name: str
@@ -76,6 +83,7 @@ class Study:
     weights_tables: dict[str, Path] = field(default_factory=dict)
     bounds_table: Path | None = None
     paper: Path | None = None
+    attributes: dict[str, Attributes] = field(default_factory=dict)
 
     def source(self, name: str) -> Source:
         """Return the source of that name."""
@@ -117,6 +125,26 @@ class Study:
             for measure in self.measures_for("profiles")
             if variant in self.variants_for(measure)
         ]
+
+    @property
+    def taken(self) -> dict[str, Any]:
+        """What the study takes of all its sources, as an option of each; empty where that is everything."""
+        chosen = {key: value for key, value in self.settings["algorithms"].items() if value}
+        said = {"algorithms": chosen, "where": self.settings["where"], "attributes": self.attributes}
+        found = {key: value for key, value in said.items() if value}
+        return {OF_STUDY: found} if found else {}
+
+    @property
+    def problem_groups(self) -> dict[str, dict[str, list[str]]]:
+        """By attribute of problems, and by value, the problems."""
+        return {name: groups(values) for name, values in self.attributes.get("problem", {}).items()}
+
+    @property
+    def inference(self) -> dict[str, Any]:
+        """The section `inference`, in which an attribute that strata are made by has its values with it."""
+        known = self.attributes.get("problem", {})
+        strata = [{name: known[name]} if name in known else name for name in self.settings["inference"]["stratify"]]
+        return {**self.settings["inference"], "stratify": strata}
 
     @property
     def replicated(self) -> bool:
@@ -239,7 +267,8 @@ def read_studies(
         wrong = {mistake.split(":")[0] for mistake in mistakes if mistake.startswith((f"{key}.", f"{key}:"))}
         # sources are looked at even where the rest of the study is wrong, so that one message tells everything
         if f"{key}" not in wrong and isinstance(settings, dict) and not any(w.startswith(f"{key}.sources") for w in wrong):
-            sources = sources_of(settings["sources"], key, places, look, options_of, mistakes)
+            taken = OfStudy(settings["algorithms"] if isinstance(settings.get("algorithms"), dict) else {})
+            sources = sources_of(settings["sources"], key, places, look, options_of, mistakes, taken)
             if not wrong:
                 studies[name] = _study(name, settings, sources, places, mistakes)
                 _check_figures(studies[name], figures_of, mistakes)
@@ -300,15 +329,84 @@ def _study(
         mistakes.append(f"{key}: this name is kept for a folder of its own below `results/`; choose another one.")
     settings = copy.deepcopy(settings)
     settings["title"] = settings["title"] or name
+    said = _attributes(settings, key, folders, mistakes)
+    _group(settings, said.get("problem", {}), key, mistakes)
     _name_profiles(settings["profiles"], key, mistakes)
     _check_indicators(settings["indicators"], settings["measures"], f"{key}.indicators", mistakes)
     measures = _measures(settings, key, mistakes)
-    bounds = _inference(settings, key, folders, mistakes)
+    bounds = _inference(settings, said.get("problem", {}), key, folders, mistakes)
     tables = _weights_tables(settings["profiles"], settings["measures"], key, folders, mistakes)
     papers = existing(settings["paper"], folders) if settings["paper"] else []
     if settings["paper"] and not (papers and papers[0].is_file()):
         mistakes.append(f"{key}.paper: there is no file {settings['paper']!r}; give the path of a LaTeX file.")
-    return Study(name, settings["title"], settings, sources, measures, tables, bounds, next(iter(papers), None))
+    return Study(name, settings["title"], settings, sources, measures, tables, bounds, next(iter(papers), None), said)
+
+
+def _attributes(settings: Mapping[str, Any], key: str, folders: Sequence[Path], mistakes: list[str]) -> dict[str, Attributes]:
+    """The tables of attributes; names what is wrong with them, and with `algorithms` and `where`."""
+    found: dict[str, Attributes] = {}
+    for plural, path in settings["attributes"].items():
+        if path is None:
+            continue
+        at, singular = f"{key}.attributes.{plural}", plural.removesuffix("s")
+        files = existing(path, folders)
+        if len(files) != 1 or not files[0].is_file():
+            mistakes.append(f"{at}: there is no file {path!r}; give the path of a CSV or Parquet file.")
+            continue
+        try:
+            found[singular] = attributes.read(files[0], singular, at)
+        except UserError as error:
+            mistakes.append(str(error))
+    both = set(found.get("problem", {})) & set(found.get("algorithm", {}))
+    mistakes += [f"{key}.attributes: both tables have a column {name!r}; give one of them another name." for name in sorted(both)]
+    known = {name: values for of in found.values() for name, values in of.items()}
+    for name, condition in settings["where"].items():
+        if name not in known:
+            listed = f"{did_you_mean(name, list(known))}" if known else "; tables of `attributes` would say some."
+            mistakes.append(f"{key}.where: there is no attribute {name!r}{listed}")
+            continue
+        chosen, values = Selection({name: condition}), ["", *dict.fromkeys(known[name].values())]
+        chosen.mask(name, values)
+        try:
+            chosen.check(key)
+        except UserError as error:
+            mistakes.append(str(error))
+    names = settings["algorithms"]
+    renamed = names.get("rename") or {}
+    for new in sorted({new for new in renamed.values() if list(renamed.values()).count(new) > 1}):
+        old = ", ".join(repr(name) for name in renamed if renamed[name] == new)
+        mistakes.append(f"{key}.algorithms.rename: {old} are all called {new!r}; give each a name of its own.")
+    for word in sorted(set(names.get("only") or ()) & set(names.get("except") or ())):
+        mistakes.append(f"{key}.algorithms: {word!r} stands in both `only` and `except`; leave it out of one of them.")
+    return found
+
+
+def _group(settings: dict[str, Any], known: Attributes, key: str, mistakes: list[str]) -> None:
+    """Put the problems of its values in the place of an attribute that groups are asked for by, in place."""
+
+    def of(name: Any, at: str, beside: Sequence[str] = ()) -> Any:
+        if not isinstance(name, str) or name in beside:
+            return name
+        if name not in known:
+            mistakes.append(f"{key}.{at}: there are no groups {name!r}{did_you_mean(name, [*beside, *known])}")
+            return None
+        return {name: groups(known[name])}
+
+    ecdf = settings["indicators"]["ecdf"]
+    ecdf["groups"] = of(ecdf["groups"], "indicators.ecdf.groups", KNOWN)
+    profiles: list[dict[str, Any]] = []
+    for number, profile in enumerate(settings["profiles"], 1):
+        given = of(profile.get("groups"), f"profiles[{number}].groups")
+        if given is None:
+            profiles.append(profile)
+            continue
+        attribute, members = next(iter(given.items())) if is_attribute(given) else ("", given)
+        base = profile.get("name") or usual_name(profile)
+        for value, problems in members.items():
+            words = re.sub(r"[^A-Za-z0-9]+", "_", f"{base}_{attribute}_{value}" if attribute else f"{base}_{value}")
+            of_group = f"{attribute} {value}".strip()
+            profiles.append({**profile, "groups": None, "name": words.strip("_"), "problems": problems, "of_group": of_group})
+    settings["profiles"] = profiles
 
 
 def _weights_tables(
@@ -407,7 +505,9 @@ def _check_indicators(
         mistakes.append(f"{key}.ecdf.area.to: found {area['to']}, expected a number above {area['from']} (from).")
 
 
-def _inference(settings: Mapping[str, Any], key: str, folders: Sequence[Path], mistakes: list[str]) -> Path | None:
+def _inference(
+    settings: Mapping[str, Any], known: Attributes, key: str, folders: Sequence[Path], mistakes: list[str]
+) -> Path | None:
     """Fill in the tests that suit the design, check what refers to other keys, and find the file with known bounds."""
     inference = settings["inference"]
     replicated = inference["design"] == "replicated"
@@ -417,8 +517,9 @@ def _inference(settings: Mapping[str, Any], key: str, folders: Sequence[Path], m
         inference["comparisons"] = list(comparisons.USUAL)
     blocks = (inference["blocks"] if replicated else None) or settings["problem_keys"]
     for name in inference["stratify"]:
-        if name not in blocks:
-            mistakes.append(f"{key}.inference.stratify: {name!r} is not among the keys of a block ({', '.join(blocks)}).")
+        if name not in blocks and name not in known:
+            more = f" and no attribute of problems{did_you_mean(name, list(known))}" if known else "."
+            mistakes.append(f"{key}.inference.stratify: {name!r} is not among the keys of a block ({', '.join(blocks)}){more}")
     if replicated and "problem" not in blocks:
         mistakes.append(f"{key}.inference.blocks: found {', '.join(blocks)}, expected problem among them.")
     primary, tested = settings["primary"]["measure"], list(settings["measures"])

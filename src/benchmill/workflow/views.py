@@ -213,6 +213,7 @@ def page_parts(study: Study) -> dict[str, Any]:
             for name in chosen_figures(study)
         ],
         "siunitx": study.settings["siunitx"],
+        "groups": study.problem_groups,
         "summaries": {
             measure: view_settings(study, {"measure": measure, "profile": variant})
             for measure in study.measures_for("profiles")

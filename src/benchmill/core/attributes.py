@@ -1,0 +1,95 @@
+"""What a study's own tables say of its problems and its algorithms, beside their keys: class, size, licence, ..."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from benchmill.core.errors import UserError
+from benchmill.core.natural_order import natural_key
+
+#: What results call something else; no attribute can have such a name.
+TAKEN = (
+    *("suite", "problem", "dimension", "instance", "algorithm", "run", "trial", "seed", "version", "settings", "time_limit_s"),
+    *("measure", "variant", "target", "at_budget", "group", "stratum"),
+)
+
+#: By attribute, what it says of each problem or algorithm, by name; an empty cell says nothing.
+Attributes = dict[str, dict[str, str]]
+
+
+def read(path: Path, key: str, where: str) -> Attributes:
+    """Read a table of attributes.
+
+    Parameters
+    ----------
+    path : Path
+        CSV (UTF-8) or Parquet; a row for each problem or algorithm.
+    key : str
+        `problem` or `algorithm`: the column with the names, as results have them.
+    where : str
+        The key of the configuration that names the file, for messages.
+
+    Returns
+    -------
+    dict of str to dict of str to str
+        By attribute the value of each name, as text; names without a value are left out.
+
+    Raises
+    ------
+    UserError
+        The file cannot be read, lacks the column of names or has no other, has a name twice, or has a column that results call
+        something else.
+    """
+    import pandas as pd
+
+    try:
+        if path.suffix.lower() in (".parquet", ".pq"):
+            table = pd.read_parquet(path)
+            table = table.astype(object).where(table.notna(), "").map(_text)
+        else:
+            # pandas would take the first cells of rows that are too long for an index
+            with path.open(encoding="utf-8-sig", newline="") as file:
+                header, *rows = [row for row in csv.reader(file) if row] or [[]]
+            if ragged := [number for number, row in enumerate(rows, 2) if len(row) != len(header)]:
+                raise UserError(
+                    f"{where}: {path}: row {ragged[0]} has not as many cells as the header ({len(header)}); correct it."
+                )
+            table = pd.DataFrame(rows, columns=header, dtype=str)
+    except (OSError, ValueError, csv.Error) as error:
+        why = " ".join(str(error).split())
+        raise UserError(f"{where}: {path} cannot be read as a table ({why}); give a CSV or Parquet file.") from None
+    table.columns = [str(column).strip() for column in table.columns]
+    found = ", ".join(table.columns)
+    if key not in table or len(table.columns) < 2:
+        raise UserError(f"{where}: {path} has the columns {found}, expected {key!r} and columns that say something of each.")
+    wrong = [column for column in table.columns if column in TAKEN and column != key]
+    if wrong:
+        raise UserError(f"{where}: {path} has a column {wrong[0]!r}, which results have themselves; give it another name.")
+    twice = table.columns[table.columns.duplicated()]
+    if len(twice):
+        raise UserError(f"{where}: {path} has two columns {twice[0]!r}; give one of them another name.")
+    names = table[key].str.strip()
+    again = names[names.duplicated()]
+    if len(again):
+        raise UserError(f"{where}: {path}:{again.index[0] + 2}: a second row for {again.iloc[0]!r}; keep one for each {key}.")
+    return {
+        column: {name: value for name, value in zip(names, table[column].str.strip(), strict=True) if value}
+        for column in table.columns
+        if column != key
+    }
+
+
+def _text(cell: Any) -> str:
+    """A cell of a typed file as a CSV file would have it: whole numbers without a point."""
+    return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
+
+
+def groups(values: Mapping[str, str]) -> dict[str, list[str]]:
+    """The names that have each value, both in natural order."""
+    found: dict[str, list[str]] = {value: [] for value in sorted(set(values.values()), key=natural_key)}
+    for name in sorted(values, key=natural_key):
+        found[values[name]].append(name)
+    return found

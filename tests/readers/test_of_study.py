@@ -1,0 +1,82 @@
+"""What a study takes of its sources: algorithms by name and by attribute, under the names that it gives them."""
+
+import pytest
+
+from benchmill import readers
+from benchmill.core.errors import UserError
+from benchmill.readers.selection import OF_STUDY
+from tests.readers.making import block, folder, info
+
+TABLE = "problem,algorithm,cost\n" + "".join(
+    f"p{i},{name},{cost + i}\n" for i in (1, 2, 3) for name, cost in (("A", 1), ("B", 10))
+)
+
+
+def load(path, options=None, **taken):
+    return readers.load(path, options={**(options or {}), OF_STUDY: taken})
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text(TABLE + "p1,C,7\n", encoding="utf-8")
+    return path
+
+
+def held(trials):
+    return [(row["algorithm"], row["problem"], row["cost"]) for row in trials.to_pylist()]
+
+
+def test_only_except_and_other_names(table):
+    trials, _, report = load(table, algorithms={"only": ["A", "B"], "except": ["B"], "rename": {"A": "Ace"}})
+    assert held(trials) == [("Ace", "p1", 2), ("Ace", "p2", 3), ("Ace", "p3", 4)]
+    assert trials["trial"].to_pylist() == [0, 1, 2]
+    assert report["algorithms"] == ["Ace"]
+    assert report["algorithms_in_logs"] == ["A", "B", "C"]
+    # what is left out is not missing: C has no run on p2 and p3
+    assert report["trials"]["missing"] == 0
+    assert {i["rule"]: i["count"] for i in report["irregularities"]} == {"not_in_study": 4}
+
+
+def test_names_of_the_study_come_after_those_of_the_entry(table):
+    trials, _, report = load(table, {"algorithm": {"A": "X"}}, algorithms={"only": ["X"], "rename": {"X": "Y"}})
+    assert {name for name, _, _ in held(trials)} == {"Y"}
+    assert report["algorithms_in_logs"] == ["B", "C", "X"]
+
+
+def test_a_source_may_be_left_out_altogether(table):
+    trials, traces, report = load(table, algorithms={"only": ["Z"]})
+    assert trials.num_rows == traces.num_rows == 0
+    assert (report["algorithms"], report["algorithms_in_logs"]) == ([], ["A", "B", "C"])
+
+
+def test_two_algorithms_of_a_source_are_not_made_one(table):
+    with pytest.raises(UserError, match=r"holds 'A' and 'B', and `algorithms` of the study calls both 'B'"):
+        load(table, algorithms={"rename": {"A": "B"}})
+    # one that is left out takes no name
+    trials, _, _ = load(table, algorithms={"except": ["B"], "rename": {"A": "B"}})
+    assert {name for name, _, _ in held(trials)} == {"B", "C"}
+
+
+def test_runs_are_chosen_by_attributes_of_problems_and_algorithms(table):
+    said = {"problem": {"size": {"p1": "5", "p2": "6"}}, "algorithm": {"licence": {"Ace": "free", "B": "paid", "C": "free"}}}
+    rename = {"rename": {"A": "Ace"}}
+    trials, _, report = load(table, algorithms=rename, where={"licence": "free", "size": [5, 7]}, attributes=said)
+    assert held(trials) == [("Ace", "p1", 2), ("C", "p1", 7)]
+    # what has no value is taken where a value is not wanted, and told
+    trials, _, report = load(table, algorithms=rename, where={"size": {"not": 5}}, attributes=said)
+    assert held(trials) == [("Ace", "p2", 3), ("B", "p2", 12), ("Ace", "p3", 4), ("B", "p3", 13)]
+    (told,) = [i for i in report["irregularities"] if i["rule"] == "attribute_missing"]
+    assert told["detail"] == "the problem 'p3' has no size"
+
+
+def test_traces_follow_their_trials_and_names(tmp_path):
+    rows = [(1, 5.0), (20, 0.5)]
+    logs = {f"{name}.info": info(1, 2, ["1:20|5.0e-01"], name, data=f"data_{name}/a.dat") for name in ("Ant", "Bee")} | {
+        f"data_{name}/a.{kind}": block(1, rows) for name in ("Ant", "Bee") for kind in ("dat", "tdat")
+    }
+    trials, traces, _ = load(folder(tmp_path / "logs", logs), algorithms={"except": ["Ant"], "rename": {"Bee": "Wasp"}})
+    assert trials["algorithm"].to_pylist() == ["Wasp"]
+    assert set(traces["algorithm"].to_pylist()) == {"Wasp"}
+    assert set(traces["trial"].to_pylist()) == {0}
+    assert traces["value"].to_pylist() == [5.0, 0.5]
