@@ -1,4 +1,6 @@
-"""The documentation as a site: `make docs` (Sphinx, MyST for Markdown, numpydoc, furo). Nothing in it comes from a network.
+"""The documentation as a site: `make docs` (Sphinx with Napoleon for docstrings, MyST for Markdown, furo).
+
+Nothing in it comes from a network.
 
 The pages are those of this folder. They can be read in a repository browser too, so their links are those of the repository; here
 they become links of the site. A page that is nothing but a link to a Markdown file elsewhere in the repository shows that file.
@@ -25,7 +27,7 @@ REPOSITORY = DOCS.parent
 project = "benchmill"
 version = release = version_of("benchmill")
 
-extensions = ["myst_parser", "numpydoc", "sphinx.ext.apidoc", "sphinx.ext.autodoc", "sphinx.ext.autosummary"]
+extensions = ["myst_parser", "sphinx.ext.apidoc", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.napoleon"]
 exclude_patterns = ["images/**"]
 
 html_theme = "furo"
@@ -37,12 +39,12 @@ html_show_copyright = False
 
 myst_heading_anchors = 4
 
-# a page for each module, from its docstrings
+# a page for each package, from the docstrings of its modules
 apidoc_modules = [
     {
         "path": "../src/benchmill",
         "destination": "api",
-        "separate_modules": True,
+        "separate_modules": False,
         "module_first": True,
         "exclude_patterns": ["**/__main__.py"],
         "automodule_options": {"members"},
@@ -51,7 +53,9 @@ apidoc_modules = [
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"  # the sections of a docstring say them
 default_role = "literal"
-numpydoc_show_class_members = False
+napoleon_google_docstring = False
+napoleon_use_ivar = True
+toc_object_entries = False  # every page holds the contents of all others: with a line for each function they take most of the build
 # attributes of several classes have one name (`data`, `settings`); each is described with its class
 suppress_warnings = ["ref.python"]
 

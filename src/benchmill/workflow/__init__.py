@@ -18,7 +18,7 @@ _CARRIED = Path(__file__).parents[1] / "_workflow"
 #: The folder of `Snakefile`, `workflow/`, `scripts/`, `profiles/` and `studies/new/`.
 ROOT = _CARRIED if _CARRIED.is_dir() else Path(__file__).parents[3]
 
-#: The workflow, for `include:`, for a `module`, and for `snakemake -s`.
+#: The workflow, which `snakemake -s`, an `include` or a `module` can name.
 SNAKEFILE = str(ROOT / "Snakefile")
 
 
