@@ -55,7 +55,7 @@ autodoc_typehints = "none"  # the sections of a docstring say them
 default_role = "literal"
 napoleon_google_docstring = False
 napoleon_use_ivar = True
-toc_object_entries = False  # every page holds the contents of all others: with a line for each function they take most of the build
+toc_object_entries = False  # each page holds the contents of all; functions in them take most of the build
 # attributes of several classes have one name (`data`, `settings`); each is described with its class
 suppress_warnings = ["ref.python"]
 
