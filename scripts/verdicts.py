@@ -1,4 +1,4 @@
-"""What the study may claim: ratios or costs of all measures in, statements out."""
+"""What the study may claim: ratios or costs of all measures and their leaders in, statements out."""
 
 from benchmill.core import storage
 from benchmill.inference.design import of_study
@@ -26,4 +26,5 @@ with job(snakemake):
         permutations=given.settings["permutations"],
         seed=given.seed,
     )
-    storage.write(verdicts(designs, plan), "verdicts", snakemake.output.verdicts, origin(snakemake))
+    leaders = storage.read(snakemake.input.leaders, "leaders")
+    storage.write(verdicts(designs, plan, leaders), "verdicts", snakemake.output.verdicts, origin(snakemake))

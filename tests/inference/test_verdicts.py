@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.inference.clusters import flips, means
 from benchmill.inference.effects import net_wins
@@ -65,6 +66,69 @@ def test_a_control_has_a_family_of_its_own(study):
     assert primary[1]["text"].startswith("a1 is better than a3 on problems like these")
     with pytest.raises(UserError, match="control: there is no algorithm 'Ours'; choose from a1, a2, a3, a4"):
         rows(study, control="Ours")
+
+
+@pytest.fixture(scope="module")
+def order(study):
+    """Leaders of costs that the designs hold as their logarithms: a4 first by the log area, though a1 wins the most."""
+    shared = {"measure": "ert", "larger_is_better": True, "tau_max": 10.0, "n_problems": 80, "n_clusters": 10}
+    values = {"auc_log": [2.0, 1.0, 1.5, 3.0], "rho_1": [0.9, 0.1, 0.2, 0.3]}
+    return schema.of_rows(
+        "leaders",
+        [
+            {
+                **shared,
+                "criterion": name,
+                "headline": name == "auc_log",
+                "algorithm": f"a{i + 1}",
+                "value": value,
+                "low": value - 0.5,
+                "high": value + 0.5,
+                "rank": 1 + sum(other > value for other in found),
+            }
+            for name, found in values.items()
+            for i, value in enumerate(found)
+        ],
+    )
+
+
+def test_the_leader_is_named_by_the_criterion_of_the_study(study, order):
+    about, *pairs = verdicts(study, Plan(), order).to_pylist()
+    assert about["criterion"] == "area under the profile over log τ"
+    assert {row["criterion"] for row in pairs} == {"net share of wins"} | {row["criterion"] for row in pairs[6:]}
+    assert "By the area under the profile over log τ a4 comes first with 3.00 (95 % interval 2.50 to 3.50)" in about["text"]
+    assert "the criteria disagree: first is a1 by the value of the profile at τ = 1." in about["text"]
+    assert "a4 is worse than a1 by " in about["text"]
+    # without the order, by what the pairs are compared by
+    assert "a1 has the largest mean net share of wins" in rows(study)[0]["text"]
+
+
+def test_the_pairs_of_the_best_are_adjusted_over_all_pairs(study, order):
+    every = {frozenset((row["algorithm_a"], row["algorithm_b"])): row for row in rows(study)[1:7]}
+    found = [
+        row for row in verdicts(study, Plan(primary=Primary(family="best")), order).to_pylist() if row["analysis"] == "primary"
+    ]
+    assert [(row["algorithm_a"], row["algorithm_b"]) for row in found[1:]] == [("a4", "a1"), ("a4", "a2"), ("a4", "a3")]
+    for row in found[1:]:
+        same = every[frozenset((row["algorithm_a"], row["algorithm_b"]))]
+        assert (row["p_adjusted"], row["family_size"]) == (same["p_adjusted"], 6)
+        assert row["effect"] == -same["effect"]
+        assert (row["effect_low"], row["effect_high"]) == (-same["effect_high"], -same["effect_low"])
+    assert "a4 against each other, adjusted over all pairs since the data chose it" in found[1]["text"]
+    assert "1 of 3 pairs differs" in found[0]["text"]
+    # what other pairs show still counts for who can be the best
+    assert found[0]["text"].endswith("Only a1 can be the best: every other one is shown to be worse than some algorithm.")
+    with pytest.raises(ValueError, match="needs the table `leaders`"):
+        rows(study, primary=Primary(family="best"))
+
+
+def test_a_family_of_all_pairs_can_stand_beside_a_control(study):
+    found = rows(study, control="a3", primary=Primary(family="all_pairs"))
+    assert [row["family_size"] for row in found[:7]] == [1, 6, 6, 6, 6, 6, 6]
+    # secondary statements are those of the control
+    assert {row["algorithm_a"] for row in found[7:]} == {None, "a3"}
+    with pytest.raises(UserError, match="family: is control, but no algorithm is named; name it with `control`"):
+        rows(study, primary=Primary(family="control"))
 
 
 def test_a_study_can_declare_another_measure_or_some_targets(study):

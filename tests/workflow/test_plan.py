@@ -178,7 +178,9 @@ def test_a_paired_design_needs_ratios_and_a_replicated_one_costs(read):
     assert found["costs"] == ["results/s/costs/ert/A.parquet", "results/s/costs/ert/B.parquet"]
     # where two sources hold one algorithm this table is not made, and so no test
     assert found["algorithms"] == "results/s/algorithms.parquet"
-    assert plan.files(replicated.study, "ratios") == []
+    # the order of the algorithms alone is made of these ratios, and an aggregate that fails is no reason to stop
+    assert plan.STEPS["ratios"].parameters["settings"](paired)["aggregate"] == "ert"
+    assert plan.STEPS["ratios"].parameters["settings"](replicated) == {"aggregate": "median", "missing": "common"}
     assert plan.files(read(PLAIN + "    profiles: []\n")["s"], "ratios")[0] == "results/s/ratios/ert.parquet"
 
 

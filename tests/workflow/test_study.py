@@ -458,6 +458,16 @@ def test_targets_shown_are_targets_of_the_study(logs):
 def test_a_primary_measure_is_one_of_the_study(logs):
     text = "studies: {s: {sources: A.tgz, primary: {measure: erd}}}"
     assert "primary.measure: there is no measure 'erd'" in mistakes(text, logs)
+    text = "studies: {s: {sources: A.tgz, measures: {ert: {kind: fixed_target, targets: [10, 0.1]}}, primary: {%s}}}"
+    assert "primary.targets: found 1, expected some of the measure 'ert' (10, 0.1)." in mistakes(text % "targets: [1]", logs)
+    told = mistakes(text % "criterion: auc_lag", logs)
+    assert "primary.criterion: found 'auc_lag'; did you mean 'auc_log'?" in told
+    told = mistakes(text % "criterion: mean_rate", logs)
+    assert "primary.criterion: mean_rate is of rates, and the measure 'ert' is of kind fixed_target" in told
+    told = mistakes(text % "family: control", logs)
+    assert "primary.family: is control, but no algorithm is named; add the key `control` to the study." in told
+    settings = read(text % "family: best, criterion: rho_1, targets: [10]", logs)["s"].settings
+    assert settings["primary"] == {"measure": None, "targets": [10], "criterion": "rho_1", "family": "best"}
     settings = read("studies: {s: {sources: A.tgz, control: Ours}}", logs)["s"].settings
     assert (settings["control"], settings["cluster_keys"]) == ("Ours", ["suite", "problem"])
 

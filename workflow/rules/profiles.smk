@@ -56,6 +56,25 @@ rule standings:
         "../../scripts/standings.py"
 
 
+rule leaders:
+    """Put the algorithms of {wildcards.study} in order by every criterion, and name the leader of each measure."""
+    input:
+        unpack(inputs("leaders")),
+    output:
+        **outputs("leaders"),
+    log:
+        plan.joblog("leaders"),
+    localrule: True
+    conda:
+        "../../environment.yml"
+    params:
+        **parameters("leaders"),
+    message:
+        "Naming the leaders of {wildcards.study}"
+    script:
+        "../../scripts/leaders.py"
+
+
 rule no_profile:
     """Say which profiles there are: a study names them by their settings where it gives them no name."""
     input:

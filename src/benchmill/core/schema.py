@@ -283,6 +283,26 @@ TABLES: dict[str, pa.Schema] = {
             _optional("n_unsolved", pa.int32(), "problems in the profile that no algorithm solved; null for `rank_sum`"),
         ]
     ),
+    "leaders": pa.schema(
+        [
+            _MEASURE,
+            _field("criterion", TEXT, "what ranks: see `standings`; of one cost a problem, all problems weighing the same"),
+            _field("headline", pa.bool_(), "whether it is the criterion that the study names the leader by"),
+            _ALGORITHM,
+            _field("value", pa.float64(), "the number that is ranked"),
+            _optional(
+                "low",
+                pa.float64(),
+                "lower end of its 95 % interval, whole clusters drawn again; null where it is no mean of problems",
+            ),
+            _optional("high", pa.float64(), "upper end of that interval"),
+            _field("larger_is_better", pa.bool_(), "whether the largest value has rank 1"),
+            _field("rank", pa.int32(), "rank, ties sharing the smallest"),
+            _optional("tau_max", pa.float64(), "right end of the profile; null where costs have no ratios"),
+            _field("n_problems", pa.int32(), "problems, with several targets or budgets each at each of them"),
+            _field("n_clusters", pa.int32(), "clusters that the problems make"),
+        ]
+    ),
     "fronts": pa.schema(
         [
             _MEASURE,
@@ -724,7 +744,9 @@ TABLES: dict[str, pa.Schema] = {
             _field("family", TEXT, "what the statement was corrected with"),
             _field("family_size", pa.int64(), "statements of the family"),
             _field("population", TEXT, "what the statement speaks of: `problems like these`, of which the clusters are a sample"),
-            _field("criterion", TEXT, "what the algorithms are compared by"),
+            _field(
+                "criterion", TEXT, "what the pair is compared by; of a statement about all algorithms, what puts them in order"
+            ),
             _field("method", TEXT, "name of the test or comparison"),
             _optional(
                 "algorithm_a", TEXT, "first algorithm of the pair, the control where there is one; null = about all algorithms"

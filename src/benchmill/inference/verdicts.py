@@ -1,9 +1,9 @@
 """What a study may say: one primary analysis, declared before anything is tested, and all the rest, marked secondary.
 
 The primary analysis is of one measure, all its targets or budgets pooled, every problem at every target a cell of its cluster.
-Its family is all pairs, or all pairs with one algorithm (`control`). Secondary are the other measures, and every target, budget
-and stratum by itself: one family a measure, of all pairs at all of them. Both are tested as `clusters.flips` says. Paper and
-page take their sentences from here.
+Its family is all pairs, or the pairs with one algorithm: the control, or the one that comes first. Secondary are the other
+measures, and every target, budget and stratum by itself: one family a measure, of all pairs at all of them. Both are tested as
+`clusters.flips` says. Paper and page take their sentences from here.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +25,9 @@ from benchmill.inference import clusters
 from benchmill.inference.design import Design
 from benchmill.inference.effects import net_wins
 from benchmill.inference.outcome import Outcome
+from benchmill.registry.criteria import CRITERIA, DEFAULT, HEADLINES
 from benchmill.text import display
+from benchmill.text import leaders as leading
 
 Array = npt.NDArray[np.float64]
 
@@ -44,6 +46,18 @@ class Primary:
         minItems=1,
         uniqueItems=True,
         items={"type": "number"},
+    )
+    criterion: str = option(
+        """What names the leader and puts the algorithms in order: in the paper, on the page, in every sentence about who comes
+        first. Pairs are always compared by the net share of wins. A measure that has no such criterion goes by the usual one.""",
+        DEFAULT,
+        names_of=HEADLINES,
+    )
+    family: Literal["all_pairs", "control", "best"] | None = option(
+        """The pairs that the primary analysis is about: all of them (`all_pairs`), those with the `control`, or those with the
+        algorithm that comes first by the criterion (`best`; chosen by the same data, so p values are adjusted over all pairs). By
+        default those with the control, and all where there is none.""",
+        None,
     )
 
 
@@ -71,7 +85,7 @@ class Plan:
     seed: int = 1
 
 
-def verdicts(designs: Mapping[str, Sequence[Design]], plan: Plan) -> pa.Table:
+def verdicts(designs: Mapping[str, Sequence[Design]], plan: Plan, leaders: pa.Table | None = None) -> pa.Table:
     """Make the table `verdicts` of a study.
 
     Parameters
@@ -79,6 +93,8 @@ def verdicts(designs: Mapping[str, Sequence[Design]], plan: Plan) -> pa.Table:
     designs : mapping
         By measure, in the order of the study, its designs: one for each target or budget, and stratum.
     plan : Plan
+    leaders : pyarrow.Table, optional
+        Table `leaders`, which names the leader; without it that is the algorithm with the largest mean net share of wins.
 
     Returns
     -------
@@ -96,14 +112,20 @@ def verdicts(designs: Mapping[str, Sequence[Design]], plan: Plan) -> pa.Table:
     if primary not in designs:
         raise UserError(f"primary.measure: there is no tested measure {primary!r}; choose from {', '.join(designs)}.")
     chosen = _chosen(designs[primary], plan, primary)
-    pooled = _Family(primary, [chosen], plan, "primary")
-    rows = pooled.rows()
+    if leaders is None and plan.primary.family == "best":
+        raise ValueError("the family of the best algorithm needs the table `leaders`")
+    order = [] if leaders is None else [row for row in leaders.to_pylist() if row["measure"] == primary]
+    rows = _Family(primary, [chosen], plan, "primary", plan.primary.family or _usual_family(plan), order).rows()
     for measure, all_of in designs.items():
         points = [[design] for design in all_of]
         # what the primary analysis has said is not said again
         if measure != primary or len(points) > 1 or len(chosen) != len(all_of):
-            rows += _Family(measure, points, plan, "secondary").rows()
+            rows += _Family(measure, points, plan, "secondary", _usual_family(plan)).rows()
     return _table(rows)
+
+
+def _usual_family(plan: Plan) -> str:
+    return "all_pairs" if plan.control is None else "control"
 
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> pa.Table:
@@ -127,32 +149,49 @@ def _level(design: Design) -> float | None:
 
 @dataclass
 class _Family:
-    """All statements of a measure: of each point (designs that are pooled) the pairs that are compared."""
+    """All statements of a measure: of each point (designs that are pooled) the pairs that are compared.
+
+    `order` are rows of `leaders` of the measure; `pairs` all that are tested, `told` the places of those that are stated.
+    """
 
     measure: str
     points: Sequence[Sequence[Design]]
     plan: Plan
     analysis: str
+    kind: str
+    order: Sequence[Mapping[str, Any]] = ()
     names: list[str] = field(init=False)
+    against: str | None = field(init=False)
     pairs: list[tuple[int, int, float]] = field(init=False)
+    told: list[int] = field(init=False)
 
     def __post_init__(self) -> None:
-        names = self.points[0][0].treatments if self.points and self.points[0] else []
+        self.names = list(self.points[0][0].treatments if self.points and self.points[0] else [])
+        self.against = self._against()
+        every = [(i, j, 1.0) for i, j in combinations(range(len(self.names)), 2)]
+        if self.against is not None:
+            at = self.names.index(self.against)
+            # the one that others are compared with stands first
+            every = [(j, i, -1.0) if j == at else (i, j, sign) for i, j, sign in every]
+            if self.kind == "control":
+                every = [pair for pair in every if pair[0] == at]
+        self.pairs = every
+        self.told = [n for n, pair in enumerate(every) if self.against is None or self.names[pair[0]] == self.against]
+
+    def _against(self) -> str | None:
+        """The algorithm that the family is about."""
         control = self.plan.control
-        if control is not None and control not in names:
-            raise UserError(f"control: there is no algorithm {control!r}; choose from {', '.join(names)}.")
-        self.names = list(names)
-        every = list(combinations(range(len(names)), 2))
-        made = [(i, j, 1.0) for i, j in every]
-        if control is not None:
-            at = names.index(control)
-            # the control stands first
-            made = [(at, j if i == at else i, 1.0 if i == at else -1.0) for i, j in every if at in (i, j)]
-        self.pairs = made
+        if control is not None and control not in self.names:
+            raise UserError(f"control: there is no algorithm {control!r}; choose from {', '.join(self.names)}.")
+        if self.kind == "control" and control is None:
+            raise UserError("family: is control, but no algorithm is named; name it with `control`.")
+        if self.kind == "best":
+            return next(iter(leading.first(self.order)), None)
+        return control if self.kind == "control" else None
 
     def rows(self) -> list[dict[str, Any]]:
         """The rows of all points, each point's row about all algorithms first."""
-        plan, k, m = self.plan, len(self.names), len(self.pairs)
+        plan, k, m, told = self.plan, len(self.names), len(self.pairs), self.told
         of = clusters.of_blocks([design for point in self.points for design in point], plan.cluster_keys)
         ends = np.cumsum([0, *(sum(len(design.values) for design in point) for point in self.points)])
         scores = [self._scores(point, of[a:b], of) for point, a, b in zip(self.points, ends[:-1], ends[1:], strict=True)]
@@ -168,7 +207,7 @@ class _Family:
             here = of[ends[place] : ends[place + 1]]
             key = {**self._key(point), "n_clusters": np.unique(here).size, "n_cells": here.size, "alpha": plan.alpha}
             pairs = [self._pair(key, n, found, place * m + n) for n in range(m)]
-            rows += [self._about_all(key, outcome, d, pairs, found.p_min), *pairs]
+            rows += [self._about_all(key, outcome, d, pairs, found.p_min), *(pairs[n] for n in told)]
         return rows
 
     def _scores(self, point: Sequence[Design], here: clusters.Codes, every: clusters.Codes) -> Array:
@@ -185,8 +224,9 @@ class _Family:
 
     def _key(self, point: Sequence[Design]) -> dict[str, Any]:
         one = len(point) == 1
-        control = self.plan.control
-        family = f"{control} against each other" if control is not None else "all pairs"
+        family = "all pairs" if self.against is None else f"{self.against} against each other"
+        if self.kind == "best":
+            family += ", adjusted over all pairs since the data chose it"
         if self.analysis == "secondary":
             family += " at every target, budget and stratum"
         elif not one:
@@ -230,13 +270,46 @@ class _Family:
             **key,
             "family_size": 1,
             "family": "all algorithms at once",
+            "criterion": CRITERIA[leading.headline(self.order)].words if self.order else _CRITERION,
             "method": clusters.ALL,
             "p": outcome.p,
             "p_adjusted": outcome.p,
             "p_min": outcome.p_min,
             "significant": outcome.p is not None and outcome.p <= self.plan.alpha,
         }
-        return {**row, "text": _summary(row, pairs, _leads(d, self.names), self.plan.control, _where(key, self.points), p_min)}
+        return {**row, "text": self._summary(row, pairs, d, p_min)}
+
+    def _summary(self, row: Mapping[str, Any], pairs: Sequence[Mapping[str, Any]], d: Array, p_min: float) -> str:
+        """The paragraph about all algorithms at one point."""
+        where = ", ".join([f"measure {display.words(row['measure'])}", *_where(row, self.points)])
+        head = (
+            f"{row['analysis'].capitalize()} analysis, {where}, over "
+            f"{display.plural(row['n_clusters'], 'cluster')} ({display.plural(row['n_cells'], 'cell')} in all)"
+        )
+        order = f" {leading.sentence(self.order)}" if self.order else ""
+        if row["p"] is None or not pairs:
+            return f"{head}: nothing can be tested, so nothing can be claimed.{order}"
+        alpha, k = display.target(row["alpha"]), len(self.names)
+        equal = "the algorithms are not all equal" if row["significant"] else f"the {k} algorithms are not shown to differ"
+        text = f"{head}: {equal} (labels permuted within clusters, p {display.p_phrase(row['p'])}, level {alpha}).{order}"
+        if p_min > row["alpha"]:
+            return (
+                f"{text} With so few clusters no pair can be decided, whatever the data: the smallest adjusted p that they "
+                f"allow is {display.p_value(p_min)}."
+            )
+        told = [pairs[n] for n in self.told]
+        found = sum(pair["significant"] for pair in told)
+        text += (
+            f" By the {_CRITERION} over clusters, {display.count(found)} of {display.plural(len(told), 'pair')} "
+            f"{'differs' if found == 1 else 'differ'} on problems like these (step-down max-T over "
+            f"{display.plural(told[0]['family_size'], 'statement')})."
+        )
+        leads = _leads(d, self.names)
+        leader = self.against or next(iter(leading.first(self.order)), None) or max(leads, key=lambda name: leads[name])
+        named = bool(self.order) or self.against is not None
+        lead = f"{leader} is" if named else f"{leader} has the largest mean {_CRITERION} ({display.number(leads[leader])}) and is"
+        text += f" {lead} {_relations(leader, told)}."
+        return text if self.against is not None and self.kind == "control" else text + _first_place(pairs, self.names)
 
 
 def _or_none(value: float) -> float | None:
@@ -281,7 +354,7 @@ def _pair_text(row: Mapping[str, Any]) -> str:
     )
 
 
-def _where(key: Mapping[str, Any], points: Sequence[Sequence[Design]]) -> str:
+def _where(key: Mapping[str, Any], points: Sequence[Sequence[Design]]) -> list[str]:
     parts = [str(key["stratum"])] if key["stratum"] is not None else []
     for word, value in (("target", key["target"]), ("budget", key["at_budget"])):
         if value is not None:
@@ -290,41 +363,11 @@ def _where(key: Mapping[str, Any], points: Sequence[Sequence[Design]]) -> str:
     if key["analysis"] == "primary" and len(pooled) > 1:
         word = "target" if pooled[0].target is not None else "budget" if pooled[0].at_budget is not None else "part"
         parts.append(f"{display.plural(len(pooled), word)} pooled")
-    return ", ".join(parts)
+    return parts
 
 
-def _summary(
-    row: Mapping[str, Any],
-    pairs: Sequence[Mapping[str, Any]],
-    leads: Mapping[str, float],
-    control: str | None,
-    where: str,
-    p_min: float,
-) -> str:
-    """The paragraph about all algorithms at one point."""
-    k = len(leads)
-    head = (
-        f"{row['analysis'].capitalize()} analysis, measure {display.words(row['measure'])}{', ' if where else ''}{where}, over "
-    )
-    head += f"{display.plural(row['n_clusters'], 'cluster')} ({display.plural(row['n_cells'], 'cell')} in all)"
-    if row["p"] is None or not pairs:
-        return f"{head}: nothing can be tested, so nothing can be claimed."
-    alpha = display.target(row["alpha"])
-    equal = "the algorithms are not all equal" if row["significant"] else f"the {k} algorithms are not shown to differ"
-    text = f"{head}: {equal} (labels permuted within clusters, p {display.p_phrase(row['p'])}, level {alpha})."
-    if p_min > row["alpha"]:
-        return (
-            f"{text} With so few clusters no pair can be decided, whatever the data: the smallest adjusted p that they allow is "
-            f"{display.p_value(p_min)}."
-        )
-    found = [pair for pair in pairs if pair["significant"]]
-    family = pairs[0]["family_size"]
-    text += (
-        f" By the {row['criterion']} over clusters, {display.count(len(found))} of {display.plural(len(pairs), 'pair')} "
-        f"{'differs' if len(found) == 1 else 'differ'} on problems like these (step-down max-T over "
-        f"{display.plural(family, 'statement')})."
-    )
-    leader = control or max(leads, key=lambda name: leads[name])
+def _relations(leader: str, pairs: Sequence[Mapping[str, Any]]) -> str:
+    """What is shown about one algorithm and each other one."""
     better, worse, level = [], [], []
     for pair in pairs:
         if leader not in (pair["algorithm_a"], pair["algorithm_b"]):
@@ -346,15 +389,7 @@ def _summary(
     if level:
         said.append(f"not shown to differ from {display.listed(level)}")
     sizes = " (net shares of wins, with their intervals)" if better or worse else ""
-    lead = (
-        f"{leader} is "
-        if control
-        else f"{leader} has the largest mean {row['criterion']} ({display.number(leads[leader])}) and is "
-    )
-    text += f" {lead}{'; '.join(said)}{sizes}."
-    if not control:
-        text += _first_place(pairs, list(leads))
-    return text
+    return f"{'; '.join(said)}{sizes}"
 
 
 def _first_place(pairs: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str:

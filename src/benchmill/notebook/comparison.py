@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Literal
 
 import pandas as pd
 
@@ -14,10 +14,13 @@ from benchmill.core.keys import CLUSTER_KEYS
 from benchmill.core.options import held, made
 from benchmill.inference import analysis, design
 from benchmill.inference.control import OF_ALL_PAIRS, against
-from benchmill.inference.verdicts import Plan, verdicts
+from benchmill.inference.verdicts import Plan, Primary, verdicts
 from benchmill.notebook.costs import Costs, as_costs
 from benchmill.notebook.drawing import Drawn
 from benchmill.notebook.objects import Result, in_own_words, names, plain
+from benchmill.profiles.leaders import leaders
+from benchmill.registry.criteria import DEFAULT
+from benchmill.registry.measures import MEASURES
 from benchmill.text import labels
 from benchmill.text.display import Table
 from benchmill.text.frames import frame
@@ -35,7 +38,7 @@ class Comparison(Result, Drawn):
     Attributes
     ----------
     data : dict
-        The tables of `benchmill.inference.analysis.RESULTS`, and `verdicts`; `ingest`, the reports of the sources.
+        The tables of `benchmill.inference.analysis.RESULTS`, `leaders` and `verdicts`; `ingest`, the reports of the sources.
     settings : dict
         `measure`, `problem_keys`, `cluster_keys`, `control` and `inference`, as in a configuration.
     """
@@ -72,6 +75,11 @@ class Comparison(Result, Drawn):
         The primary analysis first, then the secondary ones. Of a point the first row is about all algorithms at once.
         """
         return frame(self.data["verdicts"], self.settings["measure"]["name"])
+
+    @property
+    def leaders(self) -> pd.DataFrame:
+        """Who leads by what: one row per criterion and algorithm, the criterion that names the leader first."""
+        return frame(self.data["leaders"], self.settings["measure"]["name"])
 
     @property
     def tests(self) -> pd.DataFrame:
@@ -156,6 +164,8 @@ def compare(
     costs: Costs | Any,
     *,
     control: str | None = None,
+    criterion: str = DEFAULT,
+    family: Literal["all_pairs", "control", "best"] | None = None,
     cluster_keys: Sequence[str] = CLUSTER_KEYS,
     seed: int = 1,
     **options: Any,
@@ -170,6 +180,11 @@ def compare(
         One algorithm, usually your own, that every other one is compared with: `verdict` and `statements` then have a statement
         for each other algorithm, in a family of their own, and so has `against`. Choose it before you see the data. `frame`,
         `p_values` and the table stay those of all pairs.
+    criterion : str
+        What the leader is named by, such as `auc_log`, `average_rank` or `rho_1`; pairs are compared by the net share of wins.
+    family : {"all_pairs", "control", "best"}, optional
+        The pairs that the primary analysis is about: all, those with the control, or those with the algorithm that comes first.
+        By default those with the control, and all where there is none.
     cluster_keys : sequence of str
         Problems that agree in these keys belong together and count once.
     seed : int
@@ -229,14 +244,23 @@ def compare(
         found = analysis.analyse(
             designs, measure=of.measure["name"], seed=seed, cluster_keys=cluster_keys, **analysis.options_of(settings)
         )
+        leading = leaders(
+            {of.measure["name"]: of.ranked},
+            criterion=criterion,
+            rates=[of.measure["name"]] if MEASURES[of.measure["kind"]].rate else [],
+            cluster_keys=cluster_keys,
+            seed=seed,
+        )
         plan = Plan(
+            primary=Primary(criterion=criterion, family=family),
             control=control,
             cluster_keys=cluster_keys,
             alpha=settings["alpha"],
             permutations=settings["permutations"],
             seed=seed,
         )
-        found["verdicts"] = verdicts({of.measure["name"]: designs}, plan)
+        found["verdicts"] = verdicts({of.measure["name"]: designs}, plan, leading)
+        found["leaders"] = leading
     return Comparison(
         {**found, "ingest": of.reports},
         {**of.settings, "cluster_keys": names(cluster_keys), "control": control, "inference": settings},

@@ -198,7 +198,7 @@ class Results(Reported):
         chosen = self._measure(measure)
         data = {name: self._read(name, chosen["name"]) for name in analysis.RESULTS}
         return Comparison(
-            {**data, "verdicts": self._read("verdicts"), "ingest": self.reports},
+            {**data, **{name: self._read(name) for name in ("leaders", "verdicts")}, "ingest": self.reports},
             {key: self._settings[key] for key in ("problem_keys", "cluster_keys", "control", "inference")} | {"measure": chosen},
         )
 

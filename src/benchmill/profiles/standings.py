@@ -76,17 +76,13 @@ def standings(
             names = [name for name in group.algorithms if name in by_group[where]]
             mine = [by_group[where][name] for name in names]
             costs = group.costs[[name in by_group[where] for name in group.algorithms]]
-            found = {**_columns(mine), **_of_costs(costs, group.weights, settings, rated=measure in rates)}
+            columns = {name: np.array([row[name] for row in mine]) for name in mine[0] if mine[0][name] is not None}
             shared = {"measure": measure, "variant": mine[0]["variant"], **group.keys}
             facts = {key: mine[0][key] for key in ("tau_max", "epsilon", "n_problems", "n_unsolved")}
-            for criterion, entry in CRITERIA.items():
-                if criterion not in found:
-                    continue
-                if entry.ranks:
-                    ranks = np.array([row[entry.ranks] for row in mine], np.int32)
-                else:
-                    ranks = competition_ranks(found[criterion], larger_is_better=entry.larger_is_better)
-                rows += _rows({**shared, **facts}, criterion, entry.larger_is_better, names, found[criterion], ranks)
+            found = ordered(columns, costs, group.weights, variant=settings.get("variant"), rated=measure in rates)
+            for criterion, (values, ranks) in found.items():
+                larger = CRITERIA[criterion].larger_is_better
+                rows += _rows({**shared, **facts}, criterion, larger, names, values, ranks)
                 if criterion in rank_sum:
                     added.setdefault(where, {})[(measure, criterion)] = (names, ranks)
     variant = next((row["variant"] for row in rows), "")
@@ -173,29 +169,47 @@ def _by_group(table: pa.Table, measure: str) -> dict[tuple[Any, Any], dict[str, 
     return found
 
 
-def _columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, Array]:
-    """The criteria that are columns of `profile_measures`, as far as the variant has them."""
-    found = {
-        name: np.array([row[entry.column] for row in rows], float)
-        for name, entry in CRITERIA.items()
-        if entry.column and rows[0].get(entry.column) is not None
-    }
-    if not found["auc"].any():
-        # where tau_max is 1 every area is 0, and rho(1) decides, as in `measures.ranked`
-        found["auc"] = found["auc_log"] = found["rho_1"]
-    return found
+def ordered(
+    columns: Mapping[str, npt.NDArray[Any]],
+    costs: Array,
+    weights: Array | None = None,
+    *,
+    variant: str | None = None,
+    rated: bool = False,
+) -> dict[str, tuple[Array, npt.NDArray[np.int32]]]:
+    """Values and ranks of the algorithms by every criterion that is defined for a profile.
 
+    Parameters
+    ----------
+    columns : mapping of str to (n_algorithms,) arrays
+        Columns of `profile_measures`, as far as the variant has them.
+    costs : (n_algorithms, n_problems) array
+        Positive; inf = failure.
+    weights : (n_problems,) array, optional
+    variant : str, optional
+        Name of the variant; criteria of other variants alone are left out.
+    rated : bool
+        Whether the costs are 1 / rate.
 
-def _of_costs(costs: Array, weights: Array | None, settings: Mapping[str, Any], *, rated: bool) -> dict[str, Array]:
-    """The criteria that are computed from the costs, as far as they are defined for a variant and a measure."""
-    of_variant = {name: variant.name for variant in VARIANTS.values() for name in variant.criteria}
+    Returns
+    -------
+    dict of str to (values, ranks)
+        In the order of the registry. Where tau_max is 1 every area is 0, and rho(1) decides, as in `measures.ranked`.
+    """
+    of_one_variant = {name: entry.name for entry in VARIANTS.values() for name in entry.criteria}
+    flat = not columns["auc"].any()
     found = {}
     for name, entry in CRITERIA.items():
-        elsewhere = of_variant.get(name) not in (None, settings.get("variant"))
-        if not entry.function or elsewhere or (entry.of_rates and not rated) or not (entry.weighted or weights is None):
+        elsewhere = of_one_variant.get(name) not in (None, variant)
+        if entry.column in columns:
+            values = columns["rho_1" if flat and name in ("auc", "auc_log") else entry.column]
+        elif not entry.function or elsewhere or (entry.of_rates and not rated) or not (entry.weighted or weights is None):
             continue
-        function = getattr(entry.load(), entry.function)
-        found[name] = function(costs, weights) if entry.weighted else function(costs)
+        else:
+            function = getattr(entry.load(), entry.function)
+            values = function(costs, weights) if entry.weighted else function(costs)
+        own = columns[entry.ranks] if entry.ranks else competition_ranks(values, larger_is_better=entry.larger_is_better)
+        found[name] = np.asarray(values, float), np.asarray(own, np.int32)
     return found
 
 

@@ -34,6 +34,12 @@ class Criterion(Entry):
         Whether `function` takes weights; else the criterion is for problems that weigh the same.
     repeats : str
         The criterion that ranks alike where no weights, and no smooth profiles, tell the two apart.
+    scores : str
+        The function of `module` that gives what `function` averages over the problems, of costs.
+    share : bool
+        Whether its values are between 0 and 1.
+    of_runs : bool
+        Whether it is of random costs, which one cost a problem does not have.
     """
 
     symbol: str = ""
@@ -44,12 +50,15 @@ class Criterion(Entry):
     of_rates: bool = False
     weighted: bool = True
     repeats: str = ""
+    scores: str = ""
+    share: bool = False
+    of_runs: bool = False
 
 
 _ALL = (
-    Criterion("auc", "area under the profile", _MEASURES, symbol="AUC", column="auc"),
+    Criterion("auc", "area under the profile over τ", _MEASURES, symbol="AUC", column="auc"),
     Criterion("auc_log", "area under the profile over log τ", _MEASURES, symbol="log AUC", column="auc_log"),
-    Criterion("rho_1", "value of the profile at τ = 1", _MEASURES, symbol="ρ(1)", column="rho_1"),
+    Criterion("rho_1", "value of the profile at τ = 1", _MEASURES, symbol="ρ(1)", column="rho_1", share=True),
     Criterion(
         "wins",
         "number of problems on which the algorithm is (tied) best",
@@ -64,11 +73,19 @@ _ALL = (
         "benchmill.profiles.probabilistic",
         symbol="P(win)",
         column="win_probability",
+        of_runs=True,
     ),
-    Criterion("rho_tau_max", "share of problems solved within τ_max", _MEASURES, symbol="ρ(τ_max)", column="rho_tau_max"),
+    Criterion(
+        "rho_tau_max",
+        "share of problems solved within τ_max",
+        _MEASURES,
+        symbol="ρ(τ_max)",
+        column="rho_tau_max",
+        share=True,
+    ),
     Criterion(
         "rho_tau_max_tau_star",
-        "the same, ties broken by τ*",
+        "share of problems solved within τ_max, ties broken by τ*",
         _MEASURES,
         symbol="ρ(τ_max), τ*",
         column="rho_tau_max",
@@ -76,8 +93,9 @@ _ALL = (
     ),
     Criterion(
         "tau_star",
-        "smallest τ at which the profile reaches 1 (of a smooth one: almost)",
+        "smallest τ at which the profile reaches 1",
         _MEASURES,
+        note="of a smooth one almost 1",
         symbol="τ*",
         larger_is_better=False,
         column="tau_star",
@@ -87,15 +105,14 @@ _ALL = (
     ),
     Criterion(
         "average_rank",
-        "mean over the problems of the rank of the cost",
+        "mean rank of the cost over the problems",
         _MEASURES,
         symbol="mean rank",
         larger_is_better=False,
         function="average_ranks",
+        scores="problem_ranks",
     ),
-    Criterion(
-        "mean_rate", "mean over the problems of the rate", _MEASURES, symbol="mean rate", function="mean_rates", of_rates=True
-    ),
+    Criterion("mean_rate", "mean rate over the problems", _MEASURES, symbol="mean rate", function="mean_rates", of_rates=True),
     Criterion(
         "optiprofiler_score",
         "score of OptiProfiler",
@@ -109,5 +126,11 @@ _ALL = (
 #: In the order in which people should see them.
 CRITERIA = {criterion.name: criterion for criterion in _ALL}
 
-#: By what the ranks of all measures are added up unless a study says otherwise.
+#: What a study can name as its headline: who comes first. Random costs have no one order.
+HEADLINES = {name: criterion for name, criterion in CRITERIA.items() if not criterion.of_runs}
+
+#: The headline, and by what the ranks of all measures are added up, unless a study says otherwise.
 DEFAULT = "auc_log"
+
+#: The headline of costs without ratios, which are not all positive.
+OF_ANY_COST = "average_rank"

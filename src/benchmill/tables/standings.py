@@ -51,7 +51,7 @@ def ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         title="Standings",
         caption=(
             "Ranks of the algorithms by what the profiles say, in the order of the first column. "
-            + "; ".join(f"{entry.symbol}: {entry.words}" for entry in entries)
+            + "; ".join(f"{entry.symbol}: {entry.said}" for entry in entries)
             + ". Ties, also of infinite values, share the smallest rank; ranks are of unrounded values."
         ),
         columns=(Column("algorithm", "l", key=True), *(Column(entry.symbol, "r", entry.words) for entry in entries)),

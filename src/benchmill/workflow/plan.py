@@ -205,12 +205,6 @@ def _costs(study: Study) -> Iterator[Wildcards]:
     return ({"measure": measure, "source": source.name} for measure in study.measures for source in study.sources)
 
 
-def _rated(study: Study) -> Iterator[Wildcards]:
-    """The measures with ratios: for profiles, or as the costs that a paired design is tested on."""
-    measures = study.measures_for("inference")
-    return ({"measure": measure} for measure in measures if study.variants_for(measure) or not study.replicated)
-
-
 def _profiles(table: str | None = None) -> Each:
     """Measures and variants of all profiles, or of those that make a table which not every variant makes."""
     return lambda study: (
@@ -313,12 +307,23 @@ def _tested(job: Job) -> Inputs:
 
 
 def _judged(job: Job) -> Inputs:
-    """What all measures are tested on."""
-    measures = job.study.measures_for("inference")
+    """What all measures are tested on, and who leads by them."""
+    measures, leaders = job.study.measures_for("inference"), job.path("leaders")
     if not job.study.replicated:
-        return {"ratios": [job.path("ratios", measure=measure) for measure in measures]}
+        return {"leaders": leaders, "ratios": [job.path("ratios", measure=measure) for measure in measures]}
     costs = [path for measure in measures for path in job.of_sources("costs", measure=measure)]
-    return {"algorithms": job.path("algorithms"), "costs": costs}
+    return {"leaders": leaders, "algorithms": job.path("algorithms"), "costs": costs}
+
+
+def _one_cost(job: Job) -> dict[str, Any]:
+    """How the trials of a problem become one cost in the ratios."""
+    study, measure = job.study, job.wildcards["measure"]
+    settings = {name: value for name, value in job.measure.items() if name in ("aggregate", "missing", "shift")}
+    if study.variants_for(measure) or not study.replicated:
+        return settings
+    # nothing but the order of the algorithms is made of them, which is no reason to stop
+    usual = "mean" if study.settings["inference"]["replicates"] == "mean" else "median"
+    return {**settings, "aggregate": usual, "missing": "common"}
 
 
 def _drawn(job: Job) -> Inputs:
@@ -608,11 +613,11 @@ STEPS: dict[str, Step] = {
         {
             "problem_keys": _problem_keys,
             "exclude": lambda job: job.measure["exclude"],
-            "settings": _of_measure("aggregate", "missing", "shift"),
+            "settings": _one_cost,
             "profiled": lambda job: bool(job.study.variants_for(job.wildcards["measure"])),
             "sources": _source_names,
         },
-        each=_rated,
+        each=_measures("inference"),
     ),
     "changes": Step(
         "ratios",
@@ -690,6 +695,20 @@ STEPS: dict[str, Step] = {
             "rank_sum": lambda job: job.study.settings["standings"]["rank_sum"],
         },
         each=_if_profiled,
+        modules=lambda job: [entry.module for entry in CRITERIA.values() if entry.function],
+    ),
+    "leaders": Step(
+        "profiles",
+        _parquet("", shown=True, leaders="an algorithm × measure × criterion: its rank, of all problems that count"),
+        lambda job: {"ratios": [job.path("ratios", measure=measure) for measure in job.study.measures_for("inference")]},
+        {
+            "measures": lambda job: job.study.measures_for("inference"),
+            "primary": lambda job: {key: job.study.settings["primary"][key] for key in ("criterion", "measure", "targets")},
+            "rates": lambda job: [name for name, one in job.study.measures.items() if MEASURES[one["kind"]].rate],
+            "cluster_keys": _cluster_keys,
+            "seed": _seed,
+        },
+        each=_if_tested,
         modules=lambda job: [entry.module for entry in CRITERIA.values() if entry.function],
     ),
     **{entry.name: indicator(entry) for entry in INDICATORS.values() if entry.needs},

@@ -21,6 +21,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.groups import KNOWN, is_attribute
 from benchmill.readers.selection import OF_STUDY, OfStudy, Selection
 from benchmill.registry import comparisons, formats, tests
+from benchmill.registry.criteria import CRITERIA
 from benchmill.registry.figures import KINDS, Kind
 from benchmill.registry.inference import WORDS
 from benchmill.registry.measures import MEASURES, RUNNING_TIMES, STATED, VALUES
@@ -522,9 +523,7 @@ def _inference(
             mistakes.append(f"{key}.inference.stratify: {name!r} is not among the keys of a block ({', '.join(blocks)}){more}")
     if replicated and "problem" not in blocks:
         mistakes.append(f"{key}.inference.blocks: found {', '.join(blocks)}, expected problem among them.")
-    primary, tested = settings["primary"]["measure"], list(settings["measures"])
-    if primary is not None and primary not in tested:
-        mistakes.append(f"{key}.primary.measure: there is no measure {primary!r}{did_you_mean(primary, tested)}")
+    _check_primary(settings, f"{key}.primary", mistakes)
     for name in settings["indicators"]["quantiles"]:
         if name not in settings["measures"]:
             mistakes.append(
@@ -552,6 +551,27 @@ def _inference(
         mistakes.append(f"{key}.inference.bounds: there is no file {inference['bounds']!r}; give the path of a CSV file.")
         return None
     return files[0]
+
+
+def _check_primary(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> None:
+    primary, tested = settings["primary"], settings["measures"]
+    if primary["family"] == "control" and settings["control"] is None:
+        mistakes.append(f"{key}.family: is control, but no algorithm is named; add the key `control` to the study.")
+    name = primary["measure"] or next(iter(tested))
+    if name not in tested:
+        mistakes.append(f"{key}.measure: there is no measure {name!r}{did_you_mean(name, list(tested))}")
+        return
+    kind = tested[name]["kind"]
+    if CRITERIA[primary["criterion"]].of_rates and not MEASURES[kind].rate:
+        mistakes.append(
+            f"{key}.criterion: {primary['criterion']} is of rates, and the measure {name!r} is of kind {kind}; name a measure "
+            "of rates (`primary.measure`) or another criterion."
+        )
+    known = tested[name].get("targets") or tested[name].get("budgets")
+    for target in primary["targets"] or () if known else ():
+        if target not in known:
+            listed = ", ".join(f"{one:g}" for one in known)
+            mistakes.append(f"{key}.targets: found {target:g}, expected some of the measure {name!r} ({listed}).")
 
 
 def _check_figures(study: Study, figures_of: Callable[[Study], Sequence[str]], mistakes: list[str]) -> None:

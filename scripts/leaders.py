@@ -1,0 +1,17 @@
+"""Who leads by what: the ratios of all measures in; the order of the algorithms by every criterion out."""
+
+from benchmill.core import storage
+from benchmill.profiles.leaders import COLUMNS, leaders
+from benchmill.workflow.job import job, origin
+
+with job(snakemake):
+    given = snakemake.params
+    ratios = zip(given.measures, snakemake.input.ratios, strict=True)
+    found = leaders(
+        {measure: storage.read(path, "ratios", COLUMNS) for measure, path in ratios},
+        rates=given.rates,
+        cluster_keys=given.cluster_keys,
+        seed=given.seed,
+        **given.primary,
+    )
+    storage.write(found, "leaders", snakemake.output.leaders, origin(snakemake))
