@@ -78,7 +78,9 @@ def test_failures_leave_what_takes_them_and_nothing_else(values):
     x[0, 0, 0] = math.inf
     found = analyse([design(x, n_failures=1)], measure="m", **ALL)
     for row in found["tests"].to_pylist():
-        assert (row["p"] is None) == (row["method"] not in ("cluster_permutation", "friedman", "iman_davenport", "quade"))
+        assert (row["p"] is None) == (
+            row["method"] not in ("cluster_permutation", "log_rank", "friedman", "iman_davenport", "quade")
+        )
         assert row["n_failures"] == 1
     for row in found["comparisons"].to_pylist():
         assert (row["p_adjusted"] is None) == (not COMPARISONS[row["method"]].failures)

@@ -275,7 +275,11 @@ def _tests(case: _Case, n_all_tied: int) -> list[dict[str, Any]]:
         test = TESTS[name]
         if case.takes(test):
             outcomes = test.call(
-                case.data(test), clusters=case.clusters, rng=case.rng(name), permutations=case.chosen.permutations
+                case.data(test),
+                budgets=case.design.budgets,
+                clusters=case.clusters,
+                rng=case.rng(name),
+                permutations=case.chosen.permutations,
             )
         else:
             outcomes = [Outcome(name, df1=max(case.shape["n_treatments"] - 1, 0))]
@@ -308,6 +312,7 @@ def _comparisons(case: _Case, average_ranks: Array) -> tuple[list[dict[str, Any]
             if case.takes(comparison):
                 pairs = comparison.call(
                     case.data(comparison),
+                    budgets=case.design.budgets,
                     clusters=case.clusters,
                     rng=case.rng(name),
                     alpha=chosen.alpha,

@@ -27,6 +27,8 @@ Codes = npt.NDArray[np.int64]
 
 #: Their names in the registries.
 ALL, PAIRS = "cluster_permutation", "net_wins"
+#: How `flips` adjusts p values, as the registry of corrections names it.
+MAX_T = "max_t"
 #: Most clusters, and most numbers in all, for which every flip of signs is counted.
 _MOST_CLUSTERS, _MOST_COUNTED = 20, 50_000_000
 #: Steps whose critical values are kept, for intervals; between them that of the step before, which is larger, is taken.
@@ -226,7 +228,7 @@ def pairs_of(
         nan,
         nan.copy(),
         "net wins",
-        "max_t",
+        MAX_T,
         found.low,
         found.high,
         p_min=found.p_min,
@@ -256,16 +258,37 @@ def exchangeable(d: Array, k: int, rng: np.random.Generator, permutations: int =
     permutations : int
         Random permutations, where there are more.
     """
-    groups = len(d)
-    undefined = Outcome(ALL, df1=max(k - 1, 0))
-    if not groups or k < 2 or not np.any(np.nan_to_num(d)):
-        return undefined
     i, j = np.triu_indices(k, 1)
-    lead = np.zeros((groups, k))
+    lead = np.zeros((len(d), k))
     filled = np.nan_to_num(d)
     np.add.at(lead.T, i, filled.T)
     np.add.at(lead.T, j, -filled.T)
-    lead /= 2 * groups
+    return labels_permuted(ALL, lead / (2 * max(len(d), 1)), rng, permutations)
+
+
+def labels_permuted(method: str, lead: Array, rng: np.random.Generator, permutations: int = 9999) -> Outcome:
+    """Test that algorithms are equal: the labels of their scores are permuted within each cluster.
+
+    The statistic is the sum over the algorithms of the squared sum of their scores.
+
+    Parameters
+    ----------
+    method : str
+        Key of `benchmill.registry.tests.TESTS`.
+    lead : (n_clusters, k) array
+        Scores; those of a cluster add up to 0.
+    rng : numpy.random.Generator
+    permutations : int
+        Random permutations, where there are more.
+
+    Returns
+    -------
+    Outcome
+        Undefined where all scores are 0, or k is below 2.
+    """
+    groups, k = lead.shape
+    if not groups or k < 2 or not np.any(lead):
+        return Outcome(method, df1=max(k - 1, 0))
     observed = float((lead.sum(axis=0) ** 2).sum())
     # the ranks of the first cluster can stay: all labels permuted alike give the same
     every = math.factorial(k) ** (groups - 1) if k <= 8 and groups <= 20 else math.inf
@@ -279,7 +302,7 @@ def exchangeable(d: Array, k: int, rng: np.random.Generator, permutations: int =
         reached += int((statistic >= observed * (1 - TOLERANCE) - TOLERANCE).sum())
     extra = 0 if counted else 1
     return Outcome(
-        ALL,
+        method,
         observed,
         float(k - 1),
         None,

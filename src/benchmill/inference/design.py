@@ -96,6 +96,9 @@ class Design:
         Runs that failed, whatever stands for them in `values`.
     problems : list of dict
         The keys of each block and their values.
+    budgets : (n_blocks, n_treatments, n_runs) array, optional
+        What each failed run has spent, on the scale of the costs; NaN where it is not known, and of runs that succeed. None where
+        a value stands for several runs, or is no time.
     """
 
     values: Array
@@ -109,6 +112,7 @@ class Design:
     n_runs_unused: int = 0
     n_failures: int = 0
     problems: list[dict[str, Any]] = field(default_factory=list)
+    budgets: Array | None = None
 
 
 def cells(values: npt.ArrayLike) -> Array:
@@ -223,6 +227,7 @@ def from_costs(
                     part.column("cost").to_numpy()[chosen],
                     part.column("n").to_numpy()[chosen].astype(float),
                     failed[rows][chosen],
+                    part.column("budget").to_numpy(zero_copy_only=False).astype(float)[chosen],
                     number[block[chosen]],
                     treatment[rows][chosen],
                     [cell for cell, m in zip(described, mine, strict=True) if m],
@@ -249,6 +254,7 @@ def _design(
     cost: Array,
     n: Array,
     failed: npt.NDArray[np.bool_],
+    budget: Array,
     block: npt.NDArray[np.int64],
     treatment: npt.NDArray[np.int64],
     described: list[dict[str, Any]],
@@ -292,7 +298,7 @@ def _design(
     order, offsets = keys.starts(cell[used], b * k)
     values = cost[used][order]
     lost = failed[used][order]
-    unused = 0
+    unused, budgets = 0, None
     filled = np.repeat(kept, k)
     if collapse:
         median = rules.replicates == "median"
@@ -312,6 +318,8 @@ def _design(
         if shuffle:
             taken = np.sort(taken)
         x = values[taken].reshape(-1, k, r) if r else np.empty((0, k, 0))
+        if r and at["at_budget"] is None:
+            budgets = np.where(lost, budget[used][order], np.nan)[taken].reshape(-1, k, r)
         unused = int(values.size - taken.size)
         n_failures = int(lost[taken].sum())
         how = f"{r} of the runs of each cell, drawn with seed {rules.seed}" if shuffle else f"all {r} runs of each cell"
@@ -330,6 +338,7 @@ def _design(
         unused,
         n_failures,
         [entry for entry, keep in zip(described, kept, strict=True) if keep],
+        budgets,
     )
 
 

@@ -449,6 +449,23 @@ _ALL = (
         doi="10.1145/3321707.3321868",
     ),
     _article(
+        "mantel1966",
+        "N. Mantel",
+        "Evaluation of survival data and two new rank order statistics arising in its consideration",
+        "Cancer Chemotherapy Reports",
+        "50(3)",
+        "163–170",
+    ),
+    _article(
+        "peto1977",
+        "R. Peto, M. C. Pike, P. Armitage, N. E. Breslow, D. R. Cox, S. V. Howard, N. Mantel, K. McPherson, J. Peto, P. G. Smith",
+        "Design and analysis of randomized clinical trials requiring prolonged observation of each patient. II. Analysis and "
+        "examples",
+        "British Journal of Cancer",
+        "35(1)",
+        "1–39",
+    ),
+    _article(
         "brockhoff2022",
         "D. Brockhoff, A. Auger, N. Hansen, T. Tušar",
         "Using well-understood single-objective functions in multiobjective black-box optimization test suites",

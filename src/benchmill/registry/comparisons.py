@@ -12,8 +12,8 @@ class Comparison(Method):
     """A comparison of all pairs of algorithms.
 
     Its function takes the costs or the normalised costs, (n_blocks, n_treatments, n_runs), and gives
-    `benchmill.inference.comparisons.Pairs`. It can ask for `alpha`, `clusters` (the cluster of each block), `correction`,
-    `permutations`, `epsilon` and `rng`.
+    `benchmill.inference.comparisons.Pairs`. It can ask for `alpha`, `budgets` (of the failed runs), `clusters` (the cluster
+    of each block), `correction`, `permutations`, `epsilon` and `rng`.
 
     Attributes
     ----------
@@ -43,6 +43,21 @@ _ALL = (
         function="pairs_of",
         references=("westfall1993", "romano2005"),
         phrase="the net share of wins over clusters of problems, tested by flips of the signs of whole clusters",
+        failures=True,
+        normalised=False,
+        correction="max_t",
+        answers_interaction=True,
+        of_clusters=True,
+    ),
+    Comparison(
+        name="log_rank_pairs",
+        words="log-rank test of pairs, over clusters",
+        module="benchmill.inference.log_rank",
+        function="pairs",
+        references=("mantel1966", "peto1977"),
+        phrase="the log-rank test of the pairs, stratified by problem, with failed runs censored at their budgets, tested by "
+        "flips of the signs of whole clusters",
+        note="with failed runs censored at their budgets; for running times in a replicated design",
         failures=True,
         normalised=False,
         correction="max_t",

@@ -12,8 +12,8 @@ class OmnibusTest(Method):
     """A test that all algorithms are equal.
 
     Its function takes the costs or the normalised costs, (n_blocks, n_treatments, n_runs), and gives
-    `benchmill.inference.outcome.Outcome` objects: the rows of the table `tests`. It can ask for `clusters` (the cluster of each
-    block), `rng` and `permutations`.
+    `benchmill.inference.outcome.Outcome` objects: the rows of the table `tests`. It can ask for `budgets` (of the failed runs),
+    `clusters` (the cluster of each block), `rng` and `permutations`.
 
     Attributes
     ----------
@@ -34,6 +34,20 @@ _ALL = (
         module="benchmill.inference.clusters",
         function="outcomes",
         phrase="a permutation of the algorithms’ labels within whole clusters of problems, one for all cells of a cluster",
+        failures=True,
+        normalised=False,
+        answers_interaction=True,
+        of_clusters=True,
+    ),
+    OmnibusTest(
+        name="log_rank",
+        words="log-rank test within clusters",
+        module="benchmill.inference.log_rank",
+        function="outcomes",
+        references=("mantel1966",),
+        phrase="the log-rank test, stratified by problem, with failed runs censored at their budgets, by a permutation of the "
+        "algorithms’ labels within whole clusters",
+        note="with failed runs censored at their budgets; for running times in a replicated design",
         failures=True,
         normalised=False,
         answers_interaction=True,

@@ -1,0 +1,158 @@
+"""The log-rank test, stratified by problem: runs that stop without success are censored where they stop, not equal and last.
+
+With `clusters.flips` and `clusters.labels_permuted` the reference is what whole clusters allow, not a normal distribution.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmill.inference.clusters import MAX_T, flips, labels_permuted
+from benchmill.inference.comparisons import Pairs
+from benchmill.inference.design import cells
+from benchmill.inference.outcome import Outcome
+
+Array = npt.NDArray[np.float64]
+Codes = npt.NDArray[np.int64]
+
+#: Its name in the registries of tests and of comparisons.
+ALL, PAIRS = "log_rank", "log_rank_pairs"
+
+
+def scores(values: npt.ArrayLike, budgets: npt.ArrayLike | None = None) -> tuple[Array, Array]:
+    """Of every block and treatment the successes less those expected if all treatments had one distribution, and the variance.
+
+    At the time of each success with n runs under way, n_i of them of treatment i, and d successes at that time, n_i / n of a
+    success is expected of i, and V_i = n_i (n - n_i) / n^2 (n - d) / (n - 1) for each (Mantel 1966). A run that fails counts as
+    under way up to its budget, that time included.
+
+    Parameters
+    ----------
+    values : (n_blocks, n_treatments, n_runs) array_like
+        Times; inf = failure.
+    budgets : (n_blocks, n_treatments, n_runs) array_like, optional
+        What failed runs have spent; NaN of those that succeed. A failed run without one counts as under way for ever.
+
+    Returns
+    -------
+    score, variance : (n_blocks, n_treatments) arrays
+        Scores of a block add up to 0.
+    """
+    x = cells(values)
+    b, k, r = x.shape
+    end = np.full(x.shape, np.nan) if budgets is None else np.asarray(budgets, float).reshape(x.shape)
+    # a failure may have a cost that stands for it
+    solved = (np.isfinite(x) & np.isnan(end)).reshape(b, k * r)
+    time = np.where(np.isnan(end), x, end).reshape(b, k * r)
+    score, variance = np.zeros((b, k)), np.zeros((b, k))
+    for run in range(k * r):
+        # the success of this run of every block
+        here = solved[:, run]
+        under_way = (time >= time[:, run, None]).reshape(b, k, r).sum(axis=2)
+        n = under_way.sum(axis=1)
+        together = ((time == time[:, run, None]) & solved).sum(axis=1)
+        share = under_way / n[:, None]
+        expected = -share
+        expected[:, run // r] += 1
+        score += np.where(here[:, None], expected, 0.0)
+        ties = (n - together) / np.maximum(n - 1, 1)
+        variance += np.where(here[:, None], share * (1 - share) * ties[:, None], 0.0)
+    return score, variance
+
+
+def outcomes(
+    values: npt.ArrayLike,
+    clusters: Codes,
+    rng: np.random.Generator,
+    permutations: int = 9999,
+    budgets: npt.ArrayLike | None = None,
+) -> list[Outcome]:
+    """Test that all treatments have one distribution of times on each problem: labels are permuted within whole clusters.
+
+    The statistic is the sum over the treatments of the squared sum of their scores.
+
+    Parameters
+    ----------
+    values, budgets
+        See `scores`.
+    clusters : (n_blocks,) int array
+        The cluster of each block, numbered from 0.
+    rng : numpy.random.Generator
+    permutations : int
+        Random permutations, where there are more.
+
+    Returns
+    -------
+    list of Outcome
+        One; undefined where no run succeeds, or all at once.
+    """
+    return [labels_permuted(ALL, _summed(scores(values, budgets)[0], clusters), rng, permutations)]
+
+
+def pairs(
+    values: npt.ArrayLike,
+    clusters: Codes,
+    rng: np.random.Generator,
+    alpha: float = 0.05,
+    permutations: int = 9999,
+    budgets: npt.ArrayLike | None = None,
+) -> Pairs:
+    """Compare all pairs, each by the stratified log-rank test of the two alone.
+
+    Signs of whole clusters are flipped, for all pairs alike.
+
+    Parameters
+    ----------
+    values, budgets, clusters, rng, permutations
+        See `outcomes`.
+    alpha : float
+
+    Returns
+    -------
+    Pairs
+        `difference` is the logarithm of the ratio of hazards of b and a by one step, -sum of scores / sum of variances (Peto and
+        others 1977), so that negative = a is better; NaN where neither succeeds. `statistic` is that of `clusters.flips`. There
+        is no interval.
+
+    References
+    ----------
+    N. Mantel. Evaluation of survival data and two new rank order statistics arising in its consideration. Cancer Chemotherapy
+    Reports 50(3), 163-170, 1966.
+    """
+    x = cells(values)
+    b, k, _ = x.shape
+    limits = None if budgets is None else np.asarray(budgets, float).reshape(x.shape)
+    first, second = np.triu_indices(k, 1)
+    score, variance = np.zeros((b, first.size)), np.zeros(first.size)
+    for pair, both in enumerate(zip(first, second, strict=True)):
+        found, spread = scores(x[:, both], None if limits is None else limits[:, both])
+        score[:, pair], variance[pair] = found[:, 0], spread[:, 0].sum()
+    d = _summed(score, clusters)
+    found_by = flips(d / np.maximum(np.abs(d).max(initial=0.0), np.finfo(float).tiny), rng, alpha, permutations)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        difference = np.where(variance > 0, 0.0 - score.sum(axis=0) / variance, np.nan)
+    nan = np.full(first.size, np.nan)
+    return Pairs(
+        first,
+        second,
+        difference,
+        found_by.statistic,
+        found_by.p,
+        found_by.p_adjusted,
+        nan,
+        nan.copy(),
+        "log hazard ratio",
+        MAX_T,
+        nan.copy(),
+        nan.copy(),
+        p_min=found_by.p_min,
+        n_resamples=found_by.n_flips,
+    )
+
+
+def _summed(score: Array, of: Codes) -> Array:
+    """(n_clusters, m): sums over the blocks of each cluster."""
+    total = np.zeros((int(of.max(initial=-1)) + 1, score.shape[1]))
+    np.add.at(total, of, score)
+    return total
