@@ -16,4 +16,4 @@ with job(snakemake):
         built = pages.table(kind, study, settings)
         for path in files[table]:
             write(built, path, snakemake.params.layout)
-    numbers.write(numbers.build(name, study, study["ingest"]), snakemake.output.numbers)
+    numbers.write(numbers.build(name, study, study["ingest"]), snakemake.output.numbers, snakemake.output.pairs)

@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 
+import pyarrow as pa
 import pytest
 
 from benchmill.core import schema
@@ -47,7 +48,7 @@ def test_hostile_names_stay_apart_and_tame():
     aucs = [n for n in found if n.key.startswith("s/profile/ert/dolan_more/all/") and n.key.endswith("/auc")]
     assert len(aucs) == len(synthetic.HOSTILE)
     source = numbers.render(found)
-    assert r"\input" not in source.replace(r"\input of this file", "")
+    assert source.count(r"\input") == source.count(r"\input of this file") + source.count(r"\benchmillfiles\input{#1}") == 2
 
 
 def test_targets_that_differ_late_keep_different_names():
@@ -91,7 +92,7 @@ def test_nothing_in_a_name_runs_in_tex(tmp_path):
     if not shutil.which("pdflatex"):
         pytest.skip("needs pdflatex")
     made = numbers.build("s", synthetic.tables(TEX_TRICKS, n_problems=2, measure="ert"), synthetic.reports(TEX_TRICKS))
-    numbers.write(made, tmp_path / "numbers.tex")
+    numbers.write(made, tmp_path / "numbers.tex", tmp_path / "pairs.tex")
     data = {**synthetic.tables(TEX_TRICKS, n_problems=2, measure="ert"), "ingest": synthetic.reports(TEX_TRICKS)}
     names = [n.key for n in made if n.key.endswith("/auc")]
     body = [r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{textcomp,amsmath,booktabs,longtable}\begin{document}"]
@@ -143,3 +144,53 @@ def test_primary_statements_have_a_name_in_either_order_of_the_pair():
         "s/X/Ours/effect_high": -0.125,
         "s/X/Ours/p_adjusted": 0.02,
     }
+
+
+def _pairs(n):
+    """The primary analysis and one comparison of so many algorithms."""
+    names = [f"a{i:02}" for i in range(n)]
+    pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
+    verdicts = {
+        "analysis": "primary",
+        "measure": "ert",
+        "family": "all pairs",
+        "method": "net_wins",
+        "effect": 0.25,
+        "effect_low": 0.0,
+        "effect_high": 0.5,
+        "p": 0.01,
+        "p_adjusted": 0.02,
+    }
+    comparisons = {"measure": "ert", "method": "wilcoxon", "correction": "holm", "p_adjusted": 0.5}
+    tables = {}
+    for name, row in (("verdicts", verdicts), ("comparisons", comparisons)):
+        points = dict.fromkeys(("stratum", "dimension", "target", "at_budget"))
+        tables[name] = pa.Table.from_pylist([{**row, **points, "algorithm_a": a, "algorithm_b": b} for a, b in pairs])
+    return tables
+
+
+@pytest.mark.parametrize("n", [25, 26])
+def test_pairs_have_a_file_of_their_own_where_they_are_more_than_300(n, tmp_path):
+    """25 algorithms are 300 pairs, 26 are 325."""
+    made = numbers.build("s", _pairs(n))
+    keys = {item.key for item in numbers.without_pairs(made)}
+    assert ("s/a00/a01/effect" in keys) == ("s/comparisons/ert/all/wilcoxon/a00/a01/p_adjusted" in keys) == (n == 25)
+    numbers.write(made, tmp_path / "numbers.tex", tmp_path / "pairs.tex")
+    assert (tmp_path / "pairs.tex").read_text("utf-8").count("benchmillpair{") == (0 if n == 25 else 325)
+    if not shutil.which("pdflatex"):
+        pytest.skip("needs pdflatex")
+    body = [
+        r"\documentclass{article}\begin{document}\input{numbers.tex}\benchmillpairs{pairs.tex}",
+        # in a group, in a moving argument, in either order, and twice
+        r"\section{\benchmill{s/a03/a17/effect}}{x\benchmill{s/a17/a03/effect_low}y} \benchmill{s/a17/a03/effect_low}z",
+        r"\end{document}",
+    ]
+    (tmp_path / "t.tex").write_text("\n".join(body), "utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout.decode("latin-1")[-2000:]
+    shown = subprocess.run(["pdftotext", "t.pdf", "-"], cwd=tmp_path, capture_output=True, check=True).stdout.decode()
+    assert "0.250" in shown
+    assert "x\N{MINUS SIGN}0.500y \N{MINUS SIGN}0.500z" in shown
+    (tmp_path / "t.tex").write_text("\n".join(body).replace("effect_low", "nothing"), "utf-8")
+    assert b"There is no number called" in subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).stdout

@@ -1,7 +1,8 @@
 """Tables in all formats, the numbers an author's text quotes, and the study's configuration with all defaults.
 
 REQUIRED INPUT: the tables of the earlier stages.
-OUTPUT: `results/<study>/tables/<table>.{tex,csv,md,txt}`, `results/<study>/numbers.tex`, `results/<study>/config.yaml`.
+OUTPUT: `results/<study>/tables/<table>.{tex,csv,md,txt}`, `results/<study>/numbers.tex`, `results/<study>/pairs.tex`,
+`results/<study>/config.yaml`.
 """
 
 
@@ -53,6 +54,7 @@ for study in STUDIES.values():
             ],
             others=plan.table_files(study, "md", "txt"),
             numbers=outputs("tables")["numbers"].format(study=study.name),
+            pairs=outputs("tables")["pairs"].format(study=study.name),
         log:
             plan.joblog("tables").format(study=study.name),
         localrule: True

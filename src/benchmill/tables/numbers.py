@@ -23,12 +23,27 @@ from benchmill.text import display, labels
 from benchmill.text.frames import POINT, frame, ordered, records
 
 _ACCESSOR = r"""\providecommand{\benchmill}[1]{%
+  \ifcsname benchmill@#1\endcsname\csname benchmill@#1\endcsname\else\benchmillmissing{#1}\fi}
+\protected\def\benchmillmissing#1{\benchmillfind#1////\relax
   \ifcsname benchmill@#1\endcsname\csname benchmill@#1\endcsname\else
     \PackageError{benchmill}{There is no number called `#1'}{%
-      All names are listed at the top of the numbers.tex files; a study, measure or algorithm may have been renamed.}%
+      All names are listed at the top of the numbers.tex files; a study, measure or algorithm may have been renamed.
+      Numbers of pairs may stand in pairs.tex, which benchmillpairs names.}%
     \textbf{??}%
   \fi}
+\providecommand{\benchmillfiles}{}
+\providecommand{\benchmillpairs}[1]{\expandafter\gdef\expandafter\benchmillfiles\expandafter{\benchmillfiles\input{#1}}}
+\def\benchmillfind#1/#2/#3/#4\relax{\begingroup\endlinechar=-1
+  \expandafter\let\csname benchmillwanted@#1/#2/#3\endcsname\relax
+  \def\benchmillset##1##2{\expandafter\gdef\csname benchmill@##1\endcsname{##2}}%
+  \def\benchmillpair##1##2##3{%
+    \ifcsname benchmillwanted@##1\endcsname##3\else\ifcsname benchmillwanted@##2\endcsname##3\fi\fi}%
+  \benchmillfiles\endgroup}
 """
+
+#: With more pairs than these their numbers are not in `numbers.tex`: TeX has room for some hundred thousand names. Those of the
+#: primary analysis stand in `pairs.tex`, and TeX keeps only those that a paper prints; the others are in the tables alone.
+MOST_PAIRS = 300
 
 
 #: The names there can be, by topic, and what each prints; `<…>` stands for one part. The page docs/numbers.md is made from this.
@@ -73,12 +88,27 @@ NAMES: dict[str, str] = {
 
 @dataclass(frozen=True)
 class Number:
-    """One number: its name (`study/trials/found`), as it is shown, unrounded (NaN where it is unknown), and what it means."""
+    """One number.
+
+    Attributes
+    ----------
+    key : str
+        Its name: `study/trials/found`.
+    text : str
+        As it is shown.
+    value : float
+        Unrounded; NaN where it is unknown.
+    meaning : str
+        What it is.
+    pair : tuple of str
+        What the names of the numbers of its pair of algorithms begin with, in either order; empty where it is not of a pair.
+    """
 
     key: str
     text: str
     value: float
     meaning: str
+    pair: tuple[str, ...] = ()
 
 
 def build(
@@ -109,9 +139,13 @@ def build(
     """
     found: list[Number] = []
 
-    def add(parts: Sequence[str], text: str, value: float | None, meaning: str) -> None:
+    def named(*parts: str) -> str:
+        return "/".join(labels.file_name(part) for part in (study, *parts))
+
+    def add(parts: Sequence[str], text: str, value: float | None, meaning: str, pair: Sequence[str] = ()) -> None:
         if value is not None:
-            found.append(Number("/".join(labels.file_name(part) for part in (study, *parts)), text, float(value), meaning))
+            either = (named(*pair), named(*pair[::-1])) if pair else ()
+            found.append(Number(named(*parts), text, float(value), meaning, either))
 
     _data_numbers(add, reports)
     if "contradictions" in data:
@@ -159,7 +193,9 @@ def build(
             row["average_rank"],
             f"average rank ({where})",
         )
-    pairs = ordered(frame(data.get("comparisons")), ["measure", "method", "correction", *POINT, "algorithm_a", "algorithm_b"])
+    most = max((_n_pairs(frame(data.get(name))) for name in ("comparisons", "posteriors", "verdicts")), default=0)
+    pairs = frame(data.get("comparisons")) if most <= MOST_PAIRS else pd.DataFrame()
+    pairs = ordered(pairs, ["measure", "method", "correction", *POINT, "algorithm_a", "algorithm_b"])
     if len(pairs):
         corrections = pairs.groupby(["measure", "method"], observed=True)["correction"].transform("nunique")
         pairs = pairs.assign(several=corrections > 1)
@@ -173,9 +209,10 @@ def build(
             display.p_value(row["p_adjusted"]),
             row["p_adjusted"],
             f"adjusted p value of the pair ({where})",
+            pair,
         )
     _primary_numbers(add, frame(data.get("verdicts")))
-    posteriors = frame(data.get("posteriors"))
+    posteriors = frame(data.get("posteriors")) if most <= MOST_PAIRS else pd.DataFrame()
     for row in records(ordered(posteriors, ["measure", "method", *POINT, "algorithm_a", "algorithm_b"])):
         pair = (row["algorithm_a"], row["algorithm_b"])
         key = ("posteriors", row["measure"], _group(row), row["method"])
@@ -185,7 +222,7 @@ def build(
             ("equal", "probability that both are practically equal"),
             ("b_better", "probability that the second is practically better"),
         ):
-            add((*key, *pair, what), display.number(row[what]), row[what], f"{meaning} ({where})")
+            add((*key, *pair, what), display.number(row[what]), row[what], f"{meaning} ({where})", pair)
     unique: dict[str, Number] = {}
     for item in found:
         if unique.setdefault(item.key, item).text != item.text:
@@ -193,24 +230,54 @@ def build(
     return list(unique.values())
 
 
+def without_pairs(numbers: Sequence[Number]) -> list[Number]:
+    """What `numbers.tex` has: all of them, or those that are not of pairs where there are more than `MOST_PAIRS`."""
+    many = len({item.pair for item in numbers if item.pair}) > MOST_PAIRS
+    return [item for item in numbers if not (many and item.pair)]
+
+
 def render(numbers: Sequence[Number]) -> str:
     r"""The numbers as LaTeX: the list of names and meanings as comments, the command `\benchmill`, the definitions."""
+    shown = without_pairs(numbers)
     lines = [
         "% Numbers of the study, each under a name: after \\input of this file,",
         "% \\benchmill{name} prints it. The unrounded value stands behind each definition.",
-        "%",
     ]
-    lines += [f"%   {item.key}  --  {display.tex(item.meaning)}" for item in numbers]
+    if len(shown) < len(numbers):
+        lines += [
+            "% Those of pairs of algorithms are in pairs.tex: after \\benchmillpairs{pairs.tex}, or wherever that",
+            "% file is, \\benchmill{study/algorithm/algorithm/effect} prints them too.",
+        ]
+    lines += ["%", *(f"%   {item.key}  --  {display.tex(item.meaning)}" for item in shown)]
     lines += ["", _ACCESSOR]
     lines += [
-        rf"\expandafter\def\csname benchmill@{item.key}\endcsname{{{display.tex(item.text)}}}% {item.value!r}" for item in numbers
+        rf"\expandafter\def\csname benchmill@{item.key}\endcsname{{{display.tex(item.text)}}}% {item.value!r}" for item in shown
     ]
     return "\n".join([*lines, ""])
 
 
-def write(numbers: Sequence[Number], path: str | Path) -> None:
-    """Write the numbers as LaTeX; the file appears complete or not at all."""
+def render_pairs(numbers: Sequence[Number]) -> str:
+    r"""The numbers of pairs that `numbers.tex` has no room for; `\benchmill` takes those of a pair from here when it is asked.
+
+    Each pair is the argument of one command, so that TeX reads over the others and gives none of them a name.
+    """
+    known = {item.key for item in without_pairs(numbers)}
+    pairs: dict[tuple[str, ...], list[Number]] = {}
+    for item in numbers:
+        if item.key not in known:
+            pairs.setdefault(item.pair, []).append(item)
+    lines = ["% Numbers of pairs of algorithms that are not in numbers.tex; its first lines say how they are printed."]
+    for (one, other), items in pairs.items():
+        lines.append(f"\\benchmillpair{{{one}}}{{{other}}}{{")
+        lines += [f"\\benchmillset{{{item.key}}}{{{display.tex(item.text)}}}% {item.value!r}" for item in items]
+        lines.append("}")
+    return "\n".join([*lines, ""])
+
+
+def write(numbers: Sequence[Number], path: str | Path, pairs: str | Path) -> None:
+    """Write the numbers as LaTeX, and those of pairs that it has no room for; each file appears complete or not at all."""
     write_text(path, render(numbers))
+    write_text(pairs, render_pairs(numbers))
 
 
 def _primary_numbers(add: Any, verdicts: pd.DataFrame) -> None:
@@ -228,8 +295,14 @@ def _primary_numbers(add: Any, verdicts: pd.DataFrame) -> None:
                 ("effect_high", ends[1], "upper end of its interval"),
             ):
                 value = None if row[column] is None else sign * row[column]
-                add((*key, name), display.number(value), value, f"{meaning} ({where})")
-            add((*key, "p_adjusted"), display.p_value(row["p_adjusted"]), row["p_adjusted"], f"its adjusted p value ({where})")
+                add((*key, name), display.number(value), value, f"{meaning} ({where})", pair)
+            text = display.p_value(row["p_adjusted"])
+            add((*key, "p_adjusted"), text, row["p_adjusted"], f"its adjusted p value ({where})", pair)
+
+
+def _n_pairs(table: pd.DataFrame) -> int:
+    """How many pairs of algorithms a table has rows of."""
+    return len(table[["algorithm_a", "algorithm_b"]].dropna().drop_duplicates()) if len(table) else 0
 
 
 def _data_numbers(add: Any, reports: Sequence[Mapping[str, Any]]) -> None:

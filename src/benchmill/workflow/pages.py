@@ -82,7 +82,7 @@ def _on_page(name: str, part: Mapping[str, Any], data: Mapping[str, Any]) -> dic
         "data": data,
         "reports": data["ingest"],
         "groups": part["groups"],
-        "numbers": tables.numbers.build(name, data, data["ingest"]),
+        "numbers": tables.numbers.without_pairs(tables.numbers.build(name, data, data["ingest"])),
     }
 
 

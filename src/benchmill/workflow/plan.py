@@ -351,7 +351,7 @@ def _compiled(studies: Iterable[Study]) -> Inputs:
     """What a paper of some studies may bring in: numbers, tables and figures."""
     chosen = list(studies)
     return {
-        "numbers": [path for study in chosen for path in files(study, "numbers")],
+        "numbers": [path for study in chosen for name in ("numbers", "pairs") for path in files(study, name)],
         "tables": [path for study in chosen for path in files(study, "table_tex")],
         "figures": [path for study in chosen for path in figure_files(study, "pdf")],
     }
@@ -815,6 +815,10 @@ STEPS: dict[str, Step] = {
             "numbers": Result(
                 "results/{study}/numbers.tex",
                 r"a macro for every headline number, used as `\benchmill{key}`; the file lists the keys",
+            ),
+            "pairs": Result(
+                "results/{study}/pairs.tex",
+                r"macros of pairs of algorithms, where they are too many for `numbers.tex` (docs/numbers.md)",
             ),
         },
         lambda job: {"results": list(shown(job.study))},
