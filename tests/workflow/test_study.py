@@ -535,4 +535,5 @@ def test_attributes_that_are_not_there_are_told(logs):
     (logs / "a.table").write_text("algorithm,licence\nA,free\n", "utf-8")
     told = mistakes("studies: {s: {sources: '*.tgz', attributes: {algorithms: a.table}, where: {licence: fre}}}", logs)
     assert "which is no value of 'licence'; did you mean 'free'" in told
+    assert "best_known: there is no file 'k.csv'" in mistakes("studies: {s: {sources: '*.tgz', best_known: k.csv}}", logs)
     assert "there is no file 'b.csv'" in mistakes("studies: {s: {sources: '*.tgz', attributes: {problems: b.csv}}}", logs)

@@ -3,7 +3,7 @@
 REQUIRED INPUT: a log folder, an archive or a table, as the study lists it (one that is elsewhere is fetched first); its list of
 best-known values or its lookup, if it names one.
 OUTPUT: `results/<study>/trials|traces/<source>.parquet`, `results/<study>/ingest/<source>.json`; where there are solver runs in
-several sources, `results/<study>/contradictions.parquet`. And which source holds which algorithm, `results/<study>/algorithms.parquet`.
+several sources, `results/<study>/contradictions.parquet`; with `best_known`, `results/<study>/best_known.parquet`. And which source holds which algorithm, `results/<study>/algorithms.parquet`.
 """
 
 
@@ -100,3 +100,24 @@ rule contradictions:
         "Comparing the claims of the sources of {wildcards.study}"
     script:
         "../../scripts/contradictions.py"
+
+
+rule best_known:
+    """List the runs that contradict the study's best-known values, or are better."""
+    input:
+        unpack(inputs("best_known")),
+    output:
+        **outputs("best_known"),
+    log:
+        plan.joblog("best_known"),
+    conda:
+        "../../environment.yml"
+    resources:
+        mem_mb=by_size(700, 10),
+        runtime=by_size(10, 0.05),
+    params:
+        **parameters("best_known"),
+    message:
+        "Comparing {wildcards.study} with best-known values"
+    script:
+        "../../scripts/best_known.py"

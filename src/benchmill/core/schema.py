@@ -142,6 +142,27 @@ TABLES: dict[str, pa.Schema] = {
             _field("other_place", pa.string(), "file and line that run was read from"),
         ]
     ),
+    "best_known": pa.schema(
+        [
+            _SUITE,
+            _PROBLEM,
+            _INSTANCE,
+            _ALGORITHM,
+            _RUN,
+            _field("kind", TEXT, "`contradiction`, or `improvement`: better than the best-known value, which is not proven"),
+            _field("claim", pa.string(), "what the run states, and what is known instead"),
+            _field("counts_as", TEXT, "how the run counts: its outcome, or its status where it states none"),
+            _optional("best_value", pa.float64(), "best value of the run", "objective value"),
+            _optional("dual_bound", pa.float64(), "bound that the run proves", "objective value"),
+            _optional("known_value", pa.float64(), "best-known value; null = infeasible or not known", "objective value"),
+            _optional("known_bound", pa.float64(), "bound that is known", "objective value"),
+            _optional("holder", pa.string(), "who has found the known value, as the register says"),
+            _optional("date", pa.string(), "when"),
+            _optional("evidence", pa.string(), "how it is known"),
+            _field("in_source", TEXT, "source of the run"),
+            _field("place", pa.string(), "file and line the run was read from"),
+        ]
+    ),
     "costs": pa.schema(
         [
             *_TRIAL_KEYS,

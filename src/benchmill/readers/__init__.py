@@ -23,11 +23,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import schema, storage
+from benchmill.core.claims import TOLERANCE
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import properties
 from benchmill.core.whole_file import whole_file
-from benchmill.readers import archive, interface, recogniser, selection
+from benchmill.readers import archive, best_known, interface, recogniser, selection
 from benchmill.readers.archive import View, open_parts, open_view
 from benchmill.readers.design import Cell, Instances, missing
 from benchmill.readers.interface import (
@@ -37,11 +38,13 @@ from benchmill.readers.interface import (
     Proposal,
     Report,
     Rule,
+    file_and_line,
     flow,
     place,
 )
 from benchmill.readers.needs import Needs
 from benchmill.readers.selection import OF_STUDY, OfStudy, Selection
+from benchmill.readers.text import CUT_LINE
 from benchmill.registry import formats
 from benchmill.text.labels import shown
 
@@ -374,7 +377,8 @@ def _watch(view: View, progress: Callable[[int, int], None]) -> None:
 
 
 def _rules(module: Any) -> dict[str, Rule]:
-    return {**interface.RULES, **archive.RULES, **recogniser.RULES, **selection.RULES, **module.RULES}
+    shared = (interface.RULES, archive.RULES, recogniser.RULES, selection.RULES, best_known.RULES, {"cut_line": CUT_LINE})
+    return {**{rule: meaning for rules in shared for rule, meaning in rules.items()}, **module.RULES}
 
 
 def _sniff_parts(view: View, paths: Sequence[Path], format: str | None) -> Found:
@@ -525,8 +529,11 @@ def _taken(
                 report.add("not_in_study", view.name, None, f"{left_out} trials", left_out)
             yield trials, traces, kept
 
+    known = best_known.read(of_study.best_known, report) if of_study.best_known else None
+    tolerance = getattr(options, "tolerance", TOLERANCE)
     for trials, traces in _numbered(choose()):
-        yield of_study.renamed(trials), of_study.renamed(traces)
+        trials, traces = of_study.renamed(trials), of_study.renamed(traces)
+        yield trials if known is None else best_known.compared(trials, known, report, tolerance), traces
     taken = sorted(name for name in in_logs if of_study.takes(name))
     for name, other in itertools.combinations(taken, 2):
         if of_study.called(name) == of_study.called(other):
@@ -571,7 +578,7 @@ def _evaluated(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> 
         for trial in trials.filter(pa.array(~kept)).select([*_PLACE, "source"]).to_pylist():
             where = tuple(trial[name] for name in _PLACE)
             what = f"{trial['algorithm']} on {trial['problem']} has a value before its first evaluation"
-            report.add("no_evaluation", *_file_and_line(trial["source"]), shown(what))
+            report.add("no_evaluation", *file_and_line(trial["source"]), shown(what))
             report.expect(where)
         yield trials, traces, kept
 
@@ -585,7 +592,7 @@ def _measured(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> I
         for i in np.flatnonzero(unknown | (counts > 0)).tolist():
             trial = of.slice(i, 1).to_pylist()[0]
             what = f"{trial['algorithm']} on {trial['problem']} has values that stand for none"
-            report.add("placeholder", *_file_and_line(trial["source"]), shown(what), max(int(counts[i]), 1))
+            report.add("placeholder", *file_and_line(trial["source"]), shown(what), max(int(counts[i]), 1))
 
     for trials, traces in batches:
         if trials.num_rows:
@@ -608,12 +615,6 @@ def _measured(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> I
 
 def _stands_for_none(value: np.ndarray, larger_is_better: np.ndarray) -> np.ndarray:
     return np.asarray(np.isfinite(value) & (np.where(larger_is_better, -value, value) >= PLACEHOLDER))
-
-
-def _file_and_line(source: str) -> tuple[str, int | None]:
-    """The place of a trial as its column `source` states it."""
-    file, colon, line = source.rpartition(":")
-    return (file, int(line)) if colon and line.isdigit() else (source, None)
 
 
 def _put(table: pa.Table, values: np.ndarray | pa.Array, name: str = "trial") -> pa.Table:

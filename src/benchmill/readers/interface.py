@@ -267,6 +267,12 @@ def place(file: str, line: int | None) -> str:
     return file if line is None else f"{file}:{line}"
 
 
+def file_and_line(source: str) -> tuple[str, int | None]:
+    """The place of a trial as its column `source` states it."""
+    file, colon, line = source.rpartition(":")
+    return (file, int(line)) if colon and line.isdigit() else (source, None)
+
+
 def renamed(names: list[str], option: str | Mapping[str, str] | None, where: str) -> dict[str, str]:
     """The name to show for each algorithm name in the logs, by the option `algorithm`.
 

@@ -121,14 +121,17 @@ class OfStudy:
         By attribute a condition as of `Selection`.
     attributes : mapping
         `problem` and `algorithm`: by attribute its values, by problem or (renamed) algorithm.
+    best_known : str or None
+        Path of the study's list of best-known values.
     """
 
     algorithms: Mapping[str, Any] = field(default_factory=dict)
     where: Mapping[str, Any] = field(default_factory=dict)
     attributes: Mapping[str, Mapping[str, Mapping[str, str]]] = field(default_factory=dict)
+    best_known: str | None = None
 
     def __bool__(self) -> bool:
-        return bool(self.algorithms or self.where or self.attributes)
+        return bool(self.algorithms or self.where or self.attributes or self.best_known)
 
     def takes(self, name: str) -> bool:
         """Whether the study takes an algorithm, as far as its name tells."""

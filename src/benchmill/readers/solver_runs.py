@@ -7,7 +7,7 @@ any other inf; the declared time limit is what a failure counts as later on.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,10 +20,10 @@ from benchmill.core import claims, keys, schema
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
-from benchmill.readers import courses, interface, same_content
+from benchmill.readers import best_known, courses, interface, same_content
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Report, Rule, place, renamed
-from benchmill.readers.text import CUT_LINE, is_whole
+from benchmill.readers.text import CUT_LINE
 from benchmill.text.labels import shown
 
 #: How a run can end, and whether that is `solved`; None where the log does not say how it ended.
@@ -53,8 +53,8 @@ class Options(interface.Options):
         "what a proof that a problem is infeasible or unbounded counts as", "solved", enum=["solved", "failed"]
     )
     best_known: str | None = option(
-        "path of a .solu file with best-known values, relative to the configuration or absolute; by default the .solu files of "
-        "the source itself",
+        "path of a list of best-known values, a .solu file or a register in CSV, relative to the configuration or absolute; by "
+        "default the .solu files of the source itself",
         None,
         type="string",
         minLength=1,
@@ -71,25 +71,11 @@ class Options(interface.Options):
 
 
 RULES: dict[str, Rule] = {
-    "contradicts_best_known": Rule(
-        "repaired",
-        "A run claims to have solved a problem, and its claim contradicts the best-known value; it counts as failed, with the "
-        "outcome `wrong`.",
-    ),
-    "contradiction": Rule(
-        "noted",
-        "A value of a run contradicts the best-known value (of an unsolved run, or with `contradicts_best_known` switched "
-        "off); it stays as it is.",
-    ),
-    "better_than_best_known": Rule("noted", "A run has a better value than the best one known, which is not proven optimal."),
+    **best_known.RULES,
     "solvers_disagree": Rule(
         "noted",
         "Runs on a problem claim things that cannot all be true, and no best-known value tells which; all stay as they are.",
     ),
-    "best_known_disagree": Rule(
-        "noted", "Lists of best-known values contradict each other on a problem; none of them is used for it."
-    ),
-    "best_known_unreadable": Rule("refused", "A line of a list of best-known values that cannot be understood."),
     "limit_not_stated": Rule(
         "noted",
         "A run that failed has no declared time limit, so what it counts as is not known; `time_limit` in the source's entry "
@@ -199,88 +185,6 @@ def lines_of(data: bytes) -> list[str]:
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
-# ---- best-known values ----------------------------------------------------------------------------------------------
-
-#: Problem to kind (`opt`, `best`, `inf`) and value.
-BestKnown = dict[str, tuple[str, float]]
-
-
-def read_solu(lines: Sequence[str], file: str, report: Report) -> Iterator[tuple[str, str, float, int]]:
-    """Problem, kind, value and line of the entries of a `.solu` list; `=unkn=` says nothing and is left out."""
-    for number, line in enumerate(lines, 1):
-        words = line.split()
-        if not words or words[0].startswith("#"):
-            continue
-        above = (text.split()[-1] for text in lines[: number - 1] if text.split())
-        if number == len(lines) and not line[-1].isspace() and not is_whole(words[-1], above):
-            report.add("cut_line", file, number, f"{shown(line)!r}")
-            continue
-        kind = words[0].strip("=").lower()
-        kinds = ("opt", "best", "inf", "unkn", "unbd", "feas", "bestdual")
-        if not (words[0].startswith("=") and kind in kinds) or len(words) < 2:
-            report.add("best_known_unreadable", file, number, "the line is no `=kind= problem value`")
-            continue
-        if kind in ("unkn", "unbd", "feas", "bestdual"):
-            continue  # what MINLPLib adds, the best bound known, claims nothing of a solution
-        try:
-            value = np.nan if kind == "inf" else float(words[2])
-            if kind != "inf" and not np.isfinite(value):
-                raise ValueError
-        except (IndexError, ValueError):
-            report.add("best_known_unreadable", file, number, "the line states no number")
-            continue
-        yield words[1], kind, value, number
-
-
-def best_known(view: View, options: Options, suites: set[str | None], report: Report) -> dict[str | None, BestKnown]:
-    """Best-known values by suite: from the option `best_known`, else from the `.solu` files of the source.
-
-    With several suites in a source, a list whose name is that of a suite holds for that suite; any other list for all.
-
-    Raises
-    ------
-    UserError
-        The file of the option cannot be read.
-    """
-    lists: list[tuple[str, list[str]]] = []
-    path = options.best_known
-    if path is not None:
-        try:
-            lists = [(Path(path).name, lines_of(Path(path).read_bytes()))]
-        except OSError as error:
-            raise UserError(f"{path}: the best-known values cannot be read ({error.strerror}); correct `best_known`.") from None
-    else:
-        lists = [(m.name, lines_of(view.read(m.name))) for m in view.members if m.name.lower().endswith(".solu")]
-    known: dict[str | None, BestKnown] = {suite: {} for suite in suites}
-    dropped: set[tuple[str | None, str]] = set()
-    stems = {Path(file).stem: file for file, _ in lists}
-    for file, lines in lists:
-        for problem, kind, value, line in read_solu(lines, file, report):
-            for suite in suites:
-                if suite in stems and stems[suite] != file:
-                    continue
-                there = known[suite].get(problem)
-                if there and there[0] == kind == "opt" and not _close(there[1], value, _tolerance(options)):
-                    report.add("best_known_disagree", file, line, f"{shown(problem)}: {value:g} here, {there[1]:g} before")
-                    dropped.add((suite, problem))
-                elif there and "inf" in (there[0], kind) and there[0] != kind:
-                    report.add("best_known_disagree", file, line, f"{shown(problem)}: infeasible in one list only")
-                    dropped.add((suite, problem))
-                elif not there or (there[0] == "best" and kind == "opt"):
-                    known[suite][problem] = (kind, value)
-    for suite, problem in dropped:
-        del known[suite][problem]
-    return known
-
-
-def _tolerance(options: Options) -> float:
-    return float(options.tolerance)
-
-
-def _close(a: float, b: float, tolerance: float) -> bool:
-    return abs(a - b) <= tolerance * max(1.0, abs(a), abs(b))
-
-
 # ---- the table ------------------------------------------------------------------------------------------------------
 
 
@@ -333,7 +237,7 @@ def trials(view: View, runs: Runs, options: Options, report: Report) -> tuple[pa
         "trial": np.arange(count),
         "best_value": _floats(np.where(np.isin(outcome, ("infeasible", "unbounded")), np.nan, np.asarray(runs.value, float))),
         "violation": _floats(runs.violation),
-        "optimum": _floats([value for _, value in known]),
+        "optimum": _floats([one.value for one in known]),
         "value_kind": ["absolute"] * count,
         "maximise": runs.maximise,
         "runtime_s": _floats(time),
@@ -422,70 +326,49 @@ def _stated(view: View, table: pa.Table, code: npt.NDArray[np.int64], stated: Se
 # ---- claims that cannot be true -------------------------------------------------------------------------------------
 
 
-def _known(view: View, runs: Runs, suite: Sequence[str | None], options: Options, report: Report) -> list[tuple[str, float]]:
-    """What is known of the problem of each run: kind (`unkn` for nothing) and value (NaN for none)."""
-    by_suite = best_known(view, options, set(suite), report)
-    folded = {s: {name.lower(): entry for name, entry in known.items()} for s, known in by_suite.items()}
-    return [by_suite[s].get(p) or folded[s].get(p.lower()) or ("unkn", np.nan) for s, p in zip(suite, runs.problem, strict=True)]
+def _tolerance(options: Options) -> float:
+    return float(options.tolerance)
+
+
+def _known(view: View, runs: Runs, suite: Sequence[str | None], options: Options, report: Report) -> list[best_known.Known]:
+    """What is known of the problem of each run: by the option `best_known`, else by the `.solu` files of the source.
+
+    With several suites in a source, a list whose name is that of a suite holds for that suite; any other list for all.
+    """
+    if options.best_known is not None:
+        return best_known.entries(best_known.read(options.best_known, report), suite, runs.problem)
+    lists = {m.name: lines_of(view.read(m.name)) for m in view.members if m.name.lower().endswith(".solu")}
+    suites, stems = set(suite), {Path(file).stem: file for file in lists}
+    found: best_known.Register = {}
+    dropped: set[tuple[str | None, str]] = set()
+    for file, lines in lists.items():
+        entries = list(best_known.read_solu(lines, file, report))
+        for one in suites:
+            if stems.get(str(one), file) == file:
+                best_known.merge(found, one, entries, file, report, dropped, _tolerance(options))
+    return best_known.entries(found, suite, runs.problem)
 
 
 def _compare_with_best_known(
-    runs: Runs, entries: Sequence[tuple[str, float]], outcome: npt.NDArray[Any], options: Options, report: Report
+    runs: Runs, known: Sequence[best_known.Known], outcome: npt.NDArray[Any], options: Options, report: Report
 ) -> None:
     """Report the runs that contradict the best-known values; a solved one becomes `wrong` in `outcome`."""
-    kind = np.array([e[0] for e in entries])
-    sign = np.where(runs.maximise, -1.0, 1.0)
-    known = sign * np.array([e[1] for e in entries])
-    value, bound = sign * np.asarray(runs.value, float), sign * np.asarray(runs.bound, float)
-    value[np.isinf(value)] = np.nan
-    slack = _tolerance(options) * np.maximum(1.0, np.abs(known))
-    proven = np.isin(outcome, ("infeasible", "unbounded"))
-    valued = np.isfinite(value) & ~proven
+    value, bound = np.asarray(runs.value, float), np.asarray(runs.bound, float)
+    sense = [run if one.maximise is None else one.maximise for run, one in zip(runs.maximise, known, strict=True)]
+    stated = best_known.Stated(outcome, value, bound, np.array(sense, bool), np.asarray(runs.proves, bool))
+    what, better = best_known.judged(known, stated, _tolerance(options))
     solved = np.isin(outcome, ("solved", "infeasible", "unbounded"))
     off = report.is_off("contradicts_best_known")
-
-    claims: list[tuple[npt.NDArray[np.bool_], str]] = [
-        (
-            (kind == "inf") & ((outcome == "solved") | (valued & (outcome != "wrong"))),
-            "a solution of a problem that is infeasible",
-        ),
-        (np.isin(kind, ("opt", "best")) & proven, "no finite optimum, though a solution is known"),
-        ((kind == "opt") & valued & (value < known - slack), "a value better than the proven optimum"),
-        (
-            np.isin(kind, ("opt", "best"))
-            & valued
-            & (outcome == "solved")
-            & np.asarray(runs.proves, bool)
-            & (value > known + slack),
-            "an optimum worse than the best value known",
-        ),
-        (
-            np.isin(kind, ("opt", "best")) & ~proven & np.isfinite(bound) & (bound > known + slack),
-            "a bound beyond the best value known",
-        ),
-    ]
-    seen = np.zeros(len(runs), bool)
-    for wrong, what in claims:
-        for row in np.flatnonzero(wrong & ~seen).tolist():
-            rule = "contradicts_best_known" if solved[row] and not off else "contradiction"
-            report.add(rule, runs.file[row], runs.line[row], _contradiction(runs, row, what, entries[row]))
-            if rule == "contradicts_best_known":
-                outcome[row] = "wrong"
-        seen |= wrong
-    for row in np.flatnonzero((kind == "best") & valued & (value < known - slack) & ~seen).tolist():
-        detail = (
-            f"{shown(runs.algorithm[row])} on {shown(runs.problem[row])}: {runs.value[row]:.10g}, known {entries[row][1]:.10g}"
-        )
+    for row in np.flatnonzero(np.array(what) != "").tolist():
+        rule = "contradicts_best_known" if solved[row] and not off else "contradiction"
+        told = best_known.told(what[row], known[row], value[row], bound[row])
+        detail = f"{shown(runs.algorithm[row])} on {shown(runs.problem[row])} states {told}"
+        report.add(rule, runs.file[row], runs.line[row], detail)
+        if rule == "contradicts_best_known":
+            outcome[row] = "wrong"
+    for row in np.flatnonzero(better).tolist():
+        detail = f"{shown(runs.algorithm[row])} on {shown(runs.problem[row])}: {value[row]:.10g}, known {known[row].value:.10g}"
         report.add("better_than_best_known", runs.file[row], runs.line[row], detail)
-
-
-def _contradiction(runs: Runs, row: int, what: str, entry: tuple[str, float]) -> str:
-    stated = f"{runs.value[row]:.10g}" if what.startswith(("a value", "an optimum")) else ""
-    stated = f"{runs.bound[row]:.10g}" if what.startswith("a bound") else stated
-    known = {"opt": f", the optimum is {entry[1]:.10g}", "best": f", the best value known is {entry[1]:.10g}", "inf": ""}[
-        entry[0]
-    ]
-    return f"{shown(runs.algorithm[row])} on {shown(runs.problem[row])} states {what}{': ' if stated else ''}{stated}{known}"
 
 
 def _compare_with_each_other(

@@ -194,6 +194,13 @@ class Study:
         {},
         **{key: value for key, value in CONDITIONS.items() if key != "minProperties"},
     )
+    best_known: str | None = option(
+        """A register of best-known values in CSV (`problem`, `value`, `bound`, `sense`, `holder`, `date`, `evidence`), or a
+        `.solu` file. A run that contradicts it has not solved its problem; `best_known.parquet` lists what contradicts it and
+        what is better.""",
+        None,
+        minLength=1,
+    )
     problem_keys: tuple[str, ...] = option(
         "What makes a problem; what is left over (instance, run) are its trials.",
         _KEYS[:-1],

@@ -274,7 +274,13 @@ def _with_paper(study: Study) -> list[Wildcards]:
 def _logs(job: Job) -> Inputs:
     source = job.source
     logs: list[str | Path] = [str(path) for path in source.paths] if source.url else list(source.paths)
-    return {"log": logs, "beside": [Path(source.options[name]) for name in FILES_BESIDE if name in source.options]}
+    beside = [Path(source.options[name]) for name in FILES_BESIDE if name in source.options]
+    return {"log": logs, "beside": [*beside, *([job.study.best_known] if job.study.best_known else [])]}
+
+
+def _best_known(job: Job) -> Path:
+    assert job.study.best_known is not None
+    return job.study.best_known
 
 
 def _profile_inputs(job: Job) -> Inputs:
@@ -587,6 +593,17 @@ STEPS: dict[str, Step] = {
         lambda job: job.together("trials"),
         {"sources": _source_names},
         each=_if_claiming,
+    ),
+    "best_known": Step(
+        "ingest",
+        _parquet(
+            "",
+            shown=True,
+            best_known="a run that contradicts the study's best-known values or is better (studies with the key `best_known`)",
+        ),
+        lambda job: {**job.together("trials"), "known": _best_known(job)},
+        {"sources": _source_names},
+        each=lambda study: [{}] if study.best_known else [],
     ),
     "costs": Step(
         "costs",

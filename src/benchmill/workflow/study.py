@@ -74,6 +74,8 @@ class Study:
         The study's own LaTeX paper, where it names one.
     attributes : dict
         `problem` and `algorithm`: by attribute its values, by problem or algorithm (`benchmill.core.attributes`).
+    best_known : Path or None
+        The file with best-known values, where the study names one.
     """
 
     name: str
@@ -85,6 +87,7 @@ class Study:
     bounds_table: Path | None = None
     paper: Path | None = None
     attributes: dict[str, Attributes] = field(default_factory=dict)
+    best_known: Path | None = None
 
     def source(self, name: str) -> Source:
         """Return the source of that name."""
@@ -131,7 +134,8 @@ class Study:
     def taken(self) -> dict[str, Any]:
         """What the study takes of all its sources, as an option of each; empty where that is everything."""
         chosen = {key: value for key, value in self.settings["algorithms"].items() if value}
-        said = {"algorithms": chosen, "where": self.settings["where"], "attributes": self.attributes}
+        known = None if self.best_known is None else str(self.best_known)
+        said = {"algorithms": chosen, "where": self.settings["where"], "attributes": self.attributes, "best_known": known}
         found = {key: value for key, value in said.items() if value}
         return {OF_STUDY: found} if found else {}
 
@@ -316,7 +320,11 @@ def _check_paths(study: Study, mistakes: list[str]) -> None:
         if option in source.options
     ]
     named += [(f"{key}.profiles", str(table)) for table in study.weights_tables.values()]
-    named += [(f"{key}.inference.bounds", str(study.bounds_table)), (f"{key}.paper", str(study.paper))]
+    named += [
+        (f"{key}.inference.bounds", str(study.bounds_table)),
+        (f"{key}.paper", str(study.paper)),
+        (f"{key}.best_known", str(study.best_known)),
+    ]
     for at, path in dict.fromkeys(named):
         if "{" in path or "}" in path:
             mistakes.append(f"{at}: {path!r} has a brace in its path, which Snakemake takes for a wildcard; rename it.")
@@ -340,7 +348,11 @@ def _study(
     papers = existing(settings["paper"], folders) if settings["paper"] else []
     if settings["paper"] and not (papers and papers[0].is_file()):
         mistakes.append(f"{key}.paper: there is no file {settings['paper']!r}; give the path of a LaTeX file.")
-    return Study(name, settings["title"], settings, sources, measures, tables, bounds, next(iter(papers), None), said)
+    values = existing(settings["best_known"], folders) if settings["best_known"] else []
+    if settings["best_known"] and not (len(values) == 1 and values[0].is_file()):
+        mistakes.append(f"{key}.best_known: there is no file {settings['best_known']!r}; give the path of a CSV or .solu file.")
+    paper, known = next(iter(papers), None), next(iter(values), None)
+    return Study(name, settings["title"], settings, sources, measures, tables, bounds, paper, said, known)
 
 
 def _attributes(settings: Mapping[str, Any], key: str, folders: Sequence[Path], mistakes: list[str]) -> dict[str, Attributes]:

@@ -1,0 +1,404 @@
+"""Best-known values of problems: the lists that state them, and what they say of runs.
+
+A list is a `.solu` file, or a register: a CSV file with a row for each problem. Runs are compared with one where a source is read
+(its own list, or that of its study), and once more for the study's table, so that both say the same.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill.core import schema
+from benchmill.core.claims import TOLERANCE
+from benchmill.core.errors import UserError
+from benchmill.readers.interface import Report, Rule, file_and_line
+from benchmill.readers.text import CUT_LINE, decoded, is_whole
+from benchmill.text.labels import shown
+
+RULES: dict[str, Rule] = {
+    "contradicts_best_known": Rule(
+        "repaired",
+        "A run claims to have solved a problem, and its claim contradicts the best-known value; it counts as failed, with the "
+        "outcome `wrong`.",
+    ),
+    "contradiction": Rule(
+        "noted",
+        "A value of a run contradicts the best-known value (of an unsolved run, or with `contradicts_best_known` switched "
+        "off); it stays as it is.",
+    ),
+    "better_than_best_known": Rule("noted", "A run has a better value than the best one known, which is not proven optimal."),
+    "best_known_disagree": Rule(
+        "noted", "Lists of best-known values contradict each other on a problem; none of them is used for it."
+    ),
+    "best_known_unreadable": Rule("refused", "A line of a list of best-known values that cannot be understood."),
+    "sense_not_stated": Rule(
+        "noted",
+        "Neither the source nor the study's register of best-known values (`sense`) says whether larger or smaller values of a "
+        "problem are better; its runs are not compared with the value.",
+    ),
+}
+
+#: Columns of a register beside `problem`.
+_COLUMNS = ("suite", "value", "bound", "sense", "holder", "date", "evidence")
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of a problem.
+
+    Attributes
+    ----------
+    kind : str
+        `opt`: the value is the proven optimum. `best`: the best value that is known. `inf`: the problem is infeasible. `unkn`:
+        nothing, or a bound alone.
+    value, bound : float
+        NaN where not known.
+    maximise : bool or None
+        None where the list does not say it.
+    holder, date, evidence : str or None
+        Who or what has found the value, when, and how it is known.
+    """
+
+    kind: str
+    value: float
+    bound: float = np.nan
+    maximise: bool | None = None
+    holder: str | None = None
+    date: str | None = None
+    evidence: str | None = None
+
+
+NOTHING = Known("unkn", np.nan)
+
+#: By suite (None: any) and problem.
+Register = dict[tuple[str | None, str], Known]
+
+
+# ---- lists ----------------------------------------------------------------------------------------------------------
+
+
+def read_solu(lines: Sequence[str], file: str, report: Report) -> Iterator[tuple[str, Known, int]]:
+    """Problem, what is known of it, and line of the entries of a `.solu` list; `=unkn=` says nothing and is left out."""
+    for number, line in enumerate(lines, 1):
+        words = line.split()
+        if not words or words[0].startswith("#"):
+            continue
+        above = (text.split()[-1] for text in lines[: number - 1] if text.split())
+        if number == len(lines) and not line[-1].isspace() and not is_whole(words[-1], above):
+            report.add("cut_line", file, number, f"{shown(line)!r}")
+            continue
+        kind = words[0].strip("=").lower()
+        kinds = ("opt", "best", "inf", "unkn", "unbd", "feas", "bestdual")
+        if not (words[0].startswith("=") and kind in kinds) or len(words) < 2:
+            report.add("best_known_unreadable", file, number, "the line is no `=kind= problem value`")
+            continue
+        if kind in ("unkn", "unbd", "feas", "bestdual"):
+            continue  # what MINLPLib adds, the best bound known, claims nothing of a solution
+        try:
+            value = np.nan if kind == "inf" else float(words[2])
+            if kind != "inf" and not np.isfinite(value):
+                raise ValueError
+        except (IndexError, ValueError):
+            report.add("best_known_unreadable", file, number, "the line states no number")
+            continue
+        yield words[1], Known(kind, value), number
+
+
+def read_register(text: str, path: str) -> Register:
+    """A register as a CSV file: `problem`, `value` (`infeasible` where there is no solution) or `bound` or both, and what else.
+
+    A value that agrees with the bound is the proven optimum.
+
+    Raises
+    ------
+    UserError
+        A column is unknown or missing, a cell is wrong, or a problem is there twice.
+    """
+    header, *rows = [row for row in csv.reader(io.StringIO(text)) if row] or [[]]
+    names = [cell.strip() for cell in header]
+    unknown = [name for name in names if name not in ("problem", *_COLUMNS)]
+    if "problem" not in names or not {"value", "bound"} & set(names) or unknown or len(set(names)) < len(names):
+        raise UserError(
+            f"{path}: a register of best-known values has the columns problem, value or bound (or both), and as needed suite, "
+            f"sense, holder, date, evidence, each once; found {', '.join(names)}. A list of lines `=opt= problem value` needs "
+            "the suffix .solu."
+        )
+    found: Register = {}
+    for number, row in enumerate(rows, 2):
+        if len(row) != len(names):
+            raise UserError(f"{path}:{number}: found {len(row)} cells, expected {len(names)} as in the header; correct the row.")
+        cells = {name: cell.strip() for name, cell in zip(names, row, strict=True)}
+        key = cells.get("suite") or None, cells["problem"]
+        if key in found or not cells["problem"]:
+            what = f"a second row for {cells['problem']!r}" if cells["problem"] else "a row without a problem"
+            raise UserError(f"{path}:{number}: {what}; keep one row for each problem.")
+        found[key] = _of_row(cells, f"{path}:{number}")
+    return found
+
+
+def _of_row(cells: Mapping[str, str], where: str) -> Known:
+    def number(name: str) -> float:
+        text = cells.get(name, "")
+        try:
+            value = float(text) if text else np.nan
+        except ValueError:
+            value = np.inf
+        if np.isinf(value):
+            raise UserError(f"{where}: {name} is {shown(text)!r}, expected a finite number or nothing; correct the cell.")
+        return value
+
+    senses = {"": None, "min": False, "max": True}
+    if cells.get("sense", "").lower() not in senses:
+        raise UserError(f"{where}: sense is {shown(cells['sense'])!r}, expected min, max or nothing; correct the cell.")
+    beside: dict[str, Any] = {
+        "maximise": senses[cells.get("sense", "").lower()],
+        **{name: cells.get(name) or None for name in ("holder", "date", "evidence")},
+    }
+    if cells.get("value", "").lower() in ("inf", "infeasible"):
+        return Known("inf", np.nan, **beside)
+    value, bound = number("value"), number("bound")
+    if np.isnan(value):
+        return Known("unkn", value, bound, **beside)
+    return Known("opt" if close(value, bound, TOLERANCE) else "best", value, bound, **beside)
+
+
+def read(path: str, report: Report | None = None) -> Register:
+    """The list of a path: a register, or a `.solu` file, which holds for all suites.
+
+    What of it cannot be read goes to `report`, if there is one.
+
+    Raises
+    ------
+    UserError
+        It cannot be read, or is wrong (`read_register`).
+    """
+    try:
+        text = decoded(Path(path).read_bytes())
+    except OSError as error:
+        raise UserError(f"{path}: the best-known values cannot be read ({error.strerror}); correct `best_known`.") from None
+    if path.lower().endswith(".csv"):
+        return read_register(text, path)
+    name, report = Path(path).name, report or Report({**RULES, "cut_line": CUT_LINE})
+    found: Register = {}
+    merge(found, None, read_solu(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), name, report), name, report, set())
+    return found
+
+
+def merge(
+    found: Register,
+    suite: str | None,
+    entries: Iterable[tuple[str, Known, int]],
+    file: str,
+    report: Report,
+    dropped: set[tuple[str | None, str]],
+    tolerance: float = TOLERANCE,
+) -> None:
+    """Add the entries of a list for a suite, in place; where lists contradict each other, none counts (`dropped`)."""
+    for problem, entry, line in entries:
+        there, key = found.get((suite, problem)), (suite, problem)
+        if key in dropped:
+            continue
+        if there and there.kind == entry.kind == "opt" and not close(there.value, entry.value, tolerance):
+            report.add("best_known_disagree", file, line, f"{shown(problem)}: {entry.value:g} here, {there.value:g} before")
+        elif there and "inf" in (there.kind, entry.kind) and there.kind != entry.kind:
+            report.add("best_known_disagree", file, line, f"{shown(problem)}: infeasible in one list only")
+        else:
+            if not there or (there.kind == "best" and entry.kind == "opt"):
+                found[key] = entry
+            continue
+        dropped.add(key)
+        del found[key]
+
+
+def entries(register: Register, suites: Iterable[str | None], problems: Iterable[str]) -> list[Known]:
+    """What is known of each problem: of its suite, else of any; of its name, else of it in lower case."""
+    folded = {(suite, problem.lower()): entry for (suite, problem), entry in register.items()}
+    return [
+        next(
+            (
+                named[key]
+                for named, name in ((register, problem), (folded, problem.lower()))
+                for key in ((suite, name), (None, name))
+                if key in named
+            ),
+            NOTHING,
+        )
+        for suite, problem in zip(suites, problems, strict=True)
+    ]
+
+
+def close(a: float, b: float, tolerance: float) -> bool:
+    """Whether two values agree: relative to the larger one, absolute below 1; NaN agrees with nothing."""
+    return abs(a - b) <= tolerance * max(1.0, abs(a), abs(b))
+
+
+# ---- what they say of runs ------------------------------------------------------------------------------------------
+
+
+class Stated(NamedTuple):
+    """What runs state, one entry per run; NaN where they do not."""
+
+    outcome: npt.NDArray[Any]
+    value: npt.NDArray[np.float64]
+    bound: npt.NDArray[np.float64]
+    maximise: npt.NDArray[np.bool_]
+    proves: npt.NDArray[np.bool_]
+
+
+def judged(known: Sequence[Known], stated: Stated, tolerance: float = TOLERANCE) -> tuple[list[str], npt.NDArray[np.bool_]]:
+    """What of each run cannot be true, in words (else empty), and whether it improves on the best-known value."""
+    kind = np.array([one.kind for one in known])
+    sign = np.where(stated.maximise, -1.0, 1.0)
+    best, limit = (sign * np.array([getattr(one, name) for one in known]) for name in ("value", "bound"))
+    value, bound, outcome = sign * stated.value, sign * stated.bound, stated.outcome
+    value[np.isinf(value)] = np.nan
+    slack, slack_of_limit = (tolerance * np.maximum(1.0, np.abs(one)) for one in (best, limit))
+    proven = np.isin(outcome, ("infeasible", "unbounded"))
+    valued = np.isfinite(value) & ~proven
+    there = np.isin(kind, ("opt", "best"))
+    with np.errstate(invalid="ignore"):
+        claims: list[tuple[npt.NDArray[np.bool_], str]] = [
+            (
+                (kind == "inf") & ((outcome == "solved") | (valued & (outcome != "wrong"))),
+                "a solution of a problem that is infeasible",
+            ),
+            (there & proven, "no finite optimum, though a solution is known"),
+            ((kind == "opt") & valued & (value < best - slack), "a value better than the proven optimum"),
+            (valued & (value < limit - slack_of_limit), "a value better than the proven bound"),
+            (
+                there & valued & (outcome == "solved") & stated.proves & (value > best + slack),
+                "an optimum worse than the best value known",
+            ),
+            (there & ~proven & np.isfinite(bound) & (bound > best + slack), "a bound beyond the best value known"),
+        ]
+        better = (kind == "best") & valued & (value < best - slack)
+    what = np.full(len(known), "", dtype=object)
+    for wrong, words in claims:
+        what[wrong & (what == "")] = words
+    return what.tolist(), better & (what == "")
+
+
+def told(what: str, known: Known, value: float, bound: float) -> str:
+    """What a run states and what is known instead, in words."""
+    number = bound if what.startswith("a bound") else value
+    stated = f": {number:.10g}" if what.startswith(("a value", "an optimum", "a bound")) else ""
+    words = {"opt": f", the optimum is {known.value:.10g}", "best": f", the best value known is {known.value:.10g}"}
+    instead = f", the bound is {known.bound:.10g}" if what.endswith("bound") else words.get(known.kind, "")
+    return f"{what}{stated}{instead}"
+
+
+def _stated(trials: pa.Table, known: Sequence[Known]) -> tuple[Stated, npt.NDArray[np.bool_]]:
+    """What the runs of a table `trials` state, and of which nobody says whether larger values are better."""
+    claiming = np.asarray(pc.is_valid(trials["proven"]), bool)
+    sense = [one.maximise for one in known]
+    maximise = np.where([one is None for one in sense], np.asarray(trials["maximise"], bool), [bool(one) for one in sense])
+    untold = ~claiming & np.array([one is None for one in sense], bool)
+    value, bound = (np.array(trials[name].to_numpy(zero_copy_only=False), float) for name in ("best_value", "dual_bound"))
+    outcome = np.array(trials["outcome"].to_pylist(), dtype=object)
+    return Stated(outcome, value, bound, maximise, np.asarray(pc.fill_null(trials["proven"], False), bool)), untold
+
+
+def _comparable(trials: pa.Table, register: Register) -> tuple[list[int], list[Known]]:
+    """The rows of a table `trials` with absolute values of whose problem something is known, and what."""
+    known = entries(register, trials["suite"].to_pylist(), trials["problem"].to_pylist())
+    absolute = np.asarray(pc.equal(trials["value_kind"].cast(pa.string()), "absolute"), bool)
+    rows = [row for row, one in enumerate(known) if absolute[row] and one is not NOTHING]
+    return rows, [known[row] for row in rows]
+
+
+def compared(trials: pa.Table, register: Register, report: Report, tolerance: float = TOLERANCE) -> pa.Table:
+    """Trials as they count in view of a study's register: a solved one that contradicts it has failed, with the outcome `wrong`.
+
+    Runs without an outcome are told about, and stay as they are.
+    """
+    rows, known = _comparable(trials, register) if trials.num_rows else ([], [])
+    if not rows:
+        return trials
+    part = trials.take(pa.array(rows))
+    stated, untold = _stated(part, known)
+    what, better = judged(known, stated, tolerance)
+    changed: dict[str, list[Any]] = {name: trials[name].to_pylist() for name in ("outcome", "status", "cost", "optimum")}
+    for i, row in enumerate(rows):
+        told_of = f"{shown(part['algorithm'][i].as_py())} on {shown(part['problem'][i].as_py())}"
+        file, line = file_and_line(part["source"][i].as_py())
+        if untold[i]:
+            report.add("sense_not_stated", file, line, told_of)
+            continue
+        if changed["optimum"][row] is None and np.isfinite(known[i].value):
+            changed["optimum"][row] = known[i].value
+        solved = changed["outcome"][row] in ("solved", "infeasible", "unbounded")
+        if what[i]:
+            rule = "contradicts_best_known" if solved and not report.is_off("contradicts_best_known") else "contradiction"
+            report.add(rule, file, line, f"{told_of} states {told(what[i], known[i], stated.value[i], stated.bound[i])}")
+            if rule == "contradicts_best_known":
+                changed["outcome"][row], changed["status"][row] = "wrong", "failed"
+                changed["cost"][row] = None if changed["cost"][row] is None else np.inf
+        elif better[i]:
+            report.add("better_than_best_known", file, line, f"{told_of}: {stated.value[i]:.10g}, known {known[i].value:.10g}")
+    for name, values in changed.items():
+        at_column = trials.schema.get_field_index(name)
+        field = trials.schema.field(at_column)
+        words = pa.types.is_dictionary(field.type)
+        column = pa.array(values, pa.string()).dictionary_encode().cast(field.type) if words else pa.array(values, field.type)
+        trials = trials.set_column(at_column, field, column)
+    return trials
+
+
+def of_sources(trials: Mapping[str, pa.Table], register: Register, tolerance: float = TOLERANCE) -> pa.Table:
+    """The runs of a study that contradict its register, or improve on it.
+
+    Parameters
+    ----------
+    trials : mapping of str to pyarrow.Table
+        By name of the source its table `trials`.
+    register : Register
+    tolerance : float
+        Values closer than this, relative to the known one and absolute below 1, agree.
+
+    Returns
+    -------
+    pyarrow.Table
+        Of the schema `best_known`, source by source.
+    """
+    found: list[dict[str, Any]] = []
+    for source, table in trials.items():
+        rows, known = _comparable(table, register) if table.num_rows else ([], [])
+        part = table.take(pa.array(rows, pa.int64()))
+        if not rows:
+            continue
+        stated, untold = _stated(part, known)
+        wrong, valued = stated.outcome == "wrong", np.isfinite(stated.value)
+        # what was set to `wrong` where it was read had claimed a solution, or of a solver that proves that there is none
+        proving = np.asarray(pc.is_valid(part["proven"]), bool)
+        outcome = np.where(wrong & valued, "solved", np.where(wrong & proving, "infeasible", stated.outcome))
+        asked = stated._replace(outcome=outcome)
+        what, better = judged(known, asked, tolerance)
+        for i, row in enumerate(part.to_pylist()):
+            if untold[i] or not (what[i] or better[i]):
+                continue
+            one = known[i]
+            found.append(
+                {
+                    **{key: row[key] for key in ("suite", "problem", "instance", "algorithm", "run")},
+                    "kind": "contradiction" if what[i] else "improvement",
+                    "claim": told(what[i] or "a value better than the best known", one, asked.value[i], asked.bound[i]),
+                    "counts_as": row["outcome"] or row["status"],
+                    **{key: row[key] for key in ("best_value", "dual_bound")},
+                    **{f"known_{key}": None if np.isnan(of := getattr(one, key)) else of for key in ("value", "bound")},
+                    **{key: getattr(one, key) for key in ("holder", "date", "evidence")},
+                    "in_source": source,
+                    "place": row["source"],
+                }
+            )
+    names = schema.TABLES["best_known"].names
+    return schema.table("best_known", {name: [row[name] for row in found] for name in names})

@@ -1,0 +1,182 @@
+"""Registers of best-known values: what they say, and what runs say against them."""
+
+import math
+import os
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from benchmill import readers
+from benchmill.core.errors import UserError
+from benchmill.readers import best_known
+from benchmill.readers.selection import OF_STUDY
+
+REAL = os.environ.get("BENCHMILL_REAL_DATA", "")
+
+REGISTER = """problem,value,bound,sense,holder,date,evidence
+p1,10,10,min,Ada,2025-01-31,proof
+p2,20,,min,Ada,,solution of Bob
+p3,infeasible,,min,,,
+p4,30,40,max,,,
+p5,,5,min,,,
+"""
+#: Solver, problem, seconds, status, value, bound.
+RUNS = """solver,model,seconds,status,obj,lower
+A,p1,1,optimal,10.0001,
+A,p2,2,optimal,19,
+A,p3,3,optimal,7,
+A,p4,4,optimal,35,
+A,p5,5,optimal,4,
+B,p1,1,optimal,9,
+B,p2,2,optimal,20,20
+B,p3,3,infeasible,,
+B,p4,4,optimal,50,
+B,p5,9,timeout,6,7
+"""
+ENTRY = {
+    "columns": {
+        "algorithm": "solver", "problem": "model", "cost": "seconds",
+        "outcome": "status", "best_value": "obj", "dual_bound": "lower",
+    },
+    "outcomes": {"optimal": "solved", "timeout": "time_limit"},
+    "time_limit": 9,
+}  # fmt: skip
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "runs.csv").write_text(RUNS, "utf-8")
+    (tmp_path / "known.csv").write_text(REGISTER, "utf-8")
+    return tmp_path
+
+
+def load(files, register="known.csv", **entry):
+    options = {**ENTRY, **entry, OF_STUDY: {"best_known": str(files / register)}}
+    return readers.load(files / "runs.csv", format="table", options=options)
+
+
+def test_a_register_says_what_is_proven():
+    found = best_known.read_register(REGISTER, "known.csv")
+    assert {problem: one.kind for (_, problem), one in found.items()} == {
+        "p1": "opt", "p2": "best", "p3": "inf", "p4": "best", "p5": "unkn",
+    }  # fmt: skip
+    one = found[None, "p1"]
+    assert (one.value, one.bound, one.maximise, one.holder, one.date, one.evidence) == (
+        10,
+        10,
+        False,
+        "Ada",
+        "2025-01-31",
+        "proof",
+    )
+    assert math.isnan(found[None, "p2"].bound)
+    assert found[None, "p2"].date is None
+    assert found[None, "p4"].maximise
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("problem,value\np1,1\np1,2\n", "k.csv:3: a second row for 'p1'"),
+        ("problem,value\np1,one\n", "k.csv:2: value is 'one', expected a finite number"),
+        ("problem,value,sense\np1,1,up\n", "k.csv:2: sense is 'up', expected min, max"),
+        ("problem,value\np1\n", "k.csv:2: found 1 cells, expected 2"),
+        ("problem,best\np1,1\n", "found problem, best"),
+        ("=opt= p1 3\n", "needs the suffix .solu"),
+        ("", "has the columns problem, value or bound"),
+    ],
+)
+def test_what_is_wrong_with_a_register_is_told(text, told):
+    with pytest.raises(UserError, match=told):
+        best_known.read_register(text, "k.csv")
+
+
+def test_nothing_is_solved_that_the_register_proves_wrong(files):
+    trials, _, report = load(files)
+    ended = {(row["algorithm"], row["problem"]): (row["outcome"], row["status"], row["cost"]) for row in trials.to_pylist()}
+    assert {key for key, (outcome, _, _) in ended.items() if outcome == "wrong"} == {
+        ("A", "p3"),  # a solution of what has none
+        ("A", "p5"),  # below the bound
+        ("B", "p1"),  # below the optimum
+        ("B", "p4"),  # of a maximisation, above the bound
+    }
+    assert all((status, cost) == ("failed", math.inf) for outcome, status, cost in ended.values() if outcome == "wrong")
+    # within the tolerance, an improvement, and a true claim stay as they are
+    assert ended["A", "p1"] == ("solved", "solved", 1)
+    assert ended["A", "p2"] == ("solved", "solved", 2)
+    assert ended["B", "p3"][0] == "infeasible"
+    told = {i["rule"]: [(e["file"], e["line"]) for e in i["examples"]] for i in report["irregularities"]}
+    assert sorted(told["contradicts_best_known"]) == [("runs.csv", line) for line in (4, 6, 7, 10)]
+    assert sorted(told["better_than_best_known"]) == [("runs.csv", 3), ("runs.csv", 5)]
+    optima = {row["problem"]: row["optimum"] for row in trials.to_pylist()}
+    assert optima == {"p1": 10, "p2": 20, "p3": None, "p4": 30, "p5": None}
+
+
+def test_what_is_switched_off_is_told_and_stays(files):
+    trials, _, report = load(files, switch_off=["contradicts_best_known"])
+    assert "wrong" not in trials["outcome"].to_pylist()
+    assert {i["rule"]: i["count"] for i in report["irregularities"]}["contradiction"] == 4
+
+
+def test_the_table_of_a_study_lists_the_same(files):
+    trials, _, _ = load(files)
+    register = best_known.read(str(files / "known.csv"))
+    rows = best_known.of_sources({"mine": trials}, register).to_pylist()
+    assert {(row["algorithm"], row["problem"], row["kind"], row["counts_as"], row["place"]) for row in rows} == {
+        ("B", "p1", "contradiction", "wrong", "runs.csv:7"),
+        ("A", "p2", "improvement", "solved", "runs.csv:3"),
+        ("A", "p3", "contradiction", "wrong", "runs.csv:4"),
+        ("A", "p4", "improvement", "solved", "runs.csv:5"),
+        ("B", "p4", "contradiction", "wrong", "runs.csv:10"),
+        ("A", "p5", "contradiction", "wrong", "runs.csv:6"),
+    }
+    (first,) = [row for row in rows if row["problem"] == "p1"]
+    assert first["claim"] == "a value better than the proven optimum: 9, the optimum is 10"
+    assert (first["best_value"], first["known_value"], first["known_bound"], first["holder"]) == (9, 10, 10, "Ada")
+    assert [row["in_source"] for row in rows] == ["mine"] * 6
+
+
+def test_without_a_sense_the_runs_of_a_table_are_not_compared(files):
+    (files / "known.csv").write_text("problem,value\np1,10\np2,1\n", "utf-8")
+    trials, _, report = load(files)
+    assert "wrong" not in trials["outcome"].to_pylist()
+    assert {i["rule"]: i["count"] for i in report["irregularities"]} == {"sense_not_stated": 4}
+    assert best_known.of_sources({"mine": trials}, best_known.read(str(files / "known.csv"))).num_rows == 0
+
+
+def test_a_list_of_solvers_holds_for_a_study_too(files):
+    (files / "known.solu").write_text("=opt= p1 10\n=inf= p3\n", "utf-8")
+    register = best_known.read(str(files / "known.solu"))
+    assert {key: one.kind for key, one in register.items()} == {(None, "p1"): "opt", (None, "p3"): "inf"}
+
+
+@pytest.mark.skipif(not REAL, reason="BENCHMILL_REAL_DATA is not set")
+def test_the_energy_benchmark_against_a_register_of_medians(tmp_path):
+    path = Path(REAL) / "energy-lp-milp/benchmark_results.csv.gz"
+    table = pd.read_csv(path)
+    medians = table.groupby("bench-size")["Objective Value"].median().dropna()
+    # every other median counts as proven
+    proven = medians.iloc[::2]
+    register = pd.DataFrame({"problem": medians.index, "value": medians.to_numpy(), "sense": "min"})
+    register["bound"] = proven.reindex(medians.index).to_numpy()
+    register.to_csv(tmp_path / "known.csv", index=False)
+    columns = {"problem": "bench-size", "algorithm": ["Solver", "Solver Version"], "outcome": "Status", "cost": "Runtime (s)"}
+    options = {
+        "columns": columns | {"time_limit": "Timeout", "best_value": "Objective Value"},
+        "outcomes": {"ER": "error", "ok": "solved", "TO": "time_limit", "OOM": "memory_limit", "warning": "unknown"},
+        OF_STUDY: {"best_known": str(tmp_path / "known.csv")},
+    }
+    trials, _, report = readers.load(path, format="table", options=options)
+    known = table["bench-size"].map(medians)
+    better = table["Objective Value"] < known - 1e-4 * np.maximum(1, known.abs())
+    wrong = better & table["bench-size"].isin(proven.index)
+    counts = {i["rule"]: i["count"] for i in report["irregularities"]}
+    assert counts["better_than_best_known"] == (better & ~wrong).sum() > 0
+    assert counts["contradicts_best_known"] == (wrong & (table["Status"] == "ok")).sum() > 0
+    assert counts["contradiction"] == (wrong & (table["Status"] != "ok")).sum()
+    outcomes = trials["outcome"].to_pylist()
+    assert outcomes.count("solved") == ((table["Status"] == "ok") & ~wrong).sum()
+    listed = best_known.of_sources({"energy": trials}, best_known.read(str(tmp_path / "known.csv"))).to_pandas()
+    assert listed["kind"].value_counts().to_dict() == {"contradiction": wrong.sum(), "improvement": (better & ~wrong).sum()}
