@@ -582,12 +582,30 @@ def test_areas_have_the_digits_of_their_intervals_and_measures_are_words(data):
         assert with_spans[3].text in {n.text for n in numbers.build("s", {**data, "profile_intervals": spans})}
 
 
-def test_a_long_list_of_pairs_is_cut_and_adds_up(monkeypatch):
-    monkeypatch.setattr("benchmill.tables.tests._MOST_PAIRS", 2)
-    pairs = [("A", "B", -0.7, False), ("A", "C", -1.7, True), ("B", "C", -1.0, False), ("A", "D", -0.2, True)]
-    rows = texts(build("comparisons", {"comparisons": make_pairs(*pairs)}, SETTINGS | {"measure": {"name": "m"}}))
-    assert [row[:2] for row in rows] == [["A", "C"], ["B", "C"], ["2 more pairs", "in comparisons/m.parquet"]]
-    assert rows[-1][6] == "1 yes"
+@pytest.mark.parametrize(("control", "center"), [(None, "a00"), ("a07", "a07"), ("not there", "a00")])
+def test_of_too_many_pairs_those_nearest_to_the_control_or_the_best_are_shown(control, center, monkeypatch):
+    """The difference of algorithms i and j is i² - j²: the nearest are known."""
+    names = [f"a{i:02}" for i in range(15)]
+    made = [(a, b, float(i**2 - j**2), j > 9) for i, a in enumerate(names) for j, b in enumerate(names) if i < j]
+    monkeypatch.setattr("benchmill.tables.pairs.NEAREST", 5)
+    settings = SETTINGS | {"measure": {"name": "m"}, "control": control}
+    table = build("comparisons", {"comparisons": make_pairs(*made)}, settings)
+    *rows, last = texts(table)
+    k = int(center[1:])
+    nearest = sorted((i for i in range(15) if i != k), key=lambda i: abs(i**2 - k**2))[:5]
+    assert {frozenset(row[:2]) for row in rows} == {frozenset((center, names[i])) for i in nearest}
+    assert all(row[0] < row[1] for row in rows)
+    assert last[:2] == ["100 more pairs", "in comparisons/m.parquet"]
+    n_significant = sum(row[3] for row in made) - sum(row[6] == "yes" for row in rows)
+    assert last[6] == f"{n_significant} yes"
+    assert "come nearest to it" in table.caption
+
+
+def test_a_hundred_pairs_are_all_shown():
+    made = [("A", f"b{i:03}", float(-i), False) for i in range(100)]
+    table = build("comparisons", {"comparisons": make_pairs(*made)}, SETTINGS | {"measure": {"name": "m"}})
+    assert len(texts(table)) == 100
+    assert "come nearest to it" not in table.caption
 
 
 @pytest.mark.parametrize("kind", ["profile_measures", "tests", "ranks", "comparisons", "ert"])

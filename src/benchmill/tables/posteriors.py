@@ -7,6 +7,7 @@ from typing import Any
 
 from benchmill.core.natural_order import natural_key
 from benchmill.registry.posteriors import POSTERIORS
+from benchmill.tables.pairs import WORDS, apart
 from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import POINT, at, by_method, frame, groups, records, short_names
@@ -21,12 +22,14 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     pairs = frame(data["posteriors"], measure)
     shown = short_names(data, [*pairs["algorithm_a"], *pairs["algorithm_b"]], 24)
     sections = []
+    cut = False
     for group, members in groups(pairs, ["method", *POINT]):
         lines = []
         surest = members[["a_better", "equal", "b_better"]].max(axis=1).fillna(-1.0)
         members = members.assign(surest=surest).sort_values(
             ["surest", "algorithm_a", "algorithm_b"], ascending=[False, True, True]
         )
+        members, rest = apart(members, members["a_better"] - members["b_better"], settings.get("control"))
         for row in records(members):
             a_first = (row["a_better"] or 0.0) >= (row["b_better"] or 0.0)
             first, second = _pair(row) if a_first else _pair(row)[::-1]
@@ -40,6 +43,10 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
                     Cell(display.number(row["r_hat"]), row["r_hat"]),
                 )
             )
+        if len(rest):
+            cut = True
+            file = f"in posteriors/{labels.file_name(measure)}.parquet"
+            lines.append((Cell(f"{display.count(len(rest))} more pairs"), Cell(file), *[Cell(display.ABSENT)] * 4))
         heading = f"{POSTERIORS[group['method']].words}, {at(group)}, equal within ±{display.target(members['rope'].iloc[0])}"
         sections.append(Section(heading, tuple(lines)))
     scale = display.listed(sorted(pairs["normalisation"].unique()))
@@ -55,6 +62,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             "algorithms the signed-rank comparison decides for one more often than in 5 % of studies (docs on inference). R-hat: "
             "of the Markov chains behind the hierarchical comparison; above "
             f"{display.target(CONVERGED)} they have not converged, and the row should not be used."
+            f"{f' {WORDS}' if cut else ''}"
         ),
         columns=(
             Column("first", "l", "the algorithm more likely to be better", key=True),

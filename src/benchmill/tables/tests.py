@@ -8,12 +8,10 @@ from typing import Any
 
 import pandas as pd
 
+from benchmill.tables.pairs import WORDS, apart
 from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import POINT, at, best, frame, groups, records, short_names
-
-#: Pairs that a section names, all of those of 63 algorithms; the others are counted in one row.
-_MOST_PAIRS = 2000
 
 
 def omnibus(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
@@ -121,8 +119,8 @@ def average_ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table
 def pairwise(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of all pairs: one section per method and target, largest difference first.
 
-    A section has at most `_MOST_PAIRS` rows; pairs beyond them are counted in one more row, with how many of them are
-    significant, so that 200 algorithms do not make a page of tens of megabytes.
+    Of too many pairs a section has some (`benchmill.tables.pairs`); one more row counts the others, and how many of them are
+    significant.
     """
     measure = settings["measure"]["name"]
     pairs = frame(data["comparisons"], measure)
@@ -135,11 +133,13 @@ def pairwise(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         else "share of problems on which the first has the smaller aggregated cost, ties half; nothing is said of single runs"
     )
     sections = []
+    cut = False
     for group, members in groups(pairs, ["method", "correction", *POINT]):
         lines: list[tuple[Cell, ...]] = []
         far = members["difference"].abs().fillna(0.0)
         members = members.assign(far=far).sort_values(["far", "algorithm_a"], ascending=[False, True], kind="stable")
-        for row in records(members.head(_MOST_PAIRS)):
+        members, rest = apart(members, -members["difference"], settings.get("control"))
+        for row in records(members):
             # the better of the two first: a negative difference says that a is better
             first_is_better = (row["difference"] or 0.0) <= 0
             pair = _pair(row) if first_is_better else _pair(row)[::-1]
@@ -162,8 +162,8 @@ def pairwise(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
                     Cell(f"{_chance(effect)}{span}", effect),
                 )
             )
-        rest = members.iloc[_MOST_PAIRS:]
         if len(rest):
+            cut = True
             yes = int(rest["significant"].sum())
             file = f"in comparisons/{labels.file_name(measure)}.parquet"
             lines.append(
@@ -190,6 +190,7 @@ def pairwise(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             "where the design is too small for any). p: of the pair alone; adjusted p: after the correction for the number of "
             "pairs, "
             f"which decides. A: {effect_words}; with the interval of the pair alone."
+            f"{f' {WORDS}' if cut else ''}"
         ),
         columns=(
             Column("better", "l", "algorithm with the smaller mean or average rank", key=True),

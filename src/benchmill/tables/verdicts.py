@@ -10,12 +10,10 @@ from benchmill.registry.comparisons import COMPARISONS
 from benchmill.registry.corrections import CORRECTIONS
 from benchmill.registry.tests import TESTS
 from benchmill.tables import posteriors as posterior_tables
+from benchmill.tables.pairs import WORDS, apart
 from benchmill.text import display
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import POINT, at, by_method, by_point, frame, groups, records, short_names
-
-#: Statements of a section that the table names; the others are counted in one row.
-_MOST = 500
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
@@ -24,11 +22,13 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     rows = rows[rows["algorithm_a"].notna()] if len(rows) else rows
     shown = short_names(data, [*rows["algorithm_a"], *rows["algorithm_b"]], 24) if len(rows) else {}
     sections = []
+    cut = False
     for group, members in groups(rows, ["analysis", "measure", *POINT]):
         found = members.assign(size=members["effect"].abs().fillna(-1.0))
         found = found.sort_values(["significant", "size"], ascending=False, kind="stable")
         lines: list[tuple[Cell, ...]] = []
-        for row in records(found.head(_MOST)):
+        found, rest = apart(found, found["effect"], settings.get("control"))
+        for row in records(found):
             sign = -1.0 if (row["effect"] or 0.0) < 0 else 1.0
             pair = (row["algorithm_a"], row["algorithm_b"])[:: int(sign)]
             effect = None if row["effect"] is None else sign * row["effect"]
@@ -51,8 +51,8 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
                     ),
                 )
             )
-        rest = found.iloc[_MOST:]
         if len(rest):
+            cut = True
             words = (Cell(f"{display.count(len(rest))} more pairs"), Cell("in verdicts.parquet"), *[Cell(display.ABSENT)] * 4)
             lines.append((*words, Cell(f"{display.count(int(rest['significant'].sum()))} yes")))
         first = members.iloc[0]
@@ -70,6 +70,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             "which the first has the smaller cost, less the share in which it has the larger one; with its interval, which "
             "leaves out 0 if and only if the statement is significant. p: of the statement alone; adjusted p: by step-down max-T "
             "over the family, which decides. All hold for problems like these: the clusters are taken as a sample."
+            f"{f' {WORDS}' if cut else ''}"
         ),
         columns=(
             Column("better", "l", "algorithm with the larger net share of wins", key=True),

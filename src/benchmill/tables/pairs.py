@@ -1,0 +1,51 @@
+"""Which pairs of algorithms a table shows where there are too many for a page."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from benchmill.core.natural_order import natural_key
+
+#: A section of a table shows all pairs up to this number: those of 14 algorithms.
+MOST = 100
+
+#: Of more, it shows so many of those with one algorithm.
+NEAREST = 30
+
+#: What a caption says of it.
+WORDS = (
+    f"Where a section has more than {MOST} pairs, it shows those of the control, or else of the algorithm that is best over all "
+    f"pairs, with the {NEAREST} that come nearest to it; the others are counted."
+)
+
+
+def apart(rows: pd.DataFrame, effect: pd.Series, control: str | None = None) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Part the pairs of a section into those that are shown and the others.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        One row per pair, with `algorithm_a` and `algorithm_b`.
+    effect : pandas.Series
+        How much better the first of each is; what is missing counts as nothing.
+    control : str, optional
+        The algorithm whose pairs are shown; where no pair has it, that with the largest sum of effects, of several the first in
+        natural order.
+
+    Returns
+    -------
+    tuple of pandas.DataFrame
+        Those shown, then the others, both in the order of `rows`; none is left out where there are `MOST` or fewer.
+    """
+    if len(rows) <= MOST:
+        return rows, rows.iloc[:0]
+    first, second = (rows[column].astype(str) for column in ("algorithm_a", "algorithm_b"))
+    known = effect.fillna(0.0)
+    total = known.groupby(first).sum().sub(known.groupby(second).sum(), fill_value=0.0)
+    total = total.loc[sorted(total.index, key=natural_key)]
+    center = control if control in total.index else str(total.idxmax())
+    own = np.flatnonzero((first == center) | (second == center))
+    near = own[np.argsort(known.abs().to_numpy()[own], kind="stable")[:NEAREST]]
+    chosen = np.isin(np.arange(len(rows)), near)
+    return rows[chosen], rows[~chosen]
