@@ -58,6 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_add(commands)
     _add_remove(commands)
     _add_cite(commands)
+    _add_plan(commands)
     return parser
 
 
@@ -504,6 +505,43 @@ def _references_in(folder: Path) -> list[Path]:
     if not found:
         raise UserError(f"{folder}: there is no references.bib in it, nor in its folders; `snakemake --cores all` makes them.")
     return found
+
+
+# ---- plan -----------------------------------------------------------------------------------------------------------
+
+
+def _add_plan(commands: Any) -> None:
+    plan = commands.add_parser(
+        "plan",
+        help="say how many problems and runs would decide what a study leaves open",
+        description="Simulate larger studies from the clusters of problems that a study has, and say how often the comparisons "
+        "that its primary analysis leaves open would be decided, and at what cost in evaluations.",
+        epilog="exit codes: 0 printed; 2 there are no such results",
+    )
+    plan.add_argument("study", metavar="STUDY", help="a study below results/, or the folder of its results")
+    plan.add_argument("--power", type=float, metavar="P", help="chance to decide a pair that is wanted (by default: 0.8)")
+    plan.add_argument("--most", type=float, metavar="X", help="ask about up to so many times the clusters (by default: 4)")
+    plan.add_argument("--studies", type=int, metavar="N", help="simulated studies of each size (by default: 200)")
+    plan.add_argument("--csv", metavar="FILE", help="write the curve: a row for each open pair and size")
+    plan.set_defaults(run=_plan)
+
+
+def _plan(options: argparse.Namespace) -> int:
+    from benchmill.core.whole_file import write_text
+    from benchmill.workflow.enlarging import Asked, outlook
+
+    for name, low, high in (("power", 0, 1), ("most", 1, 16), ("studies", 0, 100_000)):
+        value = getattr(options, name)
+        if value is not None and not low < value <= high:
+            raise UserError(f"--{name}: found {value:g}, expected more than {low} and at most {high:g}.")
+    below = Path("results") / options.study
+    folder = Path(options.study) if (Path(options.study) / "config.yaml").is_file() else below
+    given = {name: getattr(options, name) for name in ("power", "most", "studies")}
+    found = outlook(folder, Asked(**{name: value for name, value in given.items() if value is not None}))
+    if options.csv:
+        write_text(options.csv, found.curve.to_csv(index=False))
+    print(found.text, end="")
+    return CLEAN
 
 
 def _text_of(file: Path) -> str:

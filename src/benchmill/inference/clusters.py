@@ -70,7 +70,9 @@ def means(scores: Array, clusters: Codes) -> Array:
     return np.asarray(total / n[:, None], float)
 
 
-def flips(d: Array, rng: np.random.Generator, alpha: float = 0.05, permutations: int = 9999) -> Flips:
+def flips(
+    d: Array, rng: np.random.Generator, alpha: float = 0.05, permutations: int = 9999, *, most_counted: int = _MOST_COUNTED
+) -> Flips:
     r"""Test that the mean over the clusters is 0, for a family of statements at once, by flips of signs and step-down max-T.
 
     The statistic of a statement is \|sum d\| / sqrt(sum d^2) over the clusters. One sign a cluster is flipped for all statements
@@ -93,6 +95,8 @@ def flips(d: Array, rng: np.random.Generator, alpha: float = 0.05, permutations:
         Level of the family.
     permutations : int
         Random flips, where there are too many to count: with up to 20 clusters all are counted.
+    most_counted : int
+        The most numbers (flips times statements) that are counted.
 
     Returns
     -------
@@ -113,7 +117,7 @@ def flips(d: Array, rng: np.random.Generator, alpha: float = 0.05, permutations:
         return Flips(effect, nan, nan, nan, nan, nan, math.nan, 0)
     order = np.argsort(-statistic, kind="stable")
     at = statistic[order] * (1 - TOLERANCE) - TOLERANCE
-    counted = groups <= _MOST_CLUSTERS and 2 ** (groups - 1) * m <= _MOST_COUNTED
+    counted = groups <= _MOST_CLUSTERS and 2 ** (groups - 1) * m <= most_counted
     total = 2 ** (groups - 1) if counted else permutations
     alone, together = np.zeros(m, np.int64), np.zeros(m, np.int64)
     steps = np.unique(np.linspace(0, m - 1, min(m, _MOST_STEPS)).astype(np.int64))

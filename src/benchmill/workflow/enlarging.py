@@ -1,0 +1,226 @@
+"""What a study leaves open, and how many more problems or runs would decide it: the text of `benchmill plan`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import yaml
+
+from benchmill.core import seeds, storage
+from benchmill.core.errors import UserError
+from benchmill.inference import sample_size
+from benchmill.inference.design import Design, of_study
+from benchmill.text import display
+
+#: The power that a study is planned for, unless one asks for another.
+USUAL_POWER = 0.8
+#: Share of cells that neither of two algorithms solves, from which budgets are spoken of.
+_MANY_TIES = 0.25
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of a study's plan.
+
+    Attributes
+    ----------
+    power : float
+        Chance to decide a pair that is planned for.
+    most : float
+        The largest study asked about has so many times the clusters.
+    studies : int
+        Simulated studies of each size.
+    """
+
+    power: float = USUAL_POWER
+    most: float = 4.0
+    studies: int = 200
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """A text, and the curve behind it.
+
+    Attributes
+    ----------
+    text : str
+    curve : pandas.DataFrame
+        A row for each open pair and size: `algorithm_a`, `algorithm_b`, `clusters`, `runs`, `power_as_seen`, `power_unsure`,
+        `more_evaluations` (of all algorithms; missing where it is not known).
+    """
+
+    text: str
+    curve: pd.DataFrame
+
+
+def outlook(folder: str | Path, asked: Asked) -> Outlook:
+    """Say what larger studies would decide.
+
+    Parameters
+    ----------
+    folder : path
+        The results of a study, `results/<study>`.
+    asked : Asked
+
+    Raises
+    ------
+    UserError
+        There are no such results, or they have no primary analysis.
+    """
+    folder = Path(folder)
+    config = folder / "config.yaml"
+    if not config.is_file():
+        raise UserError(
+            f"{folder}: there are no results of a study in it (no config.yaml); give results/STUDY of a run that has come to its "
+            "end."
+        )
+    settings = next(iter(yaml.safe_load(config.read_text("utf-8"))["studies"].values()))
+    rows = [row for row in _read(folder, "verdicts").to_pylist() if row["analysis"] == "primary"]
+    stated = [row for row in rows if row["algorithm_a"] is not None]
+    if not stated:
+        raise UserError(f"{folder}: the study compares no algorithms, so there is nothing to plan.")
+    measure = stated[0]["measure"]
+    designs = _designs(folder, settings, measure)
+    family, number = _family(designs[0], stated, settings), {name: i for i, name in enumerate(designs[0].treatments)}
+    open_pairs = [row for row in stated if not row["significant"]]
+    head = (
+        f"Primary analysis of measure {display.words(measure)}: {len(open_pairs)} of {display.plural(len(stated), 'pair')} "
+        f"open at level {display.target(stated[0]['alpha'])}, over {display.plural(rows[0]['n_clusters'], 'cluster')}."
+    )
+    columns = ["algorithm_a", "algorithm_b", "clusters", "runs", "power_as_seen", "power_unsure", "more_evaluations"]
+    if not open_pairs:
+        return Outlook(f"{head}\nNothing is left to decide.\n", pd.DataFrame(columns=columns))
+    trials = _trials(folder)
+    rng = seeds.stream(settings["seed"], "sample_size", measure)
+    found = sample_size.scores(designs, [(number[a], number[b]) for a, b in family], rng, settings["cluster_keys"])
+    per_cluster = _evaluations(trials) / len(found.clusters)
+    curve = []
+    for n, r in sample_size.sizes(len(found.clusters), found.n_runs, found.n_runs > 1, asked.most):
+        simulated = sample_size.power(found, n, r, rng, alpha=stated[0]["alpha"], studies=asked.studies)
+        more = per_cluster * (n * r / found.n_runs - len(found.clusters))
+        for row in open_pairs:
+            at = _place(family, row)
+            chances = float(simulated.as_seen[at]), float(simulated.unsure[at])
+            curve.append((row["algorithm_a"], row["algorithm_b"], n, r, *chances, more))
+    frame = pd.DataFrame(curve, columns=columns)
+    lines = [head, *_assumptions(found, asked), "", *_table(frame, asked.power, found.n_runs), ""]
+    if found.n_runs == 1:
+        lines.append("Each problem has one aggregated cost, so nothing is known of more runs; what helps is new problems.")
+    lines += [line for row in open_pairs for line in _next_runs(row, found, _place(family, row))]
+    return Outlook("\n".join([*lines, *_lacking(trials, settings["problem_keys"])]) + "\n", frame)
+
+
+def _read(folder: Path, *parts: str) -> Any:
+    path = folder.joinpath(*parts[:-1], f"{parts[-1]}.parquet")
+    if not path.is_file():
+        raise UserError(f"{path}: there is no such file; `snakemake --cores all` makes it.")
+    return storage.read(path, parts[0])
+
+
+def _designs(folder: Path, settings: dict[str, Any], measure: str) -> list[Design]:
+    """Those that the primary analysis pools."""
+    replicated = settings["inference"]["design"] == "replicated"
+    files = sorted((folder / "costs" / measure).glob("*.parquet")) if replicated else []
+    designs = of_study(
+        settings["inference"],
+        measure=measure,
+        problem_keys=settings["problem_keys"],
+        seed=settings["seed"],
+        ratios=None if replicated else _read(folder, "ratios", measure),
+        costs=[(path.stem, storage.read(path, "costs")) for path in files],
+    )
+    chosen = settings["primary"]["targets"]
+    return [d for d in designs if chosen is None or d.target in chosen or d.at_budget in chosen]
+
+
+def _family(design: Design, stated: Sequence[dict[str, Any]], settings: dict[str, Any]) -> list[tuple[str, str]]:
+    """The pairs whose p values are adjusted together."""
+    if settings["primary"]["family"] == "best":
+        return list(combinations(design.treatments, 2))
+    return [(row["algorithm_a"], row["algorithm_b"]) for row in stated]
+
+
+def _place(family: Sequence[tuple[str, str]], row: dict[str, Any]) -> int:
+    pair = row["algorithm_a"], row["algorithm_b"]
+    return family.index(pair) if pair in family else family.index(pair[::-1])
+
+
+def _trials(folder: Path) -> pd.DataFrame:
+    files = sorted((folder / "trials").glob("*.parquet"))
+    keys = ["algorithm", "suite", "problem", "dimension", "instance", "run", "budget", "n"]
+    return pd.concat([storage.read(path, "trials").select(keys).to_pandas() for path in files], ignore_index=True)
+
+
+def _evaluations(trials: pd.DataFrame) -> float:
+    """Evaluations of all trials; NaN where some do not state theirs."""
+    return float((trials["budget"] * trials["n"]).sum()) if trials["budget"].notna().all() else math.nan
+
+
+def _assumptions(found: sample_size.Scores, asked: Asked) -> list[str]:
+    runs = " More runs shrink the part of the variance that the runs make up." if found.n_runs > 1 else ""
+    return [
+        f"{asked.studies} studies of each size are simulated: clusters drawn from those of this study, tested as the primary "
+        f"analysis is.{runs}",
+        "An estimate for planning, conditional on what was seen here. `as seen`: the effects are those seen, which is too "
+        "hopeful for pairs picked by these data. `unsure`: they are known no better than these clusters tell.",
+        "A study that is tested again whenever it has grown says false things too often: choose one size, test once more, "
+        "and say in the paper that it grew.",
+    ]
+
+
+def _table(curve: pd.DataFrame, wanted: float, runs: int) -> list[str]:
+    """The curve, a line a size, a column a pair; and for each pair the smallest size that suffices."""
+    lines = []
+    for (a, b), rows in curve.groupby(["algorithm_a", "algorithm_b"], sort=False):
+        lines.append(f"{a} and {b}:")
+        lines.append("    clusters  runs  as seen  unsure  more evaluations")
+        for row in rows.itertuples():
+            more = display.ABSENT if math.isnan(row.more_evaluations) else f"{row.more_evaluations:,.0f}"
+            of_runs = display.ABSENT if runs <= 1 else row.runs
+            chances = f"{100 * row.power_as_seen:>5.0f} %  {100 * row.power_unsure:>4.0f} %"
+            lines.append(f"    {row.clusters:>8}  {of_runs:>4}  {chances}  {more:>16}")
+        enough = rows[rows["power_unsure"] >= wanted].sort_values(["more_evaluations", "clusters"])
+        if enough.empty:
+            lines.append(f"    None of these sizes decides it with a chance of {100 * wanted:.0f} % (`unsure`).")
+        else:
+            first = enough.iloc[0]
+            with_runs = f" with {display.plural(first.runs, 'run')} each" if runs > 1 else ""
+            lines.append(
+                f"    {display.plural(first.clusters, 'cluster')}{with_runs} would do for a chance of {100 * wanted:.0f} % "
+                "(`unsure`)."
+            )
+    return lines
+
+
+def _next_runs(row: dict[str, Any], found: sample_size.Scores, at: int) -> list[str]:
+    text = ""
+    if not math.isnan(found.from_runs[at]):
+        share = 100 * found.from_runs[at]
+        better = "more runs help" if share > 50 else "new problems help more than more runs"
+        text += f" {share:.0f} % of the variance between clusters comes from the runs, so {better}."
+    if found.both_fail[at] >= _MANY_TIES:
+        text += (
+            f" In {100 * found.both_fail[at]:.0f} % of the cells both fail: a larger budget or easier targets may decide these; "
+            "these data cannot say how."
+        )
+    return [f"{row['algorithm_a']} and {row['algorithm_b']}:{text}"] if text else []
+
+
+def _lacking(trials: pd.DataFrame, problem_keys: Sequence[str]) -> list[str]:
+    """The cells that have fewer runs than most."""
+    keys = list(problem_keys)
+    counts = trials.groupby([*keys, "algorithm"], dropna=False, observed=True)["n"].sum().unstack(fill_value=0)
+    usual = int(np.median(counts.to_numpy()))
+    short = counts.stack()
+    short = short[short < usual]
+    if short.empty:
+        return [f"Every algorithm has {display.plural(usual, 'run')} on every problem: no cell to fill first."]
+    named = [f"{index[-1]} on {' '.join(str(part) for part in index[:-1])} ({count})" for index, count in short.items()]
+    return [f"Run these cells first, which have fewer than {usual} runs: {display.listed(named, limit=8)}."]

@@ -1,0 +1,77 @@
+"""Planned power: studies drawn from a known population say how often pairs are decided, and so does a plan from a large pilot."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from benchmill.inference import clusters
+from benchmill.inference.sample_size import Scores, power, scores, sizes
+from tests.inference.making import design
+
+PAIRS = [(0, 1), (0, 2), (1, 2)]
+
+
+def study(rng, n, runs, between, better=0.0):
+    """Three algorithms on n clusters of one problem each; the first better by so much, differently on each problem."""
+    level = between * rng.normal(size=(n, 3, 1)) - better * np.array([1, 0, 0])[:, None]
+    keys = [{"suite": "s", "problem": f"f{i}"} for i in range(n)]
+    return design(level + rng.normal(size=(n, 3, runs)), problems=keys)
+
+
+def test_larger_studies_from_a_large_pilot_are_those_of_the_population():
+    rng = np.random.default_rng(0)
+    found = scores([study(rng, 1500, 1, 1.0, 1.0)], PAIRS, rng)
+    planned = power(found, 20, 1, rng, studies=400, permutations=99)
+    decided = np.zeros(3)
+    for _ in range(400):
+        d = scores([study(rng, 20, 1, 1.0, 1.0)], PAIRS, rng).clusters
+        result = clusters.flips(d, rng, permutations=99, most_counted=0)
+        decided += (result.p_adjusted <= 0.05) & (result.effect > 0)
+    # three standard errors of a difference of shares
+    np.testing.assert_allclose(planned.as_seen[:2], decided[:2] / 400, atol=3 * math.sqrt(2 * 0.25 / 400))
+    # a large pilot knows the effect
+    np.testing.assert_allclose(planned.unsure[:2], planned.as_seen[:2], atol=3 * math.sqrt(2 * 0.25 / 400))
+    assert 0.1 < planned.as_seen[0] < 0.9
+
+
+@pytest.mark.parametrize(("between", "low", "high"), [(0.0, 0.85, 1.0), (4.0, 0.0, 0.2)])
+def test_share_of_the_variance_that_comes_from_runs(between, low, high):
+    rng = np.random.default_rng(1)
+    share = scores([study(rng, 400, 5, between)], PAIRS, rng).from_runs
+    assert (low <= share).all()
+    assert (share <= high).all()
+
+
+def test_more_runs_are_what_a_study_with_more_runs_has():
+    rng = np.random.default_rng(2)
+    few, many = (scores([study(rng, 800, runs, 0.5, 0.5)], PAIRS, rng) for runs in (5, 10))
+    shrunk = power(few, 12, 10, np.random.default_rng(3), studies=300, permutations=99)
+    direct = power(many, 12, 10, np.random.default_rng(3), studies=300, permutations=99)
+    np.testing.assert_allclose(shrunk.as_seen, direct.as_seen, atol=0.1)
+    assert shrunk.as_seen[0] > power(few, 12, 5, np.random.default_rng(3), studies=300, permutations=99).as_seen[0]
+
+
+def test_clusters_that_all_agree_are_decided_as_soon_as_the_test_can():
+    found = Scores(np.ones((5, 1)), np.array([math.nan]), np.zeros(1), 1)
+    rng = np.random.default_rng(0)
+    assert power(found, 6, 1, rng, studies=5).as_seen[0] == 1
+    assert power(found, 5, 1, rng, studies=5).as_seen[0] == 0
+
+
+def test_both_fail_counts_cells_in_which_no_run_of_either_succeeds():
+    values = np.full((4, 3, 2), math.inf)
+    values[0] = 1
+    values[1, 0] = [1, math.inf]
+    found = scores([design(values)], PAIRS, np.random.default_rng(0))
+    assert found.both_fail.tolist() == [2 / 4, 2 / 4, 3 / 4]
+    assert found.n_runs == 2
+
+
+def test_no_size_is_that_of_the_study():
+    assert sizes(24, 1, False, 2.0) == [(30, 1), (36, 1), (48, 1)]
+    assert sizes(24, 5, True, 1.5) == [(30, 5), (36, 5), (24, 10), (30, 10), (36, 10)]
+    # of four clusters a quarter more is one
+    assert sizes(4, 1, False, 1.5) == [(5, 1), (6, 1)]
