@@ -118,6 +118,7 @@ lock: $(VENV)/ready
 	python .ci/config_page.py
 	python .ci/house_page.py
 	python .ci/numbers_page.py
+	python .ci/claims_page.py
 
 clean:
 	rm -rf results/*/ results/*.pdf results/*.html results/*.parquet results/*.tex .snakemake

@@ -59,6 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_remove(commands)
     _add_cite(commands)
     _add_plan(commands)
+    _add_claims(commands)
     return parser
 
 
@@ -542,6 +543,49 @@ def _plan(options: argparse.Namespace) -> int:
         write_text(options.csv, found.curve.to_csv(index=False))
     print(found.text, end="")
     return CLEAN
+
+
+# ---- claims ---------------------------------------------------------------------------------------------------------
+
+
+def _add_claims(commands: Any) -> None:
+    claims = commands.add_parser(
+        "claims",
+        help="say how far the claims of a study hold",
+        description="Print the claims of studies: whether each holds by the primary analysis, and in how many of the conventions "
+        "that its author could have chosen. They are read from results/<study>/claims.parquet, which the workflow makes.",
+        epilog="exit codes: 0 printed; with --check: 0 every claim holds by the primary analysis (with --all: and in every "
+        "convention that can decide), 1 one does not; 2 there are no such results",
+    )
+    claims.add_argument("studies", nargs="*", metavar="STUDY", help="name of a study (by default all that have claims)")
+    claims.add_argument("--results", metavar="FOLDER", default="results", help="folder of the results (by default: results)")
+    claims.add_argument("--check", action="store_true", help="end with status 1 when a claim does not hold")
+    claims.add_argument("--all", action="store_true", help="with --check: a claim has to hold in every convention, too")
+    claims.set_defaults(run=_claims)
+
+
+def _claims(options: argparse.Namespace) -> int:
+    from benchmill.core import storage
+    from benchmill.text.robustness import held
+
+    folder = Path(options.results)
+    known = sorted(path.parent.name for path in folder.glob("*/claims.parquet"))
+    if not known:
+        raise UserError(
+            f"{folder}: there is no study with claims; make them with `snakemake --cores all` in the folder of the configuration."
+        )
+    code = CLEAN
+    for name in options.studies or known:
+        if name not in known:
+            raise UserError(f"{folder}: there is no study {name!r} with claims; there is {', '.join(known)}.")
+        found = list(held(storage.read(folder / name / "claims.parquet", "claims")))
+        for one in found:
+            fails = not (one.everywhere if options.all else one.holds)
+            print(f"{shown(name)}: {shown(one.text)}")
+            code = REPAIRED if options.check and fails else code
+        if not found:
+            print(f"{shown(name)}: nothing is claimed.")
+    return code
 
 
 def _text_of(file: Path) -> str:

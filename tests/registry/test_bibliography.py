@@ -9,6 +9,7 @@ import pytest
 
 from benchmill.registry import formats, tables
 from benchmill.registry.bibliography import CITATION, REFERENCES, SUITES, cited
+from benchmill.registry.conventions import CONVENTIONS
 from benchmill.registry.criteria import CRITERIA
 from benchmill.registry.figures import KINDS
 from benchmill.registry.indicators import INDICATORS, TARGET_SETS
@@ -25,6 +26,7 @@ ENTRIES = [
         MEASURES,
         INDICATORS,
         TARGET_SETS,
+        CONVENTIONS,
         CRITERIA,
         KINDS,
         tables.KINDS,

@@ -4,7 +4,8 @@ And for measures with targets, whether the best algorithm of a problem is better
 
 REQUIRED INPUT: the ratios of the measure (one aggregated cost a problem), or the costs of all sources for a replicated design.
 OUTPUT: `results/<study>/designs|tests|ranks|comparisons|posteriors|intervals|assumptions/<measure>.parquet`,
-`results/<study>/rank_sums/<measure>.parquet`, `results/<study>/verdicts.parquet`.
+`results/<study>/rank_sums/<measure>.parquet`, `results/<study>/verdicts.parquet`, `results/<study>/claims.parquet`,
+`results/<study>/badge.svg`.
 """
 
 
@@ -69,3 +70,24 @@ rule verdicts:
         "Stating what {wildcards.study} may claim"
     script:
         "../../scripts/verdicts.py"
+
+
+rule claims:
+    """Look at what {wildcards.study} claims under every convention that its author could have chosen."""
+    input:
+        unpack(inputs("claims")),
+    output:
+        **outputs("claims"),
+    log:
+        plan.joblog("claims"),
+    conda:
+        "../../environment.yml"
+    resources:
+        mem_mb=by_size(700, 5),
+        runtime=by_size(10, 0.05),
+    params:
+        **parameters("claims"),
+    message:
+        "Looking at what {wildcards.study} claims"
+    script:
+        "../../scripts/claims.py"

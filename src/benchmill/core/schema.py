@@ -788,6 +788,41 @@ TABLES: dict[str, pa.Schema] = {
             _field("text", pa.string(), "the statement as a sentence"),
         ]
     ),
+    "claims": pa.schema(
+        [
+            _field("claim", TEXT, "the claim as the study states it, or as its headline makes it"),
+            _field("stated", pa.bool_(), "whether the study states it; false: made from the headline, after the data were seen"),
+            _field("kind", TEXT, "`better`, `best` or `as_good`"),
+            _field("algorithm", TEXT, "the algorithm that it is about"),
+            _optional("other", TEXT, "the algorithm that it is compared with; null: each of the others"),
+            _MEASURE,
+            _optional("margin", pa.float64(), "the largest difference that does not count, of `as_good`", "%"),
+            _field("convention", TEXT, "the convention in words; `primary analysis` comes first"),
+            _field("rule", TEXT, "names of the conventions behind it, as docs/claims.md lists them; `primary` for the first row"),
+            _field("group", TEXT, "what it changes: cells, runs, criterion, test, missing cells, who or what is left out"),
+            _optional("holds", pa.bool_(), "whether the claim holds; null where too few clusters are left for either answer"),
+            _field("outcome", TEXT, "`holds`, `not shown`, `opposite` (that is shown) or `undecidable` (too few clusters)"),
+            _optional("same_as", TEXT, "an earlier convention that compares the same numbers; then this one is not counted"),
+            _optional("against", TEXT, "the other algorithm that the numbers are about, of several that of the least effect"),
+            _field("criterion", TEXT, "what the algorithms are compared by"),
+            _field("test", TEXT, "the test, in words"),
+            _optional(
+                "effect",
+                pa.float64(),
+                "mean over clusters of the difference by the criterion, from -1 to 1; positive = as claimed",
+            ),
+            _optional("effect_low", pa.float64(), "lower end of its interval, where the test has one"),
+            _optional("effect_high", pa.float64(), "upper end of that interval"),
+            _optional("p", pa.float64(), "p value of the comparison alone"),
+            _optional("p_adjusted", pa.float64(), "p value after the correction over the family, of several pairs the largest"),
+            _optional("p_min", pa.float64(), "smallest adjusted p that any data of this shape could give"),
+            _field("alpha", pa.float64(), "level of the family"),
+            _field("n_clusters", pa.int32(), "clusters that are compared on"),
+            _field("n_cells", pa.int32(), "cells (problem × target or budget) in them"),
+            _field("n_algorithms", pa.int32(), "algorithms of the comparison"),
+            _field("text", pa.string(), "the row as a sentence; that of the primary analysis sums up all conventions"),
+        ]
+    ),
     "posteriors": pa.schema(
         [
             _MEASURE,

@@ -202,6 +202,25 @@ class Results(Reported):
             {key: self._settings[key] for key in ("problem_keys", "cluster_keys", "control", "inference")} | {"measure": chosen},
         )
 
+    def claims(self, claim: str | None = None) -> pd.DataFrame:
+        """What the study claims: a row for each claim and convention, the primary analysis first; docs/claims.md explains them.
+
+        Parameters
+        ----------
+        claim : str, optional
+            One claim as the table has it; by default all.
+
+        Raises
+        ------
+        UserError
+            The study claims nothing, or there is no such claim.
+        """
+        found = plain(self._read("claims"))
+        if claim is None:
+            return found
+        chosen = self._named("claim", claim, list(dict.fromkeys(found["claim"])))
+        return found[found["claim"] == chosen].reset_index(drop=True)
+
     def summary(self, measure: str | None = None) -> Summary:
         """The summary of solver runs by a measure; by default by the first.
 

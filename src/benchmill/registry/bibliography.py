@@ -416,6 +416,15 @@ _ALL = (
         "205–210",
         doi="10.1162/evco_a_00342",
     ),
+    _article(
+        "simonsohn2020",
+        "U. Simonsohn, J. P. Simmons, L. D. Nelson",
+        "Specification curve analysis",
+        "Nature Human Behaviour",
+        "4(11)",
+        "1208–1214",
+        doi="10.1038/s41562-020-0912-z",
+    ),
     # suites of problems
     _reference(
         "hansen2009",

@@ -230,7 +230,20 @@ def _inference(config: Mapping[str, Any]) -> str:
         f"{named}, its targets or budgets pooled ({pooled}); its family is {family}. Everything else is secondary: pairs at "
         "every target, budget and stratum of a measure are one family. Other tests take every problem for independent of "
         "the others and are not corrected over targets; nothing is claimed from them. A difference that is not "
-        "significant is not shown; this is not evidence of equality."
+        f"significant is not shown; this is not evidence of equality.{_claims(config)}"
+    )
+
+
+def _claims(config: Mapping[str, Any]) -> str:
+    """How claims are looked at; nothing where the study claims nothing."""
+    stated = config.get("claims")
+    if stated == []:
+        return ""
+    whose = "The claims of the headline, made after the data were seen, are" if stated is None else "The study's claims are"
+    return (
+        f" {whose} looked at under other conventions, too: other targets, problems, means of the runs, criteria, tests, and "
+        "without single algorithms and clusters [simonsohn2020]. A claim holds if the primary analysis shows it; the "
+        "conventions are a sensitivity analysis and no further tests."
     )
 
 

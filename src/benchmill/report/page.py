@@ -26,6 +26,7 @@ from benchmill.report.script import script
 from benchmill.report.statements import statements
 from benchmill.text import bibliography, display, labels
 from benchmill.text.display import Cell, Column, Table
+from benchmill.text.robustness import held
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _POLYLINE = re.compile(r"M[-0-9.eE\s]+(?:L[-0-9.eE\s]+)+")
@@ -163,13 +164,15 @@ def _study(study: Mapping[str, Any], number: int) -> dict[str, Any]:
 
 
 def _card(study: Mapping[str, Any]) -> dict[str, Any]:
-    """What a reader sees first: one claim, who leads by each measure, and the state of the data."""
+    """What a reader sees first: one statement, how far claims hold, who leads by each measure, and the state of the data."""
     found = statements(study)
+    of_claims = [one.text for one in held((study.get("data") or {}).get("claims"))]
     claims = [one for one in found if one.kind == "claim"]
     leaders = {one.measure: one for one in reversed(found) if one.kind == "leader"}
     return {
         "claim": claims[0] if claims else None,
-        "more": len(claims) - 1,
+        "more": len(claims) - 1 - len(of_claims),
+        "held": of_claims,
         "leaders": [one for one in found if one is leaders.get(one.measure)],
         "data": [one for one in found if one.kind == "data"],
     }

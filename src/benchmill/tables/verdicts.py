@@ -14,6 +14,7 @@ from benchmill.tables.pairs import WORDS, apart
 from benchmill.text import display
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import POINT, at, by_method, by_point, frame, groups, records, short_names
+from benchmill.text.robustness import held
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
@@ -89,19 +90,20 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 def verdict(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
     """Say in words what may be claimed by a measure, and what to mind about the other tests of it.
 
-    The first paragraph is that of the primary analysis, or says where the secondary ones are. A paragraph a target, budget and
+    The first paragraph is that of the primary analysis, or says where the secondary ones are. One a claim of the study says under
+    which conventions it holds. A paragraph a target, budget and
     stratum follows where the published tests could not have rejected anything or their assumptions are contradicted, and where
     there are Bayesian comparisons. Of those tests nothing is claimed.
 
     Parameters
     ----------
     data : mapping
-        `verdicts`, and where there `tests`, `ranks`, `comparisons`, `assumptions` and `posteriors`.
+        `verdicts`, and where there `claims`, `tests`, `ranks`, `comparisons`, `assumptions` and `posteriors`.
     settings : mapping
         `measure` with its `name`.
     """
     measure = settings["measure"]["name"]
-    return [*_claims(data, measure), *_cautions(data, measure)]
+    return [*_claims(data, measure), *(one.text for one in held(data.get("claims"), measure)), *_cautions(data, measure)]
 
 
 def _claims(data: Mapping[str, Any], measure: str) -> list[str]:

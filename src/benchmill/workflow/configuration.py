@@ -226,6 +226,15 @@ class Study:
         other algorithm, in a family of their own. By default all pairs are compared.""",
         None,
     )
+    claims: tuple[str, ...] | None = option(
+        """What the study claims, as plain statements: `Ours better than Powell`, `Ours best on ert`. Each is looked at by the
+        primary analysis and under every convention of docs/claims.md. By default the claims of the headline: that the leader of
+        the primary analysis is the best, or better than those that are shown to be worse. An empty list claims nothing.""",
+        None,
+        type=["array", "null"],
+        uniqueItems=True,
+        items={"type": "string", "minLength": 1},
+    )
     measures: Mapping[str, Any] = option(
         "What is compared, by name.",
         {"ert": {"kind": measures.RUNNING_TIMES}},

@@ -20,6 +20,7 @@ from benchmill import readers
 from benchmill.core.options import made
 from benchmill.core.storage import files_below
 from benchmill.registry import formats
+from benchmill.registry.conventions import CONVENTIONS
 from benchmill.registry.criteria import CRITERIA
 from benchmill.registry.figures import KINDS as FIGURES
 from benchmill.registry.indicators import INDICATORS, Indicator
@@ -223,6 +224,10 @@ def _if_tested(study: Study) -> list[Wildcards]:
     return [{}] if study.measures_for("inference") else []
 
 
+def _if_claimed(study: Study) -> list[Wildcards]:
+    return [{}] if study.claimed_measures else []
+
+
 def _if_claiming(study: Study) -> list[Wildcards]:
     """Where several sources hold solver runs, which claim something."""
     return [{}] if sum(formats.named(source.format).claims for source in study.sources) > 1 else []
@@ -332,6 +337,15 @@ def _one_cost(job: Job) -> dict[str, Any]:
     return {**settings, "aggregate": usual, "missing": "common"}
 
 
+def _claimed(job: Job) -> Inputs:
+    """The runs behind the measures that claims are about, the costs that were tested, and what was found."""
+    measures = job.study.claimed_measures
+    costs = [path for measure in measures for path in job.of_sources("costs", measure=measure)]
+    ratios = [] if job.study.replicated else [job.path("ratios", measure=measure) for measure in measures]
+    found = {name: job.path(name) for name in ("algorithms", "verdicts", "leaders")}
+    return {**found, "costs": costs, "ratios": ratios}
+
+
 def _drawn(job: Job) -> Inputs:
     study = job.study
     figure = views.figures_of(study)[job.wildcards["figure"]]
@@ -400,6 +414,11 @@ def _problem_keys(job: Job) -> list[str]:
 
 def _cluster_keys(job: Job) -> list[str]:
     return list(job.study.settings["cluster_keys"])
+
+
+def _pairs_settings(job: Job) -> dict[str, Any]:
+    """The section `inference` without what names the methods of other tables."""
+    return {key: value for key, value in job.study.inference.items() if key not in ("methods", "comparisons", "bayes")}
 
 
 def _seed(job: Job) -> int:
@@ -760,9 +779,7 @@ STEPS: dict[str, Step] = {
         _parquet("", shown=True, verdicts="a statement that may be made, or that the data do not carry, as a sentence too"),
         _judged,
         {
-            "settings": lambda job: {
-                key: value for key, value in job.study.inference.items() if key not in ("methods", "comparisons", "bayes")
-            },
+            "settings": _pairs_settings,
             "problem_keys": _problem_keys,
             "cluster_keys": _cluster_keys,
             "primary": lambda job: job.study.settings["primary"],
@@ -772,6 +789,31 @@ STEPS: dict[str, Step] = {
             "seed": _seed,
         },
         each=_if_tested,
+    ),
+    "claims": Step(
+        "inference",
+        {
+            **_parquet("", shown=True, claims="a claim × convention: does it hold there?"),
+            "badge": Result("results/{study}/badge.svg", "how far the claims of the study hold, as a badge"),
+        },
+        _claimed,
+        {
+            "settings": _pairs_settings,
+            "problem_keys": _problem_keys,
+            "cluster_keys": _cluster_keys,
+            "targets": lambda job: job.study.settings["primary"]["targets"],
+            # of the families, that with the control alone has fewer pairs to be corrected for
+            "control": lambda job: job.study.settings["control"] if job.study.family == "control" else None,
+            "claims": lambda job: job.study.settings["claims"],
+            "measures": lambda job: {
+                name: {key: job.study.measures[name].get(key) for key in ("aggregate", "missing", "shift")}
+                for name in job.study.claimed_measures
+            },
+            "sources": _source_names,
+            "seed": _seed,
+        },
+        each=_if_claimed,
+        modules=lambda job: list(dict.fromkeys(convention.module for convention in CONVENTIONS.values())),
     ),
     "rank_sums": Step(
         "inference",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ from benchmill.registry.inference import WORDS
 from benchmill.registry.measures import MEASURES, RUNNING_TIMES, STATED, VALUES
 from benchmill.registry.posteriors import POSTERIORS
 from benchmill.registry.variants import VARIANTS, usual_name
+from benchmill.text import claims
 from benchmill.workflow import validation, yaml_text
 from benchmill.workflow.sources import FILES_BESIDE, Look, Source, existing, sheet, sources_of
 from benchmill.workflow.validation import did_you_mean, filled, mistakes_of
@@ -155,6 +156,23 @@ class Study:
     def replicated(self) -> bool:
         """Whether the tests are of single runs, not of one cost a problem."""
         return bool(self.settings["inference"]["design"] == "replicated")
+
+    @property
+    def family(self) -> str:
+        """The pairs that the primary analysis is about: `all_pairs`, `control` or `best`."""
+        usual = "all_pairs" if self.settings["control"] is None else "control"
+        return self.settings["primary"]["family"] or usual
+
+    @property
+    def claimed_measures(self) -> list[str]:
+        """The measures that its claims are about; none where it claims nothing, or tests nothing."""
+        tested = self.measures_for("inference")
+        primary = self.settings["primary"]["measure"] or next(iter(tested), None)
+        stated = self.settings["claims"]
+        if primary is None or stated == []:
+            return []
+        named = [primary] if stated is None else [claims.parsed(text, "claims").measure or primary for text in stated]
+        return list(dict.fromkeys(named))
 
     @property
     def asked_figures(self) -> dict[str, dict[str, Any]]:
@@ -541,6 +559,7 @@ def _inference(
             mistakes.append(
                 f"{key}.indicators.quantiles: there is no measure {name!r}{did_you_mean(name, list(settings['measures']))}"
             )
+    mistakes += _wrong_claims(settings["claims"] or (), list(settings["measures"]), f"{key}.claims")
     stated = [name for name, measure in settings["measures"].items() if measure["kind"] == STATED]
     mistakes += [
         f"{key}.indicators.summary.measures: there is no measure {name!r} of kind {STATED}{did_you_mean(name, stated)}"
@@ -584,6 +603,20 @@ def _check_primary(settings: Mapping[str, Any], key: str, mistakes: list[str]) -
         if target not in known:
             listed = ", ".join(f"{one:g}" for one in known)
             mistakes.append(f"{key}.targets: found {target:g}, expected some of the measure {name!r} ({listed}).")
+
+
+def _wrong_claims(stated: Sequence[str], measures: Sequence[str], key: str) -> Iterator[str]:
+    """What is wrong with the claims of a study, as far as it can be known without its algorithms."""
+    for number, text in enumerate(stated, 1):
+        try:
+            claim = claims.parsed(text, f"{key}[{number}]")
+            if claim.measure is not None:
+                claims.known(claim.measure, measures, "measure", f"{key}[{number}]")
+        except UserError as error:
+            yield str(error)
+            continue
+        if claim.kind == "as_good":
+            yield f"{key}[{number}]: {text!r} needs a test of equivalence, which claims cannot be looked at by; leave it out."
 
 
 def _check_figures(study: Study, figures_of: Callable[[Study], Sequence[str]], mistakes: list[str]) -> None:

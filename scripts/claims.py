@@ -1,0 +1,48 @@
+"""What a study claims, under every convention: costs and verdicts in; a row for each claim and convention, and a badge out."""
+
+from benchmill.core import schema, storage
+from benchmill.core.whole_file import write_text
+from benchmill.inference import claims, conventions
+from benchmill.inference.design import of_study
+from benchmill.report.badge import badge
+from benchmill.text.claims import parsed
+from benchmill.workflow.job import job, origin
+
+with job(snakemake):
+    given, where = snakemake.params, f"studies.{snakemake.wildcards.study}.claims"
+    verdicts, analyses = storage.read(snakemake.input.verdicts, "verdicts"), {}
+    for number, (measure, of_measure) in enumerate(given.measures.items()):
+        first = number * len(given.sources)
+        paths = snakemake.input.costs[first : first + len(given.sources)]
+        costs = [(name, storage.read(path, "costs")) for name, path in zip(given.sources, paths, strict=True)]
+        ratios = snakemake.input.get("ratios")
+        designs = of_study(
+            given.settings,
+            measure=measure,
+            problem_keys=given.problem_keys,
+            seed=given.seed,
+            ratios=storage.read(ratios[number], "ratios") if ratios else None,
+            costs=costs,
+        )
+        analyses[measure] = conventions.analysis(
+            measure,
+            designs,
+            schema.concatenate(table for _, table in costs),
+            (ratios is None and given.settings["blocks"]) or given.problem_keys,
+            conventions.Settings(
+                **{key: value for key, value in of_measure.items() if value is not None},
+                cluster_keys=given.cluster_keys,
+                control=given.control,
+                alpha=given.settings["alpha"],
+                permutations=given.settings["permutations"],
+                seed=given.seed,
+            ),
+            given.targets if claims.primary_measure(verdicts) == measure else None,
+        )
+    stated = None
+    if given.claims is not None:
+        stated = [parsed(text, f"{where}[{number}]") for number, text in enumerate(given.claims, 1)]
+    leaders = storage.read(snakemake.input.leaders, "leaders")
+    found = claims.evaluated(stated, analyses, verdicts, leaders, where)
+    storage.write(found, "claims", snakemake.output.claims, origin(snakemake))
+    write_text(snakemake.output.badge, badge(found))

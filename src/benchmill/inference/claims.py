@@ -1,0 +1,355 @@
+"""Claims of a study, each by the primary analysis and under every convention that another author could have chosen.
+
+The conventions are a sensitivity analysis. They are no further tests: nothing is corrected for their number, and a claim that
+holds under some of them and not by the primary analysis does not hold.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from benchmill.core import schema
+from benchmill.core.errors import UserError
+from benchmill.core.natural_order import natural_key
+from benchmill.inference.conventions import Alternative, Analysis, Compared, Specification, alternatives
+from benchmill.text import claims, display
+from benchmill.text import leaders as leads
+from benchmill.text.claims import Claim
+
+#: The convention of the first row of a claim.
+PRIMARY = "primary analysis"
+#: Most claims that are made from a headline, and most exceptions that a sentence names.
+_MOST_CLAIMS, _MOST_NAMED = 8, 4
+#: What an effect is a difference of, by criterion, and by test where that decides.
+_CRITERIA = {
+    "wins": "net share of wins",
+    "ranks": "mean rank",
+    "log areas": "area over log τ",
+}
+#: What the tests of `Specification` are called.
+_TESTS = {
+    "flips": "flips of clusters, max-T",
+    "signed ranks": "Wilcoxon's signed ranks, Holm",
+    "signs": "sign test, Holm",
+    "ranks": "Nemenyi's comparison",
+}
+
+
+def evaluated(
+    stated: Sequence[Claim] | None,
+    analyses: Mapping[str, Analysis],
+    verdicts: pa.Table,
+    leaders: pa.Table | None = None,
+    where: str = "claims",
+) -> pa.Table:
+    """Make the table `claims` of a study.
+
+    Parameters
+    ----------
+    stated : sequence of Claim or None
+        None: the claims of the headline, that the algorithm that comes first is better than each of the others, as far as the
+        primary analysis shows it.
+    analyses : mapping of str to Analysis
+        By measure; those that claims are about.
+    verdicts : pyarrow.Table
+        Table `verdicts`, whose primary analysis decides about claims on its measure.
+    leaders : pyarrow.Table, optional
+        Table `leaders`, which says who comes first; without it that is the algorithm with the largest net share of wins.
+    where : str
+        The key of the claims, as a message begins.
+
+    Returns
+    -------
+    pyarrow.Table
+        Claim by claim, first the row of the primary analysis, then the conventions in the order of the registry.
+
+    Raises
+    ------
+    UserError
+        There is no such algorithm; or the claim is about a pair that the primary analysis does not compare.
+    """
+    primary = _Primary.of(verdicts)
+    chosen = _of_headline(primary, leaders) if stated is None else list(stated)
+    rows: list[dict[str, Any]] = []
+    for number, claim in enumerate(chosen, 1):
+        measure = claim.measure or primary.measure
+        if measure is None:
+            continue
+        one = _Claimed(claim, stated is not None, analyses[measure], f"{where}[{number}]")
+        rows += one.rows(primary if measure == primary.measure else None)
+    return schema.of_rows("claims", rows)
+
+
+def primary_measure(verdicts: pa.Table) -> str | None:
+    """The measure of the primary analysis in the table `verdicts`; None where nothing was tested."""
+    return _Primary.of(verdicts).measure
+
+
+@dataclass(frozen=True)
+class _Primary:
+    """The rows of the primary analysis about pairs."""
+
+    measure: str | None
+    rows: list[dict[str, Any]]
+
+    @classmethod
+    def of(cls, verdicts: pa.Table) -> _Primary:
+        rows = [row for row in verdicts.to_pylist() if row["analysis"] == "primary"]
+        pairs = [row for row in rows if row["algorithm_a"] is not None]
+        return cls(rows[0]["measure"] if rows else None, pairs)
+
+
+def _of_headline(primary: _Primary, leaders: pa.Table | None) -> list[Claim]:
+    """What the primary analysis shows of the algorithm that comes first: best, or better than those that are shown worse."""
+    total: dict[str, float] = {}
+    better: dict[str, list[tuple[float, str]]] = {}
+    for row in primary.rows:
+        a, b, effect = row["algorithm_a"], row["algorithm_b"], row["effect"] or 0.0
+        total[a], total[b] = total.get(a, 0.0) + effect, total.get(b, 0.0) - effect
+        if row["significant"]:
+            first, second = (a, b) if effect > 0 else (b, a)
+            better.setdefault(first, []).append((abs(effect), second))
+    order = [] if leaders is None else [row for row in leaders.to_pylist() if row["measure"] == primary.measure]
+    leading = leads.first(order) or sorted(total, key=lambda name: (-total[name], natural_key(name)))[:1]
+    if len(leading) != 1 or not total:
+        return []
+    found = better.get(leading[0], [])
+    if len(found) == len(total) - 1 and len(total) > 2:
+        return [claims.written("best", leading[0])]
+    # what is nearest to failing says most
+    return [claims.written("better", leading[0], other) for _, other in sorted(found)[:_MOST_CLAIMS]]
+
+
+@dataclass(frozen=True)
+class _Claimed:
+    """A claim with the analysis of its measure."""
+
+    claim: Claim
+    stated: bool
+    analysis: Analysis
+    where: str
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """The pairs that it is about, the better one first."""
+        names = self.analysis.names
+        first = claims.known(self.claim.algorithm, names, "algorithm", self.where)
+        if self.claim.other is not None:
+            return [(first, claims.known(self.claim.other, names, "algorithm", self.where))]
+        return [(first, name) for name in names if name != first]
+
+    def rows(self, primary: _Primary | None) -> list[dict[str, Any]]:
+        """All rows; `primary` where its rows decide about the measure of the claim."""
+        pairs, seen = self.pairs, dict[str, str]()
+        lacking = [pair for pair in pairs if not self._compared(pair, primary)]
+        if lacking:
+            first, second = lacking[0]
+            raise UserError(
+                f"{self.where}: {self.claim.text!r} is about {first!r} and {second!r}, which the primary analysis does not "
+                "compare (`control`, `primary.family`); claim something of pairs that it does, or set family: all_pairs."
+            )
+        if not pairs:
+            raise UserError(f"{self.where}: {self.claim.text!r} compares nothing; the study has one algorithm.")
+        base = Alternative((), (PRIMARY,), Specification())
+        first = self._row(base, pairs)
+        if primary is not None:
+            first |= _decided(primary, pairs)
+        seen[self.analysis.compared(Specification()).digest] = PRIMARY
+        rows, words = [first], [base.words]
+        for one in alternatives(self.analysis, pairs):
+            same = seen.setdefault(self.analysis.compared(one.specification).digest, _words(one))
+            earlier = next((row for row in rows if row["convention"] == same), None)
+            if earlier is None:
+                rows.append(self._row(one, pairs))
+            else:
+                rows.append({**earlier, **self._told(one), "same_as": same})
+            words.append(one.words)
+        for row in rows[1:]:
+            row["text"] = _row_text(row)
+        first["text"] = _summary(rows, words)
+        return rows
+
+    def _compared(self, pair: tuple[str, str], primary: _Primary | None) -> bool:
+        """Whether the primary analysis compares a pair."""
+        if primary is not None:
+            return any({row["algorithm_a"], row["algorithm_b"]} == set(pair) for row in primary.rows)
+        control = self.analysis.settings.control
+        return control is None or control in pair
+
+    def _told(self, one: Alternative) -> dict[str, Any]:
+        """What a row says of its convention."""
+        names = [convention.name for convention in one.conventions] or ["primary"]
+        groups = dict.fromkeys(convention.group for convention in one.conventions)
+        return {
+            "convention": _words(one),
+            "rule": " × ".join(names),
+            "group": " × ".join(groups) or "primary",
+        }
+
+    def _row(self, one: Alternative, pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
+        """A row of a convention."""
+        specification, alpha = one.specification, self.analysis.settings.alpha
+        made = self.analysis.compared(specification)
+        compared = [_oriented(made, pair) for pair in pairs if specification.without not in pair]
+        return {
+            "claim": self.claim.text,
+            "stated": self.stated,
+            "kind": self.claim.kind,
+            "algorithm": self.claim.algorithm,
+            "other": self.claim.other,
+            "measure": self.analysis.measure,
+            "margin": self.claim.margin,
+            **self._told(one),
+            "same_as": None,
+            "criterion": _CRITERIA[specification.test if specification.test in _CRITERIA else specification.criterion],
+            "test": _TESTS[specification.test],
+            **_outcome(compared, made.tested.p_min, alpha),
+            "p_min": _or_none(made.tested.p_min),
+            "alpha": alpha,
+            "n_clusters": len(made.clusters),
+            "n_cells": made.n_cells,
+            "n_algorithms": len(made.names),
+            "text": "",
+        }
+
+
+def _words(one: Alternative) -> str:
+    return ", ".join(one.words)
+
+
+def _oriented(compared: Compared, pair: tuple[str, str]) -> dict[str, Any]:
+    """The numbers of a pair, positive for its first algorithm."""
+    turned = pair not in compared.places
+    tested = compared.tested
+    at = int(np.searchsorted(compared.family, compared.places[pair[::-1] if turned else pair]))
+    effect, low, high = (float(values[at]) for values in (tested.effect, tested.low, tested.high))
+    if turned:
+        # not -0.0
+        effect, low, high = 0.0 - effect, 0.0 - high, 0.0 - low
+    return {
+        "against": pair[1],
+        "effect": effect,
+        "effect_low": low,
+        "effect_high": high,
+        "p": float(tested.p[at]),
+        "p_adjusted": float(tested.p_adjusted[at]),
+    }
+
+
+def _outcome(compared: Sequence[Mapping[str, Any]], p_min: float, alpha: float) -> dict[str, Any]:
+    """Whether a claim holds: every comparison is decided as claimed. The numbers are those of the least effect."""
+    least = min(compared, key=lambda one: math.inf if math.isnan(one["effect"]) else one["effect"])
+    decided = [one["p_adjusted"] <= alpha for one in compared]
+    if any(yes and one["effect"] < 0 for yes, one in zip(decided, compared, strict=True)):
+        outcome = "opposite"
+    elif all(decided):
+        outcome = "holds"
+    else:
+        outcome = "undecidable" if p_min > alpha else "not shown"
+    row = {name: _or_none(value) if isinstance(value, float) else value for name, value in least.items()}
+    row["p_adjusted"] = _or_none(max((one["p_adjusted"] for one in compared), default=math.nan))
+    return {**row, "outcome": outcome, "holds": None if outcome == "undecidable" else outcome == "holds"}
+
+
+def _decided(primary: _Primary, pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
+    """What the table of verdicts says of the pairs."""
+    found = {(row["algorithm_a"], row["algorithm_b"]): row for row in primary.rows}
+    compared = []
+    for pair in pairs:
+        row = found.get(pair) or found[pair[::-1]]
+        sign = 1.0 if pair in found else -1.0
+        numbers = {name: math.nan if row[name] is None else row[name] for name in ("effect", "p", "p_adjusted")}
+        ends = [math.nan if row[name] is None else sign * row[name] for name in ("effect_low", "effect_high")]
+        low, high = ends if sign > 0 else ends[::-1]
+        compared.append(
+            {
+                "against": pair[1],
+                **numbers,
+                "effect": sign * numbers["effect"],
+                "effect_low": low + 0.0,
+                "effect_high": high + 0.0,
+            }
+        )
+    row = primary.rows[0]
+    least = math.nan if row["p_min"] is None else row["p_min"]
+    return {**_outcome(compared, least, row["alpha"]), "p_min": row["p_min"]}
+
+
+def _or_none(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+# --- in words ----------------------------------------------------------------------------------
+
+_SAID = {
+    "holds": "holds",
+    "not shown": "is not shown",
+    "opposite": "does not hold: the opposite is shown",
+    "undecidable": "cannot be decided, since too few clusters are left",
+}
+
+
+def _numbers(row: Mapping[str, Any]) -> str:
+    if row["effect"] is None:
+        return "nothing can be compared"
+    ends = row["effect_low"], row["effect_high"]
+    interval = "" if None in ends else f" ({display.number(ends[0])} to {display.number(ends[1])})"
+    against = f" over {row['against']}" if row["other"] is None else ""
+    adjusted = "" if row["p_adjusted"] is None else f", adjusted p {display.p_phrase(row['p_adjusted'])}"
+    return f"{row['criterion']}{against} {display.number(row['effect'])}{interval}{adjusted}"
+
+
+def _row_text(row: Mapping[str, Any]) -> str:
+    return f"{row['claim']}, {row['convention']}: {_SAID[row['outcome']]} ({_numbers(row)})."
+
+
+def _summary(rows: Sequence[Mapping[str, Any]], words: Sequence[tuple[str, ...]]) -> str:
+    """How far a claim holds, in one paragraph."""
+    first = rows[0]
+    others = [(row, told) for row, told in zip(rows[1:], words[1:], strict=True) if row["same_as"] is None]
+    counted = [(row, told) for row, told in others if row["holds"] is not None]
+    holding = sum(bool(row["holds"]) for row, _ in counted)
+    origin = "stated by the study" if first["stated"] else "made from the headline, after the data were seen"
+    text = (
+        f"Claim “{first['claim']}” ({origin}), measure {display.words(first['measure'])}: {_SAID[first['outcome']]} by the "
+        f"primary analysis ({_numbers(first)})"
+    )
+    if not counted:
+        return f"{text}; no other convention can be looked at."
+    text += f"; it holds in {display.count(holding)} of {display.plural(len(counted), 'other convention')}"
+    told = {"holds": "with", "not shown": "not with", "opposite": "the opposite is shown with"}
+    if first["outcome"] != "holds":
+        told = {"holds": "with", "opposite": "the opposite is shown with"}
+    elif holding:
+        told.pop("holds")
+    for outcome, said in told.items():
+        found = _named(counted, outcome)
+        if found:
+            text += f"; {said} {display.listed(found)}"
+    undecidable = len(others) - len(counted)
+    if undecidable:
+        text += f". In {display.count(undecidable)} more too few clusters are left to decide"
+    return f"{text}."
+
+
+def _named(counted: Sequence[tuple[Mapping[str, Any], tuple[str, ...]]], outcome: str) -> list[str]:
+    """The conventions with that outcome; where several share a choice, that choice with how many of those that make it."""
+    left = [told for row, told in counted if row["outcome"] == outcome]
+    named: list[str] = []
+    while left and len(named) < _MOST_NAMED:
+        shared = Counter(choice for told in left for choice in told)
+        choice, n = shared.most_common(1)[0]
+        having = [told for _, told in counted if choice in told]
+        if n == 1:
+            named.append(" with ".join(left.pop(0)))
+            continue
+        named.append(f"{choice} ({display.count(n)} of {display.count(len(having))})")
+        left = [told for told in left if choice not in told]
+    return [*named, f"{display.count(len(left))} more"] if left else named

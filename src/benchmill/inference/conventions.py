@@ -1,0 +1,687 @@
+"""A comparison of algorithms under other conventions than those of the study: other cells, costs, criteria, tests.
+
+A `Specification` says what differs from the primary analysis, `Analysis.compared` makes the comparison. Whatever the convention,
+every pair has a score between -1 and 1 in every cell, a cluster has the mean of its cells, and the effect is the mean over
+clusters. The functions at the end, which the registry of conventions names, give the alternatives that the data have.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import pyarrow as pa
+
+from benchmill.core import groups, keys, replicates, seeds
+from benchmill.core.natural_order import natural_key
+from benchmill.core.ranks import midranks
+from benchmill.inference import clusters, comparisons, corrections
+from benchmill.inference.design import Design
+from benchmill.inference.effects import net_wins
+from benchmill.inference.wilcoxon import wilcoxon as signed_ranks
+from benchmill.registry.conventions import CONVENTIONS, MOST_LEFT_OUT, PARTS, Convention
+from benchmill.text import display
+
+Array = npt.NDArray[np.float64]
+
+_PROBLEM = ("suite", "problem", "dimension", "instance")
+#: Flips under another convention than the primary analysis, at most: drawn, or so many numbers counted. What hangs on the third
+#: digit of p hangs on more than a convention.
+_MOST_DRAWN, _MOST_COUNTED = 1999, 2_000_000
+
+
+@dataclass(frozen=True)
+class Specification:
+    """What differs from the primary analysis; nothing by default.
+
+    Attributes
+    ----------
+    levels : frozenset of float or None
+        The targets or budgets that are pooled; None: those of the primary analysis.
+    part : (str, frozenset) or None
+        A key of problems and the values that are taken.
+    reckoning : str or None
+        How the runs of a cell become its cost: a method of `Trials`; None: as the study says.
+    missing : str or None
+        `common`: cells in which an algorithm is missing are left out. `failure`: it failed there. None: as the study says.
+    criterion : str
+        `wins`, `ranks`, `log areas`.
+    test : str
+        `flips`, `signed ranks`, `signs`, `ranks`.
+    without : str or None
+        An algorithm that is left out.
+    without_cluster : tuple or None
+        The cluster that is left out.
+    """
+
+    levels: frozenset[float] | None = None
+    part: tuple[str, frozenset[Any]] | None = None
+    reckoning: str | None = None
+    missing: str | None = None
+    criterion: str = "wins"
+    test: str = "flips"
+    without: str | None = None
+    without_cluster: tuple[Any, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """A specification in words, with the conventions that it follows."""
+
+    conventions: tuple[Convention, ...]
+    words: tuple[str, ...]
+    specification: Specification
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Costs of all algorithms in cells: problems at a target or budget.
+
+    Attributes
+    ----------
+    values : (n_cells, n_algorithms, n_runs) array
+        inf = failure.
+    described : pandas.DataFrame
+        A row per cell: suite, problem, dimension, instance, and its target or budget as `level`.
+    cluster_keys : sequence of str
+    """
+
+    values: Array
+    described: pd.DataFrame
+    cluster_keys: Sequence[str]
+
+    @cached_property
+    def net_wins(self) -> Array:
+        """(n_cells, n_pairs): scores that depend on nothing but the pair."""
+        return net_wins(self.values)
+
+    @cached_property
+    def clusters(self) -> list[tuple[Any, ...]]:
+        """The cluster of each cell."""
+        return list(zip(*(self.described[key] for key in self.cluster_keys), strict=True))
+
+
+@dataclass(frozen=True)
+class Tested:
+    """What a test says of each pair of a family: first better than second where the effect is positive; NaN where undefined.
+
+    Attributes
+    ----------
+    effect, low, high, p, p_adjusted : (n_pairs,) arrays
+    p_min : float
+        The smallest adjusted p that any data of this shape could give.
+    """
+
+    effect: Array
+    low: Array
+    high: Array
+    p: Array
+    p_adjusted: Array
+    p_min: float
+
+
+@dataclass(frozen=True)
+class Trials:
+    """The runs of all algorithms, cell by cell, and how they become one cost a cell.
+
+    Attributes
+    ----------
+    cost, budget, n : (n_rows,) arrays
+        By cell, then algorithm.
+    offsets : (n_cells * n_algorithms + 1,) int array
+    described : pandas.DataFrame
+        See `Cells`.
+    names : list of str
+    """
+
+    cost: Array
+    budget: Array
+    n: Array
+    offsets: npt.NDArray[np.int64]
+    described: pd.DataFrame
+    names: list[str]
+
+    @classmethod
+    def of(cls, costs: pa.Table, problem_keys: Sequence[str], names: Sequence[str], shift: float = 0.0) -> Trials:
+        """The trials of one measure in the table `costs`; `names` says in which order the algorithms stand."""
+        columns = [key for key in _PROBLEM if key in problem_keys] + ["target", "at_budget"]
+        cell, cells = keys.cells(costs, columns)
+        algorithm, algorithms = keys.cells(costs, ["algorithm"])
+        place = {name: i for i, name in enumerate(names)}
+        number = np.array([place[name] for name in algorithms.column("algorithm").to_pylist()], np.int64)
+        size = cells.num_rows * len(names)
+        order, offsets = keys.starts(cell * len(names) + number[algorithm], size)
+        budget = costs.column("budget").to_numpy(zero_copy_only=False).astype(float)
+        cost, n = costs.column("cost").to_numpy() + shift, costs.column("n").to_numpy().astype(float)
+        return cls(cost[order], budget[order], n[order], offsets, _described(cells.to_pylist()), list(names))
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Cells, algorithms, and one cost."""
+        return len(self.described), len(self.names), 1
+
+    @cached_property
+    def missing(self) -> npt.NDArray[np.bool_]:
+        """(n_cells, n_algorithms): where an algorithm has no run."""
+        return np.asarray((np.diff(self.offsets) == 0).reshape(self.shape[:2]), bool)
+
+    @cached_property
+    def failed(self) -> npt.NDArray[np.bool_]:
+        """(n_rows,): which runs failed."""
+        return np.isinf(self.cost)
+
+    @property
+    def repeated(self) -> bool:
+        """Whether a cell has several runs."""
+        return bool((np.diff(self.offsets) > 1).any() or (self.n > 1).any())
+
+    @property
+    def singly(self) -> bool:
+        """Whether every row is one run."""
+        return bool((self.n == 1).all())
+
+    @property
+    def budgets_known(self) -> bool:
+        """Whether every failed run says what it spent."""
+        return not np.isnan(self.budget[self.failed]).any()
+
+    def reckoned(self, how: str) -> Array:
+        """(n_cells, n_algorithms, n_runs): costs by one of the ways below, NaN where there is no run."""
+        if how == "every_run":
+            r = int(np.diff(self.offsets).max(initial=1))
+            values = np.full((self.offsets.size - 1, r), np.nan)
+            values[~self.missing.ravel()] = self.cost.reshape(-1, r)
+            return values.reshape(*self.shape[:2], r)
+        if how.startswith("par"):
+            found = replicates.penalised(self.cost, self.budget, float(how.removeprefix("par")), self.offsets, self.n)
+        elif how == "ert":
+            found = replicates.ert(self.cost, self.budget, self.offsets, self.n)
+        elif how == "median":
+            found = replicates.median(self.cost, self.offsets)
+        elif how == "success_performance":
+            found = replicates.success_performance(self.cost, self.offsets, self.n)
+        else:
+            found = replicates.mean(self.cost, self.offsets, self.n)
+        return found.reshape(self.shape)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the study says of how a measure is compared.
+
+    Attributes
+    ----------
+    aggregate, missing : str
+    shift : float
+        Settings of the measure.
+    cluster_keys : sequence of str
+    control : str or None
+    alpha : float
+    permutations, seed : int
+    """
+
+    aggregate: str = "single"
+    missing: str = "common"
+    shift: float = 0.0
+    cluster_keys: Sequence[str] = keys.CLUSTER_KEYS
+    control: str | None = None
+    alpha: float = 0.05
+    permutations: int = 9999
+    seed: int = 1
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """A measure that can be compared under any convention.
+
+    Attributes
+    ----------
+    measure : str
+    designs : sequence of Design
+        As the study makes them, of all targets or budgets.
+    trials : Trials
+    settings : Settings
+    targets : frozenset of float or None
+        The targets or budgets that are pooled; None: all.
+    """
+
+    measure: str
+    designs: Sequence[Design]
+    trials: Trials
+    settings: Settings
+    targets: frozenset[float] | None = None
+    _kept: dict[tuple[Any, ...], Any] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The algorithms."""
+        return list(self.designs[0].treatments)
+
+    @cached_property
+    def _as_designed(self) -> tuple[Array, pd.DataFrame]:
+        """Costs and keys of the cells of the study's own designs."""
+        described = [
+            {**problem, "level": design.target if design.target is not None else design.at_budget}
+            for design in self.designs
+            for problem in design.problems
+        ]
+        r = min((design.values.shape[2] for design in self.designs if len(design.values)), default=1)
+        return np.concatenate([design.values[:, :, :r] for design in self.designs]), _described(described)
+
+    @cached_property
+    def levels(self) -> list[float]:
+        """All targets from the easiest, or all budgets from the smallest."""
+        found = {value for value in self.cells().described["level"] if value is not None}
+        return sorted(found, reverse=any(design.target is not None for design in self.designs))
+
+    def values_of(self, key: str) -> list[Any]:
+        """The values that a key of the problems has, in natural order; without problems that have none."""
+        found = {value for value in self.cells().described[key] if value is not None}
+        return sorted(found, key=lambda value: natural_key(str(value)))
+
+    def cells(self, reckoning: str | None = None, missing: str | None = None) -> Cells:
+        """All cells, with their costs reckoned so."""
+        key = ("cells", reckoning, missing)
+        if key not in self._kept:
+            self._kept[key] = self._reckoned(reckoning, missing)
+        return self._kept[key]  # type: ignore[no-any-return]
+
+    def _reckoned(self, reckoning: str | None, missing: str | None) -> Cells:
+        clustered = list(self.settings.cluster_keys)
+        if reckoning is None and missing is None:
+            return Cells(*self._as_designed, clustered)
+        values = self.trials.reckoned(reckoning or self.settings.aggregate)
+        absent = np.isnan(values[:, :, 0])
+        if (missing or self.settings.missing) == "failure":
+            return Cells(np.where(absent[:, :, None], np.inf, values), self.trials.described, clustered)
+        kept = ~absent.any(axis=1)
+        return Cells(values[kept], self.trials.described[kept].reset_index(drop=True), clustered)
+
+    def _taken(self, cells: Cells, specification: Specification) -> npt.NDArray[np.bool_]:
+        """Which cells a specification takes."""
+        described = cells.described
+        taken = np.ones(len(described), bool)
+        levels = self.targets if specification.levels is None else specification.levels
+        if levels is not None:
+            taken &= described["level"].isin(levels).to_numpy()
+        if specification.part is not None:
+            key, values = specification.part
+            taken &= described[key].isin(values).to_numpy()
+        if specification.without_cluster is not None:
+            taken &= np.array([one != specification.without_cluster for one in cells.clusters], bool)
+        return taken
+
+    def compared(self, specification: Specification) -> Compared:
+        """The scores of all pairs as a specification says."""
+        key = ("compared", specification)
+        if key not in self._kept:
+            self._kept[key] = self._scored(specification)
+        return self._kept[key]  # type: ignore[no-any-return]
+
+    def _scored(self, specification: Specification) -> Compared:
+        reckoning = specification.reckoning
+        if reckoning is None and specification.criterion == "log areas":
+            # a profile has one cost a problem
+            reckoning = self.settings.aggregate
+        cells = self.cells(reckoning, specification.missing)
+        taken = self._taken(cells, specification)
+        kept = [i for i, name in enumerate(self.names) if name != specification.without]
+        if specification.criterion == "wins":
+            first, second = np.triu_indices(len(self.names), 1)
+            found = cells.net_wins[taken][:, np.isin(first, kept) & np.isin(second, kept)]
+        else:
+            function = _rank_scores if specification.criterion == "ranks" else _area_scores
+            found = function(cells.values[taken][:, kept])
+        clustered = [one for one, is_taken in zip(cells.clusters, taken, strict=True) if is_taken]
+        number = {one: i for i, one in enumerate(dict.fromkeys(clustered))}
+        codes = np.array([number[one] for one in clustered], np.int64)
+        of_clusters = clusters.means(found, codes) if codes.size else np.zeros((0, found.shape[1]))
+        names = [self.names[i] for i in kept]
+        return Compared(of_clusters, names, list(number), int(taken.sum()), specification, self.measure, self.settings)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """All pairs of algorithms by one specification.
+
+    Attributes
+    ----------
+    scores : (n_clusters, n_pairs) array
+        Mean over the cells of each cluster; pairs in the order of `numpy.triu_indices`.
+    names : list of str
+        The algorithms.
+    clusters : list of tuple
+    n_cells : int
+    specification, measure, settings
+        What it is made by.
+    """
+
+    scores: Array
+    names: list[str]
+    clusters: list[tuple[Any, ...]]
+    n_cells: int
+    specification: Specification
+    measure: str
+    settings: Settings
+
+    @cached_property
+    def places(self) -> dict[tuple[str, str], int]:
+        """By the names of two algorithms their column of `scores`."""
+        return {pair: i for i, pair in enumerate(combinations(self.names, 2))}
+
+    @cached_property
+    def family(self) -> npt.NDArray[np.int64]:
+        """The columns that are tested together: all pairs, or those with the control."""
+        control = self.settings.control
+        return np.array([i for pair, i in self.places.items() if control is None or control in pair], np.int64)
+
+    @cached_property
+    def digest(self) -> str:
+        """The same for two specifications that compare the same numbers in the same way."""
+        # rounded: sums in another order are the same numbers
+        content = (np.round(self.scores, 12) + 0.0).tobytes()
+        return hashlib.sha256("\0".join([self.specification.test, *self.names]).encode() + content).hexdigest()
+
+    @cached_property
+    def tested(self) -> Tested:
+        """What the test says of the family."""
+        d, settings = self.scores[:, self.family], self.settings
+        groups_, m = d.shape
+        nan = np.full(m, np.nan)
+        if not groups_ or not m:
+            return Tested(nan, nan, nan, nan, nan, math.inf)
+        effect = d.mean(axis=0)
+        match self.specification.test:
+            case "flips":
+                own = self.specification == Specification()
+                drawn = settings.permutations if own else min(settings.permutations, _MOST_DRAWN)
+                rng = seeds.stream(settings.seed, "claims", self.measure)
+                counted = {} if own else {"most_counted": _MOST_COUNTED}
+                found = clusters.flips(d, rng, settings.alpha, drawn, **counted)
+                return Tested(found.effect, found.low, found.high, found.p, found.p_adjusted, found.p_min)
+            case "ranks":
+                compared = comparisons.nemenyi(-self._leads, settings.alpha)
+                effect = -compared.difference[self.family] / (len(self.names) - 1)
+                return Tested(effect, nan, nan, nan, compared.p_adjusted[self.family], compared.p_min)
+            case "signed ranks":
+                p = signed_ranks(d, np.zeros_like(d)).p
+            case _:
+                p = _signs(d)
+        return Tested(effect, nan, nan, p, corrections.holm(p), min(m * 2.0 ** (1 - groups_), 1.0))
+
+    @property
+    def _leads(self) -> Array:
+        """(n_clusters, n_algorithms): the sum of an algorithm's scores against all others."""
+        lead = np.zeros((len(self.scores), len(self.names)))
+        first, second = np.triu_indices(len(self.names), 1)
+        np.add.at(lead.T, first, self.scores.T)
+        np.add.at(lead.T, second, -self.scores.T)
+        return np.round(lead, 12)
+
+    @property
+    def leads(self) -> dict[str, float]:
+        """By algorithm the sum of its scores against all others over the clusters."""
+        return dict(zip(self.names, self._leads.sum(axis=0).tolist(), strict=True))
+
+
+def analysis(
+    measure: str,
+    designs: Sequence[Design],
+    costs: pa.Table,
+    problem_keys: Sequence[str],
+    settings: Settings,
+    targets: Sequence[float] | None = None,
+) -> Analysis:
+    """Make a measure ready for comparisons.
+
+    Parameters
+    ----------
+    measure : str
+    designs : sequence of Design
+        As the study tests it.
+    costs : pyarrow.Table
+        Table `costs` of all sources, of this measure.
+    problem_keys : sequence of str
+        What makes a block; the rest are runs.
+    settings : Settings
+    targets : sequence of float, optional
+        The targets or budgets that the primary analysis pools; by default all.
+    """
+    trials = Trials.of(costs, problem_keys, designs[0].treatments, settings.shift)
+    return Analysis(measure, designs, trials, settings, None if targets is None else frozenset(targets))
+
+
+def _described(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+    """The keys of cells, None where a cell has none, the target or budget as `level`."""
+    columns: dict[str, list[Any]] = {key: [row.get(key) for row in rows] for key in _PROBLEM}
+    columns["level"] = [next((row[k] for k in ("level", "target", "at_budget") if row.get(k) is not None), None) for row in rows]
+    return pd.DataFrame({key: pd.Series(values, dtype=object) for key, values in columns.items()})
+
+
+def _rank_scores(values: Array) -> Array:
+    """Differences of mean ranks among all algorithms, divided by the largest that there can be: (n_cells, n_pairs)."""
+    n, k, r = values.shape
+    mean = midranks(values.reshape(n, k * r)).reshape(n, k, r).mean(axis=2)
+    first, second = np.triu_indices(k, 1)
+    return np.asarray((mean[:, second] - mean[:, first]) / max((k - 1) * r, 1), float)
+
+
+def _area_scores(values: Array) -> Array:
+    """Differences of the areas under the profiles over log τ up to the largest ratio: (n_cells, n_pairs).
+
+    The area is the mean over the cells of the part of the axis on which the cell is solved. Without any ratio above 1 it is the
+    share of the cells that are solved.
+    """
+    costs = values[:, :, 0]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        ratio = np.where(np.isfinite(costs), np.log(costs / costs.min(axis=1, keepdims=True, initial=np.inf)), np.inf)
+    largest = ratio[np.isfinite(ratio)].max(initial=0.0)
+    part = np.where(np.isfinite(ratio), 1 - ratio / largest if largest > 0 else 1.0, 0.0)
+    first, second = np.triu_indices(costs.shape[1], 1)
+    return np.asarray(part[:, first] - part[:, second], float)
+
+
+def _signs(d: Array) -> Array:
+    """Two-sided p of the sign test of each column; zeros are left out."""
+    from scipy.special import bdtr
+
+    up, down = (d > 0).sum(axis=0), (d < 0).sum(axis=0)
+    return np.asarray(np.minimum(2 * bdtr(np.minimum(up, down), up + down, 0.5), 1.0), float)
+
+
+# --- the alternatives that the data have -------------------------------------------------------
+
+
+def alternatives(analysis: Analysis, claimed: Sequence[tuple[str, str]]) -> list[Alternative]:
+    """All specifications of a claim: each convention alone, and the parts of the cells with those that are crossed with them.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    claimed : sequence of (str, str)
+        The pairs that the claim is about, the one that is claimed to be better first.
+    """
+    alone = [
+        Alternative((convention,), (words,), specification)
+        for convention in CONVENTIONS.values()
+        for words, specification in getattr(convention.load(), convention.function)(analysis, claimed)
+    ]
+    parts = [one for one in alone if one.conventions[0].group in PARTS]
+    others = [one for one in alone if one.conventions[0].crossed]
+    both = [
+        Alternative(
+            (*part.conventions, *other.conventions),
+            (*part.words, *other.words),
+            replace(other.specification, levels=part.specification.levels, part=part.specification.part),
+        )
+        for part in parts
+        for other in others
+    ]
+    return [*alone, *both]
+
+
+_Found = Iterator[tuple[str, Specification]]
+_Claimed = Sequence[tuple[str, str]]
+
+
+def _level_word(analysis: Analysis) -> str:
+    return "target" if any(design.target is not None for design in analysis.designs) else "budget"
+
+
+def each_target(analysis: Analysis, claimed: _Claimed) -> _Found:
+    """Each target or budget alone."""
+    if len(analysis.levels) > 1:
+        for level in analysis.levels:
+            yield f"{_level_word(analysis)} {display.target(level)}", Specification(levels=frozenset([level]))
+
+
+def half_of_targets(analysis: Analysis, claimed: _Claimed) -> _Found:
+    """The two halves of four or more targets or budgets; one in the middle is in both."""
+    found = analysis.levels
+    if len(found) > 3:
+        half = (len(found) + 1) // 2
+        word = _level_word(analysis)
+        names = ("easier", "harder") if word == "target" else ("lower", "upper")
+        yield f"{names[0]} half of the {word}s", Specification(levels=frozenset(found[:half]))
+        yield f"{names[1]} half of the {word}s", Specification(levels=frozenset(found[-half:]))
+
+
+def _one_value(analysis: Analysis, key: str) -> _Found:
+    found = analysis.values_of(key)
+    if len(found) > 1:
+        for value in found:
+            yield f"{key} {value}", Specification(part=(key, frozenset([value])))
+
+
+def suite(analysis: Analysis, claimed: _Claimed) -> _Found:
+    """Each suite alone."""
+    return _one_value(analysis, "suite")
+
+
+def dimension(analysis: Analysis, claimed: _Claimed) -> _Found:
+    """Each dimension alone."""
+    return _one_value(analysis, "dimension")
+
+
+def function_group(analysis: Analysis, claimed: _Claimed) -> _Found:
+    """Each group of functions, where the suite has groups."""
+    name = groups.of_suites([str(suite) for suite in analysis.values_of("suite")])
+    if name is not None:
+        for label, members in groups.members(name, analysis.values_of("problem")).items():
+            if members:
+                yield f"functions {label}", Specification(part=("problem", frozenset(members)))
+
+
+def penalty(analysis: Analysis, claimed: _Claimed) -> _Found:
+    """Failures that count 1, 2 or 10 times their budgets."""
+    if analysis.trials.failed.any() and analysis.trials.budgets_known:
+        for factor in (1, 2, 10):
+            times = "its budget" if factor == 1 else f"{factor} times its budget"
+            yield f"a failure counts {times}", Specification(reckoning=f"par{factor}")
+
+
+def failures_last(analysis: Analysis, claimed: _Claimed) -> _Found:
+    """The mean of the runs, infinite with a failure."""
+    if analysis.trials.repeated:
+        last = "mean of the runs (failures last)" if analysis.trials.failed.any() else "mean of the runs"
+        yield last, Specification(reckoning="mean")
+
+
+def median(analysis: Analysis, claimed: _Claimed) -> _Found:
+    """The median of the runs."""
+    if analysis.trials.repeated and analysis.trials.singly:
+        yield "median of the runs", Specification(reckoning="median")
+
+
+def expected_time(analysis: Analysis, claimed: _Claimed) -> _Found:
+    """ERT, of running times to targets."""
+    if analysis.trials.repeated and analysis.trials.budgets_known and any(d.target is not None for d in analysis.designs):
+        yield "ERT of the runs", Specification(reckoning="ert")
+
+
+def every_run(analysis: Analysis, claimed: _Claimed) -> _Found:
+    """All runs, where every cell has the same number."""
+    sizes = np.diff(analysis.trials.offsets)
+    sizes = sizes[sizes > 0]
+    if analysis.trials.singly and sizes.size and sizes.min() == sizes.max() > 1:
+        yield "every run against every run", Specification(reckoning="every_run")
+
+
+def mean_rank(analysis: Analysis, claimed: _Claimed) -> _Found:
+    """Mean ranks, of which those of two algorithms are their net wins."""
+    if len(analysis.names) > 2:
+        yield "mean ranks", Specification(criterion="ranks")
+
+
+def log_area(analysis: Analysis, claimed: _Claimed) -> _Found:
+    """Areas under profiles, of costs that have ratios."""
+    if (analysis.trials.cost > 0).all():
+        yield "areas under profiles over log τ", Specification(criterion="log areas")
+
+
+def wilcoxon(analysis: Analysis, claimed: _Claimed) -> _Found:
+    """Wilcoxon's test."""
+    yield "Wilcoxon's test with Holm's correction", Specification(test="signed ranks")
+
+
+def sign_test(analysis: Analysis, claimed: _Claimed) -> _Found:
+    """The sign test."""
+    yield "sign test with Holm's correction", Specification(test="signs")
+
+
+def nemenyi(analysis: Analysis, claimed: _Claimed) -> _Found:
+    """Nemenyi's comparison."""
+    if len(analysis.names) > 2:
+        yield "Nemenyi's comparison", Specification(test="ranks")
+
+
+def missing(analysis: Analysis, claimed: _Claimed) -> _Found:
+    """The other way with missing cells, where some are missing."""
+    if analysis.trials.missing.any():
+        if analysis.settings.missing != "failure":
+            yield "a missing cell is a failure", Specification(missing="failure")
+        else:
+            yield "cells that miss an algorithm left out", Specification(missing="common")
+
+
+def without_algorithm(analysis: Analysis, claimed: _Claimed) -> _Found:
+    """Each algorithm that is not in the claim; of many those that rank best."""
+    named = {name for pair in claimed for name in pair} if len(claimed) == 1 else {claimed[0][0]}
+    others = [name for name in analysis.names if name not in named and name != analysis.settings.control]
+    if len(others) > MOST_LEFT_OUT:
+        ranked = analysis.compared(Specification()).leads
+        best = set(sorted(others, key=lambda name: (-ranked[name], natural_key(name)))[:MOST_LEFT_OUT])
+        others = [name for name in others if name in best]
+    if len(analysis.names) > 2:
+        for name in others:
+            yield f"without {name}", Specification(without=name)
+
+
+def without_cluster(analysis: Analysis, claimed: _Claimed) -> _Found:
+    """Each cluster; of many those that speak most for the claim."""
+    compared = analysis.compared(Specification())
+    found, d = compared.clusters, compared.scores
+    if len(found) < 2:
+        return
+    if len(found) > MOST_LEFT_OUT:
+        places = compared.places
+        of_pairs = [d[:, places[pair]] if pair in places else -d[:, places[pair[::-1]]] for pair in claimed]
+        order = np.argsort(-np.max(of_pairs, axis=0), kind="stable")[:MOST_LEFT_OUT]
+        found = [found[i] for i in sorted(order)]
+    for cluster in found:
+        words = " ".join(str(value) for value in _telling(cluster, found))
+        yield f"without {words}", Specification(without_cluster=cluster)
+
+
+def _telling(cluster: tuple[Any, ...], every: Iterable[tuple[Any, ...]]) -> list[Any]:
+    """The keys of a cluster in which clusters differ."""
+    differ = [len(set(values)) > 1 for values in zip(*every, strict=True)]
+    return [value for value, telling in zip(cluster, differ, strict=True) if telling and value is not None]

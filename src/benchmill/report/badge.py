@@ -1,0 +1,68 @@
+"""The badge of a study: how far its claims hold, as an SVG that a README can show."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pyarrow as pa
+
+from benchmill.text import display, labels
+from benchmill.text.robustness import held
+
+#: Grounds: white letters on all of them have a contrast of at least 4.5.
+_ALWAYS, _HOLDS, _FAILS, _LEFT = "#1a7f37", "#0969a8", "#a33a2a", "#555555"
+_LONGEST = 40
+_HEIGHT, _PADDING, _LETTER = 20, 6, 6.6
+
+
+def badge(claims: pa.Table) -> str:
+    """Draw the badge.
+
+    The colour repeats what the words say: all claims hold in all conventions, all hold by the primary analysis, or one does not.
+
+    Parameters
+    ----------
+    claims : pyarrow.Table
+        Table `claims` of a study.
+
+    Returns
+    -------
+    str
+        SVG without scripts, fonts or links; its title and description say the same to a screen reader, with the sentence of
+        every claim.
+    """
+    found = list(held(claims))
+    holding = sum(one.holds for one in found)
+    left = "claims" if len(found) != 1 else display.short_names([found[0].claim], _LONGEST)[found[0].claim]
+    if not found:
+        right, colour = "nothing is claimed", _LEFT
+    else:
+        counted, held_in = sum(one.counted for one in found), sum(one.holding for one in found)
+        share = f"in {display.count(held_in)} of {display.plural(counted, 'convention')}"
+        right = f"{display.count(holding)} of {display.count(len(found))} hold, {share}"
+        if len(found) == 1:
+            right = f"{'holds' if holding else 'does not hold'}, {share}"
+        colour = _FAILS if holding < len(found) else _ALWAYS if all(one.everywhere for one in found) else _HOLDS
+    title = labels.html(f"{left}: {right}")
+    told = labels.html(" ".join(one.text for one in found))
+    widths = [_width(left), _width(right)]
+    total = sum(widths)
+    texts = "".join(
+        f'<text x="{x:g}" y="14" textLength="{width - 2 * _PADDING:g}" lengthAdjust="spacingAndGlyphs">{labels.html(text)}</text>'
+        for x, width, text in ((_PADDING, widths[0], left), (widths[0] + _PADDING, widths[1], right))
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{total:g}" height="{_HEIGHT}" viewBox="0 0 {total:g} {_HEIGHT}" '
+        'role="img" aria-labelledby="t d">\n'
+        f'<title id="t">{title}</title>\n<desc id="d">{told}</desc>\n'
+        f'<rect width="{widths[0]:g}" height="{_HEIGHT}" fill="{_LEFT}"/>\n'
+        f'<rect x="{widths[0]:g}" width="{widths[1]:g}" height="{_HEIGHT}" fill="{colour}"/>\n'
+        f'<g fill="#ffffff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" aria-hidden="true">{texts}</g>\n</svg>\n'
+    )
+
+
+def _width(text: str) -> float:
+    """How wide a part is: letters of an even width, those of East Asia twice as wide."""
+    shown = labels.shown(text)
+    letters = sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in shown)
+    return round(2 * _PADDING + _LETTER * max(letters, 1), 1)

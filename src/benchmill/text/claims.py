@@ -1,0 +1,159 @@
+"""Claims as people write them: `SLSQP better than Powell`, `Ours best on ert`, `A as good as B within 5 %`."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from benchmill.core.errors import UserError
+
+#: What a claim can say, with an example of each.
+KINDS = {
+    "better": "A better than B",
+    "best": "A best",
+    "as_good": "A as good as B within 5 %",
+}
+
+#: The words that tell them apart.
+_WORDS = {"better": ("better", "than"), "as_good": ("as", "good", "as"), "best": ("best",)}
+_TOKEN = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([^\s"'%][^\s"%]*)|(%))""")
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A claim about one algorithm, against another or all others.
+
+    Attributes
+    ----------
+    text : str
+        As it was written.
+    kind : str
+        Key of `KINDS`.
+    algorithm : str
+    other : str or None
+        The algorithm that it is compared with; None: each of the others.
+    measure : str or None
+        None: that of the primary analysis.
+    margin : float or None
+        Of `as_good`: the largest difference that does not count, in per cent.
+    """
+
+    text: str
+    kind: str
+    algorithm: str
+    other: str | None = None
+    measure: str | None = None
+    margin: float | None = None
+
+
+def parsed(text: str, where: str) -> Claim:
+    """Read a claim.
+
+    Names may have blanks. A name with one of the claim's own words (`better than`, `best`, `as good as`, `within`, `on`) or with
+    `%` stands in quotes, double or single.
+
+    Parameters
+    ----------
+    text : str
+    where : str
+        The key that it stands under, as a message begins.
+
+    Raises
+    ------
+    UserError
+        It is no claim.
+    """
+    words, quoted = _tokens(text, where)
+    free = [word if not in_quotes else "" for word, in_quotes in zip(words, quoted, strict=True)]
+    places = {kind: _place(free, said) for kind, said in _WORDS.items()}
+    kind, at = next(((kind, place) for kind, place in places.items() if place is not None), ("", 0))
+    if not kind:
+        raise _unread(text, where)
+    behind = at + len(_WORDS[kind])
+    rest, free, named = _cut(words[behind:], free[behind:], "on")
+    measure = None if named is None else " ".join(named)
+    margin = None
+    if kind == "as_good":
+        rest, free, said = _cut(rest, free, "within")
+        if said is None or len(said) != 2 or said[1] != "%" or not _NUMBER.fullmatch(said[0]) or not float(said[0]) > 0:
+            raise UserError(
+                f"{where}: {text!r} needs a margin; write how many per cent do not count, such as `{KINDS['as_good']}`."
+            )
+        margin = float(said[0])
+    first, second = " ".join(words[:at]), " ".join(rest)
+    if not first or bool(second) != (kind != "best") or measure == "" or "%" in free or "%" in words[:at]:
+        raise _unread(text, where)
+    if first == second:
+        raise UserError(f"{where}: {text!r} compares an algorithm with itself; name two.")
+    return Claim(text.strip(), kind, first, second or None, measure, margin)
+
+
+def written(kind: str, algorithm: str, other: str | None = None, measure: str | None = None) -> Claim:
+    """A claim with the text that a person could have written; names are quoted where they must be."""
+    middle = {"better": " better than ", "best": " best"}[kind]
+    text = _name(algorithm) + middle + ("" if other is None else _name(other)) + ("" if measure is None else f" on {measure}")
+    return Claim(text, kind, algorithm, other, measure)
+
+
+def known(name: str, names: Sequence[str], what: str, where: str) -> str:
+    """The name, if there is one like it.
+
+    Raises
+    ------
+    UserError
+        There is none; the message has the nearest one.
+    """
+    if name in names:
+        return name
+    near = difflib.get_close_matches(name, names, 1, 0.5)
+    hint = f"did you mean {near[0]!r}?" if near else f"choose from {', '.join(names)}."
+    raise UserError(f"{where}: there is no {what} {name!r}; {hint}")
+
+
+def _tokens(text: str, where: str) -> tuple[list[str], list[bool]]:
+    words, quoted, at = [], [], 0
+    stripped = text.strip()
+    while at < len(stripped):
+        found = _TOKEN.match(stripped, at)
+        if found is None:
+            raise UserError(f"{where}: {text!r} has a quotation mark without its other one; close it, or use the other kind.")
+        double, single, bare, per_cent = found.groups()
+        words.append(next(part for part in (double, single, bare, per_cent) if part is not None))
+        quoted.append(bare is None and per_cent is None)
+        at = found.end()
+    return words, quoted
+
+
+def _place(free: Sequence[str], words: Sequence[str]) -> int | None:
+    """Where the words stand, one after the other, behind a name."""
+    for at in range(1, len(free) - len(words) + 1):
+        if tuple(word.lower() for word in free[at : at + len(words)]) == tuple(words):
+            return at
+    return None
+
+
+def _cut(words: list[str], free: list[str], at: str) -> tuple[list[str], list[str], list[str] | None]:
+    """What stands before a word and what behind it; None where it does not stand there."""
+    if at not in free:
+        return words, free, None
+    place = len(free) - 1 - free[::-1].index(at)
+    return words[:place], free[:place], words[place + 1 :]
+
+
+def _name(name: str) -> str:
+    words = set(name.split())
+    plain = " ".join(name.split()) == name and not words & {"better", "best", "as", "than", "on", "within", "good"}
+    if plain and not set(name) & set("\"'%"):
+        return name
+    return f"'{name}'" if '"' in name else f'"{name}"'
+
+
+def _unread(text: str, where: str) -> UserError:
+    examples = " or ".join(f"`{example}`" for example in KINDS.values())
+    return UserError(
+        f"{where}: {text!r} is no claim that can be read; write {examples}, each with ` on <measure>` behind it if you like, and "
+        "put names that have these words or `%` in quotes."
+    )

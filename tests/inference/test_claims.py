@@ -1,0 +1,348 @@
+"""Claims: what holds under each convention, in studies in which that is known by construction."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from benchmill.core import schema
+from benchmill.core.errors import UserError
+from benchmill.inference import conventions
+from benchmill.inference.claims import PRIMARY, evaluated
+from benchmill.inference.conventions import Settings, Specification
+from benchmill.inference.design import from_costs, from_ratios
+from benchmill.inference.verdicts import Plan, Primary, verdicts
+from benchmill.profiles.ratios import ratios
+from benchmill.registry.conventions import CONVENTIONS
+from benchmill.text.claims import parsed
+
+KEYS = ("suite", "problem", "dimension")
+
+
+def rows(cost, *, problems=24, dimensions=(2, 5, 10), targets=(1.0, 0.1), runs=1, names="ABC", budget=1000, suite="s"):
+    """A table of costs: `cost(name, problem, dimension, target, run)`, None where there is no run."""
+    made = []
+    keys = product(range(1, problems + 1), dimensions, targets, names, range(runs))
+    for trial, (problem, dimension, target, name, run) in enumerate(keys):
+        value = cost(name, problem, dimension, target, run)
+        if value is not None:
+            made.append(
+                {
+                    "suite": suite,
+                    "problem": f"f{problem}",
+                    "dimension": dimension,
+                    "instance": None,
+                    "algorithm": name,
+                    "run": run + 1,
+                    "trial": trial,
+                    "measure": "ert",
+                    "target": target,
+                    "at_budget": None,
+                    "cost": float(value),
+                    "budget": budget,
+                    "n": 1,
+                    "success": bool(np.isfinite(value)),
+                    "feasible": None,
+                }
+            )
+    known = schema.TABLES["costs"].names
+    return schema.of_rows("costs", [{key: row[key] for key in known if key in row} for row in made])
+
+
+def looked_at(costs, *claims, aggregate="ert", missing="common", control=None, targets=None, keys=KEYS, replicated=False):
+    """The rows of claims of a study with these costs, by claim and convention."""
+    if replicated:
+        designs = from_costs(costs, measure="ert")
+    else:
+        designs = from_ratios(ratios(costs, measure="ert", aggregate=aggregate, missing=missing), measure="ert")
+    plan = Plan(primary=Primary(targets=targets), control=control, permutations=999)
+    settings = Settings(aggregate=aggregate, missing=missing, control=control, permutations=999)
+    analysis = conventions.analysis("ert", designs, costs, keys, settings, targets)
+    stated = [parsed(text, "claims") for text in claims] or None
+    return evaluated(stated, {"ert": analysis}, verdicts({"ert": designs}, plan)).to_pylist()
+
+
+def by_convention(found):
+    return {row["convention"]: row for row in found}
+
+
+def steady(name, problem, dimension, target, run):
+    """A is best, then B, then C, by factors that differ from problem to problem."""
+    return {"A": 1.0, "B": 2.0, "C": 4.0}[name] * (1 + problem / 100) * (1 + 0.1 * run)
+
+
+def test_a_claim_that_holds_on_every_cell_holds_under_every_convention():
+    found = looked_at(rows(steady, runs=3), "A better than B")
+    assert {row["outcome"] for row in found} == {"holds"}
+    assert found[0]["convention"] == PRIMARY
+    assert found[0]["effect"] == 1.0
+    assert "it holds in" in found[0]["text"]
+
+
+def test_an_algorithm_that_wins_in_one_dimension_only_is_better_under_that_convention_only():
+    def cost(name, problem, dimension, target, run):
+        if name == "C":
+            return 50.0
+        # in dimension 2 A always wins, elsewhere on every other problem
+        wins = dimension == 2 or problem % 2
+        return 1.0 if (name == "A") == bool(wins) else 2.0
+
+    found = by_convention(looked_at(rows(cost), "A better than B"))
+    assert found["dimension 2"]["outcome"] == "holds"
+    assert found["dimension 2"]["effect"] == 1.0
+    assert found["dimension 5"]["outcome"] == found["dimension 10"]["outcome"] == "not shown"
+    assert found["dimension 5"]["effect"] == 0.0
+    assert found[PRIMARY]["effect"] == pytest.approx(1 / 3)
+
+
+def test_who_is_better_can_hang_on_the_penalty():
+    # of two runs A fails one, and needs 100 where it succeeds; B always needs 700: (100 + 1000 f) / 2 against 700
+    def cost(name, problem, dimension, target, run):
+        if name == "A":
+            return np.inf if run else 100.0
+        return 700.0 if name == "B" else 999.0
+
+    found = by_convention(looked_at(rows(cost, runs=2), "A better than B"))
+    assert found["a failure counts its budget"]["outcome"] == "holds"
+    assert found["a failure counts 2 times its budget"]["outcome"] == "opposite"
+    assert found["a failure counts 10 times its budget"]["effect"] == -1.0
+    assert found["mean of the runs (failures last)"]["outcome"] == "opposite"
+    # ERT is 1100, the median is infinite, and of the pairs of runs each wins half
+    assert found[PRIMARY]["outcome"] == "opposite"
+    assert found["median of the runs"]["outcome"] == "opposite"
+    assert found["every run against every run"]["effect"] == 0.0
+    text = found[PRIMARY]["text"]
+    assert "does not hold: the opposite is shown by the primary analysis" in text
+    assert "with a failure counts its budget" in text
+
+
+def test_each_target_and_each_half_is_a_convention():
+    def cost(name, problem, dimension, target, run):
+        # the harder the target, the better for A
+        return {"A": 10.0, "B": 10.0 / target, "C": 20.0 / target}[name] if target < 1 else {"A": 9.0, "B": 4.0, "C": 20.0}[name]
+
+    found = by_convention(looked_at(rows(cost, targets=(10.0, 1.0, 0.1, 0.01)), "A better than B"))
+    assert [found[f"target {word}"]["effect"] for word in ("10", "1", "0.1", "0.01")] == [-1, -1, 0.0 + 1, 1]
+    assert found["easier half of the targets"]["effect"] == -1
+    assert found["harder half of the targets"]["effect"] == 1
+
+
+def test_primary_targets_are_what_the_other_conventions_pool_too():
+    def cost(name, problem, dimension, target, run):
+        better = (name == "A") == (target == 1.0)
+        return 99.0 if name == "C" else 1.0 if better else 2.0
+
+    found = by_convention(looked_at(rows(cost), "A better than B", targets=[1.0]))
+    assert found[PRIMARY]["effect"] == found["dimension 5"]["effect"] == 1
+    assert found["target 0.1"]["effect"] == -1
+    assert found["target 1"]["same_as"] == PRIMARY
+
+
+def test_a_missing_cell_is_left_out_or_a_failure():
+    def cost(name, problem, dimension, target, run):
+        # B has not been run on half of the problems, and wins on the others
+        if name == "B" and problem % 2:
+            return None
+        return {"A": 2.0, "B": 1.0, "C": 9.0}[name]
+
+    found = by_convention(looked_at(rows(cost), "B better than A"))
+    assert (found[PRIMARY]["effect"], found[PRIMARY]["n_clusters"]) == (1, 12)
+    other = found["a missing cell is a failure"]
+    assert (other["effect"], other["n_clusters"], other["outcome"]) == (0, 24, "not shown")
+    # the other way round
+    found = by_convention(looked_at(rows(cost), "B better than A", missing="failure"))
+    assert found[PRIMARY]["effect"] == 0
+    assert found["cells that miss an algorithm left out"]["effect"] == 1
+
+
+def test_a_claim_that_hangs_on_one_cluster_fails_without_it():
+    # A wins six of eight clusters and ties two: p = 2 / 2^6; without one 2 / 2^5 = 0.0625
+    def cost(name, problem, dimension, target, run):
+        return {"A": 1.0, "B": 2.0 if problem <= 6 else 1.0}[name]
+
+    found = by_convention(looked_at(rows(cost, problems=8, names="AB"), "A better than B"))
+    assert (found[PRIMARY]["outcome"], found[PRIMARY]["p"]) == ("holds", 2 / 2**6)
+    for number in range(1, 9):
+        row = found[f"without f{number}"]
+        assert row["outcome"] == ("not shown" if number <= 6 else "holds")
+        assert row["p"] == pytest.approx(2 / 2**5 if number <= 6 else 2 / 2**6)
+
+
+def test_the_sign_test_and_wilcoxon_are_those_of_the_books():
+    # nine clusters, A wins eight: the sign test gives 2 (1 + 9) / 2^9
+    def cost(name, problem, dimension, target, run):
+        return 1.0 if (name == "A") == (problem > 1) else 2.0
+
+    found = by_convention(looked_at(rows(cost, problems=9, names="AB"), "A better than B"))
+    assert found["sign test with Holm's correction"]["p"] == pytest.approx(2 * 10 / 2**9)
+    # all differences tie: the rank of each is 5, W- = 5, the same number of signs
+    assert found["Wilcoxon's test with Holm's correction"]["p"] == pytest.approx(2 * 10 / 2**9)
+
+
+def test_too_few_clusters_decide_nothing_and_are_not_counted():
+    found = looked_at(rows(steady, problems=5), "A better than C")
+    assert {row["outcome"] for row in found if row["test"].startswith("flips")} == {"undecidable"}
+    assert found[0]["holds"] is None
+    # Nemenyi's comparison can: the mean ranks differ by 2, the critical difference is 2.343 √(3 · 4 / (6 · 5)) = 1.48
+    assert by_convention(found)["Nemenyi's comparison"]["holds"] is True
+    assert "more too few clusters are left to decide" in found[0]["text"]
+
+
+def test_a_function_group_is_a_convention_of_its_suite():
+    found = by_convention(looked_at(rows(steady, suite="bbob"), "A better than B"))
+    groups = [row for row in found.values() if row["rule"] == "function_group"]
+    assert [row["n_clusters"] for row in groups] == [5, 4, 5, 5, 5]
+    assert {row["outcome"] for row in groups} == {"undecidable"}
+
+
+def test_conventions_that_compare_the_same_numbers_count_once():
+    found = looked_at(rows(steady), "A better than B")
+    same = {row["convention"]: row["same_as"] for row in found if row["same_as"] is not None}
+    # all targets and dimensions are alike here; one run a cell leaves nothing to be averaged
+    assert same["target 1"] == PRIMARY
+    assert same["dimension 5"] == PRIMARY
+    counted = [row for row in found[1:] if row["same_as"] is None]
+    assert f"of {len(counted)} other conventions" in found[0]["text"]
+    assert all(row["outcome"] == found[0]["outcome"] for row in found if row["same_as"] == PRIMARY)
+
+
+def random(seed, names="ABCD"):
+    rng = np.random.default_rng(seed)
+    return lambda name, problem, dimension, target, run: rng.lognormal() * (3 if name == "B" else 1)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_swapping_the_names_turns_the_sign(seed):
+    costs = rows(random(seed), names="ABCD", problems=10, runs=2)
+    one, other = (by_convention(looked_at(costs, text)) for text in ("A better than B", "B better than A"))
+    assert one.keys() == other.keys()
+    for name, row in one.items():
+        turned = other[name]
+        assert row["effect"] == pytest.approx(-turned["effect"])
+        assert row["p_adjusted"] == turned["p_adjusted"]
+        if row["effect_low"] is not None:
+            assert (row["effect_low"], row["effect_high"]) == pytest.approx((-turned["effect_high"], -turned["effect_low"]))
+        opposite = {"holds": "opposite", "opposite": "holds"}
+        assert turned["outcome"] == opposite.get(row["outcome"], row["outcome"])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_an_algorithm_left_out_changes_nothing_between_two_others_but_what_goes_by_all(seed):
+    costs = rows(random(seed), names="ABCD", problems=8)
+    designs = from_ratios(ratios(costs, measure="ert"), measure="ert")
+    analysis = conventions.analysis("ert", designs, costs, KEYS, Settings(permutations=999))
+    whole, less = (analysis.compared(Specification(without=name)) for name in (None, "D"))
+    place, at = whole.places["A", "B"], less.places["A", "B"]
+    assert np.array_equal(whole.scores[:, place], less.scores[:, at])
+    assert whole.tested.p[place] == less.tested.p[at]
+    ranks = [analysis.compared(Specification(without=name, criterion="ranks")) for name in (None, "D")]
+    assert not np.allclose(ranks[0].scores[:, place], ranks[1].scores[:, at])
+
+
+def test_the_first_row_is_what_the_primary_analysis_says():
+    costs = rows(random(7), names="ABCD", problems=24)
+    designs = from_ratios(ratios(costs, measure="ert"), measure="ert")
+    table = verdicts({"ert": designs}, Plan(permutations=999))
+    analysis = conventions.analysis("ert", designs, costs, KEYS, Settings(aggregate="ert", permutations=999))
+    for row in table.to_pylist():
+        if row["algorithm_a"] is not None and row["analysis"] == "primary":
+            claim = parsed(f"{row['algorithm_b']} better than {row['algorithm_a']}", "claims")
+            first = evaluated([claim], {"ert": analysis}, table).to_pylist()[0]
+            assert (first["effect"], first["p"], first["p_adjusted"]) == (-row["effect"], row["p"], row["p_adjusted"])
+            assert (first["effect_low"], first["effect_high"]) == (-row["effect_high"], -row["effect_low"])
+            assert first["holds"] == (row["significant"] and row["effect"] < 0)
+            # and what the conventions start from is the same comparison
+            own = analysis.compared(Specification())
+            assert own.tested.effect[own.places[row["algorithm_a"], row["algorithm_b"]]] == pytest.approx(row["effect"])
+
+
+def test_mean_ranks_and_areas_by_hand():
+    # two problems; costs 1, 2, 8 and 4, 1, inf: ratios 1, 2, 8 and 4, 1, inf, the largest 8
+    values = {("A", 1): 1, ("B", 1): 2, ("C", 1): 8, ("A", 2): 4, ("B", 2): 1, ("C", 2): np.inf}
+    costs = rows(lambda name, problem, *_: values[name, problem], problems=2, dimensions=(2,), targets=(1.0,))
+    designs = from_ratios(ratios(costs, measure="ert"), measure="ert")
+    analysis = conventions.analysis("ert", designs, costs, KEYS, Settings(aggregate="ert"))
+    ranks = analysis.compared(Specification(criterion="ranks")).scores
+    assert ranks == pytest.approx(np.array([[1 / 2, 1, 1 / 2], [-1 / 2, 1 / 2, 1]]))
+    part = np.array([[1, 1 - 1 / 3, 0], [1 - 2 / 3, 1, 0]])
+    expected = np.stack([part[:, 0] - part[:, 1], part[:, 0] - part[:, 2], part[:, 1] - part[:, 2]], axis=1)
+    assert analysis.compared(Specification(criterion="log areas")).scores == pytest.approx(expected)
+
+
+def test_best_means_better_than_each_of_the_others():
+    found = looked_at(rows(steady, runs=2), "A best", "B best")
+    first, second = ([row for row in found if row["claim"] == claim] for claim in ("A best", "B best"))
+    assert {row["outcome"] for row in first} == {"holds"}
+    assert second[0]["outcome"] == "opposite"
+    assert (second[0]["against"], second[0]["effect"]) == ("A", -1)
+    assert by_convention(second)["without A"]["outcome"] == "holds"
+
+
+def test_the_headline_makes_claims_of_what_it_shows():
+    assert looked_at(rows(steady))[0]["claim"] == "A best"
+    assert looked_at(rows(steady))[0]["stated"] is False
+
+    def cost(name, problem, dimension, target, run):
+        # A and B in turns, C behind both
+        return 9.0 if name == "C" else 1.0 if (name == "A") == bool(problem % 2) else 2.0
+
+    assert {row["claim"] for row in looked_at(rows(cost))} == {"A better than C"}
+    assert looked_at(rows(lambda *_: 1.0)) == []
+
+
+def test_a_control_is_what_claims_are_about():
+    costs = rows(steady)
+    assert looked_at(costs, "A better than B", control="A")[0]["outcome"] == "holds"
+    assert looked_at(costs, "B better than A", control="A")[0]["outcome"] == "opposite"
+    with pytest.raises(UserError, match=r"claims\[1\]: 'B better than C' is about 'B' and 'C', which the primary"):
+        looked_at(costs, "B better than C", control="A")
+
+
+def test_an_unknown_algorithm_is_named_with_the_nearest():
+    with pytest.raises(UserError, match=r"claims\[1\]: there is no algorithm 'a'; choose from A, B, C\."):
+        looked_at(rows(steady), "a better than B")
+
+
+def test_single_runs_of_a_replicated_design():
+    costs = rows(random(3), names="ABC", problems=8, runs=4)
+    found = by_convention(looked_at(costs, "A better than B", replicated=True))
+    # every run against every run is what the design does anyway
+    assert found["every run against every run"]["same_as"] == PRIMARY
+    assert found["median of the runs"]["same_as"] is None
+
+
+def test_many_algorithms_and_clusters_are_left_out_up_to_a_limit():
+    names = [f"x{i:02d}" for i in range(40)]
+    costs = rows(
+        lambda name, problem, *_: 1.0 + int(name[1:]) + problem / 7,
+        names=names,
+        problems=45,
+        dimensions=(2,),
+        targets=(1.0,),
+    )
+    found = looked_at(costs, "x00 better than x05")
+    left = [row["convention"] for row in found if row["rule"] == "without_algorithm"]
+    # the 30 best by rank among the others
+    assert left == [f"without {name}" for name in names if name not in ("x00", "x05")][:30]
+    assert sum(row["rule"] == "without_cluster" for row in found) == 30
+
+
+def test_the_same_claims_give_the_same_rows():
+    costs = rows(random(5), names="ABCD", problems=24)
+    assert looked_at(costs, "A better than B", "C best") == looked_at(costs, "A better than B", "C best")
+    # a claim is looked at alone: the others change nothing
+    alone = looked_at(costs, "C best")
+    assert alone == [row for row in looked_at(costs, "A better than B", "C best") if row["claim"] == "C best"]
+
+
+def test_every_convention_has_a_function_and_says_why_it_is_defensible():
+    for convention in CONVENTIONS.values():
+        assert callable(getattr(convention.load(), convention.function))
+        assert convention.why.endswith(".")
+
+
+def test_nothing_is_called_significant_in_some_conventions():
+    for row in looked_at(rows(random(9), names="ABCD", runs=2), "A better than B"):
+        assert "significant" not in row["text"]
