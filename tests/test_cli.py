@@ -6,7 +6,9 @@ import pytest
 import yaml
 
 from benchmill import __version__, cli
+from benchmill.core import storage
 from tests.readers.making import SMALL, folder, tar
+from tests.report.test_badge import claims
 
 
 @pytest.fixture
@@ -132,6 +134,33 @@ def test_progress_is_shown_on_a_slow_terminal_only(capsys, monkeypatch):
         progress(2_000_000, 3_000_000)
         assert "logs: 2.0 MB of 3.0 MB" in capsys.readouterr().err
     assert capsys.readouterr().err == "\r\033[K"
+
+
+@pytest.fixture
+def claimed(tmp_path):
+    """Results of two studies: one claim that holds everywhere, and one that fails in a convention."""
+    for study, outcomes in (("firm", [True, True]), ("frail", [True, False]), ("wrong", [False, True])):
+        table = claims((f"{study} best", outcomes))
+        storage.write(table, "claims", tmp_path / study / "claims.parquet")
+    return tmp_path
+
+
+def test_claims_are_printed_and_checked(run, claimed):
+    printed = "firm: firm best: sentence 0.\nfrail: frail best: sentence 0.\nwrong: wrong best: sentence 0.\n"
+    assert run("claims", "--results", claimed) == (0, printed, "")
+    for study, by_primary, everywhere in (("firm", 0, 0), ("frail", 0, 1), ("wrong", 1, 1)):
+        line = f"{study}: {study} best: sentence 0.\n"
+        assert run("claims", study, "--results", claimed, "--check") == (by_primary, line, "")
+        assert run("claims", study, "--results", claimed, "--check", "--all") == (everywhere, line, "")
+
+
+def test_claims_of_no_study_are_told(run, claimed, tmp_path):
+    code, out, err = run("claims", "fir", "--results", claimed)
+    assert (code, out) == (2, "")
+    assert "there is no study 'fir' with claims; there is firm, frail, wrong." in err
+    code, out, err = run("claims", "--results", tmp_path / "none")
+    assert (code, out) == (2, "")
+    assert "there is no study with claims; make them with `snakemake --cores all`" in err
 
 
 def test_cite_prints_what_several_studies_cite_once(run, tmp_path):

@@ -455,6 +455,18 @@ def test_targets_shown_are_targets_of_the_study(logs):
     assert views.table_settings(study)["ert_ert"][1]["indicators"]["ert"]["shown"] == [10, 0.1]
 
 
+def test_claims_are_read_before_anything_runs(logs):
+    text = "studies: {s: {sources: A.tgz, claims: [A better than B, A worse than B, A best on eart, A as good as B within 5 %]}}"
+    told = mistakes(text, logs)
+    assert "studies.s.claims[2]: 'A worse than B' is no claim that can be read" in told
+    assert "studies.s.claims[3]: there is no measure 'eart'; did you mean 'ert'?" in told
+    assert "studies.s.claims[4]: 'A as good as B within 5 %' needs a test of equivalence" in told
+    assert "claims[1]" not in told
+    text = "studies: {s: {sources: A.tgz, measures: {a: {kind: given}, b: {kind: given}}, claims: %s}}"
+    measures = [read(text % claims, logs)["s"].claimed_measures for claims in ("[x best on b, x best]", "null", "[]")]
+    assert measures == [["b", "a"], ["a"], []]
+
+
 def test_a_primary_measure_is_one_of_the_study(logs):
     text = "studies: {s: {sources: A.tgz, primary: {measure: erd}}}"
     assert "primary.measure: there is no measure 'erd'" in mistakes(text, logs)

@@ -814,7 +814,11 @@ TABLES: dict[str, pa.Schema] = {
             _optional("effect_low", pa.float64(), "lower end of its interval, where the test has one"),
             _optional("effect_high", pa.float64(), "upper end of that interval"),
             _optional("p", pa.float64(), "p value of the comparison alone"),
-            _optional("p_adjusted", pa.float64(), "p value after the correction over the family, of several pairs the largest"),
+            _optional(
+                "p_adjusted",
+                pa.float64(),
+                "p value after the correction over the family; of several pairs the largest (of `opposite`: of that pair)",
+            ),
             _optional("p_min", pa.float64(), "smallest adjusted p that any data of this shape could give"),
             _field("alpha", pa.float64(), "level of the family"),
             _field("n_clusters", pa.int32(), "clusters that are compared on"),

@@ -150,9 +150,9 @@ class _Claimed:
         pairs, seen = self.pairs, dict[str, str]()
         lacking = [pair for pair in pairs if not self._compared(pair, primary)]
         if lacking:
-            first, second = lacking[0]
+            better, worse = lacking[0]
             raise UserError(
-                f"{self.where}: {self.claim.text!r} is about {first!r} and {second!r}, which the primary analysis does not "
+                f"{self.where}: {self.claim.text!r} is about {better!r} and {worse!r}, which the primary analysis does not "
                 "compare (`control`, `primary.family`); claim something of pairs that it does, or set family: all_pairs."
             )
         if not pairs:
@@ -254,7 +254,9 @@ def _outcome(compared: Sequence[Mapping[str, Any]], p_min: float, alpha: float) 
     else:
         outcome = "undecidable" if p_min > alpha else "not shown"
     row = {name: _or_none(value) if isinstance(value, float) else value for name, value in least.items()}
-    row["p_adjusted"] = _or_none(max((one["p_adjusted"] for one in compared), default=math.nan))
+    if outcome != "opposite":
+        # a claim about several pairs is no better supported than the worst of them
+        row["p_adjusted"] = _or_none(max((one["p_adjusted"] for one in compared), default=math.nan))
     return {**row, "outcome": outcome, "holds": None if outcome == "undecidable" else outcome == "holds"}
 
 
