@@ -112,7 +112,16 @@ _ALL = (
         function="average_ranks",
         scores="problem_ranks",
     ),
-    Criterion("mean_rate", "mean rate over the problems", _MEASURES, symbol="mean rate", function="mean_rates", of_rates=True),
+    Criterion(
+        "mean_rate",
+        "mean rate over the problems",
+        _MEASURES,
+        symbol="mean rate",
+        function="mean_rates",
+        scores="problem_rates",
+        share=True,
+        of_rates=True,
+    ),
     Criterion(
         "optiprofiler_score",
         "score of OptiProfiler",
