@@ -80,7 +80,7 @@ def make_study(folder: Path, name: str, title: str, algorithms=synthetic.ALGORIT
         "long": [table.name for table in built if tables.latex.is_long(table)],
         "figures": drawn,
         "verdicts": {"ert": tables.verdict(data, chosen)},
-        "summaries": {"ert": tables.summary(data, {**chosen, "profile": PROFILES[0]})},
+        "summaries": {"ert": tables.leader(data, chosen)},
         "reports": data["ingest"],
         "numbers": numbers,
     }

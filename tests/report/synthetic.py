@@ -16,6 +16,7 @@ from benchmill.core import schema
 from benchmill.indicators.summary import Options, summary
 from benchmill.inference.design import Design
 from benchmill.inference.verdicts import Plan, verdicts
+from benchmill.profiles.leaders import leaders
 from tests.costs.making import solver_runs
 
 ALGORITHMS = ("CMA-ES", "DE", "L-BFGS-B", "Nelder-Mead", "PSO", "Powell", "Random search", "SLSQP")
@@ -75,7 +76,8 @@ def tables(algorithms=ALGORITHMS, suite="bbob", measure="ert", **sizes: Any) -> 
     out["ecdf"] = _ecdf(algorithms, suite, problems, dimensions, cost)
     out |= _standings(out["profile_measures"].to_pylist())
     out |= _inference(algorithms, measure, targets, ert)
-    out["verdicts"] = _verdicts(algorithms, suite, measure, (problems, dimensions, targets), ert)
+    out["leaders"] = leaders({measure: _ratios(algorithms, suite, measure, (problems, dimensions, targets), ert)})
+    out["verdicts"] = _verdicts(algorithms, suite, measure, (problems, dimensions, targets), ert, out["leaders"])
     seconds = [[None if math.isinf(c) else float(c) for c in own] for own in cost[:, :, 0, 0, 0]]
     first = dict(zip(algorithms, seconds, strict=True))
     stated, trials = solver_runs(first, limit=1e4, measure=measure)
@@ -83,7 +85,19 @@ def tables(algorithms=ALGORITHMS, suite="bbob", measure="ert", **sizes: Any) -> 
     return out
 
 
-def _verdicts(algorithms, suite, measure, shape, ert):
+def _ratios(algorithms, suite, measure, shape, ert):
+    """What leaders are named by: costs alone."""
+    problems, dimensions, targets = shape
+    cells = list(itertools.product(algorithms, problems, dimensions, targets))
+    keys = dict(zip(("algorithm", "problem", "dimension", "target"), zip(*cells, strict=True), strict=True))
+    n = len(cells)
+    columns = {"measure": [measure] * n, "suite": [suite] * n, **keys, "cost": ert.ravel(), "included": [True] * n}
+    counts = {"n_trials": [1] * n, "n_successes": np.isfinite(ert).ravel().astype(int)}
+    empty = {name: [None] * n for name in ("instance", "at_budget", "ratio", "baseline")}
+    return schema.table("ratios", {**columns, **counts, **empty})
+
+
+def _verdicts(algorithms, suite, measure, shape, ert, order):
     problems, dimensions, targets = shape
     keys = [{"suite": suite, "problem": problem, "dimension": d} for problem in problems for d in dimensions]
     designs = [
@@ -96,7 +110,7 @@ def _verdicts(algorithms, suite, measure, shape, ert):
         )
         for t, target in enumerate(targets)
     ]
-    return verdicts({measure: designs}, Plan(permutations=199))
+    return verdicts({measure: designs}, Plan(permutations=199), order)
 
 
 def _join(parts: list[dict[str, list[Any]]]) -> dict[str, list[Any]]:

@@ -8,9 +8,10 @@ import pytest
 from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.profiles import all_tables
+from benchmill.profiles.leaders import leaders
 from benchmill.profiles.ratios import ratios as rate
 from benchmill.profiles.standings import fronts, standings
-from benchmill.tables import KINDS, build, numbers, summary, verdict
+from benchmill.tables import KINDS, build, leader, numbers, summary, verdict
 from tests.costs.making import cost_rows, matrix_costs
 from tests.report import synthetic
 
@@ -165,8 +166,8 @@ def test_standings_by_hand():
     # wins repeat rho(1), R repeats tau*, and a rank sum over one measure its ranks: none is shown
     assert [column.header for column in table.columns] == [
         "algorithm",
-        "AUC",
         "log AUC",
+        "AUC",
         "ρ(1)",
         "ρ(τ_max)",
         "ρ(τ_max), τ*",
@@ -176,7 +177,7 @@ def test_standings_by_hand():
     assert texts(table) == [
         ["a1", "1", "1", "1", "3", "3", "3", "1"],
         ["a3", "2", "2", "2", "1", "2", "2", "2"],
-        ["a2", "2", "3", "2", "1", "1", "1", "3"],
+        ["a2", "3", "2", "2", "1", "1", "1", "3"],
     ]
     assert best(table)[0] == [False, True, True, True, False, False, False, True]
 
@@ -676,3 +677,39 @@ def test_of_one_cost_a_problem_a_is_the_share_of_problems_won():
 
     assert "A: share of problems on which the first has the smaller aggregated cost, ties half" in caption(1)
     assert "A: chance that a run of the first is better" in caption(5)
+
+
+def test_who_leads_by_what():
+    rows = leaders({"ert": rate(matrix_costs([[1.0, 1, 1, 1, 1000], [8, 8, 8, 8, 1]], "ert"), measure="ert", aggregate="mean")})
+    data = {"leaders": rows}
+    (section,) = build("leaders", data, {}).sections
+    assert section.heading == "ERT (5 problems, 5 clusters)"
+    by_words = {row[0].text: [cell.text for cell in row[1:]] for row in section.rows}
+    assert next(iter(by_words)) == "area under the profile over log τ"
+    # 4 ln 1000 / 5 against (5 ln 1000 - 4 ln 8) / 5
+    assert [by_words["area under the profile over log τ"][i] for i in (0, 1, 3, 4)] == ["a1", "5.53", "a2", "5.24"]
+    assert [by_words["area under the profile over τ"][i] for i in (0, 1, 3, 4)] == ["a2", "993", "a1", "799"]
+    assert by_words["smallest τ at which the profile reaches 1"][2] == "–"
+    assert section.rows[0][1].best
+    assert not section.rows[1][1].best
+    (text,) = leader(data, SETTINGS)
+    assert text.startswith("By the area under the profile over log τ a1 comes first with 5.53")
+    assert "first is a2 by the area under the profile over τ and the smallest τ" in text
+    assert leader({}, SETTINGS) == []
+    assert build("leaders", {"leaders": rows.slice(0, 0)}, {}).n_rows == 0
+
+
+POOLED = {"by": [], "weights": "equal", "unsolved": "keep"}
+
+
+def test_standings_go_by_the_headline_of_the_study():
+    costs = matrix_costs([[1.0, 1, 1, 1, 1000], [8, 8, 8, 8, 1]], "ert")
+    ratios = rate(costs, measure="ert", aggregate="mean")
+    ranked = standings(all_tables(ratios, costs, measure="ert")["profile_measures"], {"ert": ratios}, settings=POOLED)
+
+    def first(**data):
+        table = build("standings", {"standings": ranked, **data}, {})
+        return table.columns[1].header, table.sections[0].rows[0][0].text
+
+    assert first() == ("log AUC", "a1")
+    assert first(leaders=leaders({"ert": ratios}, criterion="auc")) == ("AUC", "a2")

@@ -18,7 +18,6 @@ PARTS = {
         "siunitx": True,
         "figures": [{"name": "profile_ert", "kind": "profile", "measure": "ert"}],
         "tables": {"settings": ("settings", {"study": "s"})},
-        "summaries": {},
         "verdicts": {},
     }
 }

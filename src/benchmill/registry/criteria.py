@@ -56,8 +56,8 @@ class Criterion(Entry):
 
 
 _ALL = (
-    Criterion("auc", "area under the profile over τ", _MEASURES, symbol="AUC", column="auc"),
     Criterion("auc_log", "area under the profile over log τ", _MEASURES, symbol="log AUC", column="auc_log"),
+    Criterion("auc", "area under the profile over τ", _MEASURES, symbol="AUC", column="auc"),
     Criterion("rho_1", "value of the profile at τ = 1", _MEASURES, symbol="ρ(1)", column="rho_1", share=True),
     Criterion(
         "wins",

@@ -213,6 +213,14 @@ _ALL = (
         tables=("profile_pairs/{measure}/{variant}", "fronts/profiles"),
     ),
     Kind(
+        name="leaders",
+        words="who leads by what",
+        module="benchmill.tables.leaders",
+        file="leaders",
+        part="inference",
+        tables=("leaders",),
+    ),
+    Kind(
         name="verdicts",
         words="what may be claimed",
         module="benchmill.tables.verdicts",

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from benchmill.registry.criteria import CRITERIA, Criterion
+from benchmill.registry.criteria import CRITERIA, DEFAULT, Criterion
 from benchmill.text import display
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import at, frame, groups, records, short_names
@@ -19,6 +19,7 @@ _PLACE = ["variant", "measure", "dimension", "target"]
 def ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of ranks: one section per variant and measure, one row per algorithm, one column per criterion.
 
+    The column of the criterion that names the leader of the study is the first, and orders the rows.
     Profiles of single dimensions or targets are passed over where there are profiles of all problems.
     """
     rows = _pooled(frame(data["standings"]))
@@ -35,7 +36,10 @@ def ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         used -= set(sums["criterion"])  # over one measure it repeats the ranks there
     places = rows[_PLACE].drop_duplicates()
     rows = pd.concat([rows, places.merge(sums.drop(columns="measure"), on=[key for key in _PLACE if key != "measure"])])
+    named = frame(data.get("leaders"))
+    headline = str(named["criterion"].iloc[0]) if len(named) else DEFAULT
     entries = [entry for entry in (*CRITERIA.values(), _RANK_SUM) if entry.name in used]
+    entries.sort(key=lambda entry: entry.name != headline)
     criteria = [entry.name for entry in entries]
     sections = []
     for group, members in groups(rows, _PLACE):

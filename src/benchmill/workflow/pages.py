@@ -93,6 +93,6 @@ def _shown(part: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
         "config": data["config"],
         "tables": [table(kind, data, settings) for kind, settings in part["tables"].values()],
         "figures": [{**figure, "caption": data["captions"][figure["name"]]} for figure in part["figures"]],
-        "summaries": {measure: tables.summary(data, settings) for measure, settings in part["summaries"].items()},
+        "summaries": {measure: tables.leader(data, settings) for measure, settings in part["verdicts"].items()},
         "verdicts": {measure: tables.verdict(data, settings) for measure, settings in part["verdicts"].items()},
     }

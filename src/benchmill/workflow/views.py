@@ -215,11 +215,6 @@ def page_parts(study: Study) -> dict[str, Any]:
         ],
         "siunitx": study.settings["siunitx"],
         "groups": study.problem_groups,
-        "summaries": {
-            measure: view_settings(study, {"measure": measure, "profile": variant})
-            for measure in study.measures_for("profiles")
-            for variant in list(study.variants_for(measure))[:1]
-        },
         "tables": table_settings(study),
         "verdicts": {name: view_settings(study, {"measure": name}) for name in study.measures_for("inference")},
     }
