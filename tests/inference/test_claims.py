@@ -13,6 +13,7 @@ from benchmill.inference import conventions
 from benchmill.inference.claims import PRIMARY, evaluated
 from benchmill.inference.conventions import Settings, Specification
 from benchmill.inference.design import from_costs, from_ratios
+from benchmill.inference.equivalence import equivalence
 from benchmill.inference.verdicts import Plan, Primary, verdicts
 from benchmill.profiles.ratios import ratios
 from benchmill.registry.conventions import CONVENTIONS
@@ -346,3 +347,35 @@ def test_every_convention_has_a_function_and_says_why_it_is_defensible():
 def test_nothing_is_called_significant_in_some_conventions():
     for row in looked_at(rows(random(9), names="ABCD", runs=2), "A better than B"):
         assert "significant" not in row["text"]
+
+
+def test_as_good_as_is_a_test_of_equivalence():
+    noise = np.random.default_rng(0).normal(0, 0.02, 24)
+
+    def cost(name, problem, dimension, target, run):
+        # a fifth dearer in one dimension
+        return {"A": 1.0, "B": np.exp(noise[problem - 1]) * (1.2 if dimension == 10 else 1.0), "C": 5.0}[name]
+
+    one, other = (
+        by_convention(looked_at(rows(cost), text)) for text in ("A as good as B within 10 %", "A as good as C within 10 %")
+    )
+    assert one[PRIMARY]["outcome"] == one["dimension 2"]["outcome"] == "holds"
+    assert one["dimension 10"]["outcome"] == other[PRIMARY]["outcome"] == "opposite"
+    assert one["dimension 2"]["effect"] == pytest.approx(noise.mean())
+    assert other[PRIMARY]["effect"] == pytest.approx(np.log(5))
+    assert {row["group"] for row in one.values()}.isdisjoint({"test", "criterion"})
+    # the primary analysis is the test of its room; of two such claims p counts twice
+    designs = from_ratios(ratios(rows(cost), measure="ert"), measure="ert")
+    alone = equivalence(designs, [("A", "B")], 10, effect="cost_ratio")
+    assert one[PRIMARY]["p"] == pytest.approx(alone.p[0])
+    assert (one[PRIMARY]["effect_low"], one[PRIMARY]["effect_high"]) == pytest.approx((alone.low[0], alone.high[0]))
+    both = looked_at(rows(cost), "A as good as B within 10 %", "B as good as A within 10 %")
+    assert both[0]["p_adjusted"] == pytest.approx(2 * one[PRIMARY]["p"])
+
+
+def test_a_failure_of_one_shows_no_equality():
+    def cost(name, problem, dimension, target, run):
+        return np.inf if name == "B" and problem == 1 else 1.0
+
+    first = looked_at(rows(cost), "A as good as B within 10 %")[0]
+    assert (first["outcome"], first["effect"], first["p_adjusted"]) == ("not shown", None, 1.0)

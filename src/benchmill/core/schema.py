@@ -809,7 +809,7 @@ TABLES: dict[str, pa.Schema] = {
             _optional(
                 "effect",
                 pa.float64(),
-                "mean over clusters of the difference by the criterion, from -1 to 1; positive = as claimed",
+                "mean difference over clusters by the criterion; positive = as claimed; of `as_good` the log ratio of costs",
             ),
             _optional("effect_low", pa.float64(), "lower end of its interval, where the test has one"),
             _optional("effect_high", pa.float64(), "upper end of that interval"),

@@ -18,6 +18,7 @@ import pyarrow as pa
 from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
+from benchmill.inference import equivalence
 from benchmill.inference.conventions import Alternative, Analysis, Compared, Specification, alternatives
 from benchmill.text import claims, display
 from benchmill.text import leaders as leads
@@ -82,7 +83,8 @@ def evaluated(
         measure = claim.measure or primary.measure
         if measure is None:
             continue
-        one = _Claimed(claim, stated is not None, analyses[measure], f"{where}[{number}]")
+        equal = sum(other.kind == "as_good" for other in chosen)
+        one = _Claimed(claim, stated is not None, analyses[measure], f"{where}[{number}]", equal)
         rows += one.rows(primary if measure == primary.measure else None)
     return schema.of_rows("claims", rows)
 
@@ -129,12 +131,13 @@ def _of_headline(primary: _Primary, leaders: pa.Table | None) -> list[Claim]:
 
 @dataclass(frozen=True)
 class _Claimed:
-    """A claim with the analysis of its measure."""
+    """A claim with the analysis of its measure; `n_equal` claims of the study say that one algorithm is as good as another."""
 
     claim: Claim
     stated: bool
     analysis: Analysis
     where: str
+    n_equal: int = 0
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
@@ -148,7 +151,7 @@ class _Claimed:
     def rows(self, primary: _Primary | None) -> list[dict[str, Any]]:
         """All rows; `primary` where its rows decide about the measure of the claim."""
         pairs, seen = self.pairs, dict[str, str]()
-        lacking = [pair for pair in pairs if not self._compared(pair, primary)]
+        lacking = [pair for pair in pairs if self.claim.kind != "as_good" and not self._compared(pair, primary)]
         if lacking:
             better, worse = lacking[0]
             raise UserError(
@@ -159,12 +162,13 @@ class _Claimed:
             raise UserError(f"{self.where}: {self.claim.text!r} compares nothing; the study has one algorithm.")
         base = Alternative((), (PRIMARY,), Specification())
         first = self._row(base, pairs)
-        if primary is not None:
+        if primary is not None and self.claim.kind != "as_good":
             first |= _decided(primary, pairs)
-        seen[self.analysis.compared(Specification()).digest] = PRIMARY
+        seen[self._made(Specification()).digest] = PRIMARY
         rows, words = [first], [base.words]
-        for one in alternatives(self.analysis, pairs):
-            same = seen.setdefault(self.analysis.compared(one.specification).digest, _words(one))
+        unused = ("criterion", "test") if self.claim.kind == "as_good" else ()
+        for one in alternatives(self.analysis, pairs, unused):
+            same = seen.setdefault(self._made(one.specification).digest, _words(one))
             earlier = next((row for row in rows if row["convention"] == same), None)
             if earlier is None:
                 rows.append(self._row(one, pairs))
@@ -196,8 +200,17 @@ class _Claimed:
     def _row(self, one: Alternative, pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
         """A row of a convention."""
         specification, alpha = one.specification, self.analysis.settings.alpha
-        made = self.analysis.compared(specification)
-        compared = [_oriented(made, pair) for pair in pairs if specification.without not in pair]
+        made = self._made(specification)
+        if self.claim.kind == "as_good":
+            judged = self._as_good(made)
+        else:
+            compared = [_oriented(made, pair) for pair in pairs if specification.without not in pair]
+            judged = {
+                "criterion": _CRITERIA[specification.test if specification.test in _CRITERIA else specification.criterion],
+                "test": _TESTS[specification.test],
+                "p_min": _or_none(made.tested.p_min),
+                **_outcome(compared, made.tested.p_min, alpha),
+            }
         return {
             "claim": self.claim.text,
             "stated": self.stated,
@@ -208,15 +221,41 @@ class _Claimed:
             "margin": self.claim.margin,
             **self._told(one),
             "same_as": None,
-            "criterion": _CRITERIA[specification.test if specification.test in _CRITERIA else specification.criterion],
-            "test": _TESTS[specification.test],
-            **_outcome(compared, made.tested.p_min, alpha),
-            "p_min": _or_none(made.tested.p_min),
+            **judged,
             "alpha": alpha,
             "n_clusters": len(made.clusters),
             "n_cells": made.n_cells,
             "n_algorithms": len(made.names),
             "text": "",
+        }
+
+    def _made(self, specification: Specification) -> Compared:
+        """The scores that the claim is judged by."""
+        if self.claim.kind != "as_good":
+            return self.analysis.compared(specification)
+        return self.analysis.log_ratios(specification, self.pairs[0])
+
+    def _as_good(self, made: Compared) -> dict[str, Any]:
+        """Two one-sided tests that the mean log ratio of the costs lies within the margin."""
+        alpha, n = self.analysis.settings.alpha, max(self.n_equal, 1)
+        margin = math.log1p((self.claim.margin or 0.0) / 100)
+        effect, low, high, p = (float(values[0]) for values in equivalence.of_means(made.scores, margin, alpha / n))
+        p_min = min(n * 2.0 ** -len(made.clusters), 1.0)
+        if min(n * p, 1.0) <= alpha:
+            outcome = "holds"
+        elif low > margin or high < -margin:
+            outcome = "opposite"
+        else:
+            outcome = "undecidable" if p_min > alpha else "not shown"
+        return {
+            "criterion": "log of the ratio of costs",
+            "test": "two one-sided t tests, Bonferroni",
+            "p_min": p_min,
+            "against": self.claim.other,
+            **{name: _or_none(v) for name, v in (("effect", effect), ("effect_low", low), ("effect_high", high), ("p", p))},
+            "p_adjusted": min(n * p, 1.0),
+            "outcome": outcome,
+            "holds": None if outcome == "undecidable" else outcome == "holds",
         }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
@@ -23,7 +23,7 @@ import pyarrow as pa
 from benchmill.core import groups, keys, replicates, seeds
 from benchmill.core.natural_order import natural_key
 from benchmill.core.ranks import midranks
-from benchmill.inference import clusters, comparisons, corrections
+from benchmill.inference import clusters, comparisons, corrections, equivalence
 from benchmill.inference.design import Design
 from benchmill.inference.effects import net_wins
 from benchmill.inference.wilcoxon import wilcoxon as signed_ranks
@@ -326,6 +326,19 @@ class Analysis:
             self._kept[key] = self._scored(specification)
         return self._kept[key]  # type: ignore[no-any-return]
 
+    def log_ratios(self, specification: Specification, pair: tuple[str, str]) -> Compared:
+        """For a test of equivalence, of one pair the log of the cost of the second over that of the first.
+
+        Raises
+        ------
+        UserError
+            A cost is not positive.
+        """
+        cells = self.cells(specification.reckoning, specification.missing)
+        taken = self._taken(cells, specification)
+        at = [np.array([self.names.index(name)]) for name in pair]
+        return self._clustered(cells, taken, equivalence.log_ratios(cells.values[taken], *at), list(pair), specification)
+
     def _scored(self, specification: Specification) -> Compared:
         reckoning = specification.reckoning
         if reckoning is None and specification.criterion == "log areas":
@@ -340,11 +353,17 @@ class Analysis:
         else:
             function = _rank_scores if specification.criterion == "ranks" else _area_scores
             found = function(cells.values[taken][:, kept])
+        return self._clustered(cells, taken, found, [self.names[i] for i in kept], specification)
+
+    def _clustered(
+        self, cells: Cells, taken: npt.NDArray[np.bool_], found: Array, names: list[str], specification: Specification
+    ) -> Compared:
+        """Means over the cells of each cluster."""
         clustered = [one for one, is_taken in zip(cells.clusters, taken, strict=True) if is_taken]
         number = {one: i for i, one in enumerate(dict.fromkeys(clustered))}
         codes = np.array([number[one] for one in clustered], np.int64)
-        of_clusters = clusters.means(found, codes) if codes.size else np.zeros((0, found.shape[1]))
-        names = [self.names[i] for i in kept]
+        with np.errstate(invalid="ignore"):
+            of_clusters = clusters.means(found, codes) if codes.size else np.zeros((0, found.shape[1]))
         return Compared(of_clusters, names, list(number), int(taken.sum()), specification, self.measure, self.settings)
 
 
@@ -500,7 +519,7 @@ def _signs(d: Array) -> Array:
 # --- the alternatives that the data have -------------------------------------------------------
 
 
-def alternatives(analysis: Analysis, claimed: Sequence[tuple[str, str]]) -> list[Alternative]:
+def alternatives(analysis: Analysis, claimed: Sequence[tuple[str, str]], without: Collection[str] = ()) -> list[Alternative]:
     """All specifications of a claim: each convention alone, and the parts of the cells with those that are crossed with them.
 
     Parameters
@@ -508,10 +527,13 @@ def alternatives(analysis: Analysis, claimed: Sequence[tuple[str, str]]) -> list
     analysis : Analysis
     claimed : sequence of (str, str)
         The pairs that the claim is about, the one that is claimed to be better first.
+    without : collection of str
+        Groups of conventions that the claim has no use for.
     """
     alone = [
         Alternative((convention,), (words,), specification)
         for convention in CONVENTIONS.values()
+        if convention.group not in without
         for words, specification in getattr(convention.load(), convention.function)(analysis, claimed)
     ]
     parts = [one for one in alone if one.conventions[0].group in PARTS]

@@ -227,7 +227,8 @@ class Study:
         None,
     )
     claims: tuple[str, ...] | None = option(
-        """What the study claims, as plain statements: `Ours better than Powell`, `Ours best on ert`. Each is looked at by the
+        """What the study claims, as plain statements: `Ours better than Powell`, `Ours best on ert`,
+        `Ours as good as SLSQP within 5 %`. Each is looked at by the
         primary analysis and under every convention of docs/claims.md. By default the claims of the headline: that the leader of
         the primary analysis is the best, or better than those that are shown to be worse. An empty list claims nothing.""",
         None,
