@@ -17,7 +17,8 @@ from benchmill.costs.gap import gaps
 from tests.costs.making import INF, source
 
 REAL = os.environ.get("BENCHMILL_REAL_DATA")
-NONE = math.nan
+NONE = None
+NAN = math.nan
 #: A solution of 20 after 2 s and one of 10 after 6 s, bounds of 5 from 1 s and of 10 from 8 s on.
 MOMENTS = [(1, NONE, 5.0), (2, 20.0, 5.0), (6, 10.0, 5.0), (8, 10.0, 10.0)]
 
@@ -131,8 +132,8 @@ def test_what_cannot_be_told(kind, columns, settings, message):
         (2, 0, 1.0, 1.0, INF),
         (0, 0, 0.0, 0.0, 0.0),
         (-3, -3, 0.0, 0.0, 0.0),
-        (NONE, 3, INF, INF, INF),
-        (3, NONE, INF, INF, INF),
+        (NAN, 3, INF, INF, INF),
+        (3, NAN, INF, INF, INF),
         (3, -INF, INF, INF, INF),
         (INF, INF, INF, INF, INF),
     ],
@@ -184,10 +185,10 @@ def paver_gap(a, b):
 
 def paver_integrals(text, optimum):
     """Its three integrals, from the lines of a solvetrace file."""
-    total, time, value, bound = np.zeros(3), 0.0, NONE, NONE
+    total, time, value, bound = np.zeros(3), 0.0, NAN, NAN
     for line in text.splitlines():
         if not line.startswith("*"):
-            cells = [NONE if cell.strip() == "na" else cell for cell in line.split(",")]
+            cells = [NAN if cell.strip() == "na" else cell for cell in line.split(",")]
             now = float(cells[3])
             total += (now - time) * np.array([paver_gap(*pair) for pair in ((value, optimum), (bound, optimum), (value, bound))])
             time, value, bound = now, float(cells[4]), float(cells[5])

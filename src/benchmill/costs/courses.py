@@ -111,7 +111,7 @@ def course(trials: pa.Table, measure: str, options: Options) -> Course:
     sign = np.where(np.asarray(trials.column("maximise"), bool), -1.0, 1.0)
     moments = [trials.column(name).combine_chunks() for name in ("course_s", "course_value", "course_bound")]
     sizes = pc.list_value_length(moments[0]).to_numpy(zero_copy_only=False).astype(np.int64)
-    seconds, value, bound = (np.asarray(column.flatten(), float) for column in moments)
+    seconds, value, bound = (column.flatten().to_numpy(zero_copy_only=False).astype(float) for column in moments)
     # before its first moment a trial has nothing
     first = np.cumsum(sizes) - sizes
     trial = np.insert(np.repeat(np.arange(count), sizes), first, np.arange(count))

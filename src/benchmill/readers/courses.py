@@ -80,12 +80,14 @@ def columns(runs: Runs, time: Array, report: Report) -> dict[str, pa.Array]:
     kept = np.append(True, ~inside | (best[1:, 1:] != best[:-1, 1:]).any(axis=1))[: trial.size]
     kept &= there[trial] & np.isfinite(best[:, 1:]).any(axis=1)
     best, trial = best[kept], trial[kept]
-    best[np.isinf(best)] = np.nan
     offsets = np.append(0, np.cumsum(np.bincount(trial, minlength=len(runs))))
     index = pa.array(offsets, pa.int32(), mask=np.append(~there, False))
     names = ("course_s", "course_value", "course_bound")
     of_column = (-best[:, 0], sign[trial] * best[:, 1], -sign[trial] * best[:, 2])
-    return {name: pa.ListArray.from_arrays(index, pa.array(values)) for name, values in zip(names, of_column, strict=True)}
+    return {
+        name: pa.ListArray.from_arrays(index, pa.array(values, mask=np.isinf(values)))
+        for name, values in zip(names, of_column, strict=True)
+    }
 
 
 def _beyond(better: Array, worse: Array) -> npt.NDArray[np.bool_]:

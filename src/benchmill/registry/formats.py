@@ -98,7 +98,7 @@ _ALL = (
     ),
     Format(
         "mip_log",
-        "logs of SCIP, Gurobi, CPLEX, CBC, XPRESS, MIPCL and HiGHS, one run or many a file",
+        "logs of SCIP, Gurobi, CPLEX, CBC, XPRESS, MIPCL, HiGHS, CP-SAT, GLOP, COPT and MOSEK, one run or many a file",
         "benchmill.readers.mip_log",
         claims=True,
     ),

@@ -1,0 +1,26 @@
+"""How solvers write their logs: one module a dialect, with its `DIALECT`."""
+
+from __future__ import annotations
+
+from benchmill.readers.solver_logs import cbc, copt, cplex, cpsat, glop, gurobi, highs, mipcl, mosek, scip, xpress
+from benchmill.readers.solver_logs.dialect import Dialect
+
+_ALL = (
+    scip.DIALECT,
+    gurobi.DIALECT,
+    cplex.DIALECT,
+    cbc.DIALECT,
+    xpress.DIALECT,
+    mipcl.DIALECT,
+    highs.DIALECT,
+    cpsat.DIALECT,
+    glop.DIALECT,
+    copt.DIALECT,
+    mosek.DIALECT,
+)
+
+
+def dialect_of(text: str) -> Dialect | None:
+    """The dialect whose line comes first."""
+    found = [(m.start(), i) for i, dialect in enumerate(_ALL) if (m := dialect.known.search(text))]
+    return _ALL[min(found)[1]] if found else None

@@ -1,0 +1,159 @@
+"""What the dialects of solver logs share: what a log can say of a run, and how numbers, words and tables are found in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+#: Rows of seconds, value and bound.
+Course = npt.NDArray[np.float64]
+
+#: Longer lines are no rows of a table.
+_LONGEST = 400
+
+
+@dataclass
+class Run:
+    """What the log of a run says; None or NaN where it says nothing."""
+
+    verdict: str | None = None
+    time: float = np.nan
+    limit: float = np.nan
+    value: float = np.nan
+    bound: float = np.nan
+    nodes: float = np.nan
+    iterations: float = np.nan
+    course: Course = field(default_factory=lambda: np.zeros((0, 3)))
+    problem: str | None = None
+    version: str | None = None
+    seed: int | None = None
+    maximise: bool | None = None
+    settings: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How a solver writes its logs."""
+
+    name: str
+    known: re.Pattern[str]
+    """A line that only this solver prints, near the beginning where it has one there."""
+    begins: re.Pattern[str]
+    """Lines that begin a run in a file without frames."""
+    solves: re.Pattern[str] | None
+    """The line after which one of the `begins` belongs to the next run; None: every one of them does."""
+    parse: Callable[[str], Run]
+    again: tuple[re.Pattern[str], re.Pattern[str]] | None = None
+    """A line at the end of a run, and one after it that begins another run of a process that says no more than that."""
+
+
+def lines(pattern: str) -> re.Pattern[str]:
+    """A pattern whose `^` and `$` are the ends of lines."""
+    return re.compile(pattern, re.MULTILINE)
+
+
+def last(pattern: str, text: str) -> re.Match[str] | None:
+    """The last place where the pattern is found."""
+    found = None
+    for found in re.finditer(pattern, text, re.MULTILINE):  # noqa: B007
+        pass
+    return found
+
+
+def number(text: str | None) -> float:
+    """A number as a solver prints it; NaN for none and for what stands for infinity (1e20 and beyond)."""
+    try:
+        found = float((text or "nan").rstrip(",;:."))
+    except ValueError:
+        return np.nan
+    return found if abs(found) < 1e20 else np.nan
+
+
+def of(pattern: str, text: str, group: int = 1) -> float:
+    """The number in a group of the last match."""
+    found = last(pattern, text)
+    return number(found[group]) if found else np.nan
+
+
+def word(pattern: str, text: str) -> str | None:
+    """The text in the first group of the last match."""
+    found = last(pattern, text)
+    return found[1].strip() if found else None
+
+
+def whole(text: str | None) -> int | None:
+    """A whole number."""
+    return int(text) if text and re.fullmatch(r"-?[0-9]{1,18}", text) else None
+
+
+#: Names that modelling languages make up: of files that they delete (PuLP, Pyomo), and of models without a name.
+MADE_UP = re.compile(r"-pulp\.(?:mps|lp)$|\.pyomo(?:\.(?:mps|lp|nl))?$|^/tmp/tmp[a-z0-9_]{8}\b|^(?:MODEL|BLANK|OBJROW|_MPS_)$")
+
+#: Words of solvers and the outcomes that they mean; the first row counts.
+_WORDS = (
+    (r"time.?limit|time.?out|maxtime|max_time", "time_limit"),
+    (r"memory|mem limit", "memory_limit"),
+    (r"infeasible or unbounded|unbounded or infeasible", "unknown"),
+    (r"node|iteration|solution limit|restart|stall|work limit|limit exceeded|limit reached|bound limit|objective limit", "limit"),
+    (r"bound on objective|target for objective|stopped on gap", "limit"),
+    (r"\binfeasible|integer infeasible", "infeasible"),
+    (r"unbounded", "unbounded"),
+    (r"interrupt|aborted|user|signal|stopped by", "stopped"),
+    (r"error|difficult|numeric|failed|trouble|sub-?optimal|out of memory", "error"),
+    (r"optimal", "solved"),
+)
+
+
+def outcome(words: str) -> str:
+    """The outcome that the words of a solver mean."""
+    return next((outcome for pattern, outcome in _WORDS if re.search(pattern, words, re.IGNORECASE)), "unknown")
+
+
+# ---- courses --------------------------------------------------------------------------------------------------------
+
+
+def course(moments: Iterable[tuple[float, float, float]]) -> Course:
+    """Moments (seconds, value, bound) in the order of the log."""
+    return np.array(list(moments), float).reshape(-1, 3)
+
+
+def matches(pattern: str, text: str) -> Iterator[tuple[float, float, float]]:
+    """A moment for each match of a pattern with groups `t` and, where they are printed, `p` or `q` (value) and `d` (bound)."""
+    for found in re.finditer(pattern, text, re.MULTILINE):
+        named = found.groupdict()
+        yield number(named["t"]), number(named.get("p") or named.get("q")), number(named.get("d"))
+
+
+def rows(begins: str, text: str) -> Iterator[list[str]]:
+    """The words of the lines that match."""
+    pattern = re.compile(begins)
+    for line in text.splitlines():
+        if len(line) <= _LONGEST and pattern.match(line):
+            yield line.split()
+
+
+def table(header: str, names: Sequence[str], text: str) -> Iterator[tuple[str, list[str] | None]]:
+    """The lines of a text, and of those below a header the cells under some of its names: they end where the names end.
+
+    A line has no cells where one of its words goes beyond a cell.
+
+    Parameters
+    ----------
+    header : str
+        Pattern of the lines that are headers; its first group ends where the first of the cells begins.
+    names : sequence of str
+        Names in the header that follow each other.
+    """
+    pattern, edges = re.compile(header), list[int]()
+    for line in text.splitlines():
+        if found := pattern.match(line):
+            edges = [found.end(1), *(line.index(name) + len(name) for name in names)]
+        elif edges and len(line) <= _LONGEST and not any(line[e - 1 : e].strip() and line[e : e + 1].strip() for e in edges):
+            yield line, [line[a:b].strip() for a, b in pairwise(edges)]
+            continue
+        yield line, None

@@ -1,0 +1,39 @@
+"""Logs of GLOP, the simplex solver of OR-Tools (`log_search_progress`)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from benchmill.readers.solver_logs.dialect import Dialect, Run, lines, of, word
+
+_VERDICTS = {
+    "OPTIMAL": "solved",
+    "PRIMAL_INFEASIBLE": "infeasible",
+    "DUAL_UNBOUNDED": "infeasible",
+    "DUAL_INFEASIBLE": "unbounded",
+    "PRIMAL_UNBOUNDED": "unbounded",
+    "IMPRECISE": "error",
+    "ABNORMAL": "error",
+    "INVALID_PROBLEM": "error",
+}
+
+
+def parse(text: str) -> Run:
+    """What the log of a run says; it states no version, and ends in the same few lines however the run ended.
+
+    `PRIMAL_FEASIBLE`, `DUAL_FEASIBLE` and `INIT` do not say why the run ended: at its time limit if it took that long.
+    """
+    run = Run(limit=of(r"^Parameters: .*\bmax_time_in_seconds: (\S+)", text))
+    end = text.rpartition("\nFinal unscaled solution:\n")[2]
+    status, run.time = word(r"^status: (\w+)$", end), of(r"^time: (\S+)$", end)
+    run.iterations = of(r"^iterations: (\d+)$", end)
+    if status and not np.isnan(run.time):
+        run.verdict = _VERDICTS.get(status, "time_limit" if run.time >= 0.98 * run.limit else "unknown")
+    if status == "OPTIMAL":
+        run.value = of(r"^Primal objective \(after moving primal/dual values\) = (\S+)$", end)
+    return run
+
+
+DIALECT = Dialect(
+    "GLOP", lines(r"^Initial problem: \d+ rows, \d+ columns, \d+ entries"), lines(r"^Initial problem: \d+ rows"), None, parse
+)

@@ -1,0 +1,103 @@
+"""Logs of Gurobi."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from benchmill.readers.solver_logs.dialect import Dialect, Run, course, last, lines, number, of, outcome, rows, whole, word
+
+_VERDICT = (
+    r"^(Optimal solution found|Optimal objective|Time limit reached|Node limit reached|Iteration limit reached"
+    r"|Solution limit reached|Memory limit reached|Work limit reached"
+    r"|Model is [Ii]nfeasible.*|Infeasible (?:or unbounded )?model|Model is unbounded"
+    r"|Unbounded model|Infeasible or unbounded model|Solve interrupted|Interrupt request received|Numeric error|Numerical trouble"
+    r"|Sub-optimal termination|Out of memory|Optimization exhausted available memory|(?:User )?[Oo]bjective (?:bound )?limit"
+    r"|Optimization achieved user objective limit"
+    r"|First-order optimal solution|Locally optimal solution found)"
+)
+_TIME = (
+    r"^(?:Explored \d+ nodes \((?P<simplex>\d+) simplex iterations\)|(?:Solved|Stopped) in (?P<lp>\d+) iterations"
+    r"|(?:(?:NL )?[Bb]arrier|PDHG) (?:solved model|performed)(?: in)? (?P<barrier>\d+) iterations"
+    r"|Multi-objectives: (?:solved|stopped))(?: and| in) (?P<time>[0-9.]+) seconds"
+)
+#: Parameters of Gurobi that are limits of memory, or concern its output or licence.
+_OWN = frozenset(
+    (
+        "LogFile",
+        "ResultFile",
+        "SolFiles",
+        "OutputFlag",
+        "LogToConsole",
+        "DisplayInterval",
+        "Username",
+        "LicenseID",
+        "TokenServer",
+        "JobID",
+        "CSAPISecret",
+        "WLSAccessID",
+        "WLSSecret",
+        "WLSToken",
+        "ServerPassword",
+        "Server",
+        "ComputeServer",
+        "SoftMemLimit",
+        "MemLimit",
+    )
+)
+
+
+def parse(text: str) -> Run:
+    """What the log of a run says."""
+    run = Run(version=word(r"Gurobi Optimizer version (\d\S*) build", text))
+    run.problem = word(r"^Read \S+ format model from file (.+)$", text)
+    time = last(_TIME, text)
+    if time:
+        run.time = number(time["time"])
+        run.nodes = of(r"^Explored (\d+) nodes", text)
+        # a barrier may be followed by the simplex iterations of a crossover, whose line comes last
+        run.iterations = number(time["simplex"] or time["lp"] or time["barrier"])
+    # Verdicts of parts of a run stand in the log before the one of the whole.
+    several = "Multi-objectives: starting" in text and not last(r"^Multi-objectives: (?:solved|stopped) in", text)
+    crossing = "Crossover log" in text and "Explored" not in text and not last(r"^(?:Solved|Stopped) in", text)
+    found = last(_VERDICT, text)
+    if found and time and not several and not crossing:
+        run.verdict = outcome(found[1])
+    bounds = last(r"^Best objective (\S+), best bound (\S+), gap \S+$", text)
+    if bounds:
+        run.value, run.bound = number(bounds[1]), number(bounds[2])
+    else:
+        run.value = of(r"^(?:Optimal objective\s+|Solution objective\s+|Sub-optimal termination - objective )(\S+)$", text)
+    if run.verdict == "solved" and np.isnan(run.value) and "Explored" in text:
+        run.verdict = None  # the line with the bounds, which follows, is not there
+    if run.verdict == "infeasible" and last(r"^(?:Set parameter )?Cutoff\b", text):
+        run.verdict = "limit"  # no solution is better than the cutoff; the model may have others
+    sense = word(r"^Optimize a model with .* nonzeros \((Min|Max)\)", text)
+    run.maximise = None if sense is None else sense == "Max"
+    stated = re.findall(r"^Set parameter (\w+) to value (.*)$", text, re.MULTILINE)
+    block = re.search(r"^Non-default parameters:\n((?:\w+ +\S+\n)+)", text, re.MULTILINE)
+    stated += re.findall(r"^(\w+) +(\S+)$", block[1], re.MULTILINE) if block else []
+    for key, value in stated:
+        value = value.strip().strip('"')
+        if key == "TimeLimit":
+            run.limit = number(value)
+        elif key == "Seed":
+            run.seed = whole(value)
+        elif key not in _OWN:
+            run.settings[key] = f"{float(value):g}" if re.fullmatch(r"-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?", value) else value
+    # | Incumbent BestBd Gap | It/Node Time, behind columns that may be empty
+    listed = (row for row in rows(r"^[H* ] *\d+ +\d+ .*\ds$", text) if len(row) >= 7)
+    run.course = course((number(row[-1].rstrip("s")), number(row[-5]), number(row[-4])) for row in listed)
+    return run
+
+
+DIALECT = Dialect(
+    "Gurobi",
+    lines(r"(?:Gurobi Optimizer version \d\S* build|^Gurobi \d\S* \(|^Optimize a model with \d+ rows)"),
+    lines(
+        r"^(?:.*Gurobi Optimizer version \d\S* build|Gurobi \d\S* \(|Set parameter |Read \S+ format model|Optimize a model with)"
+    ),
+    lines(r"^Optimize a model with"),
+    parse,
+)

@@ -1,0 +1,105 @@
+"""Logs of SCIP."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from benchmill.readers.solver_logs.dialect import (
+    Course,
+    Dialect,
+    Run,
+    course,
+    last,
+    lines,
+    matches,
+    number,
+    of,
+    outcome,
+    whole,
+    word,
+)
+
+#: Parameters of SCIP that are limits or concern its output.
+_OWN = ("limits/", "display/", "timing/", "vbc/", "visual/", "misc/reference", "memory/")
+
+
+def parse(text: str) -> Run:
+    """What the log of a run says."""
+    run = Run(version=word(r"^SCIP version (\S+)", text))
+    run.problem = word(r"^(?:SCIP> )?read problem <([^>\n]+)>", text)
+    stated = re.search(r"^  Problem name\s*: (?!unnamed$|model$|<)(\S+)$", text, re.MULTILINE)
+    run.problem = run.problem or (stated[1] if stated else None)
+    words = word(r"^SCIP Status\s*:\s*(.+)$", text)
+    run.time = of(r"^Solving Time \(sec\)\s*:\s*(\S+)$", text)
+    if words and not np.isnan(run.time):
+        inside = re.search(r"\[(.*)\]", words)
+        # A gap limit is the tolerance that was asked for, as an optimal solution within the tolerance of other solvers.
+        run.verdict = "solved" if "gap limit" in words else outcome(inside[1] if inside else words)
+        # Without its last line the log was cut; but a run that is stopped in presolving has no dual bound and no gap.
+        early = last(r"^Primal Bound[^\n]*\(0 solutions\)[ \t]*\n\s*(?!Dual Bound)\S", text)
+        if not last(r"^Gap\s*:", text) and not (early and run.verdict in ("time_limit", "memory_limit", "limit", "stopped")):
+            run.verdict = None
+    nodes = last(r"^Solving Nodes\s*:\s*(\d+)(?: \(total of (\d+) nodes)?", text)
+    run.nodes = number(nodes[2] or nodes[1]) if nodes else np.nan
+    run.value = of(r"^Primal Bound\s*:\s*(\S+)", text)
+    run.bound = of(r"^Dual Bound\s*:\s*(\S+)", text)
+    run.limit = of(r"^limits/time = (\S+)$", text)
+    # The statistics state it for the original problem, then for the presolved one, which is always minimised.
+    sense = re.search(r"^  Objective(?: sense)?\s*:\s*(minimize|maximize)", text, re.MULTILINE)
+    run.maximise = None if sense is None else sense[1] == "maximize"
+    for key, value in re.findall(r"^([a-z]\w*(?:/\w+)+) = (\S+)$", text, re.MULTILINE):
+        if key in ("randomization/randomseedshift", "misc/permutationseed", "randomization/permutationseed"):
+            run.seed = whole(value)
+        elif not key.startswith(_OWN) or (key == "limits/gap" and number(value) > 0):
+            run.settings[key] = value
+    for path in re.findall(r"^loaded parameter file <([^>\n]+)>", text, re.MULTILINE):
+        name = path.rpartition("/")[2].removesuffix(".set")
+        if name != "default":
+            run.settings["settings"] = name
+    run.course = _course(text)
+    lp = word(r"\[LP solver: ([^\]\n]+)\]", text)
+    if lp:
+        run.settings["LP"] = lp
+    return run
+
+
+#: A solution found while presolving, and the first and the last improvement in the statistics.
+_FOUND = r"^feasible solution found by .*? after +(?P<t>[0-9.]+) seconds, objective value +(?P<p>\S+)"
+_STATED = r"^  {} : (?P<p>\S+) +\(in run \d+, after \d+ nodes, (?P<t>[0-9.]+) seconds"
+_UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
+
+
+def _course(text: str) -> Course:
+    """The table, which has tenths of seconds, with what the statistics say of the first and the last solution."""
+    listed = course([*matches(_FOUND, text), *_rows(text)])
+    valued = listed[np.isfinite(listed[:, 1]), 0]
+    first, best = (course(matches(_STATED.format(name), text))[:1] for name in ("First Solution  ", "Primal Bound    "))
+    listed = np.concatenate([first[: int(not (valued <= first[:, :1] + 0.1).any())], listed, best])
+    # a tenth that is printed may be past already
+    listed[:, 0] = np.ceil(np.round(listed[:, 0] * 10, 6)) / 10
+    return listed[np.argsort(listed[:, 0], kind="stable")]
+
+
+def _rows(text: str) -> Iterator[tuple[float, float, float]]:
+    """The lines of the table: a letter for who found the solution, the time, and columns between bars."""
+    names: list[str] = []
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line[:400].split("|")]
+        if "dualbound" in cells:
+            names = cells
+        elif len(cells) == len(names) and (time := re.fullmatch(r"[^0-9]? *([0-9.]+)([smhd])", cells[0])):
+            value, bound = (number(cells[names.index(name)]) for name in ("primalbound", "dualbound"))
+            yield number(time[1]) * _UNITS[time[2]], value, bound
+
+
+DIALECT = Dialect(
+    "SCIP",
+    lines(r"^(?:SCIP version \S+ \[|SCIP Status +: |presolved problem has \d+ variables|[ p]?time \| node +\| left)"),
+    lines(r"^(?:SCIP version \S+ \[|(?:SCIP> )?read problem <)"),
+    lines(r"^(?:presolving:|SCIP Status)"),
+    parse,
+    (lines(r"^Solving Time \(sec\)"), lines(r"^(?:original problem has \d|feasible solution found by|presolving:)")),
+)

@@ -1,0 +1,546 @@
+"""What each dialect of solver logs says: outcomes of those that need a log of their own, and the course of all of them."""
+
+import itertools
+import os
+import re
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from benchmill import readers
+from benchmill.core.errors import UserError
+from benchmill.costs import costs
+from benchmill.readers.solver_logs import dialect_of
+from tests.readers.making import Result, one_sentence
+
+REAL = os.environ.get("BENCHMILL_REAL_DATA")
+
+CP_SAT = """
+Starting CP-SAT solver v9.15.6755
+Parameters: random_seed: 7 max_time_in_seconds: 5 log_search_progress: true num_workers: 1
+
+Initial optimization model 'shop': (model_fingerprint: 0x7b27d7c28943b0b3)
+#Variables: 34 (#bools: 30 in objective) (34 primary variables)
+#Bound   0.06s best:inf   next:[-3090,9274] initial_domain
+#1       0.13s best:130   next:[0,129]    main
+#Model   0.14s var:29/34 constraints:4/4
+#2       0.86s best:34    next:[0,33]     main
+#Bound   1.50s best:34    next:[7,33]     main [skipped_logs=2]
+#3       1.75s best:12    next:[7,11]     main
+
+CpSolverResponse summary:
+status: FEASIBLE
+objective: 12
+best_bound: 7
+conflicts: 1741
+branches: 4820
+walltime: 4.96152
+usertime: 4.96152
+gap_integral: 0
+"""
+#: The library of 9.8 and before; larger is better, and the last line closes the search.
+CP_SAT_MAX = """Starting CP-SAT solver v9.3.10497
+Parameters: log_search_progress: true
+Setting number of workers to 16
+
+Initial optimization model '':
+#Bound   0.00s best:-inf  next:[0,22]     initial_domain
+#1       0.01s best:10.5  next:[11,22]    default_lp
+#2       0.11s best:21.5  next:[22,22]    default_lp
+#Done    0.30s default_lp
+
+CpSolverResponse summary:
+status: OPTIMAL
+objective: 21.5
+best_bound: 21.5
+walltime: 0.31
+"""
+GLOP = """
+Initial problem: 20 rows, 60 columns, 1200 entries with magnitude in [1.100000e+01, 9.980000e+02]
+Parameters: max_time_in_seconds: 5 log_search_progress: true
+
+Final unscaled solution:
+Primal objective (before moving primal/dual values) = -1.729687942067823E+04
+Primal objective (after moving primal/dual values) = -1.729687942067823E+04
+Max. primal infeasibility = 3.63798e-12
+status: OPTIMAL
+objective: -17296.9
+iterations: 68
+time: 0.00179548
+deterministic_time: 0.000286454
+
+"""
+COPT = """Cardinal Optimizer v8.0.7. Build date Sep 20 2026
+Copyright Cardinal Operations 2026. All Rights Reserved
+
+Reading from '/m/gain.mps.gz'
+Reading finished (0.00s)
+Setting parameter 'TimeLimit' to 5
+Setting parameter 'Threads' to 1
+Model fingerprint: 79666b31
+
+Using Cardinal Optimizer v8.0.7 (e9a62f7d0e) on Linux
+Maximizing a MIP problem
+
+Starting the MIP solver with 1 thread and 1 task
+
+     Nodes    Active  LPit/n  IntInf     BestBound  BestSolution     Gap   Time
+         0         1      --       0  2.208720e+04            --     Inf  0.02s
+H        0         1      --       0  2.208720e+04 -0.000000e+00     Inf  0.04s
+H        0         1      --       5  1.151029e+04  4.618400e+03 149.23%  0.24s
+         1         2     6.0       7  1.149154e+04  4.618400e+03 148.82%  5.01s
+
+Best solution   : 4618.400000014
+Best bound      : 11491.535613205
+Best gap        : 148.8207%
+Solve time      : 5.03
+Solve node      : 753
+MIP status      : stopped (time limit reached)
+Solution status : integer feasible
+
+"""
+COPT_LP = """Cardinal Optimizer v6.5.1. Build date Apr 11 2023
+Reading from 'plan.mps'
+Minimizing an LP problem
+
+Starting the simplex solver using 1 thread
+Method   Iteration           Objective  Primal.NInf   Dual.NInf        Time
+Dual            50   -1.7296898269e+04            0           0       0.00s
+
+Solving finished
+Status: Optimal  Objective: -1.7296879421e+04  Iterations: 50  Time: 0.02s
+"""
+MOSEK = """MOSEK Version 11.0.13 (Build date: 2025-3-17 10:00:42)
+Copyright (c) MOSEK ApS, Denmark WWW: mosek.com
+
+Problem
+  Name                   : desks.mps.gz
+  Objective sense        : minimize
+  Type                   : LO (linear optimization problem)
+  Integer variables      : 12
+
+Optimizer started.
+Mixed integer optimizer started.
+BRANCHES RELAXS   ACT_NDS  DEPTH    BEST_INT_OBJ         BEST_RELAX_OBJ       REL_GAP(%)  TIME
+0        1        1        0        NA                   2.5000000000e+03     NA          0.1
+0        1        1        0        8.4000000000e+03     2.5000000000e+03     70.24       0.4
+211      215      8        6        3.2100000000e+03     3.1000000000e+03     3.43        60.0
+
+Objective of best integer solution : 3.210000000000e+03
+Best objective bound               : 3.100000000000e+03
+Number of branches                 : 255
+Number of simplex iterations       : 6414
+Optimizer terminated. Time: 60.02
+
+Integer solution solution summary
+  Problem status  : PRIMAL_FEASIBLE
+  Solution status : PRIMAL_FEASIBLE
+  Primal.  obj: 3.2100000000e+03    nrm: 1e+03    Viol.  con: 4e-13    var: 7e-15    itg: 7e-15
+
+Return code - 100001  [MSK_RES_TRM_MAX_TIME]
+"""
+MOSEK_LP = """MOSEK Version 9.2.38 (Build date: 2021-1-1 12:00:00)
+Problem
+  Name                   : plan
+  Objective sense        : max
+Optimizer started.
+Optimizer terminated. Time: 13.07
+
+Interior-point solution summary
+  Problem status  : PRIMAL_AND_DUAL_FEASIBLE
+  Solution status : OPTIMAL
+  Primal.  obj: 2.8296047432e+02    nrm: 2e+01    Viol.  con: 6e-10    var: 0e+00
+  Dual.    obj: 2.8296047432e+02    nrm: 2e+01    Viol.  con: 0e+00    var: 5e-11
+"""
+#: From Python, and with the commas of other countries.
+CPLEX = """
+Specified objective sense: MAXIMIZE
+Version identifier: 22.2.0.0 | 2026-07-01 | 7cae668b4
+CPXPARAM_TimeLimit                               60
+Found incumbent of value 19,000000 after 0,26 sec. (376,58 ticks)
+Root relaxation solution time = 0,32 sec. (202,11 ticks)
+
+        Nodes                                         Cuts/
+   Node  Left     Objective  IInf  Best Integer    Best Bound    ItCnt     Gap
+
+*     0+    0                           19,0000      397,0000              ---
+      0     0      108,9569   896       19,0000      108,9569     5105  473,46%
+*     0+    0                           89,0000      108,9569            22,42%
+      0     0      107,0579   934       89,0000    Cuts: 3017     7285   17,65%
+Elapsed time = 34,63 sec. (13849,15 ticks, tree = 0,02 MB, solutions = 5)
+*    15+    7                           98,0000      103,9209             6,04%
+     39    22        cutoff             98,0000      100,2021    42994    2,25%
+
+Total (root+branch&cut) =   42,22 sec. (68532,91 ticks)
+integer optimal, tolerance
+"""
+CBC = """Welcome to the CBC MILP Solver
+Version: devel
+Build Date: Nov 15 2020
+
+Starting solution of the Linear programming relaxation problem using Primal Simplex
+
+Clp0032I Optimal objective 2 - 0 iterations time 0.652, Presolve 0.02, Idiot 0.63
+
+Starting MIP optimization
+Cbc0012I Integer solution of 9 found by feasibility pump after 0 iterations and 0 nodes (10.45 seconds)
+Cbc0010I After 0 nodes, 1 on tree, 9 best solution, best possible 6 (11.10 seconds)
+Cbc0012I Integer solution of 7 found by DiveCoefficient after 7909 iterations and 24 nodes (12.27 seconds)
+Cbc0001I Search completed - best objective 7, took 16483 iterations and 46 nodes (13.45 seconds)
+Total time (CPU seconds):       13.66   (Wallclock seconds):       13.70
+"""
+CBC_STOPPED = CBC.replace(
+    "Cbc0001I Search completed - best objective 7,",
+    "Cbc0020I Exiting on maximum time\nCbc0005I Partial search - best objective 7 (best possible 6.5),",
+)
+ALL = {
+    "cp-sat": CP_SAT,
+    "cp-sat-max": CP_SAT_MAX,
+    "glop": GLOP,
+    "copt": COPT,
+    "copt-lp": COPT_LP,
+    "mosek": MOSEK,
+    "mosek-lp": MOSEK_LP,
+    "cplex": CPLEX,
+    "cbc": CBC,
+    "cbc-stopped": CBC_STOPPED,
+}
+N = None
+
+
+@pytest.fixture
+def read(tmp_path):
+    number = itertools.count()
+
+    def read(log, **options):
+        folder = tmp_path / str(next(number))
+        folder.mkdir()
+        (folder / "run.log").write_text(log)
+        return Result(folder, tmp_path / "out", **options)
+
+    return read
+
+
+def course(trial):
+    seconds, values, bounds = (trial[name] for name in ("course_s", "course_value", "course_bound"))
+    return list(zip(seconds, values, bounds, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("cp-sat", ("shop", "CP-SAT 9.15.6755 (num_workers=1)", "time_limit", 4.96152, 5, 12, 7, N, N, 7, False)),
+        ("cp-sat-max", ("run", "CP-SAT 9.3.10497", "solved", 0.31, N, 21.5, 21.5, N, N, N, True)),
+        ("glop", ("run", "GLOP", "solved", 0.00179548, 5, -17296.87942067823, N, N, 68, N, False)),
+        ("copt", ("gain", "COPT 8.0.7 (Threads=1)", "time_limit", 5.03, 5, 4618.400000014, 11491.535613205, 753, N, N, True)),
+        ("copt-lp", ("plan", "COPT 6.5.1", "solved", 0.02, N, -17296.879421, N, N, 50, N, False)),
+        ("mosek", ("desks", "MOSEK 11.0.13", "time_limit", 60.02, N, 3210, 3100, 255, 6414, N, False)),
+        ("mosek-lp", ("plan", "MOSEK 9.2.38", "solved", 13.07, N, 282.96047432, N, N, N, N, True)),
+        ("cplex", ("run", "CPLEX 22.2.0.0", "solved", 42.22, 60, 98, N, N, N, N, True)),
+        ("cbc", ("run", "CBC devel", "solved", 13.7, N, 7, N, 46, 16483, N, False)),
+        ("cbc-stopped", ("run", "CBC devel", "time_limit", 13.7, N, 7, 6.5, 46, 16483, N, False)),
+    ],
+)
+def test_what_a_solver_prints(read, name, expected):
+    result = read(ALL[name])
+    (trial,) = result.trials
+    columns = ("problem", "algorithm", "outcome", "runtime_s", "time_limit_s", "best_value", "dual_bound", "nodes", "iterations")
+    assert tuple(trial[column] for column in (*columns, "seed", "maximise")) == expected
+    assert not {"course_falls_back", "course_beyond_end"} & set(result.counts())
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("cp-sat", [(0.06, N, -3090), (0.13, 130, 0), (0.86, 34, 0), (1.5, 34, 7), (1.75, 12, 7)]),
+        ("cp-sat-max", [(0, N, 22), (0.01, 10.5, 22), (0.11, 21.5, 22), (0.31, 21.5, 21.5)]),
+        ("copt", [(0.02, N, 22087.2), (0.04, 0, 22087.2), (0.24, 4618.4, 11510.29), (5.01, 4618.4, 11491.54), (5.03, N, N)]),
+        ("mosek", [(0.1, N, 2500), (0.4, 8400, 2500), (60, 3210, 3100)]),
+        (
+            "cplex",
+            [
+                (0.26, 19, N),
+                (34.63, 19, 397),
+                (34.63, 19, 108.9569),
+                (34.63, 89, 108.9569),
+                (42.22, 98, 103.9209),
+                (42.22, 98, 100.2021),
+            ],
+        ),
+        ("cbc", [(10.45, 9, N), (11.1, 9, 6), (12.27, 7, 6)]),
+        ("cbc-stopped", [(10.45, 9, N), (11.1, 9, 6), (12.27, 7, 6), (13.7, 7, 6.5)]),
+        ("glop", [(0.00179548, -17296.87942067823, N)]),
+    ],
+)
+def test_courses(read, name, expected):
+    found = course(read(ALL[name]).trials[0])
+    if name == "copt":  # the end has more digits than the table
+        assert found.pop() == (5.03, 4618.400000014, 11491.535613205)
+        expected = expected[:-1]
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "outcome"),
+    [
+        ("cp-sat", "status: FEASIBLE", "status: OPTIMAL", "solved"),
+        ("cp-sat", "status: FEASIBLE", "status: INFEASIBLE", "infeasible"),
+        ("cp-sat", "status: FEASIBLE", "status: MODEL_INVALID", "error"),
+        ("cp-sat", "walltime: 4.96152", "walltime: 3.96152", "unknown"),
+        ("cp-sat-max", "status: OPTIMAL", "status: FEASIBLE", "unknown"),
+        ("cp-sat", "Initial optimization", "Initial satisfaction", "solved"),
+        ("glop", "status: OPTIMAL", "status: PRIMAL_INFEASIBLE", "infeasible"),
+        ("glop", "status: OPTIMAL", "status: DUAL_INFEASIBLE", "unbounded"),
+        ("glop", "status: OPTIMAL", "status: IMPRECISE", "error"),
+        ("glop", "OPTIMAL\nobjective: -17296.9\niterations: 68\ntime: 0.00179548", "PRIMAL_FEASIBLE\ntime: 5.01", "time_limit"),
+        ("copt", "stopped (time limit reached)", "stopped (node limit reached)", "limit"),
+        ("copt", "stopped (time limit reached)", "stopped (user interrupted)", "stopped"),
+        ("copt", " (time limit reached)\nSolution status : integer feas", "\nSolution status : infeas", "infeasible"),
+        ("copt", "integer feasible", "integer optimal (relative gap limit 0.0001)", "solved"),
+        ("copt-lp", "Status: Optimal ", "Status: Infeasible ", "infeasible"),
+        ("copt-lp", "Status: Optimal ", "Status: Timeout ", "time_limit"),
+        ("mosek", "Solution status : PRIMAL_FEASIBLE", "Solution status : INTEGER_OPTIMAL", "solved"),
+        ("mosek", "Problem status  : PRIMAL_FEASIBLE", "Problem status  : PRIMAL_INFEASIBLE", "infeasible"),
+        ("mosek", "MAX_TIME", "MIO_NUM_BRANCHES", "limit"),
+        ("mosek", "MAX_TIME", "STALL", "error"),
+        ("mosek", "MAX_TIME", "USER_CALLBACK", "stopped"),
+        ("mosek-lp", "Solution status : OPTIMAL", "Solution status : DUAL_INFEASIBLE_CER", "unbounded"),
+        ("cplex", "integer optimal, tolerance", "time limit exceeded, no integer solution", "time_limit"),
+        ("cplex", "integer optimal, tolerance", "integer infeasible or unbounded", "unknown"),
+        ("cplex", "integer optimal, tolerance", "memory limit exceeded, tree exists", "memory_limit"),
+        ("cplex", "integer optimal, tolerance\n", "", "truncated"),
+        ("cbc", "best objective 7,", "best objective 1e+50,", "infeasible"),
+        ("cbc-stopped", "maximum time", "maximum nodes", "limit"),
+    ],
+)  # fmt: skip
+def test_verdicts(read, name, old, new, outcome):
+    assert old in ALL[name]
+    assert read(ALL[name].replace(old, new)).column("outcome") == [outcome]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_no_beginning_of_a_log_is_solved(tmp_path, name):
+    """Nor is it lost: from where the solver is known, the run is there."""
+    words = [
+        (r"status: FEASIBLE", "status: OPTIMAL"),
+        (r"integer feasible", "integer optimal"),
+        ("PRIMAL_FEASIBLE", "INTEGER_OPTIMAL"),
+    ]
+    log = ALL[name]
+    for old, new in words:
+        log = re.sub(old, new, log)
+    enough = {"glop": "deterministic", "mosek": "\n  Primal.", "mosek-lp": "\n  Primal.", "cp-sat": "usertime"}.get(name)
+    needed = log.index(enough) if enough else len(log.rstrip("\n")) + 1
+    path = tmp_path / "a.log"
+    for end in [*range(1, needed - 90, 11), *range(needed - 90, needed)]:
+        path.write_text(log[:end])
+        try:
+            report = readers.examine(path, format="mip_log")
+        except UserError as error:
+            one_sentence(error)
+            continue
+        assert report["trials"]["solved"] == 0, log[:end]
+        assert report["trials"]["found"] == 1
+
+
+def test_runs_of_one_process(read):
+    """The library of CBC says which solver it is once; CP-SAT says so in every run."""
+    again = CBC[CBC.index("Starting solution") :]
+    result = read(CBC + "\n" + again.replace("13.70", "2.50") + "\n" + again[:400])
+    assert result.column("outcome") == ["solved", "solved", "truncated"]
+    assert result.column("runtime_s") == [13.7, 2.5, None]
+    assert read(CP_SAT + CP_SAT_MAX).column("runtime_s") == [0.31, 4.96152]
+    assert read(GLOP + GLOP).column("outcome") == ["solved", "solved"]
+    assert read(COPT + COPT_LP[COPT_LP.index("Reading from") :]).column("problem") == ["gain", "plan"]
+    assert read(MOSEK + MOSEK_LP).column("outcome") == ["time_limit", "solved"]
+
+
+SCIP = """SCIP version 9.2.0 [precision: 8 byte] [memory: block] [mode: optimized] [LP solver: SoPlex 7.1.2] [GitHash: 1]
+read problem </m/knap.mps>
+feasible solution found by trivial heuristic after 0.0 seconds, objective value 0.000000e+00
+presolving:
+ time | node  | left  |  dualbound   | primalbound  |  gap   | compl.
+p 0.0s|     1 |     0 |-2.770060e+04 |-1.238920e+04 | 123.59%| unknown
+  1.4s|     1 |     0 |-1.442723e+04 |-1.238920e+04 |  12.61%| unknown
+* 1.5m|    20 |    19 |-1.441049e+04 |-1.422540e+04 |   1.30%| unknown
+
+SCIP Status        : solving was interrupted [time limit reached]
+Solving Time (sec) : 600.00
+Solving Nodes      : 60
+Primal Bound       : -1.42700000000000e+04 (4 solutions)
+Dual Bound         : -1.44000000000000e+04
+Gap                : 0.91 %
+Solution           :
+  First Solution   : +0.00000000000000e+00   (in run 1, after 0 nodes, 0.00 seconds, depth 0, found by <trivial>)
+  Primal Bound     : -1.42700000000000e+04   (in run 1, after 31 nodes, 222.22 seconds, depth 6, found by <rounding>)
+"""
+GUROBI = """Gurobi Optimizer version 13.0.3 build v13.0.3rc0 (linux64)
+Read MPS format model from file mark.mps
+Optimize a model with 4 rows, 38 columns and 127 nonzeros (Min)
+Found heuristic solution: objective 3090.0000000
+
+    Nodes    |    Current Node    |     Objective Bounds      |     Work
+ Expl Unexpl |  Obj  Depth IntInf | Incumbent    BestBd   Gap | It/Node Time
+
+     0     0    0.00000    0    4          -    0.00000      -     -    0s
+H    0     0                      99.0000000    0.00000   100%     -    1s
+     0     2    0.00000    0    6   99.00000    2.50000  97.5%   1.7    3s
+* 1910   153              33       8.0000000    2.50000  68.8%   2.0   30s
+  2000   100     cutoff   20         8.00000    3.00000  62.5%   2.0   31s
+
+Explored 3110 nodes (5743 simplex iterations) in 45.01 seconds (0.16 work units)
+
+Time limit reached
+Best objective 8.000000000000e+00, best bound 3.250000000000e+00, gap 59.3750%
+"""
+XPRESS = """FICO Xpress v9.9.1, Community, solve started 14:43:19, Nov 22, 2026
+Maximizing MILP gain     using 1 thread and up to 23GB memory, with these control settings:
+TIMELIMIT = 5
+ *** Solution found:  10317.00000   Time:   0.02    Heuristic: e ***
+
+Starting root cutting & heuristics
+
+ Its Type    BestSoln    BestBound   Sols    Add    Del     Gap     GInf   Time
+a         10734.60000  11510.29052      3                  6.74%       0      0
+   1  K   10734.60000  11490.61599      7     15      0    1.47%       5      1
+
+Elapsed time (sec): 2, estimated tree completion: 0.08460
+
+    Node     BestSoln    BestBound   Sols Active  Depth     Gap     GInf   Time
+     411  10734.60000  11458.76334      9    181     14    0.45%       7      2
+*    956  11407.40000  11458.76334      9    268     23    0.45%       0      4
+STOPPING - MAXTIME limit reached (TIMELIMIT=5.00  time=5.04).
+ *** Search unfinished ***    Time:     5.04 Nodes:       1056
+Final MIP objective                   : 1.140740000000000e+04
+Final MIP bound                       : 1.143746986244881e+04
+  Solution time / primaldual integral :      5.04s/ 1.121384%
+  Number of solutions found / nodes   :         9 /      1056
+"""
+MIPCL = """MIPCL version 1.3.1
+Reading data...
+NAME p0033
+Start preprocessing: Rows - 12 (Eq - 0, Le - 12, Gr - 0, Rg - 0)
+   10.335      1        12583          10            20            0             0
+Optimizing...
+      Time     Nodes    Leaves   Sols       Best Solution         Lower Bound     Gap%
+     9.046         1         1      0                 inf            -20.0000      inf
+    71.393       446       157      1            123.0000             -8.9907      inf
+    75.348       500       145      2             33.0000             -8.0000      inf
+Objective value: 33.0000 - optimality proven
+Solution time: 80.461
+"""
+HIGHS = """Running HiGHS 1.15.1 (git hash: 04024d7): Copyright (c) 2026 under MIT licence terms
+MIP has 5 rows; 40 cols; 200 nonzeros; 40 integer variables (40 binary)
+
+        Nodes      |    B&B Tree     |            Objective Bounds              |  Dynamic Constraints |       Work
+Src  Proc. InQueue |  Leaves   Expl. | BestBound       BestSol              Gap |   Cuts   InLp Confl. | LpIters     Time
+
+ z       0       0         0   0.00%   inf             -0                 Large        0      0      0         0     0.0s
+ S       0       0         0   0.00%   21774           9353             132.80%        0      0      0         0     0.1s
+        31      21         6   0.00%   11079.920301    10965              1.05%      303      7    157     1443k     5.0s
+
+Solving report
+  Status            Time limit reached
+  Primal bound      10965
+  Dual bound        11079
+  Gap               1.04% (tolerance: 0.01%)
+  P-D integral      0.196368093995
+  Solution status   feasible
+  Timing            5.01
+                    0.13 (Presolve)
+  Nodes             31
+  LP iterations     1443
+"""
+#: Maximised: it minimises the negated objective, and says so in the last lines alone.
+CBC_MAX = """Welcome to the CBC MILP Solver
+Version: 2.10.3
+command line - cbc gain.lp -sec 10 -solve
+Cbc0010I After 0 nodes, 1 on tree, 1e+50 best solution, best possible -30.5 (1.10 seconds)
+Cbc0004I Integer solution of -20 found after 12 iterations and 3 nodes (2.50 seconds)
+Cbc0010I After 10 nodes, 1 on tree, -20 best solution, best possible -28 (4.00 seconds)
+
+Result - Stopped on time limit
+
+Objective value:                20.00000000
+Upper bound:                    27.500
+Enumerated nodes:               12
+Total time (CPU seconds):       10.00   (Wallclock seconds):       10.01
+"""
+
+
+@pytest.mark.parametrize(
+    ("log", "expected"),
+    [
+        (
+            SCIP,
+            [
+                (0, 0, N),
+                (0, -12389.2, -27700.6),
+                (1.4, -12389.2, -14427.23),
+                (90, -14225.4, -14410.49),
+                (222.3, -14270, -14410.49),
+                (600, -14270, -14400),
+            ],
+        ),
+        (GUROBI, [(0, N, 0), (1, 99, 0), (3, 99, 2.5), (30, 8, 2.5), (31, 8, 3), (45.01, 8, 3.25)]),
+        (
+            XPRESS,
+            [
+                (0.02, 10317, N),
+                (0.02, 10734.6, 11510.29052),
+                (1, 10734.6, 11490.61599),
+                (2, 10734.6, 11458.76334),
+                (4, 11407.4, 11458.76334),
+                (5.04, 11407.4, 11437.46986244881),
+            ],
+        ),
+        (MIPCL, [(9.046, N, -20), (71.393, 123, -8.9907), (75.348, 33, -8)]),
+        (HIGHS, [(0, 0, N), (0.1, 9353, 21774), (5, 10965, 11079.920301), (5.01, 10965, 11079)]),
+        (CBC_MAX, [(1.1, N, 30.5), (2.5, 20, 30.5), (4, 20, 28), (10.01, 20, 27.5)]),
+    ],
+    ids=["scip", "gurobi", "xpress", "mipcl", "highs", "cbc"],
+)
+def test_courses_of_others(read, log, expected):
+    result = read(log)
+    assert course(result.trials[0]) == expected
+    assert not {"course_falls_back", "course_beyond_end"} & set(result.counts())
+
+
+def test_a_course_that_is_of_something_else_is_not_used(read):
+    result = read(GUROBI.replace("Best objective 8.000000000000e+00", "Best objective 9.000000000000e+00"))
+    assert result.first("course_beyond_end") == ("run.log", 1)
+    assert result.column("course_s") == [None]
+    assert result.column("best_value") == [9]
+
+
+def test_a_course_that_falls_back_keeps_the_best(read):
+    result = read(GUROBI.replace("8.00000    3.00000  62.5%", "8.00000    1.00000  87.5%"))
+    assert result.counts()["course_falls_back"] == 1
+    assert course(result.trials[0])[-2:] == [(30, 8, 2.5), (45.01, 8, 3.25)]
+
+
+def test_a_run_without_a_table_has_its_end_alone(read):
+    log = re.sub(r"\n    Nodes.*?\n\n(?=Explored)", "\n", GUROBI, flags=re.DOTALL)
+    assert course(read(log).trials[0]) == [(45.01, 8, 3.25)]
+
+
+@pytest.mark.skipif(not REAL, reason="BENCHMILL_REAL_DATA is not set")
+def test_integrals_are_those_that_scip_prints(tmp_path):
+    """It prints gaps in percent; the table has fewer moments than it integrates, and tenths of seconds."""
+    with tarfile.open(Path(REAL) / "mip-logs/mip-logs.tgz") as tar:
+        for name in ("scip400-optimal.out", "scip400-primalintegral-emptyline.out"):
+            text = tar.extractfile(next(m for m in tar.getnames() if m.endswith(name))).read()
+            (tmp_path / name).write_bytes(text)
+            files = [tmp_path / f"{name}.{part}" for part in ("trials", "traces", "report")]
+            readers.ingest(tmp_path / name, files, name="w")
+            trials = readers.storage.read(files[0], "trials")
+            found = costs("primal_dual_integral", trials, None, "m", {})["cost"][0].as_py()
+            printed = float(re.search(r"([0-9.]+) primal-dual integral", text.decode()).group(1)) / 100
+            assert found == pytest.approx(printed, rel=0.1)
+
+
+def test_a_dialect_is_told_by_what_only_it_prints():
+    for log in [*ALL.values(), SCIP, GUROBI, XPRESS, MIPCL, HIGHS, CBC_MAX]:
+        assert dialect_of(log)
+    assert dialect_of("Optimal solution found.\nStatus: Optimal\nModel fingerprint: 1\n") is None
