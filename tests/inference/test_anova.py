@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmill.inference import studentised_range
-from benchmill.inference.anova import anova, scheffe_msd, squares, tukey_msd
+from benchmill.inference.anova import anova, interaction_of_ranks, scheffe_msd, squares, tukey_msd
 from benchmill.inference.comparisons import scheffe, tukey
 
 shapes = st.tuples(st.integers(2, 5), st.integers(2, 5), st.integers(1, 4))
@@ -128,3 +128,36 @@ def test_squares_add_up(shape, seed):
     same = np.broadcast_to(x.mean(axis=(1, 2), keepdims=True), x.shape)
     assert squares(same).blocks == pytest.approx(found.blocks)
     assert squares(np.zeros((0, 3, 1))).df_treatments == 2
+
+
+def test_an_interaction_on_ranks_is_found_whatever_the_scale_of_a_block():
+    rng = np.random.default_rng(8)
+    scale = 10.0 ** rng.integers(-6, 6, (24, 1, 1))
+    noise = rng.normal(size=(24, 4, 5))
+    mixed = rng.normal(size=(24, 4, 1))
+    assert interaction_of_ranks(np.exp(noise) * scale) > 0.05
+    assert interaction_of_ranks(np.exp(noise + mixed) * scale) < 1e-6
+    # a main effect alone is none, and failures are ranked
+    assert interaction_of_ranks((noise + np.array([0.3, 0, 0, 0])[:, None]) * scale) > 0.05
+    assert interaction_of_ranks(np.where(noise > 1, np.inf, noise + mixed)) < 1e-3
+    for nothing in (np.ones((3, 2, 1)), np.ones((3, 2, 2)), np.ones((0, 3, 2)), noise[:1]):
+        assert interaction_of_ranks(nothing) is None
+
+
+def test_the_interaction_on_ranks_keeps_its_level():
+    rng = np.random.default_rng(9)
+    found = [interaction_of_ranks(np.exp(rng.normal(size=(24, 8, 5)))) for _ in range(400)]
+    # 5 % of 400 is 20, with a standard deviation of 4.4
+    assert sum(p <= 0.05 for p in found) <= 33
+
+
+@pytest.mark.parametrize("method", [tukey, scheffe])
+def test_the_error_of_interaction_keeps_the_level_where_problems_are_a_sample(method):
+    """Exchangeable algorithms, interaction sd 1: the additive model calls some pair different in most studies."""
+    rng = np.random.default_rng(10)
+    studies = [rng.normal(size=(24, 8, 1)) + rng.normal(size=(24, 8, 5)) for _ in range(120)]
+    false = {
+        error: sum((method(x, error=error).p_adjusted <= 0.05).any() for x in studies) for error in ("additive", "interaction")
+    }
+    assert false["interaction"] <= 13
+    assert false["additive"] > 20 if method is tukey else false["additive"] >= false["interaction"]

@@ -159,6 +159,28 @@ def test_sentences_say_what_the_columns_say(study):
     assert found[0]["text"].endswith("Only a1 can be the best: every other one is shown to be worse than some algorithm.")
 
 
+def test_an_interaction_of_algorithms_and_problems_gates_what_is_claimed():
+    """With runs: where the order depends on the problem, a claim is of the mean; without, it says that none is shown."""
+    rng = np.random.default_rng(6)
+    noise, mixed = rng.normal(size=(40, 4, 5)), np.repeat(rng.normal(size=(10, 4, 1)), 4, axis=0)
+    better = np.array([-2.0, 0, 0, 0])[:, None]
+    for extra, population in ((0.0, "problems like these"), (mixed, "problems like these, on average")):
+        about, *pairs = rows({"m": [design(noise + extra + better, problems=KEYS)]})
+        assert {row["population"] for row in (about, *pairs)} == {population}
+        assert pairs[0]["text"].startswith(f"a1 is better than a2 on {population}: ")
+        assert f"differ on {population} (step-down" in about["text"]
+        assert ("nothing is claimed of a single problem" in about["text"]) == ("average" in population)
+    assert "more on some problems" not in rows({"m": [design(noise[:, :, :1], problems=KEYS)]})[0]["text"]
+    # two targets, one of which shows it
+    both = [design(noise, problems=KEYS, target=1.0), design(noise + mixed, problems=KEYS, target=0.1)]
+    found = rows({"m": both})
+    assert found[0]["population"].endswith("on average")
+    assert {row["target"]: row["population"] for row in found[7:]} == {
+        1.0: "problems like these",
+        0.1: "problems like these, on average",
+    }
+
+
 def test_few_clusters_claim_nothing_and_say_why():
     few = {"m": [design(np.tile([1.0, 2.0, 3.0], (4, 1)))]}
     about, *pairs = rows(few)

@@ -151,7 +151,7 @@ def check_family(rows, cost_rows, points, pairs):
             assert -1 <= row["effect_low"] <= row["effect"] <= row["effect_high"] <= 1
             assert (row["effect_low"] > 0 or row["effect_high"] < 0) == row["significant"]
             better, worse = (a, b) if effect > 0 else (b, a)
-            says = f"{better} is better than {worse} on problems like these" if row["significant"] else "no difference is shown"
+            says = f"{better} is better than {worse} on {row['population']}" if row["significant"] else "no difference is shown"
             assert says in row["text"]
 
 

@@ -764,7 +764,12 @@ TABLES: dict[str, pa.Schema] = {
             _STRATUM,
             _field("family", TEXT, "what the statement was corrected with"),
             _field("family_size", pa.int64(), "statements of the family"),
-            _field("population", TEXT, "what the statement speaks of: `problems like these`, of which the clusters are a sample"),
+            _field(
+                "population",
+                TEXT,
+                "what the statement speaks of: `problems like these`, of which the clusters are a sample; with `, on average` "
+                "where runs show that it depends on the problem",
+            ),
             _field(
                 "criterion", TEXT, "what the pair is compared by; of a statement about all algorithms, what puts them in order"
             ),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from benchmill.core.ranks import midranks
 from benchmill.inference.design import cells
 from benchmill.inference.outcome import Outcome
 
@@ -136,6 +137,33 @@ def anova(values: npt.ArrayLike, error: str = "additive") -> Anova:
     mse = ss / df2
     f = found.treatments / (k - 1) / mse
     return Anova(means, f, float(fdtrc(k - 1, df2, f)), k - 1, df2, mse, error, b * r)
+
+
+def interaction_of_ranks(values: npt.ArrayLike) -> float | None:
+    """The p value of the F test that the treatments differ alike on all blocks: ranks within blocks, error within cells.
+
+    Ranks make blocks of any scale comparable and take failures. A difference that is large for the runs of a cell can look like
+    an interaction on ranks, so the test is one to be careful by, not to claim by.
+
+    Parameters
+    ----------
+    values : (n_blocks, n_treatments, n_runs) array_like
+        inf = failure.
+
+    Returns
+    -------
+    float or None
+        None for one run a cell, fewer than two blocks or treatments, or without any variance.
+    """
+    from scipy.special import fdtrc
+
+    x = cells(values)
+    b, k, r = x.shape
+    found = squares(midranks(x.reshape(b, k * r)).reshape(x.shape)) if x.size else squares(x)
+    df1, df2 = found.df_interaction, found.df_cells
+    if df1 < 1 or df2 < 1 or not found.interaction + found.cells:
+        return None
+    return float(fdtrc(df1, df2, found.interaction / df1 / (found.cells / df2))) if found.cells else 0.0
 
 
 def additive(values: Array) -> list[Outcome]:

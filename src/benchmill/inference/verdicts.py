@@ -22,6 +22,7 @@ from benchmill.core import keys, schema, seeds
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.inference import clusters
+from benchmill.inference.anova import interaction_of_ranks
 from benchmill.inference.design import Design
 from benchmill.inference.effects import net_wins
 from benchmill.inference.outcome import Outcome
@@ -32,6 +33,7 @@ from benchmill.text import leaders as leading
 Array = npt.NDArray[np.float64]
 
 _CRITERION = "net share of wins"
+_POPULATION, _ON_AVERAGE = "problems like these", "problems like these, on average"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -205,9 +207,10 @@ class _Family:
             known = d[~np.isnan(d).all(axis=1)] if k > 1 else d[:0]
             outcome = clusters.exchangeable(known, k, self._rng(clusters.ALL, str(place)), plan.permutations)
             here = of[ends[place] : ends[place + 1]]
-            key = {**self._key(point), "n_clusters": np.unique(here).size, "n_cells": here.size, "alpha": plan.alpha}
+            depends = _depends(point)
+            key = {**self._key(point, depends), "n_clusters": np.unique(here).size, "n_cells": here.size, "alpha": plan.alpha}
             pairs = [self._pair(key, n, found, place * m + n) for n in range(m)]
-            rows += [self._about_all(key, outcome, d, pairs, found.p_min), *(pairs[n] for n in told)]
+            rows += [self._about_all(key, outcome, d, pairs, found.p_min, depends), *(pairs[n] for n in told)]
         return rows
 
     def _scores(self, point: Sequence[Design], here: clusters.Codes, every: clusters.Codes) -> Array:
@@ -222,7 +225,7 @@ class _Family:
         first, *more = names
         return seeds.stream(self.plan.seed, first, self.analysis, self.measure, *more)
 
-    def _key(self, point: Sequence[Design]) -> dict[str, Any]:
+    def _key(self, point: Sequence[Design], depends: float | None) -> dict[str, Any]:
         one = len(point) == 1
         family = "all pairs" if self.against is None else f"{self.against} against each other"
         if self.kind == "best":
@@ -239,7 +242,8 @@ class _Family:
             "stratum": point[0].stratum if one else None,
             "family": family,
             "family_size": len(self.pairs) * len(self.points),
-            "population": "problems like these",
+            # where the order depends on the problem, only its mean over the problems is claimed
+            "population": _ON_AVERAGE if depends is not None and depends <= self.plan.alpha else _POPULATION,
             "criterion": _CRITERION,
         }
 
@@ -264,7 +268,13 @@ class _Family:
         return {**row, "text": _pair_text(row)}
 
     def _about_all(
-        self, key: Mapping[str, Any], outcome: Outcome, d: Array, pairs: Sequence[Mapping[str, Any]], p_min: float
+        self,
+        key: Mapping[str, Any],
+        outcome: Outcome,
+        d: Array,
+        pairs: Sequence[Mapping[str, Any]],
+        p_min: float,
+        depends: float | None,
     ) -> dict[str, Any]:
         row = {
             **key,
@@ -277,7 +287,7 @@ class _Family:
             "p_min": outcome.p_min,
             "significant": outcome.p is not None and outcome.p <= self.plan.alpha,
         }
-        return {**row, "text": self._summary(row, pairs, d, p_min)}
+        return {**row, "text": self._summary(row, pairs, d, p_min) + _interaction(depends, self.plan.alpha)}
 
     def _summary(self, row: Mapping[str, Any], pairs: Sequence[Mapping[str, Any]], d: Array, p_min: float) -> str:
         """The paragraph about all algorithms at one point."""
@@ -301,7 +311,7 @@ class _Family:
         found = sum(pair["significant"] for pair in told)
         text += (
             f" By the {_CRITERION} over clusters, {display.count(found)} of {display.plural(len(told), 'pair')} "
-            f"{'differs' if found == 1 else 'differ'} on problems like these (step-down max-T over "
+            f"{'differs' if found == 1 else 'differ'} on {row['population']} (step-down max-T over "
             f"{display.plural(told[0]['family_size'], 'statement')})."
         )
         leads = _leads(d, self.names)
@@ -310,6 +320,12 @@ class _Family:
         lead = f"{leader} is" if named else f"{leader} has the largest mean {_CRITERION} ({display.number(leads[leader])}) and is"
         text += f" {lead} {_relations(leader, told)}."
         return text if self.against is not None and self.kind == "control" else text + _first_place(pairs, self.names)
+
+
+def _depends(point: Sequence[Design]) -> float | None:
+    """The p value of an interaction of algorithms and problems, of several targets times their number; None without runs."""
+    found = [p for p in (interaction_of_ranks(design.values) for design in point) if p is not None]
+    return min(1.0, len(found) * min(found)) if found else None
 
 
 def _or_none(value: float) -> float | None:
@@ -349,7 +365,7 @@ def _pair_text(row: Mapping[str, Any]) -> str:
     sign = 1.0 if row["effect"] > 0 else -1.0
     first, second = (a, b) if sign > 0 else (b, a)
     return (
-        f"{first} is better than {second} on problems like these: net share of wins {_size(row, sign)}, "
+        f"{first} is better than {second} on {row['population']}: net share of wins {_size(row, sign)}, "
         f"adjusted p {display.p_phrase(row['p_adjusted'])}, {told}."
     )
 
@@ -364,6 +380,18 @@ def _where(key: Mapping[str, Any], points: Sequence[Sequence[Design]]) -> list[s
         word = "target" if pooled[0].target is not None else "budget" if pooled[0].at_budget is not None else "part"
         parts.append(f"{display.plural(len(pooled), word)} pooled")
     return parts
+
+
+def _interaction(p: float | None, alpha: float) -> str:
+    """Whether which algorithm is better depends on the problem, and what that leaves to claim."""
+    if p is None:
+        return ""
+    if p > alpha:
+        return f" That algorithms differ more on some problems than on others is not shown (p {display.p_phrase(p)})."
+    return (
+        f" Which algorithm is better, or by how much, depends on the problem (interaction, p {display.p_phrase(p)}): "
+        "nothing is claimed of a single problem, and what is claimed of all is about their mean."
+    )
 
 
 def _relations(leader: str, pairs: Sequence[Mapping[str, Any]]) -> str:
