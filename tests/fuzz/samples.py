@@ -16,6 +16,7 @@ from benchmill.readers.archive import open_view
 from tests.readers import (
     making,
     test_aslib,
+    test_benchexec,
     test_cec2006,
     test_cec2013_niching,
     test_coco,
@@ -99,6 +100,10 @@ READERS = {
     "cec2013_niching": [({"A_PR.dat": test_cec2013_niching.RATIOS, "A_SR.dat": test_cec2013_niching.RATES}, {})],
     "eps_de": [({"a.log": test_eps_de.HEAD + test_eps_de.FIRST + test_eps_de.NO_CHECKPOINTS + test_eps_de.TIME}, {})],
     "aslib": [({"algorithm_runs.arff": test_aslib.ARFF, "description.txt": test_aslib.ABOUT}, {})],
+    "benchexec": [
+        ({"w.results.xml": test_benchexec.SAMPLE}, {}),
+        ({"w.xml": test_benchexec.results(test_benchexec.RUNS[:2])}, {}),
+    ],
     "perprof": [({"x.table": test_perprof.TABLE}, {}), ({"x.table": test_perprof.MOVED}, {})],
     "table": [
         ({"x.csv": test_solver_tables.WIDE}, test_solver_tables.SAT),
@@ -131,6 +136,7 @@ _REAL = {
     "cec2013_niching": [("cec2013-niching/*_[PS]R.dat", {})],
     "eps_de": [("cec2010-constrained/*", {})],
     "aslib": [("aslib/*/algorithm_runs.arff*", {})],
+    "benchexec": [],
     "perprof": [("perprof-cutest/*", {})],
     "table": [
         ("sat-competition/*", {}),

@@ -17,6 +17,7 @@ from benchmill.figures import panels
 from benchmill.inference.analysis import analyse
 from benchmill.inference.design import from_ratios
 from benchmill.profiles.ratios import ratios
+from benchmill.readers.interface import Incomplete
 from tests.readers.making import Result, folder, one_sentence, tar
 from tests.readers.test_mip_log import SCIP
 
@@ -537,3 +538,94 @@ def test_a_printed_study_of_real_means_can_be_rated(tmp_path, capsys):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert rated(study, tmp_path / "out").num_rows == 24
+
+
+STAREXEC = """pair id,benchmark,solver,configuration,status,cpu time,wallclock time,result,expected
+1,a.smt2,Z,default,complete,1.5,1.6,sat,sat
+2,b.smt2,Z,default,timeout (cpu),2400.1,2400.3,starexec-unknown,unsat
+3,c.smt2,Z,default,complete,20.1,20.3,starexec-unknown,unsat
+4,d.smt2,Z,default,complete,3,3,sat,starexec-unknown
+5,a.smt2,Y,default,complete,2.5,2.6,unsat,sat
+6,b.smt2,Y,default,memout,3.5,3.6,starexec-unknown,unsat
+7,c.smt2,Y,default,run script error,3.5,3.6,starexec-unknown,unsat
+8,d.smt2,Y,default,complete,4,4,unsat,starexec-unknown
+"""
+
+
+def test_a_status_that_only_says_complete_is_told_by_the_answer(tmp_path):
+    (tmp_path / "job.csv").write_text(STAREXEC, "utf-8")
+    options, result = read_as_told(tmp_path / "job.csv", tmp_path / "out")
+    assert (options["columns"]["outcome"], options["time_limit"]) == (["status", "result", "expected"], 2400)
+    ended = {(trial["algorithm"], trial["problem"]): trial["outcome"] for trial in result.trials}
+    assert ended == {
+        ("Z", "a.smt2"): "solved",
+        ("Z", "b.smt2"): "time_limit",
+        ("Z", "c.smt2"): "unknown",  # it has come to its end without an answer
+        ("Z", "d.smt2"): "solved",
+        ("Y", "a.smt2"): "wrong",
+        ("Y", "b.smt2"): "memory_limit",
+        ("Y", "c.smt2"): "error",
+        ("Y", "d.smt2"): "solved",
+    }
+
+
+def test_statuses_of_minizinc_and_the_limit_that_nobody_states(tmp_path):
+    rows = ["p1,A,SC,12.5", "p2,A,S,1200.4", "p3,A,UNK,1200.2", "p1,B,S,1200.1", "p2,B,SC,100", "p3,B,ERR,1"]
+    (tmp_path / "m.csv").write_text("problem,solver,status,time\n" + "\n".join(rows) + "\n", "utf-8")
+    with pytest.raises(Incomplete) as error:
+        readers.examine(tmp_path / "m.csv")
+    (proposal,) = error.value.proposals
+    assert proposal.options["outcomes"] == {"SC": "solved", "S": "time_limit", "UNK": "unknown", "ERR": "error"}
+    assert proposal.options["time_limit"] == 1200
+    assert [q for q in proposal.questions if q.startswith("`S` is a solution that is not proven")]
+    assert [q for q in proposal.questions if q == "Was the time limit 1200? No run says it; the longest took 1200.4."]
+
+
+@pytest.mark.parametrize(("longest", "limit"), [(4986, 5000), (5000, None), (3000, None), (3599.9, 3600), (3600, None)])
+def test_a_guessed_limit_makes_no_solved_run_a_failure(tmp_path, longest, limit):
+    rows = [f"p1,{longest},TIMEOUT", *(f"p{n},TIMEOUT,{n}" for n in range(2, 21))]
+    (tmp_path / "w.csv").write_text("problem,A,B\n" + "\n".join(rows) + "\n", "utf-8")
+    options, result = read_as_told(tmp_path / "w.csv", tmp_path / "out")
+    assert options.get("time_limit") == limit
+    with pytest.raises(Incomplete) as error:
+        readers.examine(tmp_path / "w.csv")
+    asked_for = [question for question in error.value.proposals[0].questions if "time limit" in question]
+    assert len(asked_for) == 1
+    assert asked_for[0].startswith("Was the time limit" if limit else "No run states its time limit")
+    assert sum(trial["status"] == "solved" for trial in result.trials) == 20
+
+
+REPORT = """
+            ==========================
+            A Benchmark of Some Solvers
+            ==========================
+
+The following codes were run with a limit of 2 hours on these problems
+
+==================================================
+problem          CBC    COPT   Gurobi   HiGHS
+==================================================
+30n20b8          312     5       2       45
+50v-10          7200  1203     620     7200
+academic           f   500      80      7200
+==================================================
+
+unscaled means
+unscal     1000    100
+"""
+
+
+def test_a_report_in_plain_text_has_a_lead_that_works(tmp_path):
+    (tmp_path / "r.txt").write_text(REPORT, "utf-8")
+    with pytest.raises(UserError, match="a table in its lines 11 to 13, and names of columns in line 9; save") as error:
+        readers.examine(tmp_path / "r.txt")
+    one_sentence(error.value)
+    lines = REPORT.splitlines()
+    (tmp_path / "t.txt").write_text("\n".join([lines[8], *lines[10:13]]) + "\n", "utf-8")
+    options, result = read_as_told(tmp_path / "t.txt", tmp_path / "out")
+    assert options == {"format": "table", "separator": " ", "wide": "algorithm", "outcomes": {"f": "error"}}
+    assert {(t["algorithm"], t["problem"]): t["cost"] for t in result.trials if t["algorithm"] == "COPT"} == {
+        ("COPT", "30n20b8"): 5,
+        ("COPT", "50v-10"): 1203,
+        ("COPT", "academic"): 500,
+    }

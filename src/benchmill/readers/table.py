@@ -379,7 +379,10 @@ def _layout(view: View, options: Mapping[str, Any]) -> dict[str, Any]:
         layout["titles"] = "algorithm"
     first = lines[counts.index(max(counts))].split(None if separator == " " else separator)
     if not any(re.match(_NUMBER, cell.strip()) or re.match(_UNIT, cell.strip()) for cell in first):
-        return {}
+        # a header, where each line has as many cells and others hold numbers
+        rest = [cell for line in lines[1:] for cell in line.split(None if separator == " " else separator)]
+        numbers = any(re.match(_NUMBER, cell.strip()) or re.match(_UNIT, cell.strip()) for cell in rest)
+        return layout if numbers and len({*counts} - {1}) == 1 else {}
     return {**layout, "header": [_unnamed(1)]}
 
 

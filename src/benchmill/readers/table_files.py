@@ -22,7 +22,7 @@ import pyarrow.parquet as pq
 
 from benchmill.core.errors import UserError
 from benchmill.readers.interface import Incomplete, Report, Rule
-from benchmill.readers.text import CUT_LINE, ends_open, is_whole
+from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_whole
 from benchmill.text.labels import shown
 
 #: Columns that no file has: the line of a row (in Parquet and Arrow its number), and the title above it.
@@ -32,6 +32,7 @@ LINE, TITLE = "\0line", "\0title"
 TYPED = _PARQUET, _ARROW = b"PAR1", b"ARROW1"
 
 _SEPARATORS = "\t;,"
+_NUMBER = re.compile(r"[<>]?[0-9]+(\.[0-9]+)?s?")
 _JSON = re.compile(rb'(\xef\xbb\xbf)?\s*(?:\[\s*)?\{\s*"')
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 #: What pandas calls a column without a name; so it writes and reads its index.
@@ -322,3 +323,25 @@ def _titled(
         where.append(line)
         titles.append(title or "")
     return kept, where, titles
+
+
+def table_within(data: bytes) -> tuple[int, int, int] | None:
+    """Where a text has a table between other lines, as in reports: the lines of its names, its first row and its last one.
+
+    A table is at least three lines one after the other with as many cells each, set apart by blanks, in which numbers stand; its
+    names are the last line above with as many cells.
+    """
+    cells = [line.split() for line in decoded(data).splitlines()]
+    counts = [len(row) if len(row) > 2 and any(_NUMBER.fullmatch(cell) for cell in row[1:]) else 0 for row in cells]
+    best: tuple[int, int] | None = None
+    start = 0
+    for end in range(1, len(counts) + 1):
+        if end == len(counts) or counts[end] != counts[start]:
+            if counts[start] and end - start >= 3 and (best is None or end - start > best[1] - best[0]):
+                best = start, end
+            start = end
+    if best is None:
+        return None
+    above = (line for line in range(best[0] - 1, -1, -1) if len(cells[line]) == counts[best[0]])
+    header = next(above, None)
+    return None if header is None else (header + 1, best[0] + 1, best[1])

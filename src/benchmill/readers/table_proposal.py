@@ -40,11 +40,12 @@ _PARTS = {
 _WORDS = {
     "time_limit": r"t\W?o\W?|tle?|time.?out.*|timed.?out.*|time.?limit.*",
     "memory_limit": r"m\W?o\W?|mle|oom|mem.*|out.of.memory",
-    "error": r"er|err|error.*|fail.*|crash.*|abort.*|exception|segfault|numerical.*",
+    "error": r"er|err|error.*|.*\berror|fail.*|crash.*|abort.*|exception|segfault|numerical.*",
     "wrong": r"incorrect|wrong.*|wa|invalid.*",
     "infeasible": r"infeasible.*",
     "unbounded": r"unbounded.*",
-    "solved": r"ok|opt|optimal.*|solved.*|success.*|true|yes|sat|satisfiable|unsat|unsatisfiable|converged|done|correct|finished",
+    "solved": r"ok|opt|optimal.*|solved.*|success.*|true|yes|sat|satisfiable|unsat|unsatisfiable|converged|done|correct|finished|"
+    r"complete|sc",
 }
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?[iI][nN][fF](?:inity)?"
 _TIME = r"[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?\s*(?:ns|us|µs|ms|s|sec|min|h|d)"
@@ -52,6 +53,9 @@ _UNIT = re.compile(
     r"[\s_]*[\[(]\s*(?P<a>s|sec|seconds|ms|us|ns|min|h)\s*[\])]\s*$|[\s_]+(?P<b>s|sec|seconds|ms|us|ns|min|h)\s*$", re.I
 )
 _SECONDS = {"sec": "s", "seconds": "s", "µs": "us"}
+#: Columns with what a solver answered and what is right, as StarExec has them beside its status.
+_JUDGED = ("result", "expected")
+_NO_ANSWER = re.compile(r"(starexec-)?unknown|-*", re.IGNORECASE)
 #: A status has few words, and they are short.
 _MOST_WORDS = 30
 _LONGEST_WORD = 100
@@ -201,15 +205,33 @@ def propose(
             status = found.named("outcome") if "outcome" not in found.known else None
             if status is not None and frame[status].nunique() <= _MOST_WORDS and not found.holds_numbers(status):
                 found.take("outcome", status)
+                judged = [c for c in _JUDGED if c in found.free]
+                if status.lower() == "status" and len(judged) == len(_JUDGED):
+                    # a status that only says that the solver has come to its end: what it answered, and what is right
+                    found.columns["outcome"] = [status, *judged]
+                    found.free = [c for c in found.free if c not in judged]
     if "cost" in found.known or spread:
         questions += _unit(next(iter(found.key("cost")), ""), costs, options, more)
-    stated = frame[found.key("outcome")[0]] if found.key("outcome") else pd.Series(dtype=str)
-    words = {word: meaning(word) for word in sorted(set(stated))} if len(stated) else {}
+    stated = frame[found.key("outcome")].agg(" ".join, axis=1) if found.key("outcome") else pd.Series(dtype=str)
+    mean = meaning_judged if len(found.key("outcome")) > 1 else meaning
+    words = {word: mean(word) for word in sorted(set(stated))} if len(stated) else {}
     words = {word: meant for word, meant in words.items() if word not in OUTCOMES}
     # a word in place of a number cannot be a solved run, which has one
     counts = words_of(costs)
     words |= {word: meant if OUTCOMES[meant := meaning_in_place(word)] is False else "unknown" for word in counts}
+    if "SC" in words and words.get("S") == "unknown":
+        words["S"] = "time_limit"
+        questions.append("`S` is a solution that is not proven to be the best: is such a run a failure, or (`S: solved`) none?")
     words = {**words, **options.get("outcomes", {})}
+    if (
+        "time_limit" in words.values()
+        and not {"time_limit"} & found.known
+        and (limit := _limit_near(stated.map(words), costs)) is not None
+    ):
+        more["time_limit"] = limit
+        questions.append(f"Was the time limit {limit:g}? No run says it; the longest took {_numbers(costs).max():g}.")
+    elif any(OUTCOMES[meant] is False for meant in words.values()) and "time_limit" not in {*found.known, *more}:
+        questions.append("No run states its time limit: what was it (`time_limit`)? Without it no mean can count failed runs.")
     if words != options.get("outcomes", {}):
         more["outcomes"] = words
         questions.append("Do the words mean what `outcomes` says?")
@@ -223,10 +245,66 @@ def propose(
     return Proposal(more, tuple(questions))
 
 
+#: Time limits that people set, in seconds.
+_LIMITS = (
+    60,
+    100,
+    300,
+    600,
+    900,
+    1000,
+    1200,
+    1800,
+    2000,
+    2400,
+    3600,
+    5000,
+    7200,
+    10000,
+    10800,
+    14400,
+    18000,
+    36000,
+    43200,
+    86400,
+)
+#: Times from which on the longest one tells something of a limit.
+_MANY_TIMES = 20
+
+
+def _numbers(costs: pd.Series) -> pd.Series:
+    """The times among the cells of costs, without their units."""
+    return pd.to_numeric(costs.str.replace(r"\s*[a-zµ]+$", "", regex=True), errors="coerce").dropna()
+
+
+def _limit_near(outcomes: pd.Series, costs: pd.Series) -> int | None:
+    """The usual time limit that runs which hit one took, or (where these have no times) that the longest comes near."""
+    reached = _numbers(costs[outcomes == "time_limit"]) if len(outcomes) == len(costs) else pd.Series(dtype=float)
+    if len(reached):
+        # solvers stop somewhat later than they are told to
+        return next((limit for limit in _LIMITS if 0.9 * limit <= reached.median() <= 1.02 * limit), None)
+    # what has a number is solved, and a number that reaches the limit would not be
+    times = _numbers(costs)
+    if len(times) < _MANY_TIMES:
+        return None
+    return next((limit for limit in _LIMITS if 0.9 * limit <= times.max() < limit), None)
+
+
 def meaning(word: str) -> str:
     """The outcome that a word stands for, `unknown` if it is none of those that are common."""
     plain = word.strip().lower()
     return next((outcome for outcome, pattern in _WORDS.items() if re.fullmatch(pattern, plain)), "unknown")
+
+
+def meaning_judged(word: str) -> str:
+    """The outcome that a status, an answer and the expected answer stand for, joined with blanks as in `complete sat unsat`."""
+    status, answer, expected = word.rsplit(" ", 2) if word.count(" ") > 1 else (word, "", "")
+    meant = meaning(status)
+    if meant != "solved" or not answer:
+        return meant
+    if _NO_ANSWER.fullmatch(answer):
+        return "unknown"
+    return "solved" if answer == expected or _NO_ANSWER.fullmatch(expected) else "wrong"
 
 
 def meaning_in_place(word: str) -> str:

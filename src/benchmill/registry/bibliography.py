@@ -392,6 +392,15 @@ _ALL = (
         doi="10.1016/j.artint.2016.04.003",
     ),
     _article(
+        "beyer2019",
+        "D. Beyer, S. Löwe, P. Wendler",
+        "Reliable benchmarking: requirements and solutions",
+        "International Journal on Software Tools for Technology Transfer",
+        "21(1)",
+        "1–29",
+        doi="10.1007/s10009-017-0469-y",
+    ),
+    _article(
         "siqueira2016",
         "A. S. Siqueira, R. G. Costa da Silva, L.-R. Santos",
         "Perprof-py: a Python package for performance profile of mathematical optimization software",

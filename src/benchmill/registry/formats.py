@@ -129,6 +129,14 @@ _ALL = (
         claims=True,
     ),
     Format(
+        "benchexec",
+        "results of BenchExec in XML, plain or packed",
+        "benchmill.readers.benchexec",
+        ("beyer2019",),
+        suffixes=(".xml",),
+        claims=True,
+    ),
+    Format(
         "perprof",
         "tables of perprof: problem, status, time, with a head in YAML",
         "benchmill.readers.perprof",
