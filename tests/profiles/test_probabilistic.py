@@ -26,6 +26,8 @@ TABLE_1 = np.array([float(row["cost"]) for row in paper_table("barreto2010_table
 def other_implementation(model, mean, sd, n):
     if model == "normal":
         return stats.norm(mean, sd)
+    if model == "truncated_normal":
+        return stats.truncnorm(-mean / sd, np.inf, mean, sd)
     if model == "predictive_t":
         return stats.t(n - 1, mean, sd * np.sqrt(1 + 1 / n))
     if model == "gamma":
@@ -56,6 +58,16 @@ def test_positive_models_keep_mean_and_deviation_and_have_no_mass_below_zero(mod
     assert density(model, -1.0, 4.0, 3.0) == 0
     # E max(x - C, 0) is 0 at 0, so the integral from below is the same
     assert cdf_integral(model, -5.0, 6.0, 4.0, 3.0) == pytest.approx(cdf_integral(model, 0.0, 6.0, 4.0, 3.0))
+
+
+def test_a_truncated_normal_cost_is_positive_and_near_the_normal_one_where_little_is_cut():
+    assert [float(cdf("truncated_normal", x, 2.0, 3.0)) for x in (-1.0, 0.0, np.inf)] == [0, 0, 1]
+    assert density("truncated_normal", -1.0, 2.0, 3.0) == 0
+    assert cdf_integral("truncated_normal", -5.0, 6.0, 4.0, 3.0) == pytest.approx(
+        cdf_integral("truncated_normal", 0.0, 6.0, 4.0, 3.0)
+    )
+    assert quantile("truncated_normal", 0.0, 2.0, 3.0) == 0
+    assert cdf("truncated_normal", 2.5, 3.0, 0.4) == pytest.approx(cdf("normal", 2.5, 3.0, 0.4), abs=1e-12)
 
 
 def rhobar(tau, sd):

@@ -131,8 +131,40 @@ def _predictive_t() -> _Model:
     )
 
 
+def _truncated_normal() -> _Model:
+    """The normal distribution with this mean and sd, given that it is positive: its own mean is larger, its sd smaller."""
+
+    def below(mean: Array, sd: Array) -> tuple[Array, Array]:
+        """What of the normal distribution is cut off, and what is left."""
+        return np.asarray(special.ndtr(-mean / sd)), np.asarray(special.ndtr(mean / sd))
+
+    def cdf(x: Array, mean: Array, sd: Array, n: Array) -> Array:
+        cut, left = below(mean, sd)
+        return np.where(x > 0, np.maximum(special.ndtr((x - mean) / sd) - cut, 0.0) / left, 0.0)
+
+    def density(x: Array, mean: Array, sd: Array, n: Array) -> Array:
+        return np.where(x > 0, np.exp(-0.5 * ((x - mean) / sd) ** 2) / (_ROOT * sd * below(mean, sd)[1]), 0.0)
+
+    def quantile(p: Array, mean: Array, sd: Array, n: Array) -> Array:
+        # from above, where the digits are
+        return np.asarray(np.maximum(mean - sd * special.ndtri((1 - p) * below(mean, sd)[1]), 0.0))
+
+    def shortfall(x: Array, mean: Array, sd: Array, n: Array) -> Array:
+        cut, left = below(mean, sd)
+        at, normal = np.maximum(x, 0.0), _MODELS["normal"].shortfall
+        return np.asarray((normal(at, mean, sd, n) - normal(np.zeros_like(at), mean, sd, n) - cut * at) / left)
+
+    return _Model(cdf, density, quantile, shortfall)
+
+
 #: Model -> its functions. `empirical` needs the runs themselves and is not among them.
-_MODELS = {"normal": _normal(), "lognormal": _lognormal(), "gamma": _gamma(), "predictive_t": _predictive_t()}
+_MODELS = {
+    "normal": _normal(),
+    "truncated_normal": _truncated_normal(),
+    "lognormal": _lognormal(),
+    "gamma": _gamma(),
+    "predictive_t": _predictive_t(),
+}
 MODELS = tuple(_MODELS)
 
 

@@ -88,7 +88,7 @@ def profile_values(
         Successes s_ij / runs n_ij; 1 by default.
     n : (n_algorithms, n_problems) array_like, optional
         Successes behind mean and sd, for `predictive_t` alone.
-    model : {"normal", "lognormal", "gamma", "predictive_t"}
+    model : {"normal", "truncated_normal", "lognormal", "gamma", "predictive_t"}
     weights : (n_problems,) array_like, optional
 
     Returns
@@ -321,7 +321,7 @@ def profile_functions(found: Cells, base: npt.ArrayLike, weights: npt.ArrayLike 
 class Options(options.Options):
     """What can be set of a probabilistic profile."""
 
-    model: Literal["normal", "lognormal", "gamma", "predictive_t", "empirical"] = option(
+    model: Literal["normal", "truncated_normal", "lognormal", "gamma", "predictive_t", "empirical"] = option(
         """Distribution of the cost of one run: with the mean and standard deviation of the successful runs, or that of the runs
         themselves (`empirical`).""",
         "normal",

@@ -10,6 +10,7 @@ from benchmill.text import display
 
 _MODELS = {
     "normal": "normal with their mean and standard deviation",
+    "truncated_normal": "normal with their mean and standard deviation, given that it is positive",
     "lognormal": "lognormal with their mean and standard deviation",
     "gamma": "gamma with their mean and standard deviation",
     "predictive_t": "Student’s t for the next run",
