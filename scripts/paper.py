@@ -1,4 +1,6 @@
-"""Write the LaTeX source of the paper: the results of all studies and the reproduction in; paper.tex out."""
+"""Write the LaTeX sources of the paper and its supplement: the results of all studies and the reproduction in."""
+
+from pathlib import Path
 
 from benchmill.core import storage
 from benchmill.core.whole_file import write_text
@@ -10,5 +12,7 @@ from benchmill.workflow.job import job
 with job(snakemake):
     studies = pages.assembled(snakemake.params.studies, [*snakemake.input.results, *snakemake.input.captions])
     compared = [build(storage.read(path, "reproduction")) for path in snakemake.input.get("reproduction", [])]
-    text = paper.render(studies, snakemake.input.template, reproduction=compared[0] if compared else None)
-    write_text(snakemake.output.paper, text)
+    templates = {Path(path).stem: path for path in snakemake.input.templates}
+    for name in ("paper", "supplement"):
+        text = paper.render(studies, templates[name], reproduction=compared[0] if compared else None)
+        write_text(snakemake.output.get(name), text)

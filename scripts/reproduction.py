@@ -1,15 +1,20 @@
-"""Compare what published papers print with what follows from their data: their tables in; verdicts and their table out."""
+"""Compare what published papers print with what follows from their data: tables in; comparison and a document of it out."""
 
 from pathlib import Path
 
 from benchmill.core import storage
+from benchmill.core.whole_file import write_text
 from benchmill.profiles.reproduction import reproduction
+from benchmill.report import paper
 from benchmill.tables import write
 from benchmill.tables.reproduction import build
 from benchmill.workflow.job import job, origin
 
 with job(snakemake):
-    table = reproduction(Path(snakemake.input[0]).parent)
+    table = reproduction(Path(snakemake.input.papers[0]).parent)
     storage.write(table, "reproduction", snakemake.output.reproduction, origin(snakemake))
-    for path in snakemake.output[1:]:
-        write(build(table), path)
+    shown = build(table)
+    for suffix in ("tex", "csv", "md"):
+        write(shown, snakemake.output.get(suffix))
+    text = paper.render([], snakemake.input.templates[0], shown.title, shown)
+    write_text(snakemake.output.reproduction_paper, text)

@@ -108,7 +108,8 @@ def results(tmp_path_factory):
         make_study(folder, "hostile", r"\input{x} <script>alert(1)</script> $x$ & % 😀 _#", synthetic.HOSTILE, r"b\b$o<i>", 3),
     ]
     (folder / "paper").mkdir()
-    (folder / "paper" / "paper.tex").write_text(paper.render(studies, TEMPLATE), "utf-8")
+    for name in ("paper", "supplement"):
+        (folder / "paper" / f"{name}.tex").write_text(paper.render(studies, TEMPLATE.with_stem(name)), "utf-8")
     return folder, studies
 
 

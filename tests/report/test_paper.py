@@ -29,7 +29,7 @@ def test_compiles_and_leaves_nothing_else(results, compiled):
     folder, _ = results
     assert compiled.read_bytes().startswith(b"%PDF-")
     assert [p.name for p in compiled.parent.iterdir()] == ["paper.pdf"]
-    assert [p.name for p in (folder / "paper").iterdir()] == ["paper.tex"]
+    assert sorted(p.name for p in (folder / "paper").iterdir()) == ["paper.tex", "supplement.tex"]
 
 
 @needs_tex
@@ -44,16 +44,17 @@ def test_same_bytes_from_another_folder(results, compiled, tmp_path, monkeypatch
 
 
 @needs_tex
-def test_no_overfull_boxes_and_no_missing_references(results, tmp_path):
+@pytest.mark.parametrize("name", ["paper", "supplement"])
+def test_no_overfull_boxes_and_no_missing_references(name, results, tmp_path):
     folder, _ = results
     for _ in range(4):
         subprocess.run(
-            ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", f"-output-directory={tmp_path}", "paper.tex"],
+            ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", f"-output-directory={tmp_path}", f"{name}.tex"],
             cwd=folder / "paper",
             check=True,
             capture_output=True,
         )
-    log = (tmp_path / "paper.log").read_text("utf-8", "replace")
+    log = (tmp_path / f"{name}.log").read_text("utf-8", "replace")
     overfull = [float(points) for points in re.findall(r"Overfull \\[hv]box \(([0-9.]+)pt", log)]
     assert not [points for points in overfull if points > 5]
     assert "undefined" not in log.replace("undefined in size", "")
@@ -121,6 +122,26 @@ def test_a_paper_of_ones_own_reads_numbers_tables_and_figures(results, tmp_path)
         assert "A Title" in text
 
 
+@needs_tex
+@pytest.mark.parametrize("columns", ["", "twocolumn"])
+def test_a_study_is_a_section_of_an_article_of_ones_own(results, tmp_path, columns):
+    folder, studies = results
+    lines = [rf"\documentclass[{columns}]{{article}}\usepackage[T1]{{fontenc}}"]
+    lines += [r"\usepackage{graphicx,booktabs,amsmath,textcomp,longtable}\begin{document}"]
+    for study in studies:
+        path = folder / study["name"] / "section.tex"
+        path.write_text(paper.section(study, TEMPLATE.with_stem("own_section")), "utf-8")
+        lines += [rf"\def\benchmillfolder{{{study['name']}/}}\section{{S}}\input{{{study['name']}/section.tex}}"]
+    (folder / "article.tex").write_text("\n".join([*lines, r"\end{document}"]), "utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", f"-output-directory={tmp_path}", "article.tex"]
+    for _ in range(2):
+        subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    log = (tmp_path / "article.log").read_text("utf-8", "replace")
+    assert not re.findall(r"Reference `[^']*' on page", log)
+    assert set(re.findall(r"Citation `([^']*)' on page", log)) <= set(REFERENCES)
+    (folder / "article.tex").unlink()
+
+
 def test_without_tex_the_message_says_what_to_install(results, tmp_path, monkeypatch):
     folder, _ = results
     monkeypatch.setattr(shutil, "which", lambda name: None)
@@ -131,7 +152,8 @@ def test_without_tex_the_message_says_what_to_install(results, tmp_path, monkeyp
 
 def test_source_names_files_by_relative_paths_only(results):
     folder, studies = results
-    source = (folder / "paper" / "paper.tex").read_text("utf-8")
+    # what is not in the paper is in the supplement
+    source = "".join((folder / "paper" / f"{name}.tex").read_text("utf-8") for name in ("paper", "supplement"))
     assert str(folder) not in source
     for study in studies:
         for table in study["tables"]:

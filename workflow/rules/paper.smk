@@ -1,12 +1,13 @@
 """The paper and the report of all studies, and the papers that studies bring.
 
 REQUIRED INPUT: figures, captions, tables and the results they show.
-OUTPUT: `results/<study>/references.bib`, `results/paper/paper.tex`, `results/paper.pdf` and `results/<study>/paper.pdf` (need a TeX engine), `results/report.html`.
+OUTPUT: `results/<study>/references.bib`, `results/<study>/section.tex`, `results/paper/{paper,supplement}.tex`, `results/report.html`;
+with a TeX engine `results/paper.pdf`, `results/supplement.pdf` and `results/<study>/paper.pdf`.
 """
 
 
 rule paper:
-    """Write the LaTeX source of the paper."""
+    """Write the LaTeX sources of the paper and its supplement."""
     input:
         unpack(inputs("paper")),
     output:
@@ -46,6 +47,44 @@ rule paper_pdf:
         "Compiling the paper"
     script:
         "../../scripts/paper_pdf.py"
+
+
+rule supplement_pdf:
+    """Compile the supplement of the paper."""
+    input:
+        unpack(inputs("supplement_pdf")),
+    output:
+        **outputs("supplement_pdf"),
+    log:
+        plan.joblog("supplement_pdf"),
+    localrule: True
+    conda:
+        "../../environment.yml"
+    params:
+        **parameters("supplement_pdf"),
+    message:
+        "Compiling the supplement"
+    script:
+        "../../scripts/paper_pdf.py"
+
+
+rule section:
+    """Write {wildcards.study} as a section of an article."""
+    input:
+        unpack(inputs("section")),
+    output:
+        **outputs("section"),
+    log:
+        plan.joblog("section"),
+    localrule: True
+    conda:
+        "../../environment.yml"
+    params:
+        **parameters("section"),
+    message:
+        "Writing {wildcards.study} as a section"
+    script:
+        "../../scripts/section.py"
 
 
 rule own_paper:

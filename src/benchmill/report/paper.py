@@ -14,6 +14,7 @@ from benchmill.registry.bibliography import CITATION, REFERENCES, cited
 from benchmill.registry.figures import KINDS
 from benchmill.registry.tables import SOURCES
 from benchmill.report.methods import methods
+from benchmill.report.statements import statements
 from benchmill.text import bibliography, display, labels
 from benchmill.text.display import Table
 
@@ -21,10 +22,10 @@ from benchmill.text.display import Table
 def render(
     studies: Sequence[Mapping[str, Any]],
     template: str | Path,
-    title: str = "Benchmark report",
+    title: str | None = None,
     reproduction: Table | None = None,
 ) -> str:
-    r"""The paper as LaTeX source, to be stored beside the folders of the studies (`results/paper/paper.tex`).
+    r"""A document of all studies as LaTeX source, to be stored beside their folders (`results/paper/paper.tex`).
 
     It `\input`s `../<study>/tables/<name>.tex` and `../<study>/numbers.tex` and includes
     `../<study>/<file>` of each figure; nothing of a table is copied into it.
@@ -36,21 +37,58 @@ def render(
         `benchmill.text.display.Table`, as written to the tables folder), `figures` (mappings with `name`, `kind`,
         `caption` and `file`, the path of the PDF relative to the study's folder; optionally the `measure` that is drawn),
         `verdicts` (measure to list of paragraphs), `long` (names of the tables that are set as `longtable`); optionally
-        `summaries` (measure to list of sentences) and `siunitx` (whether the tables need that package).
+        `summaries` (measure to list of sentences), `reports` (ingest reports), `data` (results, of which `verdicts` is looked at)
+        and `siunitx` (whether the tables need that package).
     template : path
-        Jinja2 template with the delimiters `<< >>`, `<% %>` and `<# #>`.
-    title : str
-        Title of the paper.
+        Jinja2 template with the delimiters `<< >>`, `<% %>` and `<# #>`: the paper, the supplement or the reproduction. What it
+        includes is looked for beside it.
+    title : str, optional
+        By default that of the study, or how many studies there are.
     reproduction : Table, optional
-        Published numbers beside the recomputed ones, as written to `results/reproduction.tex`: a chapter of its own.
+        Published numbers beside the recomputed ones, as written to `results/reproduction.tex`.
 
     Raises
     ------
     UserError
         The template cannot be read or is wrong; names file and line.
     """
-    template = Path(template)
+    shared = _shared(studies)
+    return _rendered(
+        Path(template),
+        title=title or (_title(studies[0]) if len(studies) == 1 else f"Results of {len(studies)} studies"),
+        studies=[_study(study, shared) for study in studies],
+        common=shared,
+        siunitx=any(study.get("siunitx") for study in studies),
+        references={
+            key: display.tex(bibliography.plain(REFERENCES[key]))
+            for key in cited(text for study in studies for _, text in methods(study["config"]))
+        },
+        version=__version__,
+        reproduction=reproduction,
+    )
+
+
+def section(study: Mapping[str, Any], template: str | Path) -> str:
+    r"""A study as a section of somebody's own article: LaTeX source to be stored in its folder (`results/<study>/section.tex`).
+
+    Parameters
+    ----------
+    study : mapping
+        As `render` takes them.
+    template : path
+        Jinja2 template.
+
+    Raises
+    ------
+    UserError
+        The template cannot be read or is wrong; names file and line.
+    """
+    return _rendered(Path(template), study=_study(study, ()))
+
+
+def _rendered(template: Path, **values: Any) -> str:
     environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(template.parent),
         block_start_string="<%",
         block_end_string="%>",
         variable_start_string="<<",
@@ -70,27 +108,19 @@ def render(
     environment.filters["prose"] = _prose
     environment.filters["key"] = labels.file_name
     environment.filters["words"] = display.words
-    shared = _shared(studies)
     try:
-        source = template.read_text(encoding="utf-8")
-        return environment.from_string(source).render(
-            title=title,
-            studies=[_study(study, shared) for study in studies],
-            common=shared,
-            siunitx=any(study.get("siunitx") for study in studies),
-            references={
-                key: display.tex(bibliography.plain(REFERENCES[key]))
-                for key in cited(text for study in studies for _, text in methods(study["config"]))
-            },
-            version=__version__,
-            reproduction=reproduction,
-        )
-    except OSError as error:
-        raise UserError(f"{template}: cannot be read ({error.strerror}); give the template of the paper.") from None
+        return environment.get_template(template.name).render(values)
+    except (OSError, UnicodeDecodeError, jinja2.TemplateNotFound) as error:
+        raise UserError(f"{template}: cannot be read ({error}); give the template of the paper.") from None
     except jinja2.TemplateSyntaxError as error:
-        raise UserError(f"{template.name}, line {error.lineno}: {error.message}; correct the template.") from None
+        name = error.name or template.name
+        raise UserError(f"{name}, line {error.lineno}: {error.message}; correct the template.") from None
     except jinja2.UndefinedError as error:
         raise UserError(f"{template.name}: {error.message}; correct the template.") from None
+
+
+def _title(study: Mapping[str, Any]) -> str:
+    return str(study.get("title") or study["name"])
 
 
 def _study(study: Mapping[str, Any], shared: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -107,26 +137,44 @@ def _study(study: Mapping[str, Any], shared: Sequence[Mapping[str, Any]]) -> dic
     main, tested = ([f for f in shown_first if (KINDS[f["kind"]].shows == "tests") == tests] for tests in (False, True))
     profiles = {figure["name"] for figure in main}
     floats = [t for t in shown if not t["long"] and not t["empty"]]
-    there = {
-        "data": [t for t in floats if t["place"] == "data"],
-        "results": [t for t in floats if t["place"] == "results" and t["name"] in profiles],
-        "statistics": [t for t in floats if t["place"] == "statistics"],
-    }
-    names = [t["name"] for part in there.values() for t in part]
+    measured = [t for t in floats if t["place"] == "results" and t["name"] in profiles]
+    names = [t["name"] for t in measured]
     general = {(paragraph["heading"], paragraph["text"]) for paragraph in shared}
     return {
         "name": study["name"],
-        "title": study.get("title") or study["name"],
+        "title": _title(study),
+        "abstract": _abstract(study),
+        "findings": _findings(study),
         "one_source": any(t.name == SOURCES and t.n_rows == 1 for t in tables),
         "methods": [paragraph for paragraph in methods(study["config"]) if paragraph not in general],
-        "main": {"figures": main, "tested": tested, **there},
+        "own_methods": methods(study["config"]),
+        "main": {"figures": main, "tested": tested, "results": measured},
         "further": {
             "figures": [figure for figure in figures if figure not in main + tested],
             "tables": [t for t in shown if t["name"] not in names],
         },
-        "summaries": dict(study.get("summaries") or {}),
         "verdicts": dict(study.get("verdicts") or {}),
     }
+
+
+def _findings(study: Mapping[str, Any]) -> dict[str, list[str]]:
+    """What is said by each measure, that of the primary analysis first: who leads in one paragraph, then what may be claimed."""
+    found: dict[str, list[str]] = {}
+    for one in statements(study):
+        if one.kind == "claim" and one.measure is not None:
+            found.setdefault(one.measure, []).append(one.text)
+    leaders: dict[str, list[str]] = {}
+    for one in statements(study):
+        if one.kind == "leader" and one.measure is not None:
+            leaders.setdefault(one.measure, []).append(one.text)
+    measures = dict.fromkeys([*found, *leaders])
+    return {m: [*([" ".join(leaders[m])] if m in leaders else []), *found.get(m, [])] for m in measures}
+
+
+def _abstract(study: Mapping[str, Any]) -> str:
+    """Who leads by the measure of the primary analysis, how many pairs it tells apart, and what is wrong with the data."""
+    found = statements(study)
+    return " ".join(text for kind in ("leader", "pairs", "data") for text in [one.text for one in found if one.kind == kind][:1])
 
 
 def _first(figures: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.text import display, labels
+from benchmill.text.frames import frame
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Statement:
     Attributes
     ----------
     kind : str
-        `claim`, `leader` or `data`.
+        `claim`, `leader`, `pairs` or `data`.
     text : str
         As people read it.
     measure : str or None
@@ -48,6 +49,7 @@ def statements(study: Mapping[str, Any]) -> list[Statement]:
     return [
         *(Statement("claim", text, measure) for measure, text in _by_measure(study.get("verdicts"), order)),
         *(Statement("leader", text, measure) for measure, text in _by_measure(study.get("summaries"), order)),
+        *_pairs(study),
         *(Statement("data", text) for text in _of_data(study.get("reports") or [])),
     ]
 
@@ -60,6 +62,26 @@ def _order(study: Mapping[str, Any]) -> list[str]:
         return measures
     primary = verdicts.filter(pc.equal(verdicts.column("analysis").cast(pa.string()), "primary"))
     return list(dict.fromkeys([*pc.unique(primary.column("measure").cast(pa.string())).to_pylist(), *measures]))
+
+
+def _pairs(study: Mapping[str, Any]) -> Iterable[Statement]:
+    """How many pairs the primary analysis tells apart."""
+    table = (study.get("data") or {}).get("verdicts")
+    if table is None:
+        return
+    rows = frame(table)
+    rows = rows[(rows["analysis"] == "primary") & rows["algorithm_a"].notna() & rows["p_adjusted"].notna()]
+    if not len(rows):
+        return
+    measure, n, first = str(rows["measure"].iloc[0]), len(rows), rows.iloc[0]
+    by = f"(measure {display.words(measure)}, {display.plural(int(first['n_clusters']), 'cluster')} of problems"
+    by += f", level {display.target(first['alpha'])})"
+    if rows["significant"].any():
+        told = f"{display.count(int(rows['significant'].sum()))} of {display.plural(n, 'pair')} of algorithms"
+        text = f"The primary analysis tells {told} apart {by}."
+    else:
+        text = f"The primary analysis tells no pair of algorithms apart {by}."
+    yield Statement("pairs", text, measure)
 
 
 def _by_measure(texts: Mapping[str, Sequence[str]] | None, order: Sequence[str]) -> Iterable[tuple[str, str]]:

@@ -79,8 +79,6 @@ def _on_page(name: str, part: Mapping[str, Any], data: Mapping[str, Any]) -> dic
         **shown,
         "tables": [*shown["tables"], tables.build("origins", data, {})],
         "figures": [{**figure, "svg": data["svg"][figure["name"]]} for figure in shown["figures"]],
-        "data": data,
-        "reports": data["ingest"],
         "groups": part["groups"],
         "numbers": tables.numbers.without_pairs(tables.numbers.build(name, data, data["ingest"])),
     }
@@ -91,6 +89,8 @@ def _shown(part: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "title": part["title"],
         "config": data["config"],
+        "data": data,
+        "reports": data["ingest"],
         "tables": [table(kind, data, settings) for kind, settings in part["tables"].values()],
         "figures": [{**figure, "caption": data["captions"][figure["name"]]} for figure in part["figures"]],
         "summaries": {measure: tables.leader(data, settings) for measure, settings in part["verdicts"].items()},

@@ -380,17 +380,30 @@ def _compiled(studies: Iterable[Study]) -> Inputs:
 def _own_paper(job: Job) -> Inputs:
     paper = job.study.paper
     assert paper is not None
-    references = files(job.study, "references")
-    return {"tex": paper, "beside": list(paper_files(paper)), "references": references, **_compiled([job.study])}
+    given = {name: files(job.study, name) for name in ("references", "section")}
+    return {"tex": paper, "beside": list(paper_files(paper)), **given, **_compiled([job.study])}
 
 
 def _paper_inputs(job: Job) -> Inputs:
     return {
         "results": job.everywhere(shown),
         "captions": _captions(job),
-        "template": job.root / "workflow/paper/paper.tex",
+        "templates": _templates(job, "paper", "supplement", "preamble", "exhibit", "section"),
         "reproduction": [RESULTS["reproduction"].path] if reproduced(job) else [],
     }
+
+
+def _section_inputs(job: Job) -> Inputs:
+    return {
+        "results": list(shown(job.study)),
+        "captions": figure_files(job.study, "txt"),
+        "templates": _templates(job, "own_section", "exhibit", "section"),
+    }
+
+
+def _templates(job: Job, *names: str) -> list[Path]:
+    """A template of the paper, and what it includes."""
+    return [job.root / f"workflow/paper/{name}.tex" for name in names]
 
 
 def _page_inputs(job: Job) -> Inputs:
@@ -899,24 +912,49 @@ STEPS: dict[str, Step] = {
                 "the same as a table (both with the studies of those papers)",
                 formats=("tex", "csv", "md"),
             ),
+            "reproduction_paper": Result("results/paper/reproduction.tex", "the LaTeX source of a document with that table"),
         },
-        lambda job: {"papers": list(paper_tables(job))},
+        lambda job: {"papers": list(paper_tables(job)), "templates": _templates(job, "reproduction", "preamble", "exhibit")},
     ),
     "paper": Step(
         "paper",
-        {"paper": Result("results/paper/paper.tex", "the LaTeX source of the paper of all studies")},
+        {
+            "paper": Result("results/paper/paper.tex", "the LaTeX source of the paper of all studies"),
+            "supplement": Result("results/paper/supplement.tex", "that of its supplement"),
+        },
         _paper_inputs,
         {"studies": _parts},
         modules=_table_modules,
     ),
+    "section": Step(
+        "paper",
+        {"section": Result("results/{study}/section.tex", r"the study as a section of your own article, to be `\input` there")},
+        _section_inputs,
+        {"studies": lambda job: {job.study.name: views.page_parts(job.study)}},
+        modules=_table_modules,
+    ),
     "paper_pdf": Step(
         "paper",
-        {"paper_pdf": Result("results/paper.pdf", "the paper of all studies")},
-        lambda job: {
-            "tex": RESULTS["paper"].path,
-            "reproduction": RESULTS["reproduction_table"].paths()[:1] if reproduced(job) else [],
-            **_compiled(job.studies.values()),
+        {"paper_pdf": Result("results/paper.pdf", "the paper of all studies: what was found, and how")},
+        lambda job: {"tex": RESULTS["paper"].path, **_compiled(job.studies.values())},
+        {"tex": lambda job: tex_version()},
+        script="paper_pdf",
+    ),
+    "supplement_pdf": Step(
+        "paper",
+        {"supplement_pdf": Result("results/supplement.pdf", "all figures and tables that the paper has no room for")},
+        lambda job: {"tex": RESULTS["supplement"].path, **_compiled(job.studies.values())},
+        {"tex": lambda job: tex_version()},
+        script="paper_pdf",
+    ),
+    "reproduction_pdf": Step(
+        "reproduction",
+        {
+            "reproduction_pdf": Result(
+                "results/reproduction.pdf", "printed and recomputed numbers of published papers as a document"
+            )
         },
+        lambda job: {"tex": RESULTS["reproduction_paper"].path, "table": RESULTS["reproduction_table"].paths()[:1]},
         {"tex": lambda job: tex_version()},
         script="paper_pdf",
     ),
@@ -999,12 +1037,13 @@ def all_results(studies: Mapping[str, Study], root: Path, typeset: bool) -> list
     found += [
         RESULTS["looks"].path,
         RESULTS["page"].path,
-        RESULTS["paper"].path,
-        *([RESULTS["paper_pdf"].path] if typeset else []),
+        *(result.path for result in STEPS["paper"].results.values()),
     ]
+    documents = ["paper_pdf", "supplement_pdf"]
     if reproduced(Job(studies, root)):
         found += [path for result in STEPS["reproduction"].results.values() for path in result.paths()]
-    return found
+        documents.append("reproduction_pdf")
+    return found + [RESULTS[name].path for name in documents if typeset]
 
 
 # --- published tables --------------------------------------------------------------------------

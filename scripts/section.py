@@ -1,0 +1,10 @@
+"""Write a study as a section of somebody's own article: its results in; section.tex out."""
+
+from benchmill.core.whole_file import write_text
+from benchmill.report import paper
+from benchmill.workflow import pages
+from benchmill.workflow.job import job
+
+with job(snakemake):
+    (study,) = pages.assembled(snakemake.params.studies, [*snakemake.input.results, *snakemake.input.captions])
+    write_text(snakemake.output.section, paper.section(study, snakemake.input.templates[0]))
