@@ -29,14 +29,28 @@ def test_claims_and_leaders_follow_the_order_of_the_measures():
 
 
 def test_the_primary_measure_comes_first():
-    table = pa.table({"analysis": ["secondary", "primary"], "measure": ["time", "ert"]})
+    table = pa.table(
+        {
+            "analysis": ["secondary", "primary", "primary", "primary"],
+            "measure": ["time", "ert", "ert", "ert"],
+            "algorithm_a": ["A", None, "A", "A"],
+            "p_adjusted": [0.5, 0.01, 0.02, 0.5],
+            "significant": [False, True, True, False],
+            "n_clusters": [24, 24, 24, 24],
+            "alpha": [0.05, 0.05, 0.05, 0.05],
+        }
+    )
     study = {
         "config": {"measures": {"time": {}, "ert": {}}},
         "verdicts": {"time": ["t"], "ert": ["e1", "e2"]},
         "summaries": {"time": ["s"]},
         "data": {"verdicts": table},
     }
-    assert [one.text for one in statements(study)] == ["e1", "e2", "t", "s"]
+    pairs = "The primary analysis tells 1 of 2 pairs of algorithms apart (measure ERT, 24 clusters of problems, level 0.05)."
+    assert [one.text for one in statements(study)] == ["e1", "e2", "t", "s", pairs]
+    none = table.set_column(4, "significant", pa.array([False] * 4))
+    told = [one.text for one in statements({**study, "data": {"verdicts": none}}) if one.kind == "pairs"]
+    assert told == ["The primary analysis tells no pair of algorithms apart (measure ERT, 24 clusters of problems, level 0.05)."]
 
 
 @pytest.mark.parametrize(

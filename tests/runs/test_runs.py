@@ -58,6 +58,7 @@ ON_REQUEST = {
     "target_sets",
     "target_sensitivity",
     "reproduction",
+    "best_known",
 }
 
 

@@ -105,6 +105,7 @@ def _rendered(template: Path, **values: Any) -> str:
     environment.filters["heading"] = lambda text: (
         rf"\texorpdfstring{{\raggedright {display.breakable_tex(text)}}}{{{display.tex(text)}}}"
     )
+    environment.filters["sentences"] = display.breakable_tex
     environment.filters["prose"] = _prose
     environment.filters["key"] = labels.file_name
     environment.filters["words"] = display.words
