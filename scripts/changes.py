@@ -8,4 +8,4 @@ from benchmill.workflow.job import job
 with job(snakemake):
     missing = snakemake.params.missing
     tables = {name: storage.read(path, "ratios", COLUMNS) for name, path in zip(missing, snakemake.input.ratios, strict=True)}
-    write_text(snakemake.output.changes, text(snakemake.wildcards.study, tables, missing))
+    write_text(snakemake.output.changes, text(snakemake.wildcards.study, tables, missing, **snakemake.params.by))

@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 from benchmill.core import schema
 from benchmill.profiles import profile_measures
 from benchmill.profiles.changes import changes, text
+from benchmill.profiles.leaders import leaders
 from benchmill.profiles.ratios import ratios
+from benchmill.registry.criteria import CRITERIA
 
 INF = np.inf
 
@@ -43,8 +45,8 @@ def test_a_new_best_reverses_two_others_and_says_why():
     assert c.factors.tolist() == [10.0, 10.0]
     # ratios without C: A 1 1 inf, B 2 2 1, tau_max 2, 3 x log areas A 2 ln 2, B ln 2; with C: A 10 10 inf, B 20 20 1, tau_max 20,
     # A 2 ln 2, B ln 20, C 2 ln 20
-    assert [p.tolist() for p in c.places["log_area"][1:]] == [[1, 2], [1, 2], [2, 1]]
-    assert c.places["log_area"][0] == 1
+    assert [p.tolist() for p in c.places["auc_log"][1:]] == [[1, 2], [1, 2], [2, 1]]
+    assert c.places["auc_log"][0] == 1
     told = text("s", {"m": rated(cost, np.ones((3, 3), bool), "ABC")}, {"m": "common"})
     part = told[told.index("## C") :]
     assert "It sets the baseline of 2 of 3 pairs." in part
@@ -108,8 +110,8 @@ def test_places_are_those_of_the_study_made_again_without_it(seed, m, n, missing
         without = rated(cost[others], present[others], [names[j] for j in others], missing)
         own = measures(without)
         change = found[name]
-        assert change.places["log_area"][0] == together[name]
-        assert change.places["log_area"][1].tolist() == [own[names[j]] for j in others]
+        assert change.places["auc_log"][0] == together[name]
+        assert change.places["auc_log"][1].tolist() == [own[names[j]] for j in others]
         assert change.n_problems == included(full)
         assert change.left_out - change.brought_in == included(without) - included(full)
         old, new = baselines(without), baselines(full)
@@ -147,3 +149,28 @@ def test_the_text_does_not_depend_on_the_order_of_the_logs():
 def test_where_nothing_can_be_compared_it_says_so(missing):
     present = np.array([[1, 0], [0, 1]], bool)
     assert changes(np.ones((2, 2)), present, ["A", "B"], missing) == []
+
+
+@pytest.mark.parametrize("criterion", ["auc", "rho_1", "rho_tau_max_tau_star", "tau_star", "average_rank", "mean_rate"])
+def test_places_go_by_the_criterion_of_the_study(criterion):
+    """The place of each algorithm is the rank that the table of leaders gives it."""
+    costs = np.exp(np.random.default_rng(5).uniform(0, 3, (4, 12)))
+    costs[0, :3] = np.inf
+    names = ["a", "b", "c", "d"]
+    table = schema.of_rows(
+        "ratios",
+        [
+            dict(measure="m", problem=f"f{j}", algorithm=name, cost=c, n_trials=1, n_successes=1, included=True)
+            for name, row in zip(names, costs.tolist(), strict=True)
+            for j, c in enumerate(row)
+        ],
+    )
+    order = [row for row in leaders({"m": table}, criterion=criterion, rates=["m"]).to_pylist() if row["headline"]]
+    found = changes(costs, np.ones(costs.shape, bool), names, criterion=criterion, rated=True)
+    assert [change.places[criterion][0] for change in found] == [row["rank"] for row in order]
+    if criterion != "average_rank":
+        assert list(found[0].places) == [criterion, "average_rank"]
+        words = CRITERIA[criterion].words
+        told = text("s", {"m": table}, {"m": "common"}, criterion, ["m"])
+        assert f"by the {words}, " in told
+        assert "log area that" in told

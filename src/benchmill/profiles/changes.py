@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,8 +18,11 @@ import pyarrow.compute as pc
 
 from benchmill.core import keys
 from benchmill.core.natural_order import natural_key
-from benchmill.profiles.measures import average_ranks, competition_ranks, log_area_under_profiles
+from benchmill.profiles.measures import average_ranks, competition_ranks, log_area_under_profiles, measures
 from benchmill.profiles.ratios import performance_ratios
+from benchmill.profiles.standings import ordered
+from benchmill.registry.criteria import CRITERIA, DEFAULT, OF_ANY_COST
+from benchmill.registry.variants import DEFAULT as VARIANT
 from benchmill.text.display import count, listed, number, plural
 from benchmill.text.labels import shown
 
@@ -49,8 +54,8 @@ class Change:
     left_out, brought_in : int
         Problems that are compared only without it, and only with it.
     places : dict
-        By criterion (`log_area`, `average_rank`): its own place among all, and the places of the others among themselves without
-        it, without it but on the problems that are compared with it, and with it.
+        By criterion (the headline of the study, and `average_rank`): its own place among all, and the places of the others among
+        themselves without it, without it but on the problems that are compared with it, and with it.
     """
 
     algorithm: str
@@ -62,7 +67,14 @@ class Change:
     places: dict[str, tuple[int, Places, Places, Places]]
 
 
-def changes(cost: npt.ArrayLike, present: npt.ArrayLike, algorithms: Sequence[str], missing: str = "common") -> list[Change]:
+def changes(
+    cost: npt.ArrayLike,
+    present: npt.ArrayLike,
+    algorithms: Sequence[str],
+    missing: str = "common",
+    criterion: str = DEFAULT,
+    rated: bool = False,
+) -> list[Change]:
     """What each algorithm changes, by leaving it out.
 
     Parameters
@@ -74,13 +86,22 @@ def changes(cost: npt.ArrayLike, present: npt.ArrayLike, algorithms: Sequence[st
     algorithms : sequence of str
     missing : {"common", "failure", "error"}
         As in `benchmill.profiles.ratios.ratios`.
+    criterion : str
+        What names the leader: one of `benchmill.registry.criteria.HEADLINES`; of costs without it the area over log tau.
+    rated : bool
+        Whether the costs are 1 / rate.
 
     Returns
     -------
     list of Change
-        One an algorithm. Places are by the area under the Dolan-Moré profile over log tau, from 1 to tau_max, and by the average
-        rank of the costs on a problem; equal scores share the smallest place. Empty for fewer than two algorithms.
+        One an algorithm. Places are by the criterion, of the Dolan-Moré profile up to the largest ratio, and by the average rank
+        of the costs on a problem; equal scores share the smallest place. Empty for fewer than two algorithms.
     """
+    by = DEFAULT if CRITERIA[criterion].of_rates and not rated else criterion
+    scores: dict[str, Callable[[Array], Array]] = {
+        by: partial(_log_areas if by == DEFAULT else _values, criterion=by, rated=rated),
+        OF_ANY_COST: average_ranks,
+    }
     has = np.asarray(present, bool)
     c = np.where(has, np.asarray(cost, float), np.inf)
     found = []
@@ -91,10 +112,7 @@ def changes(cost: npt.ArrayLike, present: npt.ArrayLike, algorithms: Sequence[st
             continue
         baseline = c[others].min(axis=0)
         moved = after & has[i] & (c[i] < baseline * (1 - _EQUAL))
-        places = {
-            criterion: _places(score, criterion == "log_area", c, i, before, after)
-            for criterion, score in (("log_area", _log_areas), ("average_rank", average_ranks))
-        }
+        places = {name: _places(score, CRITERIA[name].larger_is_better, c, i, before, after) for name, score in scores.items()}
         columns = np.flatnonzero(moved)
         found.append(
             Change(
@@ -136,14 +154,28 @@ def _compared(present: npt.NDArray[np.bool_], missing: str) -> npt.NDArray[np.bo
     return np.asarray(found, bool)
 
 
-def _log_areas(cost: Array) -> Array:
+def _values(cost: Array, criterion: str, rated: bool) -> Array:
+    ratios = performance_ratios(cost)[0]
+    end = float(ratios[np.isfinite(ratios)].max(initial=1.0))
+    values, ranks = ordered(measures(ratios, end), cost, variant=VARIANT, rated=rated)[criterion]
+    # ranks where ties are broken by something else
+    return ranks.astype(float) * (-1 if CRITERIA[criterion].larger_is_better else 1) if CRITERIA[criterion].ranks else values
+
+
+def _log_areas(cost: Array, **_: Any) -> Array:
     ratios = performance_ratios(cost)[0]
     finite = ratios[np.isfinite(ratios)]
     end = float(finite.max(initial=1.0))
     return log_area_under_profiles(ratios, end) if end > 1 else (ratios == 1.0).mean(axis=1)
 
 
-def text(study: str, ratios: Mapping[str, pa.Table], missing: Mapping[str, str]) -> str:
+def text(
+    study: str,
+    ratios: Mapping[str, pa.Table],
+    missing: Mapping[str, str],
+    criterion: str = DEFAULT,
+    rates: Sequence[str] = (),
+) -> str:
     """The account of all measures of a study, in Markdown.
 
     Parameters
@@ -153,19 +185,23 @@ def text(study: str, ratios: Mapping[str, pa.Table], missing: Mapping[str, str])
         Table `ratios` by measure.
     missing : mapping of str to str
         The setting `missing` by measure.
+    criterion : str
+        What names the leader of the study.
+    rates : sequence of str
+        Measures whose costs are 1 / rate.
     """
     lines = [
         f"# What each algorithm changes in {_md(study)}",
         "",
         "For every algorithm: what is different because its logs are there. Each comparison is made once with and once without",
         "it, so this says what its addition changed, whenever it was added. A *pair* is a problem and target (or budget).",
-        "The *baseline* of a pair is the smallest cost of any algorithm. Places are by the log area, which is the area under the",
-        "Dolan–Moré profile over log τ, and by the average rank. A lower baseline raises the ratios of all others; by the log",
-        "area that changes their order only where some of them fail.",
+        "The *baseline* of a pair is the smallest cost of any algorithm. Places are by what names the leader of the study, the",
+        f"{CRITERIA[criterion].words}{' (log area)' if criterion == DEFAULT else ''}, and by the average rank. A lower baseline",
+        "raises the ratios of all others; by the log area that changes their order only where some of them fail.",
     ]
     of_measure = {name: _of_measure(table) for name, table in ratios.items()}
     found = {
-        name: {change.algorithm: change for change in changes(cost, present, algorithms, missing[name])}
+        name: {change.algorithm: change for change in changes(cost, present, algorithms, missing[name], criterion, name in rates)}
         for name, (cost, present, algorithms, _) in of_measure.items()
     }
     names = sorted({name for _, _, algorithms, _ in of_measure.values() for name in algorithms}, key=natural_key)
@@ -198,10 +234,8 @@ def _of_measure(table: pa.Table) -> tuple[Array, npt.NDArray[np.bool_], list[str
 def _told(change: Change, algorithms: list[str], cost: Array, problems: pa.Table) -> list[str]:
     own = algorithms.index(change.algorithm)
     others = [name for name in algorithms if name != change.algorithm]
-    area, rank = change.places["log_area"], change.places["average_rank"]
-    lines = [
-        f"Place {area[0]} of {len(algorithms)} by log area, {rank[0]} by average rank, over {plural(change.n_problems, 'pair')}."
-    ]
+    placed = [f"{place} of {len(algorithms)} by {_called(name)}" for name, (place, *_) in change.places.items()]
+    lines = [f"Place {', '.join(placed)}, over {plural(change.n_problems, 'pair')}."]
     alone = int(np.isinf(change.factors).sum())
     if change.lowered.size:
         line = f"It sets the baseline of {count(change.lowered.size)} of {plural(change.n_problems, 'pair')}"
@@ -222,14 +256,11 @@ def _told(change: Change, algorithms: list[str], cost: Array, problems: pa.Table
         lines.append(f"{plural(change.left_out, 'pair')} cannot be compared any more, because it has no trial there.")
     if change.brought_in:
         lines.append(f"{plural(change.brought_in, 'pair')} can only be compared because it has trials there.")
-    for (_, without, common, together), what, why in (
-        (
-            area,
-            "log area",
-            f"the baselines of {plural(change.lowered.size, 'pair')} moved, and the right end of the profiles with them",
-        ),
-        (rank, "average rank", "it stands between them on some problems and not on others"),
-    ):
+    for name, (_, without, common, together) in change.places.items():
+        what, why = _called(name), "it stands between them on some problems and not on others"
+        if name != OF_ANY_COST:
+            moved = plural(change.lowered.size, "pair")
+            why = f"the baselines of {moved} moved, and the right end of the profiles with them"
         lines.append(_order(others, without, common, together, what, why, change.left_out + change.brought_in))
         for end, word in ((1, "First"), (-1, "Last")):
             places = [_at_end(others, p, end) for p in (without, together)]
@@ -239,6 +270,11 @@ def _told(change: Change, algorithms: list[str], cost: Array, problems: pa.Table
                     f"{_md(listed(places[0], limit=_MOST))})."
                 )
     return lines
+
+
+def _called(criterion: str) -> str:
+    """A criterion in a sentence; the usual ones have short names, which the head of the account explains."""
+    return {DEFAULT: "log area", OF_ANY_COST: "average rank"}.get(criterion, f"the {CRITERIA[criterion].words}")
 
 
 def _order(

@@ -434,6 +434,11 @@ def _pairs_settings(job: Job) -> dict[str, Any]:
     return {key: value for key, value in job.study.inference.items() if key not in ("methods", "comparisons", "bayes")}
 
 
+def _rates(job: Job) -> list[str]:
+    """The measures whose costs are 1 / rate."""
+    return [name for name, measure in job.study.measures.items() if MEASURES[measure["kind"]].rate]
+
+
 def _seed(job: Job) -> int:
     return int(job.study.settings["seed"])
 
@@ -677,7 +682,10 @@ STEPS: dict[str, Step] = {
             )
         },
         lambda job: {"ratios": [job.path("ratios", measure=measure) for measure in job.study.measures_for("profiles")]},
-        {"missing": lambda job: {name: job.study.measures[name]["missing"] for name in job.study.measures_for("profiles")}},
+        {
+            "missing": lambda job: {name: job.study.measures[name]["missing"] for name in job.study.measures_for("profiles")},
+            "by": lambda job: {"criterion": job.study.settings["primary"]["criterion"], "rates": _rates(job)},
+        },
     ),
     "profiles": Step(
         "profiles",
@@ -753,7 +761,7 @@ STEPS: dict[str, Step] = {
         {
             "measures": lambda job: job.study.measures_for("inference"),
             "primary": lambda job: {key: job.study.settings["primary"][key] for key in ("criterion", "measure", "targets")},
-            "rates": lambda job: [name for name, one in job.study.measures.items() if MEASURES[one["kind"]].rate],
+            "rates": _rates,
             "cluster_keys": _cluster_keys,
             "seed": _seed,
         },
