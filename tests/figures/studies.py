@@ -50,6 +50,7 @@ SETTINGS = {
     "areas": {},
     "aocc": {},
     "target_sets": {},
+    "specification_curve": {},
 }
 
 
@@ -70,7 +71,49 @@ def tables(algorithms=synthetic.ALGORITHMS, n_problems=5, suite="bbob", dimensio
     found["log_ratios"] = fit(rated, measure="ert", variant="log_ratio", pair=pair).log_ratios
     found |= _intervals(found["ranks"])
     found |= _of_indicators(synthetic.costs(algorithms, **sizes), algorithms, suite, dimensions, targets)
+    found["claims"] = _claims("DE" if "DE" in algorithms else sorted(algorithms)[0], dimensions, targets, len(algorithms))
     return {**found, "ingest": synthetic.reports(algorithms, suite)}
+
+
+def _claims(name, dimensions, targets, n):
+    """A claim that holds for most of the conventions, with numbers of a fixed stream."""
+    alone = [("each_target", f"target {target:g}") for target in targets]
+    alone += [("dimension", f"dimension {dimension}") for dimension in dimensions]
+    alone += [("penalty", f"a failure counts {factor} times its budget") for factor in (2, 10)]
+    others = [("nemenyi", "Nemenyi's comparison"), *(("without_cluster", f"without f{i}") for i in range(12))]
+    both = [(f"{a} × penalty", f"{x}, {y}") for (a, x), (b, y) in itertools.product(alone[:-2], alone[-2:])]
+    rng = np.random.default_rng(3)
+    rows = []
+    for rule, words in [("primary", "primary analysis"), *alone, *others, *both]:
+        effect = float(rng.normal(0.3, 0.25))
+        few = "dimension" in rule and effect < 0.1
+        outcome = "undecidable" if few else "holds" if effect > 0.2 else "not shown" if effect > -0.2 else "opposite"
+        rows.append(
+            {
+                "claim": f"{name} best",
+                "stated": True,
+                "kind": "best",
+                "algorithm": name,
+                "measure": "ert",
+                "convention": words,
+                "rule": rule,
+                "group": "x",
+                "holds": None if few else outcome == "holds",
+                "outcome": outcome,
+                "same_as": "primary analysis" if words == "without f3" else None,
+                "criterion": "mean rank" if rule == "nemenyi" else "net share of wins",
+                "test": "x",
+                "effect": effect,
+                "effect_low": None if rule == "nemenyi" else effect - 0.2,
+                "effect_high": None if rule == "nemenyi" else effect + 0.2,
+                "alpha": 0.05,
+                "n_clusters": 12,
+                "n_cells": 48,
+                "n_algorithms": n,
+                "text": "x",
+            }
+        )
+    return schema.of_rows("claims", [{**dict.fromkeys(schema.TABLES["claims"].names), **row} for row in rows])
 
 
 def ratios(made, algorithms, suite, dimensions, targets):

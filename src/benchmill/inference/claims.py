@@ -239,7 +239,9 @@ class _Claimed:
         """Two one-sided tests that the mean log ratio of the costs lies within the margin."""
         alpha, n = self.analysis.settings.alpha, max(self.n_equal, 1)
         margin = math.log1p((self.claim.margin or 0.0) / 100)
-        effect, low, high, p = (float(values[0]) for values in equivalence.of_means(made.scores, margin, alpha / n))
+        # where one of the two fails there is no ratio, and nothing is shown
+        with np.errstate(invalid="ignore"):
+            effect, low, high, p = (float(values[0]) for values in equivalence.of_means(made.scores, margin, alpha / n))
         p_min = min(n * 2.0 ** -len(made.clusters), 1.0)
         if min(n * p, 1.0) <= alpha:
             outcome = "holds"
@@ -339,7 +341,7 @@ _SAID = {
 
 def _numbers(row: Mapping[str, Any]) -> str:
     if row["effect"] is None:
-        return "nothing can be compared"
+        return "one fails where the other does not" if row["kind"] == "as_good" else "nothing can be compared"
     ends = row["effect_low"], row["effect_high"]
     interval = "" if None in ends else f" ({display.number(ends[0])} to {display.number(ends[1])})"
     against = f" over {row['against']}" if row["other"] is None else ""

@@ -19,7 +19,7 @@ class Kind(Entry):
     ----------
     shows : str
         `profiles` of measures; `costs` of measures; `tests` of measures; `indicators` of a measure; `runs`, of a measure
-        with a summary of solver runs; `curves`, which are of no measure.
+        with a summary of solver runs; `curves` and `claims`, which are of no measure.
     tables : tuple of str
         Below the study's folder, with `{measure}`, `{variant}`, `{source}` or `{aggregation}` for what a figure is asked for.
     measures : int or None
@@ -264,6 +264,15 @@ _ALL = (
         measures=0,
         drawn="target_sensitivity",
         panel=("suite", "dimension"),
+    ),
+    Kind(
+        name="specification_curve",
+        words="how far a claim holds: its effect under every convention",
+        module="benchmill.figures.specification_curve",
+        references=("simonsohn2020",),
+        shows="claims",
+        tables=("claims",),
+        measures=0,
     ),
     Kind(
         name="ranks",

@@ -43,7 +43,11 @@ class Held:
 
 def held(table: pa.Table | None, measure: str | None = None) -> Iterator[Held]:
     """The claims of a study in their order, or those about a measure."""
-    rows = frame(table, measure)
+    yield from held_in(frame(table, measure))
+
+
+def held_in(rows: pd.DataFrame) -> Iterator[Held]:
+    """The same of rows of the table as a data frame."""
     if not len(rows):
         return
     for claim in rows["claim"].unique():

@@ -204,7 +204,7 @@ class Study:
 
     def measures_shown(self, kind: Kind) -> list[str]:
         """Names of the measures that a kind of figure can show."""
-        if kind.shows == "curves":
+        if kind.shows in ("curves", "claims"):
             return []
         if kind.shows == "runs":
             return self.summarised
@@ -666,6 +666,8 @@ def _check_figures(study: Study, figures_of: Callable[[Study], Sequence[str]], m
 def _wrong_indicator_figure(study: Study, asked: Mapping[str, Any]) -> list[str]:
     """What is wrong with a figure of indicators or curves."""
     kind = KINDS[asked["kind"]]
+    if kind.shows == "claims" and not study.claimed_measures:
+        return ["the study claims nothing, expected claims or a tested measure; see the key claims."]
     if kind.shows == "curves" and not study.aggregations:
         return ["the study has no ECDF curves to draw, expected indicators.ecdf.aggregate and a measure that reads traces."]
     if "aggregation" in asked and asked["aggregation"] not in study.aggregations:

@@ -1,0 +1,191 @@
+"""How far a claim holds: its effect under every convention, sorted, and below which choices each convention makes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator, NullLocator
+
+from benchmill.core.errors import UserError
+from benchmill.core.options import option
+from benchmill.figures import options, style
+from benchmill.registry.conventions import CONVENTIONS
+from benchmill.text import display
+from benchmill.text.appearance import PALETTE
+from benchmill.text.robustness import Held, held_in
+
+#: Of each outcome the words of the legend, and how it is drawn; shapes differ, so that it is read in grey.
+_OUTCOMES: dict[str, tuple[str, dict[str, Any]]] = {
+    "holds": ("holds", {"marker": "o", "color": PALETTE["blue"], "markersize": 2.6}),
+    "not shown": ("is not shown", {"marker": "o", "color": PALETTE["orange"], "markerfacecolor": "white", "markersize": 3.0}),
+    "opposite": ("the opposite is shown", {"marker": "x", "color": PALETTE["vermilion"], "markersize": 3.4}),
+    "undecidable": ("too few clusters", {"marker": ".", "color": "0.6", "markersize": 2.0}),
+}
+#: A rule with more choices than that has one row for all of them.
+_MOST_CHOICES = 8
+#: Inches of a row, and of everything else.
+_ROW, _REST = 0.115, 2.3
+_NOTHING = "The study claims nothing."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(options.Asked):
+    """What a study can set."""
+
+    claim: str | None = option("The claim that is shown, as `claims` has it; by default the first.", None, minLength=1)
+
+
+def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
+    """Draw the effects from the smallest, with their intervals, and a mark in the row of every choice behind each.
+
+    After Simonsohn, Simmons, Nelson 2020.
+
+    Parameters
+    ----------
+    tables : mapping
+        `claims`.
+    settings : mapping
+        `claim`, `width`: see the package.
+    """
+    claim = _chosen(tables, settings)
+    with style.rc(settings):
+        if claim is None:
+            figure = style.new_figure(settings, wide=False, height=0.6)
+            axes = figure.subplots()
+            axes.set_axis_off()
+            axes.text(0.5, 0.5, _NOTHING, ha="center", va="center", transform=axes.transAxes)
+            return figure
+        data = _columns(claim)
+        most = int((style.tallest(settings) - _REST) / _ROW)
+        choices = _choices(data, most)
+        height = _REST + _ROW * len(choices)
+        figure = style.new_figure(settings, wide=True, height=height)
+        above, below = figure.subplots(2, 1, sharex=True, height_ratios=[1.4, max(_ROW * len(choices), 0.2)])
+        _effects(above, data)
+        _grid(below, data, choices)
+        highlighted = settings.get("highlight")
+        bold = isinstance(highlighted, list | tuple) and bool(set(highlighted) & set(claim.rows["algorithm"].astype(str)))
+        title = f"{display.short_names([claim.claim], 48)[claim.claim]}, {display.words(claim.measure)}"
+        above.set_title(style.text(title), loc="left", fontweight="bold" if bold else "normal")
+        handles, names = above.get_legend_handles_labels()
+        figure.legend(handles, names, loc="outside lower center", ncols=2 if style.width_of(settings) < 4 else 3)
+    return figure
+
+
+def _effects(axes: Axes, data: pd.DataFrame) -> None:
+    """The upper panel."""
+    axes.axhline(0, color="0.3", lw=0.7, zorder=1)
+    known = data[data["effect_low"].notna()]
+    axes.vlines(known["place"], known["effect_low"], known["effect_high"], color="0.82", lw=0.7, zorder=1)
+    for outcome, (words, drawn) in _OUTCOMES.items():
+        rows = data[(data["outcome"] == outcome) & data["effect"].notna()]
+        if len(rows):
+            axes.plot(rows["place"], rows["effect"], ls="none", mew=0.7, label=words, gid=f"outcome-{outcome}", **drawn)
+    first = data[data["rule"] == "primary"]
+    drawn = {"marker": "D", "markersize": 5.5, "markerfacecolor": "none", "color": "black", "mew": 0.9}
+    axes.plot(first["place"], first["effect"], ls="none", label="primary analysis", gid="primary", **drawn)
+    names = list(dict.fromkeys(data["criterion"]))
+    axes.set_ylabel("effect" if len(names) > 1 else style.text(names[0]))
+    axes.yaxis.set_major_locator(MaxNLocator(nbins=5))
+    axes.xaxis.set_major_locator(NullLocator())
+    axes.set_xlim(-1, len(data))
+
+
+def _grid(axes: Axes, data: pd.DataFrame, choices: list[str]) -> None:
+    """The lower panel: a mark where a convention makes a choice."""
+    number = {choice: place for place, choice in enumerate(choices)}
+    for outcome, (_, drawn) in _OUTCOMES.items():
+        marks = [
+            (place, number[choice])
+            for place, found, made in zip(data["place"], data["outcome"], data["choices"], strict=True)
+            if found == outcome
+            for choice in made
+            if choice in number
+        ]
+        if marks:
+            x, y = zip(*marks, strict=True)
+            axes.plot(x, y, ls="none", marker="|", markersize=4.2, mew=0.8, color=drawn["color"], gid=f"choices-{outcome}")
+    shown = display.short_names(choices, 44)
+    axes.set_yticks(range(len(choices)), [style.text(shown[choice]) for choice in choices], fontsize=style.SMALLEST)
+    axes.set_ylim(len(choices) - 0.5, -0.5)
+    axes.tick_params(axis="y", length=0)
+    axes.xaxis.set_major_locator(NullLocator())
+    axes.set_xlabel("conventions, by their effects")
+
+
+def _columns(claim: Held) -> pd.DataFrame:
+    """The conventions that differ, by their effects, each with its `choices`: pairs of rule and words."""
+    rows = claim.rows[claim.rows["same_as"].isna()].reset_index(drop=True)
+    alone = set(claim.rows.loc[~claim.rows["rule"].astype(str).str.contains(" × "), "convention"].astype(str))
+    made = []
+    for rule, words in zip(rows["rule"].astype(str), rows["convention"].astype(str), strict=True):
+        rules = rule.split(" × ")
+        parts = [words]
+        if len(rules) == 2:
+            # where both names have commas, both parts are conventions of their own
+            cuts = [at for at in range(len(words)) if words.startswith(", ", at)]
+            at = next(at for at in cuts if words[:at] in alone and words[at + 2 :] in alone)
+            parts = [words[:at], words[at + 2 :]]
+        made.append(list(zip(rules, parts, strict=True)))
+    rows = rows.assign(made=made).sort_values("effect", kind="stable", na_position="first")
+    return rows.assign(place=range(len(rows)), criterion=rows["criterion"].astype(str), choices=rows["made"])
+
+
+def _choices(data: pd.DataFrame, most: int) -> list[str]:
+    """The rows of the lower panel; sets `choices` of the data to them. Rules with many choices have one row for all."""
+    by_rule: dict[str, list[str]] = {name: [] for name in CONVENTIONS}
+    # in the order of the table, not of the effects
+    for made in data.sort_index()["made"]:
+        for rule, words in made:
+            if rule in by_rule and words not in by_rule[rule]:
+                by_rule[rule].append(words)
+    together = {rule for rule, found in by_rule.items() if len(found) > _MOST_CHOICES}
+    while sum(1 if rule in together else len(found) for rule, found in by_rule.items() if found) > most:
+        apart = [rule for rule in by_rule if rule not in together and len(by_rule[rule]) > 1]
+        if not apart:
+            break
+        together.add(max(apart, key=lambda rule: len(by_rule[rule])))
+    data["choices"] = [
+        [CONVENTIONS[rule].words if rule in together else words for rule, words in made if rule in by_rule]
+        for made in data["made"]
+    ]
+    order = [[CONVENTIONS[rule].words] if rule in together else found for rule, found in by_rule.items() if found]
+    return [words for found in order for words in found]
+
+
+def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+    """Say what is shown, and how far the claim holds."""
+    claim = _chosen(tables, settings)
+    if claim is None:
+        return _NOTHING
+    same = int(claim.rows["same_as"].notna().sum())
+    first = claim.rows.iloc[0]
+    others = display.plural(len(claim.rows) - 1 - same, "other convention")
+    text = (
+        f"The claim “{claim.claim}”, measure {display.words(claim.measure)}, by the primary analysis (diamond) and under "
+        f"{others}, in the order of their effects: {first['criterion']}, or what the convention goes by; above 0 as claimed; "
+        "lines are intervals, adjusted as p is, where the test has one. Marks below show the choices that a convention makes. "
+        f"The claim {'holds' if claim.holds else 'does not hold'} by the primary analysis, and holds in "
+        f"{display.count(claim.holding)} of {display.count(claim.counted)} conventions that can decide"
+    )
+    if same:
+        text += f"; {display.count(same)} more compare the same numbers as others"
+    return f"{text}. Conventions are a sensitivity analysis, no further tests."
+
+
+def _chosen(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Held | None:
+    """The claim that is shown; None where there are none."""
+    found = list(held_in(tables["claims"]))
+    wanted = settings.get("claim")
+    if not found:
+        return None
+    for one in found:
+        if wanted is None or one.claim == wanted.strip():
+            return one
+    listed = display.listed([repr(one.claim) for one in found], "or")
+    raise UserError(f"figures: specification_curve: claim: found {wanted!r}, expected {listed}; choose one of these.")
