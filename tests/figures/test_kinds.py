@@ -124,6 +124,23 @@ def test_forty_algorithms_do_not_become_noise(many, kind):
         assert "thin and grey: 30 others" in caption
 
 
+@pytest.mark.parametrize("kind", ["ranks", "critical_differences"])
+def test_of_fifty_algorithms_the_best_and_the_highlighted_have_a_line(kind):
+    names = [f"algorithm {i:03}" for i in range(50)]
+    crowd = studies.tables(names, n_problems=2, dimensions=(2,))
+    mean = {}
+    for row in crowd["ranks"].to_pylist():
+        if row["measure"] == settings(kind).get("measure", {"name": "ert"})["name"]:
+            mean.setdefault(row["algorithm"], []).append(row["average_rank"])
+    order = sorted(names, key=lambda name: (np.mean(mean[name]), name))
+    figure, caption = draw(kind, crowd, settings(kind, highlight=[order[-1]]))
+    shown = {name for name in names if any(name == text.get_text() for text in figure.findobj(Text))}
+    assert shown == {*order[:20], order[-1]}
+    assert "the 20 algorithms of the best mean rank and those highlighted; the 29 others count in the ranks too" in caption
+    assert overlaps(figure) == ([], [])
+    assert figure.get_size_inches()[1] <= 9.21
+
+
 def table(name, frame):
     """The rows of a frame as one of the tables that are drawn."""
     rows = frame.astype(object).where(frame.notna(), None)

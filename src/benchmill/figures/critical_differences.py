@@ -14,6 +14,7 @@ from matplotlib.ticker import MaxNLocator
 
 from benchmill.figures import axes_level, captions, frames, options, panels, style
 from benchmill.text import display
+from benchmill.text.appearance import Look
 
 _POINT = ["target", "at_budget", "stratum"]
 #: More groups of algorithms that are not shown to differ than this many a panel are drawn as intervals of ranks only.
@@ -44,6 +45,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     ranks, pairs = panels.compared(tables, settings, "critical_differences")
     looks = panels.ranked(ranks, tables, settings)
+    ranks, pairs = _with_lines(ranks, pairs, looks)
     points = frames.groups(ranks, _POINT)
     with style.rc(settings):
         size = style.points(settings)
@@ -181,6 +183,13 @@ def beside(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, 
     return {"pairs": tables["comparisons"]}
 
 
+def _with_lines(ranks: pd.DataFrame, pairs: pd.DataFrame, looks: Mapping[str, Look]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Rows of the algorithms that have a line, and of the pairs of these."""
+    shown = panels.with_lines(looks)
+    both = pairs["algorithm_a"].isin(shown) & pairs["algorithm_b"].isin(shown)
+    return ranks[ranks["algorithm"].isin(shown)], pairs[both]
+
+
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what decides, what a bar is, and where no test of all algorithms rejects."""
     ranks, pairs = panels.compared(tables, settings, "critical_differences")
@@ -189,12 +198,16 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     first = pairs.iloc[0]
     points = frames.groups(ranks, _POINT)
     of_ranks = first["scale"] == "average rank"
+    looks = panels.ranked(ranks, tables, settings)
+    n = ranks["algorithm"].nunique()
+    ranks, pairs = _with_lines(ranks, pairs, looks)
     silent = sum(not _rejects(tables, settings, point) for point in points)
     crowded = any(_groups_of(frames.rows_of(ranks, p), frames.rows_of(pairs, p))[2] for p in points)
     text = (
-        f"Critical-difference diagram of {display.plural(ranks['algorithm'].nunique(), 'algorithm')} on the measure "
+        f"Critical-difference diagram of {display.plural(n, 'algorithm')} on the measure "
         f"{captions.named(settings['measures'][0])} over {span} problems"
-        f"{captions.clusters(frames.only(pairs, 'n_clusters'))}: average ranks, 1 is best. Bars join algorithms (dots) "
+        f"{captions.clusters(frames.only(pairs, 'n_clusters'))}: average ranks, 1 is best."
+        f"{panels.line_words(looks)} Bars join algorithms (dots) "
         f"of which no two differ significantly by {display.comparison_name(first['method'])} "
         f"({display.correction_words(first['correction'])}) at the level α = {display.target(first['alpha'])}; "
     )

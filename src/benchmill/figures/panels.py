@@ -22,6 +22,8 @@ from benchmill.text.appearance import Look, appearance, behind, faded, in_front
 MOST_DIRECT_LABELS = 16
 #: Of more curves than that only the best so many stand out, unless the study says which.
 MOST_HIGHLIGHTED = 10
+#: The most algorithms that have a line of their own on a page; of more only the best so many have one.
+MOST_LINES, BEST_LINES = 40, 20
 
 
 def looks(table: pd.DataFrame, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Look]:
@@ -79,6 +81,30 @@ def ranked(ranks: pd.DataFrame, tables: Mapping[str, Any], settings: Mapping[str
     """The looks of the algorithms of a figure with average ranks, some highlighted."""
     order = ranks.groupby("algorithm", observed=True)["average_rank"].mean().sort_values(kind="stable").index
     return highlighted(looks(ranks, tables, settings), list(order), settings)
+
+
+def with_lines(looks: Mapping[str, Look]) -> list[str]:
+    """The algorithms that have a line of their own: all, or of too many the best ones and those that are highlighted.
+
+    Parameters
+    ----------
+    looks : mapping
+        The algorithms of a figure, best first, as `highlighted` gives them.
+    """
+    if len(looks) <= MOST_LINES:
+        return list(looks)
+    return [name for place, (name, look) in enumerate(looks.items()) if place < BEST_LINES or look.stands == "front"]
+
+
+def line_words(looks: Mapping[str, Look]) -> str:
+    """The sentence of a caption about algorithms that have no line; empty where all have one."""
+    shown = set(with_lines(looks))
+    left = len(looks) - len(shown)
+    if not left:
+        return ""
+    more = len(shown) > BEST_LINES
+    words = f" Shown are the {BEST_LINES} algorithms of the best mean rank{' and those highlighted' if more else ''}"
+    return f"{words}; the {display.plural(left, 'other counts', 'others count')} in the ranks too."
 
 
 def highlight_words(chosen: Mapping[str, Look], settings: Mapping[str, Any]) -> str:

@@ -40,6 +40,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     data, comparisons = _rows(tables, settings)
     looks = panels.ranked(data, tables, settings)
+    data = data[data["algorithm"].isin(panels.with_lines(looks))]
     groups = frames.groups(data, _POINT)
     n = data["algorithm"].nunique()
     with style.rc(settings):
@@ -121,6 +122,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         f"{captions.named(settings['measure'])} over {span} problems"
         f"{' per panel' if len(groups) > 1 else ''}; 1 is best, equal costs share the mean of their ranks, "
         "and all failures on a problem are equal and last."
+        f"{panels.line_words(panels.ranked(data, tables, settings))}"
     )
     values = [_msd(frames.rows_of(comparisons, group)) for group in groups]
     if not any(values):
