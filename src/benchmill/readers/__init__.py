@@ -355,7 +355,7 @@ def _why(report: Report) -> str:
 def _stem(name: str) -> str:
     for suffix in (".gz", ".bz2", ".xz", ".zst"):
         name = name.removesuffix(suffix)
-    for suffix in (".tar", ".tgz", ".tbz", ".tbz2", ".txz", ".tzst", ".zip", ".csv", ".tsv", ".txt", ".parquet"):
+    for suffix in (".tar", ".tgz", ".tbz", ".tbz2", ".txz", ".tzst", ".zip", ".csv", ".tsv", ".txt", ".parquet", ".xlsx"):
         name = name.removesuffix(suffix)
     return name
 

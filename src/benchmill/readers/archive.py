@@ -327,12 +327,19 @@ def open_view(path: str | Path, memory: int = KEPT_IN_MEMORY) -> View:
         raise UserError(f"{path}: the file is empty (0 bytes); give a folder, an archive or a table with content.")
     try:
         if head.startswith((b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")):
-            return _zip(path)
+            with zipfile.ZipFile(path) as archive:
+                workbook = "xl/workbook.xml" in archive.namelist()
+            # a workbook is a table, not an archive of its parts
+            return _file(path) if workbook else _zip(path)
         opener = _decompressor(head)
         if opener or _looks_like_tar(head) or _ARCHIVE.search(path.name):
             return _stream(path, opener, memory)
     except _DAMAGED as error:
         raise UserError(f"{path}: the archive is damaged or cut short ({_reason(error)}); get it again.") from None
+    return _file(path)
+
+
+def _file(path: Path) -> View:
     return _single(path.name, path.stat().st_size, lambda size: _read_path(path, size), lambda: None)
 
 

@@ -144,6 +144,9 @@ class Options(blocks.Options):
         type="string",
         pattern=r"\{",
     )
+    sheet: str | None = option(
+        "the sheet of a workbook (.xlsx) that has several; reading one needs openpyxl", None, type="string", minLength=1
+    )
     separator: str | None = option(
         "the one character between two cells, a blank for any number of blanks; by default told from the header",
         None,
@@ -203,7 +206,7 @@ RULES: dict[str, Rule] = {
 
 _INTEGER = r"^[+-]?[0-9]{1,18}(\.0*)?$"
 _NUMBER = r"^[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[iI][nN][fF]([iI][nN][iI][tT][yY])?)$"
-_SUFFIX = re.compile(r"\.(csv|tsv|tab|txt|jsonl|ndjson|parquet|pq|arrow|feather)(\.(gz|bz2|xz|zst))?$", re.IGNORECASE)
+_SUFFIX = re.compile(r"\.(csv|tsv|tab|txt|jsonl|ndjson|parquet|pq|arrow|feather|xlsx|xlsm)(\.(gz|bz2|xz|zst))?$", re.IGNORECASE)
 #: A number with commas between thousands; with one comma alone it may be a decimal one.
 _THOUSANDS = r"[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?"
 #: A number with a decimal comma, also in front of a unit or behind a sign.
@@ -229,7 +232,8 @@ def sniff(view: View) -> Found | None:
     name = view.members[0].name
     head = view.head(name, 65536)
     if head.startswith(table_files.TYPED):
-        return Found("table")
+        # a folder may have a zip of something else
+        return Found("table") if not head.startswith(b"PK") or _SUFFIX.search(name) or view.kind == "file" else None
     try:
         head = table_files.plain(name, head[: len(head) // 2 * 2])
     except UserError:
@@ -509,7 +513,9 @@ def _files(view: View, options: Options, report: Report) -> tuple[pd.DataFrame, 
                 f"{member.name}: the tables of the source have more than {options.most_cells} cells and are held as a whole; "
                 "give them without what is not needed, or say in the source's entry how many there may be (`most_cells: ...`)."
             )
-        file = table_files.read(member.name, data, report, options.header, options.separator, options.titles is not None)
+        file = table_files.read(
+            member.name, data, report, options.header, options.separator, options.titles is not None, options.sheet
+        )
         if files and set(file.frame) != set(files[0].frame):
             raise UserError(
                 f"{member.name}: its columns are {_present(file.frame)}, those of {files[0].name!r} are "

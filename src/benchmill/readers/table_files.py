@@ -6,9 +6,11 @@ filtered, joined and melted and still be told.
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import re
+import zipfile
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -29,7 +31,9 @@ from benchmill.text.labels import shown
 LINE, TITLE = "\0line", "\0title"
 
 #: What files begin with whose columns have types.
-TYPED = _PARQUET, _ARROW = b"PAR1", b"ARROW1"
+TYPED = _PARQUET, _ARROW, _WORKBOOK = b"PAR1", b"ARROW1", b"PK\x03\x04"
+#: Bytes that the parts of a workbook may unpack to, at most, and how often its own size.
+_MOST_UNPACKED, _MOST_TIMES = 2**30, 200
 
 _SEPARATORS = "\t;,"
 _NUMBER = re.compile(r"[<>]?[0-9]+(\.[0-9]+)?s?")
@@ -80,7 +84,9 @@ def has_separator(header: bytes) -> bool:
     return any(c.encode() in header for c in _SEPARATORS)
 
 
-def read(name: str, data: bytes, report: Report, header: Sequence[str], separator: str | None, titles: bool) -> File:
+def read(
+    name: str, data: bytes, report: Report, header: Sequence[str], separator: str | None, titles: bool, sheet: str | None = None
+) -> File:
     """Read a file in whatever of these formats it is.
 
     Parameters
@@ -97,12 +103,16 @@ def read(name: str, data: bytes, report: Report, header: Sequence[str], separato
         What stands between two cells of a text, a blank for any number of them; by default told from the header.
     titles : bool
         Whether a line of a single cell is the title of the rows below it.
+    sheet : str, optional
+        The sheet of a workbook that has several.
 
     Raises
     ------
     UserError
         It cannot be read so.
     """
+    if data.startswith(_WORKBOOK):
+        data, separator = _workbook(name, data, sheet), ","
     if data.startswith(TYPED):
         return _typed(name, data)
     data = plain(name, data)
@@ -113,6 +123,8 @@ def read(name: str, data: bytes, report: Report, header: Sequence[str], separato
 
 def cells(data: bytes) -> int:
     """About how many cells a file holds, before it is read; 0 where it cannot be read."""
+    if data.startswith(_WORKBOOK):
+        return _unpacked(data) // 8
     if data.startswith(TYPED):
         try:
             if data.startswith(_PARQUET):
@@ -165,6 +177,60 @@ def _typed(name: str, data: bytes) -> File:
         ) from None
     frame = pa.table(columns, names=table.column_names).to_pandas()
     return File(name, frame.assign(**{LINE: range(1, len(frame) + 1)}))
+
+
+def _unpacked(data: bytes) -> int:
+    """Bytes that the parts of a workbook unpack to; 0 where it is damaged."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as parts:
+            return sum(part.file_size for part in parts.infolist())
+    except (zipfile.BadZipFile, OSError, ValueError):
+        return 0
+
+
+def _workbook(name: str, data: bytes, sheet: str | None) -> bytes:
+    """A sheet of a workbook of Excel as CSV, a line for each row, so that it is read as any other table.
+
+    Raises
+    ------
+    UserError
+        What reads workbooks is not installed; the workbook is damaged, unpacks to too much, or does not have the sheet; or it
+        has several and none is named.
+    """
+    size = _unpacked(data)
+    if size > _MOST_UNPACKED or size > max(2**26, _MOST_TIMES * len(data)):
+        raise UserError(f"{name}: the workbook unpacks to {size} bytes, more than a table may; save the sheet as CSV.")
+    try:
+        with pd.ExcelFile(io.BytesIO(data), engine="openpyxl") as book:
+            sheets = [str(one) for one in book.sheet_names]
+            if sheet not in sheets and (sheet is not None or len(sheets) != 1):
+                found = f"no sheet {sheet!r}" if sheet is not None else f"{len(sheets)} sheets"
+                raise UserError(
+                    f"{name}: the workbook has {found}; name one of {', '.join(repr(shown(one)) for one in sheets)} in the "
+                    "source's entry (`sheet: ...`)."
+                )
+            cells = pd.read_excel(book, sheet_name=sheet or sheets[0], header=None, dtype=object, na_filter=False)
+    except ImportError:
+        raise UserError(
+            f"{name}: it is a workbook of Excel, which openpyxl reads; run `pip install 'benchmill[excel]'`, or save the sheet "
+            "as CSV."
+        ) from None
+    except UserError:
+        raise
+    except Exception as error:  # whatever a damaged workbook raises inside of the library
+        raise UserError(f"{name}: the workbook cannot be read ({shown(str(error))}); save the sheet as CSV.") from None
+    lines = io.StringIO()
+    rows = [["" if cell is None else _cell(cell) for cell in row] for row in cells.itertuples(index=False, name=None)]
+    width = max((max((i for i, cell in enumerate(row, 1) if cell), default=0) for row in rows), default=0)
+    csv.writer(lines, lineterminator="\n").writerows(row[:width] if any(row) else [] for row in rows)
+    return lines.getvalue().encode()
+
+
+def _cell(cell: Any) -> str:
+    """A cell as a person sees it: whole numbers without a point, times in ISO's form, one line."""
+    if isinstance(cell, float):
+        return "" if cell != cell else str(int(cell)) if cell.is_integer() and abs(cell) < 2**53 else repr(cell)
+    return " ".join((cell.isoformat() if hasattr(cell, "isoformat") else str(cell)).split())
 
 
 def _json_array(name: str, data: bytes) -> File:

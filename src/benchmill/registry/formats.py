@@ -145,7 +145,8 @@ _ALL = (
     ),
     Format(
         "table",
-        "tables in CSV, TSV, JSON lines, Parquet or Arrow (Feather), long or wide: costs, improvements, or published means",
+        "tables in CSV, TSV, JSON lines, Parquet, Arrow (Feather) or Excel (`.xlsx`), long or wide: "
+        "costs, improvements, or published means",
         "benchmill.readers.table",
         guessed=True,
     ),

@@ -25,7 +25,7 @@ FILES_BESIDE = ("best_known", "lookup")
 #: Keys of a source that are no options of its reader.
 _OF_ALL_FORMATS = ("path", "parts", "name", "format", "sha256", "size_mb", "citation")
 
-_ARCHIVE_SUFFIX = re.compile(r"\.(tar(\.(gz|bz2|xz|zst))?|tgz|tbz2?|txz|zip|gz|csv|tsv|parquet|jsonl?|txt)$", re.IGNORECASE)
+_ARCHIVE_SUFFIX = re.compile(r"\.(tar(\.(gz|bz2|xz|zst))?|tgz|tbz2?|txz|zip|gz|csv|tsv|parquet|jsonl?|txt|xlsx)$", re.IGNORECASE)
 
 
 class Look(Protocol):
