@@ -2,6 +2,7 @@
 
 from benchmill.core import storage
 from benchmill.inference.design import of_study
+from benchmill.inference.rank_sets import rank_sets
 from benchmill.inference.verdicts import Plan, Primary, verdicts
 from benchmill.workflow.job import job, origin
 
@@ -28,3 +29,4 @@ with job(snakemake):
     )
     leaders = storage.read(snakemake.input.leaders, "leaders")
     storage.write(verdicts(designs, plan, leaders), "verdicts", snakemake.output.verdicts, origin(snakemake))
+    storage.write(rank_sets(designs, plan), "rank_sets", snakemake.output.rank_sets, origin(snakemake))

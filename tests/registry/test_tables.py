@@ -42,6 +42,7 @@ def test_the_tables_of_a_study_in_their_order():
             "standings",
             "dominance",
             "leaders",
+            "rank_sets",
             "verdicts",
             "tests_ert",
             "ranks_ert",

@@ -15,6 +15,7 @@ import pyarrow as pa
 from benchmill.core import schema
 from benchmill.indicators.summary import Options, summary
 from benchmill.inference.design import Design
+from benchmill.inference.rank_sets import rank_sets
 from benchmill.inference.verdicts import Plan, verdicts
 from benchmill.profiles.leaders import leaders
 from tests.costs.making import solver_runs
@@ -77,7 +78,9 @@ def tables(algorithms=ALGORITHMS, suite="bbob", measure="ert", **sizes: Any) -> 
     out |= _standings(out["profile_measures"].to_pylist())
     out |= _inference(algorithms, measure, targets, ert)
     out["leaders"] = leaders({measure: _ratios(algorithms, suite, measure, (problems, dimensions, targets), ert)})
-    out["verdicts"] = _verdicts(algorithms, suite, measure, (problems, dimensions, targets), ert, out["leaders"])
+    designs = {measure: _designs(algorithms, suite, (problems, dimensions, targets), ert)}
+    out["verdicts"] = verdicts(designs, Plan(permutations=199), out["leaders"])
+    out["rank_sets"] = rank_sets(designs, Plan(permutations=199))
     seconds = [[None if math.isinf(c) else float(c) for c in own] for own in cost[:, :, 0, 0, 0]]
     first = dict(zip(algorithms, seconds, strict=True))
     stated, trials = solver_runs(first, limit=1e4, measure=measure)
@@ -97,10 +100,10 @@ def _ratios(algorithms, suite, measure, shape, ert):
     return schema.table("ratios", {**columns, **counts, **empty})
 
 
-def _verdicts(algorithms, suite, measure, shape, ert, order):
+def _designs(algorithms, suite, shape, ert):
     problems, dimensions, targets = shape
     keys = [{"suite": suite, "problem": problem, "dimension": d} for problem in problems for d in dimensions]
-    designs = [
+    return [
         Design(
             ert[..., t].reshape(len(algorithms), -1).T[:, :, None],
             [f"{key['problem']} {key['dimension']}" for key in keys],
@@ -110,7 +113,6 @@ def _verdicts(algorithms, suite, measure, shape, ert, order):
         )
         for t, target in enumerate(targets)
     ]
-    return verdicts({measure: designs}, Plan(permutations=199), order)
 
 
 def _join(parts: list[dict[str, list[Any]]]) -> dict[str, list[Any]]:

@@ -793,6 +793,20 @@ TABLES: dict[str, pa.Schema] = {
             _field("text", pa.string(), "the statement as a sentence"),
         ]
     ),
+    "rank_sets": pa.schema(
+        [
+            _MEASURE,
+            _ALGORITHM,
+            _field("net_share", pa.float64(), "mean net share of wins over the others, from -1 to 1"),
+            _field("rank_low", pa.int32(), "best rank that it can have: one more than the algorithms shown to be better"),
+            _field("rank_high", pa.int32(), "worst rank that it can have: all algorithms less those shown to be worse"),
+            _field("p_best", pa.float64(), "p value of the hypothesis that no other is better, adjusted for its pairs"),
+            _field("can_be_best", pa.bool_(), "whether p_best > alpha"),
+            _field("alpha", pa.float64(), "level of all ranks together, and of the set of those that can be best"),
+            _field("n_clusters", pa.int32(), "clusters behind it"),
+            _field("n_cells", pa.int32(), "cells (problem × target or budget) behind it"),
+        ]
+    ),
     "claims": pa.schema(
         [
             _field("claim", TEXT, "the claim as the study states it, or as its headline makes it"),

@@ -30,7 +30,7 @@ ALL, PAIRS = "cluster_permutation", "net_wins"
 #: How `flips` adjusts p values, as the registry of corrections names it.
 MAX_T = "max_t"
 #: Most clusters, and most numbers in all, for which every flip of signs is counted.
-_MOST_CLUSTERS, _MOST_COUNTED = 20, 50_000_000
+MOST_CLUSTERS, _MOST_COUNTED = 20, 50_000_000
 #: Steps whose critical values are kept, for intervals; between them that of the step before, which is larger, is taken.
 _MOST_STEPS = 1000
 #: Numbers held at once.
@@ -117,15 +117,15 @@ def flips(
         return Flips(effect, nan, nan, nan, nan, nan, math.nan, 0)
     order = np.argsort(-statistic, kind="stable")
     at = statistic[order] * (1 - TOLERANCE) - TOLERANCE
-    counted = groups <= _MOST_CLUSTERS and 2 ** (groups - 1) * m <= most_counted
+    counted = groups <= MOST_CLUSTERS and 2 ** (groups - 1) * m <= most_counted
     total = 2 ** (groups - 1) if counted else permutations
     alone, together = np.zeros(m, np.int64), np.zeros(m, np.int64)
     steps = np.unique(np.linspace(0, m - 1, min(m, _MOST_STEPS)).astype(np.int64))
     tail = _Largest(steps, total if counted else total + 1, alpha)
     if not counted:
         tail.add(_later_maxima(statistic[order][None]))
-    for signs in _signs(groups, total, max(1, _CHUNK // m), None if counted else rng):
-        reached = np.abs(signs @ scaled[:, order])
+    for chunk in signs(groups, total, max(1, _CHUNK // m), None if counted else rng):
+        reached = np.abs(chunk @ scaled[:, order])
         alone += (reached >= at).sum(axis=0)
         largest = _later_maxima(reached)
         together += (largest >= at).sum(axis=0)
@@ -187,7 +187,7 @@ def _interval(effect: Array, squares: Array, n: Array, critical: Array, decided:
     return np.clip(low, -1, 1), np.clip(high, -1, 1)
 
 
-def _signs(groups: int, total: int, size: int, rng: np.random.Generator | None) -> Iterator[Array]:
+def signs(groups: int, total: int, size: int, rng: np.random.Generator | None) -> Iterator[Array]:
     """Signs in chunks, (size, groups): drawn, or without `rng` all; the first is +, since all turned round gives the same."""
     for start in range(0, total, size):
         stop = min(start + size, total)

@@ -113,7 +113,7 @@ def verdicts(designs: Mapping[str, Sequence[Design]], plan: Plan, leaders: pa.Ta
         return _table([])
     if primary not in designs:
         raise UserError(f"primary.measure: there is no tested measure {primary!r}; choose from {', '.join(designs)}.")
-    chosen = _chosen(designs[primary], plan, primary)
+    chosen = pooled(designs[primary], plan, primary)
     if leaders is None and plan.primary.family == "best":
         raise ValueError("the family of the best algorithm needs the table `leaders`")
     order = [] if leaders is None else [row for row in leaders.to_pylist() if row["measure"] == primary]
@@ -134,7 +134,8 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> pa.Table:
     return schema.of_rows("verdicts", rows)
 
 
-def _chosen(designs: Sequence[Design], plan: Plan, measure: str) -> list[Design]:
+def pooled(designs: Sequence[Design], plan: Plan, measure: str) -> list[Design]:
+    """The designs of a measure that the primary analysis pools: of all its targets or budgets, or of those that it names."""
     if plan.primary.targets is None:
         return list(designs)
     known = {_level(design) for design in designs}

@@ -221,6 +221,14 @@ _ALL = (
         tables=("leaders",),
     ),
     Kind(
+        name="rank_sets",
+        words="ranks with their uncertainty",
+        module="benchmill.tables.rank_sets",
+        file="rank_sets",
+        part="inference",
+        tables=("rank_sets",),
+    ),
+    Kind(
         name="verdicts",
         words="what may be claimed",
         module="benchmill.tables.verdicts",

@@ -797,7 +797,12 @@ STEPS: dict[str, Step] = {
     ),
     "verdicts": Step(
         "inference",
-        _parquet("", shown=True, verdicts="a statement that may be made, or that the data do not carry, as a sentence too"),
+        _parquet(
+            "",
+            shown=True,
+            verdicts="a statement that may be made, or that the data do not carry, as a sentence too",
+            rank_sets="an algorithm: the ranks that it can have by the primary analysis, and whether it can be the best",
+        ),
         _judged,
         {
             "settings": _pairs_settings,
