@@ -18,7 +18,7 @@ from tests.report import synthetic
 
 KINDS_OF_PANELS = [name for name, kind in KINDS.items() if kind.drawn]
 #: Their colours are not those of algorithms.
-NO_PALETTE = ("stability", "rank_map", "scatter", "pair_matrix", "posteriors")
+NO_PALETTE = ("stability", "rank_map", "scatter", "pair_matrix", "posteriors", "outcomes", "times")
 #: Panels of these are told apart by what the synthetic study has only one of.
 ONE_PANEL = ("scatter", "rank_changes", "log_ratio")
 

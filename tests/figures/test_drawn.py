@@ -215,7 +215,7 @@ def test_a_scatter_puts_failures_on_the_rim_and_counts_who_is_better():
     np.testing.assert_array_equal(y[[0, 1, 2, 4]], [20, 4, 7, 3])
     assert x[2] == x[3] == y[3] > 20
     assert "a is better on 1, b on 2, equal on 1; of these only a solves 0, only b 1; neither solves 1 more" in caption
-    assert figure.axes[0].get_title(loc="left") == "above 1, on 1, below 2, unsolved 1"
+    assert figure.axes[0].get_title(loc="left") == "b better on 2, a on 1, equal 1, neither solves 1"
     three, _ = draw("scatter", found, {**ONE, "algorithms": ["a", "b", "c"]})
     assert sum(bool(axes.get_lines()) for axes in three.axes) == 3
     best, _ = draw("scatter", found, ONE)  # c is best on three problems, a on one, b on none

@@ -13,7 +13,7 @@ SETTINGS = {"measures": [{"name": "time"}]}
 def drawn(times, **more):
     costs, trials = solver_runs(times, **more)
     found = summary([costs], [trials], Options(), shift=1.0)
-    return draw("rank_changes", {"summary": found}, SETTINGS)
+    return draw("rank_changes", found, SETTINGS)
 
 
 def test_who_changes_places():

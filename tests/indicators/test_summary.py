@@ -24,7 +24,7 @@ USUAL = Options()
 def rows(times, subset="all", unsolved="limit", options=USUAL, **settings):
     own = {name: settings.pop(name) for name in ("limit", "nodes", "iterations") if name in settings}
     table, trials = solver_runs(times, **own)
-    found = summary([table], [trials], options, **{"shift": 10.0, **settings})
+    found = summary([table], [trials], options, **{"shift": 10.0, **settings})["summary"]
     return {r["algorithm"]: r for r in found.to_pylist() if (r["subset"], r["unsolved"]) == (subset, unsolved)}
 
 
@@ -119,14 +119,14 @@ def test_a_limit_that_is_not_known():
     assert rows(TWO, unsolved="all_solved", limit=None)["A"]["sgm"] == pytest.approx(10)
 
 
-def test_who_is_not_ranked_changes_nothing_of_others():
+def test_who_does_not_compete_changes_nothing_of_others():
     three = {**TWO, "C": [1.0, 1.0, "absent"]}
-    found = rows(three, options=Options(not_ranked=("C",)))
-    assert (found["C"]["rank"], found["C"]["role"], found["C"]["sgm"], found["C"]["missing"]) == (None, "not_ranked", None, 1)
+    found = rows(three, not_competing=("C",))
+    assert (found["C"]["rank"], found["C"]["role"], found["C"]["sgm"], found["C"]["missing"]) == (None, "not_competing", None, 1)
     assert {name: row for name, row in found.items() if name != "C"} == rows(TWO)
     for wrong, message in ((("D",), "'D' is no algorithm of the study"), (("A", "B"), "no algorithm is left to rank")):
         with pytest.raises(UserError, match=message):
-            rows(TWO, options=Options(not_ranked=wrong))
+            rows(TWO, not_competing=wrong)
 
 
 def test_intervals_are_of_whole_instances():
@@ -148,13 +148,13 @@ def test_claims_that_cannot_both_be_true_are_counted():
     for row in rows_:
         row |= {"best_value": 7.0 if (row["algorithm"], row["problem"]) == ("B", "p2") else 1.0, "proven": True}
     trials = schema.table("trials", {name: [row[name] for row in rows_] for name in trials.column_names})
-    found = summary([table], [trials], USUAL, shift=1.0, contradictions=claims.of_sources({"x": trials}))
+    found = summary([table], [trials], USUAL, shift=1.0, contradictions=claims.of_sources({"x": trials}))["summary"]
     assert {r["algorithm"]: r["contradicted"] for r in found.to_pylist()} == {"A": 1, "B": 1, "C": 0, "virtual best": 0}
 
 
 def test_no_costs():
     table, trials = solver_runs({})
-    assert summary([table], [trials], shift=10.0).num_rows == 0
+    assert summary([table], [trials], shift=10.0)["summary"].num_rows == 0
 
 
 def test_values_that_have_no_shifted_logarithm():
@@ -214,7 +214,7 @@ def test_mittelmann(tmp_path):
     """COPT is the fastest of the LP solvers of 29 April 2026; MOSEK takes 6.24 times as long by shifted geometric means."""
     path = REAL / "mittelmann-extract/lpopt-29-Apr-2026.csv"
     found = summary(*([one] for one in read(tmp_path, path, {"wide": "algorithm", "time_limit": 15000}, format="table")), USUAL,
-                    shift=10.0).to_pandas()  # fmt: skip
+                    shift=10.0)["summary"].to_pandas()  # fmt: skip
     times = pd.read_csv(path, index_col=0).map(lambda cell: float(cell.rstrip("s")))
     compared(found, times.where(times < 15000), 15000)
     part = found[(found.subset == "all") & (found.unsolved == "limit")].set_index("algorithm")
@@ -229,7 +229,7 @@ def test_sat_2020(tmp_path):
     words = {"TIMEOUT": "time_limit", "FAILED": "error", "INCORRECT": "wrong"}
     options = {"columns": {"problem": "cnf"}, "wide": {"key": "algorithm", "except": ["solution"]}, "outcomes": words}
     table, trials = read(tmp_path, path, {**options, "time_limit": 5000}, format="table")
-    found = summary([table], [trials], USUAL, shift=10.0).to_pandas()
+    found = summary([table], [trials], USUAL, shift=10.0)["summary"].to_pandas()
     raw = pd.read_csv(path, index_col=0).drop(columns="solution")
     raw = raw[sorted(raw)].rename(columns=str)
     part = found[(found.subset == "all") & (found.unsolved == "limit")].set_index("algorithm")
@@ -243,7 +243,7 @@ def test_sat_2020(tmp_path):
 @real
 def test_ten_repetitions_of_each_instance(tmp_path):
     table, trials = read(tmp_path, REAL / "aslib/TSP-LION2015", {})
-    found = summary([table], [trials], USUAL, shift=10.0).to_pandas()
+    found = summary([table], [trials], USUAL, shift=10.0)["summary"].to_pandas()
     with gzip.open(REAL / "aslib/TSP-LION2015/algorithm_runs.arff.gz", "rt") as file:
         cells = [line.split(",") for line in file if line.strip() and line[0] not in "@%"]
     raw = pd.DataFrame(cells).iloc[:, :5].set_axis(["instance", "run", "algorithm", "time", "status"], axis=1)
@@ -277,8 +277,7 @@ def test_the_published_means_of_qp_solvers(tmp_path, setting):
     table, trials = read(tmp_path, REAL / "qpbenchmark/qpbenchmark_results.csv.gz", options, format="table")
     ranked = [f"{solver} {setting}" for solver in PUBLISHED[setting]]
     others = tuple(name for name in table.column("algorithm").unique().to_pylist() if name not in ranked)
-    chosen = Options(not_ranked=others)
-    found = summary([table], [trials], chosen, shift=10.0).to_pandas()
+    found = summary([table], [trials], USUAL, shift=10.0, not_competing=others)["summary"].to_pandas()
     part = found[(found.subset == "all") & (found.unsolved == "limit")].set_index("algorithm").loc[ranked]
     assert [f"{ratio:.1f}" for ratio in part["sgm_ratio"]] == [f"{ratio:.1f}" for ratio in PUBLISHED[setting].values()]
     assert set(part["n"]) == {138}
@@ -293,7 +292,7 @@ def test_limits_differ_from_run_to_run(tmp_path):
     words = {"ok": "solved", "TO": "time_limit", "ER": "error", "error": "error", "OOM": "memory_limit", "warning": "unknown"}
     options = {"columns": columns, "outcomes": words, "empty": "failure"}
     table, trials = read(tmp_path, path, options, format="table")
-    found = summary([table], [trials], Options(), shift=10.0).to_pandas()
+    found = summary([table], [trials], Options(), shift=10.0)["summary"].to_pandas()
     part = found[(found.subset == "all") & (found.unsolved == "x10")].set_index("algorithm")
     raw = pd.read_csv(path)
     raw["algorithm"] = raw["Solver"] + " " + raw["Solver Version"].astype(str)

@@ -165,7 +165,7 @@ def test_a_polars_frame():
         ),
         (lambda: bm.summary(bm.costs(RUNS, **NAMED), measures=["time"]), "give the costs of one measure"),
         (lambda: bm.summary(bm.costs(RUNS, **NAMED), bracket=[1]), "has no setting 'bracket'"),
-        (lambda: bm.summary(bm.costs(RUNS, **NAMED), not_ranked=["C"]), "'C' is no algorithm of the study"),
+        (lambda: bm.summary(bm.costs(RUNS, **NAMED), not_competing=["C"]), "'C' is no algorithm of the study"),
         (lambda: of(RUNS, limit=-1), "limit is -1, expected a number above 0"),
         (lambda: of(RUNS, empty="fail"), "empty is 'fail', expected"),
         (lambda: of(RUNS, aggregat="mean"), "the kind 'given' has no setting 'aggregat'"),

@@ -84,7 +84,7 @@ def tables(algorithms=ALGORITHMS, suite="bbob", measure="ert", **sizes: Any) -> 
     seconds = [[None if math.isinf(c) else float(c) for c in own] for own in cost[:, :, 0, 0, 0]]
     first = dict(zip(algorithms, seconds, strict=True))
     stated, trials = solver_runs(first, limit=1e4, measure=measure)
-    out["summary"] = summary([stated], [trials], Options(), shift=10.0)
+    out |= summary([stated], [trials], Options(), shift=10.0)
     return out
 
 

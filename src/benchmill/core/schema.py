@@ -37,6 +37,7 @@ _TARGET = _optional("target", pa.float64(), "value to reach (fixed target)", "ob
 _AT_BUDGET = _optional(
     "at_budget", pa.float64(), "budget at which the value is read (fixed budget)", "evaluations or evaluations/dimension"
 )
+_ROLE = _field("role", TEXT, "`solver`, `single_best`, `virtual_best`, or `not_competing`")
 _CLUSTERS = _optional(
     "n_clusters", pa.int32(), "clusters that are permuted or flipped whole; null where each block counts for itself"
 )
@@ -612,7 +613,7 @@ TABLES: dict[str, pa.Schema] = {
             ),
             _field("unsolved", TEXT, "what a failure counts: its `limit`, `x2`, `x10` of it; `all_solved`: only what all solve"),
             _field("algorithm", TEXT, "solver together with its settings, or the virtual best one"),
-            _field("role", TEXT, "`solver`, `single_best`, `virtual_best`, or `not_ranked`"),
+            _ROLE,
             _field("instances", pa.int32(), "instances of the subset"),
             _field("n", pa.int32(), "its runs"),
             _field("solved", pa.int32(), "runs that solve their instance"),
@@ -623,22 +624,22 @@ TABLES: dict[str, pa.Schema] = {
             _optional("other", pa.int32(), "other runs that failed: another limit, stopped, or not said how"),
             _field("limit_unknown", pa.int32(), "failed runs whose limit is not known: means are null"),
             _field("missing", pa.int32(), "instances of the study without a run of it"),
-            _field("left_out", pa.int32(), "instances of the study left out, because a ranked solver has no run there"),
+            _field("left_out", pa.int32(), "instances of the study left out, because a competing solver has no run there"),
             _field("contradicted", pa.int32(), "problems on which a claim of it and one of another solver cannot both be true"),
             _field("shift", pa.float64(), "shift of the geometric mean", "as the cost"),
             _optional("sgm", pa.float64(), "shifted geometric mean of the costs", "as the cost"),
             _optional("sgm_low", pa.float64(), "lower end of its interval", "as the cost"),
             _optional("sgm_high", pa.float64(), "upper end of its interval", "as the cost"),
-            _optional("sgm_ratio", pa.float64(), "`sgm` over the smallest of a ranked solver"),
+            _optional("sgm_ratio", pa.float64(), "`sgm` over the smallest of a competing solver"),
             _optional("sgm_ratio_low", pa.float64(), "lower end of its interval, for the same solver below"),
             _optional("sgm_ratio_high", pa.float64(), "upper end of its interval"),
-            _optional("rank", pa.float64(), "rank by `sgm`, where that of all ranked solvers is known; ties share the mean"),
+            _optional("rank", pa.float64(), "rank by `sgm`, where that of all competing solvers is known; ties share the mean"),
             _optional("mean", pa.float64(), "arithmetic mean of the costs", "as the cost"),
             _optional("median", pa.float64(), "median of the costs of runs", "as the cost"),
             _optional("par1", pa.float64(), "mean cost where a failure counts its limit", "as the cost"),
             _optional("par2", pa.float64(), "mean cost where a failure counts 2 limits", "as the cost"),
             _optional("par10", pa.float64(), "mean cost where a failure counts 10 limits", "as the cost"),
-            _optional("unique", pa.int32(), "instances that no other ranked solver solves"),
+            _optional("unique", pa.int32(), "instances that no other competing solver solves"),
             _optional("adds_solved", pa.float64(), "instances that the virtual best solver loses without it"),
             _optional(
                 "adds_mean", pa.float64(), "what the mean cost of the virtual best solver rises by without it", "as the cost"
@@ -647,6 +648,22 @@ TABLES: dict[str, pa.Schema] = {
             _optional("lead", pa.float64(), "largest factor between the shifted costs of the next best solver and its own"),
             _optional("lead_problem", pa.string(), "the instance of that factor"),
             _field("level", pa.float64(), "level of the intervals"),
+        ]
+    ),
+    "solver_runs": pa.schema(
+        [
+            _MEASURE,
+            *_PROBLEM_KEYS,
+            _field("algorithm", TEXT, "solver together with its settings, or the virtual best one"),
+            _ROLE,
+            _RUN,
+            _field("cost", pa.float64(), "cost of the run; inf = failure", "as the cost"),
+            _optional("limit", pa.float64(), "what a failure counts; null = not known", "as the cost"),
+            _field(
+                "outcome", TEXT, "`solved`, `timeout`, `memory`, `error`, `wrong`, `other`, or `missing` where there is no run"
+            ),
+            _field("weight", pa.float64(), "share that the run has of its instance; those of a solver's runs there make 1"),
+            _field("included", pa.bool_(), "false where a competing solver has no run on the instance, which is left out"),
         ]
     ),
     "densities": pa.schema(

@@ -95,7 +95,7 @@ def _ready(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) ->
     """The module of a kind, and the tables as it takes them: the rows that the settings choose."""
     if kind not in KINDS:
         raise UserError(f"figures: there is no kind {kind!r}, expected one of {', '.join(KINDS)}; choose one of these.")
-    asked = {table.split("/")[0] for table in KINDS[kind].tables}
+    asked = {table.split("/")[0] for table in (*KINDS[kind].tables, *KINDS[kind].of_runs)}
     drawn = {name: frames.frame(table) if name in asked else table for name, table in tables.items()}
     module = KINDS[kind].load()
     wanted = {column: settings[key] for key, column in _CHOSEN.items() if settings.get(key)}

@@ -56,7 +56,7 @@ def chosen(data: pd.DataFrame, wanted: Mapping[str, Sequence[Any]]) -> pd.DataFr
     ----------
     wanted : mapping
         By column the values; a column that the table has not is passed over. Of a table of pairs (`algorithm_a`, `algorithm_b`)
-        those rows stay of which both are wanted.
+        those rows stay of which both are wanted. The virtual best solver stays, whichever algorithms are wanted.
 
     Raises
     ------
@@ -69,7 +69,10 @@ def chosen(data: pd.DataFrame, wanted: Mapping[str, Sequence[Any]]) -> pd.DataFr
             absent = [value for value in values if not any(_same(value, other) for other in found)]
             if absent and column == name and len(data):
                 raise KeyError(name, absent[0])
-            data = data[data[column].isin([other for other in found if any(_same(value, other) for value in values)])]
+            kept = data[column].isin([other for other in found if any(_same(value, other) for value in values)])
+            if column == "algorithm" and "role" in data:
+                kept |= data["role"] == "virtual_best"
+            data = data[kept]
     return data
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,146 +13,134 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
 
-from benchmill.core.options import option
-from benchmill.figures import axes_level, captions, frames, options, panels, style
-from benchmill.text import display
+from benchmill.figures import axes_level, captions, frames, pairs, panels, runs, style
+from benchmill.text import measures
 from benchmill.text.appearance import Look, appearance
 
-_KEYS = ["suite", "problem", "dimension", "instance", "target", "at_budget"]
 _MARKS = ("o", "s", "^", "D", "v", "P", "<", "X", ">", "*")
 #: Light to dark with the dimension.
 _SHADES = ("#E69F00", "#56B4E9", "#009E73", "#D55E00", "#0072B2", "#882255", "#000000")
+#: How a run ended that one algorithm alone fails -> its marker in the rim; `several` where its runs ended in different ways.
+_RIM = {"timeout": "o", "memory": "s", "error": "^", "wrong": "X", "other": "D", "missing": "v", "several": "P"}
 #: Ratios that have a line.
 _RATIOS = (2.0, 10.0)
-_MOST_PAIRS = 6
+#: Inches of a panel at most.
+_WIDEST = 4.0
+#: What makes a problem.
+_PROBLEM = ["suite", "problem", "dimension", "instance"]
 
-
-@dataclass(frozen=True, kw_only=True)
-class Options(options.OfMeasures):
-    """What a study can set."""
-
-    algorithms: tuple[str, ...] | None = option(
-        "The algorithms that are paired; by default those to highlight and, of fewer than two, the best on most problems.",
-        None,
-        minItems=2,
-        uniqueItems=True,
-    )
+#: What a study can set.
+Options = pairs.Options
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """Draw one panel per pair: a point for each problem and target, cost of the one against cost of the other.
 
     On the diagonal both cost the same; below it the algorithm of the vertical axis is better. Lines mark the ratios 2 and 10. A
-    problem that an algorithm does not solve lies on the rim beyond its axis.
+    problem that an algorithm does not solve lies on the rim beyond its axis; of solver runs its marker says how the run ended,
+    and dotted lines are their limits.
 
     Parameters
     ----------
     tables : mapping
-        `ratios`.
+        `ratios`; `solver_runs`, of solver runs.
     settings : mapping
         `measures`: the settings of one measure; `algorithms` (optional): the algorithms whose pairs are drawn (default: the two
         that are best on most problems, `highlight` first); `width`, `highlight`: see the package.
     """
-    data, pairs = _rows(tables, settings)
-    looks = panels.highlighted(panels.looks(data, tables, settings), _best_first(data), settings)
+    data, chosen = pairs.rows_of(tables, settings, "scatter")
+    looks = panels.highlighted(panels.looks(data, tables, settings), pairs.best_first(data), settings)
     dimensions = [g["dimension"] for g in frames.groups(data, ["dimension"]) if g["dimension"] is not None]
+    of_runs, measure = _runs(tables, settings), settings["measures"][0]
     with style.rc(settings):
-        columns = min(len(pairs), 3 if style.width_of(settings) > 5 else 2)
-        n_rows = math.ceil(len(pairs) / columns)
+        columns = min(len(chosen), 3 if style.width_of(settings) > 5 else 2)
+        n_rows = math.ceil(len(chosen) / columns)
         wide = columns > 1
-        side = style.width_of(settings, wide=wide) / columns
-        figure = style.new_figure(settings, wide=wide, height=n_rows * side * 0.97 + (0.2 if len(dimensions) > 1 else 0.0))
+        side = min(style.width_of(settings, wide=wide) / columns, _WIDEST)
+        figure = style.new_figure(settings, wide=wide, height=n_rows * (side * 0.97 + 0.12) + 0.3)
         grid = figure.subplots(n_rows, columns, squeeze=False)
-        for axes, (a, b) in zip(grid.flat, pairs, strict=False):
-            plot(data, pair=(a, b), dimensions=dimensions, looks=looks, ax=axes)
-            axes.set_title(_count_words(_points(data, a, b)), loc="left")
-            axes.set_xlabel(style.text(_axis(looks[a].label, settings)), fontweight=style.weight(looks[a]))
-            axes.set_ylabel(style.text(_axis(looks[b].label, settings)), fontweight=style.weight(looks[b]))
-        for axes in list(grid.flat)[len(pairs) :]:
+        for axes, (a, b) in zip(grid.flat, chosen, strict=False):
+            plot(data, pair=(a, b), dimensions=dimensions, looks=looks, of_runs=of_runs, ax=axes)
+            found = pairs.counts(*(pairs.points(data, a, b)[cost].to_numpy(float) for cost in "ab"))
+            words = pairs.verdict(found, looks[a].label, looks[b].label, measures.better(measure))
+            if style.width_of(settings, wide=wide) / columns > _WIDEST:
+                axes.set_box_aspect(1)
+            axes.set_title(style.wrapped(words, side - 0.6, settings), loc="left")
+            axes.set_xlabel(style.text(measures.with_unit(measure, looks[a].label)), fontweight=style.weight(looks[a]))
+            axes.set_ylabel(style.text(measures.with_unit(measure, looks[b].label)), fontweight=style.weight(looks[b]))
+        for axes in list(grid.flat)[len(chosen) :]:
             axes.set_axis_off()
+        shown = [(_rim_mark(outcome), runs.OUTCOMES[outcome][0]) for outcome in _ends(data, chosen, of_runs)]
         if len(dimensions) > 1:
-            handles = [
-                Line2D([], [], linestyle="none", **_mark(i, len(dimensions)), label=f"{d}-D") for i, d in enumerate(dimensions)
-            ]
-            figure.legend(handles=handles, loc="outside lower center", ncols=min(len(handles), 6), handletextpad=0.1)
+            shown = [(_mark(i, len(dimensions)), f"{dimension}-D") for i, dimension in enumerate(dimensions)]
+        runs.legend(figure, [Line2D([], [], linestyle="none", **mark, label=word) for mark, word in shown], settings)
     return figure
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what a point is, and count who is better where."""
     measure = settings["measures"][0]
-    data, pairs = _rows(tables, settings)
+    data, chosen = pairs.rows_of(tables, settings, "scatter")
     looks = panels.looks(data, tables, settings)
+    of_runs = _runs(tables, settings)
     joint = len(frames.groups(data, ["target", "at_budget"])) > 1
     what = "(problem, target) pair" if joint else "problem"
     parts = [
         f"Costs of two algorithms for the measure {captions.named(measure)}: a point is "
         f"a {what}. "
-        "Both cost the same on the diagonal; dotted lines: ratios of 2 and 10. Points in the grey rim (∞) are not solved by the "
-        "algorithm of "
-        "that axis."
+        "Both cost the same on the diagonal; dotted lines beside it: ratios of 2 and 10. Points in the grey rim (∞) are not "
+        "solved by the algorithm of that axis."
     ]
-    for a, b in pairs:
-        counts = _counts(_points(data, a, b))
-        first, second = looks[a].label, looks[b].label
-        parts.append(
-            f"{first} is better on {display.count(counts['a'])}, {second} on {display.count(counts['b'])}, equal on "
-            f"{display.count(counts['equal'])}; of these only {first} solves {display.count(counts['only_a'])}, only {second} "
-            f"{display.count(counts['only_b'])}; neither solves {display.count(counts['neither'])} more."
-        )
+    if of_runs is not None:
+        parts.append(runs.limit_words(of_runs))
+    for a, b in chosen:
+        found = pairs.counts(*(pairs.points(data, a, b)[side].to_numpy(float) for side in "ab"))
+        parts.append(pairs.sentence(found, looks[a].label, looks[b].label))
     parts.append(captions.trial_words(tables, measure))
     return " ".join(part for part in parts if part)
 
 
-def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, list[tuple[str, str]]]:
-    name = settings["measures"][0]["name"]
-    rows = frames.rows_of(tables["ratios"], {"measure": name, "included": True})
-    if rows.empty:
-        raise panels.nothing_to_draw("scatter", f"measure {name!r}")
-    asked = settings.get("highlight")
-    mine = [one for one in asked if one in frames.algorithms(rows)] if isinstance(asked, list | tuple) else []
-    return rows, list(itertools.combinations(_wanted(rows, list(settings.get("algorithms") or mine)), 2))[:_MOST_PAIRS]
+def _runs(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFrame | None:
+    """The rows of `solver_runs` of the measure; None where it is not of solver runs."""
+    if "solver_runs" not in tables:
+        return None
+    found = frames.rows_of(tables["solver_runs"], {"measure": settings["measures"][0]["name"], "included": True})
+    return None if found.empty else found
 
 
-def _wanted(rows: pd.DataFrame, wanted: list[str]) -> list[str]:
-    """The algorithms to pair: where fewer than two are wanted, those that are best on most problems beside them."""
-    known = frames.algorithms(rows)
-    for algorithm in wanted:
-        if algorithm not in known:
-            raise panels.nothing_to_draw("scatter", f"algorithm {algorithm!r} (found {display.listed(sorted(known))})")
-    if len(wanted) < 2:
-        wanted += [a for a in _best_first(rows) if a not in wanted][: 2 - len(wanted)]
-    if len(wanted) < 2:
-        raise panels.nothing_to_draw("scatter", "a second algorithm")
-    return wanted
+def _ended(data: pd.DataFrame, of_runs: pd.DataFrame | None, name: str) -> pd.DataFrame | None:
+    """How the failed runs of an algorithm ended, by problem: the keys of `data`, and `ended`."""
+    if of_runs is None:
+        return None
+    keys = [key for key in _PROBLEM if data[key].notna().any()]
+    failed = of_runs[(of_runs["algorithm"] == name) & (of_runs["outcome"] != "solved")]
+    kinds = failed.astype({key: str for key in keys} | {"outcome": str}).groupby(keys)["outcome"].agg(["first", "nunique"])
+    return kinds["first"].where(kinds["nunique"] == 1, "several").rename("ended").reset_index()
 
 
-def _best_first(rows: pd.DataFrame) -> list[str]:
-    """Algorithms by the number of points on which they are best."""
-    wins = (rows["ratio"] == 1).groupby(rows["algorithm"], observed=True).sum()
-    return list(wins.sort_values(ascending=False, kind="stable").index)
+def _with_ends(both: pd.DataFrame, of_runs: pd.DataFrame | None, pair: tuple[str, str]) -> pd.DataFrame:
+    """The points, with columns `ended_a` and `ended_b`; empty where a run is solved or nothing is known of it."""
+    for side, name in zip("ab", pair, strict=True):
+        ended = _ended(both, of_runs, name)
+        if ended is None:
+            both = both.assign(**{f"ended_{side}": None})
+            continue
+        keys = [key for key in _PROBLEM if key in ended]
+        found = both[keys].astype(str).merge(ended, on=keys, how="left")["ended"].to_numpy()
+        both = both.assign(**{f"ended_{side}": np.where(np.isinf(both[side]), found, None)})
+    return both
 
 
-def _points(data: pd.DataFrame, a: str, b: str) -> dict[str, np.ndarray]:
-    """Costs of both on the problems and targets of both, and the dimension (0 where there is none)."""
-    first, second = (frames.rows_of(data, {"algorithm": name})[[*_KEYS, "cost"]] for name in (a, b))
-    both = first.merge(second, on=_KEYS, suffixes=("_a", "_b"))
-    costs = {side: both[f"cost_{side}"].to_numpy() for side in "ab"}
-    return {**costs, "dimension": both["dimension"].fillna(0).to_numpy(int)}
-
-
-def _counts(points: Mapping[str, np.ndarray]) -> dict[str, int]:
-    """On how many points each is better (a success beats a failure), both are equal, or nobody solves."""
-    a, b = points["a"], points["b"]
-    solved_a, solved_b = np.isfinite(a), np.isfinite(b)
-    return {
-        "a": int((a < b).sum()),
-        "b": int((b < a).sum()),
-        "equal": int(((a == b) & solved_a).sum()),
-        "only_a": int((solved_a & ~solved_b).sum()),
-        "only_b": int((solved_b & ~solved_a).sum()),
-        "neither": int((~solved_a & ~solved_b).sum()),
-    }
+def _ends(data: pd.DataFrame, chosen: Sequence[tuple[str, str]], of_runs: pd.DataFrame | None) -> list[str]:
+    """The outcomes that the rims of all panels show."""
+    if of_runs is None:
+        return []
+    found = set()
+    for pair in chosen:
+        both = _with_ends(pairs.points(data, *pair), of_runs, pair)
+        alone = np.isinf(both["a"]) != np.isinf(both["b"])
+        found |= {end for side in "ab" for end in both.loc[alone & np.isinf(both[side]), f"ended_{side}"] if isinstance(end, str)}
+    return [outcome for outcome in _RIM if outcome in found]
 
 
 @axes_level.documented
@@ -164,6 +150,7 @@ def plot(
     pair: tuple[str, str] | None = None,
     dimensions: Sequence[int] | None = None,
     looks: Mapping[str, Look] | None = None,
+    of_runs: pd.DataFrame | None = None,
     ax: Axes | None = None,
     **facet: Any,
 ) -> Axes:
@@ -179,6 +166,8 @@ def plot(
         Those that marks and colours are given out to; by default those of the data.
     looks : mapping, optional
         The looks of the algorithms, for their labels.
+    of_runs : pandas.DataFrame, optional
+        Rows of `solver_runs` of the measure: what the rim says of failures, and the limits.
 
     Raises
     ------
@@ -188,16 +177,17 @@ def plot(
     axes_level.check(facet)
     axes = axes_level.given(ax)
     data = axes_level.named(data)
-    first, second = _wanted(data, list(pair or ()))[:2]
+    first, second = pairs.wanted(data, list(pair or ()), "scatter")[:2]
     shown = appearance([first, second]) if looks is None else looks
     if dimensions is None:
         dimensions = frames.only(data, "dimension")
-    points = _points(data, first, second)
+    both = _with_ends(pairs.points(data, first, second), of_runs, (first, second))
     axes.set_xlabel(style.text(f"cost of {shown[first].label}"))
     axes.set_ylabel(style.text(f"cost of {shown[second].label}"))
-    a, b = points["a"], points["b"]
+    a, b = both["a"].to_numpy(float), both["b"].to_numpy(float)
+    limits = {side: _limits(of_runs, name) for side, name in (("a", first), ("b", second))}
     finite = np.concatenate([a[np.isfinite(a) & (a > 0)], b[np.isfinite(b) & (b > 0)]])
-    low, high = (float(finite.min()), float(finite.max())) if finite.size else (1.0, 10.0)
+    low, high = (float(finite.min()), max([float(finite.max()), *limits["a"], *limits["b"]])) if finite.size else (1.0, 10.0)
     if high < 10 * low:  # at least a decade, around what there is
         middle = math.sqrt(low * high)
         low, high = middle / math.sqrt(10), middle * math.sqrt(10)
@@ -216,10 +206,16 @@ def plot(
             left, right = max(low, low / factor), min(inner, inner / factor)
             if left < right:
                 axes.plot([left, right], [left * factor, right * factor], color="0.45", lw=0.6, ls=(0, (1, 2)), zorder=1)
+    for values, line in ((limits["a"], axes.axvline), (limits["b"], axes.axhline)):
+        for value in values:
+            if low < value < inner:
+                line(value, color="0.25", lw=0.8, ls=(0, (1, 1.6)), zorder=1.8)
     x = np.where(np.isfinite(a), np.maximum(a, low), rim)
     y = np.where(np.isfinite(b), np.maximum(b, low), rim)
+    coded = np.array([isinstance(end, str) for end in both["ended_a"].where(np.isinf(a), both["ended_b"])], bool)
+    coded &= (np.isinf(a) != np.isinf(b)) & (len(dimensions) < 2)
     for i, dimension in enumerate(dimensions or [0]):
-        mine = points["dimension"] == dimension if dimensions else np.ones(len(x), dtype=bool)
+        mine = (both["dimension"].fillna(0).to_numpy(int) == dimension if dimensions else np.ones(len(x), dtype=bool)) & ~coded
         axes.plot(
             x[mine],
             y[mine],
@@ -229,8 +225,15 @@ def plot(
             label=f"{dimension}-D",
             gid=f"points-{axes_level.number(axes)}-{i}",
         )
+    ended = np.where(np.isinf(a), both["ended_a"], both["ended_b"])
+    for outcome in _RIM:
+        mine = coded & (ended == outcome)
+        if mine.any():
+            look = _rim_mark(outcome)
+            axes.plot(x[mine], y[mine], linestyle="none", **look, zorder=3, label=runs.OUTCOMES[outcome][0], gid=f"rim-{outcome}")
     ticks = [10.0**k for k in range(math.ceil(math.log10(low)), math.floor(math.log10(inner)) + 1)]
-    ticks = ticks[:: max(1, math.ceil(len(ticks) / 6))]
+    # the last one must not touch that of the rim
+    ticks = [tick for tick in ticks[:: max(1, math.ceil(len(ticks) / 6))] if math.log(rim / tick) > 0.08 * reach]
     for axis in (axes.xaxis, axes.yaxis):
         if len(ticks) > 1:
             axis.set_major_locator(FixedLocator([*ticks, rim]))
@@ -243,9 +246,13 @@ def plot(
     return axes
 
 
-def _count_words(points: Mapping[str, np.ndarray]) -> str:
-    counts = _counts(points)
-    return f"above {counts['a']}, on {counts['equal']}, below {counts['b']}, unsolved {counts['neither']}"
+def _limits(of_runs: pd.DataFrame | None, name: str) -> list[float]:
+    return [] if of_runs is None else runs.limits(of_runs[of_runs["algorithm"] == name])
+
+
+def _rim_mark(outcome: str) -> dict[str, Any]:
+    edge = {"markeredgecolor": "0.25", "markeredgewidth": 0.5}
+    return {"marker": _RIM[outcome], "markersize": 3.6, "markerfacecolor": runs.OUTCOMES[outcome][1], **edge}
 
 
 def _mark(i: int, n: int) -> dict[str, Any]:
@@ -258,7 +265,3 @@ def _mark(i: int, n: int) -> dict[str, Any]:
         "markeredgecolor": colour,
         "markeredgewidth": 0.7,
     }
-
-
-def _axis(name: str, settings: Mapping[str, Any]) -> str:
-    return f"{display.words(settings['measures'][0]['name'])} of {name}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import shutil
+import textwrap
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -366,6 +367,11 @@ def text(name: str) -> str:
         shown.append(c if known else f"[U+{ord(c):04X}]")
     right = any(unicodedata.bidirectional(c) in ("R", "AL") for c in shown if len(c) == 1)
     return ("\u200e" if right else "") + labels.figure("".join(shown))
+
+
+def wrapped(words: str, width: float, settings: Mapping[str, Any]) -> str:
+    """A text in lines that fit so many inches."""
+    return "\n".join(text(line) for line in textwrap.wrap(words, max(12, int(width * 72 / (0.5 * points(settings))))) or [""])
 
 
 def line_handle(look: Look, label: str = "") -> Line2D:

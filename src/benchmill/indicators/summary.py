@@ -12,30 +12,27 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import claims, keys, replicates, schema
-from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.core.ranks import midranks
 from benchmill.indicators.ert import Intervals
 from benchmill.indicators.intervals import shifted_means
 from benchmill.indicators.job import Given, Made
+from benchmill.indicators.solver_runs import (
+    COUNTED,
+    FACTORS,
+    INSTANCE,
+    TRIAL_COLUMNS,
+    VIRTUAL_BEST,
+    Array,
+    Cells,
+    Compared,
+    Index,
+    Mask,
+    compared,
+)
 
-Array = npt.NDArray[np.float64]
-Index = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
-
-#: What a failure counts, as a multiple of its limit.
-FACTORS = {"limit": 1.0, "x2": 2.0, "x10": 10.0}
-#: In place of a multiple: the instances alone that all solvers solve.
+#: In place of a multiple of the limit: the instances alone that all solvers solve.
 ALL_SOLVED = "all_solved"
-
-#: Outcome of a failed run -> the column that counts it; others count as `other`.
-COUNTED = {"time_limit": "timeout", "memory_limit": "memory", "error": "error", "wrong": "wrong"}
-
-VIRTUAL_BEST = "virtual best"
-
-_INSTANCE = ["suite", "problem", "dimension", "instance"]
-#: What of the table `trials` the summary is made of.
-TRIAL_COLUMNS = ["outcome", "nodes", "iterations"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,12 +52,6 @@ class Options:
         (1, 10, 100),
         uniqueItems=True,
         items={"type": "number", "exclusiveMinimum": 0},
-    )
-    not_ranked: tuple[str, ...] = option(
-        "Algorithms that are shown, but have no rank and are no part of the virtual best.",
-        (),
-        uniqueItems=True,
-        items={"type": "string"},
     )
     intervals: Intervals = option("Student's intervals of means and ratios, over clusters of instances.", Intervals())
 
@@ -88,125 +79,31 @@ def shifted_geometric_mean(values: npt.ArrayLike, shift: float) -> float:
     return float(np.exp(np.log(v).mean()) - shift) if v.size and (v > 0).all() else float("nan")
 
 
-class Runs(NamedTuple):
-    """The runs of a study, one entry a run.
-
-    Attributes
-    ----------
-    instance, algorithm : (n_runs,) arrays of int
-        Numbers from 0.
-    cost : (n_runs,) array
-        inf for a failure.
-    limit : (n_runs,) array
-        What a failure is charged; NaN where it is not known.
-    weight : (n_runs,) array
-        Runs that the entry stands for.
-    outcome : (n_runs,) array of object
-        How a run ended, where its source states it.
-    shape : (int, int)
-        Number of instances and of algorithms.
-    """
-
-    instance: Index
-    algorithm: Index
-    cost: Array
-    limit: Array
-    weight: Array
-    outcome: npt.NDArray[np.object_]
-    shape: tuple[int, int]
-
-    @property
-    def solved(self) -> Mask:
-        """Whether each run solved its instance."""
-        return np.isfinite(self.cost)
-
-    def mean(self, values: Array) -> Array:
-        """Mean over the runs of each instance and algorithm, shape (n_instances, n_algorithms); NaN without a run."""
-        cell = np.ravel_multi_index((self.instance, self.algorithm), self.shape)
-        size = self.shape[0] * self.shape[1]
-        with np.errstate(invalid="ignore"):
-            found = np.bincount(cell, self.weight * values, size) / np.bincount(cell, self.weight, size)
-        return np.asarray(found.reshape(self.shape), float)
-
-    def charged(self, factor: float) -> Array:
-        """Cost of each run, a failure with so many times its limit."""
-        return np.where(self.solved, self.cost, factor * self.limit)
-
-
-class Cells(NamedTuple):
-    """Arrays (n_instances, n_algorithms) of the runs of each algorithm on each instance."""
-
-    mean: Array
-    log: Array
-
-
-def cells_of(runs: Runs, factor: float, shift: float, missing: Literal["common", "failure"]) -> Cells:
-    """Mean cost and mean logarithm of the shifted cost of each algorithm on each instance.
-
-    With `missing="failure"` an algorithm without a run counts as failed, with the largest limit of any run on the instance.
-    NaN where there is no run, where the limit of a failure is not known, and where a cost is not above `-shift`.
-    """
-    value = runs.charged(factor)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        log = np.log(np.where(value + shift > 0, value + shift, np.nan))
-        found = Cells(runs.mean(value), runs.mean(log))
-        if missing == "common":
-            return found
-        limit = np.full(runs.shape[0], -np.inf)
-        np.maximum.at(limit, runs.instance, np.where(np.isnan(runs.limit), -np.inf, runs.limit))
-        charge = factor * np.where(np.isfinite(limit), limit, np.nan)[:, None]
-        absent = runs.mean(np.zeros(runs.cost.size)) != 0  # NaN without a run
-        return Cells(np.where(absent, charge, found.mean), np.where(absent, np.log(charge + shift), found.log))
-
-
-def virtual_best(mean: Array, ranked: Mask, absent: Mask) -> tuple[Index, Index]:
-    """The best and the second best ranked algorithm of each instance, by mean costs (n_instances, n_algorithms).
-
-    The first of several equal ones, those that are `absent` (as `mean`) behind the others; an unknown mean goes last. -1 where
-    there is no second.
-    """
-    known = np.where(np.isnan(mean) | ~ranked, np.inf, mean)
-    # algorithms that are not ranked go behind those whose mean is not known
-    order = np.lexsort((absent, np.broadcast_to(~ranked, mean.shape), known), axis=1)
-    second = order[:, 1] if ranked.sum() > 1 else np.full(len(mean), -1)
-    return np.asarray(order[:, 0], np.int64), np.asarray(second, np.int64)
-
-
 class _Part(NamedTuple):
     """A subset of the instances, under one convention for those that are not solved.
 
     Attributes
     ----------
+    of : Compared
     inside : (n_instances,) array of bool
     clusters : (n_instances,) array of int
         The cluster of each instance.
     cells : Cells
-    absent : (n_instances, n_algorithms) array of bool
-        Where there is no run.
-    share : (n_instances, n_algorithms) array
-        Share of the runs that solve the instance.
-    best, second : (n_instances,) arrays of int
-        See `virtual_best`.
     """
 
-    runs: Runs
+    of: Compared
     inside: Mask
     clusters: Index
     cells: Cells
-    absent: Mask
-    share: Array
-    ranked: Mask
-    best: Index
-    second: Index
     shift: float
 
     def counts(self, number: int) -> dict[str, float]:
         """Runs by how they ended, of an algorithm or (its number is one more than the last) of the virtual best one."""
-        runs, mine = self.runs, self.of(number)
+        runs, mine = self.of.runs, self.taken_by(number)
         weight, failed = runs.weight[mine], ~runs.solved[mine]
         column = np.array([COUNTED.get(word, "other") for word in runs.outcome[mine]], object)
         found = {name: float(weight[failed & (column == name)].sum()) for name in (*COUNTED.values(), "other")}
-        if number == self.ranked.size:
+        if number == self.of.competing.size:
             # which of several failures it takes means nothing
             found = dict.fromkeys(found, float("nan"))
         unknown = failed & np.isnan(runs.limit[mine])
@@ -218,20 +115,20 @@ class _Part(NamedTuple):
             "limit_unknown": float(weight[unknown].sum()),
         }
 
-    def of(self, number: int) -> Mask:
+    def taken_by(self, number: int) -> Mask:
         """The runs of an algorithm, or those that the virtual best one takes."""
-        taken = self.best[self.runs.instance] if number == self.ranked.size else number
-        return np.asarray(self.inside[self.runs.instance] & (self.runs.algorithm == taken), bool)
+        taken = self.of.best[self.of.runs.instance] if number == self.of.competing.size else number
+        return np.asarray(self.inside[self.of.runs.instance] & (self.of.runs.algorithm == taken), bool)
 
     def with_best(self, values: Array) -> Array:
         """Columns of the algorithms and of the virtual best one, of the instances inside."""
-        return np.column_stack([values, np.take_along_axis(values, self.best[:, None], axis=1)])[self.inside]
+        return np.column_stack([values, np.take_along_axis(values, self.of.best[:, None], axis=1)])[self.inside]
 
     def geometric(self, level: float) -> dict[str, Array]:
-        """Shifted geometric means with intervals, and their ratios to the smallest of a ranked algorithm."""
+        """Shifted geometric means with intervals, and their ratios to the smallest of a competing algorithm."""
         log = self.with_best(self.cells.log)
         found = np.exp(log.mean(axis=0)) - self.shift
-        own = np.where(self.ranked, found[:-1], np.inf)
+        own = np.where(self.of.competing, found[:-1], np.inf)
         # who is first is known where all means are
         first = None if np.isnan(own).any() else int(np.argmin(own))
         clusters = np.unique(self.clusters[self.inside], return_inverse=True)[1]
@@ -244,9 +141,9 @@ class _Part(NamedTuple):
         }
 
     def ranks(self, sgm: Array) -> Array:
-        """Ranks of the ranked algorithms by their means; NaN for others, and for all where one mean is not known."""
+        """Ranks of the competing algorithms by their means; NaN for others, and for all where one mean is not known."""
         rank = np.full(sgm.size, np.nan)
-        ranked = np.flatnonzero(self.ranked)
+        ranked = np.flatnonzero(self.of.competing)
         if not np.isnan(sgm[ranked]).any():
             rank[ranked] = midranks(sgm[ranked][None, :])[0]
         return rank
@@ -254,30 +151,30 @@ class _Part(NamedTuple):
     def contributions(self) -> dict[str, Array]:
         """What the virtual best solver loses without each algorithm, and how far that leads; NaN where there is no other."""
         found = {
-            name: np.full(self.ranked.size + 1, np.nan)
+            name: np.full(self.of.competing.size + 1, np.nan)
             for name in ("unique", "adds_solved", "adds_mean", "adds_sgm", "lead", "at")
         }
-        if self.ranked.sum() < 2:
+        if self.of.competing.sum() < 2:
             return found
         rows = np.flatnonzero(self.inside)
-        best, second = self.best[rows], self.second[rows]
+        best, second = self.of.best[rows], self.of.second[rows]
 
         def lost(values: Array) -> Array:
             return np.asarray(values[rows, second] - values[rows, best], float)
 
-        solved = self.share[rows, best] - self.share[rows, second]
+        solved = self.of.share[rows, best] - self.of.share[rows, second]
 
-        others = np.where(self.ranked, self.share[rows] > 0, False)
+        others = np.where(self.of.competing, self.of.share[rows] > 0, False)
         alone = others.sum(axis=1) == 1
         with_all = self.cells.log[rows, best]
-        for number in np.flatnonzero(self.ranked):
+        for number in np.flatnonzero(self.of.competing):
             mine = best == number
             found["unique"][number] = np.count_nonzero(alone & others[:, number])
             found["adds_solved"][number] = solved[mine].sum()
             found["adds_mean"][number] = lost(self.cells.mean)[mine].sum() / rows.size
             without = np.where(mine, self.cells.log[rows, second], with_all).mean()
             found["adds_sgm"][number] = (np.exp(without) - self.shift) / (np.exp(with_all.mean()) - self.shift)
-            ahead = np.where(mine & (self.share[rows, number] > 0), lost(self.cells.log), -np.inf)
+            ahead = np.where(mine & (self.of.share[rows, number] > 0), lost(self.cells.log), -np.inf)
             if np.isfinite(ahead).any():
                 at = int(np.nanargmax(ahead))
                 found["lead"][number], found["at"][number] = np.exp(ahead[at]), rows[at]
@@ -285,13 +182,13 @@ class _Part(NamedTuple):
 
     def median(self, number: int, factor: float) -> float:
         """Median cost of the runs; NaN for published means of several runs."""
-        mine = self.of(number)
-        if (self.runs.weight[mine] > 1).any():
+        mine = self.taken_by(number)
+        if (self.of.runs.weight[mine] > 1).any():
             return float("nan")
-        taken = self.best if number == self.ranked.size else np.full(self.best.size, number)
+        taken = self.of.best if number == self.of.competing.size else np.full(self.of.best.size, number)
         rows = np.flatnonzero(self.inside)
-        rows = rows[self.absent[rows, taken[rows]]]
-        filled = np.append(self.runs.charged(factor)[mine], self.cells.mean[rows, taken[rows]])
+        rows = rows[self.of.absent[rows, taken[rows]]]
+        filled = np.append(self.of.runs.charged(factor)[mine], self.cells.mean[rows, taken[rows]])
         # a quantile of NaN is whatever it is sorted next to
         return float("nan") if np.isnan(filled).any() else float(replicates.median(filled)[0])
 
@@ -303,11 +200,11 @@ class _Part(NamedTuple):
             **self.contributions(),
         }
         columns["rank"] = self.ranks(columns["sgm"])
-        role = np.append(np.where(self.ranked, "solver", "not_ranked"), "virtual_best").astype(object)
+        role = np.append(np.where(self.of.competing, "solver", "not_competing"), "virtual_best").astype(object)
         if np.isfinite(columns["rank"]).any():
             role[int(np.nanargmin(columns["rank"]))] = "single_best"
         found = []
-        for number in range(self.ranked.size + 1):
+        for number in range(self.of.competing.size + 1):
             row: dict[str, Any] = {name: float(values[number]) for name, values in columns.items()}
             row |= {"role": role[number], **self.counts(number)}
             row["median"] = self.median(number, factor)
@@ -324,8 +221,9 @@ def summary(
     missing: Literal["common", "failure", "error"] = "common",
     contradictions: pa.Table | None = None,
     cluster_keys: Sequence[str] = keys.CLUSTER_KEYS,
-) -> pa.Table:
-    """Counts of outcomes, means, ranks and intervals of every solver, and of the virtual best one.
+    not_competing: Sequence[str] = (),
+) -> dict[str, pa.Table]:
+    """Counts of outcomes, means, ranks and intervals of every solver, and of the virtual best one; and the runs behind them.
 
     An instance is what all keys of a problem name; its runs with different seeds weigh together as much as the one run of
     another instance. The virtual best solver takes, on each instance, the solver with the smallest mean cost where failures count
@@ -341,121 +239,100 @@ def summary(
     shift : float
         Of the geometric mean, in the unit of the costs.
     missing : {"common", "failure", "error"}
-        Whether an instance on which a ranked solver has no run is left out, or counts as its failure; with `error` there is none.
+        Whether an instance on which a competing solver has no run is left out, or counts as its failure; with `error` there is
+        none.
     contradictions : pyarrow.Table, optional
         Table `contradictions` of the runs.
     cluster_keys : sequence of str
         Instances that agree in these depend on each other, for the intervals.
+    not_competing : sequence of str
+        Algorithms that are shown, but have no rank and are no part of the virtual best.
 
     Returns
     -------
-    pyarrow.Table
-        Table `summary`, by subset, what a failure counts, algorithm in natural order, the virtual best last. Means are null
-        where the limit of a failure is not known. Of a subset without any instance there are no rows.
+    dict
+        `summary`, by subset, what a failure counts, algorithm in natural order, the virtual best last. Means are null
+        where the limit of a failure is not known. Of a subset without any instance there are no rows. `solver_runs`: the runs by
+        algorithm and instance, and those that the virtual best one takes.
 
     Raises
     ------
     UserError
-        An algorithm that is not to be ranked is none of the study, or none is left to rank.
+        An algorithm that does not compete is none of the study, or none is left that does, or one is called as the virtual best.
     """
-    data = schema.concatenate(costs)
-    if not data.num_rows:
-        return schema.TABLES["summary"].empty_table()
-    instance, instances = keys.cells(data, _INSTANCE)
-    clusters = keys.numbers(instances, [key for key in _INSTANCE if key in cluster_keys])
-    algorithm, algorithms = keys.cells(data, ["algorithm"])
-    names = [str(name) for name in algorithms.column("algorithm").to_pylist()]
-    strangers = [name for name in options.not_ranked if name not in names]
-    ranked = np.array([name not in options.not_ranked for name in names], bool)
-    if strangers or not ranked.any():
-        found = f"{strangers[0]!r} is no algorithm of the study" if strangers else "no algorithm is left to rank"
-        raise UserError(f"indicators.summary.not_ranked: {found}; expected some of {', '.join(names)}.")
-    of_runs = pa.concat_tables(
-        [run.select(TRIAL_COLUMNS).take(own.column("trial")) for own, run in zip(costs, trials, strict=True)]
-    ).unify_dictionaries()
-    runs = Runs(
-        instance,
-        algorithm,
-        data.column("cost").to_numpy(),
-        data.column("budget").to_numpy(zero_copy_only=False).astype(float),
-        data.column("n").to_numpy().astype(float),
-        np.array(of_runs.column("outcome").to_pylist(), object),
-        (instances.num_rows, algorithms.num_rows),
-    )
-    filling: Literal["common", "failure"] = "failure" if missing == "failure" else "common"
-    cells = {name: cells_of(runs, factor, shift, filling) for name, factor in FACTORS.items()}
-    absent = np.isnan(runs.mean(np.zeros(algorithm.size)))
-    enters = np.asarray(~absent[:, ranked].any(axis=1) | (filling == "failure"), bool)
-    share = np.nan_to_num(runs.mean(runs.solved.astype(float)))
-    picked = virtual_best(cells["x10"].mean, ranked, absent)
-    claimed = _contradicted(contradictions)
+    if not sum(part.num_rows for part in costs):
+        return {name: schema.TABLES[name].empty_table() for name in ("summary", "solver_runs")}
+    of = compared(costs, trials, shift=shift, missing=missing, not_competing=not_competing)
+    rows = _rows(of, options, shift, cluster_keys)
+    claimed, lost = _contradicted(contradictions), int((~of.enters).sum())
+    for row in rows:
+        known = row["algorithm"] if row["role"] != "virtual_best" else None
+        row |= {
+            "missing": int(of.absent[:, of.names.index(known)].sum()) if known is not None else 0,
+            "contradicted": claimed[known] if known is not None else 0,
+            "measure": str(of.costs.column("measure")[0]),
+            "shift": shift,
+            "level": options.intervals.level,
+            "left_out": lost,
+        }
+    roles = dict.fromkeys(of.names, "solver")
+    roles |= {row["algorithm"]: row["role"] for row in reversed(rows) if (row["subset"], row["unsolved"]) == ("all", "limit")}
+    return {"summary": schema.of_rows("summary", rows), "solver_runs": of.table(roles)}
+
+
+def _rows(of: Compared, options: Options, shift: float, cluster_keys: Sequence[str]) -> list[dict[str, Any]]:
+    """What the summary says of every solver, by subset and what a failure counts; None for what is not known."""
+    clusters = keys.numbers(of.instances, [key for key in INSTANCE if key in cluster_keys])
     rows: list[dict[str, Any]] = []
-    slowest = np.where(ranked, cells["limit"].mean, -np.inf).max(axis=1)
-    for subset, inside in _subsets(runs, of_runs, share, slowest, ranked, options.brackets).items():
+    for subset, inside in _subsets(of, options.brackets).items():
         for unsolved in (*FACTORS, ALL_SOLVED):
-            kept = enters & inside
+            kept = of.enters & inside
             if unsolved == ALL_SOLVED:
-                kept &= (share[:, ranked] == 1).all(axis=1)
+                kept &= (of.share[:, of.competing] == 1).all(axis=1)
             if not kept.any():
                 continue
-            part = _Part(runs, kept, clusters, cells.get(unsolved, cells["limit"]), absent, share, ranked, *picked, shift)
-            pars = {f"par{FACTORS[name]:g}": part.with_best(of.mean).mean(axis=0) for name, of in cells.items()}
+            part = _Part(of, kept, clusters, of.cells.get(unsolved, of.cells["limit"]), shift)
+            pars = {f"par{FACTORS[name]:g}": part.with_best(own.mean).mean(axis=0) for name, own in of.cells.items()}
             for number, row in enumerate(part.rows(FACTORS.get(unsolved, 1.0), options.intervals.level)):
-                of_study = number < len(names)
                 at = row.pop("at")
                 row |= {par: float(values[number]) for par, values in pars.items()}
+                row = {name: None if isinstance(value, float) and np.isnan(value) else value for name, value in row.items()}
                 row |= {
                     "subset": subset,
                     "unsolved": unsolved,
-                    "algorithm": names[number] if of_study else VIRTUAL_BEST,
-                    "missing": int(absent[:, number].sum()) if of_study else 0,
-                    "contradicted": claimed[names[number]] if of_study else 0,
-                    "lead_problem": None if np.isnan(at) else keys.described(instances.slice(int(at), 1).to_pylist()[0]),
+                    "algorithm": [*of.names, VIRTUAL_BEST][number],
+                    "lead_problem": None if np.isnan(at) else keys.described(of.instances.slice(int(at), 1).to_pylist()[0]),
                 }
                 rows.append(row)
-    columns = {
-        name: [None if isinstance(row[name], float) and np.isnan(row[name]) else row[name] for row in rows]
-        for name in schema.TABLES["summary"].names
-        if not rows or name in rows[0]
-    }
-    return schema.table(
-        "summary",
-        columns
-        | {
-            "measure": [str(data.column("measure")[0])] * len(rows),
-            "shift": [shift] * len(rows),
-            "level": [options.intervals.level] * len(rows),
-            "left_out": [int((~enters).sum())] * len(rows),
-        },
-    )
+    return rows
 
 
-def _subsets(
-    runs: Runs, of_runs: pa.Table, share: Array, slowest: Array, ranked: Mask, brackets: Sequence[float]
-) -> dict[str, Mask]:
+def _subsets(of: Compared, brackets: Sequence[float]) -> dict[str, Mask]:
     """The subsets of the instances, by name, as masks (n_instances,).
 
-    A bracket holds the instances that some ranked solver solves and that take the slowest one so much or more, a failure with its
-    limit (Achterberg and Wunderling 2013); a limit that is not known is above every bracket.
+    A bracket holds the instances that some competing solver solves and that take the slowest one so much or more, a failure with
+    its limit (Achterberg and Wunderling 2013); a limit that is not known is above every bracket.
     """
-    some = (share[:, ranked] > 0).any(axis=1)
-    found = {"all": np.ones(len(share), bool)}
+    some = (of.share[:, of.competing] > 0).any(axis=1)
+    slowest = np.where(of.competing, of.cells["limit"].mean, -np.inf).max(axis=1)
+    found = {"all": np.ones(some.size, bool)}
     found |= {f"[{low:g}, limit]": some & ~(slowest < low) for low in (0, *brackets)}
-    affected = _affected(runs, of_runs, ranked)
+    affected = _affected(of)
     return found if affected is None else {**found, "affected": affected}
 
 
-def _affected(runs: Runs, of_runs: pa.Table, ranked: Mask) -> Mask | None:
-    """Instances that the ranked solvers went through with different numbers of nodes or iterations.
+def _affected(of: Compared) -> Mask | None:
+    """Instances that the competing solvers went through with different numbers of nodes or iterations.
 
     One whose runs state neither counts as affected; None where no run of the study states any.
     """
+    runs = of.runs
     found = np.zeros(runs.shape[0], bool)
     stated = False
     told = np.zeros(runs.shape[0], bool)
-    own = ranked[runs.algorithm]
+    own = of.competing[runs.algorithm]
     for name in ("nodes", "iterations"):
-        number = np.asarray(of_runs.column(name).cast(pa.float64()).to_numpy(zero_copy_only=False), float)[own]
+        number = np.asarray(of.trials.column(name).cast(pa.float64()).to_numpy(zero_copy_only=False), float)[own]
         stated |= bool(np.isfinite(number).any())
         low, high = np.full(runs.shape[0], np.inf), np.full(runs.shape[0], -np.inf)
         known = np.isfinite(number)
@@ -477,9 +354,9 @@ def _contradicted(contradictions: pa.Table | None) -> Counter[str]:
 
 
 def job(given: Given) -> Made:
-    """Costs and trials of all sources become `summary`."""
+    """Costs and trials of all sources become `summary` and `solver_runs`."""
     trials = given.read("trials", sorted({*claims.COLUMNS, *TRIAL_COLUMNS}))
     needed = dict(given.needed)
     contradictions = claims.of_sources(dict(zip(needed.pop("sources"), trials, strict=True)))
     options = given.options(Options)
-    return Made({"summary": summary(given.read("costs"), trials, options, contradictions=contradictions, **needed)})
+    return Made(summary(given.read("costs"), trials, options, contradictions=contradictions, **needed))

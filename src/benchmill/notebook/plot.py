@@ -25,12 +25,14 @@ from benchmill.figures.aocc import plot as aocc
 from benchmill.figures.areas import plot as areas
 from benchmill.figures.attainment import plot as attainment
 from benchmill.figures.auc_bars import plot as auc_bars
+from benchmill.figures.cactus import plot as cactus
 from benchmill.figures.convergence import plot as convergence
 from benchmill.figures.critical_differences import plot as critical_differences
 from benchmill.figures.density import plot as density
 from benchmill.figures.ecdf import plot as ecdf
 from benchmill.figures.intervals import plot as intervals
 from benchmill.figures.log_ratio import plot as log_ratio
+from benchmill.figures.outcomes import plot as outcomes
 from benchmill.figures.pair_matrix import plot as pair_matrix
 from benchmill.figures.parallel_coordinates import plot as parallel_coordinates
 from benchmill.figures.pareto_fronts import plot as pareto_fronts
@@ -42,20 +44,25 @@ from benchmill.figures.ranks import plot as ranks
 from benchmill.figures.running_time import plot as running_time
 from benchmill.figures.scaling import plot as scaling
 from benchmill.figures.scatter import plot as scatter
+from benchmill.figures.speedups import plot as speedups
 from benchmill.figures.stability import plot as stability
+from benchmill.figures.survival import plot as survival
 from benchmill.figures.target_sets import plot as target_sets
+from benchmill.figures.times import plot as times
 
 __all__ = [
     "aocc",
     "areas",
     "attainment",
     "auc_bars",
+    "cactus",
     "convergence",
     "critical_differences",
     "density",
     "ecdf",
     "intervals",
     "log_ratio",
+    "outcomes",
     "pair_matrix",
     "parallel_coordinates",
     "pareto_fronts",
@@ -67,6 +74,9 @@ __all__ = [
     "running_time",
     "scaling",
     "scatter",
+    "speedups",
     "stability",
+    "survival",
     "target_sets",
+    "times",
 ]

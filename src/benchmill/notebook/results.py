@@ -233,7 +233,7 @@ class Results(Reported):
         options = held(made(summarised.Options, self._settings["indicators"]["summary"], "indicators.summary"))
         options["measures"] = None
         return Summary(
-            {"summary": self._read("summary", chosen["name"]), "ingest": self.reports},
+            {**{name: self._read(name, chosen["name"]) for name in ("summary", "solver_runs")}, "ingest": self.reports},
             {
                 "problem_keys": list(self._settings["problem_keys"]),
                 "measure": chosen,

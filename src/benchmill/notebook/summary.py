@@ -48,7 +48,7 @@ class Summary(Result, Drawn):
     Attributes
     ----------
     data : dict
-        The table `summary`, and `ingest`, the reports of the sources.
+        The tables `summary` and `solver_runs`, and `ingest`, the reports of the sources.
     settings : dict
         `measure`, `problem_keys` and `indicators`, as in a configuration.
     """
@@ -74,7 +74,9 @@ class Summary(Result, Drawn):
         return self.to_html() + html.render(self.outcomes.table)
 
 
-def summary(costs: Costs | Any, *, cluster_keys: Sequence[str] = CLUSTER_KEYS, **options: Any) -> Summary:
+def summary(
+    costs: Costs | Any, *, cluster_keys: Sequence[str] = CLUSTER_KEYS, not_competing: Sequence[str] = (), **options: Any
+) -> Summary:
     """Summarise runs of solvers: who solves what, shifted geometric means, PAR, ranks, and the virtual best solver.
 
     Parameters
@@ -84,8 +86,10 @@ def summary(costs: Costs | Any, *, cluster_keys: Sequence[str] = CLUSTER_KEYS, *
         failure counts its limit: name it in `costs` (``limit=3600``). ``mean_shift=...`` there is the shift of the means.
     cluster_keys : sequence of str
         Instances that agree in these depend on each other, for the intervals: by default those of a problem.
+    not_competing : sequence of str
+        Algorithms that are shown, but have no rank and are no part of the virtual best.
     **options
-        What a configuration can set of the summary: `brackets`, `not_ranked`, ``intervals={"level": 0.95}``.
+        What a configuration can set of the summary: `brackets`, ``intervals={"level": 0.95}``.
 
     Returns
     -------
@@ -94,8 +98,8 @@ def summary(costs: Costs | Any, *, cluster_keys: Sequence[str] = CLUSTER_KEYS, *
     Raises
     ------
     UserError
-        The costs are not stated ones but have targets or budgets, there is no such option, or an algorithm that is not to be
-        ranked is not there.
+        The costs are not stated ones but have targets or budgets, there is no such option, or an algorithm that does not compete
+        is not there.
 
     Notes
     -----
@@ -133,5 +137,6 @@ def summary(costs: Costs | Any, *, cluster_keys: Sequence[str] = CLUSTER_KEYS, *
             missing=of.measure["missing"],
             contradictions=claims.of_sources(trials),
             cluster_keys=cluster_keys,
+            not_competing=not_competing,
         )
-    return Summary({"summary": found, "ingest": of.reports}, {**of.settings, "indicators": {"summary": held(chosen)}})
+    return Summary({**found, "ingest": of.reports}, {**of.settings, "indicators": {"summary": held(chosen)}})

@@ -22,6 +22,8 @@ class Kind(Entry):
         with a summary of solver runs; `curves` and `claims`, which are of no measure.
     tables : tuple of str
         Below the study's folder, with `{measure}`, `{variant}`, `{source}` or `{aggregation}` for what a figure is asked for.
+    of_runs : tuple of str
+        Further ones, of measures with a summary of solver runs.
     measures : int or None
         How many measures a figure shows; None: any number.
     variant : str or None
@@ -47,6 +49,7 @@ class Kind(Entry):
 
     shows: str
     tables: tuple[str, ...]
+    of_runs: tuple[str, ...] = ()
     measures: int | None = 1
     variant: str | None = None
     all_variants: bool = False
@@ -157,6 +160,38 @@ _ALL = (
         drawn="summary",
     ),
     Kind(
+        name="outcomes",
+        words="how runs of solvers ended, and what each adds",
+        module="benchmill.figures.outcomes",
+        shows="runs",
+        tables=("summary/{measure}",),
+        drawn="summary",
+    ),
+    Kind(
+        name="cactus",
+        words="times over the number of instances solved",
+        module="benchmill.figures.cactus",
+        shows="runs",
+        tables=("solver_runs/{measure}",),
+        drawn="solver_runs",
+    ),
+    Kind(
+        name="survival",
+        words="instances unsolved or solved over time",
+        module="benchmill.figures.survival",
+        shows="runs",
+        tables=("solver_runs/{measure}",),
+        drawn="solver_runs",
+    ),
+    Kind(
+        name="times",
+        words="times and failures by solver and instance",
+        module="benchmill.figures.times",
+        shows="runs",
+        tables=("solver_runs/{measure}",),
+        drawn="solver_runs",
+    ),
+    Kind(
         name="log_ratio",
         words="sorted ratios of the costs of two algorithms",
         module="benchmill.figures.log_ratio",
@@ -170,6 +205,15 @@ _ALL = (
         name="scatter",
         words="costs of algorithms against each other",
         module="benchmill.figures.scatter",
+        shows="costs",
+        tables=("ratios/{measure}",),
+        of_runs=("solver_runs/{measure}",),
+        drawn="ratios",
+    ),
+    Kind(
+        name="speedups",
+        words="distribution of the ratio of the costs of two algorithms",
+        module="benchmill.figures.speedups",
         shows="costs",
         tables=("ratios/{measure}",),
         drawn="ratios",

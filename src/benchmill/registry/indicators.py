@@ -179,9 +179,10 @@ _ALL = (
         "summary of solver runs: outcomes, shifted geometric means, PAR, the virtual best solver and what each adds to it",
         "benchmill.indicators.summary",
         each="summary",
-        needs=("costs", "trials", "missing", "shift", "sources", "cluster_keys"),
+        needs=("costs", "trials", "missing", "shift", "sources", "cluster_keys", "not_competing"),
         makes={
-            "summary": "studies of solver runs: an algorithm × subset of instances × what a failure counts: outcomes, means, rank"
+            "summary": "studies of solver runs: an algorithm × subset of instances × what a failure counts: outcomes, means",
+            "solver_runs": "studies of solver runs: an algorithm × run: cost, limit, outcome; the virtual best solver's too",
         },
         shown=("summary",),
     ),

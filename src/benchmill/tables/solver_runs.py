@@ -24,7 +24,7 @@ _COUNTS = ("solved", "timeout", "memory", "error", "wrong", "other", "missing")
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of means: one section per way to count failures and subset, one row per solver, best mean first.
 
-    The smallest mean of a section is marked; the virtual best solver and those that are not ranked stand last.
+    The smallest mean of a section is marked; the virtual best solver and those that do not compete stand last.
     """
     measure = settings["measure"]["name"]
     rows = frame(data["summary"], measure)
@@ -54,9 +54,9 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         caption=(
             f"Means of the measure {display.words(measure)} over the instances. SGM: shifted geometric mean, with a shift of "
             f"{display.target(float(first['shift']))}; beside it Student's interval of level {first['level']:g} over "
-            "whole instances. Ratio: SGM over the smallest of a ranked solver, with its interval; there are neither ratios nor "
-            "ranks where a mean is not known, as the limit of a failure is not. PAR2 and PAR10: mean in which a failure counts "
-            "two and ten times its limit. The virtual best solver takes, on each instance, the solver that is best there. "
+            "whole instances. Ratio: SGM over the smallest of a competing solver, with its interval; there are neither ratios "
+            "nor ranks where a mean is not known, as the limit of a failure is not. PAR2 and PAR10: mean in which a failure "
+            "counts two and ten times its limit. The virtual best solver takes, on each instance, the solver that is best there. "
             "An interval [t, limit] holds the instances that some solver solves and that take the slowest one t or more."
             f"{left}"
         ),
@@ -109,7 +109,7 @@ def outcomes(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         title=f"Outcomes of solver runs, measure {display.words(measure)}",
         caption=(
             f"How the runs ended (measure {display.words(measure)}), and what each solver adds to the others. Wrong: the claim "
-            "contradicts the best-known value. Missing: instances without a run. Alone: instances that no other ranked solver "
+            "contradicts the best-known value. Missing: instances without a run. Alone: instances that no other competing solver "
             "solves. Adds: what the mean cost of the virtual best solver rises by without it, a failure counting its limit. "
             "Lead: largest factor between the shifted costs of the next best solver and its own, and where."
             f"{doubt}"
@@ -118,7 +118,7 @@ def outcomes(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             Column("solver", "l", key=True),
             Column("runs", "r"),
             *(Column(name, "r") for name in _COUNTS),
-            Column("alone", "r", "instances that no other ranked solver solves"),
+            Column("alone", "r", "instances that no other competing solver solves"),
             Column("adds", "r", "to the mean cost of the virtual best solver without it"),
             Column("lead", "r", "largest factor to the next best solver"),
             Column("where", "l", "instance of that factor", wrap=True),
@@ -147,12 +147,12 @@ def _between(low: float | None, high: float | None) -> str:
 
 
 def _name(row: Mapping[str, Any], shown: Mapping[str, str]) -> str:
-    return f"{shown[row['algorithm']]} (not ranked)" if row["role"] == "not_ranked" else shown[row["algorithm"]]
+    return f"{shown[row['algorithm']]} (not competing)" if row["role"] == "not_competing" else shown[row["algorithm"]]
 
 
 def _in_order(part: pd.DataFrame, by: str = "sgm") -> pd.DataFrame:
     """Ranked solvers first, by their means or by the runs that they solve; the virtual best one last."""
-    last = part["role"].map({"not_ranked": 1, "virtual_best": 2}).fillna(0).astype(float)
+    last = part["role"].map({"not_competing": 1, "virtual_best": 2}).fillna(0).astype(float)
     key = -part["solved"].astype(float) if by == "solved" else part[by]
     return part.assign(last=last, key=key).sort_values(["last", "key", "algorithm"], kind="stable").drop(columns=["last", "key"])
 

@@ -81,3 +81,23 @@ def _integrated(measure: Mapping[str, Any]) -> dict[str, str]:
     until, half_life = measure.get("until"), measure.get("half_life")
     weights = "" if half_life is None else f" with weights that halve every {display.target(half_life)} s"
     return {"until": "the time limit" if until is None else f"{display.target(until)} s", "weights": weights}
+
+
+def called(measure: Mapping[str, Any]) -> str:
+    """What a measure is called in texts and on axes: its `label`, or its name in words."""
+    return str(measure.get("label") or display.words(measure["name"]))
+
+
+def with_unit(measure: Mapping[str, Any], of: str = "") -> str:
+    """The same with the unit of its costs, for an axis: `time (s)`, `time of SCIP (s)`."""
+    owner = f" of {of}" if of else ""
+    return f"{called(measure)}{owner}" + (f" ({measure['unit']})" if measure.get("unit") else "")
+
+
+#: Units of which less is faster.
+_TIMES = ("ns", "us", "µs", "ms", "s", "sec", "min", "h", "d", "seconds", "minutes", "hours")
+
+
+def better(measure: Mapping[str, Any]) -> str:
+    """What an algorithm is whose cost is smaller: `faster`, where it is a time."""
+    return "faster" if measure.get("unit") in _TIMES else "better"

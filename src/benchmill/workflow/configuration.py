@@ -236,6 +236,13 @@ class Study:
         uniqueItems=True,
         items={"type": "string", "minLength": 1},
     )
+    not_competing: tuple[str, ...] = option(
+        """Solvers that are shown and never ranked in the summary of solver runs, such as one out of competition: they have no
+        rank there and are no part of the virtual best solver.""",
+        (),
+        uniqueItems=True,
+        items={"type": "string"},
+    )
     measures: Mapping[str, Any] = option(
         "What is compared, by name.",
         {"ert": {"kind": measures.RUNNING_TIMES}},

@@ -512,6 +512,7 @@ _NEEDED: dict[str, Callable[[Job], Any]] = {
     "measures": _scopes,
     "missing": lambda job: job.measure["missing"],
     "shift": _shift,
+    "not_competing": lambda job: list(job.study.settings["not_competing"]),
 }
 
 _TABLES_OF_SOURCES = ("costs", "trials", "traces", "ingest")

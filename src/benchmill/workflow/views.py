@@ -94,7 +94,7 @@ def _figure(
         for measure in measures or (None,)
         for variant in variants or (None,)
         if measure is None or variant is None or variant in study.variants_for(measure)
-        for table in kind.tables
+        for table in (*kind.tables, *(kind.of_runs if measure in study.summarised else ()))
         for source in ([source.name for source in study.sources] if "{source}" in table else [None])
     ]
     return View(kind.name, chosen, tuple(dict.fromkeys(tables)), tuple(measures))

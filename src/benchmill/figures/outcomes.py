@@ -1,0 +1,166 @@
+"""How the runs of each solver ended, as stacked bars, and what each solver adds to the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+
+from benchmill.core.options import option
+from benchmill.figures import axes_level, captions, frames, options, panels, runs, style
+from benchmill.text import display
+from benchmill.text.appearance import Look
+
+#: What the summary counts of an outcome of the virtual best solver, which has no one kind of failure.
+_UNSOLVED = ("unsolved", "#E6E6E6")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(options.OfMeasures):
+    """What a study can set."""
+
+    virtual_best: bool = option("Whether the virtual best solver has a bar too.", True)
+
+
+def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
+    """Draw one bar per solver, of its runs by how they ended; most solved on top, the virtual best solver last.
+
+    At the right end stand the instances that no other competing solver solves.
+
+    Parameters
+    ----------
+    tables : mapping
+        `summary`.
+    settings : mapping
+        `measures`: the settings of one measure; `virtual_best`: see `Options`; `width`, `highlight`: see the package.
+    """
+    rows = _rows(tables, settings)
+    order = list(_in_order(rows)["algorithm"])
+    looks = runs.looks(rows, order, tables, {**settings, "others": "named"})
+    with style.rc(settings):
+        wide = max(len(look.label) for look in looks.values()) > 16
+        line = min(1.6 * style.points(settings) / 72, 7.8 / len(order))
+        legend = _legend(rows)
+        below = runs.legend_height([word for word, _ in legend], style.width_of(settings, wide), settings)
+        figure = style.new_figure(settings, wide=wide, height=line * len(order) + 0.65 + below)
+        axes = plot(rows, looks=looks, ax=figure.subplots())
+        size = min(style.points(settings), max(style.SMALLEST, line * 72 / 1.15))
+        axes.tick_params(axis="y", labelsize=size)
+        handles = [Patch(facecolor=colour, edgecolor="0.3", lw=0.4, label=word) for word, colour in legend]
+        runs.legend(figure, handles, settings)
+    return figure
+
+
+@axes_level.documented
+def plot(data: pd.DataFrame, *, looks: Mapping[str, Look] | None = None, ax: Axes | None = None, **facet: Any) -> Axes:
+    """Draw the bars of outcomes.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `summary` of one measure: `algorithm`, `role`, `subset` and `unsolved` (only `all` and `limit` are drawn), `n`,
+        `unique`, and the counts `solved`, `timeout`, `memory`, `error`, `wrong`, `other`, `missing`.
+    looks : mapping, optional
+        The looks of the solvers, for their labels.
+    """
+    axes_level.check(facet)
+    axes = axes_level.given(ax)
+    data = _in_order(axes_level.named(data[(data["subset"] == "all") & (data["unsolved"] == "limit")]))
+    known = runs.looks_of(data, None, {}) if looks is None else looks
+    shown = [known[name] for name in data["algorithm"]]
+    y, left = np.arange(len(data)), np.zeros(len(data))
+    for column, colour, word in _parts(data):
+        width = data[column].fillna(0).to_numpy(float)
+        if not width.any():
+            continue
+        edge: dict[str, Any] = {"edgecolor": "0.3", "linewidth": 0.4} if column == "missing" else {"linewidth": 0}
+        axes.barh(y, width, 0.78, left=left, color=colour, label=word, zorder=2, gid=f"bar-{column}", **edge)
+        left = left + width
+    style.name_rows(axes, shown)
+    end = float(left.max())
+    axes.set_xlim(0, end * 1.02)
+    texts: dict[str, Any] = {"fontsize": axes_level.points(), "ha": "left", "annotation_clip": False}
+    inside: dict[str, Any] = {
+        "fontsize": min(axes_level.points(), style.SMALLEST + 1),
+        "va": "center",
+        "color": "white",
+        "zorder": 4,
+    }
+    for place, row in enumerate(data.itertuples()):
+        if row.solved > 0.08 * end:
+            axes.text(float(row.solved) - 0.01 * end, place, display.count(row.solved), ha="right", **inside)
+        if pd.notna(row.unique):
+            near = (1.02, place), (0, 0), ("axes fraction", "data"), "offset points"
+            axes.annotate(display.count(row.unique), *near, va="center", **texts)
+    if data["unique"].notna().any():
+        axes.annotate("alone", (1.02, 1), (0, 3), "axes fraction", "offset points", va="bottom", **texts)
+    axes.set_xlabel("runs")
+    return axes
+
+
+def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+    """Say what is counted, and who adds what."""
+    rows = _in_order(_rows(tables, settings))
+    own = rows[rows["role"] != "virtual_best"]
+    looks = runs.looks(rows, list(rows["algorithm"]), tables, {**settings, "others": "named"})
+    adding = own[own["adds_solved"].fillna(0) > 0].sort_values("adds_solved", ascending=False, kind="stable")
+    added = [f"{looks[row.algorithm].label} {display.target(float(row.adds_solved))}" for row in adding.itertuples()]
+    adds = (
+        f"Without it the virtual best solver loses so many instances: {display.listed(added, limit=6)}."
+        if added
+        else "The virtual best solver loses no instance without any one of them."
+        if own["unique"].notna().any()
+        else ""
+    )
+    lost = int(own["left_out"].iloc[0])
+    left = (
+        f"{display.plural(lost, 'instance')} without a run of some solver {'is' if lost == 1 else 'are'} left out."
+        if lost
+        else ""
+    )
+    aside = [looks[row.algorithm].label for row in own.itertuples() if row.role == "not_competing"]
+    parts = [
+        f"How the runs of {display.plural(len(own), 'solver')} on {display.plural(int(own['instances'].iloc[0]), 'instance')} "
+        f"ended, for the measure {captions.named(settings['measures'][0])}. Alone: instances that no other competing solver "
+        f"solves. {adds}",
+        f"Not competing: {display.listed(aside)}." if aside else "",
+        left,
+    ]
+    return " ".join(part.strip() for part in parts if part)
+
+
+def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFrame:
+    measure = settings["measures"][0]["name"]
+    rows = frames.rows_of(tables["summary"], {"measure": measure, "subset": "all", "unsolved": "limit"})
+    if not settings.get("virtual_best", True):
+        rows = rows[rows["role"] != "virtual_best"]
+    if rows.empty:
+        raise panels.nothing_to_draw("outcomes", f"measure {measure!r}")
+    return rows
+
+
+def _in_order(rows: pd.DataFrame) -> pd.DataFrame:
+    """Most solved first, those that do not compete and the virtual best one last; with what the latter leaves unsolved."""
+    last = rows["role"].map({"not_competing": 1, "virtual_best": 2}).astype(float).fillna(0)
+    unsolved = (rows["n"] - rows["solved"]).where(rows["role"] == "virtual_best", 0)
+    found = rows.assign(last=last, most=-rows["solved"].astype(float), unsolved_runs=unsolved)
+    return found.sort_values(["last", "most", "algorithm"], kind="stable")
+
+
+def _parts(rows: pd.DataFrame) -> list[tuple[str, str, str]]:
+    """Column, colour and word of each part of a bar."""
+    found = [(column, colour, word) for column, (word, colour, _) in runs.OUTCOMES.items() if column != "several"]
+    word, colour = _UNSOLVED
+    return [*found, ("unsolved_runs", colour, word)]
+
+
+def _legend(rows: pd.DataFrame) -> list[tuple[str, str]]:
+    """Word and colour of what there is."""
+    shown = _in_order(rows)
+    return [(word, colour) for column, colour, word in _parts(rows) if shown[column].fillna(0).to_numpy(float).any()]

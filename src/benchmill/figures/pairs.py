@@ -1,0 +1,111 @@
+"""Two algorithms against each other: which two, their costs point by point, and who is better how often."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from benchmill.core.options import option
+from benchmill.figures import frames, options, panels
+from benchmill.text import display
+
+_KEYS = ["suite", "problem", "dimension", "instance", "target", "at_budget"]
+_MOST_PAIRS = 6
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(options.OfMeasures):
+    """What a study can set."""
+
+    algorithms: tuple[str, ...] | None = option(
+        "The algorithms that are paired; by default those to highlight and, of fewer than two, the best on most problems.",
+        None,
+        minItems=2,
+        uniqueItems=True,
+    )
+
+
+def rows_of(tables: Mapping[str, Any], settings: Mapping[str, Any], kind: str) -> tuple[pd.DataFrame, list[tuple[str, str]]]:
+    """Rows of `ratios` of the measure, and the pairs that are drawn.
+
+    Raises
+    ------
+    UserError
+        There is no row, no such algorithm, or no second one.
+    """
+    name = settings["measures"][0]["name"]
+    rows = frames.rows_of(tables["ratios"], {"measure": name, "included": True})
+    if rows.empty:
+        raise panels.nothing_to_draw(kind, f"measure {name!r}")
+    asked = settings.get("highlight")
+    mine = [one for one in asked if one in frames.algorithms(rows)] if isinstance(asked, list | tuple) else []
+    chosen = wanted(rows, list(settings.get("algorithms") or mine), kind)
+    return rows, list(itertools.combinations(chosen, 2))[:_MOST_PAIRS]
+
+
+def wanted(rows: pd.DataFrame, asked: Sequence[str], kind: str) -> list[str]:
+    """The algorithms to pair: where fewer than two are asked for, those that are best on most problems beside them.
+
+    Raises
+    ------
+    UserError
+        There is no such algorithm, or no second one.
+    """
+    known, found = frames.algorithms(rows), list(asked)
+    for algorithm in found:
+        if algorithm not in known:
+            raise panels.nothing_to_draw(kind, f"algorithm {algorithm!r} (found {display.listed(sorted(known))})")
+    if len(found) < 2:
+        found += [a for a in best_first(rows) if a not in found][: 2 - len(found)]
+    if len(found) < 2:
+        raise panels.nothing_to_draw(kind, "a second algorithm")
+    return found
+
+
+def best_first(rows: pd.DataFrame) -> list[str]:
+    """Algorithms by the number of points on which they are best."""
+    wins = (rows["ratio"] == 1).groupby(rows["algorithm"], observed=True).sum()
+    return list(wins.sort_values(ascending=False, kind="stable").index)
+
+
+def points(data: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
+    """The problems and targets of both, with their keys and the costs `a` and `b`."""
+    first, second = (frames.rows_of(data, {"algorithm": name})[[*_KEYS, "cost"]] for name in (a, b))
+    both = first.merge(second, on=_KEYS, suffixes=("_a", "_b"))
+    return both.rename(columns={"cost_a": "a", "cost_b": "b"})
+
+
+def counts(a: np.ndarray, b: np.ndarray) -> dict[str, int]:
+    """On how many points each is better (a success beats a failure), both are equal, or nobody solves."""
+    solved_a, solved_b = np.isfinite(a), np.isfinite(b)
+    return {
+        "a": int((a < b).sum()),
+        "b": int((b < a).sum()),
+        "equal": int(((a == b) & solved_a).sum()),
+        "only_a": int((solved_a & ~solved_b).sum()),
+        "only_b": int((solved_b & ~solved_a).sum()),
+        "neither": int((~solved_a & ~solved_b).sum()),
+    }
+
+
+def verdict(found: Mapping[str, int], first: str, second: str, word: str) -> str:
+    """Who is better on how many: `A faster on 12, B on 10, equal 3, neither solves 2`; the one that is on more first."""
+    (most, name), (least, other) = sorted([(found["a"], first), (found["b"], second)], key=lambda item: -item[0])
+    rest = [
+        f"{words} {display.count(found[key])}" for key, words in (("equal", "equal"), ("neither", "neither solves")) if found[key]
+    ]
+    return ", ".join([f"{name} {word} on {display.count(most)}", f"{other} on {display.count(least)}", *rest])
+
+
+def sentence(found: Mapping[str, int], first: str, second: str) -> str:
+    """The same in a caption."""
+    return (
+        f"{first} is better on {display.count(found['a'])}, {second} on {display.count(found['b'])}, equal on "
+        f"{display.count(found['equal'])}; of these only {first} solves {display.count(found['only_a'])}, only {second} "
+        f"{display.count(found['only_b'])}; neither solves {display.count(found['neither'])} more."
+    )

@@ -1,0 +1,216 @@
+"""What the figures of solver runs share: their rows, the virtual best solver among the looks, limits, and axes of times."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
+
+from benchmill.core.options import option
+from benchmill.figures import axes_level, captions, frames, options, panels, style
+from benchmill.text import display, measures
+from benchmill.text.appearance import Look
+
+#: How a run ended, from the best to what says least -> how a figure says it, its colour and its letter in a cell.
+OUTCOMES = {
+    "solved": ("solved", "#1B7837", ""),
+    "timeout": ("time limit", "#BDBDBD", "t"),
+    "memory": ("memory limit", "#5E8FB8", "m"),
+    "error": ("error", "#E69F00", "e"),
+    "wrong": ("wrong", "#B2182B", "w"),
+    "other": ("other failure", "#7B5C8E", "o"),
+    "missing": ("no run", "#FFFFFF", ""),
+    # of several runs on an instance
+    "several": ("different failures", "#8C8C8C", "*"),
+}
+#: More limits than this are not drawn.
+_MOST_LIMITS = 3
+#: An axis is logarithmic, unless asked for, where times span more than this factor.
+_WIDE = 30.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(options.OfMeasures):
+    """What a study can set of curves of solver runs."""
+
+    virtual_best: bool = option("Whether the virtual best solver is drawn too, dashed.", True)
+    scale: Literal["auto", "linear", "log"] = option(
+        "The axis of the times: `auto` is logarithmic where they span more than a factor of 30.", "auto"
+    )
+
+
+def rows_of(tables: Mapping[str, Any], settings: Mapping[str, Any], kind: str) -> pd.DataFrame:
+    """Rows of `solver_runs` of the instances that are compared; without the virtual best solver where it is not wanted.
+
+    Raises
+    ------
+    UserError
+        There is none.
+    """
+    measure = settings["measures"][0]["name"]
+    rows = frames.rows_of(tables["solver_runs"], {"measure": measure, "included": True})
+    if not settings.get("virtual_best", True):
+        rows = rows[rows["role"] != "virtual_best"]
+    if rows.empty:
+        raise panels.nothing_to_draw(kind, f"measure {measure!r}")
+    return rows
+
+
+def shares(data: pd.DataFrame) -> pd.Series:
+    """Instances that each solver solves, its runs on one having shares of it; by solver, most first, of equal ones the faster."""
+    solved = data["outcome"] == "solved"
+    found = data.assign(
+        weight=data["weight"].where(solved, 0.0), time=(data["cost"].where(solved, 0.0) * data["weight"]).where(solved, 0.0)
+    )
+    found = found.groupby("algorithm", observed=True)[["weight", "time"]].sum()
+    return found.sort_values(["weight", "time"], ascending=[False, True], kind="stable")["weight"]
+
+
+def looks(data: pd.DataFrame, order: Sequence[str], tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Look]:
+    """The looks of the solvers in this order, some highlighted; the virtual best one is a dashed grey line."""
+    best = _virtual_best(data)
+    own = [name for name in order if name not in best]
+    known = panels.looks(data[~data["algorithm"].isin(best)], tables, settings)
+    chosen = panels.highlighted(known, own, settings)
+    return {name: best[name] if name in best else chosen[name] for name in order}
+
+
+def looks_of(data: pd.DataFrame, palette: Any, facet: Mapping[str, Any]) -> dict[str, Look]:
+    """As `axes_level.looks_of`: no solver looks otherwise because the virtual best one is there."""
+    best = _virtual_best(data)
+    own = data[~data["algorithm"].isin(best)]
+    kept = own["algorithm"].cat.remove_unused_categories()
+    return axes_level.looks_of(own.assign(algorithm=kept), palette, facet) | best
+
+
+def _virtual_best(data: pd.DataFrame) -> dict[str, Look]:
+    names = data.loc[data["role"] == "virtual_best", "algorithm"].unique()
+    return {str(name): Look("#4D4D4D", (4, 1.6), "None", False, str(name)) for name in names}
+
+
+def limits(data: pd.DataFrame) -> list[float]:
+    """The limits of the runs, rising; none where there are more than can be drawn."""
+    found = frames.only(data[np.isfinite(data["limit"].astype(float))], "limit")
+    return found if len(found) <= _MOST_LIMITS else []
+
+
+def draw_limits(axes: Axes, data: pd.DataFrame, across: bool) -> None:
+    """A dotted line at each limit, named at its end; `across` where times are on the vertical axis."""
+    line: Any = axes.axhline if across else axes.axvline
+    for value in limits(data):
+        line(value, color="0.25", lw=0.8, ls=(0, (1, 1.6)), zorder=1.8)
+        near: dict[str, Any] = {"fontsize": axes_level.points(), "color": "0.25", "annotation_clip": False}
+        name = f"limit {display.target(value)}"
+        if across:
+            axes.annotate(name, (0, value), (2, 2), ("axes fraction", "data"), "offset points", va="bottom", **near)
+        else:
+            axes.annotate(name, (value, 1), (0, 2), ("data", "axes fraction"), "offset points", va="bottom", ha="center", **near)
+
+
+def legend(figure: Figure, handles: Sequence[Any], settings: Mapping[str, Any]) -> None:
+    """A legend below of what is no solver: outcomes, say."""
+    if handles:
+        rows = _rows([str(handle.get_label()) for handle in handles], figure.get_size_inches()[0], settings)
+        near: dict[str, Any] = {"handlelength": 1.2, "columnspacing": 1.4}
+        figure.legend(handles=list(handles), loc="outside lower center", ncols=math.ceil(len(handles) / rows), **near)
+
+
+def legend_height(words: Sequence[str], width: float, settings: Mapping[str, Any]) -> float:
+    """Height in inches that `legend` takes."""
+    return (_rows(words, width, settings) * 1.45 * style.points(settings) / 72 + 0.1) if words else 0.0
+
+
+def _rows(words: Sequence[str], width: float, settings: Mapping[str, Any]) -> int:
+    """Rows of a legend with these words."""
+    columns = int(width * 72 / (style.points(settings) * (0.5 * max(map(len, words)) + 3.6)))
+    return math.ceil(len(words) / max(columns, 1))
+
+
+def time_axis(axis: Any, times: pd.Series, reach: Sequence[float], scale: str) -> float:
+    """Set up an axis of times up to the limits.
+
+    Parameters
+    ----------
+    axis : matplotlib.axis.Axis
+    times : Series
+        Of solved runs.
+    reach : sequence of float
+        What else must be on the axis: the limits.
+    scale : {"auto", "linear", "log"}
+
+    Returns
+    -------
+    float
+        Its lower end. On a logarithmic axis shorter times (0, most of all) are drawn there.
+    """
+    found = times[np.isfinite(times)].to_numpy(float)
+    positive = found[found > 0]
+    low, high = (float(positive.min()), float(max(found.max(), *reach, 0.0))) if positive.size else (1.0, max([10.0, *reach]))
+    log = bool(positive.size) and (scale == "log" or (scale == "auto" and high > _WIDE * low))
+    limit = axis.axes.set_ylim if axis.axis_name == "y" else axis.axes.set_xlim
+    if not log:
+        limit(min(0.0, float(found.min(initial=0.0))), high * 1.06)
+        return -math.inf
+    change = axis.axes.set_yscale if axis.axis_name == "y" else axis.axes.set_xscale
+    change("log")
+    high = max(high, 10 * low)
+    low, high = low / (high / low) ** 0.02, high * (high / low) ** 0.05
+    limit(low, high)
+    first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
+    stride = max(1, math.ceil((last - first) / 7))
+    plain = first >= -3 and last <= 5
+    axis.set_major_locator(FixedLocator([10.0**k for k in range(first, last + 1, stride)]))
+    axis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}" if plain else f"$10^{{{round(math.log10(v))}}}$"))
+    axis.set_minor_locator(LogLocator(base=10, subs=tuple(range(2, 10)), numticks=100))
+    axis.set_minor_formatter(NullFormatter())
+    return float(low)
+
+
+def marks(n: int, place: int, of: int) -> np.ndarray:
+    """Which of `n` points of a curve have its marks: four, and for each curve others."""
+    if not n:
+        return np.empty(0, int)
+    return np.unique(np.minimum(((np.arange(4) + (place + 0.5) / of) / 4 * n).astype(int), n - 1))
+
+
+def beside(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Keyword of the functions that draw: what the axis of the costs is called."""
+    return {"unit": measures.with_unit(settings.get("measure") or settings["measures"][0])}
+
+
+def which(data: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """`5 solvers on 60 instances (measure time), 2 instances left out`, the rows being of those that are compared."""
+    own = data[data["role"] != "virtual_best"]
+    n = len(frames.groups(data, ["suite", "problem", "dimension", "instance"]))
+    return (
+        f"{display.plural(own['algorithm'].nunique(), 'solver')} on {display.plural(n, 'instance')} for the measure "
+        f"{captions.named(settings['measures'][0])}"
+    )
+
+
+def limit_words(data: pd.DataFrame) -> str:
+    """The sentence about limits."""
+    found = limits(data)
+    if found:
+        return f"Dotted: the {'limit' if len(found) == 1 else 'limits'}, {display.listed([display.target(v) for v in found])}."
+    n = data["limit"].nunique()
+    return f"The runs have {display.count(n)} different limits, which are not drawn." if n else "Limits are not known."
+
+
+def best_words(data: pd.DataFrame) -> str:
+    """The sentence about the virtual best solver; empty where it is not drawn."""
+    if not (data["role"] == "virtual_best").any():
+        return ""
+    return "Dashed: the virtual best solver, which takes on each instance the competing solver that is best there."
+
+
+def seed_words(data: pd.DataFrame) -> str:
+    """The sentence about instances with several runs; empty where there is none."""
+    return "Of an instance with several runs of a solver each counts its share." if (data["weight"] < 1).any() else ""

@@ -1,0 +1,257 @@
+"""The runs of the solvers of a study side by side: what each took on each instance, and which the virtual best solver takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from benchmill.core import keys, schema
+from benchmill.core.errors import UserError
+
+Array = npt.NDArray[np.float64]
+Index = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+#: What a failure counts, as a multiple of its limit.
+FACTORS = {"limit": 1.0, "x2": 2.0, "x10": 10.0}
+
+#: Outcome of a failed run -> the column that counts it; others count as `other`.
+COUNTED = {"time_limit": "timeout", "memory_limit": "memory", "error": "error", "wrong": "wrong"}
+
+VIRTUAL_BEST = "virtual best"
+
+INSTANCE = ["suite", "problem", "dimension", "instance"]
+#: What of the table `trials` is looked at.
+TRIAL_COLUMNS = ["outcome", "nodes", "iterations"]
+
+
+class Runs(NamedTuple):
+    """The runs of a study, one entry a run.
+
+    Attributes
+    ----------
+    instance, algorithm : (n_runs,) arrays of int
+        Numbers from 0.
+    cost : (n_runs,) array
+        inf for a failure.
+    limit : (n_runs,) array
+        What a failure is charged; NaN where it is not known.
+    weight : (n_runs,) array
+        Runs that the entry stands for.
+    outcome : (n_runs,) array of object
+        How a run ended, where its source states it.
+    shape : (int, int)
+        Number of instances and of algorithms.
+    """
+
+    instance: Index
+    algorithm: Index
+    cost: Array
+    limit: Array
+    weight: Array
+    outcome: npt.NDArray[np.object_]
+    shape: tuple[int, int]
+
+    @property
+    def solved(self) -> Mask:
+        """Whether each run solved its instance."""
+        return np.isfinite(self.cost)
+
+    def mean(self, values: Array) -> Array:
+        """Mean over the runs of each instance and algorithm, shape (n_instances, n_algorithms); NaN without a run."""
+        cell = np.ravel_multi_index((self.instance, self.algorithm), self.shape)
+        size = self.shape[0] * self.shape[1]
+        with np.errstate(invalid="ignore"):
+            found = np.bincount(cell, self.weight * values, size) / np.bincount(cell, self.weight, size)
+        return np.asarray(found.reshape(self.shape), float)
+
+    def charged(self, factor: float) -> Array:
+        """Cost of each run, a failure with so many times its limit."""
+        return np.where(self.solved, self.cost, factor * self.limit)
+
+
+class Cells(NamedTuple):
+    """Arrays (n_instances, n_algorithms) of the runs of each algorithm on each instance."""
+
+    mean: Array
+    log: Array
+
+
+def cells_of(runs: Runs, factor: float, shift: float, missing: Literal["common", "failure"]) -> Cells:
+    """Mean cost and mean logarithm of the shifted cost of each algorithm on each instance.
+
+    With `missing="failure"` an algorithm without a run counts as failed, with the largest limit of any run on the instance.
+    NaN where there is no run, where the limit of a failure is not known, and where a cost is not above `-shift`.
+    """
+    value = runs.charged(factor)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        log = np.log(np.where(value + shift > 0, value + shift, np.nan))
+        found = Cells(runs.mean(value), runs.mean(log))
+        if missing == "common":
+            return found
+        limit = np.full(runs.shape[0], -np.inf)
+        np.maximum.at(limit, runs.instance, np.where(np.isnan(runs.limit), -np.inf, runs.limit))
+        charge = factor * np.where(np.isfinite(limit), limit, np.nan)[:, None]
+        absent = runs.mean(np.zeros(runs.cost.size)) != 0  # NaN without a run
+        return Cells(np.where(absent, charge, found.mean), np.where(absent, np.log(charge + shift), found.log))
+
+
+def virtual_best(mean: Array, competing: Mask, absent: Mask) -> tuple[Index, Index]:
+    """The best and the second best competing algorithm of each instance, by mean costs (n_instances, n_algorithms).
+
+    The first of several equal ones, those that are `absent` (as `mean`) behind the others; an unknown mean goes last. -1 where
+    there is no second.
+    """
+    known = np.where(np.isnan(mean) | ~competing, np.inf, mean)
+    # algorithms that do not compete go behind those whose mean is not known
+    order = np.lexsort((absent, np.broadcast_to(~competing, mean.shape), known), axis=1)
+    second = order[:, 1] if competing.sum() > 1 else np.full(len(mean), -1)
+    return np.asarray(order[:, 0], np.int64), np.asarray(second, np.int64)
+
+
+class Compared(NamedTuple):
+    """The runs of all solvers, on the instances that are compared.
+
+    Attributes
+    ----------
+    runs : Runs
+    costs, trials : pyarrow.Table
+        The rows of `costs`, and of `trials` the columns `TRIAL_COLUMNS`, one a run.
+    instances : pyarrow.Table
+        The keys of each instance.
+    names : list of str
+        The algorithms.
+    competing : (n_algorithms,) array of bool
+        Whether each is ranked, and part of the virtual best.
+    cells : dict
+        `Cells` by what a failure counts, one of `FACTORS`.
+    absent : (n_instances, n_algorithms) array of bool
+        Where there is no run.
+    share : (n_instances, n_algorithms) array
+        Share of the runs that solve the instance.
+    enters : (n_instances,) array of bool
+        Whether the instance is compared: every competing algorithm has a run there, or counts as failed.
+    best, second : (n_instances,) arrays of int
+        See `virtual_best`; failures count ten times their limit.
+    """
+
+    runs: Runs
+    costs: pa.Table
+    trials: pa.Table
+    instances: pa.Table
+    names: list[str]
+    competing: Mask
+    cells: dict[str, Cells]
+    absent: Mask
+    share: Array
+    enters: Mask
+    best: Index
+    second: Index
+
+    def table(self, roles: Mapping[str, str]) -> pa.Table:
+        """The table `solver_runs`: every run, a row for each that is missing, and below them those of the virtual best.
+
+        Parameters
+        ----------
+        roles : mapping
+            The role of each algorithm.
+        """
+        runs, data = self.runs, self.costs
+        at, who = np.nonzero(self.absent)
+        instance, algorithm = np.append(runs.instance, at), np.append(runs.algorithm, who)
+        column = [COUNTED.get(word, "other") for word in runs.outcome.tolist()]
+        outcome = np.append(np.where(runs.solved, "solved", np.array(column, object)), np.full(at.size, "missing", object))
+        n = np.append(runs.weight, np.ones(at.size))
+        cell = np.ravel_multi_index((instance, algorithm), runs.shape)
+        found = {
+            "run": np.append(data.column("run").to_numpy(), np.ones(at.size, int)),
+            "cost": np.append(runs.cost, np.full(at.size, np.inf)),
+            # what a solver without a run is charged is its mean
+            "limit": np.append(runs.limit, self.cells["limit"].mean[at, who]),
+            "outcome": outcome,
+            "weight": n / np.bincount(cell, n)[cell],
+            "included": self.enters[instance],
+        }
+        order = np.lexsort((found["run"], instance, algorithm))
+        taken = order[(algorithm == self.best[instance])[order]]
+        rows = np.append(order, taken)
+        columns = {name: values[rows] for name, values in found.items()}
+        columns["limit"] = pa.array(columns["limit"], from_pandas=True)
+        own = self.instances.take(pa.array(instance[rows]))
+        names = np.append(np.array(self.names, object)[algorithm[order]], np.full(taken.size, VIRTUAL_BEST, object))
+        role = [roles[name] for name in self.names]
+        of_rows = np.append(np.array(role, object)[algorithm[order]], np.full(taken.size, "virtual_best", object))
+        return schema.table(
+            "solver_runs",
+            {name: own.column(name) for name in INSTANCE}
+            | columns
+            | {
+                "outcome": columns["outcome"].tolist(),
+                "algorithm": names.tolist(),
+                "role": of_rows.tolist(),
+                "measure": [str(data.column("measure")[0])] * rows.size,
+            },
+        )
+
+
+def compared(
+    costs: Sequence[pa.Table],
+    trials: Sequence[pa.Table],
+    *,
+    shift: float,
+    missing: Literal["common", "failure", "error"] = "common",
+    not_competing: Sequence[str] = (),
+) -> Compared:
+    """Put the runs of all sources side by side; see `benchmill.indicators.summary.summary` for the parameters.
+
+    Raises
+    ------
+    UserError
+        An algorithm that does not compete is none of the study, or none is left that does, or one is called as the virtual best.
+    """
+    data = schema.concatenate(costs)
+    instance, instances = keys.cells(data, INSTANCE)
+    algorithm, algorithms = keys.cells(data, ["algorithm"])
+    names = [str(name) for name in algorithms.column("algorithm").to_pylist()]
+    competing = np.array([name not in not_competing for name in names], bool)
+    for name in not_competing:
+        if name not in names:
+            raise UserError(f"not_competing: {name!r} is no algorithm of the study; expected some of {', '.join(names)}.")
+    if not competing.any():
+        raise UserError(f"not_competing: no algorithm is left to rank; expected some of {', '.join(names)}, not all.")
+    if VIRTUAL_BEST in names:
+        raise UserError(
+            f"an algorithm is called {VIRTUAL_BEST!r}, as the row that is computed from all others; rename it, or leave it out."
+        )
+    of_runs = pa.concat_tables(
+        [run.select(TRIAL_COLUMNS).take(own.column("trial")) for own, run in zip(costs, trials, strict=True)]
+    ).unify_dictionaries()
+    runs = Runs(
+        instance,
+        algorithm,
+        data.column("cost").to_numpy(),
+        data.column("budget").to_numpy(zero_copy_only=False).astype(float),
+        data.column("n").to_numpy().astype(float),
+        np.array(of_runs.column("outcome").to_pylist(), object),
+        (instances.num_rows, algorithms.num_rows),
+    )
+    filling: Literal["common", "failure"] = "failure" if missing == "failure" else "common"
+    cells = {name: cells_of(runs, factor, shift, filling) for name, factor in FACTORS.items()}
+    absent = np.isnan(runs.mean(np.zeros(algorithm.size)))
+    return Compared(
+        runs,
+        data,
+        of_runs,
+        instances,
+        names,
+        competing,
+        cells,
+        absent,
+        np.nan_to_num(runs.mean(runs.solved.astype(float))),
+        np.asarray(~absent[:, competing].any(axis=1) | (filling == "failure"), bool),
+        *virtual_best(cells["x10"].mean, competing, absent),
+    )
