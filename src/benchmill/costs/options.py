@@ -14,6 +14,13 @@ Scale = Literal["logged", "distance", "relative"]
 class Options:
     """What can be set of every kind; each kind adds `aggregate`, how the trials of a problem become one cost."""
 
+    label: str | None = option("What the measure is called on axes and in captions; by default its name.", None, minLength=1)
+    unit: str | None = option(
+        """The unit of its costs, for axes. Stated costs of solver runs are in seconds (`s`) where their format or the entry of
+        their source says so.""",
+        None,
+        minLength=1,
+    )
     missing: Literal["common", "failure", "error"] = option(
         "What to do with a problem on which an algorithm has no trial: leave it out (`common`), count it as a failure, or stop.",
         "common",

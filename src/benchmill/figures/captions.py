@@ -48,7 +48,7 @@ def span(values: list[Any], form: Any = display.count) -> str:
 
 def named(measure: Mapping[str, Any]) -> str:
     """The name of a measure, and what it is: `quality (best value at 100 evaluations/dimension; …)`."""
-    return f"{display.words(measure['name'])}{measure_words(measure)}"
+    return f"{measures.called(measure)}{measure_words(measure)}"
 
 
 def measure_words(measure: Mapping[str, Any]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -30,6 +30,8 @@ OUTCOMES = {
     # of several runs on an instance
     "several": ("different failures", "#8C8C8C", "*"),
 }
+#: What the label of a solver says beside its name.
+_NOT_COMPETING = " (not competing)"
 #: More limits than this are not drawn.
 _MOST_LIMITS = 3
 #: An axis is logarithmic, unless asked for, where times span more than this factor.
@@ -78,7 +80,7 @@ def looks(data: pd.DataFrame, order: Sequence[str], tables: Mapping[str, Any], s
     best = _virtual_best(data)
     own = [name for name in order if name not in best]
     known = panels.looks(data[~data["algorithm"].isin(best)], tables, settings)
-    chosen = panels.highlighted(known, own, settings)
+    chosen = _told_apart(data, panels.highlighted(known, own, settings))
     return {name: best[name] if name in best else chosen[name] for name in order}
 
 
@@ -87,7 +89,18 @@ def looks_of(data: pd.DataFrame, palette: Any, facet: Mapping[str, Any]) -> dict
     best = _virtual_best(data)
     own = data[~data["algorithm"].isin(best)]
     kept = own["algorithm"].cat.remove_unused_categories()
-    return axes_level.looks_of(own.assign(algorithm=kept), palette, facet) | best
+    found = axes_level.looks_of(own.assign(algorithm=kept), palette, facet)
+    return _told_apart(data, found) | best
+
+
+def _told_apart(data: pd.DataFrame, found: Mapping[str, Look]) -> dict[str, Look]:
+    """The looks, with labels that say who does not compete."""
+    aside = set(data.loc[data["role"] == "not_competing", "algorithm"])
+    return {name: replace(look, label=_aside(look.label)) if name in aside else look for name, look in found.items()}
+
+
+def _aside(label: str) -> str:
+    return label if label.endswith(_NOT_COMPETING) else label + _NOT_COMPETING
 
 
 def _virtual_best(data: pd.DataFrame) -> dict[str, Look]:

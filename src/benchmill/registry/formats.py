@@ -34,6 +34,8 @@ class Format(Entry):
         Whether an experiment in this format is meant to be a full grid of problems and dimensions (`benchmill.readers.design`).
     claims : bool
         Whether its runs claim outcomes that runs of other sources can contradict (`benchmill.core.claims`).
+    seconds : bool
+        Whether its stated costs are times in seconds.
     study : mapping, optional
         What a study of sources in this format says beside `sources`; by default it is told from what a source holds.
     """
@@ -42,6 +44,7 @@ class Format(Entry):
     guessed: bool = False
     full_grid: bool = False
     claims: bool = False
+    seconds: bool = False
     study: Mapping[str, Any] | None = None
 
     @property
@@ -88,6 +91,7 @@ _ALL = (
         "benchmill.readers.gams_solvetrace",
         suffixes=(".solvetrace", ".miptrace"),
         claims=True,
+        seconds=True,
     ),
     Format(
         "gams_trace",
@@ -95,12 +99,14 @@ _ALL = (
         "benchmill.readers.gams_trace",
         suffixes=(".trc",),
         claims=True,
+        seconds=True,
     ),
     Format(
         "mip_log",
         "logs of SCIP, Gurobi, CPLEX, CBC, XPRESS, MIPCL, HiGHS, CP-SAT, GLOP, COPT and MOSEK, one run or many a file",
         "benchmill.readers.mip_log",
         claims=True,
+        seconds=True,
     ),
     Format(
         "cec2013_niching",
@@ -142,6 +148,7 @@ _ALL = (
         "benchmill.readers.perprof",
         ("siqueira2016",),
         claims=True,
+        seconds=True,
     ),
     Format(
         "table",

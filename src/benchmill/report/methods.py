@@ -63,7 +63,7 @@ def _problems(config: Mapping[str, Any]) -> str:
 
 def _measure(name: str, measure: Mapping[str, Any]) -> str:
     kind = MEASURES[measure["kind"]]
-    text = f"Measure {display.words(name)}: {words.phrase(measure)}."
+    text = f"Measure {words.called({'name': name, **measure})}: {words.phrase(measure)}."
     if measure.get("floor") is not None:
         text += (
             f" {'Distances to an optimum' if kind.values else 'Numbers'} below {display.target(measure['floor'])} count as it."

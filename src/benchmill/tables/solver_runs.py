@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from benchmill.text import display, labels
+from benchmill.text import display, labels, measures
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import best, frame, records, short_names
 
@@ -26,7 +26,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
     The smallest mean of a section is marked; the virtual best solver and those that do not compete stand last.
     """
-    measure = settings["measure"]["name"]
+    measure, called = settings["measure"]["name"], measures.with_unit(settings["measure"])
     rows = frame(data["summary"], measure)
     shown = short_names(data, [name for name in rows["algorithm"] if name is not None])
     sections = []
@@ -50,9 +50,9 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     )
     return Table(
         name=f"summary_{labels.file_name(measure)}",
-        title=f"Summary of solver runs, measure {display.words(measure)}",
+        title=f"Summary of solver runs, measure {called}",
         caption=(
-            f"Means of the measure {display.words(measure)} over the instances. SGM: shifted geometric mean, with a shift of "
+            f"Means of the measure {called} over the instances. SGM: shifted geometric mean, with a shift of "
             f"{display.target(float(first['shift']))}; beside it Student's interval of level {first['level']:g} over "
             "whole instances. Ratio: SGM over the smallest of a competing solver, with its interval; there are neither ratios "
             "nor ranks where a mean is not known, as the limit of a failure is not. PAR2 and PAR10: mean in which a failure "
@@ -80,7 +80,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
 def outcomes(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of outcomes: one row per solver, most solved runs first."""
-    measure = settings["measure"]["name"]
+    measure, called = settings["measure"]["name"], measures.called(settings["measure"])
     rows = frame(data["summary"], measure)
     part = rows[(rows["subset"] == "all") & (rows["unsolved"] == "limit")]
     shown = short_names(data, [name for name in part["algorithm"] if name is not None])
@@ -106,9 +106,9 @@ def outcomes(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     doubt = f" Claims of {display.listed(doubtful)} and of other solvers cannot all be true." if doubtful else ""
     return Table(
         name=f"outcomes_{labels.file_name(measure)}",
-        title=f"Outcomes of solver runs, measure {display.words(measure)}",
+        title=f"Outcomes of solver runs, measure {called}",
         caption=(
-            f"How the runs ended (measure {display.words(measure)}), and what each solver adds to the others. Wrong: the claim "
+            f"How the runs ended (measure {called}), and what each solver adds to the others. Wrong: the claim "
             "contradicts the best-known value. Missing: instances without a run. Alone: instances that no other competing solver "
             "solves. Adds: what the mean cost of the virtual best solver rises by without it, a failure counting its limit. "
             "Lead: largest factor between the shifted costs of the next best solver and its own, and where."

@@ -650,7 +650,9 @@ STEPS: dict[str, Step] = {
         {
             # what turns trials into costs; how costs become one ratio is the next stage's matter
             "settings": lambda job: {
-                name: value for name, value in job.measure.items() if name not in ("aggregate", "missing", "shift", "for")
+                name: value
+                for name, value in job.measure.items()
+                if name not in ("aggregate", "missing", "shift", "for", "label", "unit")
             },
             "without": lambda job: WITHOUT.get(job.wildcards["measure"]),
         },

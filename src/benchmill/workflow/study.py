@@ -54,6 +54,8 @@ WEIGHTS = ("equal", "dimension", "baseline", "median_cost")
 
 #: Options of a table, or columns that these name, which say that it holds runs of solvers.
 _LIMITED = {"time_limit", "outcomes", "outcome", "penalty"}
+#: Options of a table that say that its costs are times, which are read in seconds.
+_IN_SECONDS = {"time_limit", "unit"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -361,6 +363,10 @@ def _study(
     _name_profiles(settings["profiles"], key, mistakes)
     _check_indicators(settings["indicators"], settings["measures"], f"{key}.indicators", mistakes)
     measures = _measures(settings, key, mistakes)
+    if all(formats.named(source.format).seconds or _IN_SECONDS & set(source.options) for source in sources):
+        for measure in measures.values():
+            if measure["kind"] == STATED and measure["quantity"] == "cost" and not measure["reciprocal"]:
+                measure["unit"] = measure["unit"] or "s"
     bounds = _inference(settings, said.get("problem", {}), key, folders, mistakes)
     tables = _weights_tables(settings["profiles"], settings["measures"], key, folders, mistakes)
     papers = existing(settings["paper"], folders) if settings["paper"] else []
