@@ -1,6 +1,7 @@
 """Figures of solver runs: every number that is drawn, by hand and by a plain count on real tables."""
 
 import os
+import runpy
 from pathlib import Path
 
 import numpy as np
@@ -174,6 +175,12 @@ def test_one_solver_and_nothing_solved():
             figure, caption = draw(kind, tables(times), TIME)
             figure.draw_without_rendering()
             assert caption.endswith(".")
+
+
+def test_the_shipped_runs_are_those_of_the_model():
+    model = runpy.run_path(str(Path(__file__).parents[2] / "experiments/solver_runs.py"))
+    shipped = pd.read_csv(model["TABLE"], dtype=str)
+    assert shipped.to_dict("records") == [{name: str(value) for name, value in row.items()} for row in model["rows"]()]
 
 
 # --- real tables ---------------------------------------------------------------------------------

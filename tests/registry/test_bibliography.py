@@ -57,6 +57,7 @@ def test_a_reference_is_complete(key):
         "incollection": {"booktitle", "publisher"},
         "inproceedings": {"booktitle"},
         "misc": {"howpublished"},
+        "phdthesis": {"school"},
         "techreport": {"institution"},
     }
     assert needed[reference.kind] <= set(reference.fields)

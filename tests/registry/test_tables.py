@@ -37,7 +37,16 @@ def study(settings=MappingProxyType({})):
 
 def test_the_tables_of_a_study_in_their_order():
     assert list(tables_of(study())) == [
-        *("inventory", "profile_ert_split", "profile_ert_plain", "profile_ert_smooth", "profile_q_plain", "values_at_one_ert"),
+        *(
+            "inventory",
+            "outcomes_q",
+            "summary_q",
+            "profile_ert_split",
+            "profile_ert_plain",
+            "profile_ert_smooth",
+            "profile_q_plain",
+            "values_at_one_ert",
+        ),
         *(
             "standings",
             "dominance",
@@ -51,7 +60,7 @@ def test_the_tables_of_a_study_in_their_order():
             "ranks_q",
             "comparisons_q",
         ),
-        *("ert_ert", "summary_q", "outcomes_q", "quantiles_q", "irregularities", "missing", "settings"),
+        *("ert_ert", "quantiles_q", "irregularities", "missing", "settings"),
     ]
     assert "posteriors_q" in tables_of(study({"inference.bayes": ["signed_rank"]}))
 

@@ -2,6 +2,7 @@
 
 from benchmill.indicators.summary import Options, summary
 from benchmill.tables import build
+from benchmill.tables.solver_runs import sentences
 from tests.costs.making import solver_runs
 
 TIMES = {
@@ -54,3 +55,40 @@ def test_outcomes():
 def test_instances_left_out_are_told():
     made, _ = tables({"A": [1.0, 2.0], "B": [1.0, "absent"]})
     assert "1 instance without a run of some solver is left out." in made.caption
+
+
+def said(times=TIMES, measure=None, limit=100.0, **more):
+    costs, trials = solver_runs(times, limit=limit)
+    data = summary([costs], [trials], Options(), shift=10.0, **more)
+    return sentences(data, {"measure": {"name": "time", **(measure or {})}})
+
+
+def test_the_first_page_answers_who_and_by_how_much():
+    found = said(not_competing=("guest",), measure={"unit": "s"})
+    # 40 * 12 * 110 = 52800 and 20 * 100 * 110 = 220000 under the cube root, less 10
+    first, second = 52800 ** (1 / 3) - 10, 220000 ** (1 / 3) - 10
+    assert found[0] == "quick and slow solve most: 2 of 3 runs each, on 3 instances; next comes none with 0."
+    assert found[1].startswith(f"quick is fastest on average: shifted geometric mean {first:.1f} s (shift 10, a failure counting")
+    assert f"slow {second / first:.2f} (" in found[1]
+    assert found[2] == "That holds also where a failure counts twice its limit and where a failure counts ten times its limit."
+    assert found[3] == (
+        "The rest is lost to: time limits, 2 (1 by none); memory limits, 1 (all by quick); errors, 1 (all by none); "
+        "wrong answers, 1 (all by none). The virtual best solver solves 2 of 3."
+    )
+
+
+def test_the_first_page_says_what_the_order_hangs_on():
+    found = said({"A": [8.0, 8.0, None], "B": [50.0, 40.0, 30.0]})
+    # A: 18 * 18 * 110 = 35640, with two limits 68040, with ten 327240; B: 60 * 50 * 40 = 120000
+    assert found[1].startswith("A is best on average")
+    assert found[2] == "That hangs on what a failure counts: first is B where a failure counts ten times its limit."
+
+
+def test_the_first_page_without_what_it_needs():
+    assert said({"A": ["absent", 1.0], "B": [2.0, "absent"]}) == [
+        "No instance can be compared, measure time: on each some solver has no run."
+    ]
+    found = said({"A": [1.0, None], "B": [None, None]}, limit=None)
+    assert found[1] == "Who is fastest is not known, since the limits of failed runs are not."
+    assert said({"A": [1.0], "B": [1.0]})[-1] == "No run fails. The virtual best solver solves 1 of 1."
+    assert said({"A": [1.0]})[1].endswith("a failure counting its limit).")

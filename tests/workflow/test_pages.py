@@ -18,6 +18,7 @@ PARTS = {
         "siunitx": True,
         "figures": [{"name": "profile_ert", "kind": "profile", "measure": "ert"}],
         "tables": {"settings": ("settings", {"study": "s"})},
+        "runs": {},
         "verdicts": {},
         "groups": {},
     }
@@ -57,7 +58,7 @@ def test_the_paper_names_figures_and_the_page_shows_them(paths):
     (page,) = pages.assembled(PARTS, paths, page=True)
     assert paper["figures"] == [{**PARTS["s"]["figures"][0], "caption": "What it shows.", "file": "figures/profile_ert.pdf"}]
     assert page["figures"] == [{**PARTS["s"]["figures"][0], "caption": "What it shows.", "svg": "<svg/>"}]
-    for name in ("name", "title", "config", "summaries", "verdicts"):
+    for name in ("name", "title", "config", "runs", "summaries", "verdicts"):
         assert paper[name] == page[name]
     assert [table.name for table in paper["tables"]] == ["settings"]
     assert [table.name for table in page["tables"]] == ["settings", "origins"]

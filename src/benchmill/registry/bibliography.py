@@ -58,6 +58,24 @@ _BBOB = "N. Hansen, S. Finck, R. Ros, A. Auger"
 _BBOB_TITLE = "Real-parameter black-box optimization benchmarking 2009"
 
 _ALL = (
+    # runs of solvers
+    _reference(
+        "achterberg2007",
+        "phdthesis",
+        "T. Achterberg",
+        "Constraint integer programming",
+        school="Technische Universität Berlin",
+    ),
+    _reference(
+        "achterberg2013",
+        "incollection",
+        "T. Achterberg, R. Wunderling",
+        "Mixed integer programming: analyzing 12 years of progress",
+        booktitle="Facets of Combinatorial Optimization",
+        pages="449–481",
+        publisher="Springer",
+        doi="10.1007/978-3-642-38189-8_18",
+    ),
     # profiles
     _article(
         "dolan2002",

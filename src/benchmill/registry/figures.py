@@ -166,6 +166,7 @@ _ALL = (
         shows="runs",
         tables=("summary/{measure}",),
         drawn="summary",
+        main=True,
     ),
     Kind(
         name="cactus",
@@ -174,6 +175,7 @@ _ALL = (
         shows="runs",
         tables=("solver_runs/{measure}",),
         drawn="solver_runs",
+        main=True,
     ),
     Kind(
         name="survival",

@@ -178,6 +178,7 @@ _ALL = (
         "summary",
         "summary of solver runs: outcomes, shifted geometric means, PAR, the virtual best solver and what each adds to it",
         "benchmill.indicators.summary",
+        ("achterberg2007", "achterberg2013"),
         each="summary",
         needs=("costs", "trials", "missing", "shift", "sources", "cluster_keys", "not_competing"),
         makes={

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchmill.registry.comparisons import COMPARISONS
@@ -33,6 +33,8 @@ def methods(config: Mapping[str, Any]) -> list[tuple[str, str]]:
     measures = config.get("measures") or {}
     if measures:
         found.append(("Measures", " ".join(_measure(name, measure) for name, measure in measures.items())))
+    summarised = ((config.get("indicators") or {}).get("summary") or {}).get("measures") or []
+    found += [("Runs of solvers", _solver_runs(config, summarised))] if summarised else []
     if config.get("profiles"):
         found.append(("Performance profiles", _PROFILES))
         found.append(("Profiles of this study", _variants(config)))
@@ -88,6 +90,31 @@ def _measure(name: str, measure: Mapping[str, Any]) -> str:
     }.get(measure.get("missing", ""), "")
     excluded = f"Left out: {display.listed([str(e) for e in measure['exclude']])}." if measure.get("exclude") else ""
     return " ".join(part for part in (text, aggregate, missing, excluded) if part)
+
+
+def _solver_runs(config: Mapping[str, Any], names: Sequence[str]) -> str:
+    """What the summary of solver runs takes means of, and how."""
+    summary = config["indicators"]["summary"]
+    shifts = []
+    for name in names:
+        measure = {"name": name, **config["measures"][name]}
+        unit = f" {measure['unit']}" if measure.get("unit") else ""
+        shifts.append(f"{display.target(measure['mean_shift'])}{unit} for {words.called(measure)}")
+    aside = list(config.get("not_competing") or [])
+    together = display.listed([str(key) for key in config.get("cluster_keys") or ("suite", "problem")])
+    text = (
+        "A run ends solved, at its limit of time or memory, with an error, with a wrong answer (its claim contradicts the "
+        "best-known value), or otherwise. Solvers are ranked by the shifted geometric mean of their costs, "
+        f"exp(mean(log(t + s))) − s [achterberg2007], with the shift s = {display.listed(shifts)}; a failure counts its limit, "
+        "whenever it came. PAR2 and PAR10 are arithmetic means in which it counts two and ten limits. Runs of an instance with "
+        "different seeds weigh together as much as the one run of another. Whether the order hangs on what a failure counts is "
+        "shown by counting two and ten limits, and the instances alone that all solvers solve; subsets by the time of the "
+        f"slowest solver are those of [achterberg2013]. Intervals are Student’s at level {summary['intervals']['level']:g}, of "
+        f"mean logarithms over clusters of instances that agree in {together}; those of ratios are of paired differences. They "
+        "hold for instances like these, and say nothing of other seeds. The virtual best solver takes, on each instance, the "
+        "solver with the smallest mean cost there, a failure counting ten limits."
+    )
+    return f"{text} Not competing, and so neither ranked nor part of it: {display.listed(aside)}." if aside else text
 
 
 _PROFILES = (

@@ -44,8 +44,8 @@ def render(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report"
     studies : sequence of mapping
         For each study: `name`, `title`, `config` (every default filled in), `tables` (of
         `benchmill.text.display.Table`), `figures` (mappings with `name`, `kind`, `caption` and `svg`, the text of the SVG file),
-        `verdicts` (measure to list of paragraphs), `reports` (ingest reports); optionally `summaries` (measure to list of
-        sentences), `numbers` (objects with `key`, `text` and `meaning`) and `data`, the tables that make the study explorable
+        `verdicts` (measure to list of paragraphs), `reports` (ingest reports); optionally `runs` and `summaries` (measure to list
+        of sentences), `numbers` (objects with `key`, `text` and `meaning`) and `data`, the tables that make the study explorable
         (see `benchmill.report.explorer.payload`).
     title : str
         Heading of the page.
@@ -173,6 +173,7 @@ def _card(study: Mapping[str, Any]) -> dict[str, Any]:
         "claim": claims[0] if claims else None,
         "more": len(claims) - 1 - len(of_claims),
         "held": of_claims,
+        "runs": [one for one in found if one.kind == "runs"],
         "leaders": [one for one in found if one is leaders.get(one.measure)],
         "data": [one for one in found if one.kind == "data"],
     }

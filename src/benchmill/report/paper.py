@@ -37,8 +37,8 @@ def render(
         `benchmill.text.display.Table`, as written to the tables folder), `figures` (mappings with `name`, `kind`,
         `caption` and `file`, the path of the PDF relative to the study's folder; optionally the `measure` that is drawn),
         `verdicts` (measure to list of paragraphs), `long` (names of the tables that are set as `longtable`); optionally
-        `summaries` (measure to list of sentences), `reports` (ingest reports), `data` (results, of which `verdicts` is looked at)
-        and `siunitx` (whether the tables need that package).
+        `runs` and `summaries` (measure to list of sentences), `reports` (ingest reports), `data` (results, of which `verdicts`
+        is looked at) and `siunitx` (whether the tables need that package).
     template : path
         Jinja2 template with the delimiters `<< >>`, `<% %>` and `<# #>`: the paper, the supplement or the reproduction. What it
         includes is looked for beside it.
@@ -159,17 +159,17 @@ def _study(study: Mapping[str, Any], shared: Sequence[Mapping[str, Any]]) -> dic
 
 
 def _findings(study: Mapping[str, Any]) -> dict[str, list[str]]:
-    """What is said by each measure, that of the primary analysis first: who leads in one paragraph, then what may be claimed."""
-    found: dict[str, list[str]] = {}
+    """What is said by each measure, that of the primary analysis first.
+
+    A paragraph of the runs of solvers, one of who leads, then what may be claimed.
+    """
+    said: dict[str, dict[str, list[str]]] = {kind: {} for kind in ("claim", "leader", "runs")}
     for one in statements(study):
-        if one.kind == "claim" and one.measure is not None:
-            found.setdefault(one.measure, []).append(one.text)
-    leaders: dict[str, list[str]] = {}
-    for one in statements(study):
-        if one.kind == "leader" and one.measure is not None:
-            leaders.setdefault(one.measure, []).append(one.text)
-    measures = dict.fromkeys([*found, *leaders])
-    return {m: [*([" ".join(leaders[m])] if m in leaders else []), *found.get(m, [])] for m in measures}
+        if one.kind in said and one.measure is not None:
+            said[one.kind].setdefault(one.measure, []).append(one.text)
+    measures = dict.fromkeys(measure for found in said.values() for measure in found)
+    joined = {m: [" ".join(said[kind][m]) for kind in ("runs", "leader") if m in said[kind]] for m in measures}
+    return {m: [*joined[m], *said["claim"].get(m, [])] for m in measures}
 
 
 def _abstract(study: Mapping[str, Any]) -> str:
@@ -190,7 +190,7 @@ def _first(figures: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 
 
 #: Headings of paragraphs that are of one study alone.
-_OWN = ("Measures", "Profiles of this study", "Tests of this study")
+_OWN = ("Measures", "Runs of solvers", "Profiles of this study", "Tests of this study")
 
 
 def _shared(studies: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

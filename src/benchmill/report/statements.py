@@ -24,7 +24,7 @@ class Statement:
     Attributes
     ----------
     kind : str
-        `claim`, `leader`, `pairs` or `data`.
+        `claim`, `runs` (of solvers), `leader`, `pairs` or `data`.
     text : str
         As people read it.
     measure : str or None
@@ -42,12 +42,13 @@ def statements(study: Mapping[str, Any]) -> list[Statement]:
     Parameters
     ----------
     study : mapping
-        As `benchmill.report.page.render` takes it: `verdicts`, `summaries`, `reports`, `config` and, for
+        As `benchmill.report.page.render` takes it: `verdicts`, `runs`, `summaries`, `reports`, `config` and, for
         which measure is the primary one, the table `verdicts` of `data` are looked at.
     """
     order = _order(study)
     return [
         *(Statement("claim", text, measure) for measure, text in _by_measure(study.get("verdicts"), order)),
+        *(Statement("runs", text, measure) for measure, text in _by_measure(study.get("runs"), order)),
         *(Statement("leader", text, measure) for measure, text in _by_measure(study.get("summaries"), order)),
         *_pairs(study),
         *(Statement("data", text) for text in _of_data(study.get("reports") or [])),

@@ -18,6 +18,17 @@ _UNSOLVED = {
     "x10": "a failure counts ten times its limit",
     "all_solved": "only instances that all solve",
 }
+#: How a sentence says what the counts are of.
+_LOST = {
+    "timeout": "time limits",
+    "memory": "memory limits",
+    "error": "errors",
+    "wrong": "wrong answers",
+    "other": "other failures",
+    "missing": "missing runs",
+}
+#: What a failure counts, in a sentence.
+_WHERE = {**_UNSOLVED, "all_solved": "only instances count that all solve"}
 _COUNTS = ("solved", "timeout", "memory", "error", "wrong", "other", "missing")
 
 
@@ -126,6 +137,107 @@ def outcomes(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         sections=(Section("", tuple(lines)),) if lines else (),
         place="results",
     )
+
+
+def sentences(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
+    """Who solves most, who is fastest and by how much, whether that hangs on what a failure counts, and where the rest is lost.
+
+    Parameters
+    ----------
+    data : mapping
+        `summary`.
+    settings : mapping
+        `measure`, with its `name`.
+
+    Returns
+    -------
+    list of str
+        Without a subject where there is no instance that can be compared.
+    """
+    measure = settings["measure"]
+    rows = frame(data["summary"], measure["name"])
+    rows = rows[rows["subset"] == "all"]
+    own = rows[(rows["unsolved"] == "limit") & rows["role"].isin(["solver", "single_best"])]
+    if not len(own):
+        return [f"No instance can be compared, measure {measures.called(measure)}: on each some solver has no run."]
+    shown = short_names(data, [name for name in rows["algorithm"] if name is not None])
+    found = [_most_solved(own, shown)]
+    if own["rank"].notna().any():
+        found += _fastest(rows, own, shown, measure)
+    else:
+        found.append("Who is fastest is not known, since the limits of failed runs are not.")
+    best = rows[(rows["unsolved"] == "limit") & (rows["role"] == "virtual_best")].iloc[0]
+    return [*found, _lost(own, shown, best)]
+
+
+def _most_solved(own: pd.DataFrame, shown: Mapping[str, str]) -> str:
+    """Who solves most runs, and who comes next."""
+    own = own.sort_values(["solved", "algorithm"], ascending=[False, True], kind="stable")
+    top = own[own["solved"] == own["solved"].max()]
+    rest = own[own["solved"] < own["solved"].max()]
+    leaders = display.listed([shown[name] for name in top["algorithm"]], limit=4)
+    each = " each" if len(top) > 1 else ""
+    of = f"{display.count(top['solved'].iloc[0])} of {display.plural(int(top['n'].iloc[0]), 'run')}"
+    on = display.plural(int(own["instances"].iloc[0]), "instance")
+    text = f"{leaders} {'solve' if len(top) > 1 else 'solves'} most: {of}{each}, on {on}"
+    if not len(rest):
+        return f"{text}."
+    following = rest[rest["solved"] == rest["solved"].max()]
+    names = display.listed([shown[name] for name in following["algorithm"]], limit=4)
+    return f"{text}; next {'come' if len(following) > 1 else 'comes'} {names} with {display.count(following['solved'].iloc[0])}."
+
+
+def _fastest(rows: pd.DataFrame, own: pd.DataFrame, shown: Mapping[str, str], measure: Mapping[str, Any]) -> list[str]:
+    """Who is first by the shifted geometric mean, by how much, and under which ways to count failures."""
+    word = "fastest" if measures.better(measure) == "faster" else "best"
+    unit = f" {measure['unit']}" if measure.get("unit") else ""
+    own = own.sort_values(["sgm", "algorithm"], kind="stable")
+    first = own[own["rank"] == own["rank"].min()]
+    names = [shown[name] for name in first["algorithm"]]
+    value = display.number(float(first["sgm"].iloc[0]))
+    text = (
+        f"{display.listed(names, limit=4)} {'is' if len(names) == 1 else 'are'} {word} on average: shifted geometric mean "
+        f"{value}{unit} (shift {display.target(float(first['shift'].iloc[0]))}, a failure counting its limit)"
+    )
+    after = [row for row in records(own) if row["rank"] > first["rank"].iloc[0]]
+    ratios = [f"{shown[row['algorithm']]} {_times(row)}" for row in after[:4]]
+    more = f" and {len(after) - 4} more" if len(after) > 4 else ""
+    said = [f"{text}; in multiples of that {', '.join(ratios)}{more}." if ratios else f"{text}."]
+    others = {}
+    for unsolved in ("x2", "x10", "all_solved"):
+        part = rows[rows["unsolved"] == unsolved]
+        if part["rank"].notna().any():
+            others[unsolved] = [shown[name] for name in sorted(part.loc[part["rank"] == part["rank"].min(), "algorithm"])]
+    changed = [f"{display.listed(found)} where {_WHERE[key]}" for key, found in others.items() if sorted(found) != sorted(names)]
+    if changed:
+        said.append(f"That hangs on what a failure counts: first is {display.listed(changed)}.")
+    elif len(own) > 1 and others:
+        said.append(f"That holds also where {display.listed([_WHERE[key] for key in others], 'and where')}.")
+    return said
+
+
+def _times(row: Mapping[str, Any]) -> str:
+    """A ratio with its interval: `1.30 (0.99–1.71)`."""
+    ratio = display.number(row["sgm_ratio"])
+    low, high = row["sgm_ratio_low"], row["sgm_ratio_high"]
+    return ratio if low is None or high is None else f"{ratio} ({_between(low, high)})"
+
+
+def _lost(own: pd.DataFrame, shown: Mapping[str, str], best: pd.Series) -> str:
+    """How the runs ended that are not solved, of all competing solvers, and what the virtual best solves."""
+    total = {name: int(own[name].fillna(0).sum()) for name in _COUNTS if name != "solved"}
+    parts = []
+    for name, n in sorted(total.items(), key=lambda item: -item[1]):
+        if not n:
+            continue
+        row = own.loc[own[name].idxmax()]
+        most = "all" if row[name] == n else display.count(row[name])
+        by = f" ({most} by {shown[row['algorithm']]})" if len(own) > 1 else ""
+        parts.append(f"{_LOST[name]}, {display.count(n)}{by}")
+    union = f"The virtual best solver solves {display.count(best['solved'])} of {display.count(best['n'])}."
+    if not parts:
+        return f"No run fails. {union}"
+    return f"The rest is lost to: {'; '.join(parts)}. {union}"
 
 
 def _means(row: Mapping[str, Any], shown: Mapping[str, str], marks: Mapping[str, float]) -> tuple[Cell, ...]:

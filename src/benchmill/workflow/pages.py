@@ -94,5 +94,6 @@ def _shown(part: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
         "tables": [table(kind, data, settings) for kind, settings in part["tables"].values()],
         "figures": [{**figure, "caption": data["captions"][figure["name"]]} for figure in part["figures"]],
         "summaries": {measure: tables.leader(data, settings) for measure, settings in part["verdicts"].items()},
+        "runs": {measure: tables.runs(data, settings) for measure, settings in part["runs"].items()},
         "verdicts": {measure: tables.verdict(data, settings) for measure, settings in part["verdicts"].items()},
     }

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 from benchmill import readers
-from benchmill.core.options import made
 from benchmill.core.storage import files_below
 from benchmill.registry import formats
 from benchmill.registry.conventions import CONVENTIONS
@@ -474,14 +473,6 @@ def _parquet(
     }
 
 
-def _shift(job: Job) -> float:
-    """The shift of geometric means of stated costs."""
-    kind = MEASURES[job.measure["kind"]]
-    options = kind.load().Options
-    known = {name: job.measure[name] for name in ("quantity", "mean_shift")}
-    return float(made(options, known, f"the kind {kind.name!r}").geometric_shift)
-
-
 #: By what there is one job for: the files of an indicator, and its jobs in a study.
 _INDICATED: dict[str, tuple[str, Each]] = {
     "source": ("{source}", _sources),
@@ -511,7 +502,7 @@ _NEEDED: dict[str, Callable[[Job], Any]] = {
     "sets": lambda job: job.study.settings["indicators"]["target_sets"],
     "measures": _scopes,
     "missing": lambda job: job.measure["missing"],
-    "shift": _shift,
+    "shift": lambda job: job.measure["mean_shift"],
     "not_competing": lambda job: list(job.study.settings["not_competing"]),
 }
 

@@ -19,6 +19,7 @@ from benchmill.core import attributes
 from benchmill.core.attributes import Attributes, groups
 from benchmill.core.errors import UserError
 from benchmill.core.groups import KNOWN, is_attribute
+from benchmill.core.options import made
 from benchmill.readers.selection import OF_STUDY, OfStudy, Selection
 from benchmill.registry import comparisons, formats, tests
 from benchmill.registry.criteria import CRITERIA
@@ -218,15 +219,7 @@ class Study:
     @property
     def summarised(self) -> list[str]:
         """Measures with a summary of solver runs: those that the study names, or all stated costs of such runs."""
-        named = self.settings["indicators"]["summary"]["measures"]
-        if named is not None:
-            return list(named)
-        runs = any(
-            formats.named(source.format).claims or _LIMITED & {*source.options, *source.options.get("columns", ())}
-            for source in self.sources
-        )
-        stated = [name for name, measure in self.measures.items() if measure["kind"] == STATED]
-        return [name for name in stated if runs and not self.measures[name]["reciprocal"]]
+        return list(self.settings["indicators"]["summary"]["measures"])
 
     @property
     def aggregations(self) -> list[str]:
@@ -362,11 +355,8 @@ def _study(
     _group(settings, said.get("problem", {}), key, mistakes)
     _name_profiles(settings["profiles"], key, mistakes)
     _check_indicators(settings["indicators"], settings["measures"], f"{key}.indicators", mistakes)
+    _solver_runs(settings, sources)
     measures = _measures(settings, key, mistakes)
-    if all(formats.named(source.format).seconds or _IN_SECONDS & set(source.options) for source in sources):
-        for measure in measures.values():
-            if measure["kind"] == STATED and measure["quantity"] == "cost" and not measure["reciprocal"]:
-                measure["unit"] = measure["unit"] or "s"
     bounds = _inference(settings, said.get("problem", {}), key, folders, mistakes)
     tables = _weights_tables(settings["profiles"], settings["measures"], key, folders, mistakes)
     papers = existing(settings["paper"], folders) if settings["paper"] else []
@@ -444,6 +434,24 @@ def _group(settings: dict[str, Any], known: Attributes, key: str, mistakes: list
             of_group = f"{attribute} {value}".strip()
             profiles.append({**profile, "groups": None, "name": words.strip("_"), "problems": problems, "of_group": of_group})
     settings["profiles"] = profiles
+
+
+def _solver_runs(settings: dict[str, Any], sources: Sequence[Source]) -> None:
+    """Say of stated costs of solver runs that they are summarised, and their unit, unless the study says otherwise."""
+    stated = {name: measure for name, measure in settings["measures"].items() if measure["kind"] == STATED}
+    for measure in stated.values():
+        known = {key: measure[key] for key in ("quantity", "mean_shift")}
+        measure["mean_shift"] = made(MEASURES[STATED].load().Options, known, "measures").geometric_shift
+    stated = {name: measure for name, measure in stated.items() if not measure["reciprocal"]}
+    if all(formats.named(source.format).seconds or _IN_SECONDS & set(source.options) for source in sources):
+        for measure in stated.values():
+            measure["unit"] = measure["unit"] or ("s" if measure["quantity"] == "cost" else None)
+    if settings["indicators"]["summary"]["measures"] is None:
+        runs = any(
+            formats.named(source.format).claims or _LIMITED & {*source.options, *source.options.get("columns", ())}
+            for source in sources
+        )
+        settings["indicators"]["summary"]["measures"] = list(stated) if runs else []
 
 
 def _weights_tables(

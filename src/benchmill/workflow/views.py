@@ -211,10 +211,12 @@ def page_parts(study: Study) -> dict[str, Any]:
         "title": study.title,
         "figures": [
             {"name": name, "kind": figures[name].kind, "measure": figures[name].chosen.get("measure")}
-            for name in chosen_figures(study)
+            # what runs of solvers show first
+            for name in sorted(chosen_figures(study), key=lambda name: KINDS[figures[name].kind].shows != "runs")
         ],
         "siunitx": study.settings["siunitx"],
         "groups": study.problem_groups,
+        "runs": {measure: view_settings(study, {"measure": measure}) for measure in study.summarised},
         "tables": table_settings(study),
         "verdicts": {name: view_settings(study, {"measure": name}) for name in study.measures_for("inference")},
     }
