@@ -19,6 +19,7 @@ PARTS = {
         "figures": [{"name": "profile_ert", "kind": "profile", "measure": "ert"}],
         "tables": {"settings": ("settings", {"study": "s"})},
         "runs": {},
+        "groups": {},
         "verdicts": {},
         "groups": {},
     }
