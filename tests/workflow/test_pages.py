@@ -21,7 +21,6 @@ PARTS = {
         "runs": {},
         "groups": {},
         "verdicts": {},
-        "groups": {},
     }
 }
 
