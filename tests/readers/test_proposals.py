@@ -51,15 +51,18 @@ def printed_study(capsys, path, *arguments):
 
 
 def rated(study, out):
-    """Table `ratios` of the only measure of a study."""
+    """Table `ratios` of the first measure of a study; those of the others can be made too."""
     entry = dict(study["sources"][0])
     result = Result(entry.pop("path"), out, **entry)
-    ((measure, settings),) = study["measures"].items()
-    settings = {"aggregate": "success_performance" if settings["kind"] == "success_performance" else "mean", **settings}
-    of_ratios = {name: settings.pop(name) for name in ("aggregate", "missing", "shift") if name in settings}
-    found = costs(settings.pop("kind"), storage.read(result.files[0], "trials"), result.traces, measure, settings)
     keys = study.get("problem_keys", ["suite", "problem", "dimension"])
-    return ratios(found, measure=measure, problem_keys=keys, **of_ratios)
+    trials = storage.read(result.files[0], "trials")
+    tables = []
+    for measure, said in study["measures"].items():
+        settings = {"aggregate": "success_performance" if said["kind"] == "success_performance" else "mean", **said}
+        of_ratios = {name: settings.pop(name) for name in ("aggregate", "missing", "shift") if name in settings}
+        found = costs(settings.pop("kind"), trials, result.traces, measure, settings)
+        tables.append(ratios(found, measure=measure, problem_keys=keys, **of_ratios))
+    return tables[0]
 
 
 WIDE = "problem,CLP 1.17.7,COPT 8\nfome13,40.0s,1s\nneos3,15000.0s,2s\nqap15,7s,1.5s\n"
@@ -377,11 +380,24 @@ def test_larger_costs_are_better(tmp_path, capsys):
 
 def test_a_log_of_a_solver_and_improvements(tmp_path, capsys):
     _, study = printed_study(capsys, tar(tmp_path / "logs.tgz", {"a.log": SCIP}))
-    assert list(study["measures"]) == ["time"]
+    assert study["measures"] == {"time": {"kind": "given"}, "gap": {"kind": "gap"}}
     rated(study, tmp_path / "out")
     (tmp_path / "t.csv").write_text("algorithm,problem,evaluations,value\nA,f1,1,3\nA,f1,5,2\n")
     assert cli.main(["inspect", str(tmp_path / "t.csv")]) in (0, 1)
     assert "studies:" not in capsys.readouterr().out
+
+
+def test_nodes_are_proposed_where_all_solved_runs_state_them(tmp_path, capsys):
+    solved = SCIP.replace("solving was interrupted [time limit reached]", "problem is solved [optimal solution found]")
+    other = solved.replace("60 (total of 61 nodes in 2 runs)", "0").replace("air04", "p0033").replace("7200.01", "1.50")
+    _, study = printed_study(capsys, tar(tmp_path / "logs.tgz", {"a.log": solved}))
+    assert study["measures"] == {"time": {"kind": "given"}, "nodes": {"kind": "given", "quantity": "nodes"}}
+    _, study = printed_study(capsys, tar(tmp_path / "more.tgz", {"a.log": solved, "b.log": other}))
+    assert study["measures"]["nodes"] == {"kind": "given", "quantity": "nodes", "shift": 1}
+    rated(study, tmp_path / "out")
+    silent = re.sub("Solving Nodes.*\n", "", other)
+    _, study = printed_study(capsys, tar(tmp_path / "some.tgz", {"a.log": solved, "b.log": silent}))
+    assert list(study["measures"]) == ["time"]
 
 
 def test_a_proposal_is_printed_with_what_it_reads_and_what_to_check(tmp_path, capsys):

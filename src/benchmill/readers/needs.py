@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.registry.measures import STATED, VALUES
+from benchmill.registry.measures import GAP, STATED, VALUES
 
 _CELL = ("algorithm", "suite", "problem", "dimension")
 
@@ -24,6 +24,9 @@ class Needs:
         self._means = False
         self._larger = False
         self._outcomes = False
+        self._least_nodes = math.inf
+        self._uncounted = False
+        self._open_bounds = False
         self._budgets: set[int] = set()
         self._best = math.inf
         self._distances = True
@@ -37,6 +40,11 @@ class Needs:
         self._stated += trials.num_rows - trials["cost"].null_count
         self._means = self._means or bool((trials["n"].to_numpy() > 1).any())
         self._outcomes = self._outcomes or trials["outcome"].null_count < trials.num_rows
+        solved = pc.equal(trials["status"].cast(pa.string()), "solved")
+        nodes = trials.filter(solved)["nodes"]
+        self._uncounted = self._uncounted or nodes.null_count > 0
+        self._least_nodes = min(self._least_nodes, _least(nodes))
+        self._open_bounds = self._open_bounds or trials.filter(pc.invert(solved))["dual_bound"].is_valid().to_numpy().any()
         self._larger = self._larger or bool(trials["maximise"].to_numpy(zero_copy_only=False).any())
         self._best = min(self._best, _least(trials["best_value"]))
         self._distances = self._distances and trials["value_kind"].unique().to_pylist() == ["difference"]
@@ -79,7 +87,20 @@ class Needs:
             checks.append(
                 "No problem has a trial of every algorithm. With `missing: failure` a missing trial counts as a failure."
             )
-        return {"measures": {"time" if self._outcomes else "cost": measure}}, checks
+        if not self._outcomes:
+            return {"measures": {"cost": measure}}, checks
+        return {"measures": {"time": measure} | self._of_search(measure)}, checks
+
+    def _of_search(self, time: dict[str, Any]) -> dict[str, Any]:
+        """Measures of what the solver runs state of their search."""
+        missing = {key: time[key] for key in ("missing",) if key in time}
+        found: dict[str, Any] = {}
+        if math.isfinite(self._least_nodes) and not self._uncounted:
+            shift = {"shift": 1} if self._least_nodes <= 0 else {}
+            found["nodes"] = {"kind": STATED, "quantity": "nodes"} | shift | missing
+        if self._open_bounds:
+            found[GAP] = {"kind": GAP} | missing
+        return found
 
 
 def _least(values: pa.ChunkedArray) -> float:

@@ -152,3 +152,5 @@ MEASURES = {measure.name: measure for measure in _ALL}
 RUNNING_TIMES = next(measure.name for measure in _ALL if measure.running_times)
 VALUES = next(measure.name for measure in _ALL if measure.values)
 STATED = next(measure.name for measure in _ALL if not measure.levels and not measure.rate)
+#: What value and bound of a solver run leave open.
+GAP = MEASURES["gap"].name
