@@ -558,6 +558,19 @@ def test_verdict_says_what_the_posteriors_allow():
     assert "A is practically better than C and practically equal to B." in text
     assert "Of one pair the Markov chains have not converged" in text or "Of 1 pair the Markov chains have not converged" in text
     assert "By the Bayesian signed-rank comparison nothing can be said" in text
+    assert "of two equal algorithms" not in text
+
+
+@pytest.mark.parametrize(("n", "said"), [(4, "18 % of simulated studies of 6 "), (30, "10 % of simulated studies of 24 ")])
+def test_a_decision_of_the_signed_rank_comparison_comes_with_its_caution(n, said):
+    decided = posterior("A", "B", 0.97, 0.02, 0.01, method="signed_rank") | {"n_blocks": n}
+    data = {
+        "tests": make_tests(("friedman", 9.0, 2.0, None, 0.011, True)),
+        "ranks": make_ranks(A=1.2, B=1.9),
+        "posteriors": make_posteriors(decided),
+    }
+    (text,) = verdict(data, CHOSEN)
+    assert f"of two equal algorithms it decides for one in {said}problems" in text
 
 
 def test_areas_have_the_digits_of_their_intervals_and_measures_are_words(data):

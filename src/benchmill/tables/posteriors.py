@@ -116,6 +116,8 @@ def said(rows: Sequence[Mapping[str, Any]], leader: str, shown: Mapping[str, str
             parts += [f"practically equal to {display.listed([shown[n] for n in like])}"] if like else []
             text += f"; {shown[leader]} is {' and '.join(parts)}"
         text += "."
+        if decided:
+            text += POSTERIORS[method].caution(members[0]["n_blocks"])
         if stuck:
             text += f" Of {display.plural(len(stuck), 'pair')} the Markov chains have not converged; nothing is claimed of them."
     return text
