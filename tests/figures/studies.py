@@ -47,6 +47,7 @@ SETTINGS = {
     "critical_differences": {"measures": [MEASURE]},
     "pair_matrix": {"measures": [MEASURE]},
     "posteriors": {"measures": [MEASURE]},
+    "effects": {"measures": [MEASURE]},
     "scaling": {"measure": MEASURE, "target": 10.0},
     "running_time": {"measure": MEASURE},
     "density": {"measure": MEASURE, "target": 10.0},

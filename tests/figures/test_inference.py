@@ -3,11 +3,14 @@
 import itertools
 
 import numpy as np
+import pandas as pd
 import pytest
+from matplotlib import pyplot
 
 from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.figures import draw
+from benchmill.figures.effects import plot
 
 SETTINGS = {"measures": [{"name": "m"}]}
 RANKS = {"A": 1.2, "B": 1.9, "C": 2.9, "D": 4.0}
@@ -164,3 +167,71 @@ def test_nothing_to_draw(kind):
     made = {**tables(set()), "posteriors": table("posteriors", [])}
     with pytest.raises(UserError, match=kind):
         draw(kind, made, {"measures": [{"name": "x"}]})
+
+
+def statements(*pairs, family="all pairs", size=3):
+    """Rows of `verdicts`: of each pair the effect and the ends of its interval, from -1 to 1."""
+    shared = {
+        "analysis": "primary",
+        "measure": "m",
+        "family": family,
+        "family_size": size,
+        "population": "problems like these",
+        "criterion": "net share of wins",
+        "method": "net_wins",
+        "alpha": 0.05,
+        "n_clusters": 24,
+        "n_cells": 96,
+        "text": "",
+    }
+    about = {**shared, "significant": True}
+    rows = [
+        {
+            **shared,
+            "algorithm_a": a,
+            "algorithm_b": b,
+            "effect": effect,
+            "effect_low": low,
+            "effect_high": high,
+            "significant": low > 0 or high < 0,
+        }
+        for a, b, effect, low, high in pairs
+    ]
+    return {"verdicts": schema.of_rows("verdicts", [about, *rows]), "ingest": []}
+
+
+def shown(axes):
+    """By algorithm the effect, the ends of its bar, and whether the mark is filled."""
+    names = [text.get_text() for text in axes.get_yticklabels()]
+    bars = [tuple(line.get_xdata()) for line in axes.lines[1::2]]
+    marks = [(float(line.get_xdata()[0]), line.get_markerfacecolor() != "none") for line in axes.lines[2::2]]
+    return {name: (mark[0], *bar, mark[1]) for name, bar, mark in zip(names, bars, marks, strict=True)}
+
+
+def test_effects_are_those_of_the_control_whichever_way_a_pair_stands():
+    made = statements(("O", "A", 0.5, 0.2, 0.8), ("B", "O", 0.1, -0.3, 0.5), family="O against each other", size=2)
+    figure, caption = draw("effects", made, SETTINGS)
+    assert shown(figure.axes[0]) == {"A": (0.5, 0.2, 0.8, True), "B": (-0.1, -0.5, 0.3, False)}
+    assert figure.axes[0].get_xlabel() == "net share of wins of O"
+    assert caption.startswith("O against each other algorithm on the measure m")
+    assert "a family of 2 statements (O against each other)" in caption
+
+
+def test_of_all_pairs_the_effects_of_the_leader_are_shown():
+    figure, caption = draw(
+        "effects", statements(("A", "B", -0.5, -0.9, -0.1), ("A", "C", 0.2, -0.1, 0.5), ("B", "C", 0.6, 0.3, 0.9)), SETTINGS
+    )
+    assert shown(figure.axes[0]) == {"C": (0.6, 0.3, 0.9, True), "A": (0.5, 0.1, 0.9, True)}
+    assert "family of 3 statements (all pairs)" in caption
+    with pytest.raises(UserError, match="effects"):
+        draw("effects", statements(), SETTINGS)
+
+
+def test_a_target_that_is_the_primary_analysis_is_not_drawn_twice():
+    made = statements(("O", "A", 0.5, 0.2, 0.8))["verdicts"].to_pylist()
+    both = [*made, *({**row, "analysis": "secondary", "effect_low": -0.1, "significant": False} for row in made)]
+    figure, caption = draw("effects", {"verdicts": schema.of_rows("verdicts", both), "ingest": []}, SETTINGS)
+    assert [shown(axes) for axes in figure.axes] == [{"A": (0.5, 0.2, 0.8, True)}]
+    assert "primary analysis" in caption
+    rows = pd.DataFrame(both)
+    assert shown(plot(rows, ax=pyplot.figure().add_subplot())) == {"A": (0.5, 0.2, 0.8, True)}

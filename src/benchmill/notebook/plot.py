@@ -30,6 +30,7 @@ from benchmill.figures.convergence import plot as convergence
 from benchmill.figures.critical_differences import plot as critical_differences
 from benchmill.figures.density import plot as density
 from benchmill.figures.ecdf import plot as ecdf
+from benchmill.figures.effects import plot as effects
 from benchmill.figures.intervals import plot as intervals
 from benchmill.figures.log_ratio import plot as log_ratio
 from benchmill.figures.outcomes import plot as outcomes
@@ -60,6 +61,7 @@ __all__ = [
     "critical_differences",
     "density",
     "ecdf",
+    "effects",
     "intervals",
     "log_ratio",
     "outcomes",

@@ -45,6 +45,10 @@ if TYPE_CHECKING:
 _NEEDED = ("problem_keys", "cluster_keys", "measures", "profiles", "indicators", "inference", "control", "appearance")
 
 
+#: Tables of all measures that a comparison of one has.
+_OF_ALL = ("leaders", "verdicts")
+
+
 @dataclass(frozen=True, eq=False)
 class Results(Reported):
     """The results of a study, as `benchmill.load` finds them.
@@ -135,7 +139,7 @@ class Results(Reported):
         """
         chosen = self._measure(measure)
         found = schema.concatenate(self._read("indicators", name) for name in self._sources)
-        rows = found.filter(pc.equal(found["measure"].cast(pa.string()), chosen["name"]))
+        rows = _of_measure(found, chosen["name"])
         data = {"indicators": rows, "ingest": self.reports}
         names = [f.name for f in described.Options.__dataclass_fields__.values()]
         kept = {name: value for name, value in self._settings["indicators"].items() if name in names}
@@ -198,7 +202,7 @@ class Results(Reported):
         chosen = self._measure(measure)
         data = {name: self._read(name, chosen["name"]) for name in analysis.RESULTS}
         return Comparison(
-            {**data, **{name: self._read(name) for name in ("leaders", "verdicts")}, "ingest": self.reports},
+            {**data, **{name: _of_measure(self._read(name), chosen["name"]) for name in _OF_ALL}, "ingest": self.reports},
             {key: self._settings[key] for key in ("problem_keys", "cluster_keys", "control", "inference")} | {"measure": chosen},
         )
 
@@ -460,6 +464,10 @@ class Picture:
                 image = drawing.embedded(Path(self.files[suffix]).read_bytes(), kind, self.caption)
                 return f"{image}<p>{labels.html(self.caption)}</p>\n"
         return f"<p>{labels.html(self.caption)}</p>\n"
+
+
+def _of_measure(table: pa.Table, name: str) -> pa.Table:
+    return table.filter(pc.equal(table["measure"].cast(pa.string()), name))
 
 
 def _of_other_version(file: Path, error: UserError) -> UserError:

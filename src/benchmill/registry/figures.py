@@ -365,6 +365,15 @@ _ALL = (
         panel=_POINT,
     ),
     Kind(
+        name="effects",
+        words="one algorithm against each other, with simultaneous intervals",
+        module="benchmill.figures.effects",
+        shows="tests",
+        tables=("verdicts",),
+        drawn="verdicts",
+        panel=_POINT,
+    ),
+    Kind(
         name="posteriors",
         words="Bayesian comparisons",
         module="benchmill.figures.posteriors",

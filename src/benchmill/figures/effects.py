@@ -1,0 +1,147 @@
+"""The effects of one algorithm against each other, with simultaneous intervals: the statements of a verdict as a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from benchmill.figures import axes_level, captions, frames, options, panels, style
+from benchmill.text import display
+
+_POINT = ["target", "at_budget", "stratum"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(options.OfMeasures):
+    """What a study can set."""
+
+
+def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
+    """Draw the primary analysis of a measure, or a panel for each secondary one: a line for each other algorithm.
+
+    The algorithm that is compared is the one that all statements are about: the control or the best, by what the family of the
+    study is. Of all pairs it is the one that leads by the net share of wins.
+
+    Parameters
+    ----------
+    tables : mapping
+        `verdicts`.
+    settings : mapping
+        `measures`: the settings of one measure; `width`: see the package.
+    """
+    data = _rows(tables, settings)
+    points = frames.groups(data, _POINT)
+    every = [_against(frames.rows_of(data, point)) for point in points]
+    names = dict.fromkeys([*(name for name, _ in every), *(other for _, rows in every for other in rows["algorithm"])])
+    looks = panels.looks(axes_level.named(pd.DataFrame({"algorithm": list(names)})), tables, settings)
+    looks = panels.highlighted(looks, list(names), {"others": "named", **settings})
+    with style.rc(settings):
+        rows, columns = panels.arrangement(len(points), settings, 3)
+        height = 0.35 + rows * (0.155 * max(len(own) for _, own in every) + 0.55)
+        figure = style.new_figure(settings, wide=columns > 1, height=height)
+        grid = figure.subplots(rows, columns, squeeze=False, sharex=True)
+        for axes, point, (name, _) in zip(grid.flat, points, every, strict=False):
+            plot(frames.rows_of(data, point), against=name, palette=looks, ax=axes)
+            if len(points) > 1:
+                axes.set_title(style.text(panels.name_of(point)), loc="left")
+        for axes in list(grid.flat)[len(points) :]:
+            axes.set_axis_off()
+    return figure
+
+
+@axes_level.documented
+def plot(
+    data: pd.DataFrame,
+    *,
+    against: str | None = None,
+    palette: Any = None,
+    ax: Axes | None = None,
+    **facet: Any,
+) -> Axes:
+    """Draw the statements of one analysis, target and budget that are about one algorithm.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `verdicts` of one point: `algorithm_a`, `algorithm_b`, `effect`, `effect_low`, `effect_high`, `significant`.
+    against : str, optional
+        The algorithm that each other one is compared with; by default the one that all statements are about, and of all pairs the
+        one that leads by the net share of wins.
+    """
+    axes = axes_level.given(ax)
+    name, rows = _against(data, against)
+    rows = axes_level.named(rows)
+    looks = axes_level.looks_of(rows, palette, facet)
+    rows = rows.sort_values(["effect", "algorithm"], ascending=[False, True])
+    axes.axvline(0, color="0.6", lw=0.8, zorder=0)
+    number = axes_level.number(axes)
+    for place, row in enumerate(rows.to_dict("records")):
+        look = looks[row["algorithm"]]
+        axes.plot([row["effect_low"], row["effect_high"]], [place, place], **{**style.line_style(look, 1.3), "linestyle": "-"})
+        mark: dict[str, Any] = {**axes_level.marker(look, 4.4), "linestyle": "none", "gid": f"effect-{number}-{place}"}
+        if not row["significant"]:
+            mark["markerfacecolor"] = "none"
+        axes.plot([row["effect"]], [place], **mark)
+    style.name_rows(axes, [looks[other] for other in rows["algorithm"]])
+    axes.set_xlim(-1.05, 1.05)
+    axes.set_xlabel(style.text(f"net share of wins of {display.short_names([name], 24)[name]}"))
+    if name in looks and looks[name].stands == "front":
+        axes.xaxis.label.set_fontweight("bold")
+    return axes
+
+
+def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+    """Say what is compared with what, in which family, and how to read the bars."""
+    data = _rows(tables, settings)
+    first = data.iloc[0]
+    names = list(dict.fromkeys(_against(frames.rows_of(data, point))[0] for point in frames.groups(data, _POINT)))
+    clusters = dict.fromkeys(display.count(n) for n in data["n_clusters"])
+    return (
+        f"{display.listed(list(display.short_names(names).values()))} against each other algorithm on the measure "
+        f"{captions.named(settings['measures'][0])}, {first['analysis']} analysis, over {' to '.join(clusters)} clusters of "
+        f"problems ({first['population']}): net share of wins, the share of problems on which it is better less the share on "
+        f"which it is worse. Bars hold together for a family of {display.plural(first['family_size'], 'statement')} "
+        f"({first['family']}) at the level α = {display.target(first['alpha'])}; they leave out 0 if and only if a difference "
+        "is significant, which a filled mark says too. To the right of 0 it is better."
+    )
+
+
+def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFrame:
+    """The statements about pairs: those of the primary analysis where it is of the measure."""
+    name = settings["measures"][0]["name"]
+    data = frames.rows_of(tables["verdicts"], {"measure": name})
+    data = data[data["algorithm_a"].notna() & data["effect"].notna()] if len(data) else data
+    if data.empty:
+        raise panels.nothing_to_draw("effects", f"measure {name!r}")
+    return _first_said(data)
+
+
+def _first_said(data: pd.DataFrame) -> pd.DataFrame:
+    """The primary analysis where it is there: a target that it names alone has a secondary one too."""
+    primary = data[data["analysis"] == "primary"] if "analysis" in data else data
+    return primary if len(primary) else data
+
+
+def _against(data: pd.DataFrame, name: str | None = None) -> tuple[str, pd.DataFrame]:
+    """One algorithm and its statements: `algorithm` is the other one, a positive effect says that the one is better."""
+    data = _first_said(data[data["algorithm_a"].notna() & data["effect"].notna()])
+    data = data.astype({"algorithm_a": str, "algorithm_b": str})
+    if name is None and len(data):
+        totals = pd.concat([data.groupby("algorithm_a")["effect"].sum(), -data.groupby("algorithm_b")["effect"].sum()], axis=1)
+        total = totals.sum(axis=1)
+        named = pd.concat([data["algorithm_a"], data["algorithm_b"]]).value_counts()
+        common = named.index[named == len(data)]
+        name = str(common[0] if len(common) == 1 else total.idxmax())
+    first = data["algorithm_a"] == name
+    mine = data[first | (data["algorithm_b"] == name)]
+    sign = np.where(mine["algorithm_a"] == name, 1.0, -1.0)
+    ends = np.sort(mine[["effect_low", "effect_high"]].to_numpy() * sign[:, None], axis=1)
+    other = np.where(sign > 0, mine["algorithm_b"], mine["algorithm_a"])
+    mine = mine.assign(algorithm=other, effect=sign * mine["effect"], effect_low=ends[:, 0], effect_high=ends[:, 1])
+    return str(name), mine
