@@ -6,6 +6,8 @@ import pytest
 
 from benchmill.core import schema
 from benchmill.report.badge import badge
+from benchmill.report.page import _card
+from benchmill.tables.verdicts import verdict
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -86,3 +88,17 @@ def test_names_are_shown_and_do_nothing(name):
 def test_the_same_claims_give_the_same_bytes():
     table = claims(("A best", [True, True]))
     assert badge(table) == badge(table)
+
+
+def test_the_card_and_the_statistics_of_the_page_have_the_sentences_of_the_claims():
+    table = claims(("A best", [True, True]), ("B best", [False, True]))
+    assert verdict({"claims": table}, {"measure": {"name": "ert"}}) == ["A best: sentence 0.", "B best: sentence 0."]
+    assert verdict({"claims": table}, {"measure": {"name": "other"}}) == []
+    study = {
+        "config": {},
+        "data": {"claims": table},
+        "verdicts": {"ert": ["Primary.", "A best: sentence 0.", "B best: sentence 0."]},
+    }
+    card = _card(study)
+    assert card["held"] == ["A best: sentence 0.", "B best: sentence 0."]
+    assert (card["claim"].text, card["more"]) == ("Primary.", 0)

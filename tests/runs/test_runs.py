@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
+from benchmill import cli
 from benchmill.core import storage
 from benchmill.core.schema import TABLES
 
@@ -415,6 +416,30 @@ def test_values_below_the_floor_are_counted_in_every_caption(workspace):
     for path in captions:
         assert told in path.read_text(), path
     assert told in workspace.path("report.html").read_text()
+
+
+def test_what_a_study_claims_is_looked_at_and_an_unknown_algorithm_is_told(empty, capsys):
+    wanted = ("results/small/claims.parquet", "results/small/badge.svg")
+    stated = "claims: [Alpha better than Beta, Gamma best on quality]\n    figures:"
+    empty.config.write_text(STUDY.replace("figures:", stated))
+    run = empty.run(*wanted)
+    assert run.code == 0, run.output
+    found = storage.read(empty.path("small/claims.parquet"), "claims").to_pylist()
+    first = [row for row in found if row["convention"] == "primary analysis"]
+    assert [(row["claim"], row["measure"]) for row in first] == [
+        ("Alpha better than Beta", "ert"),
+        ("Gamma best on quality", "quality"),
+    ]
+    assert empty.path("small/badge.svg").read_text("utf-8").startswith("<svg ")
+    folder = str(empty.folder / "results")
+    assert cli.main(["claims", "small", "--results", folder]) == 0
+    assert capsys.readouterr().out == "".join(f"small: {row['text']}\n" for row in first)
+    assert cli.main(["claims", "--results", folder, "--check"]) == (0 if all(row["holds"] for row in first) else 1)
+    empty.config.write_text(STUDY.replace("figures:", stated.replace("Alpha", "Alfa")))
+    run = empty.run(*wanted)
+    assert run.code != 0
+    assert "studies.small.claims[1]: there is no algorithm 'Alfa'; did you mean 'Alpha'?" in run.output
+    assert "Traceback" not in run.output
 
 
 def test_a_profile_that_there_is_not_is_told_with_those_that_there_are(empty):

@@ -33,9 +33,9 @@ from benchmill.text import display
 Array = npt.NDArray[np.float64]
 
 _PROBLEM = ("suite", "problem", "dimension", "instance")
-#: Flips under another convention than the primary analysis, at most: drawn, or so many numbers counted. What hangs on the third
-#: digit of p hangs on more than a convention.
-_MOST_DRAWN, _MOST_COUNTED = 1999, 2_000_000
+#: Flips under another convention than the primary analysis: drawn at most, numbers (flips times pairs) that are drawn or counted,
+#: and times 1 / alpha that are drawn in any case. What hangs on the third digit of p hangs on more than a convention.
+_MOST_DRAWN, _MOST_NUMBERS, _MOST_COUNTED, _LEAST = 1999, 1_000_000, 2_000_000, 20
 
 
 @dataclass(frozen=True)
@@ -421,7 +421,8 @@ class Compared:
         match self.specification.test:
             case "flips":
                 own = self.specification == Specification()
-                drawn = settings.permutations if own else min(settings.permutations, _MOST_DRAWN)
+                fewer = max(min(_MOST_DRAWN, _MOST_NUMBERS // m), math.ceil(_LEAST / settings.alpha))
+                drawn = settings.permutations if own else min(settings.permutations, fewer)
                 rng = seeds.stream(settings.seed, "claims", self.measure)
                 counted = {} if own else {"most_counted": _MOST_COUNTED}
                 found = clusters.flips(d, rng, settings.alpha, drawn, **counted)
