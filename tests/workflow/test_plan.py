@@ -349,10 +349,16 @@ studies:
     of_runs = read(text, ["gams_trace"])["s"]
     assert plan.files(of_runs, "summary") == ["results/s/summary/time.parquet"]
     assert {"summary_time", "outcomes_time"} <= set(views.tables_of(of_runs))
+    # and drawn, each kind once, also where it is asked for with settings of its own
+    assert {"cactus_time", "outcomes_time"} <= set(views.chosen_figures(of_runs))
+    asked = read(text + "    figures: [{kind: cactus, name: cactus_time, virtual_best: false}]\n", ["gams_trace"])["s"]
+    assert views.chosen_figures(asked) == ["cactus_time"]
+    assert views.figures_of(asked)["cactus_time"].chosen["asked"]["virtual_best"] is False
     # a table of costs is none of solver runs unless it says so
     plain = read(text, ["table"])["s"]
     assert plan.files(plain, "summary") == []
     assert "summary_time" not in views.tables_of(plain)
+    assert "cactus_time" not in views.figures_of(plain)
     limited = read(text.replace("A.tgz", "{path: A.tgz, best_known: bounds.csv}"), ["table"])["s"]
     assert limited.summarised == []
     named = text + "    indicators: {summary: {measures: [rate]}}\n"

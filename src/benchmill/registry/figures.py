@@ -35,7 +35,8 @@ class Kind(Entry):
     needs : str
         Key of the study's settings that must not be empty; empty for none.
     each : str
-        Every study has one for each `profile`, `aggregation` or `measure`; empty for a kind that has to be asked for.
+        Every study has one for each `profile`, `aggregation`, `measure` or `summary` of solver runs; empty for a kind that has to
+        be asked for.
     replicated : bool
         Whether only studies that test single runs have it.
     drawn : str
@@ -166,6 +167,7 @@ _ALL = (
         shows="runs",
         tables=("summary/{measure}",),
         drawn="summary",
+        each="summary",
         main=True,
     ),
     Kind(
@@ -175,6 +177,7 @@ _ALL = (
         shows="runs",
         tables=("solver_runs/{measure}",),
         drawn="solver_runs",
+        each="summary",
         main=True,
     ),
     Kind(

@@ -67,7 +67,13 @@ def figures_of(study: Study) -> dict[str, View]:
     for measure in study.measures_for("inference"):
         for kind in of_measures:
             found[f"{kind.name}_{measure}"] = _figure(study, kind, {"measure": measure}, [measure])
-    for name, asked in study.asked_figures.items():
+    of_summaries = [kind for kind in kinds if kind.each == "summary"]
+    of_each = {
+        f"{kind.name}_{measure}": {"kind": kind.name, "measures": [measure], "variants": []}
+        for measure in study.summarised
+        for kind in of_summaries
+    }
+    for name, asked in {**of_each, **study.asked_figures}.items():
         kind = KINDS[asked["kind"]]
         chosen = {"asked": asked}
         if kind.each in ("profile", "measure") or kind.shows == "indicators":
