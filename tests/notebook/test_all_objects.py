@@ -209,6 +209,8 @@ def test_where_larger_values_are_better_the_best_is_on_the_left():
 OPTIONS = {
     "name": ["mine"],
     "by": ["dimension", ["target"]],
+    "problems": [["f1", "f2"]],
+    "of_group": ["easy ones"],
     "weights": ["dimension"],
     "tau_max": [3.0],
     "unsolved": ["drop"],
@@ -222,8 +224,8 @@ OPTIONS = {
     "pair": [["A", EVIL]],
     "digits": [8.0],
 }
-#: What is for configurations alone: the measures that a profile is made of, and the file that weights are in.
-OF_CONFIGURATIONS = ("measures", "weights_table")
+#: What is for configurations alone: the measures that a profile is made of, the file that weights are in, and groups of problems.
+OF_CONFIGURATIONS = ("measures", "weights_table", "groups")
 
 
 def asked():
