@@ -50,6 +50,7 @@ def test_every_documented_file_is_made(made):
 ON_REQUEST = {
     "indicator_values",
     "summary",
+    "solver_runs",
     "contradictions",
     "log_ratios",
     "waves",
