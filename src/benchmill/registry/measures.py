@@ -29,6 +29,8 @@ class Measure(Entry):
         Whether it is made for trials with traces: a study with such a measure has distributions of running times.
     rate : bool
         Whether the cost of a problem is 1 / the share of the runs that count.
+    stated : bool
+        Whether it is what a source states by itself.
     fixed_aggregate : bool
         Whether its definition says how the trials of a problem become one cost.
     """
@@ -38,6 +40,7 @@ class Measure(Entry):
     levels: Literal["", "targets", "budgets"] = ""
     traced: bool = False
     rate: bool = False
+    stated: bool = False
     fixed_aggregate: bool = False
 
     @property
@@ -76,7 +79,7 @@ _ALL = (
         levels="budgets",
         traced=True,
     ),
-    Measure("given", "stated cost", "benchmill.costs.given", phrase="the {stated}", caption="{stated}"),
+    Measure("given", "stated cost", "benchmill.costs.given", phrase="the {stated}", caption="{stated}", stated=True),
     Measure(
         "gap",
         "gap at the end of a solver run",
@@ -151,6 +154,6 @@ MEASURES = {measure.name: measure for measure in _ALL}
 #: What ECDF curves and tables of running times are made of, tables of values reached, and what a source may state by itself.
 RUNNING_TIMES = next(measure.name for measure in _ALL if measure.running_times)
 VALUES = next(measure.name for measure in _ALL if measure.values)
-STATED = next(measure.name for measure in _ALL if not measure.levels and not measure.rate)
+STATED = next(measure.name for measure in _ALL if measure.stated)
 #: What value and bound of a solver run leave open.
 GAP = MEASURES["gap"].name
