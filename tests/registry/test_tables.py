@@ -41,6 +41,7 @@ def test_the_tables_of_a_study_in_their_order():
             "inventory",
             "outcomes_q",
             "summary_q",
+            "times_q",
             "profile_ert_split",
             "profile_ert_plain",
             "profile_ert_smooth",
@@ -75,6 +76,7 @@ def test_what_a_table_is_made_from():
     assert made["ert_ert"] == ["indicators/a", "indicators/b", "rank_sums/ert"]
     assert made["quantiles_q"] == ["costs/q/a", "costs/q/b"]
     assert made["summary_q"] == made["outcomes_q"] == ["summary/q"]
+    assert made["times_q"] == ["solver_runs/q", "summary/q"]
     assert made["inventory"] == []
 
 

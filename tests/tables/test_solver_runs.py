@@ -1,5 +1,12 @@
 """The tables of solver runs show the summary, in its order, and mark what is best among the ranked."""
 
+import csv
+import os
+from pathlib import Path
+
+import pytest
+
+import benchmill as bm
 from benchmill.indicators.summary import Options, summary
 from benchmill.tables import build
 from benchmill.tables.solver_runs import sentences
@@ -92,3 +99,58 @@ def test_the_first_page_without_what_it_needs():
     assert found[1] == "Who is fastest is not known, since the limits of failed runs are not."
     assert said({"A": [1.0], "B": [1.0]})[-1] == "No run fails. The virtual best solver solves 1 of 1."
     assert said({"A": [1.0]})[1].endswith("a failure counting its limit).")
+
+
+def instances(times=TIMES, limit=100.0, **more):
+    costs, trials = solver_runs(times, limit=limit)
+    data = summary([costs], [trials], Options(), shift=10.0, **more)
+    return build("solver_times", data, {"measure": {"name": "time"}})
+
+
+def test_every_instance_has_its_times_limits_and_letters():
+    made = instances(not_competing=("guest",))
+    assert [column.header for column in made.columns] == ["instance", "quick", "slow", "none", "guest"]
+    rows = {row[0].text: [(cell.text, cell.best) for cell in row[1:]] for row in made.sections[0].rows}
+    assert rows == {
+        "p1": [("30", False), ("10", True), ("e", False), ("1", False)],
+        "p2": [("2", True), ("90", False), (">100", False), ("1", False)],
+        "p3": [("m", False), (">100", False), ("w", False), ("1", False)],
+    }
+    last = {row[0].text: [cell.text for cell in row[1:]] for row in made.sections[1].rows}
+    first, second = 52800 ** (1 / 3) - 10, 220000 ** (1 / 3) - 10
+    assert last["SGM, multiple of the best"][:2] == ["1.00", f"{second / first:.2f}"]
+    assert last["solved"] == ["2", "2", "0", "3"]
+    for words in ("e: error", "m: memory limit", "w: wrong answer", "> and a number: failed", "Not competing: guest"):
+        assert words in made.caption
+    assert "o: failed otherwise" not in made.caption
+
+
+def test_several_runs_of_an_instance_are_one_cell():
+    costs, trials = solver_runs({"A": [[3.0, 5.0]], "B": [[4.0, None]]}, limit=60.0)
+    data = summary([costs], [trials], Options(), shift=10.0)
+    (row,) = build("solver_times", data, {"measure": {"name": "time"}}).sections[0].rows
+    assert [(cell.text, cell.best) for cell in row] == [("p1", False), ("4", True), ("4 (1/2)", False)]
+
+
+def seconds(text):
+    return float(text.rstrip("s").lstrip(">"))
+
+
+@pytest.mark.skipif("BENCHMILL_REAL_DATA" not in os.environ, reason="needs logs of others")
+def test_a_published_table_is_printed_as_it_stands():
+    path = Path(os.environ["BENCHMILL_REAL_DATA"]) / "mittelmann-extract/lpopt-29-Apr-2026.csv"
+    data = bm.summary(bm.costs(bm.read(path, format="table", wide="algorithm", time_limit=15000)))
+    made = build("solver_times", data.data, data.settings)
+    with path.open(newline="") as file:
+        header, *published = list(csv.reader(file))
+    columns = {column.meaning: place for place, column in enumerate(made.columns)}
+    shown = {row[0].text: row for row in made.sections[0].rows}
+    assert len(shown) == len(published)
+    for line in published:
+        for name, text in zip(header[1:], line[1:], strict=True):
+            cell = shown[line[0]][columns[name]]
+            assert (cell.text == ">15000") if seconds(text) >= 15000 else (cell.value == seconds(text)), (line[0], name)
+        smallest = min(seconds(text) for text in line[1:])
+        assert {n for n, place in columns.items() if shown[line[0]][place].best} == {
+            n for n, text in zip(header[1:], line[1:], strict=True) if seconds(text) == smallest < 15000
+        }

@@ -196,6 +196,16 @@ _ALL = (
         summarised=True,
     ),
     Kind(
+        name="solver_times",
+        words="every instance of solver runs",
+        module="benchmill.tables.solver_times",
+        file="times_{measure}",
+        each="measure",
+        part="indicators",
+        tables=("solver_runs/{measure}", "summary/{measure}"),
+        summarised=True,
+    ),
+    Kind(
         name="profile_measures",
         words="measures of the profiles",
         module="benchmill.tables.profile_measures",

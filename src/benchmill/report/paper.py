@@ -129,7 +129,10 @@ def _study(study: Mapping[str, Any], shared: Sequence[Mapping[str, Any]]) -> dic
     long = set(study.get("long") or [])
     # the settings are a file of their own, with the same keys as the configuration; a page after page of them helps nobody
     shown = [
-        {"name": t.name, "title": t.title, "caption": t.caption, "place": t.place, "long": t.name in long, "empty": not t.n_rows}
+        {
+            **{"name": t.name, "title": t.title, "caption": t.caption, "place": t.place, "long": t.name in long},
+            **{"empty": not t.n_rows, "rows": t.n_rows if t.n_rows > _MOST_ROWS else 0},
+        }
         for t in tables
         if t.name != "settings"
     ]
@@ -192,6 +195,9 @@ def _first(figures: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
             found[key] = figure
     return [figure for kind in kinds for key, figure in found.items() if key[0] == kind.name]
 
+
+#: Rows of a table that the supplement prints; of larger ones it names the file.
+_MOST_ROWS = 500
 
 #: Headings of paragraphs that are of one study alone.
 _OWN = ("Measures", "Runs of solvers", "Profiles of this study", "Tests of this study")
