@@ -1,23 +1,15 @@
-"""The summary of solver runs, by hand, by a plain computation on published results, and by what must hold."""
-
-import gzip
-import os
-from pathlib import Path
+"""The summary of solver runs, by hand and by what must hold; tests/readers/test_real_solver_runs.py has published ones."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import stats
 
-from benchmill import readers
-from benchmill.core import claims, schema, storage
+from benchmill.core import claims, schema
 from benchmill.core.errors import UserError
-from benchmill.costs import costs, given
+from benchmill.costs import given
 from benchmill.indicators.summary import Options, shifted_geometric_mean, summary
 from tests.costs.making import solver_runs
 
-REAL = Path(os.environ.get("BENCHMILL_REAL_DATA", "none"))
-real = pytest.mark.skipif(not REAL.is_dir(), reason="BENCHMILL_REAL_DATA does not name the folder of real logs")
 USUAL = Options()
 
 
@@ -167,145 +159,3 @@ def test_the_shift_is_ten_for_times_and_one_for_counts():
     assert given.Options().geometric_shift == 10
     assert given.Options(quantity="nodes").geometric_shift == 1
     assert given.Options(mean_shift=0.0).geometric_shift == 0
-
-
-# --- published results, and a plain computation on them ------------------------------------------
-
-
-def read(tmp_path, path, options, settings=None, **more):
-    files = [tmp_path / name for name in ("trials.parquet", "traces.parquet", "report.json")]
-    readers.ingest(path, files, name="x", options=options, **more)
-    trials = storage.read(files[0], "trials")
-    return costs("given", trials, None, "time", settings or {}), trials
-
-
-def compared(found, times, limit, shift=10.0):
-    """Check the summary against times (instances by algorithms) with NaN for a failure."""
-    for unsolved, factor in (("limit", 1), ("x2", 2), ("x10", 10), ("all_solved", 1)):
-        own = times.dropna() if unsolved == "all_solved" else times
-        filled = own.fillna(factor * limit)
-        part = found[(found.subset == "all") & (found.unsolved == unsolved)].set_index("algorithm")
-        best = times.fillna(10 * limit).loc[own.index].min(axis=1)
-        best = best.where(best <= limit, factor * limit)
-        everyone = filled.assign(**{"virtual best": best})
-        sgm = np.exp(np.log(everyone + shift).mean()) - shift
-        assert list(part.index) == list(everyone.columns)
-        np.testing.assert_allclose(part["sgm"], sgm, rtol=1e-12)
-        np.testing.assert_allclose(part["mean"], everyone.mean(), rtol=1e-12)
-        np.testing.assert_allclose(part["median"], everyone.median(), rtol=1e-12)
-        np.testing.assert_allclose(part["sgm_ratio"], sgm / sgm[:-1].min(), rtol=1e-12)
-        assert part["rank"].tolist()[:-1] == sgm[:-1].rank().tolist()
-        for k in (1, 2, 10):
-            np.testing.assert_allclose(part[f"par{k}"][:-1], own.fillna(k * limit).mean(), rtol=1e-12)
-        assert part["solved"].tolist()[:-1] == own.notna().sum().tolist()
-        assert part["solved"].iloc[-1] == own.notna().any(axis=1).sum()
-        alone = own.notna() & (own.notna().sum(axis=1) == 1).to_numpy()[:, None]
-        assert part["unique"].tolist()[:-1] == alone.sum().tolist()
-        # of single runs the virtual best loses what nobody else solves
-        assert part["adds_solved"].tolist()[:-1] == alone.sum().tolist()
-        for name in times:
-            others = times.loc[own.index].drop(columns=name).fillna(10 * limit).min(axis=1)
-            without = others.where(others <= limit, factor * limit)
-            assert part.loc[name, "adds_mean"] == pytest.approx((without - everyone["virtual best"]).mean(), abs=1e-9)
-
-
-@real
-def test_mittelmann(tmp_path):
-    """COPT is the fastest of the LP solvers of 29 April 2026; MOSEK takes 6.24 times as long by shifted geometric means."""
-    path = REAL / "mittelmann-extract/lpopt-29-Apr-2026.csv"
-    found = summary(*([one] for one in read(tmp_path, path, {"wide": "algorithm", "time_limit": 15000}, format="table")), USUAL,
-                    shift=10.0)["summary"].to_pandas()  # fmt: skip
-    times = pd.read_csv(path, index_col=0).map(lambda cell: float(cell.rstrip("s")))
-    compared(found, times.where(times < 15000), 15000)
-    part = found[(found.subset == "all") & (found.unsolved == "limit")].set_index("algorithm")
-    assert part["solved"].to_dict()["COPT 8.0.0"] == 65
-    assert part["timeout"].dropna().tolist() == (times >= 15000).sum().tolist()
-    assert part.loc["MOSEK 11.1.11", "sgm_ratio"] == pytest.approx(6.24, abs=0.005)
-
-
-@real
-def test_sat_2020(tmp_path):
-    path = REAL / "sat-competition/sat2020-parallel.csv"
-    words = {"TIMEOUT": "time_limit", "FAILED": "error", "INCORRECT": "wrong"}
-    options = {"columns": {"problem": "cnf"}, "wide": {"key": "algorithm", "except": ["solution"]}, "outcomes": words}
-    table, trials = read(tmp_path, path, {**options, "time_limit": 5000}, format="table")
-    found = summary([table], [trials], USUAL, shift=10.0)["summary"].to_pandas()
-    raw = pd.read_csv(path, index_col=0).drop(columns="solution")
-    raw = raw[sorted(raw)].rename(columns=str)
-    part = found[(found.subset == "all") & (found.unsolved == "limit")].set_index("algorithm")
-    raw = raw[[name for name in part.index if name != "virtual best"]]
-    for word, column in (("FAILED", "error"), ("INCORRECT", "wrong")):
-        assert part[column].dropna().tolist() == (raw == word).sum().tolist()
-    times = raw.apply(pd.to_numeric, errors="coerce")
-    compared(found, times.where(times < 5000), 5000)
-
-
-@real
-def test_ten_repetitions_of_each_instance(tmp_path):
-    table, trials = read(tmp_path, REAL / "aslib/TSP-LION2015", {})
-    found = summary([table], [trials], USUAL, shift=10.0)["summary"].to_pandas()
-    with gzip.open(REAL / "aslib/TSP-LION2015/algorithm_runs.arff.gz", "rt") as file:
-        cells = [line.split(",") for line in file if line.strip() and line[0] not in "@%"]
-    raw = pd.DataFrame(cells).iloc[:, :5].set_axis(["instance", "run", "algorithm", "time", "status"], axis=1)
-    failed = raw["status"].str.strip() != "ok"
-    raw["log"] = np.log(raw["time"].astype(float).where(~failed, 3600) + 10)
-    sgm = np.exp(raw.groupby(["algorithm", "instance"])["log"].mean().groupby("algorithm").mean()) - 10
-    part = found[(found.subset == "all") & (found.unsolved == "limit")].set_index("algorithm")
-    np.testing.assert_allclose(part["sgm"].iloc[:-1], sgm[part.index[:-1]], rtol=1e-12)
-    assert part["solved"].iloc[:-1].tolist() == (~failed).groupby(raw["algorithm"]).sum()[part.index[:-1]].tolist()
-
-
-#: Runtime (shm) of `results/maros_meszaros.md` in qpsolvers/maros_meszaros_qpbenchmark: shift 10 s, failures count 1000 s.
-PUBLISHED = {
-    "default": {
-        "clarabel": 163.8, "cvxopt": 94.1, "gurobi": 395.5, "highs": 30.7, "osqp": 12.7, "piqp": 1.0, "proxqp": 53.3,
-        "qpalm": 3.6, "scs": 15.1,
-    },
-    "high_accuracy": {
-        "clarabel": 12.5, "cvxopt": 7.8, "gurobi": 26.9, "highs": 2.5, "osqp": 16.1, "piqp": 1.0, "proxqp": 5.9, "qpalm": 4.8,
-        "scs": 10.7,
-    },
-}  # fmt: skip
-
-
-@real
-@pytest.mark.parametrize("setting", PUBLISHED)
-def test_the_published_means_of_qp_solvers(tmp_path, setting):
-    """Solvers for dense problems have fewer runs and are not ranked, as on the page that lists the others."""
-    columns = {"algorithm": ["solver", "settings"], "problem": "problem", "cost": "runtime", "outcome": "found"}
-    options = {"columns": columns, "outcomes": {"True": "solved", "False": "unknown"}, "time_limit": 1000}
-    table, trials = read(tmp_path, REAL / "qpbenchmark/qpbenchmark_results.csv.gz", options, format="table")
-    ranked = [f"{solver} {setting}" for solver in PUBLISHED[setting]]
-    others = tuple(name for name in table.column("algorithm").unique().to_pylist() if name not in ranked)
-    found = summary([table], [trials], USUAL, shift=10.0, not_competing=others)["summary"].to_pandas()
-    part = found[(found.subset == "all") & (found.unsolved == "limit")].set_index("algorithm").loc[ranked]
-    assert [f"{ratio:.1f}" for ratio in part["sgm_ratio"]] == [f"{ratio:.1f}" for ratio in PUBLISHED[setting].values()]
-    assert set(part["n"]) == {138}
-
-
-@real
-def test_limits_differ_from_run_to_run(tmp_path):
-    """LP and MIP models of energy systems: one hour, or a day for large ones."""
-    path = REAL / "energy-lp-milp/benchmark_results.csv.gz"
-    columns = {"algorithm": ["Solver", "Solver Version"], "problem": ["Benchmark", "Size"], "cost": "Runtime (s)"}
-    columns |= {"outcome": "Status", "time_limit": "Timeout"}
-    words = {"ok": "solved", "TO": "time_limit", "ER": "error", "error": "error", "OOM": "memory_limit", "warning": "unknown"}
-    options = {"columns": columns, "outcomes": words, "empty": "failure"}
-    table, trials = read(tmp_path, path, options, format="table")
-    found = summary([table], [trials], Options(), shift=10.0)["summary"].to_pandas()
-    part = found[(found.subset == "all") & (found.unsolved == "x10")].set_index("algorithm")
-    raw = pd.read_csv(path)
-    raw["algorithm"] = raw["Solver"] + " " + raw["Solver Version"].astype(str)
-    raw["model"] = raw["Benchmark"] + " " + raw["Size"]
-    everywhere = raw.groupby("model")["algorithm"].nunique()
-    raw = raw[raw["model"].isin(everywhere[everywhere == raw["algorithm"].nunique()].index)]
-    solved = raw["Status"] == "ok"
-    raw["seconds"] = raw["Runtime (s)"].where(solved, 10 * raw["Timeout"])
-    of = raw.groupby("algorithm")
-    np.testing.assert_allclose(
-        part["sgm"][:-1], (np.exp(of["seconds"].apply(lambda t: np.log(t + 10).mean())) - 10)[part.index[:-1]]
-    )
-    for status, column in (("TO", "timeout"), ("OOM", "memory"), ("warning", "other")):
-        counts = (raw["Status"] == status).groupby(raw["algorithm"]).sum()
-        assert part[column][:-1].tolist() == counts[part.index[:-1]].tolist()
-    assert set(part["left_out"]) == {len(everywhere) - raw["model"].nunique()}
