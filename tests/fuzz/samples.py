@@ -26,6 +26,7 @@ from tests.readers import (
     test_ioh,
     test_mip_log,
     test_perprof,
+    test_solver_logs,
     test_solver_tables,
     test_table_reader,
 )
@@ -94,7 +95,7 @@ READERS = {
     ],
     "gams_solvetrace": [({"x.solvetrace": test_gams_solvetrace.OPTIMAL + test_gams_solvetrace.OPEN}, {})],
     "mip_log": [
-        *(({f"{name}.log": text}, {}) for name, text in test_mip_log.ALL.items()),
+        *(({f"{name}.log": text}, {}) for name, text in (test_mip_log.ALL | test_solver_logs.ALL).items()),
         ({"x.log": test_mip_log.framed(test_mip_log.GUROBI) + test_mip_log.framed(test_mip_log.CBC)}, {}),
     ],
     "cec2013_niching": [({"A_PR.dat": test_cec2013_niching.RATIOS, "A_SR.dat": test_cec2013_niching.RATES}, {})],
