@@ -12,5 +12,6 @@ with job(snakemake):
         holdings.append(algorithms.Holding(report["source"], entry, report["format"], report["algorithms"]))
         in_logs += report.get("algorithms_in_logs", report["algorithms"])
     algorithms.check_chosen(snakemake.params.chosen, in_logs, holdings, f"studies.{snakemake.wildcards.study}")
+    algorithms.check_competing(snakemake.params.not_competing, holdings, f"studies.{snakemake.wildcards.study}")
     table = algorithms.table(holdings, f"studies.{snakemake.wildcards.study}.sources")
     storage.write(table, "algorithms", snakemake.output.algorithms, origin(snakemake))

@@ -1,6 +1,6 @@
 """What a study claims, under every convention: costs and verdicts in; a row for each claim and convention, and a badge out."""
 
-from benchmill.core import schema, storage
+from benchmill.core import competing, schema, storage
 from benchmill.core.whole_file import write_text
 from benchmill.inference import claims, conventions
 from benchmill.inference.design import of_study
@@ -14,7 +14,8 @@ with job(snakemake):
     for number, (measure, of_measure) in enumerate(given.measures.items()):
         first = number * len(given.sources)
         paths = snakemake.input.costs[first : first + len(given.sources)]
-        costs = [(name, storage.read(path, "costs")) for name, path in zip(given.sources, paths, strict=True)]
+        read = [(name, storage.read(path, "costs")) for name, path in zip(given.sources, paths, strict=True)]
+        costs = [(name, competing.without(table, given.not_competing)) for name, table in read]
         ratios = snakemake.input.get("ratios")
         designs = of_study(
             given.settings,
@@ -23,6 +24,7 @@ with job(snakemake):
             seed=given.seed,
             ratios=storage.read(ratios[number], "ratios") if ratios else None,
             costs=costs,
+            not_competing=given.not_competing,
         )
         analyses[measure] = conventions.analysis(
             measure,

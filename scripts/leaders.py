@@ -12,6 +12,7 @@ with job(snakemake):
         rates=given.rates,
         cluster_keys=given.cluster_keys,
         seed=given.seed,
+        not_competing=given.not_competing,
         **given.primary,
     )
     storage.write(found, "leaders", snakemake.output.leaders, origin(snakemake))

@@ -1,6 +1,6 @@
 """Rank the algorithms of a study: measures of all its profiles and ratios in; standings and Pareto fronts out."""
 
-from benchmill.core import schema, storage
+from benchmill.core import competing, schema, storage
 from benchmill.profiles.standings import fronts, standings
 from benchmill.workflow.job import job, origin
 
@@ -20,10 +20,11 @@ with job(snakemake):
             settings={**snakemake.params.variants[variant], "weights_table": weights.get(variant)},
             rates=snakemake.params.rates,
             rank_sum=snakemake.params.rank_sum,
+            not_competing=snakemake.params.not_competing,
         )
         for variant, of_measure in found.items()
     ]
     note = origin(snakemake)
     storage.write(schema.concatenate(ranked), "standings", snakemake.output.standings, note)
     every = schema.concatenate(table for of_measure in found.values() for table in of_measure.values())
-    storage.write(fronts(every), "fronts", snakemake.output.fronts, note)
+    storage.write(fronts(competing.without(every, snakemake.params.not_competing)), "fronts", snakemake.output.fronts, note)

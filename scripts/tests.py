@@ -15,6 +15,7 @@ with job(snakemake):
         seed=given.seed,
         ratios=storage.read(snakemake.input.ratios, "ratios") if snakemake.input.get("ratios") else None,
         costs=[(name, storage.read(path, "costs")) for name, path in paths],
+        not_competing=given.not_competing,
     )
     options = {**options_of(given.settings), "bounds": snakemake.input.get("bounds")}
     found = analyse(designs, measure=measure, seed=given.seed, cluster_keys=given.cluster_keys, **options)

@@ -18,6 +18,7 @@ with job(snakemake):
             seed=given.seed,
             ratios=storage.read(snakemake.input.ratios[number], "ratios") if snakemake.input.get("ratios") else None,
             costs=[(name, storage.read(path, "costs")) for name, path in zip(given.sources, paths, strict=False)],
+            not_competing=given.not_competing,
         )
     plan = Plan(
         primary=Primary(**given.primary),

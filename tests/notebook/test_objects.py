@@ -158,6 +158,9 @@ def test_a_polars_frame():
         (lambda: of(RUNS, status="state", failed={"timeout": "late"}), "failed={'timeout': 'late'}: expected one of time_limit"),
         (lambda: of(RUNS, failed={"timeout": "time_limit"}), "without status; name the column that has these words"),
         (lambda: bm.compare(bm.costs(RUNS, **NAMED), control="C"), "there is no algorithm 'C'; choose from A, B"),
+        (lambda: bm.compare(bm.costs(RUNS, **NAMED), not_competing=["C"]), "not_competing: there is no algorithm 'C'"),
+        (lambda: bm.compare(bm.costs(RUNS, **NAMED), control="A", not_competing="A"), "control: 'A' is in not_competing"),
+        (lambda: bm.compare(bm.costs(RUNS, **NAMED), not_competing=["A", "B"]), "no algorithm is left to compare"),
         (lambda: bm.compare(bm.costs(RUNS, **NAMED)).against, "there is no control; say which algorithm it is: compare(..."),
         (
             lambda: bm.compare(bm.costs(RUNS, **NAMED), control="A").against,
@@ -255,3 +258,14 @@ def test_a_summary_shows_itself():
     assert summary.to_latex() != summary.outcomes.to_latex()
     assert "How the runs ended" in summary.outcomes.to_markdown()
     assert pickle.loads(pickle.dumps(summary)) == summary == copy.deepcopy(summary)
+
+
+def test_a_comparison_is_that_of_those_that_compete():
+    wide = pd.DataFrame({"problem": range(1, 9), "A": range(1, 9), "B": range(2, 10), "C": [9.5, 0.7] * 4, "D": [0.5] * 8})
+    few = {"normalise": "none", "permutations": 99}
+    found = bm.compare(bm.costs(wide, wide=["A", "B", "C", "D"]), not_competing="D", **few)
+    expected = bm.compare(bm.costs(wide.drop(columns="D"), wide=["A", "B", "C"]), **few)
+    for name in ("designs", "tests", "ranks", "comparisons", "leaders", "verdicts"):
+        assert found.data[name].to_pylist() == expected.data[name].to_pylist(), name
+    assert found.verdict == expected.verdict
+    assert "D" not in found.p_values().columns

@@ -69,7 +69,7 @@ def test_rates_have_their_mean_and_only_they():
     assert found["c"]["value"] == pytest.approx((0.25 + 0.25 + 0 + 0.5) / 4)
     with pytest.raises(UserError, match="mean_rate is of rates, and the measure 'm' has none"):
         leaders({"m": table(COSTS)}, criterion="mean_rate")
-    with pytest.raises(UserError, match="there is no criterion 'win_probability', expected one of auc, auc_log"):
+    with pytest.raises(UserError, match="there is no criterion 'win_probability', expected one of auc_log, auc"):
         leaders({"m": table(COSTS)}, criterion="win_probability")
 
 

@@ -119,3 +119,12 @@ def test_a_study_names_algorithms_that_some_source_has():
         algorithms.check_chosen(chosen, ["Ant", "Bees"], left, "studies.s")
     with pytest.raises(UserError, match="leave no run of any source"):
         algorithms.check_chosen({"except": ["Ant"]}, ["Ant"], [holding("a")], "studies.s")
+
+
+def test_algorithms_that_do_not_compete_are_there_and_not_all():
+    found = [holding("a", "Ant"), holding("b", "Bee")]
+    algorithms.check_competing(["Bee"], found, "studies.s")
+    with pytest.raises(UserError, match=r"studies\.s\.not_competing: no source has an algorithm 'Bees'; did you mean 'Bee'\?"):
+        algorithms.check_competing(["Bees"], found, "studies.s")
+    with pytest.raises(UserError, match="names all algorithms of the study, so none is left to rank"):
+        algorithms.check_competing(["Bee", "Ant"], found, "studies.s")

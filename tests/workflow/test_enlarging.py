@@ -35,6 +35,7 @@ def results(tmp_path, monkeypatch):
         "seed": 1,
         "problem_keys": ["suite", "problem", "dimension"],
         "cluster_keys": ["suite", "problem"],
+        "not_competing": [],
         "primary": {"measure": None, "targets": None, "family": None},
         "inference": {"design": "single", "stratify": []},
     }

@@ -111,6 +111,21 @@ def test_every_input_is_a_result_of_the_study_or_a_file_that_is_there(read, text
     assert asked - compared <= set(plan.all_results(studies, ROOT, typeset=True))
 
 
+def test_every_step_with_statements_is_told_who_does_not_compete(read):
+    def values(parameters):
+        for value in parameters:
+            yield value
+            if isinstance(value, dict):
+                yield from values(value.values())
+
+    told = {"algorithms", "changes", "standings", "leaders", "tests", "verdicts", "claims", "rank_sums"}
+    found = set()
+    for name, job in jobs(read(PLAIN + "    not_competing: [A.tgz]\n")):
+        if ["A.tgz"] in list(values(parameter(job) for parameter in plan.STEPS[name].parameters.values())):
+            found.add(name)
+    assert told <= found
+
+
 def test_every_table_is_a_result_and_has_a_schema():
     # that of indicators to come is not made yet
     assert {result.table for result in plan.RESULTS.values()} | {indicators.USUAL_TABLE} == {None, *TABLES}

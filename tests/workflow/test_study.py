@@ -482,6 +482,8 @@ def test_a_primary_measure_is_one_of_the_study(logs):
     assert settings["primary"] == {"measure": None, "targets": [10], "criterion": "rho_1", "family": "best"}
     settings = read("studies: {s: {sources: A.tgz, control: Ours}}", logs)["s"].settings
     assert (settings["control"], settings["cluster_keys"]) == ("Ours", ["suite", "problem"])
+    told = mistakes("studies: {s: {sources: A.tgz, control: Ours, not_competing: [Ours]}}", logs)
+    assert "studies.s.control: 'Ours' is in `not_competing`, so nothing is compared with it; name an algorithm" in told
 
 
 def test_algorithms_of_a_study_count_by_its_names(logs):

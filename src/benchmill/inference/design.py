@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, replicates, schema, seeds
+from benchmill.core import competing, keys, replicates, schema, seeds
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
@@ -462,6 +462,7 @@ def of_study(
     seed: int,
     ratios: pa.Table | None = None,
     costs: Sequence[tuple[str, pa.Table]] = (),
+    not_competing: Sequence[str] = (),
 ) -> list[Design]:
     """The designs of a measure as the section `inference` of a study says: of its ratios, or of the costs of its sources.
 
@@ -477,12 +478,27 @@ def of_study(
         For a single design.
     costs : sequence of (name of source, pyarrow.Table)
         For a replicated design.
+    not_competing : sequence of str
+        Algorithms that are no part of any design: the designs are those of the data without them.
+
+    Raises
+    ------
+    UserError
+        No algorithm is left; or see `from_ratios` and `from_costs`.
     """
-    if settings["design"] == "single":
-        assert ratios is not None
-        return from_ratios(ratios, measure=measure, stratify=settings["stratify"])
+    single = settings["design"] == "single"
+    assert ratios is not None or not single
+    found = [competing.ratios_without(ratios, not_competing)] if single else []
+    tables = [] if single else [(name, competing.without(table, not_competing)) for name, table in costs]
+    if not_competing and not any(table.num_rows for table in [*found, *(table for _, table in tables)]):
+        raise UserError(
+            f"not_competing: no algorithm is left to compare on the measure {measure!r}; name fewer than "
+            f"{', '.join(map(repr, not_competing))}."
+        )
+    if single:
+        return from_ratios(found[0], measure=measure, stratify=settings["stratify"])
     return from_costs(
-        costs,
+        tables,
         measure=measure,
         blocks=settings["blocks"] or problem_keys,
         replicates_rule=settings["replicates"],

@@ -20,7 +20,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, schema
+from benchmill.core import competing, keys, schema
 from benchmill.core.ranks import midranks
 
 Array = npt.NDArray[np.float64]
@@ -87,6 +87,7 @@ def rank_sums(
     measure: str,
     problem_keys: Sequence[str] = ("suite", "problem", "dimension"),
     alpha: float = 0.05,
+    not_competing: Sequence[str] = (),
 ) -> pa.Table:
     """Compare the algorithm with the smallest ERT of every problem and target with all others.
 
@@ -102,6 +103,8 @@ def rank_sums(
         What makes a problem.
     alpha : float
         `significant` is `p_adjusted` <= alpha.
+    not_competing : sequence of str
+        Algorithms that are left out, as the best one and as another.
 
     Returns
     -------
@@ -112,6 +115,7 @@ def rank_sums(
         solves, at most 1.
     """
     point = [*problem_keys, "target"]
+    costs = competing.without(costs, not_competing)
     data = costs.filter(pc.equal(costs.column("measure").cast(pa.string()), measure))
     said = indicators.filter(pc.equal(indicators.column("measure").cast(pa.string()), measure))
     cell, cells = keys.cells(data, point)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 import pandas as pd
+import pyarrow.compute as pc
 
 from benchmill import tables
 from benchmill.core.errors import UserError
@@ -22,6 +23,7 @@ from benchmill.profiles.leaders import leaders
 from benchmill.registry.criteria import DEFAULT
 from benchmill.registry.measures import MEASURES
 from benchmill.text import labels
+from benchmill.text.claims import known
 from benchmill.text.display import Table
 from benchmill.text.frames import frame
 
@@ -168,6 +170,7 @@ def compare(
     family: Literal["all_pairs", "control", "best"] | None = None,
     cluster_keys: Sequence[str] = CLUSTER_KEYS,
     seed: int = 1,
+    not_competing: Sequence[str] = (),
     **options: Any,
 ) -> Comparison:
     """Test whether algorithms differ: all at once, and pair by pair.
@@ -189,6 +192,8 @@ def compare(
         Problems that agree in these keys belong together and count once.
     seed : int
         For random rearrangements.
+    not_competing : sequence of str
+        Algorithms that are no part of any comparison, order or family, such as one out of competition.
     **options
         What a configuration can set of `inference`: `methods`, `comparisons` and `corrections` (a name or several), `alpha`,
         `design`, `bayes`, `permutations`, ...
@@ -200,7 +205,7 @@ def compare(
     Raises
     ------
     UserError
-        There is no such option, test, comparison, correction or control, or the costs are not what a design needs.
+        There is no such option, test, comparison, correction, control or algorithm, or the costs are not what a design needs.
 
     Examples
     --------
@@ -232,6 +237,11 @@ def compare(
             **held(made(design.Options, {key: value for key, value in chosen.items() if key in of_designs}, "compare")),
             **held(made(analysis.Options, rest, "compare")),
         }
+        aside = names(not_competing)
+        for name in aside:
+            known(name, pc.unique(of.ranked.column("algorithm")).to_pylist(), "algorithm", "not_competing")
+        if control in aside:
+            raise UserError(f"control: {control!r} is in not_competing; name an algorithm that competes.")
         single = settings["design"] == "single"
         designs = design.of_study(
             settings,
@@ -240,6 +250,7 @@ def compare(
             seed=seed,
             ratios=of.ranked if single else None,
             costs=[] if single else [(part.name, part.costs) for part in of.parts],
+            not_competing=aside,
         )
         found = analysis.analyse(
             designs, measure=of.measure["name"], seed=seed, cluster_keys=cluster_keys, **analysis.options_of(settings)
@@ -250,6 +261,7 @@ def compare(
             rates=[of.measure["name"]] if MEASURES[of.measure["kind"]].rate else [],
             cluster_keys=cluster_keys,
             seed=seed,
+            not_competing=aside,
         )
         plan = Plan(
             primary=Primary(criterion=criterion, family=family),

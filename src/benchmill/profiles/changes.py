@@ -16,7 +16,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys
+from benchmill.core import competing, keys
 from benchmill.core.natural_order import natural_key
 from benchmill.profiles.measures import average_ranks, competition_ranks, log_area_under_profiles, measures
 from benchmill.profiles.ratios import performance_ratios
@@ -175,6 +175,7 @@ def text(
     missing: Mapping[str, str],
     criterion: str = DEFAULT,
     rates: Sequence[str] = (),
+    not_competing: Sequence[str] = (),
 ) -> str:
     """The account of all measures of a study, in Markdown.
 
@@ -189,7 +190,10 @@ def text(
         What names the leader of the study.
     rates : sequence of str
         Measures whose costs are 1 / rate.
+    not_competing : sequence of str
+        Algorithms that are left out of the account.
     """
+    ratios = {name: competing.without(table, not_competing) for name, table in ratios.items()}
     lines = [
         f"# What each algorithm changes in {_md(study)}",
         "",
@@ -199,6 +203,8 @@ def text(
         f"{CRITERIA[criterion].words}{' (log area)' if criterion == DEFAULT else ''}, and by the average rank. A lower baseline",
         "raises the ratios of all others; by the log area that changes their order only where some of them fail.",
     ]
+    if not_competing:
+        lines += ["", f"Left out throughout, as not competing: {_md(listed(not_competing))}."]
     of_measure = {name: _of_measure(table) for name, table in ratios.items()}
     found = {
         name: {change.algorithm: change for change in changes(cost, present, algorithms, missing[name], criterion, name in rates)}

@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, schema, seeds
+from benchmill.core import competing, keys, schema, seeds
 from benchmill.core.errors import UserError
 from benchmill.core.step_functions import reached
 from benchmill.profiles import bootstrap
@@ -28,7 +28,7 @@ from benchmill.registry.variants import DEFAULT as VARIANT
 Array = npt.NDArray[np.float64]
 
 #: Columns of the table `ratios` that are read.
-COLUMNS = [*ROW_KEYS, "algorithm", "cost", "included"]
+COLUMNS = [*ROW_KEYS, "algorithm", "cost", "n_trials", "included"]
 
 _LEVEL, _REPLICATES = 0.95, 2000
 #: Numbers held at once.
@@ -44,6 +44,7 @@ def leaders(
     rates: Sequence[str] = (),
     cluster_keys: Sequence[str] = keys.CLUSTER_KEYS,
     seed: int = 1,
+    not_competing: Sequence[str] = (),
 ) -> pa.Table:
     """Put the algorithms in order by every criterion, measure by measure.
 
@@ -62,6 +63,8 @@ def leaders(
         Keys of the problems; those that agree in them are drawn together.
     seed : int
         The study's seed.
+    not_competing : sequence of str
+        Algorithms that are left out: order and values are those of the data without them.
 
     Returns
     -------
@@ -81,7 +84,8 @@ def leaders(
         raise UserError(f"criterion: {criterion} is of rates, and the measure {primary!r} has none; choose another criterion.")
     rows: list[dict[str, Any]] = []
     for name, table in ratios.items():
-        data = table.select(COLUMNS).filter(table.column("included"))
+        data = competing.ratios_without(table.select(COLUMNS), not_competing)
+        data = data.filter(data.column("included"))
         if name == primary and targets is not None:
             level = pc.coalesce(data.column("target"), data.column("at_budget"))
             data = data.filter(pc.is_in(level, pa.array(targets, pa.float64())))

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill.core import keys, schema
+from benchmill.core import competing, keys, schema
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.profiles.groups import groups
@@ -32,6 +32,7 @@ def standings(
     settings: Mapping[str, Any],
     rates: Sequence[str] = (),
     rank_sum: Sequence[str] = ("auc",),
+    not_competing: Sequence[str] = (),
 ) -> pa.Table:
     """Rank the algorithms by every criterion that a variant has, measure by measure and over all measures.
 
@@ -48,6 +49,8 @@ def standings(
     rank_sum : sequence of str
         Names in `benchmill.registry.criteria`. Their ranks in all measures are added up, and the rank of the sum is the criterion
         `rank_sum` with an empty measure. A criterion that a measure does not have adds nothing.
+    not_competing : sequence of str
+        Algorithms without a rank. The ratios, and so areas and wins, stay those to the best of all.
 
     Returns
     -------
@@ -68,6 +71,7 @@ def standings(
     rows: list[dict[str, Any]] = []
     # of each dimension and target: the ranks by measure and criterion, all with the same algorithms
     added: dict[tuple[Any, Any], dict[tuple[str, str], tuple[list[str], npt.NDArray[np.int32]]]] = {}
+    profile_measures = competing.without(profile_measures, not_competing)
     for measure, table in ratios.items():
         by_group = _by_group(profile_measures, measure)
         for group in groups(table, measure, options):
@@ -208,7 +212,10 @@ def ordered(
         else:
             function = getattr(entry.load(), entry.function)
             values = function(costs, weights) if entry.weighted else function(costs)
-        own = columns[entry.ranks] if entry.ranks else competition_ranks(values, larger_is_better=entry.larger_is_better)
+        # ranks among more algorithms than these order them, and become ranks among these
+        own = competition_ranks(
+            columns[entry.ranks] if entry.ranks else values, larger_is_better=entry.larger_is_better and not entry.ranks
+        )
         found[name] = np.asarray(values, float), np.asarray(own, np.int32)
     return found
 

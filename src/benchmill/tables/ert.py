@@ -70,7 +70,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     return Table(
         name=f"ert_{labels.file_name(measure)}",
         title=f"{_TITLE[value]}, measure {display.words(measure)}",
-        caption=_caption(value, measure, targets, chosen, found, tests),
+        caption=_caption(value, measure, targets, chosen, found, tests, settings.get("not_competing") or ()),
         columns=tuple(columns),
         sections=tuple(sections),
         place="appendix",
@@ -149,6 +149,7 @@ def _caption(
     chosen: Sequence[float],
     rows: pd.DataFrame,
     tested: pd.DataFrame,
+    not_competing: Sequence[str],
 ) -> str:
     charged = _CHARGED[next(iter(rows["budget_rule"].dropna()), "own")]
     if value == "ert":
@@ -165,8 +166,9 @@ def _caption(
     if value == "ert" and (rows["ert"].isna() & (rows["n_trials"] > 0)).any():
         parts.append("A dash with successes/trials behind it: what a failure spent is not known.")
     if len(tested):
+        best = f"the best without {display.listed(not_competing)} (not competing)" if not_competing else "the best"
         parts.append(
-            "A star: the best is better than every other algorithm on that problem and target, by pairwise two-sided rank-sum "
+            f"A star: {best} is better than every other algorithm on that problem and target, by pairwise two-sided rank-sum "
             "tests on the trials, the largest p times the number of problems (of the dimension and target, solved by any; "
             f"Bonferroni) being at most {display.target(tested['alpha'].iloc[0])}; *ᵏ: at most 10⁻ᵏ. Trials are compared up to "
             "the smallest budget of a failure of the two; those undecided there are tied."

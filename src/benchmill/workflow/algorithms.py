@@ -102,6 +102,22 @@ def check_chosen(chosen: Mapping[str, Any], in_logs: Sequence[str], found: Seque
         raise UserError(f"{where}: `algorithms` and `where` leave no run of any source; choose less narrowly.")
 
 
+def check_competing(not_competing: Sequence[str], found: Sequence[Holding], where: str) -> None:
+    """Check that the algorithms that do not compete are there, and that some are left that do.
+
+    Raises
+    ------
+    UserError
+        A name is that of no algorithm, or none is left.
+    """
+    names = list(dict.fromkeys(name for holding in found for name in holding.algorithms))
+    for name in not_competing:
+        if name not in names:
+            raise UserError(f"{where}.not_competing: no source has an algorithm {shown(name)!r}{did_you_mean(name, names)}")
+    if not_competing and len(not_competing) == len(names):
+        raise UserError(f"{where}.not_competing: names all algorithms of the study, so none is left to rank; name fewer.")
+
+
 def clashes(holdings: Iterable[Holding]) -> list[str]:
     """What is wrong where sources hold the same algorithms, and what to write: one sentence for those that hang together."""
     listed = list(holdings)

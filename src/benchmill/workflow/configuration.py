@@ -237,8 +237,9 @@ class Study:
         items={"type": "string", "minLength": 1},
     )
     not_competing: tuple[str, ...] = option(
-        """Solvers that are shown and never ranked in the summary of solver runs, such as one out of competition: they have no
-        rank there and are no part of the virtual best solver.""",
+        """Algorithms that are shown and never ranked, such as a reference or one out of competition: they are no part of tests,
+        comparisons, verdicts, claims, leaders and standings, and have no rank in the summary of solver runs. Ratios are to the
+        best of all that are shown, so profiles and their numbers, ranks among them, are of all.""",
         (),
         uniqueItems=True,
         items={"type": "string"},

@@ -135,6 +135,7 @@ def _designs(folder: Path, settings: dict[str, Any], measure: str) -> list[Desig
         seed=settings["seed"],
         ratios=None if replicated else _read(folder, "ratios", measure),
         costs=[(path.stem, storage.read(path, "costs")) for path in files],
+        not_competing=settings["not_competing"],
     )
     chosen = settings["primary"]["targets"]
     return [d for d in designs if chosen is None or d.target in chosen or d.at_budget in chosen]

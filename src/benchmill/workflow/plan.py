@@ -442,6 +442,10 @@ def _seed(job: Job) -> int:
     return int(job.study.settings["seed"])
 
 
+def _not_competing(job: Job) -> list[str]:
+    return list(job.study.settings["not_competing"])
+
+
 def _source_names(job: Job) -> list[str]:
     return [source.name for source in job.study.sources]
 
@@ -503,7 +507,7 @@ _NEEDED: dict[str, Callable[[Job], Any]] = {
     "measures": _scopes,
     "missing": lambda job: job.measure["missing"],
     "shift": lambda job: job.measure["mean_shift"],
-    "not_competing": lambda job: list(job.study.settings["not_competing"]),
+    "not_competing": _not_competing,
 }
 
 _TABLES_OF_SOURCES = ("costs", "trials", "traces", "ingest")
@@ -589,6 +593,7 @@ STEPS: dict[str, Step] = {
         {
             "entries": lambda job: [source.entry for source in job.study.sources],
             "chosen": lambda job: job.study.settings["algorithms"],
+            "not_competing": _not_competing,
         },
     ),
     "references": Step(
@@ -678,7 +683,11 @@ STEPS: dict[str, Step] = {
         lambda job: {"ratios": [job.path("ratios", measure=measure) for measure in job.study.measures_for("profiles")]},
         {
             "missing": lambda job: {name: job.study.measures[name]["missing"] for name in job.study.measures_for("profiles")},
-            "by": lambda job: {"criterion": job.study.settings["primary"]["criterion"], "rates": _rates(job)},
+            "by": lambda job: {
+                "criterion": job.study.settings["primary"]["criterion"],
+                "rates": _rates(job),
+                "not_competing": _not_competing(job),
+            },
         },
     ),
     "profiles": Step(
@@ -744,6 +753,7 @@ STEPS: dict[str, Step] = {
                 measure for measure in job.study.measures_for("profiles") if MEASURES[job.study.measures[measure]["kind"]].rate
             ],
             "rank_sum": lambda job: job.study.settings["standings"]["rank_sum"],
+            "not_competing": _not_competing,
         },
         each=_if_profiled,
         modules=lambda job: [entry.module for entry in CRITERIA.values() if entry.function],
@@ -758,6 +768,7 @@ STEPS: dict[str, Step] = {
             "rates": _rates,
             "cluster_keys": _cluster_keys,
             "seed": _seed,
+            "not_competing": _not_competing,
         },
         each=_if_tested,
         modules=lambda job: [entry.module for entry in CRITERIA.values() if entry.function],
@@ -781,6 +792,7 @@ STEPS: dict[str, Step] = {
         _tested,
         {
             "settings": lambda job: job.study.inference,
+            "not_competing": _not_competing,
             "problem_keys": _problem_keys,
             "cluster_keys": _cluster_keys,
             "sources": _source_names,
@@ -800,6 +812,7 @@ STEPS: dict[str, Step] = {
         _judged,
         {
             "settings": _pairs_settings,
+            "not_competing": _not_competing,
             "problem_keys": _problem_keys,
             "cluster_keys": _cluster_keys,
             "primary": lambda job: job.study.settings["primary"],
@@ -819,6 +832,7 @@ STEPS: dict[str, Step] = {
         _claimed,
         {
             "settings": _pairs_settings,
+            "not_competing": _not_competing,
             "problem_keys": _problem_keys,
             "cluster_keys": _cluster_keys,
             "targets": lambda job: job.study.settings["primary"]["targets"],
@@ -843,6 +857,7 @@ STEPS: dict[str, Step] = {
             "settings": lambda job: {
                 "problem_keys": _problem_keys(job),
                 "alpha": job.study.settings["inference"]["alpha"],
+                "not_competing": _not_competing(job),
             }
         },
         each=_with_targets,

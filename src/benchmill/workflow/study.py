@@ -602,6 +602,11 @@ def _check_primary(settings: Mapping[str, Any], key: str, mistakes: list[str]) -
     primary, tested = settings["primary"], settings["measures"]
     if primary["family"] == "control" and settings["control"] is None:
         mistakes.append(f"{key}.family: is control, but no algorithm is named; add the key `control` to the study.")
+    if settings["control"] in settings["not_competing"]:
+        mistakes.append(
+            f"{key.removesuffix('.primary')}.control: {settings['control']!r} is in `not_competing`, so nothing is compared "
+            "with it; name an algorithm that competes, or take it out of `not_competing`."
+        )
     name = primary["measure"] or next(iter(tested))
     if name not in tested:
         mistakes.append(f"{key}.measure: there is no measure {name!r}{did_you_mean(name, list(tested))}")

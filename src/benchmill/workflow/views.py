@@ -180,6 +180,7 @@ def view_settings(study: Study, chosen: Mapping[str, Any]) -> dict[str, Any]:
         settings["problem_keys"] = study.settings["problem_keys"]
         settings["measure"] = {"name": chosen["measure"], **study.measures[chosen["measure"]]}
         settings["indicators"] = {"ert": study.settings["indicators"]["ert"]}
+        settings["not_competing"] = study.settings["not_competing"]
     if "profile" in chosen:
         settings["profile"] = study.variants[chosen["profile"]]
     if "variants" in chosen:

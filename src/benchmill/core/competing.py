@@ -1,0 +1,45 @@
+"""The algorithms that compete: what a study shows and does not rank is no part of any statement."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill.core import keys
+from benchmill.core.problem_values import KEYS
+
+
+def without(table: pa.Table, not_competing: Collection[str]) -> pa.Table:
+    """The rows of a table of all algorithms that compete."""
+    if not not_competing:
+        return table
+    aside = pc.is_in(table.column("algorithm").cast(pa.string()), pa.array(not_competing, pa.string()))
+    return table.filter(pc.invert(aside))
+
+
+def ratios_without(ratios: pa.Table, not_competing: Collection[str]) -> pa.Table:
+    """The ratios of one measure for the algorithms that compete, with `included` counted for these alone.
+
+    Parameters
+    ----------
+    ratios : pyarrow.Table
+        Table `ratios`, of which `cost`, `included` and `n_trials` are read. The ratios themselves stay those to the best of all.
+    not_competing : collection of str
+
+    Returns
+    -------
+    pyarrow.Table
+        A problem on which only the others have trials is none, and one on which only the others lack them is included.
+    """
+    if not not_competing:
+        return ratios
+    left = without(ratios, not_competing)
+    cell, cells = keys.cells(left, KEYS)
+    tried = np.bincount(cell, left.column("n_trials").to_numpy() > 0, cells.num_rows) > 0
+    # where a missing trial is a failure there is a row for it
+    everywhere = np.bincount(cell, minlength=cells.num_rows) == keys.cells(left, ["algorithm"])[1].num_rows
+    at = left.schema.get_field_index("included")
+    return left.set_column(at, left.schema.field(at), pa.array(everywhere[cell])).filter(pa.array(tried[cell]))
