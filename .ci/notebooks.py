@@ -28,6 +28,7 @@ def executed(path: Path) -> nbformat.NotebookNode:
     notebook = nbformat.read(path, as_version=4)
     names: dict[str, Any] = {"__name__": "__main__"}
     matplotlib.use("agg")
+    pyplot.close("all")
     with contextlib.chdir(path.parent), matplotlib.rc_context():
         for number, cell in enumerate((cell for cell in notebook.cells if cell.cell_type == "code"), 1):
             cell.execution_count = number

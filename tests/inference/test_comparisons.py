@@ -96,5 +96,5 @@ def test_one_algorithm_or_no_common_problem_has_no_pairs_to_show():
     assert pairwise(ratios(matrix_costs([[1.0, 2.0]]), measure="m")).num_rows == 0
     alone = ratios(cost_rows([{"algorithm": a, "problem": a, "cost": 1} for a in "AB"]), measure="m")
     assert pairwise(alone).num_rows == 0
-    with pytest.raises(UserError, match="there is no 'dunn'; choose from net_wins, conover, nemenyi"):
+    with pytest.raises(UserError, match="there is no 'dunn'; choose from net_wins, "):
         pairwise(alone, methods=["dunn"])

@@ -3,7 +3,7 @@
 The best value p(t) and the bound d(t) of a run are step functions of the time t: a solver has them from the moment on at which
 its log states them. What is integrated is a gap between 0 and 1, Berthold's (2013): for a value u and a bound l below it
 
-    gap(u, l) = min(1, (u - l) / max(|u|, |l|)),   0 if u <= l,   1 if one of them is not there yet.
+    gap(u, l) = min(1, (u - l) / max(abs(u), abs(l))),   0 if u <= l,   1 if one of them is not there yet.
 
 It is 1 where the signs differ. Where values are maximised, both are negated first.
 """

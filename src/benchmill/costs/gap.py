@@ -53,8 +53,8 @@ def gaps(value: npt.ArrayLike, bound: npt.ArrayLike, relative_to: Definition) ->
     value, bound : (n,) array_like
         p and d; NaN or infinite where there is none.
     relative_to : {"value", "larger", "smaller"}
-        `value`: |p - d| / |p|; `larger`: min(1, |p - d| / max(|p|, |d|)); `smaller`: |p - d| / min(|p|, |d|), infinite where the
-        signs differ.
+        `value`: `|p - d| / |p|`; `larger`: `min(1, |p - d| / max(|p|, |d|))`; `smaller`: `|p - d| / min(|p|, |d|)`, infinite
+        where the signs differ.
 
     Returns
     -------

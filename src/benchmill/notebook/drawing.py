@@ -168,6 +168,10 @@ def one_panel(data: pd.DataFrame, asked: Mapping[str, Any], keys: Sequence[str])
     except KeyError:
         rows = data.iloc[:0]
     groups = frames.groups(rows, keys) if keys else [{}]
+    # what is of no target, dimension and so on is asked for by naming none
+    exact = [group for group in groups if {key: value for key, value in group.items() if value is not None} == wanted]
+    if len(groups) > 1 and len(exact) == 1:
+        return frames.rows_of(rows, exact[0])
     if len(groups) != 1:
         found = groups or frames.groups(data, keys)
         listed = display.listed([str({key: value for key, value in group.items() if value is not None}) for group in found])
