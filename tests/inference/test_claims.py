@@ -9,7 +9,7 @@ import pytest
 
 from benchmill.core import schema
 from benchmill.core.errors import UserError
-from benchmill.inference import conventions
+from benchmill.inference import claims, conventions
 from benchmill.inference.claims import PRIMARY, evaluated
 from benchmill.inference.conventions import Settings, Specification
 from benchmill.inference.design import from_costs, from_ratios
@@ -116,7 +116,7 @@ def test_who_is_better_can_hang_on_the_penalty():
     assert found["every run against every run"]["effect"] == 0.0
     text = found[PRIMARY]["text"]
     assert "does not hold: the opposite is shown by the primary analysis" in text
-    assert "with a failure counts its budget" in text
+    assert "under “a failure counts its budget”" in text
 
 
 def test_each_target_and_each_half_is_a_convention():
@@ -379,3 +379,14 @@ def test_a_failure_of_one_shows_no_equality():
 
     first = looked_at(rows(cost), "A as good as B within 10 %")[0]
     assert (first["outcome"], first["effect"], first["p_adjusted"]) == ("not shown", None, 1.0)
+
+
+def test_conventions_are_named_by_what_they_share():
+    """Of three with one choice two fail: they are counted; a single one is named with all its choices."""
+    choices = [("dimension 2",), ("dimension 2", "medians"), ("dimension 2", "means"), ("without A",), ("a failure counts 1",)]
+    failing = {0, 1, 3}
+    counted = [({"outcome": "not shown" if i in failing else "holds"}, told) for i, told in enumerate(choices)]
+    assert claims._named(counted, "not shown") == ["“dimension 2” (2 of 3)", "“without A”"]
+    every = [({"outcome": "not shown"}, told) for told in choices[:3]]
+    assert claims._named(every, "not shown") == ["“dimension 2” (all 3)"]
+    assert claims._named([({"outcome": "not shown"}, ("dimension 2", "means"))], "not shown") == ["“dimension 2, means”"]

@@ -104,6 +104,13 @@ def test_a_mean_over_few_clusters_is_known_less_well():
     assert of(leaders({"m": table(costs)}), "tau_star")["a"]["low"] is None
 
 
+def test_an_algorithm_that_has_the_same_everywhere_has_no_interval():
+    """Resamples of equal scores are equal, whatever other problems would show."""
+    found = of(leaders({"m": table({"a": [1.0] * 12, "b": [1.5, 2.0, 3.0] * 4})}), "auc_log")
+    assert (found["a"]["low"], found["a"]["high"]) == (None, None)
+    assert found["b"]["low"] < found["b"]["value"] < found["b"]["high"]
+
+
 def test_the_mean_of_what_is_drawn_is_the_value():
     """Each interval is of the very number that stands beside it."""
     rng = np.random.default_rng(4)

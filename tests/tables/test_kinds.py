@@ -456,6 +456,23 @@ def test_verdict_names_what_the_design_could_not_reject():
     assert "By permutation within problems this design could not have rejected anything: its smallest p is 0.200." in text
     assert "By Wilcoxon with Holm’s correction this design could not have rejected anything" in text
     assert "the smallest p of a pair is 0.250, which the correction for 3 pairs raises to 0.750" in text
+    one = {name: values[:1] for name, values in pairs.items()} | {"p_adjusted_min": [0.25]}
+    (text,) = verdict({**data, "comparisons": schema.table("comparisons", one)}, CHOSEN)
+    assert text.endswith("this design could not have rejected anything: the smallest p of a pair is 0.250.")
+
+
+def test_what_the_primary_analysis_says_of_its_own_pairs_is_not_said_again():
+    stated = make_verdicts(statement("A", "B", 0.1, False))
+    method = stated["method"].to_pylist()[0]
+    pairs = make_pairs(("A", "B", -1.0, False)).to_pydict()
+    pairs |= {"p": [0.25], "p_adjusted": [0.25], "p_min": [0.25], "p_adjusted_min": [0.25]}
+    tests = make_tests(("friedman", 9.0, 2.0, None, 0.011, True))
+    said = {}
+    for name in (method, "wilcoxon"):
+        compared = schema.table("comparisons", pairs | {"method": [name]})
+        data = {"tests": tests, "ranks": make_ranks(A=1.2, B=1.9), "comparisons": compared, "verdicts": stated}
+        said[name] = "could not have rejected anything" in " ".join(verdict(data, CHOSEN))
+    assert said == {method: False, "wilcoxon": True}
 
 
 def test_verdict_reports_broken_assumptions_and_what_to_trust():

@@ -84,6 +84,11 @@ def test_the_first_page_answers_who_and_by_how_much():
     )
 
 
+def test_nobody_solves_most_where_all_solve_equally_many():
+    assert said({"A": [1.0, 2.0], "B": [3.0, 4.0]})[0] == "A and B solve equally many: 2 of 2 runs each, on 2 instances."
+    assert said({"A": [1.0, None]})[0] == "A solves 1 of 2 runs, on 2 instances."
+
+
 def test_the_first_page_says_what_the_order_hangs_on():
     found = said({"A": [8.0, 8.0, None], "B": [50.0, 40.0, 30.0]})
     # A: 18 * 18 * 110 = 35640, with two limits 68040, with ten 327240; B: 60 * 50 * 40 = 120000

@@ -367,9 +367,9 @@ def _summary(rows: Sequence[Mapping[str, Any]], words: Sequence[tuple[str, ...]]
     if not counted:
         return f"{text}; no other convention can be looked at."
     text += f"; it holds in {display.count(holding)} of {display.plural(len(counted), 'other convention')}"
-    told = {"holds": "with", "not shown": "not with", "opposite": "the opposite is shown with"}
+    told = {"holds": "under", "not shown": "not under", "opposite": "the opposite is shown under"}
     if first["outcome"] != "holds":
-        told = {"holds": "with", "opposite": "the opposite is shown with"}
+        told = {"holds": "under", "opposite": "the opposite is shown under"}
     elif holding:
         told.pop("holds")
     for outcome, said in told.items():
@@ -391,8 +391,9 @@ def _named(counted: Sequence[tuple[Mapping[str, Any], tuple[str, ...]]], outcome
         choice, n = shared.most_common(1)[0]
         having = [told for _, told in counted if choice in told]
         if n == 1:
-            named.append(" with ".join(left.pop(0)))
+            named.append(f"“{', '.join(left.pop(0))}”")
             continue
-        named.append(f"{choice} ({display.count(n)} of {display.count(len(having))})")
+        of = f"all {display.count(n)}" if n == len(having) else f"{display.count(n)} of {display.count(len(having))}"
+        named.append(f"“{choice}” ({of})")
         left = [told for told in left if choice not in told]
     return [*named, f"{display.count(len(left))} more"] if left else named

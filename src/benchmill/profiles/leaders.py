@@ -70,7 +70,8 @@ def leaders(
     -------
     pyarrow.Table
         Table `leaders`: by measure, criterion (the headline first), algorithm. Criteria that are means over the problems have
-        intervals; there are none for a single cluster. Nothing of a measure without a problem on which all have trials.
+        intervals; there are none for a single cluster, nor for an algorithm that has the same on every problem. Nothing of a
+        measure without a problem on which all have trials.
 
     Raises
     ------
@@ -163,4 +164,7 @@ def _interval(
         times = rng.multinomial(n.size, np.full(n.size, 1 / n.size), size=min(size, _REPLICATES - start))
         drawn.append(times @ sums.T / (times @ n)[:, None])
     whole = bootstrap.Size(n.size, n.size - 1.0, n.size / max(n.size - 1, 1))
-    return bootstrap.limits(np.concatenate(drawn), means, whole, _LEVEL, 1.0 if share else None)
+    low, high = bootstrap.limits(np.concatenate(drawn), means, whole, _LEVEL, 1.0 if share else None)
+    # resamples of equal scores are equal: that says nothing of other problems
+    known = ~np.isclose(low, high, rtol=1e-12, atol=0.0)
+    return np.where(known, low, np.nan), np.where(known, high, np.nan)

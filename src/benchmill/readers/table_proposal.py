@@ -238,7 +238,10 @@ def propose(
     if "empty" not in options and not len(stated) and (costs == "").any():
         more["empty"] = "missing"
         count = int((costs == "").sum())
-        questions.append(f"{count} costs are empty: runs that were not made (`empty: missing`) or failures (`empty: failure`)?")
+        questions.append(
+            f"{count} {'cost is' if count == 1 else 'costs are'} empty: runs that were not made (`empty: missing`) or failures "
+            "(`empty: failure`)?"
+        )
     columns = {role: column for role, column in found.columns.items() if role != column}
     if columns and columns != options.get("columns"):
         more = {"columns": columns, **more}

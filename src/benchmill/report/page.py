@@ -174,8 +174,7 @@ def _card(study: Mapping[str, Any]) -> dict[str, Any]:
         "more": len(claims) - 1 - len(of_claims),
         "held": of_claims,
         "runs": [one for one in found if one.kind == "runs"],
-        # the primary analysis names its leader itself
-        "leaders": [one for one in found if one is leaders.get(one.measure) and not any(one.text in c.text for c in claims[:1])],
+        "leaders": [one for one in found if one is leaders.get(one.measure)],
         "data": [one for one in found if one.kind == "data"],
     }
 

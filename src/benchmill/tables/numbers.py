@@ -144,7 +144,7 @@ def build(
 
     def add(parts: Sequence[str], text: str, value: float | None, meaning: str, pair: Sequence[str] = ()) -> None:
         if value is not None:
-            either = (named(*pair), named(*pair[::-1])) if pair else ()
+            either = tuple(sorted((named(*pair), named(*pair[::-1])))) if pair else ()
             found.append(Number(named(*parts), text, float(value), meaning, either))
 
     _data_numbers(add, reports)
@@ -231,7 +231,18 @@ def build(
 
 
 def without_pairs(numbers: Sequence[Number]) -> list[Number]:
-    """What `numbers.tex` has: all of them, or those that are not of pairs where there are more than `MOST_PAIRS`."""
+    """The numbers that `numbers.tex` and the page have.
+
+    Parameters
+    ----------
+    numbers : sequence of Number
+        Of a study, as by `build`; may be empty.
+
+    Returns
+    -------
+    list of Number
+        All in their order, or those that are not of pairs where the numbers are of more than `MOST_PAIRS` pairs.
+    """
     many = len({item.pair for item in numbers if item.pair}) > MOST_PAIRS
     return [item for item in numbers if not (many and item.pair)]
 
@@ -260,6 +271,16 @@ def render_pairs(numbers: Sequence[Number]) -> str:
     r"""The numbers of pairs that `numbers.tex` has no room for; `\benchmill` takes those of a pair from here when it is asked.
 
     Each pair is the argument of one command, so that TeX reads over the others and gives none of them a name.
+
+    Parameters
+    ----------
+    numbers : sequence of Number
+        Of a study, as by `build`.
+
+    Returns
+    -------
+    str
+        LaTeX; a comment alone where `numbers.tex` has all of them.
     """
     known = {item.key for item in without_pairs(numbers)}
     pairs: dict[tuple[str, ...], list[Number]] = {}

@@ -179,9 +179,10 @@ def _most_solved(own: pd.DataFrame, shown: Mapping[str, str]) -> str:
     each = " each" if len(top) > 1 else ""
     of = f"{display.count(top['solved'].iloc[0])} of {display.plural(int(top['n'].iloc[0]), 'run')}"
     on = display.plural(int(own["instances"].iloc[0]), "instance")
-    text = f"{leaders} {'solve' if len(top) > 1 else 'solves'} most: {of}{each}, on {on}"
     if not len(rest):
-        return f"{text}."
+        how = "solve equally many:" if len(top) > 1 else "solves"
+        return f"{leaders} {how} {of}{each}, on {on}."
+    text = f"{leaders} {'solve' if len(top) > 1 else 'solves'} most: {of}{each}, on {on}"
     following = rest[rest["solved"] == rest["solved"].max()]
     names = display.listed([shown[name] for name in following["algorithm"]], limit=4)
     return f"{text}; next {'come' if len(following) > 1 else 'comes'} {names} with {display.count(following['solved'].iloc[0])}."

@@ -90,10 +90,10 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 def verdict(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
     """Say in words what may be claimed by a measure, and what to mind about the other tests of it.
 
-    The first paragraph is that of the primary analysis, or says where the secondary ones are. One a claim of the study says under
-    which conventions it holds. A paragraph a target, budget and
-    stratum follows where the published tests could not have rejected anything or their assumptions are contradicted, and where
-    there are Bayesian comparisons. Of those tests nothing is claimed.
+    The first paragraph is that of the primary analysis, or says where the secondary ones are. For each claim of the study one
+    says under which conventions it holds. For each target, budget and stratum one follows where the published tests could not
+    have rejected anything or their assumptions are contradicted, and where there are Bayesian comparisons. Of those tests
+    nothing is claimed.
 
     Parameters
     ----------
@@ -128,10 +128,15 @@ def _cautions(data: Mapping[str, Any], measure: str) -> list[str]:
     )
     shown = short_names(data, {row["algorithm"] for rows in ranked.values() for row in rows})
     paragraphs = []
+    stated = frame(data.get("verdicts"), measure)
+    # what the paragraph of the primary analysis says of its own comparison
+    said = set(stated.loc[stated["analysis"] == "primary", "method"]) if len(stated) else set()
     for point, rows in tested.items():
         own_ranks = {row["algorithm"]: row["average_rank"] for row in ranked.get(point, [])}
         own_pairs = _deciding(compared.get(point, []))
-        told = _limits(rows, own_pairs) + _doubts(rows, own_pairs, checked.get(point, []))
+        told = _limits(rows, [row for row in own_pairs if row["method"] not in said]) + _doubts(
+            rows, own_pairs, checked.get(point, [])
+        )
         leader = min(own_ranks, key=lambda name: (own_ranks[name], natural_key(name)), default=None)
         if leader is not None:
             told += posterior_tables.said(believed.get(point, []), leader, shown)
@@ -168,9 +173,11 @@ def _limits(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any
         reason = (
             f"the smallest adjusted p is {display.p_value(row['p_adjusted_min'])}"
             if row["p"] is None
-            else f"the smallest p of a pair is {display.p_value(row['p_min'])}, which the correction for "
-            f"{display.plural(len(members), 'pair')} raises to {display.p_value(row['p_adjusted_min'])}"
+            else f"the smallest p of a pair is {display.p_value(row['p_min'])}"
         )
+        if row["p"] is not None and row["p_adjusted_min"] > row["p_min"]:
+            raised = display.p_value(row["p_adjusted_min"])
+            reason += f", which the correction for {display.plural(len(members), 'pair')} raises to {raised}"
         text += (
             f" By {display.comparison_name(method)}{_with_correction(row['correction'])} "
             f"this design could not have rejected anything: {reason}."

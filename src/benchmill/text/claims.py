@@ -155,5 +155,5 @@ def _unread(text: str, where: str) -> UserError:
     examples = " or ".join(f"`{example}`" for example in KINDS.values())
     return UserError(
         f"{where}: {text!r} is no claim that can be read; write {examples}, each with ` on <measure>` behind it if you like, and "
-        "put names that have these words or `%` in quotes."
+        """put names that have these words or `%` in quotes, in YAML '"a%" better than B'."""
     )
