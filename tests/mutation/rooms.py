@@ -22,12 +22,26 @@ def _room(modules, *tests):
 
 
 def _stage(name):
-    inside = sorted(f"{name}.{path.stem}" for path in (PACKAGE / name).glob("[!_]*.py"))
-    return _room((name, *inside), name, "reproduction", "reference")
+    return _room(_inside(name), name, "reproduction", "reference")
+
+
+def _inside(name):
+    folder = PACKAGE / name
+    return name, *sorted(".".join(path.relative_to(PACKAGE).with_suffix("").parts) for path in folder.rglob("[!_]*.py"))
 
 
 _GROUND = ("keys", "ranks", "replicates", "step_functions")
+#: What a configuration says, and what is made of it before any job.
+_CONFIGURATION = ("algorithms", "configuration", "sources", "study", "validation", "yaml_text")
 
 ROOMS = {name: _stage(name) for name in ("costs", "profiles", "indicators", "inference")} | {
-    "ground": _room((f"core.{name}" for name in _GROUND), *(f"core/test_{name}.py" for name in _GROUND))
+    "ground": _room([f"core.{name}" for name in _GROUND], *(f"core/test_{name}.py" for name in _GROUND)),
+    "readers": _room(_inside("readers"), "readers"),
+    "tables": _room(_inside("tables"), "tables"),
+    "figures": _room(_inside("figures"), "figures"),
+    "configuration": _room(
+        ["core.options", "registry.entry", *(f"workflow.{name}" for name in _CONFIGURATION)],
+        *("workflow/test_algorithms.py", "workflow/test_study.py", "workflow/test_sources_text.py", "workflow/test_yaml_text.py"),
+        *("core/test_options.py", "registry"),
+    ),
 }

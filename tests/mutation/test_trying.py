@@ -3,6 +3,7 @@
 import ast
 import importlib
 import inspect
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -70,6 +71,8 @@ for found in trying.try_all(trying.choose(["planted"]), ["test_planted.py"]):
 def test_fates(tmp_path):
     (tmp_path / "planted.py").write_text(MODULE)
     (tmp_path / "test_planted.py").write_text(TESTS)
+    # under the settings that the project's own tests have
+    shutil.copy(Path(__file__).parents[2] / "pyproject.toml", tmp_path)
     path = f"{tmp_path}:{Path(__file__).parents[2]}"
     command = [sys.executable, "-c", RUN.replace("trying\n", "trying\ntrying.PATIENCE = 0.5\n", 1)]
     run = subprocess.run(command, cwd=tmp_path, env={"PYTHONPATH": path}, capture_output=True, text=True, check=True)

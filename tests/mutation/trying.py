@@ -160,7 +160,8 @@ def _source(module):
 def try_all(chosen, tests):
     """What became of each chosen mutant, with the tests of these paths."""
     plugin = Trying([(module, operators.mutant(_source(module), index)) for module, index in chosen])
-    without = [f"-pno:{name}" for name in ("cacheprovider", "xdist", "faulthandler")]
+    # the time limits here are their own
+    without = ["-pno:cacheprovider", "-pno:xdist", "-ofaulthandler_timeout=0"]
     status = pytest.main(["-q", "-s", *without, *tests], plugins=[plugin])
     if len(plugin.tried) < len(chosen):
         sys.exit(int(status) or 1)

@@ -51,6 +51,25 @@ def test_logs_of_coco_with_no_evaluation(tmp_path):
     assert result.report["missing"][0]["instance"] == "2"
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "budget"),
+    [
+        ("a.csv", "algorithm,problem,evaluations,value\nA,p,0,5\nA,p,3,2\n", 4),
+        ("data_f1/a.dat", block(1, [(0, 5.0), (20, 0.5)]), 21),
+    ],
+)
+def test_where_every_trial_begins_at_0_the_message_says_what_reads_them(tmp_path, name, text, budget):
+    path = folder(tmp_path / "logs", {name: text})
+    if name.endswith(".dat"):
+        # the listing ends at the last row, so it does not show what the first one is
+        folder(path, {"a.info": info(1, 2, ["1:20|5.0e-01"], data=name), "data_f1/a.tdat": text})
+    with pytest.raises(UserError, match=r"'no_evaluation'\); it can be read with `counted_from: 0` in its entry"):
+        readers.examine(path)
+    assert Result(path, tmp_path / "out", counted_from=0).column("budget") == [budget]
+    with pytest.raises(UserError, match="correct the file"):
+        readers.examine(path, options={"counted_from": 1, "strict": True})
+
+
 @pytest.mark.parametrize("early", [[], [0], [3], [1, 4], [0, 1, 2], [0, 1, 2, 3, 4, 5]])
 def test_trials_are_numbered_anew_over_all_batches(early):
     runs = [{"trace": [(0 if i in early else 1, 9.0), (5, float(i))], "problem": f"f{i}"} for i in range(6)]

@@ -57,6 +57,12 @@ def test_separators_are_told_from_the_header(read, separator):
     assert len(read(COSTS.replace(",", separator), columns=MAP).trials) == 4
 
 
+def test_the_same_table_twice_is_told(tmp_path):
+    text = "algorithm,problem,cost\nA,p,1\nA,q,2\n"
+    result = Result(folder(tmp_path / "logs", {"a.csv": text, "b.csv": text}), tmp_path / "out", format="table")
+    assert (len(result.trials), result.counts(), result.first("same_content")) == (4, {"same_content": 1}, ("b.csv", None))
+
+
 def test_a_separator_can_be_given(read):
     assert len(read(COSTS.replace(",", "|"), columns=MAP, separator="|").trials) == 4
 

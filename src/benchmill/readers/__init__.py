@@ -287,7 +287,9 @@ def _run(
         recogniser.report_others(view, found.format, formats.known(), report)
         if not tally.trials and not (of_study and report.counts["not_in_study"]):
             what = f"{where}: no trial can be read from it as {found.format!r}{_why(report)}"
-            raise Incomplete(what, "correct the files or its entry", _proposals(view, {found.format: dict(options or {})}))
+            entry = dict(options or {})
+            proposals = _proposals(view, {found.format: entry}) or _counted_from_zero(view, found.format, entry, report)
+            raise Incomplete(what, "correct the files or its entry", proposals)
         sizes = [_size(p, v) for p, v in zip(paths, view.parts.values() or [view], strict=True)]
         if isinstance(source, View):
             taken = [hashlib.sha256(source.read(source.members[0].name)).hexdigest()]
@@ -440,6 +442,14 @@ def _proposals(view: View, entries: Mapping[str, dict[str, Any]]) -> list[Propos
     return []
 
 
+def _counted_from_zero(view: View, format: str, entry: Mapping[str, Any], report: Report) -> list[Proposal]:
+    """What an entry could say if nothing but values at 0 evaluations stands against the trials of a source."""
+    proposal = Proposal({"counted_from": 0}, ("Does the log give the number 0 to the first evaluation?",))
+    if not report.counts["no_evaluation"] or "counted_from" in entry:
+        return []
+    return [proposal] if _trials_with(view, format, {**entry, **proposal.options}) else []
+
+
 def _asked(view: View, format: str, entry: Mapping[str, Any], asked: Sequence[Proposal]) -> list[dict[str, Any]]:
     """What a source may have to be read with, everything together, after it has been tried."""
     options: dict[str, Any] = {}
@@ -456,8 +466,8 @@ def _trials_with(view: View, format: str, options: dict[str, Any]) -> int:
     """How many trials can be read with an entry."""
     module = formats.named(format).load()
     try:
-        chosen = _options(format, options, view.name)
-        return sum(trials.num_rows for trials, _ in _read(module, view, chosen, Report(_rules(module))))
+        chosen, report = _options(format, options, view.name), Report(_rules(module))
+        return sum(int(kept.sum()) for _, _, kept in _evaluated(_read(module, view, chosen, report), report))
     except UserError:
         return 0
 

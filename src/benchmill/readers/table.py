@@ -24,7 +24,7 @@ from benchmill.core.best_so_far import lowest_ranks
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
-from benchmill.readers import blocks, interface, table_files
+from benchmill.readers import blocks, interface, same_content, table_files
 from benchmill.readers.archive import View
 from benchmill.readers.interface import PLACEHOLDER, Found, Incomplete, Proposal, Report, Rule, flow, place, renamed
 from benchmill.readers.selection import COLUMNS
@@ -197,6 +197,7 @@ RULES: dict[str, Rule] = {
         "noted", "The source's entry does not say whether smaller or larger values are better (`direction`); smaller is taken."
     ),
     "runs_not_stated": Rule("noted", "A mean without the number of runs behind it (`n`); it counts as one run."),
+    **same_content.RULES,
     **table_files.RULES,
     "row_before_first": blocks.RULES["row_before_first"],
     "column_not_used": Rule(
@@ -497,6 +498,7 @@ def _files(view: View, options: Options, report: Report) -> tuple[pd.DataFrame, 
     parts: dict[str, str] = {}
     cells = 0
     pattern = _pattern(options.file_pattern) if options.file_pattern is not None else None
+    contents = same_content.Contents(view, report)
     for member in view.members:
         if pattern:
             match = pattern.search(member.name)
@@ -513,6 +515,7 @@ def _files(view: View, options: Options, report: Report) -> tuple[pd.DataFrame, 
                 f"{member.name}: the tables of the source have more than {options.most_cells} cells and are held as a whole; "
                 "give them without what is not needed, or say in the source's entry how many there may be (`most_cells: ...`)."
             )
+        contents.compare(member.name, None)
         file = table_files.read(
             member.name, data, report, options.header, options.separator, options.titles is not None, options.sheet
         )
