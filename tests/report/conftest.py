@@ -150,6 +150,8 @@ def visit(browser, file, tabs):
         tab.on("dialog", lambda dialog: problems.append(dialog.message))
         tab.on("request", lambda request: requests.append(request.url))
         tab.goto(file.as_uri() + address)
+        if settings.get("java_script_enabled", True):
+            explored.started(tab)
         return tab, problems, requests
 
     def go(address="", fresh=False, **settings):

@@ -5,7 +5,11 @@ Some cells have no trial, some problems nobody solves, some costs tie.
 
 from __future__ import annotations
 
+import base64
 import csv
+import gzip
+import json
+import struct
 from pathlib import Path
 from typing import Any
 
@@ -162,3 +166,24 @@ def rows_of(tab, name, tmp_path):
     origin = {tuple(row.pop(column) for column in ("study", "selection", "made_by")) for row in rows}
     assert len(origin) <= 1  # of one study, choice and version
     return rows
+
+
+def started(tab):
+    """Wait until the part to explore shows something: its data are unpacked while the page is there already."""
+    tab.wait_for_selector("#explore[aria-busy]", state="detached")
+
+
+def unpacked(text):
+    """The content and the arrays of a block of the page."""
+    data = gzip.decompress(base64.b64decode(text))
+    (length,) = struct.unpack_from("<I", data)
+    found = json.loads(data[4 : 4 + length])
+    at, arrays = 4 + length, []
+    assert at % 8 == 0
+    for kind, n in found["arrays"]:
+        letter, size = {"d": ("d", 8), "i": ("i", 4), "h": ("H", 2), "b": ("B", 1)}[kind]
+        joined = bytes(data[at + plane * n + i] for i in range(n) for plane in range(size))
+        arrays.append(struct.unpack(f"<{n}{letter}", joined))
+        at += size * n
+    assert at == len(data)
+    return found["content"], arrays

@@ -26,6 +26,7 @@ def opened(browser, tmp_path):
         tabs.append(tab)
         tab.on("pageerror", lambda error: problems.append(str(error)))
         tab.goto(path.as_uri() + address)
+        explored.started(tab)
         return tab
 
     yield go

@@ -17,6 +17,7 @@ from benchmill.inference.analysis import analyse
 from benchmill.inference.design import from_ratios
 from benchmill.profiles.ratios import ratios
 from benchmill.report import explorer, page
+from benchmill.report.arrays import Store
 from benchmill.text import display
 from tests.report import explored, synthetic
 from tests.report.explored import TITLE, rows_of
@@ -225,17 +226,10 @@ def test_ecdf_of_a_group_is_the_mean_of_its_problems(visit, studies, tmp_path):
 
 def test_thinned_curves_are_nowhere_far_off_and_nowhere_too_high(studies, monkeypatch):
     monkeypatch.setattr(explorer, "MOST_STEPS", 700)
-    carried = json.loads(explorer.payload(studies[:1]).replace("\\u003c", "<"))
+    carried, arrays = explored.unpacked(explorer.payload(studies[:1]))
     e = carried["studies"][0]["ecdf"]
     assert e["step"] > 0
-
-    def array(place):
-        import base64
-
-        text = carried["arrays"][place]
-        return np.frombuffer(base64.b64decode(text[2:]), {"d": "<f8", "i": "<i4", "h": "<u2"}[text[0]])
-
-    x, y, ends = array(e["x"]), array(e["fraction"]), np.cumsum([0, *e["size"]])
+    x, y, ends = np.array(arrays[e["x"]]), np.array(arrays[e["fraction"]]), np.cumsum([0, *e["size"]])
     names = [a["name"] for a in carried["studies"][0]["algorithms"]]
     problems = carried["studies"][0]["problem_names"]
     rows = studies[0]["data"]["ecdf"].to_pylist()
@@ -465,11 +459,51 @@ def test_it_fits_screen_and_paper(visit, width, scheme):
     assert tab.locator("#explore-measures").is_visible()
 
 
-def test_same_bytes_and_only_ascii_in_the_data(studies):
+def test_same_bytes_and_no_markup_in_the_data(studies):
     text = explorer.payload(studies)
     assert text == explorer.payload(studies)
-    assert text.isascii()
-    assert "<" not in text
+    assert re.fullmatch("[A-Za-z0-9+/]+=*", text)
+
+
+def test_a_block_gives_back_what_was_put_into_it(visit, tmp_path):
+    store = Store()
+    arrays = {
+        "d": [0.1, -math.inf, math.nan, 5e-324, 1.7976931348623157e308],
+        "i": [-(2**31), -1, 2**31 - 1],
+        "h": [0, 255, 65535],
+        "b": [0, 128, 255],
+    }
+    places = [store.put(values, kind) for kind, values in arrays.items()]
+    assert store.put([0, 128, 255], "b") == places[-1]
+    assert store.counts(np.array([], int)) == len(arrays)
+    block = store.packed({"name": "\N{PILE OF POO}</script>", "places": places})
+    content, found = explored.unpacked(block)
+    assert content["name"].endswith("</script>")
+    assert repr([list(map(float, values)) for values in found[:-1]]) == repr([list(map(float, v)) for v in arrays.values()])
+    tab = visit()
+    got = tab.evaluate(
+        """async (text) => {
+            document.body.append(Object.assign(document.createElement("script"), { type: "text/plain", id: "a-block", text }));
+            const { content, arrayOf } = await unpacked("a-block");
+            document.getElementById("a-block").remove();
+            const texts = content.places.map((place) => [...arrayOf(place)].map(String));
+            return [content, texts.map((all) => all.map(Number)).slice(1), texts[0], arrayOf(4).length];
+        }""",
+        block,
+    )
+    texts = ["0.1", "-Infinity", "NaN", "5e-324", "1.7976931348623157e+308"]
+    expected = list(arrays.values())[1:]
+    assert got == [content, expected, texts, 0]
+
+
+def test_a_browser_that_cannot_unpack_says_so_and_shows_the_article(browser, file):
+    tab = browser.new_page()
+    tab.add_init_script("delete window.DecompressionStream")
+    tab.goto(file.as_uri())
+    assert "no DecompressionStream" in tab.locator("#explore").inner_text()
+    assert "The article below is complete" in tab.locator("#explore").inner_text()
+    assert tab.locator("#s1-verdict").is_visible()
+    tab.close()
 
 
 def test_variants_the_page_cannot_compute_are_shown_from_their_table(studies, browser, tmp_path):
@@ -482,6 +516,7 @@ def test_variants_the_page_cannot_compute_are_shown_from_their_table(studies, br
     path.write_text(page.render([{**study, "config": config}]), "utf-8")
     tab = browser.new_page()
     tab.goto(f"{path.as_uri()}#explore?measure=ert&variant=by_dimension")
+    explored.started(tab)
     tab.locator("#explore-part").select_option("dimension 5")
     tab.get_by_role("checkbox", name="DE", exact=True).uncheck()
     found = rows_of(tab, "Curves", tmp_path)
@@ -513,6 +548,7 @@ def test_bands_are_those_of_the_files_and_go_when_a_solver_goes(studies, browser
     path.write_text(page.render([{**study, "config": config, "data": data}]), "utf-8")
     tab = browser.new_page()
     tab.goto(f"{path.as_uri()}#explore?measure=ert&variant=dolan_more")
+    explored.started(tab)
     bands = tab.locator("#explore-picture path.band")
     assert bands.count() == len(PLAIN)
     assert "Bands are those of the study" in tab.locator("#explore-caption").inner_text()
@@ -583,6 +619,7 @@ def test_a_table_of_published_costs_can_be_explored(browser, tmp_path):
     tab, problems = browser.new_page(), []
     tab.on("pageerror", lambda error: problems.append(str(error)))
     tab.goto(path.as_uri())
+    explored.started(tab)
     tab.locator("#explore-tab-problems").click()
     assert tab.locator("#explore-measures tbody tr").count() == 3
     tab.locator("#explore-tab-profile").click()
@@ -613,16 +650,16 @@ def test_what_the_page_computes():
 def test_groups_that_a_study_names_come_first(studies):
     config = json.loads(json.dumps(studies[0]["config"]))
     config["indicators"]["ecdf"] |= {"groups": {"mine": ["f2", "f7"], "elsewhere": ["f99"]}, "weight": "pooled"}
-    (found,) = json.loads(explorer.payload([{**studies[0], "config": config}]))["studies"]
+    (found,) = explored.unpacked(explorer.payload([{**studies[0], "config": config}]))[0]["studies"]
     assert found["groups"] == [{"label": "mine", "problems": [1, 6]}]
     assert found["ecdf_pooled"]
     # those of attributes are offered whether the study groups by them or not
     by_class = {"class": {"hard": ["f1", "f99"], "none": ["f98"]}}
-    (found,) = json.loads(explorer.payload([{**studies[0], "config": config, "groups": by_class}]))["studies"]
+    (found,) = explored.unpacked(explorer.payload([{**studies[0], "config": config, "groups": by_class}]))[0]["studies"]
     assert [group["label"] for group in found["groups"]] == ["mine", "class: hard"]
     assert found["groups"][1]["problems"] == [0]
     config["indicators"]["ecdf"] |= {"groups": by_class}
-    (found,) = json.loads(explorer.payload([{**studies[0], "config": config, "groups": by_class}]))["studies"]
+    (found,) = explored.unpacked(explorer.payload([{**studies[0], "config": config, "groups": by_class}]))[0]["studies"]
     assert [group["label"] for group in found["groups"]] == ["class: hard"]
 
 

@@ -1,22 +1,12 @@
-"""The data that the page carries, so that profiles can be computed anew in it: compact, exact, in one JSON text.
+"""The data that the page carries, so that profiles can be computed anew in it: compact and exact, one block for all studies.
 
-Numbers travel as the bytes of NumPy arrays in base 64, so that the page computes with the very numbers of the
-Parquet files. A matrix has one row per algorithm and one column per problem. What other modules of the page read:
-
-`arrays`
-    Texts `<type>:<base 64>`, type `d` (float64), `i` (int32) or `h` (uint16), little-endian; everything else refers to them by
-    number. Equal arrays are there once.
-`studies`
-    See `_study`.
-`tables`
-    Large tables of the article, by their ids; see `benchmill.report.folded`.
-`version`
-    Of benchmill, for the names of downloads.
+The page computes with the very numbers of the Parquet files. A matrix has one row per algorithm and one column per problem. How
+a block holds them is said in `benchmill.report.arrays`; the content of this one is `studies` (see `_study`) and the
+`version` of benchmill, for the names of downloads.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -32,11 +22,9 @@ from benchmill.core import schema
 from benchmill.core.natural_order import natural_key
 from benchmill.registry.measures import STATED
 from benchmill.registry.variants import VARIANTS
-from benchmill.report import folded
 from benchmill.report.arrays import Store
 from benchmill.text import display, labels
 from benchmill.text.appearance import appearance
-from benchmill.text.display import Table
 from benchmill.text.frames import frame, groups, numbered, ordered, records
 
 #: A measure with more cells (algorithms times problems) is not carried; the page says so.
@@ -74,8 +62,8 @@ _MEASURE_COLUMNS = (
 )
 
 
-def payload(studies: Sequence[Mapping[str, Any]], tables: Mapping[str, Table] | None = None) -> str:
-    """The JSON text that the page carries, safe inside a `script` element.
+def payload(studies: Sequence[Mapping[str, Any]]) -> str:
+    """The block that the explorable part of the page is made from.
 
     Parameters
     ----------
@@ -85,21 +73,15 @@ def payload(studies: Sequence[Mapping[str, Any]], tables: Mapping[str, Table] | 
         the page
         cannot compute or that have bands, `ecdf`, `value_ecdf` (by measure), `indicators`, `tests`, `ranks`, `comparisons`). A
         study without `data` is not explorable.
-    tables : mapping, optional
-        Large tables of the article, by their ids on the page.
 
     Returns
     -------
     str
-        ASCII; the same text for the same input. Without a study to explore, a JSON text with an empty list.
+        Base 64; the same text for the same input.
     """
     store = Store()
     found = [_study(study, number, store) for number, study in enumerate(studies, 1) if study.get("data")]
-    large = {place: folded.folded(table, store) for place, table in (tables or {}).items()}
-    carried = {"studies": found, "tables": large, "arrays": store.texts, "version": __version__}
-    text = json.dumps(carried, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
-    # a `<` could end the element that holds the text
-    return text.replace("<", "\\u003c")
+    return store.packed({"studies": found, "version": __version__})
 
 
 def computes(variant: Mapping[str, Any]) -> bool:

@@ -34,19 +34,17 @@ def is_large(table: Table) -> bool:
     return table.n_rows * len(table.columns) > MOST_CELLS
 
 
-def folded(table: Table, store: Store) -> dict[str, Any]:
-    """A table as the page's script reads it.
+def folded(table: Table) -> str:
+    """A table as a block of the page (`benchmill.report.arrays`).
 
-    Returns
-    -------
-    dict
-        `title`, `caption`, `columns` (`header`, `align`, `meaning`, `wrap`), `sections` (`heading` and number of `rows`) and
-        `cells`, one entry per column: `notation`; `words`, the kinds of cell: the `text` behind the value (all of it where
-        `bare`), and whether a cell is `best` and has a value; `kind`, that of every cell; `value`, the values, where there are
-        any.
+    Its content has `title`, `caption`, `columns` (`header`, `align`, `meaning`, `wrap`), `sections` (`heading` and number of
+    `rows`) and `cells`, one entry per column: `notation`; `words`, the kinds of cell: the `text` behind the value (all of it
+    where `bare`), and whether a cell is `best` and has a value; `kind`, that of every cell; `value`, the values, where there
+    are any.
     """
     rows = [row for section in table.sections for row in section.rows]
-    return {
+    store = Store()
+    content = {
         "title": labels.shown(table.title),
         "caption": labels.shown(table.caption),
         "columns": [
@@ -56,6 +54,7 @@ def folded(table: Table, store: Store) -> dict[str, Any]:
         "sections": [{"heading": labels.shown(section.heading), "rows": len(section.rows)} for section in table.sections],
         "cells": [_column([row[place] for row in rows], store) for place in range(len(table.columns))],
     }
+    return store.packed(content)
 
 
 def _column(cells: Sequence[Cell], store: Store) -> dict[str, Any]:
@@ -71,7 +70,7 @@ def _column(cells: Sequence[Cell], store: Store) -> dict[str, Any]:
     return {
         "notation": notation,
         "words": [{"text": text, "bare": bare, "best": best, "valued": valued} for text, bare, best, valued in kinds],
-        "kind": store.put(kind, "h" if len(kinds) < 2**16 else "i"),
+        "kind": store.counts(np.array(kind, np.int64)),
         **({"value": store.put(values)} if any(cell.value is not None for cell in cells) else {}),
     }
 

@@ -68,7 +68,10 @@ def render(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report"
     code = script()
     shown = [_study(study, number) for number, study in enumerate(studies, 1)]
     items = [item for study in shown for place in study["tables"].values() for item in place]
-    large = {item["id"]: item["table"] for item in items if item["large"]}
+    explored = [study for study in shown if study["explorable"]]
+    blocks = {f"{item['id']}-data": folded.folded(item["table"]) for item in items if item["large"]}
+    if explored:
+        blocks = {"explore-data": explorer.payload(studies), **blocks}
     return environment.get_template("page.html").render(
         title=title,
         studies=shown,
@@ -76,8 +79,8 @@ def render(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report"
         version=__version__,
         css=Markup(css),
         script=Markup(code),
-        explorable=any(study.get("data") for study in studies),
-        data=Markup(explorer.payload(studies, large)) if large or any(study.get("data") for study in studies) else "",
+        explored=explored[0]["id"] if explored else None,
+        blocks={place: Markup(packed) for place, packed in blocks.items()},
         script_digest=base64.b64encode(hashlib.sha256(code.encode()).digest()).decode(),
     )
 

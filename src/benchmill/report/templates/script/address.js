@@ -5,11 +5,13 @@ import { DATA, array, pointValue } from "./data.js";
 import { VIEWS } from "./views.js";
 
 const OURS = /^#explore\?(.*)$/s;
+// Choices that several views share, and those that one has for itself
+const keys = () => [...CHOICES, ...[...VIEWS.values()].flatMap((view) => view.own ?? [])];
 export const isAddress = (hash) => OURS.test(hash);
 
 export function addressOf(s) {
   const parts = new URLSearchParams({ study: s.name, view: state.view });
-  for (const key of CHOICES) if (state.choices[key] !== undefined) parts.set(key, state.choices[key]);
+  for (const key of keys()) if (state.choices[key] !== undefined) parts.set(key, state.choices[key]);
   for (const key of ["at", "solver"]) if (state[key] !== null) parts.set(key, state[key]);
   // whichever is shorter: the solvers that are on, or those that are off
   const on = s.algorithms.map((a) => a.name).filter((name) => !state.off.has(name));
@@ -42,7 +44,7 @@ export function readAddress(hash) {
       if (!names.has(word)) unknown("the solver", word);
       else if (key === "solver") found.solver = word;
       else if (key === "off") found.off.add(word);
-    } else if (!CHOICES.includes(key)) unknown("the choice", key);
+    } else if (!keys().includes(key)) unknown("the choice", key);
     else if (known[key]?.has(word) ?? true) found.choices[key] = word;
     else unknown(key === "functions" ? "the function or group" : `the ${key === "point" ? "target or budget" : key}`, word);
   }

@@ -1,25 +1,13 @@
 // What the page carries: the studies, and their arrays decoded when they are asked for.
-import { $ } from "./elements.js";
+import { unpacked } from "./blocks.js";
 
-const carried = $("explore-data");
-export const DATA = carried ? JSON.parse(carried.textContent) : { studies: [], tables: {}, arrays: [], version: "" };
-
-const decoded = new Map();
-export function array(place) {
-  if (!decoded.has(place)) {
-    const text = DATA.arrays[place];
-    const bytes = atob(text.slice(2));
-    const buffer = new Uint8Array(bytes.length);
-    for (let i = 0; i < bytes.length; i++) buffer[i] = bytes.charCodeAt(i);
-    const type = { d: Float64Array, i: Int32Array, h: Uint16Array }[text[0]];
-    // the bytes are little-endian, as all machines with a browser are by now; others have to turn them
-    if (new Uint8Array(new Uint16Array([1]).buffer)[0] === 0) {
-      const size = type.BYTES_PER_ELEMENT;
-      for (let i = 0; i < buffer.length; i += size) buffer.subarray(i, i + size).reverse();
-    }
-    decoded.set(place, new type(buffer.buffer));
-  }
-  return decoded.get(place);
+export const DATA = { studies: [], version: "" };
+let arrays = null;
+export const array = (place) => arrays(place);
+export async function openData() {
+  const block = await unpacked("explore-data");
+  arrays = block.arrayOf;
+  Object.assign(DATA, block.content);
 }
 // JSON has no infinities: they travel as text
 export const numeric = (value) => (typeof value === "string" && /^(-?Infinity|NaN)$/.test(value) ? Number(value) : value);

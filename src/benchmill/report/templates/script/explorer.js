@@ -1,6 +1,6 @@
 // The explorable part of the page: shows the view that the state stands for.
 import { $, el } from "./elements.js";
-import { DATA } from "./data.js";
+import { DATA, openData } from "./data.js";
 import { currentArticle, showArticle } from "./contents.js";
 import { VIEWS, opening } from "./views.js";
 import { addressOf, followHistory, isAddress, readAddress, remember } from "./address.js";
@@ -107,10 +107,16 @@ async function copyAddress() {
     $("explore-status").textContent = "The address of this view is selected; copy it.";
   }
 }
-function start() {
+async function start() {
   const section = $("explore");
-  if (!section || !DATA.studies.length) return;
-  section.hidden = false;
+  if (!section) return;
+  try {
+    await openData();
+  } catch (error) {
+    section.removeAttribute("aria-busy");
+    section.replaceChildren(el("p", { class: "message", role: "status" }, `${error.message} The article below is complete without it.`));
+    return;
+  }
   startTabs();
   startPointing();
   $("explore-controls").addEventListener("submit", (event) => event.preventDefault());
@@ -137,5 +143,6 @@ function start() {
   const here = DATA.studies.find((s) => s.id === currentArticle());
   openAddress(isAddress(location.hash) ? location.hash : here ? `#explore?${new URLSearchParams({ study: here.name })}` : "");
   remember(study(), "keep");
+  section.removeAttribute("aria-busy");
 }
 start();

@@ -1,6 +1,6 @@
 // Large tables, built from what the page carries when a reader gets to them.
-import { $, el } from "./elements.js";
-import { DATA, array } from "./data.js";
+import { el } from "./elements.js";
+import { unpacked } from "./blocks.js";
 import { count, number, pValue, plural, share } from "./format.js";
 import { enableFilter, enableSorting } from "./article.js";
 
@@ -10,16 +10,16 @@ const NOTATIONS = { number, number4: (v) => number(v, 4), share, p: pValue, coun
 const indexed = (text) => text.split(/(τ_max|τ\*)/).flatMap((part) => (part === "τ_max" ? ["τ", el("sub", {}, "max")] : part === "τ*" ? ["τ", el("sup", {}, "*")] : [part]));
 const sortKey = (v) => (Number.isNaN(v) ? "" : String(v));
 
-function cellsOf(column) {
-  const kinds = array(column.kind), values = column.value === undefined ? null : array(column.value);
+function cellsOf(column, arrayOf) {
+  const kinds = arrayOf(column.kind), values = column.value === undefined ? null : arrayOf(column.value);
   const write = NOTATIONS[column.notation];
   return (row) => {
     const { text, bare, best, valued } = column.words[kinds[row]];
     return { text: bare ? text : write(values[row]) + text, best, value: valued ? values[row] : null };
   };
 }
-function tableOf(spec) {
-  const cells = spec.cells.map(cellsOf);
+function tableOf(spec, arrayOf) {
+  const cells = spec.cells.map((column) => cellsOf(column, arrayOf));
   const head = el("tr", {}, ...spec.columns.map((c) => el("th", { scope: "col", class: c.align, title: c.meaning || null }, el("button", { type: "button" }, ...indexed(c.header)))));
   const table = el("table", {}, el("caption", {}, ...indexed(spec.caption)), el("thead", {}, head));
   let row = 0;
@@ -40,21 +40,28 @@ function tableOf(spec) {
   }
   return table;
 }
-function build(box, spec) {
+async function build(box) {
+  let block = null;
+  try {
+    block = await unpacked(`${box.id}-data`);
+  } catch (error) {
+    box.replaceChildren(el("p", { class: "none" }, error.message));
+    return;
+  }
   const filter = el("p", { class: "filter" }, el("label", {}, "Show rows with ", el("input", { type: "search", autocomplete: "off", spellcheck: "false" })), " ", el("output"));
-  const table = tableOf(spec);
-  box.replaceChildren(filter, el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": spec.title }, table));
+  const table = tableOf(block.content, block.arrayOf);
+  box.replaceChildren(filter, el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": block.content.title }, table));
   enableSorting(table);
   enableFilter(filter);
 }
-for (const [id, spec] of Object.entries(DATA.tables)) {
-  const box = $(id);
+for (const box of document.querySelectorAll("[data-folded]")) {
   const fold = box.closest("details");
+  const rows = Number(box.dataset.folded);
   const once = () => {
     if (box.dataset.folded === undefined) return;
     delete box.dataset.folded;
-    build(box, spec);
+    build(box);
   };
   if (fold) fold.addEventListener("toggle", () => { if (fold.open) once(); });
-  else box.replaceChildren(el("button", { type: "button", class: "plain", onclick: once }, `Show the table of ${plural(spec.sections.reduce((n, section) => n + section.rows, 0), "row")}`));
+  else box.replaceChildren(el("button", { type: "button", class: "plain", onclick: once }, `Show the table of ${plural(rows, "row")}`));
 }

@@ -1,4 +1,6 @@
-// The views, in the order of their tabs. Each has a `name`, `lacks` (why a study has nothing to show in it, or null) and `show`.
+// The views, in the order of their tabs. Each has a `name`, `lacks` (why a study has nothing to show in it, or null) and `show`, which
+// gives what is shown: `asked` (from `questions`), `caption`, `curves`, `tables` (any elements) and `downloads`, and with a
+// picture what `drawChart` and `pointing.js` ask for. `own`: the keys of choices that are in the address for this view alone.
 import { ecdfView, valuesView } from "./distributions.js";
 import { problemsView } from "./problems.js";
 import { profileView } from "./profile.js";
