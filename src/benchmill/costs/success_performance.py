@@ -69,15 +69,15 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     as_printed = options.published == "printed"
     value = printed * s / n if as_printed else mean
     lacking = "success performance" if as_printed else "mean number of evaluations"
-    for wrong, what in (
-        (np.isnan(s), "success rate"),
-        ((s > 0) & ~(np.isfinite(value) & (value > 0)), lacking),
+    for wrong, what, or_else in (
+        (np.isnan(s), "success rate", "leave the problem out with `exclude`"),
+        ((s > 0) & ~(np.isfinite(value) & (value > 0)), lacking, "choose the other kind of `published`"),
     ):
         if wrong.any():
             source, problem = place(trials, int(np.argmax(wrong)))
             raise UserError(
                 f"{source}: {problem} states no {what}, which measure {measure!r} of kind 'success_performance' needs with "
-                f"published: {options.published}; correct the table, or choose the other kind of `published`."
+                f"published: {options.published}; correct the table, or {or_else}."
             )
     parts, cost = split(without(trials, "cost_sd") if as_printed else trials, value, s)
     return cost_table(parts, cost[:, None], measure)
