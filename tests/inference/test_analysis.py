@@ -230,3 +230,12 @@ def test_two_algorithms_are_enough(values):
     found = analyse([design(values[:, :2])], measure="m", **ALL)
     assert all(row["p"] is not None for row in found["tests"].to_pylist())
     assert len({row["method"] for row in found["comparisons"].to_pylist()}) == len(COMPARISONS)
+
+
+def test_net_wins_over_clusters_take_failures_and_say_what_the_region_is_of(values):
+    failed = values.copy()
+    failed[0, 0, 0] = np.inf
+    (row, *_) = analyse([design(failed)], measure="m", bayes=["cluster_wins"], rope=0.05)["posteriors"].to_pylist()
+    assert row["normalisation"] == "net share of wins"
+    assert row["a_better"] + row["equal"] + row["b_better"] == pytest.approx(1)
+    assert row["n_samples"] == 0

@@ -28,7 +28,7 @@ def study(settings=MappingProxyType({})):
     return SimpleNamespace(
         measures={"ert": {"kind": "fixed_target"}, "q": {"kind": "fixed_budget"}},
         variants=variants,
-        setting=lambda key: {"inference.bayes": [], "indicators.quantiles": ["q"], **settings}[key],
+        setting=lambda key: {"inference.bayes": [], "primary.margin": None, "indicators.quantiles": ["q"], **settings}[key],
         summarised=["q"],
         measures_for=lambda stage: ["ert", "q"],
         variants_for=lambda measure: variants if measure == "ert" else {"plain": variants["plain"]},
@@ -64,6 +64,7 @@ def test_the_tables_of_a_study_in_their_order():
         *("ert_ert", "quantiles_q", "irregularities", "missing", "settings"),
     ]
     assert "posteriors_q" in tables_of(study({"inference.bayes": ["signed_rank"]}))
+    assert "equivalence" in tables_of(study({"primary.margin": 5.0}))
 
 
 def test_what_a_table_is_made_from():

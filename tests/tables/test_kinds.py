@@ -146,7 +146,9 @@ SETTINGS = {"measure": {"name": "ert"}, "profile": {"name": "dolan_more"}}
 
 def test_all_kinds_have_different_names_and_something_to_say(data):
     costs = cost_rows([{"algorithm": "A", "cost": 3.0}], "ert")
-    tables = [build(kind, {**data, "costs": costs}, SETTINGS) for kind in KINDS]
+    equal = statement("A", "B", 0.01, True) | {"analysis": "equivalence", "criterion": "ratio of costs", "margin": 5.0}
+    stated = pa.concat_tables([data["verdicts"], make_verdicts(equal)])
+    tables = [build(kind, {**data, "costs": costs, "verdicts": stated}, SETTINGS) for kind in KINDS]
     assert len({table.name for table in tables}) == len(KINDS)
     for table in tables:
         assert table.title

@@ -479,7 +479,10 @@ def test_a_primary_measure_is_one_of_the_study(logs):
     told = mistakes(text % "family: control", logs)
     assert "primary.family: is control, but no algorithm is named; add the key `control` to the study." in told
     settings = read(text % "family: best, criterion: rho_1, targets: [10]", logs)["s"].settings
-    assert settings["primary"] == {"measure": None, "targets": [10], "criterion": "rho_1", "family": "best"}
+    nothing = {"margin": None, "margin_of": "cost_ratio"}
+    assert settings["primary"] == {"measure": None, "targets": [10], "criterion": "rho_1", "family": "best", **nothing}
+    told = mistakes(text % "margin: 100, margin_of: share_of_wins", logs)
+    assert "primary.margin: found 100 % of net shares of wins, expected less than 100." in told
     settings = read("studies: {s: {sources: A.tgz, control: Ours}}", logs)["s"].settings
     assert (settings["control"], settings["cluster_keys"]) == ("Ours", ["suite", "problem"])
     told = mistakes("studies: {s: {sources: A.tgz, control: Ours, not_competing: [Ours]}}", logs)

@@ -764,7 +764,12 @@ TABLES: dict[str, pa.Schema] = {
     ),
     "verdicts": pa.schema(
         [
-            _field("analysis", TEXT, "`primary`: declared before anything was tested; `secondary`: all the rest"),
+            _field(
+                "analysis",
+                TEXT,
+                "`primary`: declared before anything was tested; `equivalence`: which are as good within "
+                "the margin that the study states; `secondary`: all the rest",
+            ),
             _MEASURE,
             _optional(
                 "target",
@@ -795,16 +800,25 @@ TABLES: dict[str, pa.Schema] = {
                 "algorithm_a", TEXT, "first algorithm of the pair, the control where there is one; null = about all algorithms"
             ),
             _optional("algorithm_b", TEXT, "second algorithm of the pair; null = about all algorithms"),
-            _optional("effect", pa.float64(), "net share of wins of a over b, from -1 to 1; positive = a is better"),
             _optional(
-                "effect_low", pa.float64(), "lower end of its interval, which leaves out 0 if and only if it is significant"
+                "effect",
+                pa.float64(),
+                "net share of wins of a over b, from -1 to 1; positive = a is better. Of equivalence by ratios of costs: the "
+                "mean logarithm of the cost of b over that of a",
+            ),
+            _optional(
+                "effect_low",
+                pa.float64(),
+                "lower end of its interval, which leaves out 0 if and only if it is significant; of "
+                "equivalence at 1 - 2 alpha, of the pair alone",
             ),
             _optional("effect_high", pa.float64(), "upper end of that interval"),
             _optional("p", pa.float64(), "p value of this statement alone"),
             _optional("p_adjusted", pa.float64(), "p value after the correction over the family"),
             _optional("p_min", pa.float64(), "smallest adjusted p that any data of this shape could give"),
             _field("alpha", pa.float64(), "level of the family"),
-            _field("significant", pa.bool_(), "whether p_adjusted <= alpha"),
+            _optional("margin", pa.float64(), "of equivalence: the largest difference that does not count", "per cent"),
+            _field("significant", pa.bool_(), "whether p_adjusted <= alpha; of equivalence about all: whether of any pair"),
             _field("n_clusters", pa.int32(), "clusters behind the statement"),
             _field("n_cells", pa.int32(), "cells (problem × target or budget) behind it"),
             _field("text", pa.string(), "the statement as a sentence"),
@@ -872,12 +886,14 @@ TABLES: dict[str, pa.Schema] = {
             _field("method", TEXT, "name of the Bayesian comparison"),
             _field("algorithm_a", TEXT, "first algorithm of the pair"),
             _field("algorithm_b", TEXT, "second algorithm of the pair"),
-            _field("rope", pa.float64(), "differences of up to this count as equal, on the scale of the normalised costs"),
-            _field("normalisation", pa.string(), "how values of different blocks became comparable"),
+            _field("rope", pa.float64(), "differences of up to this count as equal, on the scale of `normalisation`"),
+            _field("normalisation", pa.string(), "how values of different blocks became comparable: what differences are of"),
             _optional("a_better", pa.float64(), "posterior probability that a is practically better; null where it is undefined"),
             _optional("equal", pa.float64(), "posterior probability that both are practically equal"),
             _optional("b_better", pa.float64(), "posterior probability that b is practically better"),
-            _optional("n_samples", pa.int64(), "samples of the posterior behind the probabilities"),
+            _optional(
+                "n_samples", pa.int64(), "samples of the posterior behind the probabilities; 0 where they come from quadrature"
+            ),
             _optional(
                 "r_hat", pa.float64(), "split-R-hat of a Markov chain, near 1 where it has converged; null without a chain"
             ),

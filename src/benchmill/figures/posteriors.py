@@ -151,7 +151,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     measure = captions.named(settings["measures"][0])
     text = (
         f"Posterior probabilities of all pairs for the measure {measure} over {span} problems ({methods}): that the algorithm on "
-        "the left is practically better, that both are practically equal (their costs differ by no more than "
+        "the left is practically better, that both are practically equal (they differ by no more than "
         f"{ropes}; scale: {scale}), and that the one on the right is. Dashed lines: a probability of "
         f"{display.target(1 - data['alpha'].iloc[0])}, which decides."
     )

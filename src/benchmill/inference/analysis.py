@@ -101,8 +101,8 @@ class Options:
         uniqueItems=True,
     )
     rope: float = option(
-        """Region of practical equivalence of the Bayesian comparisons: differences of up to this, on the normalised scale, count
-        as equal.""",
+        """Region of practical equivalence of the Bayesian comparisons: differences of up to this count as equal, on the
+        normalised scale; for `cluster_wins` net shares of wins.""",
         0.01,
         minimum=0,
     )
@@ -362,7 +362,8 @@ def _posteriors(case: _Case) -> list[dict[str, Any]]:
             pair = (case.design.treatments[i], case.design.treatments[j])
             found = None
             if case.takes(comparison):
-                found = comparison.call(data[:, i], data[:, j], rng=case.rng(f"bayes_{name}", *pair), rope=case.chosen.rope)
+                rng = case.rng(f"bayes_{name}", *pair)
+                found = comparison.call(data[:, i], data[:, j], rng=rng, rope=case.chosen.rope, clusters=case.clusters)
             probabilities = {} if found is None else dict(zip(_PROBABILITIES, vars(found).values(), strict=True))
             rows.append(
                 {
@@ -370,7 +371,7 @@ def _posteriors(case: _Case) -> list[dict[str, Any]]:
                     **case.shape,
                     "method": name,
                     "rope": rope,
-                    "normalisation": case.how,
+                    "normalisation": comparison.scale or case.how,
                     "alpha": float(case.chosen.alpha),
                     "algorithm_a": pair[0],
                     "algorithm_b": pair[1],

@@ -21,10 +21,11 @@ import pyarrow as pa
 from benchmill.core import keys, schema, seeds
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
-from benchmill.inference import clusters
+from benchmill.inference import as_good, clusters
 from benchmill.inference.anova import interaction_of_ranks
 from benchmill.inference.design import Design
 from benchmill.inference.effects import net_wins
+from benchmill.inference.equivalence import Effect
 from benchmill.inference.outcome import Outcome
 from benchmill.registry.criteria import CRITERIA, DEFAULT, HEADLINES
 from benchmill.text import display
@@ -60,6 +61,17 @@ class Primary:
         algorithm that comes first by the criterion (`best`; chosen by the same data, so p values are adjusted over all pairs). By
         default those with the control, and all where there is none.""",
         None,
+    )
+    margin: float | None = option(
+        """Per cent within which two algorithms are as good as each other: the study then says of which pairs this is shown, by
+        two one-sided tests in a family of their own. State it before you look at results. By default nothing is said of it.""",
+        None,
+        exclusiveMinimum=0,
+    )
+    margin_of: Effect = option(
+        """What the margin is of: ratios of costs (`cost_ratio`, 5 allows from 1 / 1.05 to 1.05), or the net share of wins
+        (`share_of_wins`, 5 allows from -0.05 to 0.05; below 100).""",
+        "cost_ratio",
     )
 
 
@@ -117,7 +129,10 @@ def verdicts(designs: Mapping[str, Sequence[Design]], plan: Plan, leaders: pa.Ta
     if leaders is None and plan.primary.family == "best":
         raise ValueError("the family of the best algorithm needs the table `leaders`")
     order = [] if leaders is None else [row for row in leaders.to_pylist() if row["measure"] == primary]
-    rows = _Family(primary, [chosen], plan, "primary", plan.primary.family or _usual_family(plan), order).rows()
+    family = _Family(primary, [chosen], plan, "primary", plan.primary.family or _usual_family(plan), order)
+    rows = family.rows()
+    if plan.primary.margin is not None:
+        rows += family.as_good(rows[0])
     for measure, all_of in designs.items():
         points = [[design] for design in all_of]
         # what the primary analysis has said is not said again
@@ -213,6 +228,20 @@ class _Family:
             pairs = [self._pair(key, n, found, place * m + n) for n in range(m)]
             rows += [self._about_all(key, outcome, d, pairs, found.p_min, depends), *(pairs[n] for n in told)]
         return rows
+
+    def as_good(self, about_all: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """The rows about equivalence, of all pairs that are tested; `about_all` is the row about all algorithms."""
+        shared = ("measure", "target", "at_budget", "stratum", "population", "n_clusters", "n_cells", "alpha")
+        primary, (point,) = self.plan.primary, self.points
+        assert primary.margin is not None
+        return as_good.statements(
+            point,
+            [(self.names[a], self.names[b]) for a, b, _ in self.pairs],
+            primary.margin,
+            primary.margin_of,
+            {name: about_all[name] for name in shared},
+            self.plan.cluster_keys,
+        )
 
     def _scores(self, point: Sequence[Design], here: clusters.Codes, every: clusters.Codes) -> Array:
         """(n_clusters, n_pairs): the scores of all pairs in the clusters of all points; NaN where a cluster has no cell here."""

@@ -15,6 +15,7 @@ from benchmill.core.keys import CLUSTER_KEYS
 from benchmill.core.options import held, made
 from benchmill.inference import analysis, design
 from benchmill.inference.control import OF_ALL_PAIRS, against
+from benchmill.inference.equivalence import Effect
 from benchmill.inference.verdicts import Plan, Primary, verdicts
 from benchmill.notebook.costs import Costs, as_costs
 from benchmill.notebook.drawing import Drawn
@@ -168,6 +169,8 @@ def compare(
     control: str | None = None,
     criterion: str = DEFAULT,
     family: Literal["all_pairs", "control", "best"] | None = None,
+    margin: float | None = None,
+    margin_of: Effect = "cost_ratio",
     cluster_keys: Sequence[str] = CLUSTER_KEYS,
     seed: int = 1,
     not_competing: Sequence[str] = (),
@@ -188,6 +191,11 @@ def compare(
     family : {"all_pairs", "control", "best"}, optional
         The pairs that the primary analysis is about: all, those with the control, or those with the algorithm that comes first.
         By default those with the control, and all where there is none.
+    margin : float, optional
+        Per cent within which two algorithms are as good as each other; `verdict` and `statements` then say of which pairs this is
+        shown.
+    margin_of : {"cost_ratio", "share_of_wins"}
+        What the margin is of.
     cluster_keys : sequence of str
         Problems that agree in these keys belong together and count once.
     seed : int
@@ -264,7 +272,7 @@ def compare(
             not_competing=aside,
         )
         plan = Plan(
-            primary=Primary(criterion=criterion, family=family),
+            primary=Primary(criterion=criterion, family=family, margin=margin, margin_of=margin_of),
             control=control,
             cluster_keys=cluster_keys,
             alpha=settings["alpha"],

@@ -297,6 +297,15 @@ _ALL = (
         "1817–1837",
         doi="10.1007/s10994-017-5641-9",
     ),
+    _article(
+        "morey2011",
+        "R. D. Morey, J. N. Rouder",
+        "Bayes factor approaches for testing interval null hypotheses",
+        "Psychological Methods",
+        "16(4)",
+        "406–419",
+        doi="10.1037/a0024377",
+    ),
     # corrections
     _article(
         "holm1979",

@@ -22,6 +22,11 @@ REGISTRIES: dict[str, Mapping[str, Method]] = {
 #: What each of these keys names, in words.
 WORDS = {"methods": "tests", "comparisons": "comparisons", "corrections": "corrections", "bayes": "Bayesian comparisons"}
 
+#: What `verdicts` calls the analysis whose statements are that two algorithms are as good as each other.
+EQUIVALENCE = "equivalence"
+#: What that is about, in words, by `primary.margin_of`.
+MARGINS = {"cost_ratio": "ratio of costs", "share_of_wins": "net share of wins"}
+
 
 def chosen(inference: Mapping[str, Any]) -> list[Method]:
     """The tests, comparisons and corrections that the section `inference` of a study names, every default filled in.

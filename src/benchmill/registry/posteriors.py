@@ -12,7 +12,7 @@ class BayesianComparison(Method):
     """A Bayesian comparison of two algorithms.
 
     Its function takes their normalised costs, (n_blocks, n_runs) each, and gives a `benchmill.inference.bayes.Posterior`, or
-    None where the costs are too few. It can ask for `rng` and `rope`.
+    None where the costs are too few. It can ask for `rng`, `rope` and `clusters`.
 
     Attributes
     ----------
@@ -22,6 +22,8 @@ class BayesianComparison(Method):
         Whether it needs the runs of a replicated design.
     positive_rope : bool
         Whether its region of practical equivalence must have a width.
+    scale : str
+        What the region is about, where that is not the normalised costs.
     false_decisions : tuple of (int, float)
         Simulated: for so many problems the per cent of studies in which it decides for one of two equal algorithms with a
         probability of at least 0.95 (`benchmarks/size/bayes.py`).
@@ -30,6 +32,7 @@ class BayesianComparison(Method):
     needs: str
     replicated: bool = False
     positive_rope: bool = False
+    scale: str = ""
     false_decisions: tuple[tuple[int, float], ...] = ()
 
     def caution(self, n_problems: int) -> str:
@@ -45,6 +48,21 @@ class BayesianComparison(Method):
 
 
 _ALL = (
+    BayesianComparison(
+        name="cluster_wins",
+        words="Bayesian comparison of net wins",
+        module="benchmill.inference.cluster_wins",
+        function="of_cells",
+        references=("morey2011",),
+        phrase="a Bayesian t test of the net shares of wins in the clusters",
+        note="over clusters, with a probability of its own for a draw",
+        failures=True,
+        normalised=False,
+        of_clusters=True,
+        needs="problems on which every algorithm has runs",
+        scale="net share of wins",
+        false_decisions=((6, 3.1), (10, 2.1), (24, 0.7), (96, 0.3)),
+    ),
     BayesianComparison(
         name="signed_rank",
         words="Bayesian signed-rank comparison",

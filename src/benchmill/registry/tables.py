@@ -269,6 +269,16 @@ _ALL = (
         budgets=True,
     ),
     Kind(
+        name="equivalence",
+        words="which algorithms are as good as each other",
+        module="benchmill.tables.verdicts",
+        function="as_good",
+        file="equivalence",
+        part="inference",
+        tables=("verdicts",),
+        needs="primary.margin",
+    ),
+    Kind(
         name="tests",
         words="tests that all algorithms are equal",
         module="benchmill.tables.tests",

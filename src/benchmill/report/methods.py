@@ -315,10 +315,13 @@ def _tests(inference: Mapping[str, Any]) -> str:
         if any(comparison.common_msd for comparison in comparisons):
             text += " The minimum significant difference (MSD) turns means or average ranks into intervals [chiarandini2005]."
     if believed:
-        named = display.listed([comparison.cited_phrase for comparison in believed])
         rope = display.target(inference.get("rope", 0.01))
+        named = display.listed(
+            [f"{one.cited_phrase} (of the {one.scale})" if one.scale else one.cited_phrase for one in believed]
+        )
+        scale = "" if all(one.scale for one in believed) else " on the normalised scale"
         text += (
             " The probabilities that of a pair one is practically better, or that both are practically equal (differences "
-            f"within ±{rope} on the normalised scale), are given by {named}."
+            f"within ±{rope}{scale}), are given by {named}."
         )
     return text

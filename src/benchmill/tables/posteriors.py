@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import pandas as pd
+
 from benchmill.core.natural_order import natural_key
 from benchmill.registry.posteriors import POSTERIORS
 from benchmill.tables.pairs import WORDS, apart
@@ -58,11 +60,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             f"for the measure {display.words(measure)}: posterior probabilities that the first algorithm is "
             "practically better, that both are practically equal (their difference lies within the stated region of practical "
             f"equivalence; scale: {scale}), and that the second is. Bold: at least one minus the level of the study. These are "
-            "no p values and are not corrected for the number of pairs; problems are taken for independent. Of two equal "
-            "algorithms the signed-rank comparison decides for one more often than in 5 % of studies (docs on inference). R-hat: "
-            "of the Markov chains behind the hierarchical comparison; above "
-            f"{display.target(CONVERGED)} they have not converged, and the row should not be used."
-            f"{f' {WORDS}' if cut else ''}"
+            f"no p values and are not corrected for the number of pairs.{_cautions(pairs)}{f' {WORDS}' if cut else ''}"
         ),
         columns=(
             Column("first", "l", "the algorithm more likely to be better", key=True),
@@ -75,6 +73,23 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         sections=tuple(sections),
         place="appendix",
     )
+
+
+def _cautions(pairs: pd.DataFrame) -> str:
+    """What the methods of a table take for granted."""
+    chosen = [POSTERIORS[name] for name in pairs["method"].unique()]
+    of_blocks = [one.words for one in chosen if not one.of_clusters]
+    takes = "takes" if len(of_blocks) == 1 else "take"
+    text = f" The {display.listed(of_blocks)} {takes} problems for independent." if of_blocks else ""
+    for one in chosen:
+        if any(share > 5 for _, share in one.false_decisions):
+            text += f" Of two equal algorithms the {one.words} decides for one in more than 5 % of studies (docs on inference)."
+    if pairs["r_hat"].notna().any():
+        text += (
+            " R-hat: of the Markov chains behind the hierarchical comparison; above "
+            f"{display.target(CONVERGED)} they have not converged, and the row should not be used."
+        )
+    return text
 
 
 def said(rows: Sequence[Mapping[str, Any]], leader: str, shown: Mapping[str, str]) -> str:

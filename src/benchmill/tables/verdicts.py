@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchmill.core.natural_order import natural_key
 from benchmill.registry.comparisons import COMPARISONS
 from benchmill.registry.corrections import CORRECTIONS
+from benchmill.registry.inference import EQUIVALENCE, MARGINS
 from benchmill.registry.tests import TESTS
 from benchmill.tables import posteriors as posterior_tables
 from benchmill.tables.pairs import WORDS, apart
@@ -20,7 +22,7 @@ from benchmill.text.robustness import held
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of all statements: one section per analysis, measure and point; shown effects first, the largest on top."""
     rows = frame(data["verdicts"])
-    rows = rows[rows["algorithm_a"].notna()] if len(rows) else rows
+    rows = rows[rows["algorithm_a"].notna() & (rows["analysis"] != EQUIVALENCE)] if len(rows) else rows
     shown = short_names(data, [*rows["algorithm_a"], *rows["algorithm_b"]], 24) if len(rows) else {}
     sections = []
     cut = False
@@ -87,6 +89,65 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     )
 
 
+def as_good(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+    """Make the table of which algorithms are as good as each other within the margin of the study, those that are shown first."""
+    rows = frame(data["verdicts"])
+    rows = rows[rows["algorithm_a"].notna() & (rows["analysis"] == EQUIVALENCE)]
+    of_costs = len(rows) > 0 and rows["criterion"].iloc[0] == MARGINS["cost_ratio"]
+    found = rows.sort_values(["significant", "p"], ascending=[False, True], kind="stable")
+    found, rest = apart(found, found["effect"], settings.get("control"))
+    shown = short_names(data, [*rows["algorithm_a"], *rows["algorithm_b"]], 24)
+
+    def said(value: float | None) -> str:
+        return display.number(value if value is None or not of_costs else math.exp(value))
+
+    lines = [
+        (
+            Cell(shown[row["algorithm_a"]]),
+            Cell(shown[row["algorithm_b"]]),
+            Cell(said(row["effect"]), row["effect"]),
+            Cell(display.ABSENT if row["effect_low"] is None else f"{said(row['effect_low'])} to {said(row['effect_high'])}"),
+            Cell(display.p_value(row["p_adjusted"]), row["p_adjusted"], row["significant"]),
+        )
+        for row in records(found)
+    ]
+    if len(rest):
+        more = f"{display.count(int(rest['significant'].sum()))} shown"
+        lines.append(
+            (Cell(f"{display.count(len(rest))} more pairs"), Cell("in verdicts.parquet"), Cell(""), Cell(""), Cell(more))
+        )
+    first = next(iter(records(rows)), None)
+    what = "cost ratio" if of_costs else "net wins"
+    meaning = (
+        "geometric mean of the costs of the second over those of the first" if of_costs else "net share of wins of the first"
+    )
+    where = (
+        ""
+        if first is None
+        else f" within {display.target(first['margin'])} % of the {first['criterion']}, for the measure "
+        f"{display.words(first['measure'])} over {display.plural(first['n_clusters'], 'cluster')}"
+    )
+    return Table(
+        name="equivalence",
+        title="As good as each other",
+        caption=(
+            f"Which algorithms are shown to be as good as each other{where}: two one-sided tests over clusters, the adjusted p "
+            "by Holm over all pairs; bold where it is shown. The interval, at one minus twice the level, is of the pair alone. "
+            "No number: one of the two fails where the other does not, and nothing can be shown."
+            f"{f' {WORDS}' if len(rest) else ''}"
+        ),
+        columns=(
+            Column("first", "l", "first algorithm of the pair", key=True),
+            Column("second", "l", "second algorithm of the pair", key=True),
+            Column(what, "r", meaning),
+            Column("interval", "r", "its interval at one minus twice the level"),
+            Column("adjusted p", "r", "p value of the two one-sided tests, by Holm"),
+        ),
+        sections=(Section("", tuple(lines)),),
+        place="statistics",
+    )
+
+
 def verdict(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
     """Say in words what may be claimed by a measure, and what to mind about the other tests of it.
 
@@ -112,6 +173,7 @@ def _claims(data: Mapping[str, Any], measure: str) -> list[str]:
         return []
     primary = found[(found["analysis"] == "primary") & found["algorithm_a"].isna()]
     texts = [str(text) for text in primary["text"]]
+    texts += [str(text) for text in found.loc[(found["analysis"] == EQUIVALENCE) & found["algorithm_a"].isna(), "text"]]
     rest = found[(found["analysis"] == "secondary") & found["algorithm_a"].notna()]
     if len(rest):
         texts.append(

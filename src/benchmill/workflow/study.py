@@ -611,6 +611,8 @@ def _check_primary(settings: Mapping[str, Any], key: str, mistakes: list[str]) -
     if name not in tested:
         mistakes.append(f"{key}.measure: there is no measure {name!r}{did_you_mean(name, list(tested))}")
         return
+    if primary["margin_of"] == "share_of_wins" and (primary["margin"] or 0) >= 100:
+        mistakes.append(f"{key}.margin: found {primary['margin']:g} % of net shares of wins, expected less than 100.")
     kind = tested[name]["kind"]
     if CRITERIA[primary["criterion"]].of_rates and not MEASURES[kind].rate:
         mistakes.append(
