@@ -1,4 +1,4 @@
-"""Write a study as a section of somebody's own article: its results in; section.tex out."""
+"""Write a study as a section of somebody's own article: its results in; section.tex and texts.tex out."""
 
 from benchmill.core.whole_file import write_text
 from benchmill.report import paper
@@ -8,3 +8,4 @@ from benchmill.workflow.job import job
 with job(snakemake):
     (study,) = pages.assembled(snakemake.params.studies, [*snakemake.input.results, *snakemake.input.captions])
     write_text(snakemake.output.section, paper.section(study, snakemake.input.templates[0]))
+    write_text(snakemake.output.texts, paper.texts(study, snakemake.input.templates[1]))

@@ -14,6 +14,8 @@ with job(snakemake):
         files.setdefault(path.stem, []).append(path)
     for table, (kind, settings) in snakemake.params.tables.items():
         built = pages.table(kind, study, settings)
+        long = (settings.get("asked") or {}).get("longtable")
+        layout = snakemake.params.layout if long is None else snakemake.params.layout | {"long": long}
         for path in files[table]:
-            write(built, path, snakemake.params.layout)
+            write(built, path, layout)
     numbers.write(numbers.build(name, study, study["ingest"]), snakemake.output.numbers, snakemake.output.pairs)

@@ -1,7 +1,7 @@
 """The paper and the report of all studies, and the papers that studies bring.
 
 REQUIRED INPUT: figures, captions, tables and the results they show.
-OUTPUT: `results/<study>/references.bib`, `results/<study>/section.tex`, `results/paper/{paper,supplement}.tex`, `results/report.html`;
+OUTPUT: `results/<study>/references.bib`, `results/<study>/{section,texts}.tex`, `results/paper/{paper,supplement}.tex`, `results/report.html`;
 with a TeX engine `results/paper.pdf`, `results/supplement.pdf` and `results/<study>/paper.pdf`.
 """
 
@@ -69,7 +69,7 @@ rule supplement_pdf:
 
 
 rule section:
-    """Write {wildcards.study} as a section of an article."""
+    """Write {wildcards.study} as a section of an article, and its texts one by one."""
     input:
         unpack(inputs("section")),
     output:

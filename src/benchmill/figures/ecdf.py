@@ -23,7 +23,7 @@ _MOST_PANELS = 40
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(options.Aggregation, options.Asked):
+class Options(options.Aggregation, options.Panels, options.Asked):
     """What a study can set."""
 
 
@@ -62,24 +62,28 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             return figure
         small = len(groups) > 12
         width = style.width_of(settings)
-        rows, columns = panels.arrangement(len(groups), settings, _columns(groups, small, width))
+        where = panels.arranged(groups, settings, 6 if small and width > 5 else None)
+        rows, columns = where.rows, where.columns
         room = int(width / columns * 72 / (0.55 * style.points(settings)))
         legend = panels.legend_height(n_curves + 1, max(len(look.label) for look in looks.values()), width, settings)
         figure = style.new_figure(settings, wide=True, height=0.4 + rows * max(1.15, width / columns * 0.72) + legend)
         grid = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True)
         # one for all: each would tell all others
         curves.ecdf_scale(grid[0, 0], left, right)
-        for place, (axes, (group, mine)) in enumerate(zip(grid.flat, frames.parts(data, _PANEL), strict=False)):
+        for place, (group, mine) in zip(where.places, frames.parts(data, _PANEL), strict=True):
+            axes = grid.flat[place]
             _panel(axes, mine, group, looks, settings, (left, right), small)
             panels.bare(axes)
-            lines = textwrap.wrap(_title(group, several_suites), room) or [""]
-            axes.set_title("\n".join(style.text(line) for line in lines), loc="left", pad=2 if small else None)
+            if where.headings is None:
+                lines = textwrap.wrap(_title(group, several_suites), room) or [""]
+                axes.set_title("\n".join(style.text(line) for line in lines), loc="left", pad=2 if small else None)
             if place + columns >= len(groups):
                 axes.tick_params(labelbottom=True)
             if place % columns == 0 and not small:
                 axes.set_ylabel("share of pairs solved")
         for axes in list(grid.flat)[len(groups) :]:
             axes.set_axis_off()
+        panels.head(grid, where, settings)
         if small:
             figure.supylabel("share of targets reached", fontsize=style.points(settings))
         panels.legend_below(figure, list(looks.values()), settings, _x_label(settings))
@@ -210,14 +214,6 @@ def _title(group: Mapping[str, Any], with_suite: bool) -> str:
     name = panels.name_of(group)
     suite = group.get("suite")
     return f"{panels.name_of({'suite': suite})}: {name}" if with_suite and suite and name != suite else name
-
-
-def _columns(groups: list[dict[str, Any]], small: bool, width: float) -> int | None:
-    """Panels side by side: groups of problems have a row each where the page is wide enough."""
-    dimensions = {group["dimension"] for group in groups}
-    if width > 5 and groups[0]["group"] is not None and 1 < len(dimensions) <= 6:
-        return len(dimensions)
-    return 6 if small and width > 5 else None
 
 
 def _order(data: pd.DataFrame) -> list[str]:

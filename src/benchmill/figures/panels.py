@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -195,6 +196,115 @@ def arrangement(n: int, settings: Mapping[str, Any], columns: int | None = None)
     most = columns or (2 if style.width_of(settings) < 5 else 4)
     rows = math.ceil(n / most)
     return rows, math.ceil(n / rows)
+
+
+@dataclass(frozen=True)
+class Arranged:
+    """Where the panels of a figure stand.
+
+    Attributes
+    ----------
+    rows, columns : int
+    places : tuple of int
+        By panel, in the order of the groups: its place in the figure, row by row.
+    headings : (tuple of str, tuple of str) or None
+        Of the rows and of the columns, where panels are a table of two keys; else each panel has its own title.
+    """
+
+    rows: int
+    columns: int
+    places: tuple[int, ...]
+    headings: tuple[tuple[str, ...], tuple[str, ...]] | None = None
+
+
+#: What rows and columns of panels can be, by the column of the table.
+_KEYS = {"suite": "suite", "group": "group", "problem": "problem", "dimension": "dimension", "target": "target"} | {
+    "at_budget": "budget",
+    "stratum": "stratum",
+}
+
+
+def arranged(groups: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], columns: int | None = None) -> Arranged:
+    """Panels as a table where two keys tell them apart and every combination is there; else as many as fit, row by row.
+
+    Parameters
+    ----------
+    groups : sequence of mapping
+        The keys of each panel.
+    settings : mapping
+        `rows` and `columns` (optional): the keys that are asked for. By default the key with more values goes across, where the
+        page is wide enough for that many.
+    columns : int, optional
+        How many fit side by side where panels are no table.
+
+    Raises
+    ------
+    UserError
+        A key is asked for that does not tell panels apart, or whose panels are no table.
+    """
+    values = {
+        key: list(dict.fromkeys(group.get(column) for group in groups))
+        for column, key in _KEYS.items()
+        if len({group.get(column) for group in groups}) > 1
+    }
+    asked = {side: settings.get(side) for side in ("rows", "columns") if settings.get(side)}
+    for side, key in asked.items():
+        if key not in values or len(set(asked.values())) < len(asked):
+            known = display.listed(list(values), "or") or "nothing: there is one panel"
+            raise UserError(f"figures: {side}: found {key!r}, but panels are told apart by {known}; name one of these, once.")
+    complete = len(values) == 2 and len(groups) == math.prod(len(found) for found in values.values())
+    if asked and not complete and len(values) != 1:
+        raise UserError(
+            f"figures: {next(iter(asked))}: panels differ in {display.listed(list(values))} and fill no rows and columns; "
+            "choose fewer (dimensions, targets, groups), or leave it out."
+        )
+    if len(values) == 1 and asked:
+        n = len(groups)
+        return Arranged(n, 1, tuple(range(n))) if "rows" in asked else Arranged(1, n, tuple(range(n)))
+    if not complete:
+        rows, across = arrangement(len(groups), settings, columns)
+        return Arranged(rows, across, tuple(range(len(groups))))
+    names = list(values)
+    most = 3 if style.width_of(settings) < 5 else 6
+    if not asked:
+        longer = max(names, key=lambda name: len(values[name]))
+        if len(values[longer]) > most:
+            longer = min(names, key=lambda name: len(values[name]))
+        if len(values[longer]) > most:
+            rows, across = arrangement(len(groups), settings, columns)
+            return Arranged(rows, across, tuple(range(len(groups))))
+        asked = {"columns": longer}
+    across_key = asked.get("columns") or next(name for name in names if name != asked["rows"])
+    down_key = next(name for name in names if name != across_key)
+    column_of = {key: column for column, key in _KEYS.items()}
+    down, across_values = values[down_key], values[across_key]
+    places = tuple(
+        down.index(g.get(column_of[down_key])) * len(across_values) + across_values.index(g.get(column_of[across_key]))
+        for g in groups
+    )
+    headings = (
+        tuple(name_of({column_of[down_key]: value}) for value in down),
+        tuple(name_of({column_of[across_key]: value}) for value in across_values),
+    )
+    return Arranged(len(down), len(across_values), places, headings)
+
+
+def head(grid: Any, where: Arranged, settings: Mapping[str, Any]) -> None:
+    """Write the headings above the columns and beside the rows of panels, each once."""
+    if where.headings is None:
+        return
+    rows, columns = where.headings
+    figure = grid[0, 0].figure
+    width, height = figure.get_size_inches()
+    per_em = 72 / (0.55 * style.points(settings))
+    for axes, text in zip(grid[0], columns, strict=True):
+        lines = textwrap.wrap(text, max(8, int(width / where.columns * per_em))) or [""]
+        axes.set_title("\n".join(style.text(line) for line in lines), loc="left")
+    for axes, text in zip(grid[:, -1], rows, strict=True):
+        lines = textwrap.wrap(text, max(8, int(0.7 * height / where.rows * per_em))) or [""]
+        words = "\n".join(style.text(line) for line in lines)
+        beside: dict[str, Any] = {"xy": (1.02, 0.5), "xycoords": "axes fraction", "rotation": 270, "va": "center", "ha": "left"}
+        axes.annotate(words, fontsize=style.points(settings), annotation_clip=False, **beside)
 
 
 def legend_below(

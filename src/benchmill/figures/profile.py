@@ -18,7 +18,7 @@ _GROUP = ["dimension", "target"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(options.Axis, options.OfProfiles):
+class Options(options.Axis, options.Panels, options.OfProfiles):
     """What a study can set."""
 
 
@@ -59,20 +59,24 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         return figure
 
     with style.rc(settings):
-        rows, columns = panels.arrangement(len(groups), settings, _columns(groups))
+        where = panels.arranged(groups, settings)
+        rows, columns = where.rows, where.columns
         longest = max(len(look.label) for look in looks.values())
         width = style.width_of(settings)
         legend = panels.legend_height(n_curves + 1, longest, width, settings)
         figure = style.new_figure(settings, wide=True, height=0.35 + rows * max(1.5, width / columns * 0.72) + legend)
         grid = figure.subplots(rows, columns, squeeze=False, sharey=True)
-        for place, (axes, (group, mine)) in enumerate(zip(grid.flat, frames.parts(data, _GROUP), strict=False)):
+        for place, (group, mine) in zip(where.places, frames.parts(data, _GROUP), strict=True):
+            axes = grid.flat[place]
             plot(mine, palette=looks, scale=scale, smooth=variants.is_smooth(profile), ax=axes)
             panels.bare(axes)
-            axes.set_title(style.text(panels.heading(group, groups)), loc="left")
+            if where.headings is None:
+                axes.set_title(style.text(panels.heading(group, groups)), loc="left")
             if place % columns == 0:
                 axes.set_ylabel("share ρ(τ)")
         for axes in list(grid.flat)[len(groups) :]:
             axes.set_axis_off()
+        panels.head(grid, where, settings)
         panels.legend_below(figure, list(looks.values()), settings, captions.x_label(profile, scale))
     return figure
 
@@ -148,10 +152,3 @@ def _rows(table: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFrame:
             "profile", f"measure {settings['measure']['name']!r}, variant {settings['profile']['name']!r}"
         )
     return rows
-
-
-def _columns(groups: list[dict[str, Any]]) -> int | None:
-    """A grid of dimensions by targets keeps one row per target, where the page is wide enough."""
-    targets = {g["target"] for g in groups}
-    dimensions = {g["dimension"] for g in groups}
-    return len(dimensions) if 1 < len(dimensions) <= 6 and len(targets) > 1 else None

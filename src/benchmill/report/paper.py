@@ -2,6 +2,7 @@ r"""The source of the LaTeX paper of all studies."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -86,6 +87,39 @@ def section(study: Mapping[str, Any], template: str | Path) -> str:
     return _rendered(Path(template), study=_study(study, ()))
 
 
+def texts(study: Mapping[str, Any], template: str | Path) -> str:
+    r"""The sentences and captions of a study under names, for somebody's own article: `results/<study>/texts.tex`.
+
+    After `\input{numbers.tex}\input{texts.tex}` an article writes `\caption{\benchmill{study/figures/main/caption}}`. The names
+    are `study/abstract`, `study/findings/<measure>`, `study/claims/<measure>`, `study/figures/<figure>/caption`,
+    `study/tables/<table>/caption` and `study/methods/<heading>`; the file lists them.
+
+    Parameters
+    ----------
+    study : mapping
+        As `render` takes them.
+    template : path
+        Jinja2 template.
+
+    Raises
+    ------
+    UserError
+        The template cannot be read or is wrong; names file and line.
+    """
+    paragraphs = {"abstract": display.breakable_tex(_abstract(study))}
+    for measure, said in _findings(study).items():
+        paragraphs[f"findings/{measure}"] = r"\par ".join(display.breakable_tex(text) for text in said)
+    for measure, said in (study.get("verdicts") or {}).items():
+        paragraphs[f"claims/{measure}"] = r"\par ".join(display.breakable_tex(text) for text in said)
+    for kind, shown in (("figures", study.get("figures") or []), ("tables", [vars(t) for t in study["tables"]])):
+        for one in shown:
+            paragraphs[f"{kind}/{one['name']}/caption"] = display.tex(one["caption"])
+    for heading, text in methods(study["config"]):
+        paragraphs[f"methods/{heading.lower().replace(' ', '_')}"] = _prose(text)
+    named = {f"{study['name']}/{name}": " ".join(text.split()) for name, text in paragraphs.items()}
+    return _rendered(Path(template), study=study, texts=named)
+
+
 def _rendered(template: Path, **values: Any) -> str:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(template.parent),
@@ -134,7 +168,8 @@ def _study(study: Mapping[str, Any], shared: Sequence[Mapping[str, Any]]) -> dic
             **{"empty": not t.n_rows, "rows": t.n_rows if t.n_rows > _MOST_ROWS else 0},
         }
         for t in tables
-        if t.name != "settings"
+        # what is asked for is for papers of one's own
+        if t.name != "settings" and t.place != "asked"
     ]
     figures = list(study.get("figures") or [])
     shown_first = _first(figures)
@@ -199,6 +234,9 @@ def _first(figures: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 #: Rows of a table that the supplement prints; of larger ones it names the file.
 _MOST_ROWS = 500
 
+#: Between two citations of one place.
+_NEIGHBOURS = re.compile(r"(?<=[a-z0-9])\}~\\cite\{")
+
 #: Headings of paragraphs that are of one study alone.
 _OWN = ("Measures", "Runs of solvers", "Profiles of this study", "Tests of this study")
 
@@ -224,6 +262,7 @@ def _shared(studies: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 def _prose(text: str) -> str:
     """Plain Unicode as LaTeX, with `[key]` of the known references as citations."""
     pieces = CITATION.split(text)
-    return "".join(
+    written = "".join(
         rf"~\cite{{{piece}}}" if i % 2 and piece in REFERENCES else display.tex(piece) for i, piece in enumerate(pieces)
     )
+    return _NEIGHBOURS.sub(",", written)

@@ -15,7 +15,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.whole_file import write_text
 from benchmill.registry.measures import MEASURES
 from benchmill.registry.tables import KINDS
-from benchmill.tables import latex, markdown, numbers, spreadsheet
+from benchmill.tables import asked, latex, markdown, numbers, spreadsheet
 from benchmill.tables.leaders import leader
 from benchmill.tables.profile_measures import summary
 from benchmill.tables.solver_runs import sentences as runs
@@ -47,7 +47,8 @@ def build(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Ta
         `config`: the study, every default filled in; `origins`: name of a result to what `benchmill.core.storage.origin_of` says
         of it.
     settings : mapping
-        `measure` and `profile` (each with its `name`) and `indicators`, as far as the kind needs them.
+        `measure` and `profile` (each with its `name`) and `indicators`, as far as the kind needs them; `asked`: what is chosen
+        of the table, as in `benchmill.tables.asked.Asked`.
 
     Returns
     -------
@@ -57,10 +58,14 @@ def build(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Ta
     Raises
     ------
     UserError
-        There is no such kind.
+        There is no such kind, or a value that is asked for is not there.
     """
     if kind not in KINDS:
         raise UserError(f"tables: there is no kind {kind!r}, expected one of {', '.join(KINDS)}; choose one of these.")
+    if settings.get("asked"):
+        plain = {key: value for key, value in settings.items() if key != "asked"}
+        of = list(dict.fromkeys(name.split("/")[0] for name in KINDS[kind].tables))
+        return asked.ordered(build(kind, asked.chosen(data, of, settings["asked"]), plain), data, settings["asked"])
     table: Table = KINDS[kind].build(data, settings)
     measure = settings.get("measure") or {}
     if KINDS[kind].budgets and "kind" in measure and MEASURES[measure["kind"]].values and measure.get("per_dimension", True):

@@ -19,6 +19,7 @@ from benchmill.readers.interface import CONDITIONS
 from benchmill.registry import criteria, figures, measures, variants
 from benchmill.registry.entry import Entry, asked
 from benchmill.registry.indicators import INDICATORS, TARGET_SETS
+from benchmill.tables.asked import Asked
 
 #: Keys of what a trial belongs to, of which some make a problem.
 _KEYS = ("suite", "problem", "dimension", "instance")
@@ -273,6 +274,13 @@ class Study:
         ("all",),
         type="array",
         items=_figures,
+    )
+    tables: tuple[Any, ...] = option(
+        """Tables to order: some rows and columns of a table that the study has, in files of their own. The tables that every
+        study has are made anyway.""",
+        (),
+        type="array",
+        items=lambda: schema_of(Asked),
     )
     appearance: Appearance = option("How the figures look.", Appearance())
     paper: str | None = option(

@@ -379,7 +379,7 @@ def _compiled(studies: Iterable[Study]) -> Inputs:
 def _own_paper(job: Job) -> Inputs:
     paper = job.study.paper
     assert paper is not None
-    given = {name: files(job.study, name) for name in ("references", "section")}
+    given = {name: files(job.study, name) for name in ("references", "section", "texts")}
     return {"tex": paper, "beside": list(paper_files(paper)), **given, **_compiled([job.study])}
 
 
@@ -396,7 +396,7 @@ def _section_inputs(job: Job) -> Inputs:
     return {
         "results": list(shown(job.study)),
         "captions": figure_files(job.study, "txt"),
-        "templates": _templates(job, "own_section", "exhibit", "section"),
+        "templates": _templates(job, "own_section", "texts", "exhibit", "section"),
     }
 
 
@@ -950,7 +950,12 @@ STEPS: dict[str, Step] = {
     ),
     "section": Step(
         "paper",
-        {"section": Result("results/{study}/section.tex", r"the study as a section of your own article, to be `\input` there")},
+        {
+            "section": Result("results/{study}/section.tex", r"the study as a section of your own article, to be `\input` there"),
+            "texts": Result(
+                "results/{study}/texts.tex", r"its sentences and captions, each under a name, after `\input` of `numbers.tex`"
+            ),
+        },
         _section_inputs,
         {"studies": lambda job: {job.study.name: views.page_parts(job.study)}},
         modules=_table_modules,

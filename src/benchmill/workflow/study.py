@@ -27,6 +27,7 @@ from benchmill.registry.figures import KINDS, Kind
 from benchmill.registry.inference import WORDS
 from benchmill.registry.measures import MEASURES, RUNNING_TIMES, STATED, VALUES
 from benchmill.registry.posteriors import POSTERIORS
+from benchmill.registry.tables import tables_of
 from benchmill.registry.variants import VARIANTS, usual_name
 from benchmill.text import claims
 from benchmill.workflow import validation, yaml_text
@@ -290,6 +291,7 @@ def read_studies(
             if not wrong:
                 studies[name] = _study(name, settings, sources, places, mistakes)
                 _check_figures(studies[name], figures_of, mistakes)
+                _check_tables(studies[name], mistakes)
                 _check_paths(studies[name], mistakes)
     if mistakes:
         count = "one mistake" if len(mistakes) == 1 else f"{len(mistakes)} mistakes"
@@ -682,6 +684,18 @@ def _check_figures(study: Study, figures_of: Callable[[Study], Sequence[str]], m
             if isinstance(figure, str) and figure not in available
         ]
     mistakes += wrong
+
+
+def _check_tables(study: Study, mistakes: list[str]) -> None:
+    key, known = f"studies.{study.name}.tables", list(tables_of(study))
+    taken = list(known)
+    for asked in study.settings["tables"]:
+        name = asked["name"]
+        if asked["table"] not in known:
+            mistakes.append(f"{key}: {name}: there is no table {asked['table']!r}{did_you_mean(asked['table'], known)}")
+        if name in taken:
+            mistakes.append(f"{key}: {name}: the study has a table of that name; give this one another name.")
+        taken.append(name)
 
 
 def _wrong_indicator_figure(study: Study, asked: Mapping[str, Any]) -> list[str]:

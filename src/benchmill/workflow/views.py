@@ -166,8 +166,12 @@ def gallery_examples(studies: Iterable[Study]) -> list[dict[str, Any]]:
 
 @cache
 def tables_of(study: Study) -> dict[str, View]:
-    """The tables of a study, by name."""
-    return {name: View(kind.name, chosen) for name, (kind, chosen) in tables.tables_of(study).items()}
+    """The tables of a study, by name: those that it has, then those that it asks for."""
+    found = {name: View(kind.name, chosen) for name, (kind, chosen) in tables.tables_of(study).items()}
+    for asked in study.settings["tables"]:
+        of = found[asked["table"]]
+        found[asked["name"]] = View(of.kind, {**of.chosen, "ordered": asked})
+    return found
 
 
 # --- what they know ----------------------------------------------------------------------------
@@ -185,6 +189,10 @@ def view_settings(study: Study, chosen: Mapping[str, Any]) -> dict[str, Any]:
         settings["profile"] = study.variants[chosen["profile"]]
     if "variants" in chosen:
         settings["variants"] = list(chosen["variants"])
+    if "ordered" in chosen:
+        settings["asked"] = chosen["ordered"]
+        if chosen["ordered"]["targets"] and "indicators" in settings:
+            settings["indicators"] = {"ert": {**settings["indicators"]["ert"], "shown": chosen["ordered"]["targets"]}}
     if "asked" in chosen:
         asked = chosen["asked"]
         settings["measures"] = [{"name": name, **study.measures[name]} for name in asked["measures"]]

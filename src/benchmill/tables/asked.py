@@ -1,0 +1,148 @@
+"""A table as a study asks for it: some rows and columns of one that it has, in a file of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill.core.errors import UserError
+from benchmill.core.options import option
+from benchmill.text import display, frames
+from benchmill.text.display import Table
+
+#: Of floating-point keys those are one that differ by no more than this share: a configuration may round.
+_SAME = 1e-9
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """A table to order: some of one that the study has."""
+
+    table: str = option("The table that it is made from, such as `ert_ert`: one of those below `results/<study>/tables/`.")
+    name: str = option("Name of its files.", pattern="^[A-Za-z][A-Za-z0-9_]*$")
+    dimensions: tuple[int, ...] | None = option(
+        "The dimensions that are shown; by default all.", None, minItems=1, uniqueItems=True
+    )
+    targets: tuple[float, ...] | None = option(
+        "The targets that are shown; by default those of the table.", None, minItems=1, uniqueItems=True
+    )
+    budgets: tuple[float, ...] | None = option("The budgets that are shown; by default all.", None, minItems=1, uniqueItems=True)
+    problems: tuple[str, ...] | None = option("The problems that are shown; by default all.", None, minItems=1, uniqueItems=True)
+    algorithms: tuple[str, ...] | None = option(
+        """The algorithms that are shown, in this order where they are columns; by default all. What is best, and all ranks and
+        tests, stay as they are among all of the study.""",
+        None,
+        minItems=1,
+        uniqueItems=True,
+    )
+    longtable: bool | None = option("As of the study, for this table.", None)
+
+
+#: Keys by which rows of results are chosen, and the columns that they choose in.
+_COLUMNS = {"dimensions": "dimension", "targets": "target", "budgets": "at_budget", "problems": "problem"}
+
+
+def chosen(data: Mapping[str, Any], of: Sequence[str], asked: Mapping[str, Any]) -> dict[str, Any]:
+    """The results of which a table is made, with the rows that are asked for.
+
+    Parameters
+    ----------
+    data : mapping
+        Results by name.
+    of : sequence of str
+        Names of the results that the table is made from; those without a column of a key are left as they are.
+    asked : mapping
+        Values of `Asked` by name.
+
+    Raises
+    ------
+    UserError
+        No row has a value that is asked for, or no table has the key.
+    """
+    found = dict(data)
+    for key, column in _COLUMNS.items():
+        wanted = asked.get(key)
+        if not wanted:
+            continue
+        there: dict[Any, None] = {}
+        for name in of:
+            table = found.get(name)
+            if isinstance(table, pa.Table) and column in table.column_names and table.num_rows:
+                found[name], values = _rows(table, column, wanted)
+                there.update(dict.fromkeys(values))
+        known = [value for value in there if value is not None]
+        absent = [value for value in wanted if not any(_same(value, other) for other in known)]
+        if absent:
+            choice = f"expected some of {display.listed([_said(key, value) for value in known])}; choose among these"
+            other = f"but {asked['table']} is not kept apart by {column.removeprefix('at_')}; leave {key} out"
+            raise UserError(f"tables: {asked['name']}: {key}: found {absent[0]!r}, {choice if known else other}.")
+    return found
+
+
+def _rows(table: pa.Table, column: str, wanted: Sequence[Any]) -> tuple[pa.Table, list[Any]]:
+    values = table.column(column)
+    different = pc.unique(values).to_pylist()
+    kept = [value for value in different if value is not None and any(_same(value, other) for other in wanted)]
+    if pa.types.is_dictionary(values.type):
+        values = values.cast(pa.string())
+    return table.filter(pc.is_in(values, pa.array(kept, values.type))), different
+
+
+def _same(a: Any, b: Any) -> bool:
+    return bool(a == b) if isinstance(a, str) or isinstance(b, str) else bool(np.isclose(a, b, rtol=_SAME, atol=0))
+
+
+def _said(key: str, value: Any) -> str:
+    return display.target(value) if key in ("targets", "budgets") else str(value)
+
+
+def ordered(table: Table, data: Mapping[str, Any], asked: Mapping[str, Any]) -> Table:
+    """The table under its own name, with the algorithms that are asked for, and a caption that says what was chosen.
+
+    An algorithm is a column or the key of a row; of rows about several (a pair) those stay of which all are asked for.
+
+    Raises
+    ------
+    UserError
+        An algorithm is not in the table.
+    """
+    if asked.get("algorithms"):
+        table = _with_algorithms(table, data, asked)
+    said = []
+    for key in _COLUMNS:
+        if asked.get(key):
+            values = [_said(key, value) for value in asked[key]]
+            said.append(f"{key if len(values) > 1 else key.removesuffix('s')} {display.listed(values)}")
+    words = f" Shown of the results: {'; '.join(said)} only." if said else ""
+    if asked.get("algorithms"):
+        n = len(asked["algorithms"])
+        words += f" Only {n} of the study's algorithms {'is' if n == 1 else 'are'} shown; what is best is so among all of them."
+    return replace(table, name=asked["name"], caption=f"{table.caption}{words}", place="asked")
+
+
+def _with_algorithms(table: Table, data: Mapping[str, Any], asked: Mapping[str, Any]) -> Table:
+    names = sorted({*frames.algorithms(data), *asked["algorithms"]})
+    # tables cut names to the room that they have
+    full = {short: name for limit in (24, 32) for name, short in display.short_names(names, limit).items()}
+    columns = {full[column.header]: i for i, column in enumerate(table.columns) if column.header in full}
+    keys = [i for i, column in enumerate(table.columns) if column.key]
+    rows_of = {full[row[i].text] for section in table.sections for row in section.rows for i in keys if row[i].text in full}
+    absent = [name for name in asked["algorithms"] if name not in columns and name not in rows_of]
+    if absent:
+        known = display.listed(sorted({*columns, *rows_of})) or "none: the table is not of algorithms"
+        raise UserError(f"tables: {asked['name']}: algorithms: found {absent[0]!r}, expected some of {known}.")
+    if columns:
+        order = [i for i in range(len(table.columns)) if i not in columns.values()] + [columns[n] for n in asked["algorithms"]]
+        sections = tuple(replace(s, rows=tuple(tuple(row[i] for i in order) for row in s.rows)) for s in table.sections)
+        return replace(table, columns=tuple(table.columns[i] for i in order), sections=sections)
+    wanted = set(asked["algorithms"])
+    sections = tuple(
+        replace(s, rows=tuple(row for row in s.rows if {full[row[i].text] for i in keys if row[i].text in full} <= wanted))
+        for s in table.sections
+    )
+    return replace(table, sections=tuple(section for section in sections if section.rows))
