@@ -91,3 +91,31 @@ def test_values_at_budgets(logs):
             assert ours["sd"] == pytest.approx(row["std"], rel=1e-7, abs=1e-9) or np.isnan(row["std"])
             compared += 1
     assert compared > 100
+
+
+@pytest.mark.parametrize("m", [2, 3])
+def test_indicators_of_several_objectives_are_those_of_iohinspector(m, tmp_path):
+    """The traces against iohinspector's indicators, which are moocore's, at some evaluations of a log written here."""
+    import polars as pl
+    from iohinspector.indicators import anytime
+
+    from benchmill import readers
+    from tests.readers.test_multi_objective import DAT, JSON, block, listing
+
+    rng = np.random.default_rng(m)
+    points = (rng.random((200, m)) * np.linspace(2, 1, 200)[:, None]).round(10)
+    against = rng.random((30, m))
+    names = ["raw_y", *(f"F{k}" for k in range(2, m + 1))]
+    for name, text in {JSON: listing([200], ["evaluations", *names]), DAT: block(points, names)}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    np.savetxt(tmp_path / "set.csv", against, delimiter=",", header=",".join(names), comments="")
+    group = pl.DataFrame({"evaluations": np.arange(1, 201), **dict(zip(names, points.T, strict=True))})
+    at = [1, 2, 7, 30, 100, 200]
+    for theirs, column, options in (
+        (anytime.HyperVolume(np.full(m, 1.5)), "HyperVolume", {"indicator": "hypervolume", "reference_point": [1.5] * m}),
+        (anytime.IGDPlus(against), "IGD+", {"indicator": "igd_plus", "reference_set": str(tmp_path / "set.csv")}),
+    ):
+        _, traces, _ = readers.load(tmp_path, format="ioh", options=options)
+        ours = np.array(traces["value"])[np.searchsorted(np.array(traces["evaluations"]), at, side="right") - 1]
+        assert ours == pytest.approx(theirs(group, names, at)[column].to_numpy(), rel=1e-12)

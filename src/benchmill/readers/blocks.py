@@ -84,9 +84,9 @@ _BLANKS = bytes(range(33))
 #: Each byte of a word: the digit 0, both halves, 6 (which takes any byte beyond the digit 9 to another high half), and 0x33.
 _ZEROS, _HIGH, _LOW, _SIX, _THREES = (np.uint64(0x0101010101010101 * byte) for byte in (0x30, 0xF0, 0x0F, 0x06, 0x33))
 
-#: For a header line and the number of its file: the wanted columns, counted from 0, (-1: no second one), or None for a line
-#: that heads no block.
-Columns = Callable[[bytes, int], tuple[int, int] | None]
+#: For a header line and the number of its file: the wanted columns, counted from 0, (-1: no second one; perhaps further ones), or
+#: None for a line that heads no block.
+Columns = Callable[[bytes, int], tuple[int, ...] | None]
 
 
 @dataclass
@@ -105,6 +105,8 @@ class Blocks:
         The wanted columns; `second` is NaN where there is none.
     decimals : ndarray of int, shape (rows,)
         Digits printed after the decimal point of `value`; -1 with an exponent. Empty unless asked for.
+    further : ndarray of float, shape (rows, further)
+        Further columns, NaN where a header has fewer; not of a large file.
     facts : ndarray of `FACTS`, shape (blocks,)
         What the rows of each block amount to.
     read : int
@@ -122,6 +124,7 @@ class Blocks:
     value: np.ndarray
     second: np.ndarray
     decimals: np.ndarray
+    further: np.ndarray
     facts: np.ndarray
     read: int
     store: Store | None
@@ -439,13 +442,14 @@ def parse_large(
         value=np.empty(0),
         second=np.empty(0),
         decimals=none,
+        further=np.empty((0, 0)),
         facts=store.facts,
         read=read,
         store=store,
     )
 
 
-def _of_file(columns: Columns, number: int, mark: bytes, _: int) -> tuple[int, int] | None:
+def _of_file(columns: Columns, number: int, mark: bytes, _: int) -> tuple[int, ...] | None:
     return columns(mark, number)
 
 
@@ -523,8 +527,8 @@ def parse(
     # Headers.
     heads: list[int] = []
     heading: list[bytes] = []
-    wanted: list[tuple[int, int]] = []
-    known: dict[tuple[bytes, int], tuple[int, int] | None] = {}
+    wanted: list[tuple[int, ...]] = []
+    known: dict[tuple[bytes, int], tuple[int, ...] | None] = {}
     stray: list[int] = []
     pending: list[bytes] = []
     after = last_file = -1
@@ -553,7 +557,9 @@ def parse(
         pending = []
     head = np.array(heads, np.int64)
     # One more, for the rows before the first header.
-    column = np.array([*wanted, (0, -1)], np.int64)
+    column = np.full((len(wanted) + 1, max(map(len, wanted), default=2)), -1)
+    for i, chosen in enumerate([*wanted, (0,)]):
+        column[i, : len(chosen)] = chosen
 
     # Rows.
     line = np.flatnonzero((byte > 32) & ~marked)
@@ -574,12 +580,12 @@ def parse(
 
     evaluations = np.zeros(len(line), np.int64)
     value = np.zeros(len(line))
-    second = np.full(len(line), np.nan)
+    others = np.full((len(line), column.shape[1] - 1), np.nan)
     printed = np.zeros(len(line) if decimals else 0, np.int64)
     rows = indices(good)
     evaluations[rows], fine = _integers(buffer, *tokens.at(0, rows))
     good[rows] &= fine
-    for target, choice in ((value, 0), (second, 1)):
+    for choice, target in enumerate((value, *others.T)):
         chosen_column = column[block, choice]
         for c in sorted({*column[:-1, choice].tolist()} - {-1}):
             rows = indices(good & (chosen_column == c))
@@ -602,11 +608,12 @@ def parse(
         "row_line": row_line[left],
         "evaluations": evaluations[left],
         "value": value[left],
-        "second": second[left],
+        "second": others[left, 0],
         "decimals": printed[left] if decimals else printed,
     }
     facts = _facts(len(heads), arrays, arrays["evaluations"] + weighted(arrays["second"], weight))
-    return Blocks(line_file[head], number_of[head], heading, **arrays, facts=facts, read=len(line), store=None)
+    further = others[left, 1:]
+    return Blocks(line_file[head], number_of[head], heading, **arrays, further=further, facts=facts, read=len(line), store=None)
 
 
 def indices(mask: np.ndarray) -> slice | np.ndarray:

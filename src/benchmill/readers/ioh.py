@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -24,12 +24,14 @@ from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
 from benchmill.readers import blocks as data_files
-from benchmill.readers import same_content
+from benchmill.readers import multi_objective, same_content
 from benchmill.readers.archive import View
 from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, in_order, indices, parse
 from benchmill.readers.interface import Found, Report, Rule, renamed
 from benchmill.readers.trial_rows import Gathered, RowBefore, Trace, TraceRows
 from benchmill.text.labels import shown
+
+_POINT = {"type": "array", "items": {"type": "number"}, "minItems": 2}
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,31 @@ class Options(data_files.Options):
         "`absolute`, or `difference` where values are distances to the optimum, as raw values of BBOB are",
         None,
         enum=["absolute", "difference"],
+    )
+    indicator: str | None = option(
+        "what logs of several objectives are read as: a quality indicator of all points up to each evaluation",
+        None,
+        enum=list(multi_objective.INDICATORS),
+    )
+    objectives: tuple[str, ...] = option(
+        "the columns of the objectives; by default `raw_y` and its likes (`F2`, `y3`, ...)",
+        (),
+        type="array",
+        items={"type": "string"},
+        minItems=2,
+        uniqueItems=True,
+    )
+    reference_point: Any = option(
+        "the reference point of the hypervolume, a number for each objective; or a mapping of problems to such",
+        None,
+        oneOf=[_POINT, {"type": "object", "additionalProperties": _POINT, "minProperties": 1}],
+    )
+    reference_set: str | None = option(
+        "path of a table with the points to compare with, relative to the configuration or absolute: a column for each "
+        "objective, and perhaps `problem` and `dimension`",
+        None,
+        type="string",
+        minLength=1,
     )
     precision: float | None = option(
         "a difference at or below which a trial is solved; 1e-8 for the suite BBOB, else 0", None, type="number", minimum=0
@@ -97,7 +124,16 @@ RULES: dict[str, Rule] = {
     ),
     "file_missing": Rule("refused", "A data file that a listing names is absent; its runs count as missing."),
     "file_not_listed": Rule("noted", "A data file that no listing names; it is not read."),
-    "multi_objective": Rule("refused", "A log of several objectives; no single best value can be read from it."),
+    "multi_objective": Rule("refused", "A log of several objectives; it has no single best value, and is read with `indicator`."),
+    "one_objective": Rule("refused", "A log of one objective, in a source that is read by an `indicator` of several."),
+    "points_not_logged": Rule(
+        "refused",
+        "A file of several objectives in which each row improves on the first one, with gaps between: it was logged at "
+        "improvements of one objective, and most points are not there. Its runs are missing.",
+    ),
+    "constraints_not_read": Rule(
+        "noted", "Columns that look like constraints (`G1`, `H1`, ...): points count by their objectives alone, feasible or not."
+    ),
     "listing_unreadable": Rule("refused", "A `.info` or `.json`, or a part of it, that cannot be understood; it is not read."),
     **same_content.RULES,
     **data_files.RULES,
@@ -107,6 +143,11 @@ RULES: dict[str, Rule] = {
 _ROWS_AT_ONCE = 200_000
 #: Bytes of a data file in which the direction is looked for, where it is not stated.
 _BYTES_FOR_DIRECTION = 65536
+
+#: Bytes of a data file of several objectives.
+_LARGEST_OF_SEVERAL = 2**28
+#: Rows of a file of several objectives by which it shows at what it was logged.
+_ROWS_THAT_TELL = 5
 
 #: 10^-k: the unit of the last of k digits after the point.
 _POWERS = 10.0 ** -np.arange(330.0)
@@ -123,7 +164,9 @@ _TRANSFORMED = (
 )  # fmt: skip
 _BEST = frozenset(("best-so-far f(x)", "raw_y_best", "best af(x)+b", "transformed_y_best", "current_y_best", "y_best"))
 _EVALUATIONS = frozenset(("function evaluation", "function evaluations", "evaluations"))
-_SECOND_OBJECTIVE = re.compile(r"^(F|f|y|raw_y|transformed_y|obj|objective)[_-]?[2-9]$")
+_SECOND_OBJECTIVE = re.compile(r"^(F|f|y|raw_y|transformed_y|obj|objective)[_-]?([2-9]|1[0-9])$")
+_FIRST_OBJECTIVE = re.compile(r"^(F|f|y|raw_y|transformed_y|obj|objective)[_-]?1?$")
+_CONSTRAINT = re.compile(r"^[GH][0-9]+$")
 
 _KEY = re.compile(r"\b(\w+)\s*=\s*('(?:[^']*)'|\"(?:[^\"]*)\"|[^,']*)")
 _INFO = re.compile(
@@ -163,6 +206,8 @@ class _Unit:
     exact: bool
     """Whether the listing states the best raw value with all digits (`.json`) or the transformed one, rounded (`.info`)."""
     data: str
+    senses: tuple[bool, ...] = ()
+    """Of several objectives whether each is maximised, where they differ."""
     runs: list[_Run] = field(default_factory=list)
     problem: str = ""
 
@@ -186,6 +231,26 @@ def sniff(view: View) -> Found | None:
                 ]
                 return _found(*(match[1] if match else "" for match in named))
     return None
+
+
+def _indicator(options: Options, report: Report) -> multi_objective.Indicator | None:
+    """What several objectives are read as, by the entry of the source."""
+    name, point, path = options.indicator, options.reference_point, options.reference_set
+    if name is None:
+        unused = {"objectives": options.objectives, "reference_point": point, "reference_set": path}
+        if stray := next((key for key, value in unused.items() if value), None):
+            raise UserError(f"`{stray}` is for logs of several objectives; add `indicator`, or take it out.")
+        return None
+    if options.value != "raw" or options.values is not None:
+        raise UserError("`value` and `values` are for logs of one objective; with `indicator`, name columns with `objectives`.")
+    if name == "hypervolume" and point is None:
+        raise UserError("`indicator: hypervolume` needs `reference_point`, such as `reference_point: [1.1, 1.1]`.")
+    if name != "hypervolume" and path is None:
+        raise UserError(f"`indicator: {name}` needs `reference_set`, the path of a table with a column for each objective.")
+    if name != "hypervolume" and point is not None:
+        raise UserError(f"`indicator: {name}` compares with a set alone; take `reference_point` out.")
+    sets = None if path is None else multi_objective.reference_sets(path, report)
+    return multi_objective.Indicator(name, point, sets, path or "")
 
 
 def _found(algorithm: str, suite: str) -> Found:
@@ -213,17 +278,23 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     units = _listings(view, options, report)
     _number_functions(units, report)
     units.sort(key=lambda u: (natural_key(u.suite), natural_key(u.problem), u.dimension))
+    indicator = _indicator(options, report)
     names = renamed(sorted({u.algorithm for u in units}), options.algorithm, view.name)
     if "" in names.values():
         raise UserError(f"{view.name}: a listing names no algorithm; name it in the source's entry (`algorithm: ...`).")
     _direct(view, units, options, report)
-    reader = _Reader(view, report, names, options)
+    reader = _Reader(view, report, names, options, indicator)
     parts: list[list[_Unit]] = []
     part: list[_Unit] = []
     size = 0
     sizes = {member.name: member.size for member in view.members}
     for unit in units:
         more = sum(sizes.get(name, 0) for name in _files(view, unit))
+        if indicator is not None and more > _LARGEST_OF_SEVERAL:
+            raise UserError(
+                f"{unit.data}: data files of several objectives are held as a whole, up to {_LARGEST_OF_SEVERAL >> 20} MB; this "
+                f"one has {more >> 20}: write a file for fewer runs."
+            )
         if part and size + more > BYTES_AT_ONCE:
             parts.append(part)
             part, size = [], 0
@@ -344,8 +415,11 @@ def _json(name: str, data: bytes, options: Options, report: Report, units: dict[
         report.add("listing_unreadable", name, None, "it is not a JSON object")
         return
     several = _several_objectives(listing, options)
-    if several is not None:
+    if several is not None and options.indicator is None:
         report.add("multi_objective", name, None, several)
+        return
+    if several is None and options.indicator is not None:
+        report.add("one_objective", name, None, "no column or value is that of a second objective")
         return
     function = listing.get("function_id")
     algorithm = listing.get("algorithm")
@@ -354,6 +428,7 @@ def _json(name: str, data: bytes, options: Options, report: Report, units: dict[
         report.add("listing_unreadable", name, None, "`function_id` or `scenarios` is not given")
         return
     maximise = listing.get("maximization")
+    senses = tuple(each is True for each in maximise) if isinstance(maximise, list) else ()
     suite = listing.get("suite")
     for scenario in scenarios:
         scenario = scenario if isinstance(scenario, dict) else {}
@@ -372,7 +447,8 @@ def _json(name: str, data: bytes, options: Options, report: Report, units: dict[
                 function_name=str(listing.get("function_name") or ""),
                 dimension=dimension,
                 algorithm=str(algorithm.get("name") or "") if isinstance(algorithm, dict) else "",
-                maximise=maximise if isinstance(maximise, bool) else None,
+                maximise=any(senses) if senses else maximise if isinstance(maximise, bool) else None,
+                senses=senses,
                 listing=name,
                 line=None,
                 exact=True,
@@ -416,7 +492,10 @@ def _several_objectives(listing: Mapping[str, Any], options: Options) -> str | N
     attributes = listing.get("attributes")
     for attribute in attributes if isinstance(attributes, list) else ():
         if isinstance(attribute, str) and _SECOND_OBJECTIVE.match(attribute) and options.value in ("raw", "transformed"):
-            return f"the column {shown(attribute)!r} is another objective; name the one to read with `value` if it is not"
+            return (
+                f"the column {shown(attribute)!r} is another objective: say what to make of them with `indicator` "
+                f"({', '.join(multi_objective.INDICATORS)}), or name the one to read with `value`"
+            )
     scenarios = listing.get("scenarios")
     for scenario in scenarios if isinstance(scenarios, list) else ():
         runs = scenario.get("runs") if isinstance(scenario, dict) else None
@@ -528,7 +607,15 @@ def _column_names(header: str) -> list[str] | None:
 class _Reader:
     """Turns units into rows of `trials` and `traces`."""
 
-    def __init__(self, view: View, report: Report, names: Mapping[str, str], options: Options) -> None:
+    def __init__(
+        self,
+        view: View,
+        report: Report,
+        names: Mapping[str, str],
+        options: Options,
+        indicator: multi_objective.Indicator | None,
+    ) -> None:
+        self._indicator = indicator
         self._view = view
         self._report = report
         self._names = names
@@ -537,13 +624,19 @@ class _Reader:
         self._unknown_scale: set[str | None] = set()
         self._sizes = {member.name: member.size for member in view.members}
         self._contents = same_content.Contents(view, report)
+        self._unlogged: set[str] = set()
         self.gathered = Gathered()
 
-    def _wanted(self, header: bytes, name: str, unit: _Unit) -> tuple[int, int] | None:
-        """The column of the value, and for comparison with `.info` that of the other best values: transformed ones beside raw."""
+    def _wanted(self, header: bytes, name: str, unit: _Unit) -> tuple[int, ...] | None:
+        """The column of the value, and for comparison with `.info` that of the other best values: transformed ones beside raw.
+
+        With an indicator, those of all objectives.
+        """
         names = _column_names(header.decode("utf-8", "replace"))
         if names is None:
             return None
+        if self._indicator is not None:
+            return self._objectives(names, name)
         asked = self._options.value
         candidates = {"raw": _RAW, "transformed": _TRANSFORMED}.get(asked, (asked,))
         column = next((names.index(c) for c in candidates if c in names), None)
@@ -556,6 +649,25 @@ class _Reader:
         compare = names.index(other) if not unit.exact and other in names else -1
         return column, compare if compare != column else -1
 
+    def _objectives(self, names: list[str], name: str) -> tuple[int, ...]:
+        """The columns of the objectives, in order."""
+        asked = self._options.objectives
+        if missing := [one for one in asked if one not in names]:
+            raise UserError(
+                f"{name}: there is no column {missing[0]!r}; it has {', '.join(shown(n) for n in names)}: correct `objectives`."
+            )
+        others = [i for i, n in enumerate(names) if i and _SECOND_OBJECTIVE.match(n)]
+        first = [i for i, n in enumerate(names) if i and _FIRST_OBJECTIVE.match(n)][:1]
+        found = [names.index(one) for one in asked] or [*first, *others]
+        if len(found) < 2 or 0 in found:
+            raise UserError(
+                f"{name}: the objectives are not told by the columns {', '.join(shown(n) for n in names)}: name them with "
+                "`objectives` in the source's entry."
+            )
+        if constraints := [n for n in names if _CONSTRAINT.match(n) and n not in asked]:
+            self._report.add("constraints_not_read", name, None, ", ".join(constraints))
+        return tuple(found)
+
     def parse(self, part: list[_Unit]) -> Iterator[bool]:
         """Read the files of the units and gather their runs, a share of them at each step; whether they must be taken."""
         files: list[tuple[int, str]] = []
@@ -567,7 +679,7 @@ class _Reader:
                 self._report.add("file_missing", unit.listing, unit.line, what)
         names = [name for _, name in files]
         columns: data_files.Columns = lambda header, file: self._wanted(header, names[file], part[files[file][0]])  # noqa: E731
-        large = sum(self._sizes[name] for name in names) > 2 * BYTES_AT_ONCE
+        large = self._indicator is None and sum(self._sizes[name] for name in names) > 2 * BYTES_AT_ONCE
         texts = [] if large else [self._view.read(name) for name in names]
         for i, (index, name) in enumerate(files):
             if not _is_timed(name):
@@ -584,6 +696,13 @@ class _Reader:
             what = f"{blocks.facts['fall'][block]} evaluations come after {blocks.facts['fall_after'][block]}"
             self._report.add("evaluations_not_sorted", names[blocks.file[block]], int(blocks.facts["fall_line"][block]), what)
 
+        if self._indicator is not None:
+            few = self._few_points(blocks)
+            for file in np.unique(blocks.file[few]).tolist():
+                what = "every row improves on the first objective, and the evaluations between are not there"
+                self._report.add("points_not_logged", names[file], None, what)
+                self._unlogged.add(names[file])
+            refused |= few
         of_file: dict[int, list[int]] = {}
         for block, file in enumerate(blocks.file.tolist()):
             if not refused[block]:
@@ -608,6 +727,13 @@ class _Reader:
                     self._missing(unit, run)
         if not drafts:
             return
+        if self._indicator is not None:
+            blocks = self._rated(blocks, drafts, trial_of_block)
+            # the best that a listing states is that of one objective
+            drafts = [
+                (replace(unit, maximise=self._indicator.maximise), replace(run, best=None, best_at=None), block)
+                for unit, run, block in drafts
+            ]
         trials: _Trials | None = None
         for which, of_block, share, goes_on in blocks.by_trial(trial_of_block, len(drafts)):
             if trials is None:
@@ -617,6 +743,41 @@ class _Reader:
             if not goes_on:
                 yield from self._finish(trials, share, best, names)
                 trials = None
+
+    def _few_points(self, blocks: Blocks) -> np.ndarray:
+        """Which blocks are of files that were logged at improvements of one objective: every row is one, and there are gaps."""
+        count, files = len(blocks.file), int(blocks.file.max(initial=-1)) + 1
+        inside = blocks.row_block[1:] == blocks.row_block[:-1]
+        # the last row of a run is logged whatever it is
+        inside[:-1] &= inside[1:]
+        inside[-1:] = False
+        steps = np.diff(blocks.value)[inside]
+        of_step = blocks.file[blocks.row_block[1:][inside]]
+        rises, falls = (np.bincount(of_step[which], minlength=files) for which in (steps >= 0, steps <= 0))
+        rows = np.bincount(blocks.row_block, minlength=count)
+        gaps = blocks.facts["latest"] - blocks.facts["first"] + 1 > rows
+        of_file = np.bincount(blocks.file, weights=rows, minlength=files), np.bincount(blocks.file, weights=gaps, minlength=files)
+        few = ((rises == 0) | (falls == 0)) & (of_file[0] >= _ROWS_THAT_TELL) & (of_file[1] > 0)
+        return np.asarray(few[blocks.file])
+
+    def _rated(self, blocks: Blocks, drafts: list[tuple[_Unit, _Run, int]], trial_of_block: np.ndarray) -> Blocks:
+        """The blocks with the indicator of the points of a run so far in place of the first objective."""
+        assert self._indicator is not None
+        value = blocks.value.copy()
+        points = np.column_stack([blocks.value, blocks.second, blocks.further])
+        for block in np.flatnonzero(trial_of_block >= 0).tolist():
+            unit = drafts[trial_of_block[block]][0]
+            rows = slice(*np.searchsorted(blocks.row_block, [block, block + 1]).tolist())
+            mine = points[rows]
+            mine = mine[:, ~np.isnan(mine).all(axis=0)] if len(mine) else mine
+            maximised = unit.senses or (unit.maximise is True,) * mine.shape[1]
+            if len(maximised) != mine.shape[1]:
+                raise UserError(
+                    f"{unit.listing}: `maximization` lists {len(maximised)} objectives, but the data have {mine.shape[1]}; name "
+                    "the columns with `objectives`."
+                )
+            value[rows] = self._indicator.of(mine, np.where(maximised, -1.0, 1.0), unit.problem, unit.dimension)
+        return replace(blocks, value=value, second=np.full(len(value), np.nan))
 
     def _match(
         self, unit: _Unit, name: str, of_file: list[int], matched: list[list[int]], best: _Statement, blocks: Blocks
@@ -648,7 +809,7 @@ class _Reader:
                 following = at + 1
 
     def _missing(self, unit: _Unit, run: _Run) -> None:
-        if _files(self._view, unit):
+        if unit.data not in self._unlogged and _files(self._view, unit):
             what = f"instance {run.instance} of {shown(unit.problem)} in dimension {unit.dimension} has no block in {unit.data!r}"
             self._report.add("block_missing", unit.listing, run.line, what)
         self._report.expect((self._names[unit.algorithm], unit.suite, unit.problem, unit.dimension, run.instance))
@@ -839,6 +1000,9 @@ class _Reader:
 
     def _scale(self, unit: _Unit) -> tuple[str, float]:
         """Kind of the values, and the difference at which a trial is solved."""
+        if self._indicator is not None:
+            precision = self._options.precision or 0.0
+            return ("absolute" if self._indicator.maximise else "difference"), precision
         # In IOHexperimenter, raw values of its suite BBOB are what is left to the optimum.
         bbob = unit.exact and (unit.suite or "").casefold() == "bbob" and self._options.value == "raw"
         kind = self._options.values or ("difference" if bbob else "absolute")

@@ -20,7 +20,7 @@ from benchmill.workflow import algorithms, remote, yaml_text
 from benchmill.workflow.validation import kind_of, mistakes_of
 
 #: Options of a source that are the path of another file.
-FILES_BESIDE = ("best_known", "lookup")
+FILES_BESIDE = ("best_known", "lookup", "reference_set")
 
 #: Keys of a source that are no options of its reader.
 _OF_ALL_FORMATS = ("path", "parts", "name", "format", "sha256", "size_mb", "citation")

@@ -1,0 +1,279 @@
+"""Runs of several objectives as traces of one value: a quality indicator of all points that were evaluated so far.
+
+All objectives are minimised here. A point dominates another if it is at least as good in every objective and better in one; what
+is dominated changes none of the indicators, so that none of them ever gets worse along a run.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmill.core.errors import UserError
+from benchmill.readers import table_files
+from benchmill.readers.blocks import number
+from benchmill.readers.interface import Report, place
+from benchmill.text.labels import shown
+
+Array = npt.NDArray[np.float64]
+
+#: The indicators, in words.
+INDICATORS = {
+    "hypervolume": "hypervolume",
+    "igd_plus": "inverted generational distance plus (IGD+)",
+    "epsilon": "additive epsilon indicator",
+}
+
+#: Columns of a file with a reference set that are no objectives: the points of a row with them are for such problems alone.
+_KEYS = ("problem", "dimension")
+
+#: Numbers of an array that is made of points and a reference set together.
+_NUMBERS_AT_ONCE = 4_000_000
+
+
+def hypervolume(points: Array, reference: Array) -> Array:
+    """The hypervolume of the points so far, after each of them.
+
+    The hypervolume of a set is the volume of what it dominates and what dominates the reference point [1]_. A point that is not
+    better than the reference point in every objective adds nothing.
+
+    Parameters
+    ----------
+    points : (n, m) array
+        In the order in which they were evaluated; m is 2 or more.
+    reference : (m,) array
+        The reference point.
+
+    Returns
+    -------
+    (n,) array
+        Not descending, 0 before the first point that is better than the reference point in every objective. Empty without points.
+
+    Notes
+    -----
+    Exact. With two objectives the points that nothing dominates are kept as a staircase, and a point adds the area between the
+    steps that it replaces: O(n log n). With m objectives a point adds its box less the hypervolume of its overlaps with what is
+    there [2]_, which in turn is a sum over the last objective: the extent of each point, times what the point adds to those of
+    larger extent in the other m - 1 objectives.
+
+    References
+    ----------
+    .. [1] E. Zitzler and L. Thiele. Multiobjective optimization using evolutionary algorithms: a comparative case study. PPSN V,
+       292-301, 1998.
+    .. [2] L. While, L. Bradstreet, L. Barone. A fast way of calculating exact hypervolumes. IEEE Transactions on Evolutionary
+       Computation 16(1), 86-95, 2012.
+    """
+    extents = np.asarray(reference, float) - points
+    return np.asarray(np.cumsum(_added(np.where((extents > 0).all(axis=1, keepdims=True), extents, 0.0))))
+
+
+def _added(boxes: Array) -> Array:
+    """What each box from the origin adds to the volume of the boxes before; boxes without volume are all 0."""
+    if boxes.shape[1] == 2:
+        return _added_in_the_plane(boxes)
+    added = np.zeros(len(boxes))
+    front = boxes[:0]
+    for i in np.flatnonzero(boxes[:, 0] > 0).tolist():
+        box = boxes[i]
+        if not (front >= box).all(axis=1).any():
+            added[i] = max(box.prod() - _volume(np.minimum(front, box)), 0.0)
+            front = np.vstack([front[~(front <= box).all(axis=1)], box])
+    return added
+
+
+def _volume(boxes: Array) -> float:
+    """The volume of the union of boxes from the origin."""
+    by_last = boxes[np.argsort(-boxes[:, -1], kind="stable")]
+    return float(by_last[:, -1] @ _added(by_last[:, :-1]))
+
+
+def _added_in_the_plane(boxes: Array) -> Array:
+    added = np.zeros(len(boxes))
+    widths: list[float] = []  # of the steps, ascending
+    heights: list[float] = []  # descending
+    for i, (width, height) in enumerate(boxes.tolist()):
+        at = bisect_left(widths, width)
+        if width <= 0 or (at < len(widths) and heights[at] >= height):
+            continue
+        covered = heights[at] if at < len(widths) else 0.0
+        right, first, area = width, at, 0.0
+        while first and heights[first - 1] <= height:
+            first -= 1
+            area += (right - widths[first]) * (height - covered)
+            right, covered = widths[first], heights[first]
+        left = widths[first - 1] if first else 0.0
+        added[i] = area + (right - left) * (height - covered)
+        behind = at + (at < len(widths) and widths[at] == width)
+        widths[first:behind], heights[first:behind] = [width], [height]
+    return added
+
+
+def igd_plus(points: Array, reference_set: Array) -> Array:
+    r"""The inverted generational distance plus of the points so far, after each of them.
+
+    The mean over the reference set of the distance to the nearest point, of which only objectives count in which the point is
+    worse [1]_: :math:`d^+(r, a) = \sqrt{\sum_k \max(a_k - r_k, 0)^2}`. It is 0 if every point of the reference set is reached or
+    dominated.
+
+    Parameters
+    ----------
+    points : (n, m) array
+        In the order in which they were evaluated.
+    reference_set : (k, m) array
+        At least one point.
+
+    Returns
+    -------
+    (n,) array
+        Not ascending; empty without points.
+
+    References
+    ----------
+    .. [1] H. Ishibuchi, H. Masuda, Y. Tanigaki, Y. Nojima. Modified distance calculation in generational distance and inverted
+       generational distance. EMO 2015, LNCS 9019, 110-125.
+    """
+    nearest = _nearest(points, reference_set, lambda worse: np.sqrt((np.maximum(worse, 0.0) ** 2).sum(axis=2)))
+    return np.concatenate([np.zeros(0), *(distances.mean(axis=1) for distances in nearest)])
+
+
+def epsilon(points: Array, reference_set: Array) -> Array:
+    r"""The additive epsilon indicator of the points so far, after each of them.
+
+    The least number that, subtracted from every objective of the points, makes them reach or dominate the whole reference set
+    [1]_: :math:`\max_r \min_a \max_k (a_k - r_k)`. It is negative if the points are better than the whole reference set.
+
+    Parameters
+    ----------
+    points : (n, m) array
+        In the order in which they were evaluated.
+    reference_set : (k, m) array
+        At least one point.
+
+    Returns
+    -------
+    (n,) array
+        Not ascending; empty without points.
+
+    References
+    ----------
+    .. [1] E. Zitzler, L. Thiele, M. Laumanns, C. M. Fonseca, V. Grunert da Fonseca. Performance assessment of multiobjective
+       optimizers: an analysis and review. IEEE Transactions on Evolutionary Computation 7(2), 117-132, 2003.
+    """
+    nearest = _nearest(points, reference_set, lambda worse: worse.max(axis=2))
+    return np.concatenate([np.zeros(0), *(distances.max(axis=1) for distances in nearest)])
+
+
+def _nearest(points: Array, reference_set: Array, distance: Callable[[Array], Array]) -> Iterator[Array]:
+    """For each point and each of the reference set the smallest distance of the points so far; (n, k) arrays, share by share."""
+    share = max(1, _NUMBERS_AT_ONCE // reference_set.size)
+    so_far = np.full((1, len(reference_set)), np.inf)
+    for begin in range(0, len(points), share):
+        apart = distance(points[begin : begin + share, None, :] - reference_set)
+        yield (so_far := np.minimum.accumulate(np.vstack([so_far[-1:], apart]))[1:])
+
+
+@dataclass(frozen=True)
+class Indicator:
+    """An indicator with what it compares points with.
+
+    Attributes
+    ----------
+    name : str
+        One of `INDICATORS`.
+    point : sequence of float, mapping of str to such, or None
+        The reference point: of all problems, or by problem.
+    sets : mapping of (str, str) to array, or None
+        The reference set, by problem and dimension; an empty text stands for all. Arrays have a row for each point.
+    where : str
+        The file of the reference set.
+    """
+
+    name: str
+    point: Sequence[float] | Mapping[str, Sequence[float]] | None
+    sets: Mapping[tuple[str, str], Array] | None
+    where: str
+
+    @property
+    def maximise(self) -> bool:
+        """Whether larger values are better."""
+        return self.name == "hypervolume" and self.sets is None
+
+    def of(self, points: Array, signs: Array, problem: str, dimension: int) -> Array:
+        """The values of a run of a problem, after each of its points.
+
+        The hypervolume, or where there is a reference set by how much it falls short of that of the set.
+
+        Parameters
+        ----------
+        points : (n, m) array
+        signs : (m,) array
+            -1 for objectives that are maximised, else 1.
+        problem : str
+        dimension : int
+
+        Raises
+        ------
+        UserError
+            The reference says nothing of the problem, or has another number of objectives.
+        """
+        what = f"{shown(problem)} in dimension {dimension}"
+        against = None
+        if self.sets is not None:
+            keys = ((problem, str(dimension)), (problem, ""), ("", str(dimension)), ("", ""))
+            against = next((self.sets[key] for key in keys if key in self.sets), None)
+            if against is None:
+                raise UserError(f"{self.where}: it has no points for {what}; add them, or leave the column `problem` out.")
+            self._check(f"{self.where}: the reference set", against.shape[1], len(signs), what)
+            against = against * signs
+        if self.name != "hypervolume":
+            assert against is not None
+            return (igd_plus if self.name == "igd_plus" else epsilon)(points * signs, against)
+        point = self.point.get(problem) if isinstance(self.point, Mapping) else self.point
+        if point is None:
+            raise UserError(f"`reference_point` has none for {shown(problem)}; add it.")
+        self._check("`reference_point`", len(point), len(signs), what)
+        reference = np.array(point, float) * signs
+        reached = hypervolume(points * signs, reference)
+        return reached if against is None else hypervolume(against, reference)[-1] - reached
+
+    def _check(self, name: str, there: int, needed: int, what: str) -> None:
+        if there != needed:
+            raise UserError(f"{name} has {there} objectives, but the logs of {what} have {needed}; give as many, in their order.")
+
+
+def reference_sets(path: str, report: Report) -> dict[tuple[str, str], Array]:
+    """The reference sets in a table with a column for each objective and perhaps `problem` and `dimension`, by these two.
+
+    Raises
+    ------
+    UserError
+        The file cannot be read, or a cell of an objective is no number.
+    """
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise UserError(f"{path}: the reference set cannot be read ({error.strerror}); correct `reference_set`.") from None
+    name = Path(path).name
+    blank = not table_files.has_separator(data.partition(b"\n")[0])
+    table = table_files.read(name, data, report, (), " " if blank else None, False).frame
+    lines = table[table_files.LINE].tolist()
+    objectives = [column for column in table.columns if column not in (*_KEYS, table_files.LINE)]
+    if objectives and all(number(column) is not None for column in objectives):
+        raise UserError(f"{name}:1: there is no header; name the objectives in the first line, such as `f1,f2`.")
+    points = np.empty((len(table), len(objectives)))
+    for k, column in enumerate(objectives):
+        for i, cell in enumerate(table[column]):
+            value = number(str(cell))
+            if value is None or not np.isfinite(value):
+                raise UserError(f"{place(name, lines[i])}: {shown(str(cell))!r} in {shown(column)!r} is no number; correct it.")
+            points[i, k] = value
+    keys = [table[key].astype(str).str.strip().tolist() if key in table else [""] * len(table) for key in _KEYS]
+    rows: dict[tuple[str, str], list[int]] = {}
+    for i, key in enumerate(zip(*keys, strict=True)):
+        rows.setdefault((key[0], key[1]), []).append(i)
+    return {key: points[its] for key, its in rows.items()}
