@@ -52,7 +52,6 @@ def write(path, **sheets):
 
 
 def test_a_workbook_is_read_as_any_table(tmp_path):
-    pytest.importorskip("openpyxl")
     path = write(tmp_path / "runs.xlsx", runs=ROWS)
     trials, _, report = readers.load(path, options=OPTIONS)
     rows = [(t["algorithm"], t["problem"], t["cost"], t["source"]) for t in trials.to_pylist()]
@@ -66,7 +65,6 @@ def test_a_workbook_is_read_as_any_table(tmp_path):
 
 
 def test_of_several_sheets_one_is_named(tmp_path):
-    pytest.importorskip("openpyxl")
     path = write(tmp_path / "runs.xlsx", about=[["made", "by"]], runs=ROWS)
     with pytest.raises(UserError, match=r"has 2 sheets; name one of 'about', 'runs' in the source's entry \(`sheet: ...`\)"):
         readers.load(path, options=OPTIONS)
@@ -82,7 +80,6 @@ def test_without_what_reads_workbooks_a_message_says_what_to_install(tmp_path, m
 
 
 def test_a_damaged_workbook_is_told(tmp_path):
-    pytest.importorskip("openpyxl")
     with zipfile.ZipFile(tmp_path / "bad.xlsx", "w") as book:
         book.writestr("xl/workbook.xml", "no XML")
     with pytest.raises(UserError, match="the workbook cannot be read"):
