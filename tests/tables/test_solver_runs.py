@@ -51,12 +51,32 @@ def test_outcomes():
     header = [column.header for column in made.columns]
     rows = {row[0].text: dict(zip(header, (cell.text for cell in row), strict=True)) for row in made.sections[0].rows}
     assert list(rows) == ["guest", "quick", "slow", "none", "virtual best"]
-    assert {name: rows["none"][name] for name in ("solved", "timeout", "memory", "error", "wrong", "other")} == {
-        "solved": "0", "timeout": "1", "memory": "0", "error": "1", "wrong": "1", "other": "0"
-    }  # fmt: skip
-    assert (rows["guest"]["alone"], rows["guest"]["where"]) == ("1", "problem p3")
+    # ways to fail that no run took have no column
+    assert header[1:7] == ["runs", "solved", "timeout", "memory", "error", "wrong"]
+    assert header[7] == "SGM"
+    assert [rows["none"][name] for name in header[2:7]] == ["0", "1", "0", "1", "1"]
+    assert "Wrong: the claim contradicts" in made.caption
+    assert "Missing:" not in made.caption
+    assert (rows["guest"]["alone"], rows["guest"]["where"]) == ("1", "p3")
     assert rows["virtual best"]["timeout"] == "–"
     assert [row[2].best for row in made.sections[0].rows] == [True, False, False, False, False]
+
+
+def test_outcomes_say_by_how_much():
+    """Solvers with equally many solved runs stand in the order of their means."""
+    _, made = tables(not_competing=("guest",))
+    header = [column.header for column in made.columns]
+    rows = {row[0].text: dict(zip(header, row, strict=True)) for row in made.sections[0].rows}
+    assert list(rows) == ["quick", "slow", "none", "guest (not competing)", "virtual best"]
+    first, second = 52800 ** (1 / 3) - 10, 220000 ** (1 / 3) - 10
+    assert rows["quick"]["SGM"].value == pytest.approx(first)
+    assert rows["quick"]["SGM"].best
+    assert rows["slow"]["ratio"].value == pytest.approx(second / first)
+    assert rows["slow"]["PAR2"].value == pytest.approx((10 + 90 + 200) / 3)
+    assert not rows["slow"]["PAR2"].best
+    assert rows["quick"]["PAR2"].value == pytest.approx((30 + 2 + 200) / 3)
+    assert rows["quick"]["PAR2"].best
+    assert not any(cell.best for cell in rows["guest (not competing)"].values())
 
 
 def test_instances_left_out_are_told():
@@ -74,19 +94,23 @@ def test_the_first_page_answers_who_and_by_how_much():
     found = said(not_competing=("guest",), measure={"unit": "s"})
     # 40 * 12 * 110 = 52800 and 20 * 100 * 110 = 220000 under the cube root, less 10
     first, second = 52800 ** (1 / 3) - 10, 220000 ** (1 / 3) - 10
-    assert found[0] == "quick and slow solve most: 2 of 3 runs each, on 3 instances; next comes none with 0."
-    assert found[1].startswith(f"quick is fastest on average: shifted geometric mean {first:.1f} s (shift 10, a failure counting")
+    assert found[0] == "quick and slow solve most: 2 of 3 instances each; next comes none with 0."
+    assert found[1].startswith(
+        f"quick is fastest on average: shifted geometric mean {first:.1f} s (shift 10 s, a failure counting"
+    )
     assert f"slow {second / first:.2f} (" in found[1]
-    assert found[2] == "That holds also where a failure counts twice its limit and where a failure counts ten times its limit."
+    assert found[2] == "The same comes first where a failure counts twice or ten times its limit."
     assert found[3] == (
         "The rest is lost to: time limits, 2 (1 by none); memory limits, 1 (all by quick); errors, 1 (all by none); "
-        "wrong answers, 1 (all by none). The virtual best solver solves 2 of 3."
+        "wrong answers, 1 (all by none). The virtual best solver solves 2 of 3 instances, with "
+        # 20 * 12 * 110 = 26400
+        f"{(26400 ** (1 / 3) - 10) / first:.3f} times the mean of quick."
     )
 
 
 def test_nobody_solves_most_where_all_solve_equally_many():
-    assert said({"A": [1.0, 2.0], "B": [3.0, 4.0]})[0] == "A and B solve equally many: 2 of 2 runs each, on 2 instances."
-    assert said({"A": [1.0, None]})[0] == "A solves 1 of 2 runs, on 2 instances."
+    assert said({"A": [1.0, 2.0], "B": [3.0, 4.0]})[0] == "A and B solve equally many: 2 of 2 instances each."
+    assert said({"A": [1.0, None]})[0] == "A solves 1 of 2 instances."
 
 
 def test_the_first_page_says_what_the_order_hangs_on():
@@ -102,7 +126,10 @@ def test_the_first_page_without_what_it_needs():
     ]
     found = said({"A": [1.0, None], "B": [None, None]}, limit=None)
     assert found[1] == "Who is fastest is not known, since the limits of failed runs are not."
-    assert said({"A": [1.0], "B": [1.0]})[-1] == "No run fails. The virtual best solver solves 1 of 1."
+    assert said({"A": [1.0], "B": [1.0]})[-1].startswith("No run fails. The virtual best solver solves 1 of 1 instance")
+    found = said({"A": [1.0, 2.0], "B": [1.0, "absent"]})
+    assert found[-1] == "1 instance without a run of some solver is left out."
+    assert said({"A": [[1.0, 2.0]], "B": [[3.0, None]]})[0] == "A solves most: 2 of 2 runs, on 1 instance; next comes B with 1."
     assert said({"A": [1.0]})[1].endswith("a failure counting its limit).")
 
 

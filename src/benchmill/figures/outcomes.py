@@ -13,8 +13,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from benchmill.core.options import option
-from benchmill.figures import axes_level, captions, frames, options, panels, runs, style
-from benchmill.text import display
+from benchmill.figures import axes_level, frames, options, panels, runs, style
+from benchmill.text import display, measures
 from benchmill.text.appearance import Look
 
 #: What the summary counts of an outcome of the virtual best solver, which has no one kind of failure.
@@ -127,7 +127,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     aside = [looks[row.algorithm].label for row in own.itertuples() if row.role == "not_competing"]
     parts = [
         f"How the runs of {display.plural(len(own), 'solver')} on {display.plural(int(own['instances'].iloc[0]), 'instance')} "
-        f"ended, for the measure {captions.named(settings['measures'][0])}. Alone: instances that no other competing solver "
+        f"ended, for the measure {measures.told(settings['measures'][0])}. Alone: instances that no other competing solver "
         f"solves. {adds}",
         f"Not competing: {display.listed(aside)}." if aside else "",
         left,

@@ -11,8 +11,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from benchmill.figures import axes_level, captions, frames, options, panels, style
-from benchmill.text import display
+from benchmill.figures import axes_level, frames, options, panels, style
+from benchmill.text import display, measures
 
 #: What a failure counts, as the axis says it.
 _PLACES = {"limit": "limit", "x2": "2 × limit", "x10": "10 × limit", "all_solved": "solved\nby all"}
@@ -96,7 +96,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     solved = f" ({display.count(sizes['all_solved'])} for those that all solve)" if some else ""
     parts = [
         f"Ranks of {display.plural(len(ranks), 'solver')} by the shifted geometric mean (shift "
-        f"{display.target(float(rows['shift'].iloc[0]))}) of the measure {captions.named(settings['measures'][0])} over "
+        f"{display.target(float(rows['shift'].iloc[0]))}) of the measure {measures.told(settings['measures'][0])} over "
         f"{display.plural(int(sizes.max()), 'instance')}{solved}: a failure counts its limit, two or ten times its limit, or "
         f"only the instances that all solvers solve count. 1 is best. {moved}",
         panels.highlight_words(looks, settings),

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
 
 from benchmill.core.options import option
-from benchmill.figures import axes_level, captions, frames, options, panels, style
+from benchmill.figures import axes_level, frames, options, panels, style
 from benchmill.text import display, measures
 from benchmill.text.appearance import Look
 
@@ -204,7 +204,7 @@ def which(data: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     n = len(frames.groups(data, ["suite", "problem", "dimension", "instance"]))
     return (
         f"{display.plural(own['algorithm'].nunique(), 'solver')} on {display.plural(n, 'instance')} for the measure "
-        f"{captions.named(settings['measures'][0])}"
+        f"{measures.told(settings['measures'][0])}"
     )
 
 

@@ -155,7 +155,7 @@ def _study(study: Mapping[str, Any], number: int) -> dict[str, Any]:
                 for t in tables
                 if t.place == place
             ]
-            for place in ("data", "results", "statistics", "appendix")
+            for place in ("first", "data", "results", "statistics", "appendix")
         },
         "verdicts": dict(study.get("verdicts") or {}),
         "summaries": dict(study.get("summaries") or {}),

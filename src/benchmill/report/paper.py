@@ -176,7 +176,7 @@ def _study(study: Mapping[str, Any], shared: Sequence[Mapping[str, Any]]) -> dic
     main, tested = ([f for f in shown_first if (KINDS[f["kind"]].shows == "tests") == tests] for tests in (False, True))
     profiles = {figure["name"] for figure in main}
     floats = [t for t in shown if not t["long"] and not t["empty"]]
-    measured = [t for t in floats if t["place"] == "results" and t["name"] in profiles]
+    measured = [t for t in floats if t["place"] in ("first", "results") and t["name"] in profiles]
     names = [t["name"] for t in measured]
     general = {(paragraph["heading"], paragraph["text"]) for paragraph in shared}
     return {

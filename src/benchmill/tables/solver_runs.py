@@ -27,9 +27,10 @@ _LOST = {
     "other": "other failures",
     "missing": "missing runs",
 }
-#: What a failure counts, in a sentence.
-_WHERE = {**_UNSOLVED, "all_solved": "only instances count that all solve"}
-_COUNTS = ("solved", "timeout", "memory", "error", "wrong", "other", "missing")
+#: The roles of solvers that are compared.
+_RANKED = ("solver", "single_best")
+#: How a run can end that does not solve its instance.
+_LOSSES = ("timeout", "memory", "error", "wrong", "other", "missing")
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
@@ -53,12 +54,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         where = f"{_UNSOLVED[unsolved]} ({number})" if subset == "all" else f"{_words(subset)} ({number}; {_UNSOLVED[unsolved]})"
         sections.append(Section(where, tuple(_means(row, shown, marks) for row in records(_in_order(part)))))
     first = rows.iloc[0] if len(rows) else {"shift": 0.0, "level": 0.95, "left_out": 0}
-    lost = int(first["left_out"])
-    left = (
-        f" {display.plural(lost, 'instance')} without a run of some solver {'is' if lost == 1 else 'are'} left out."
-        if lost
-        else ""
-    )
+    left = _left_out(int(first["left_out"]))
     return Table(
         name=f"summary_{labels.file_name(measure)}",
         title=f"Summary of solver runs, measure {called}",
@@ -69,7 +65,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             "nor ranks where a mean is not known, as the limit of a failure is not. PAR2 and PAR10: mean in which a failure "
             "counts two and ten times its limit. The virtual best solver takes, on each instance, the solver that is best there. "
             "An interval [t, limit] holds the instances that some solver solves and that take the slowest one t or more."
-            f"{left}"
+            f"{' ' if left else ''}{left}"
         ),
         columns=(
             Column("solver", "l", key=True),
@@ -90,52 +86,70 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
 
 def outcomes(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of outcomes: one row per solver, most solved runs first."""
-    measure, called = settings["measure"]["name"], measures.called(settings["measure"])
+    """Make the table of outcomes: one row per solver, most solved runs first, then the smaller mean.
+
+    Ways to fail that no run took have no column.
+    """
+    measure, called = settings["measure"]["name"], measures.told(settings["measure"])
     rows = frame(data["summary"], measure)
     part = rows[(rows["subset"] == "all") & (rows["unsolved"] == "limit")]
     shown = short_names(data, [name for name in part["algorithm"] if name is not None])
-    most = best(part.loc[part["role"] != "virtual_best", "solved"], largest=True)
+    ranked = part[part["role"].isin(_RANKED)]
+    most, smallest = best(ranked["solved"], largest=True), {key: best(ranked[key]) for key in ("sgm", "par2")}
+    losses = [name for name in _LOSSES if part[name].fillna(0).any()]
     lines = []
     for row in records(_in_order(part, by="solved")):
-        counts = [
-            Cell(display.count(row[name]), row[name], name == "solved" and row[name] == most and row["role"] != "virtual_best")
-            for name in _COUNTS
-        ]
+        own = row["role"] in _RANKED
         lines.append(
             (
                 Cell(_name(row, shown)),
                 Cell(display.count(row["n"]), row["n"]),
-                *counts,
+                Cell(display.count(row["solved"]), row["solved"], own and row["solved"] == most),
+                *(Cell(display.count(row[name]), row[name]) for name in losses),
+                Cell(display.number(row["sgm"], 4), row["sgm"], own and row["sgm"] == smallest["sgm"]),
+                Cell(display.number(row["sgm_ratio"]), row["sgm_ratio"]),
+                Cell(_between(row["sgm_ratio_low"], row["sgm_ratio_high"]), row["sgm_ratio_low"]),
+                Cell(display.number(row["par2"], 4), row["par2"], own and row["par2"] == smallest["par2"]),
                 Cell(display.count(row["unique"]), row["unique"]),
                 Cell(display.number(row["adds_mean"], 4), row["adds_mean"]),
                 Cell(display.number(row["lead"]), row["lead"]),
-                Cell(labels.shown(row["lead_problem"] or display.ABSENT)),
+                Cell(_instance(row["lead_problem"])),
             )
         )
     doubtful = [shown[row["algorithm"]] for row in records(part) if row["contradicted"]]
-    doubt = f" Claims of {display.listed(doubtful)} and of other solvers cannot all be true." if doubtful else ""
+    first = part.iloc[0] if len(part) else {"shift": 0.0, "level": 0.95, "instances": 0, "left_out": 0}
+    told = [
+        f"How the runs on {display.plural(int(first['instances']), 'instance')} ended, and means of the measure {called}.",
+        "Wrong: the claim contradicts the best-known value." if "wrong" in losses else "",
+        "Missing: instances without a run." if "missing" in losses else "",
+        f"SGM: shifted geometric mean (shift {display.target(float(first['shift']))}), a failure counting its limit; ratio: to "
+        f"the smallest, with Student's interval of level {first['level']:g}. PAR2: mean, a failure counting twice its limit. "
+        "Alone: instances that no other competing solver solves. Adds: what the mean of the virtual best solver rises by without "
+        "it, a failure counting its limit. Lead: largest factor between the shifted costs of the next best solver and its own, "
+        "and where.",
+        _left_out(int(first["left_out"])),
+        f"Claims of {display.listed(doubtful)} and of other solvers cannot all be true." if doubtful else "",
+    ]
     return Table(
         name=f"outcomes_{labels.file_name(measure)}",
-        title=f"Outcomes of solver runs, measure {called}",
-        caption=(
-            f"How the runs ended (measure {called}), and what each solver adds to the others. Wrong: the claim "
-            "contradicts the best-known value. Missing: instances without a run. Alone: instances that no other competing solver "
-            "solves. Adds: what the mean cost of the virtual best solver rises by without it, a failure counting its limit. "
-            "Lead: largest factor between the shifted costs of the next best solver and its own, and where."
-            f"{doubt}"
-        ),
+        title=f"Who solves how much, and how fast, measure {measures.called(settings['measure'])}",
+        caption=" ".join(text for text in told if text),
         columns=(
             Column("solver", "l", key=True),
             Column("runs", "r"),
-            *(Column(name, "r") for name in _COUNTS),
+            Column("solved", "r", "runs that solve their instance"),
+            *(Column(name, "r", _LOST[name]) for name in losses),
+            Column("SGM", "r", "shifted geometric mean, a failure counting its limit"),
+            Column("ratio", "r", "to the smallest shifted geometric mean"),
+            Column("interval", "r", "interval of the ratio"),
+            Column("PAR2", "r", "mean, failures count twice their limit"),
             Column("alone", "r", "instances that no other competing solver solves"),
             Column("adds", "r", "to the mean cost of the virtual best solver without it"),
             Column("lead", "r", "largest factor to the next best solver"),
             Column("where", "l", "instance of that factor", wrap=True),
         ),
         sections=(Section("", tuple(lines)),) if lines else (),
-        place="results",
+        place="first",
     )
 
 
@@ -157,7 +171,7 @@ def sentences(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]
     measure = settings["measure"]
     rows = frame(data["summary"], measure["name"])
     rows = rows[rows["subset"] == "all"]
-    own = rows[(rows["unsolved"] == "limit") & rows["role"].isin(["solver", "single_best"])]
+    own = rows[(rows["unsolved"] == "limit") & rows["role"].isin(_RANKED)]
     if not len(own):
         return [f"No instance can be compared, measure {measures.called(measure)}: on each some solver has no run."]
     shown = short_names(data, [name for name in rows["algorithm"] if name is not None])
@@ -167,7 +181,13 @@ def sentences(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]
     else:
         found.append("Who is fastest is not known, since the limits of failed runs are not.")
     best = rows[(rows["unsolved"] == "limit") & (rows["role"] == "virtual_best")].iloc[0]
-    return [*found, _lost(own, shown, best)]
+    left = _left_out(int(own["left_out"].iloc[0]))
+    return [*found, _lost(own, shown, best), *([left] if left else [])]
+
+
+def _left_out(n: int) -> str:
+    """The sentence about instances that are not compared; empty where there are none."""
+    return f"{display.plural(n, 'instance')} without a run of some solver {'is' if n == 1 else 'are'} left out." if n else ""
 
 
 def _most_solved(own: pd.DataFrame, shown: Mapping[str, str]) -> str:
@@ -177,15 +197,22 @@ def _most_solved(own: pd.DataFrame, shown: Mapping[str, str]) -> str:
     rest = own[own["solved"] < own["solved"].max()]
     leaders = display.listed([shown[name] for name in top["algorithm"]], limit=4)
     each = " each" if len(top) > 1 else ""
-    of = f"{display.count(top['solved'].iloc[0])} of {display.plural(int(top['n'].iloc[0]), 'run')}"
-    on = display.plural(int(own["instances"].iloc[0]), "instance")
+    number = f"{_of(top.iloc[0])}{each}"
     if not len(rest):
         how = "solve equally many:" if len(top) > 1 else "solves"
-        return f"{leaders} {how} {of}{each}, on {on}."
-    text = f"{leaders} {'solve' if len(top) > 1 else 'solves'} most: {of}{each}, on {on}"
+        return f"{leaders} {how} {number}."
     following = rest[rest["solved"] == rest["solved"].max()]
     names = display.listed([shown[name] for name in following["algorithm"]], limit=4)
-    return f"{text}; next {'come' if len(following) > 1 else 'comes'} {names} with {display.count(following['solved'].iloc[0])}."
+    then = f"next {'come' if len(following) > 1 else 'comes'} {names} with {display.count(following['solved'].iloc[0])}"
+    return f"{leaders} {'solve' if len(top) > 1 else 'solves'} most: {number}; {then}."
+
+
+def _of(row: Mapping[str, Any]) -> str:
+    """`53 of 65 instances`, or `530 of 650 runs, on 65 instances`."""
+    solved, n, instances = display.count(row["solved"]), int(row["n"]), int(row["instances"])
+    if n == instances:
+        return f"{solved} of {display.plural(n, 'instance')}"
+    return f"{solved} of {display.plural(n, 'run')}, on {display.plural(instances, 'instance')}"
 
 
 def _fastest(rows: pd.DataFrame, own: pd.DataFrame, shown: Mapping[str, str], measure: Mapping[str, Any]) -> list[str]:
@@ -198,23 +225,39 @@ def _fastest(rows: pd.DataFrame, own: pd.DataFrame, shown: Mapping[str, str], me
     value = display.number(float(first["sgm"].iloc[0]))
     text = (
         f"{display.listed(names, limit=4)} {'is' if len(names) == 1 else 'are'} {word} on average: shifted geometric mean "
-        f"{value}{unit} (shift {display.target(float(first['shift'].iloc[0]))}, a failure counting its limit)"
+        f"{value}{unit} (shift {display.target(float(first['shift'].iloc[0]))}{unit}, a failure counting its limit)"
     )
     after = [row for row in records(own) if row["rank"] > first["rank"].iloc[0]]
     ratios = [f"{shown[row['algorithm']]} {_times(row)}" for row in after[:4]]
     more = f" and {len(after) - 4} more" if len(after) > 4 else ""
     said = [f"{text}; in multiples of that {', '.join(ratios)}{more}." if ratios else f"{text}."]
+    if not ratios:
+        return said
     others = {}
     for unsolved in ("x2", "x10", "all_solved"):
         part = rows[rows["unsolved"] == unsolved]
         if part["rank"].notna().any():
-            others[unsolved] = [shown[name] for name in sorted(part.loc[part["rank"] == part["rank"].min(), "algorithm"])]
-    changed = [f"{display.listed(found)} where {_WHERE[key]}" for key, found in others.items() if sorted(found) != sorted(names)]
+            leaders = sorted(part.loc[part["rank"] == part["rank"].min(), "algorithm"])
+            others[unsolved] = [shown[name] for name in leaders], int(part["instances"].iloc[0])
+    changed = {key: found for key, found in others.items() if sorted(found[0]) != sorted(names)}
+    same = [_where(key, n) for key, (_, n) in others.items() if key not in changed]
+    if {"x2", "x10"} <= others.keys() - changed.keys():
+        same[:2] = ["where a failure counts twice or ten times its limit"]
     if changed:
-        said.append(f"That hangs on what a failure counts: first is {display.listed(changed)}.")
-    elif len(own) > 1 and others:
-        said.append(f"That holds also where {display.listed([_WHERE[key] for key in others], 'and where')}.")
+        listed = [f"{display.listed(found, limit=4)} {_where(key, n)}" for key, (found, n) in changed.items()]
+        said.append(
+            f"That hangs on what a failure counts: first {'is' if len(changed) == 1 else 'are'} {display.listed(listed)}."
+        )
+    elif same:
+        said.append(f"The same {'comes' if len(names) == 1 else 'come'} first {display.listed(same)}.")
     return said
+
+
+def _where(unsolved: str, instances: int) -> str:
+    """What a failure counts, in a sentence."""
+    if unsolved == "all_solved":
+        return f"on the {display.plural(instances, 'instance')} that all solve"
+    return f"where {_UNSOLVED[unsolved]}"
 
 
 def _times(row: Mapping[str, Any]) -> str:
@@ -226,7 +269,7 @@ def _times(row: Mapping[str, Any]) -> str:
 
 def _lost(own: pd.DataFrame, shown: Mapping[str, str], best: pd.Series) -> str:
     """How the runs ended that are not solved, of all competing solvers, and what the virtual best solves."""
-    total = {name: int(own[name].fillna(0).sum()) for name in _COUNTS if name != "solved"}
+    total = {name: int(own[name].fillna(0).sum()) for name in _LOSSES}
     parts = []
     for name, n in sorted(total.items(), key=lambda item: -item[1]):
         if not n:
@@ -235,10 +278,12 @@ def _lost(own: pd.DataFrame, shown: Mapping[str, str], best: pd.Series) -> str:
         most = "all" if row[name] == n else display.count(row[name])
         by = f" ({most} by {shown[row['algorithm']]})" if len(own) > 1 else ""
         parts.append(f"{_LOST[name]}, {display.count(n)}{by}")
-    union = f"The virtual best solver solves {display.count(best['solved'])} of {display.count(best['n'])}."
-    if not parts:
-        return f"No run fails. {union}"
-    return f"The rest is lost to: {'; '.join(parts)}. {union}"
+    lost = f"The rest is lost to: {'; '.join(parts)}." if parts else "No run fails."
+    if len(own) < 2:
+        return lost
+    ratio, single = best["sgm_ratio"], own[own["role"] == "single_best"]
+    mean = f", with {display.number(ratio)} times the mean of {shown[single['algorithm'].iloc[0]]}" if len(single) else ""
+    return f"{lost} The virtual best solver solves {_of(best)}{mean}."
 
 
 def _means(row: Mapping[str, Any], shown: Mapping[str, str], marks: Mapping[str, float]) -> tuple[Cell, ...]:
@@ -263,11 +308,17 @@ def _name(row: Mapping[str, Any], shown: Mapping[str, str]) -> str:
     return f"{shown[row['algorithm']]} (not competing)" if row["role"] == "not_competing" else shown[row["algorithm"]]
 
 
+def _instance(words: str | None) -> str:
+    """An instance as the summary names it; the word `problem` says nothing where it stands alone."""
+    return labels.shown((words or display.ABSENT).removeprefix("problem "))
+
+
 def _in_order(part: pd.DataFrame, by: str = "sgm") -> pd.DataFrame:
     """Ranked solvers first, by their means or by the runs that they solve; the virtual best one last."""
     last = part["role"].map({"not_competing": 1, "virtual_best": 2}).fillna(0).astype(float)
     key = -part["solved"].astype(float) if by == "solved" else part[by]
-    return part.assign(last=last, key=key).sort_values(["last", "key", "algorithm"], kind="stable").drop(columns=["last", "key"])
+    order = part.assign(last=last, key=key).sort_values(["last", "key", "sgm", "algorithm"], kind="stable")
+    return order.drop(columns=["last", "key"])
 
 
 def _words(subset: str) -> str:

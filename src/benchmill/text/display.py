@@ -100,8 +100,8 @@ class Table:
     columns, sections
         What is in it.
     place : str
-        Chapter of the paper and the page it belongs to: `data`, `results`, `statistics` or `appendix`; `asked`: none of
-        them, since the study asks for it.
+        Chapter of the paper and the page it belongs to: `first` (of the results, on the page beside the verdict), `data`,
+        `results`, `statistics` or `appendix`; `asked`: none of them, since the study asks for it.
     """
 
     name: str

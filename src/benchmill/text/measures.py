@@ -88,6 +88,13 @@ def called(measure: Mapping[str, Any]) -> str:
     return str(measure.get("label") or display.words(measure["name"]))
 
 
+def told(measure: Mapping[str, Any]) -> str:
+    """The same with what it is and its unit, for a caption: `time (cost as the source states it, in s)`."""
+    parts = [caption(measure)] if measure.get("kind") else []
+    parts += [f"in {measure['unit']}"] if measure.get("unit") else []
+    return f"{called(measure)} ({', '.join(parts)})" if parts else called(measure)
+
+
 def with_unit(measure: Mapping[str, Any], of: str = "") -> str:
     """The same with the unit of its costs, for an axis: `time (s)`, `time of SCIP (s)`."""
     owner = f" of {of}" if of else ""
