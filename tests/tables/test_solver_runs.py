@@ -81,7 +81,7 @@ def test_outcomes_say_by_how_much():
 
 def test_instances_left_out_are_told():
     made, _ = tables({"A": [1.0, 2.0], "B": [1.0, "absent"]})
-    assert "1 instance without a run of some solver is left out." in made.caption
+    assert "1 instance is left out, as some solver has no run there (most often B, on 1)." in made.caption
 
 
 def said(times=TIMES, measure=None, limit=100.0, **more):
@@ -98,7 +98,7 @@ def test_the_first_page_answers_who_and_by_how_much():
     assert found[1].startswith(
         f"quick is fastest on average: shifted geometric mean {first:.1f} s (shift 10 s, a failure counting"
     )
-    assert f"slow {second / first:.2f} (" in found[1]
+    assert f". In multiples of that: slow, {second / first:.2f} (" in found[1]
     assert found[2] == "The same comes first where a failure counts twice or ten times its limit."
     assert found[3] == (
         "The rest is lost to: time limits, 2 (1 by none); memory limits, 1 (all by quick); errors, 1 (all by none); "
@@ -128,7 +128,8 @@ def test_the_first_page_without_what_it_needs():
     assert found[1] == "Who is fastest is not known, since the limits of failed runs are not."
     assert said({"A": [1.0], "B": [1.0]})[-1].startswith("No run fails. The virtual best solver solves 1 of 1 instance")
     found = said({"A": [1.0, 2.0], "B": [1.0, "absent"]})
-    assert found[-1] == "1 instance without a run of some solver is left out."
+    assert found[-2].startswith("No run fails.")
+    assert found[-1] == "1 instance is left out, as some solver has no run there (most often B, on 1)."
     assert said({"A": [[1.0, 2.0]], "B": [[3.0, None]]})[0] == "A solves most: 2 of 2 runs, on 1 instance; next comes B with 1."
     assert said({"A": [1.0]})[1].endswith("a failure counting its limit).")
 

@@ -67,7 +67,7 @@ def read(tmp_path, monkeypatch):
             yaml.safe_load(text),
             [tmp_path],
             look=lambda path, format: SimpleNamespace(format=format or formats[0], algorithms=[path.name]),
-            options_of=lambda format: {"best_known": {"type": "string"}},
+            options_of=lambda format: {"best_known": {"type": "string"}, "time_limit": {}, "columns": {}},
             figures_of=views.figures_of,
         )
 
@@ -374,6 +374,10 @@ studies:
     assert plan.files(plain, "summary") == []
     assert "summary_time" not in views.tables_of(plain)
     assert "cactus_time" not in views.figures_of(plain)
+    # limits are in seconds, one for all or one a run, and so are the costs
+    for entry in ("time_limit: 60", "columns: {time_limit: Timeout}"):
+        assert read(text.replace("A.tgz", f"{{path: A.tgz, {entry}}}"), ["table"])["s"].measures["time"]["unit"] == "s"
+    assert plain.measures["time"]["unit"] is None
     limited = read(text.replace("A.tgz", "{path: A.tgz, best_known: bounds.csv}"), ["table"])["s"]
     assert limited.summarised == []
     named = text + "    indicators: {summary: {measures: [rate]}}\n"

@@ -54,7 +54,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         where = f"{_UNSOLVED[unsolved]} ({number})" if subset == "all" else f"{_words(subset)} ({number}; {_UNSOLVED[unsolved]})"
         sections.append(Section(where, tuple(_means(row, shown, marks) for row in records(_in_order(part)))))
     first = rows.iloc[0] if len(rows) else {"shift": 0.0, "level": 0.95, "left_out": 0}
-    left = _left_out(int(first["left_out"]))
+    left = _left_out(rows[(rows["subset"] == "all") & rows["role"].isin(_RANKED)], shown)
     return Table(
         name=f"summary_{labels.file_name(measure)}",
         title=f"Summary of solver runs, measure {called}",
@@ -118,16 +118,17 @@ def outcomes(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         )
     doubtful = [shown[row["algorithm"]] for row in records(part) if row["contradicted"]]
     first = part.iloc[0] if len(part) else {"shift": 0.0, "level": 0.95, "instances": 0, "left_out": 0}
+    among = ", those left out among them" if first["left_out"] else ""
     told = [
         f"How the runs on {display.plural(int(first['instances']), 'instance')} ended, and means of the measure {called}.",
         "Wrong: the claim contradicts the best-known value." if "wrong" in losses else "",
-        "Missing: instances without a run." if "missing" in losses else "",
+        f"Missing: instances without a run{among}." if "missing" in losses else "",
         f"SGM: shifted geometric mean (shift {display.target(float(first['shift']))}), a failure counting its limit; ratio: to "
         f"the smallest, with Student's interval of level {first['level']:g}. PAR2: mean, a failure counting twice its limit. "
         "Alone: instances that no other competing solver solves. Adds: what the mean of the virtual best solver rises by without "
         "it, a failure counting its limit. Lead: largest factor between the shifted costs of the next best solver and its own, "
         "and where.",
-        _left_out(int(first["left_out"])),
+        _left_out(ranked, shown),
         f"Claims of {display.listed(doubtful)} and of other solvers cannot all be true." if doubtful else "",
     ]
     return Table(
@@ -181,13 +182,18 @@ def sentences(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]
     else:
         found.append("Who is fastest is not known, since the limits of failed runs are not.")
     best = rows[(rows["unsolved"] == "limit") & (rows["role"] == "virtual_best")].iloc[0]
-    left = _left_out(int(own["left_out"].iloc[0]))
+    left = _left_out(own, shown)
     return [*found, _lost(own, shown, best), *([left] if left else [])]
 
 
-def _left_out(n: int) -> str:
-    """The sentence about instances that are not compared; empty where there are none."""
-    return f"{display.plural(n, 'instance')} without a run of some solver {'is' if n == 1 else 'are'} left out." if n else ""
+def _left_out(own: pd.DataFrame, shown: Mapping[str, str]) -> str:
+    """The sentence about instances that are not compared, and who has no run on most of them; empty where there are none."""
+    n = int(own["left_out"].iloc[0]) if len(own) else 0
+    if not n:
+        return ""
+    most = own.loc[own["missing"].idxmax()]
+    lacks = f"most often {shown[most['algorithm']]}, on {display.count(most['missing'])}"
+    return f"{display.plural(n, 'instance')} {'is' if n == 1 else 'are'} left out, as some solver has no run there ({lacks})."
 
 
 def _most_solved(own: pd.DataFrame, shown: Mapping[str, str]) -> str:
@@ -228,9 +234,9 @@ def _fastest(rows: pd.DataFrame, own: pd.DataFrame, shown: Mapping[str, str], me
         f"{value}{unit} (shift {display.target(float(first['shift'].iloc[0]))}{unit}, a failure counting its limit)"
     )
     after = [row for row in records(own) if row["rank"] > first["rank"].iloc[0]]
-    ratios = [f"{shown[row['algorithm']]} {_times(row)}" for row in after[:4]]
-    more = f" and {len(after) - 4} more" if len(after) > 4 else ""
-    said = [f"{text}; in multiples of that {', '.join(ratios)}{more}." if ratios else f"{text}."]
+    ratios = [f"{shown[row['algorithm']]}, {_times(row)}" for row in after[:4]]
+    more = f"; and {len(after) - 4} more" if len(after) > 4 else ""
+    said = [f"{text}. In multiples of that: {'; '.join(ratios)}{more}." if ratios else f"{text}."]
     if not ratios:
         return said
     others = {}
@@ -269,7 +275,9 @@ def _times(row: Mapping[str, Any]) -> str:
 
 def _lost(own: pd.DataFrame, shown: Mapping[str, str], best: pd.Series) -> str:
     """How the runs ended that are not solved, of all competing solvers, and what the virtual best solves."""
-    total = {name: int(own[name].fillna(0).sum()) for name in _LOSSES}
+    # what is left out is lost to nobody
+    ways = [name for name in _LOSSES if name != "missing" or not own["left_out"].any()]
+    total = {name: int(own[name].fillna(0).sum()) for name in ways}
     parts = []
     for name, n in sorted(total.items(), key=lambda item: -item[1]):
         if not n:

@@ -445,15 +445,17 @@ def _solver_runs(settings: dict[str, Any], sources: Sequence[Source]) -> None:
         known = {key: measure[key] for key in ("quantity", "mean_shift")}
         measure["mean_shift"] = made(MEASURES[STATED].load().Options, known, "measures").geometric_shift
     stated = {name: measure for name, measure in stated.items() if not measure["reciprocal"]}
-    if all(formats.named(source.format).seconds or _IN_SECONDS & set(source.options) for source in sources):
+    if all(formats.named(source.format).seconds or _IN_SECONDS & _says(source) for source in sources):
         for measure in stated.values():
             measure["unit"] = measure["unit"] or ("s" if measure["quantity"] == "cost" else None)
     if settings["indicators"]["summary"]["measures"] is None:
-        runs = any(
-            formats.named(source.format).claims or _LIMITED & {*source.options, *source.options.get("columns", ())}
-            for source in sources
-        )
+        runs = any(formats.named(source.format).claims or _LIMITED & _says(source) for source in sources)
         settings["indicators"]["summary"]["measures"] = list(stated) if runs else []
+
+
+def _says(source: Source) -> set[str]:
+    """What the entry of a source states: its options, and what its columns are."""
+    return {*source.options, *source.options.get("columns", ())}
 
 
 def _weights_tables(
