@@ -1,4 +1,4 @@
-"""Write the HTML report: results, figures and explorable tables of all studies, and the record of looks in; report.html out."""
+"""Write the HTML report: results, figures, tables to explore, runs, and the record of looks in; report.html out."""
 
 from benchmill.core.whole_file import write_text
 from benchmill.report import page
@@ -8,5 +8,6 @@ from benchmill.workflow.job import job
 with job(snakemake):
     read = snakemake.input
     paths = [*read.results, *read.explored, *read.captions, *read.figures]
-    studies = pages.assembled(snakemake.params.studies, paths, page=True, looks=results.read_looks(read.looks))
+    looks, listed = results.read_looks(read.looks), pages.listed(read.trials, read.costs)
+    studies = pages.assembled(snakemake.params.studies, paths, page=True, looks=looks, listed=listed)
     write_text(snakemake.output.page, page.render(studies))

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow.compute as pc
 import yaml
 
 from benchmill import profiles, tables
@@ -24,7 +25,7 @@ from benchmill.inference.analysis import analyse
 from benchmill.inference.design import from_ratios
 from benchmill.inference.verdicts import Plan, verdicts
 from benchmill.profiles.ratios import ratios
-from benchmill.workflow import results
+from benchmill.workflow import pages, results
 from tests.report import synthetic
 
 TARGETS = (10.0, 1e-3, 1e-7)
@@ -73,7 +74,8 @@ def costs_of(measure: str, algorithms, suite="bbob", n_problems=7, n_trials=4):
             "instance": [str(i + 1) for i in k],
             "algorithm": [algorithms[i] for i in a],
             "run": np.ones(a.size, np.int32),
-            "trial": np.arange(a.size, dtype=np.int32),
+            # a trial has a cost for every target
+            "trial": np.ravel_multi_index((a, p, d, k), (*cost.shape[:3], cost.shape[4])).astype(np.int32),
             "measure": [measure] * a.size,
             "target" if fixed_target else "at_budget": value,
             "cost": cost.ravel()[here],
@@ -82,6 +84,35 @@ def costs_of(measure: str, algorithms, suite="bbob", n_problems=7, n_trials=4):
             "n": np.ones(a.size, np.int32),
         },
     )
+
+
+def trials_of(costs, algorithms):
+    """The table `trials` behind costs: by algorithm a log, in which each trial has two lines."""
+    rows = costs.filter(pc.equal(costs[POINT_OF[costs["measure"][0].as_py()]], costs[POINT_OF[costs["measure"][0].as_py()]][0]))
+    n = rows.num_rows
+    number = rows["trial"].to_numpy()
+    names = rows["algorithm"].to_pylist()
+    first = {name: names.index(name) for name in algorithms}
+    ended = ["time_limit", "memory_limit", "error"]
+    return schema.table(
+        "trials",
+        {
+            **{key: rows[key] for key in ("suite", "problem", "dimension", "instance", "algorithm", "run", "trial")},
+            "budget": rows["budget"].cast("int64", safe=False),
+            "best_value": np.where(number % 7 == 0, np.nan, 1.0 / (1 + number)),
+            "value_kind": ["difference"] * n,
+            "maximise": [False] * n,
+            "runtime_s": (number % 97) / 8.0,
+            "n": np.ones(n, np.int32),
+            "status": ["solved" if c < np.inf else "failed" for c in rows["cost"].to_pylist()],
+            "outcome": ["solved" if c < np.inf else ended[i % 3] for i, c in zip(number, rows["cost"].to_pylist(), strict=True)],
+            "seed": number.astype(np.int64) * 11,
+            "source": [f"data_f1/exp_f1_DIM2.info:{2 * (i - first[name]) + 1}" for i, name in enumerate(names)],
+        },
+    )
+
+
+POINT_OF = {name: "target" if settings["kind"] == "fixed_target" else "at_budget" for name, settings in MEASURES.items()}
 
 
 def write(folder: Path, name: str, algorithms, suite="bbob", **sizes: Any) -> list[Path]:
@@ -107,6 +138,8 @@ def write(folder: Path, name: str, algorithms, suite="bbob", **sizes: Any) -> li
         tested = analyse(designs[measure], measure=measure, methods=["friedman"], comparisons=["conover", "nemenyi"])
         for kind in ("tests", "ranks", "comparisons"):
             keep(tested[kind], kind, f"{measure}.parquet")
+        keep(costs, "costs", f"{measure}/all.parquet")
+    keep(trials_of(found[0], algorithms), "trials", "all.parquet")
     keep(indicate(found), "indicators", "all.parquet")
     for aggregation in ("budget", "problem"):
         values = value_ecdf(found[list(MEASURES).index("quality")], aggregation=aggregation)
@@ -134,13 +167,17 @@ def write(folder: Path, name: str, algorithms, suite="bbob", **sizes: Any) -> li
 
 def make(folder: Path, name: str, algorithms, suite="bbob", title="", **sizes: Any) -> dict[str, Any]:
     """Write the study, read it back as the workflow's script does, and give it as `page.render` takes it."""
-    data = results.load(write(folder, name, algorithms, suite, **sizes))[name]
+    made = write(folder, name, algorithms, suite, **sizes)
+    of_runs = {kind: [path for path in made if path.parts[-2] == kind or path.parts[-3] == kind] for kind in ("trials", "costs")}
+    data = results.load(path for path in made if not any(path in paths for paths in of_runs.values()))[name]
     reports = synthetic.reports(algorithms, suite)
     return {
         "name": name,
         "title": title or f"Study {name}",
         "config": data["config"],
         "data": data,
+        "listed": pages.listed(**of_runs)[name],
+        "groups": {"kind of problem": {"odd % <i>": ["f1", "f3", "f5"], "even": ["f2", "f4", "f6"]}},
         "tables": [
             tables.build("irregularities", {"ingest": reports}, {}),
             tables.build(

@@ -379,7 +379,8 @@ def reports(algorithms=ALGORITHMS, suite="bbob") -> list[dict[str, Any]]:
                         "detail": f"trial of {name} has no final colon",
                         "file": "data_f1/exp_f1_DIM2.info",
                         "line": 7,
-                        "examples": ["3:200061|3.2e-03, 4"],
+                        "meaning": "the last line has no end",
+                        "examples": [{"file": "data_f1/exp_f1_DIM2.info", "line": 7, "detail": "3:200061|3.2e-03, 4"}],
                     },
                     {
                         "rule": "stray file",

@@ -650,7 +650,7 @@ def test_what_the_page_computes():
 def test_groups_that_a_study_names_come_first(studies):
     config = json.loads(json.dumps(studies[0]["config"]))
     config["indicators"]["ecdf"] |= {"groups": {"mine": ["f2", "f7"], "elsewhere": ["f99"]}, "weight": "pooled"}
-    (found,) = explored.unpacked(explorer.payload([{**studies[0], "config": config}]))[0]["studies"]
+    (found,) = explored.unpacked(explorer.payload([{**studies[0], "config": config, "groups": {}}]))[0]["studies"]
     assert found["groups"] == [{"label": "mine", "problems": [1, 6]}]
     assert found["ecdf_pooled"]
     # those of attributes are offered whether the study groups by them or not

@@ -181,6 +181,18 @@ def read(path: str | Path, name: str, columns: list[str] | None = None) -> pa.Ta
     return check(data, name, str(path)) if columns is None else data.select(columns)
 
 
+def rows(path: str | Path, name: str) -> int:
+    """How many rows a table has, without reading them.
+
+    Raises
+    ------
+    UserError
+        As `read`.
+    """
+    read(path, name, columns=[])
+    return int(pq.ParquetFile(path).metadata.num_rows)
+
+
 def pieces(path: str | Path, name: str) -> Iterator[pa.Table]:
     """Read a table piece by piece, in order, so that memory does not grow with the file.
 

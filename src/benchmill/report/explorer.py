@@ -23,6 +23,7 @@ from benchmill.core.natural_order import natural_key
 from benchmill.registry.measures import STATED
 from benchmill.registry.variants import VARIANTS
 from benchmill.report.arrays import Store
+from benchmill.report.points import point_of
 from benchmill.text import display, labels
 from benchmill.text.appearance import appearance
 from benchmill.text.frames import frame, groups, numbered, ordered, records
@@ -62,7 +63,7 @@ _MEASURE_COLUMNS = (
 )
 
 
-def payload(studies: Sequence[Mapping[str, Any]]) -> str:
+def payload(studies: Sequence[Mapping[str, Any]], runs: Mapping[str, Mapping[str, Any]] | None = None) -> str:
     """The block that the explorable part of the page is made from.
 
     Parameters
@@ -73,6 +74,8 @@ def payload(studies: Sequence[Mapping[str, Any]]) -> str:
         the page
         cannot compute or that have bands, `ecdf`, `value_ecdf` (by measure), `indicators`, `tests`, `ranks`, `comparisons`). A
         study without `data` is not explorable.
+    runs : mapping, optional
+        By study what is stated of its runs (`benchmill.report.runs.Listed`).
 
     Returns
     -------
@@ -80,7 +83,11 @@ def payload(studies: Sequence[Mapping[str, Any]]) -> str:
         Base 64; the same text for the same input.
     """
     store = Store()
-    found = [_study(study, number, store) for number, study in enumerate(studies, 1) if study.get("data")]
+    found = [
+        {**_study(study, number, store), "runs": (runs or {}).get(study["name"])}
+        for number, study in enumerate(studies, 1)
+        if study.get("data")
+    ]
     return store.packed({"studies": found, "version": __version__})
 
 
@@ -90,10 +97,14 @@ def computes(variant: Mapping[str, Any]) -> bool:
     return VARIANTS[variant["variant"]].of_shares and not extra and variant.get("weights") in (None, "equal", "dimension")
 
 
-def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any]:
-    data, config = study["data"], study["config"]
+def algorithms(study: Mapping[str, Any]) -> list[str]:
+    """The algorithms of a study in the order of the page."""
     reported = {name for report in study.get("reports") or [] for name in report["algorithms"]}
-    names = sorted(reported | _words(data, "algorithm", "profiles"), key=natural_key)
+    return sorted(reported | _words(study["data"], "algorithm", "profiles"), key=natural_key)
+
+
+def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any]:
+    data, config, names = study["data"], study["config"], algorithms(study)
     looks = appearance(names, study.get("looks"), config.get("appearance"))
     settings = config.get("measures") or {}
     variants = list(config.get("profiles") or [])
@@ -235,7 +246,7 @@ def _matrix(
         "per_dimension": bool(settings.get("per_dimension")),
         "statistic": value,
         "n": shape[1],
-        "points": [_point(row) for row in records(levels)],
+        "points": [point_of(row) for row in records(levels)],
     }
     if shape[0] * shape[1] > MOST_CELLS:
         return {**out, "too_large": shape[0] * shape[1]}
@@ -270,14 +281,6 @@ def _excluded(
     of_cell = pd.DataFrame({"included": rows["included"], "named": named}).groupby(column).last()
     left_out = ~of_cell["included"] & (of_cell["named"] | (n_trials > 0).all(axis=0))
     return [int(i) for i in np.flatnonzero(left_out)]
-
-
-def _point(row: Mapping[str, Any]) -> dict[str, Any]:
-    if row["target"] is not None:
-        return {"target": row["target"], "label": f"target {display.target(row['target'])}"}
-    if row["at_budget"] is not None:
-        return {"at_budget": row["at_budget"], "label": f"budget {display.target(row['at_budget'])}"}
-    return {"label": "all"}
 
 
 def _given(data: Mapping[str, Any], variants: Sequence[str], algorithms: Sequence[str], store: Store) -> list[dict[str, Any]]:
@@ -391,7 +394,7 @@ def _comparisons(table: pa.Table | None, algorithms: Sequence[str], store: Store
         {
             **{key: row[key] for key in ("measure", "method", "correction")},
             "words": display.comparison_name(row["method"]),
-            "point": _point(row),
+            "point": point_of(row),
             **{end: store.put(_places(rows[f"algorithm_{end}"], algorithms), "i") for end in "ab"},
             **{name: store.put(rows[name]) for name in ("difference", "p", "p_adjusted", "msd")},
             "significant": store.put(rows["significant"].eq(True), "h"),

@@ -20,7 +20,7 @@ from benchmill import __version__
 from benchmill.core.errors import UserError
 from benchmill.registry.bibliography import CITATION, REFERENCES, cited
 from benchmill.registry.figures import KINDS
-from benchmill.report import explorer, folded
+from benchmill.report import explorer, folded, runs
 from benchmill.report.methods import methods
 from benchmill.report.script import script
 from benchmill.report.statements import statements
@@ -46,7 +46,7 @@ def render(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report"
         `benchmill.text.display.Table`), `figures` (mappings with `name`, `kind`, `caption` and `svg`, the text of the SVG file),
         `verdicts` (measure to list of paragraphs), `reports` (ingest reports); optionally `runs` and `summaries` (measure to list
         of sentences), `numbers` (objects with `key`, `text` and `meaning`) and `data`, the tables that make the study explorable
-        (see `benchmill.report.explorer.payload`).
+        (see `benchmill.report.explorer.payload`), and `listed`, its runs (see `benchmill.report.runs.listed`).
     title : str
         Heading of the page.
     """
@@ -71,7 +71,10 @@ def render(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report"
     explored = [study for study in shown if study["explorable"]]
     blocks = {f"{item['id']}-data": folded.folded(item["table"]) for item in items if item["large"]}
     if explored:
-        blocks = {"explore-data": explorer.payload(studies), **blocks}
+        listed = {study["name"]: runs.listed(study, explorer.algorithms(study)) for study in studies if study.get("data")}
+        stated = {name: found.stated for name, found in listed.items() if found}
+        of_runs = {f"{study['id']}-runs": found.block for study in explored if (found := listed[study["name"]]) and found.block}
+        blocks = {"explore-data": explorer.payload(studies, stated), **of_runs, **blocks}
     return environment.get_template("page.html").render(
         title=title,
         studies=shown,

@@ -10,8 +10,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill import tables
+from benchmill.core import schema, storage
+from benchmill.report import runs
 from benchmill.text.display import Table
 from benchmill.workflow import results
+
+#: A study with more trials, or more costs of them, is not listed run by run in the page.
+MOST_RUNS, MOST_COSTS = 200_000, 4_000_000
 
 
 def assembled(
@@ -20,6 +25,7 @@ def assembled(
     *,
     page: bool = False,
     looks: Mapping[str, Mapping[str, int]] | None = None,
+    listed: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> list[dict[str, Any]]:
     """The studies as `benchmill.report.paper.render` and, for the `page`, `benchmill.report.page.render` take them.
 
@@ -35,6 +41,8 @@ def assembled(
         are named by the files of the PDFs.
     looks : mapping, optional
         The record of looks, for the page.
+    listed : mapping, optional
+        The runs of each study (`benchmill.workflow.results.listed`), for the page.
 
     Raises
     ------
@@ -44,7 +52,47 @@ def assembled(
     read = results.load(paths)
     if not page:
         return [{"name": name, **_in_paper(part, read[name])} for name, part in parts.items()]
-    return [{"name": name, "looks": (looks or {}).get(name), **_on_page(name, part, read[name])} for name, part in parts.items()]
+    return [
+        {
+            "name": name,
+            "looks": (looks or {}).get(name),
+            "listed": (listed or {}).get(name),
+            **_on_page(name, part, read[name]),
+        }
+        for name, part in parts.items()
+    ]
+
+
+def listed(trials: Iterable[str | Path], costs: Iterable[str | Path]) -> dict[str, dict[str, Any]]:
+    """The runs of studies as `benchmill.report.runs.runs` takes them, by study.
+
+    Parameters
+    ----------
+    trials, costs : iterable of paths
+        `results/<study>/trials/...` and `results/<study>/costs/...`.
+
+    Raises
+    ------
+    UserError
+        A table cannot be read (see `benchmill.core.storage.read`).
+    """
+    tables = {"trials": [Path(path) for path in trials], "costs": [Path(path) for path in costs]}
+    columns = {"trials": runs.TRIALS, "costs": runs.COSTS}
+    found: dict[str, dict[str, Any]] = {}
+    for study in dict.fromkeys(_study_of(path) for path in tables["trials"]):
+        own = {kind: [path for path in paths if _study_of(path) == study] for kind, paths in tables.items()}
+        many = {kind: sum(storage.rows(path, kind) for path in paths) for kind, paths in own.items()}
+        if many["trials"] > MOST_RUNS or many["costs"] > MOST_COSTS:
+            found[study] = {"n": many["trials"]}
+        else:
+            found[study] = {
+                kind: schema.concatenate(storage.read(path, kind, columns[kind]) for path in paths) for kind, paths in own.items()
+            }
+    return found
+
+
+def _study_of(path: Path) -> str:
+    return path.parts[len(path.parts) - path.parts[::-1].index("results")]
 
 
 def table(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:

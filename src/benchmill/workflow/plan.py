@@ -409,6 +409,8 @@ def _page_inputs(job: Job) -> Inputs:
     return {
         "results": job.everywhere(shown),
         "explored": job.everywhere(explored),
+        "trials": job.everywhere(lambda study: files(study, "trials")),
+        "costs": job.everywhere(lambda study: files(study, "costs")),
         "captions": _captions(job),
         "figures": job.everywhere(lambda study: figure_files(study, "svg")),
         "template": sorted((Path(readers.__file__).parents[1] / "report/templates").rglob("*.*")),

@@ -23,7 +23,7 @@ export function choose(asked, key, label, options, first = options[0][0]) {
   asked.fields.push(control(key, label, options, value, (next) => change({ choices: { [key]: next } }, { focus: `explore-${key}` })));
   return value;
 }
-function control(key, label, options, chosen, onchoice) {
+export function control(key, label, options, chosen, onchoice) {
   const box = el("select", { id: `explore-${key}`, onchange: (event) => onchoice(event.target.value) });
   for (const [value, text] of options) {
     const option = el("option", { value }, text);

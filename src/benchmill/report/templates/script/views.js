@@ -4,12 +4,13 @@
 import { ecdfView, valuesView } from "./distributions.js";
 import { problemsView } from "./problems.js";
 import { profileView } from "./profile.js";
+import { runsView } from "./runs.js";
 import { scalingView } from "./scaling.js";
 import { testsView } from "./tests.js";
 import { nothing, questions } from "./choices.js";
 
 export const VIEWS = new Map(Object.entries({
-  profile: profileView, ecdf: ecdfView, values: valuesView, scaling: scalingView, problems: problemsView, tests: testsView,
+  profile: profileView, ecdf: ecdfView, values: valuesView, scaling: scalingView, problems: problemsView, runs: runsView, tests: testsView,
 }));
 
 // What a study opens on: the first view that shows something when nothing is chosen yet

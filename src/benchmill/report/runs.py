@@ -1,0 +1,279 @@
+"""The runs that a reader of the page can list, filter and follow back to their logs: one row a trial, its costs by measure.
+
+What the page gets is read from `trials` and `costs` as they are in the files; what it shows of a part of the runs it computes
+from these costs by the rules of the workflow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from benchmill.core.natural_order import natural_key
+from benchmill.registry.measures import STATED
+from benchmill.report.arrays import Store
+from benchmill.report.points import point_of
+from benchmill.text import display, labels
+from benchmill.text.frames import frame, groups
+
+Index = npt.NDArray[np.int64]
+
+#: Columns of `trials` that are words, and their heads; where in the logs a run stands comes last.
+_WORDS = {
+    "algorithm": "algorithm",
+    "suite": "suite",
+    "problem": "problem",
+    "instance": "instance",
+    "outcome": "outcome",
+    "version": "version",
+    "file": "file",
+}
+#: Columns that are numbers: head and meaning.
+_NUMBERS = {
+    "dimension": ("dimension", "number of variables"),
+    "run": ("run", "number of the repetition on the same instance, from 1"),
+    "seed": ("seed", "as the log states it"),
+    "budget": ("evaluations", "evaluations spent"),
+    "runtime_s": ("time (s)", "wall time of the run"),
+    "time_limit_s": ("time limit (s)", "time limit of the run"),
+    "best_value": ("best value", "at the end, as measured"),
+    "distance": ("distance", "from the best value to the known optimum; below 0: better than that"),
+    "dual_bound": ("bound", "proven bound on the value"),
+    "violation": ("violation", "of constraints, at the best point"),
+    "nodes": ("nodes", "of branch and bound"),
+    "iterations": ("iterations", "of the solver"),
+    "n": ("stands for", "runs that the row is the mean of"),
+    "irregularities": ("irregular", "irregularities that the reader met at this place of the log"),
+    "line": ("line", "line of the log at which the run begins"),
+}
+
+#: What of the two tables is looked at.
+TRIALS = [
+    *("algorithm", "trial", "suite", "problem", "dimension", "instance", "run", "status", "outcome", "seed", "budget"),
+    *("runtime_s", "time_limit_s", "best_value", "optimum", "value_kind", "maximise", "dual_bound", "violation", "nodes"),
+    *("iterations", "n", "version", "source"),
+]
+COSTS = ["algorithm", "trial", "measure", "target", "at_budget", "cost", "budget", "larger", "n"]
+
+_POINT = ["target", "at_budget"]
+
+#: Irregularities that are carried at most.
+MOST_MET = 20_000
+
+
+class Listed(NamedTuple):
+    """The runs of a study on the page.
+
+    Attributes
+    ----------
+    stated : dict
+        What the page knows before a reader asks for them: `too_many`, their number, where they are not carried; else `n`,
+        `measures` (each with its settings and its `points`), `problem_keys` and `not_competing`.
+    block : str
+        The runs themselves (`benchmill.report.arrays`), empty where they are not carried. `columns`, each with `key`, `head` and
+        `title`, and either `words` and the `codes` of the rows (from 1; 0: empty), or `values` (NaN: empty); `costs`: for every
+        measure and point the `cost` (NaN: no cost) and the `budget` of each run; `met`: the irregularities with a place in a
+        file, `by_run`: of which rows they are, `by_file`: of which files.
+    """
+
+    stated: dict[str, Any]
+    block: str
+
+
+def listed(study: Mapping[str, Any], algorithms: Sequence[str]) -> Listed | None:
+    """The runs of a study as the page's script reads them; None without any.
+
+    Parameters
+    ----------
+    study : mapping
+        `listed`: `trials` and `costs` with the columns `TRIALS` and `COSTS`, or `n`, the number of trials, where there are too
+        many to be carried; `config`, `reports` and `groups` (attributes of problems).
+    algorithms : sequence of str
+        The algorithms of the study in the order of the page.
+    """
+    found = study.get("listed")
+    if not found:
+        return None
+    if "trials" not in found:
+        return Listed({"too_many": found["n"]}, "")
+    trials = _sorted(frame(found["trials"]), algorithms)
+    if not len(trials):
+        return None
+    store = Store()
+    config = study["config"]
+    measures = list(_measures(frame(found["costs"]), trials, config, store))
+    stated = {
+        "n": len(trials),
+        "measures": [settings for settings, _ in measures],
+        "problem_keys": list(config.get("problem_keys") or ["suite", "problem", "dimension"]),
+        "not_competing": [algorithms.index(name) for name in config.get("not_competing") or [] if name in algorithms],
+    }
+    content = {**_rows(study, trials, algorithms, store), "costs": [costs for _, costs in measures]}
+    return Listed(stated, store.packed(content))
+
+
+def _rows(study: Mapping[str, Any], trials: pd.DataFrame, algorithms: Sequence[str], store: Store) -> dict[str, Any]:
+    """What is said of every run beside its costs."""
+    places = trials["source"].astype(str).str.rpartition(":")
+    stated = (places[1] != "") & places[2].str.isdigit()
+    file = places[0].where(stated, trials["source"].astype(str))
+    line = pd.to_numeric(places[2].where(stated), errors="coerce").astype(float)
+    outcome = trials["status"].astype(str).where(trials["outcome"].isna(), trials["outcome"].astype(object)).astype(str)
+    met = _met(study.get("reports") or [], trials, file, line)
+    columns: dict[str, Any] = {
+        **{key: trials[key] for key in (*_WORDS, *_NUMBERS) if key in trials},
+        "outcome": outcome.str.replace("_", " "),
+        "file": file,
+        "line": line,
+        "distance": _gap(trials),
+        "best_value": trials["best_value"].astype(float).where(trials["value_kind"].astype(str) != "difference"),
+        "irregularities": np.bincount(met["rows"], minlength=len(trials)).astype(float),
+        "n": trials["n"] if (trials["n"] != 1).any() else np.full(len(trials), np.nan),
+    }
+    words = [_text(key, head, columns[key], algorithms if key == "algorithm" else None, store) for key, head in _WORDS.items()]
+    numbers = [_number(key, *said, columns[key], store) for key, said in _NUMBERS.items()]
+    attributes = _attributes(study.get("groups") or {}, trials["problem"].astype(str), store)
+    return {
+        "columns": [one for one in [*words[:-1], *attributes, *numbers[:-1], words[-1], numbers[-1]] if one],
+        "met": met["met"],
+        "by_run": {key: store.put(met[key], "i") for key in ("rows", "which")},
+        "by_file": {key: store.put(met[key], "i") for key in ("files", "of_file")},
+    }
+
+
+def _sorted(trials: pd.DataFrame, algorithms: Sequence[str]) -> pd.DataFrame:
+    """By problem, then algorithm: those that are compared stand together."""
+    if not len(trials):
+        return trials
+    trials["algorithm"] = trials["algorithm"].cat.set_categories(algorithms, ordered=True)
+    return trials.sort_values(
+        ["suite", "problem", "dimension", "instance", "algorithm", "run"], na_position="first", kind="stable"
+    ).reset_index(drop=True)
+
+
+def _gap(trials: pd.DataFrame) -> pd.Series:
+    """From the best value to the known optimum, positive where the optimum is better; of distances these themselves."""
+    value = trials["best_value"].astype(float)
+    sign = np.where(trials["maximise"].to_numpy(bool), -1.0, 1.0)
+    return value.where(trials["value_kind"].astype(str) == "difference", sign * (value - trials["optimum"].astype(float)))
+
+
+def _text(key: str, head: str, values: pd.Series, order: Sequence[str] | None, store: Store) -> dict[str, Any] | None:
+    texts = values.astype(object)
+    words = list(order) if order is not None else sorted(texts.dropna().astype(str).unique(), key=natural_key)
+    if not words:
+        return None
+    codes = pd.Categorical(texts.where(texts.isna(), texts.astype(str)), categories=words).codes
+    return {
+        "key": key,
+        "head": head,
+        "title": "",
+        "words": [labels.shown(word) for word in words],
+        "codes": store.counts(codes.astype(np.int64) + 1),
+    }
+
+
+def _number(key: str, head: str, title: str, values: Any, store: Store) -> dict[str, Any] | None:
+    found = np.asarray(pd.Series(values).astype("Float64").to_numpy(float, na_value=np.nan))
+    if np.isnan(found).all():
+        return None
+    return {"key": key, "head": head, "title": title, "values": store.put(found)}
+
+
+def _attributes(
+    attributes: Mapping[str, Mapping[str, Sequence[str]]], problem: pd.Series, store: Store
+) -> list[dict[str, Any] | None]:
+    found = []
+    for name, members in attributes.items():
+        value_of = {problem: value for value, own in members.items() for problem in own}
+        shown = labels.shown(name)
+        found.append(_text(f"attribute:{name}", shown, problem.map(value_of), None, store))
+    return found
+
+
+def _measures(
+    costs: pd.DataFrame, trials: pd.DataFrame, config: Mapping[str, Any], store: Store
+) -> Iterator[tuple[dict[str, Any], list[dict[str, int]]]]:
+    """Every measure with its settings, and the costs and budgets of the runs at each of its points."""
+    settings = config.get("measures") or {}
+    for name in dict.fromkeys(costs["measure"].astype(str)) if len(costs) else ():
+        rows = costs[costs["measure"] == name]
+        rows = rows.assign(row=_rows_of(rows, trials))
+        if rows.duplicated([*_POINT, "row"]).any():
+            continue  # published means, of successes and of failures: no run has one cost
+        own = settings.get(name, {})
+        parts = groups(rows, _POINT)
+        stated = {
+            "name": name,
+            "label": display.words(name),
+            "kind": own.get("kind", STATED),
+            "aggregate": own.get("aggregate") or "mean",
+            "missing": own.get("missing") or "common",
+            "shift": own.get("shift") or 0.0,
+            "mean_shift": own.get("mean_shift") or 0.0,
+            # costs are these values negated
+            "larger": bool(rows["larger"].eq(True).any()),
+            "points": [point_of(point) for point, _ in parts],
+        }
+        yield stated, [{key: store.put(_spread(part, key, len(trials))) for key in ("cost", "budget")} for _, part in parts]
+
+
+def _spread(rows: pd.DataFrame, key: str, n: int) -> npt.NDArray[np.float64]:
+    """A column of costs by the row of its trial; NaN where there is none."""
+    found = np.full(n, np.nan)
+    found[rows["row"]] = rows[key].astype(float)
+    return found
+
+
+def _rows_of(costs: pd.DataFrame, trials: pd.DataFrame) -> Index:
+    """The row of the trial of each cost: an algorithm is of one source, in which trials have numbers."""
+    key = pd.MultiIndex.from_arrays([trials["algorithm"].astype(str), trials["trial"].astype(int)])
+    found = key.get_indexer(pd.MultiIndex.from_arrays([costs["algorithm"].astype(str), costs["trial"].astype(int)]))
+    if (found < 0).any():
+        raise ValueError("there are costs of trials that are not among the runs")
+    return np.asarray(found, np.int64)
+
+
+def _met(reports: Sequence[Mapping[str, Any]], trials: pd.DataFrame, file: pd.Series, line: pd.Series) -> dict[str, Any]:
+    """What readers met, and of which runs: those whose part of a file it is in, from their line to that of the next one.
+
+    Returns
+    -------
+    dict
+        `met`; `rows` and `which`: a run and its entry of `met`; `files` and `of_file`: the place of a file among the names of all
+        and the entry, where it is not told which run of the file.
+    """
+    found: list[dict[str, Any]] = []
+    of_run: list[tuple[Index, Index]] = [(np.zeros(0, np.int64), np.zeros(0, np.int64))]
+    of_file: list[tuple[int, int]] = []
+    names = {name: number for number, name in enumerate(sorted(file.unique(), key=natural_key))}
+    for report in reports:
+        mine = np.flatnonzero(trials["algorithm"].astype(str).isin(report["algorithms"]))
+        begins = {name: own["line"] for name, own in pd.DataFrame({"file": file, "line": line}).iloc[mine].groupby("file")}
+        for rule in report.get("irregularities") or []:
+            for example in rule.get("examples") or [rule]:
+                own = begins.get(str(example["file"]))
+                if own is None or len(found) == MOST_MET:
+                    continue
+                if example["line"] is None or own.isna().any():
+                    of_file.append((names[str(example["file"])], len(found)))
+                else:
+                    before = own[own <= example["line"]]
+                    rows = before.index[before == before.max()].to_numpy()
+                    of_run.append((rows, np.full(rows.size, len(found))))
+                found.append(
+                    {
+                        "rule": rule["rule"].replace("_", " "),
+                        "outcome": rule["outcome"],
+                        "meaning": labels.shown(rule["meaning"]),
+                        "detail": labels.shown(str(example["detail"])),
+                        "line": example["line"],
+                    }
+                )
+    rows, which = (np.concatenate(parts) for parts in zip(*of_run, strict=True))
+    files, entries = zip(*of_file, strict=True) if of_file else ((), ())
+    return {"met": found, "rows": rows, "which": which, "files": list(files), "of_file": list(entries)}

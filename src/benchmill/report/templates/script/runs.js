@@ -1,0 +1,126 @@
+// Every run, one a row: filters by column, sorted and grouped; the pictures and summaries are of the runs that pass.
+import { pointValue, shortPoint } from "./data.js";
+import { activeOf, change, notices, readingAt, state } from "./state.js";
+import { choose, control, nothing, questions } from "./choices.js";
+import { columnOf, costColumn, cellValue, openedRuns, sortedRows, wordOf } from "./rundata.js";
+import { readFilters, rowTest, writtenFilters } from "./runfilters.js";
+import { count, plural } from "./format.js";
+import { el } from "./elements.js";
+import { runDetail } from "./rundetail.js";
+import { outcomeBars, runPicture, runPictures, runSummary, runsShown } from "./runpictures.js";
+import { runsTable } from "./runtable.js";
+
+const tooManyRuns = (s) => `This study has ${count(s.runs.too_many)} runs, too many to be listed in a page; they are in results/${s.name}/trials and results/${s.name}/costs.`;
+// Groups that are unfolded
+const unfolded = new Set();
+// Columns that say what came out of a run
+const RESULTS = ["outcome", "cost", "budget", "runtime_s", "best_value", "distance", "dual_bound", "violation", "nodes", "iterations"];
+const UNSORTED = { key: "", down: false };
+const orderOf = (text) => (text ? { key: text.replace(/^-/, ""), down: text.startsWith("-") } : UNSORTED);
+
+export const runsView = {
+  name: "Runs",
+  lacks(s) {
+    if (!s.runs) return "The page has no runs of this study.";
+    if (s.runs.too_many) return tooManyRuns(s);
+    return s.runs.measures.length ? null : "No run of this study has a cost.";
+  },
+  own: ["where", "sort", "group", "pin", "chart", "run"],
+  show(s) {
+    const asked = questions(s, s.runs.measures);
+    const m = s.runs.measures.find((one) => one.name === asked.chosen.measure);
+    if (m.points.length > 1) choose(asked, "point", m.points[0].target === undefined ? "Budget" : "Target", m.points.map((p) => [pointValue(p), shortPoint(p)]), pointValue(m.points.at(-1)));
+    const point = m.points.find((p) => pointValue(p) === asked.chosen.point) ?? m.points[0];
+    const runs = openedRuns(s, () => { if (state.view === "runs") change({}, { step: false }); });
+    if (runs === null || typeof runs === "string") return nothing(asked, runs ?? "The runs are being unpacked.");
+    const { cost: costs, budget } = runs.costs(s.runs.measures.indexOf(m), m.points.indexOf(point));
+    const cost = costColumn(m, point, costs);
+    const opened = runs.columns;
+    const columns = [...opened.filter((c) => c.words && c.key !== "file"), cost, ...opened.filter((c) => !c.words || c.key === "file")];
+    const group = choose(asked, "group", "Group by", [["", "nothing"], ...columns.filter((c) => c.words).map((c) => [c.key, c.head])], "");
+    const { rows, filters, wrong } = filtered(s, columns, asked);
+    const sort = orderOf(state.choices.sort);
+    const sortedBy = columnOf(columns, sort.key);
+    if (sort.key && !sortedBy) notices.add(`The runs of this study have no column “${sort.key}” to sort by.`);
+    const ordered = sortedBy ? sortedRows(rows, sortedBy, sort.down) : rows;
+    const row = state.choices.run === undefined ? -1 : Number(state.choices.run);
+    const isRun = Number.isInteger(row) && row >= 0 && row < s.runs.n;
+    const solved = (list) => list.reduce((n, one) => n + (Number.isFinite(cost.values[one]) ? 1 : 0), 0);
+    const pinned = pinnedOf(columns);
+    const placed = [...pinned.map((key) => columnOf(columns, key)), ...columns.filter((c) => !pinned.includes(c.key))];
+    asked.fields.push(pinField(columns, pinned));
+    const table = runsTable({
+      study: s.name, looks: s.algorithms, columns: placed, pinned, filters, wrong, sort, opened: isRun ? row : -1,
+      lines: group ? grouped(ordered, columnOf(columns, group), solved) : ordered,
+      said: `${count(rows.length)} of ${plural(s.runs.n, "run")}, ${count(solved(rows))} successful${wrong.size ? "; a filter that is not understood is left out" : ""}`,
+      onFilter: (key, text) => change({ choices: { where: writtenFilters(new Map(filters).set(key, text)) || undefined } }, { step: false }),
+      onSort: (key) => change({ choices: { sort: sort.key === key ? (sort.down ? undefined : `-${key}`) : key } }, { step: false }),
+      onOpen: (one) => change({ choices: { run: String(one) } }),
+      onGroup: (word) => { if (!unfolded.delete(word)) unfolded.add(word); change({}, { step: false }); },
+    });
+    const shown = runsShown(s, columns, m, costs, budget, rows, activeOf(s));
+    const kind = choose(asked, "chart", "Picture", runPictures(m));
+    const picture = rows.length ? runPicture(kind, shown) : { message: "No run passes the filters; the fields below the heads of the table have them." };
+    const summary = runSummary(shown);
+    const byResult = [...filters.keys()].filter((key) => RESULTS.includes(key) && !wrong.has(key)).map((key) => columnOf(columns, key)?.head).filter(Boolean);
+    const caution = byResult.length ? ` The runs are chosen by what came out (${byResult.join(", ")}): shares and means are of these runs alone and say nothing of how good a solver is.` : "";
+    return {
+      curves: [], title: "Runs", format: (v) => String(v), ...picture, asked,
+      caption: picture.caption ? picture.caption + caution : "", at: picture.chart ? readingAt(picture.symbol, picture.least) : null,
+      tables: [
+        ...(kind === "outcomes" && rows.length ? [outcomeBars(shown)] : []),
+        summary.table, ...(caution ? [el("p", { class: "caution", id: "explore-caution" }, caution.trim())] : []), table,
+        ...(isRun ? [runDetail(runs, columns, row, () => change({ choices: { run: undefined } }))] : []),
+      ],
+      downloads: {
+        "Runs": () => [placed.map((c) => c.key), ...[...ordered].map((one) => placed.map((c) => cellValue(c, one)))],
+        "Summary of runs": () => summary.rows,
+        ...(picture.rows ? { "Curves": () => [picture.rowHead, ...picture.rows] } : {}),
+      },
+    };
+  },
+};
+
+// The rows of the solvers that are on, and that pass every filter
+function filtered(s, columns, asked) {
+  const filters = readFilters(state.choices.where), wrong = new Set();
+  const on = new Set(activeOf(s));
+  const tests = [];
+  for (const [key, text] of filters) {
+    const column = columnOf(columns, key);
+    if (!column) {
+      notices.add(`The runs of this study have no column “${key}” to filter.`);
+      continue;
+    }
+    const test = rowTest(column, text);
+    if (test) tests.push(test);
+    else wrong.add(key);
+    if (test) asked.words.push({ key: "where", label: column.head, value: text, text });
+  }
+  const algorithm = columnOf(columns, "algorithm").codes;
+  const rows = [];
+  for (let row = 0; row < s.runs.n; row++) if (on.has(algorithm[row]) && tests.every((test) => test(row))) rows.push(row);
+  return { rows: Int32Array.from(rows), filters, wrong };
+}
+// Rows below a line for each value of a column
+function grouped(rows, column, solved) {
+  const parts = new Map();
+  for (const row of rows) {
+    const word = wordOf(column, row);
+    if (!parts.has(word)) parts.set(word, []);
+    parts.get(word).push(row);
+  }
+  return [...parts].flatMap(([word, own]) => [{ word, n: own.length, solved: solved(own), open: unfolded.has(word) }, ...(unfolded.has(word) ? own : [])]);
+}
+// Columns that stay in sight at the left
+function pinnedOf(columns) {
+  const text = state.choices.pin ?? "algorithm problem";
+  return text.split(" ").filter((key) => columnOf(columns, key));
+}
+function pinField(columns, pinned) {
+  const options = [["", "choose"], ...columns.map((c) => [c.key, `${pinned.includes(c.key) ? "release" : "pin"} ${c.head}`])];
+  return control("pin", "Columns at the left", options, "", (key) => {
+    const next = pinned.includes(key) ? pinned.filter((one) => one !== key) : [...pinned, key];
+    change({ choices: { pin: next.join(" ") } }, { focus: "explore-pin" });
+  });
+}

@@ -1,0 +1,218 @@
+"""The view of runs in a real browser: its numbers are those of the files, or what the library computes of the same rows."""
+
+import math
+import re
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pytest
+
+from benchmill import profiles
+from benchmill.profiles.ratios import ratios
+from tests.report import explored, synthetic
+from tests.report.explored import rows_of
+
+sync_api = pytest.importorskip("playwright.sync_api")
+
+NAMES = synthetic.ALGORITHMS
+VIEW = "#explore?study=plain&view=runs"
+
+
+def shown_rows(tab):
+    """What is written in the rows in sight, by column."""
+    heads = tab.locator("#explore-runs thead tr:first-child th").all_inner_texts()
+    rows = tab.locator("#explore-runs tbody tr:not(.space):not(.heading)")
+    return [dict(zip(heads, rows.nth(i).locator("th, td").all_inner_texts(), strict=True)) for i in range(min(rows.count(), 12))]
+
+
+def said(tab):
+    return tab.locator("#explore-runs-count").inner_text()
+
+
+def test_every_run_is_there_with_its_costs(visit, studies, tmp_path):
+    tab = visit(f"{VIEW}&measure=ert&point=target:0.001")
+    listed = studies[0]["listed"]
+    got = rows_of(tab, "Runs", tmp_path)
+    costs = cost_of(studies, 1e-3)
+    trials = listed["trials"].to_pylist()
+    assert len(got) == len(trials) == len(costs)
+    assert said(tab).startswith(f"{len(trials):,} of {len(trials):,} runs".replace(",", "\u202f"))
+    by_seed = {int(row["seed"]): row for row in got}
+    for trial in trials:
+        row = by_seed[trial["seed"]]
+        for key in ("algorithm", "suite", "problem", "instance"):
+            assert row[key] == trial[key]
+        assert float(row["cost"]) == costs[trial["algorithm"], trial["trial"]]
+        assert (int(row["budget"]), float(row["runtime_s"])) == (trial["budget"], trial["runtime_s"])
+        assert row["distance"] == "" if math.isnan(trial["best_value"]) else float(row["distance"]) == trial["best_value"]
+        assert row["outcome"] == trial["outcome"].replace("_", " ")
+        assert f"{row['file']}:{row['line']}" == trial["source"]
+        assert row["attribute:kind of problem"] == {0: "even", 1: "odd % <i>"}.get(
+            int(row["problem"][1:]) % 2 if int(row["problem"][1:]) < 7 else 2, ""
+        )
+
+
+@pytest.mark.parametrize(
+    ("column", "text", "passes"),
+    [
+        ("problem", "f1", lambda r: "f1" in r["problem"]),
+        ("problem", "=f1|=f3", lambda r: r["problem"] in ("f1", "f3")),
+        ("problem", "!f1", lambda r: "f1" not in r["problem"]),
+        ("algorithm", "random SEARCH", lambda r: r["algorithm"] == "Random search"),
+        ("outcome", "=time limit", lambda r: r["outcome"] == "time_limit"),
+        ("dimension", "5..20", lambda r: 5 <= r["dimension"] <= 20),
+        ("dimension", "2|20", lambda r: r["dimension"] in (2, 20)),
+        ("runtime_s", ">=6.5", lambda r: r["runtime_s"] >= 6.5),
+        ("runtime_s", "..0.5", lambda r: r["runtime_s"] <= 0.5),
+        ("distance", "none", lambda r: math.isnan(r["best_value"])),
+        ("distance", "!none", lambda r: not math.isnan(r["best_value"])),
+        ("cost", "∞", lambda r: r["cost"] == math.inf),
+        ("cost", "<100", lambda r: r["cost"] < 100),
+    ],
+)
+def test_a_filter_leaves_the_rows_that_pass_it(visit, studies, tmp_path, column, text, passes):
+    tab = visit(f"{VIEW}&measure=ert&point=target:10")
+    tab.get_by_label(f"Filter {tab.locator(f'#explore-runs th[data-column={column}]').inner_text()}", exact=True).fill(text)
+    sync_api.expect(tab).to_have_url(re.compile("where="))
+    listed = studies[0]["listed"]
+    costs = cost_of(studies, 10)
+    expected = {t["seed"] for t in listed["trials"].to_pylist() if passes({**t, "cost": costs[t["algorithm"], t["trial"]]})}
+    assert 0 < len(expected) < listed["trials"].num_rows
+    assert {int(row["seed"]) for row in rows_of(tab, "Runs", tmp_path)} == expected
+    # the same from the address
+    address = tab.evaluate("location.hash")
+    assert {int(row["seed"]) for row in rows_of(visit(address), "Runs", tmp_path)} == expected
+
+
+def test_a_filter_that_is_not_understood_is_marked_and_left_out(visit):
+    tab = visit(f"{VIEW}&where=dimension~many")
+    assert tab.locator("#explore-filter-dimension").get_attribute("aria-invalid") == "true"
+    assert "not understood" in said(tab)
+    tab = visit(f"{VIEW}&where=nothing~3&sort=nowhere")
+    assert "no column “nothing”" in tab.locator("#explore-notice").inner_text()
+    assert "no column “nowhere”" in tab.locator("#explore-notice").inner_text()
+
+
+def cost_of(studies, target):
+    """The costs of the measure `ert` by trial."""
+    rows = studies[0]["listed"]["costs"].to_pylist()
+    return {(c["algorithm"], c["trial"]): c["cost"] for c in rows if c["measure"] == "ert" and c["target"] == target}
+
+
+def of_subset(measure, target, problems, dimensions):
+    costs = explored.costs_of(measure, NAMES)
+    kept = pc.equal(costs[explored.POINT_OF[measure]], target)
+    kept = pc.and_(kept, pc.is_in(costs["problem"].cast("string"), pa.array(problems)))
+    return costs.filter(pc.and_(kept, pc.is_in(costs["dimension"], pa.array(dimensions, pa.int32()))))
+
+
+@pytest.mark.parametrize(
+    ("measure", "target", "off"),
+    [("ert", 1e-3, []), ("ert", 10.0, [2, 5]), ("strict", 1e-7, [0]), ("quality", 100.0, [])],
+)
+def test_profiles_follow_the_filters(visit, tmp_path, measure, target, off):
+    """As the library makes them of the costs of the same runs."""
+    problems, dimensions = ["f1", "f3", "f4"], [5, 20]
+    costs = of_subset(measure, target, problems, dimensions)
+    left = [name for i, name in enumerate(NAMES) if i not in off]
+    costs = costs.filter(pc.is_in(costs["algorithm"].cast("string"), pa.array(left)))
+    settings = explored.MEASURES[measure]
+    made = profiles.profile(
+        ratios(costs, measure=measure, aggregate=settings["aggregate"], missing=settings["missing"]),
+        measure=measure,
+        name="dolan_more",
+        **explored._PLAIN,
+    )
+    point = f"{'budget' if measure == 'quality' else 'target'}:{target:g}".replace("1e-07", "1e-7")
+    where = "problem~%3Df1|%3Df3|%3Df4;dimension~5|20"
+    address = f"{VIEW}&measure={measure}&point={point}&chart=profile&where={where}"
+    tab = visit(address + "".join(f"&off={NAMES[i]}" for i in off))
+    got = sorted((r["algorithm"], float(r["tau"]), float(r["rho"])) for r in rows_of(tab, "Curves", tmp_path))
+    expected = sorted((r["algorithm"], r["tau"], r["rho"]) for r in made.to_pylist())
+    assert len(got) == len(expected)
+    for g, e in zip(got, expected, strict=True):
+        assert g[0] == e[0]
+        assert g[1:] == pytest.approx(e[1:], rel=1e-12)
+
+
+def test_counts_follow_the_filters(visit, tmp_path):
+    tab = visit(f"{VIEW}&measure=ert&point=target:10&where=problem~%3Df2&chart=outcomes")
+    costs = of_subset("ert", 10.0, ["f2"], list(explored.DIMENSIONS)).to_pylist()
+    got = {row["algorithm"]: row for row in rows_of(tab, "Summary of runs", tmp_path)}
+    assert set(got) == {c["algorithm"] for c in costs} == set(NAMES[:-1])
+    for name, row in got.items():
+        mine = [c["cost"] for c in costs if c["algorithm"] == name]
+        assert int(row["runs"]) == len(mine)
+        assert int(row["solved"]) == sum(map(math.isfinite, mine))
+        assert float(row["share"]) == pytest.approx(np.isfinite(mine).mean())
+        assert float(row["median"].replace("inf", "Infinity")) == np.median(mine)
+    bars = tab.locator("#explore-endings rect title").all_text_contents()
+    solved = {text.rsplit(": solved ", 1)[0]: int(text.rsplit(" ", 1)[1]) for text in bars if ": solved " in text}
+    assert solved == {name: int(row["solved"]) for name, row in got.items() if int(row["solved"])}
+
+
+def test_runs_are_sorted_grouped_and_pinned(visit):
+    tab = visit(f"{VIEW}&measure=ert&point=target:10")
+    button = tab.locator("#explore-runs th[data-column=cost] button")
+    button.click()
+    costs = [row["cost"] for row in shown_rows(tab)]
+    assert tab.locator("#explore-runs th[data-column=cost]").get_attribute("aria-sort") == "ascending"
+    assert [float(c) for c in costs] == sorted(float(c) for c in costs)
+    button.click()
+    assert {row["cost"] for row in shown_rows(tab)} == {"∞"}
+    assert "sort=-cost" in tab.evaluate("location.hash")
+    tab.locator("#explore-group").select_option("problem")
+    groups = tab.locator("#explore-runs tbody tr.heading")
+    assert groups.count() == 7
+    groups.first.click()
+    assert groups.first.get_attribute("aria-expanded") == "true"
+    assert tab.locator("#explore-runs tbody tr:not(.space):not(.heading)").count() > 5
+    tab.locator("#explore-pin").select_option("outcome")
+    heads = tab.locator("#explore-runs thead th").all_inner_texts()
+    assert heads[:3] == ["algorithm", "problem", "outcome"]
+    assert "left" in tab.locator("#explore-runs th[data-column=outcome]").get_attribute("style")
+
+
+def test_a_run_leads_to_its_place_in_the_log(visit):
+    """By mouse and by key; with what the reader met at the place."""
+    tab = visit(f"{VIEW}&where=algorithm~%3DDE;irregularities~1")
+    rows = tab.locator("#explore-runs tbody tr:not(.space)")
+    assert rows.count() == 1
+    rows.first.focus()
+    tab.keyboard.press("Enter")
+    detail = tab.locator("#explore-run")
+    assert "data_f1/exp_f1_DIM2.info" in detail.inner_text()
+    assert "line 7" in detail.inner_text()
+    assert "3:200061|3.2e-03, 4" in detail.inner_text()
+    assert "unterminated last line" in detail.inner_text()
+    tab.get_by_role("button", name="close").click()
+    assert tab.locator("#explore-run").count() == 0
+    tab.go_back()
+    assert tab.locator("#explore-run").count() == 1
+
+
+def test_keys_lead_through_all_rows(visit):
+    tab = visit(VIEW)
+    tab.locator("#explore-runs tbody tr[tabindex='0']").focus()
+    index = lambda: int(tab.evaluate("document.activeElement.getAttribute('aria-rowindex')"))  # noqa: E731
+    assert index() == 3
+    tab.keyboard.press("ArrowDown")
+    assert index() == 4
+    tab.keyboard.press("End")
+    assert index() == int(tab.locator("#explore-runs table").get_attribute("aria-rowcount"))
+    assert tab.locator("#explore-runs tbody tr:not(.space)").count() < 100
+    tab.keyboard.press("Home")
+    assert index() == 3
+
+
+def test_hostile_names_are_words(visit, tmp_path):
+    """The names of the files and of solvers stand there as they are; a filter takes their marks for letters."""
+    tab = visit("#explore?study=hostile&view=runs")
+    name = synthetic.HOSTILE[1]
+    tab.locator("#explore-runs th[data-column=algorithm]").wait_for()
+    tab.locator("#explore-runs .choices").first.locator("summary").click()
+    tab.get_by_role("checkbox", name=name, exact=True).last.check()
+    got = rows_of(tab, "Runs", tmp_path)
+    assert {row["algorithm"] for row in got} == {name}
+    assert {row["suite"] for row in got} == {r"b\b$o<i>"}
