@@ -62,6 +62,21 @@ def read(tmp_path):
     return read
 
 
+def test_traces_that_the_scripts_of_scip_write(read):
+    """Their header goes on in a second line, no value is 1e+20 with its sign, and the suffix is that of PAVER's page."""
+    header = "* Trace Record Definition\n* InputFileName,ModelType,SolverName,Direction,ModelStatus,SolverStatus,ObjectiveValue,"
+    ended = ("1,1,5,5,12.3,10", "8,3,6,5.5,3600,1", "14,3,+1e+20,4,3600,1")
+    rows = "".join(f"p{i},MIP,SCIP_x,0,{how},20,3,4\n" for i, how in enumerate(ended))
+    more = "ObjectiveValueEstimate,SolverTime\n* NumberOfNodes,NumberOfIterations,NumberOfEquations,NumberOfVariables\n"
+    result = read({"check.x.pav": header + more + rows, "check.x.tex": "text"})
+    assert result.report["format"] == "gams_trace"
+    assert result.column("outcome") == ["solved", "time_limit", "time_limit"]
+    assert result.column("cost") == [12.3, math.inf, math.inf]
+    assert result.column("best_value") == [5, 6, None]
+    assert result.column("dual_bound") == [5, 5.5, 4]
+    assert result.column("nodes") == [10, 1, 1]
+
+
 def test_a_short_header(read):
     result = read(SHORT)
     assert result.report["format"] == "gams_trace"

@@ -120,7 +120,7 @@ def outcome(model: int, solver: int) -> tuple[str, bool]:
 
 
 def sniff(view: View) -> Found | None:
-    """Recognise a `.trc` file, or a single file, that begins with a trace record or its definition."""
+    """Recognise a `.trc` or `.pav` file, or a single file, that begins with a trace record or its definition."""
     names = [m.name for m in view.members if m.name.lower().endswith(_SUFFIXES)] or (
         [m.name for m in view.members] if view.kind == "file" else []
     )

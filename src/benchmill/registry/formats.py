@@ -97,7 +97,7 @@ _ALL = (
         "gams_trace",
         "trace files of GAMS, in every layout, with or without header",
         "benchmill.readers.gams_trace",
-        suffixes=(".trc",),
+        suffixes=(".trc", ".pav"),
         claims=True,
         seconds=True,
     ),
