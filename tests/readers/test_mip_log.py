@@ -580,3 +580,44 @@ def test_logs_that_are_there_twice_are_noted(tmp_path):
     result = Result(source, tmp_path / "out")
     assert (len(result.trials), result.counts()["same_content"]) == (3, 1)
     assert result.first("same_content") == ("b.log", None)
+
+
+#: What a run prints that shows nothing of itself and then its statistics.
+QUIET = """objective value:                     3.0006
+x                                         1 \t(obj:0)
+SCIP Status        : problem is solved [optimal solution found]
+Total Time         :       5.33
+  solving          :       5.32
+  presolving       :       0.09 (included in solving)
+Original Problem   :
+  Problem name     : ../instances/p9.lp
+  Objective sense  : maximize
+Presolved Problem  :
+  Problem name     : t_../instances/p9.lp
+  Objective sense  : minimize
+B&B Tree           :
+  number of runs   :          2
+  nodes            :         60
+  nodes (total)    :         77
+Root Node          :
+  Final Dual Bound : +4.00000000000000e+00
+Solution           :
+  First Solution   : +1.00000000000000e+00   (in run 1, after 0 nodes, 0.05 seconds, depth 0, found by <trivial>)
+  Primal Bound     : +3.00060000000000e+00   (in run 1, after 1044 nodes, 2.39 seconds, depth 44, found by <relaxation>)
+  Dual Bound       : +3.00070000000000e+00
+  Gap              :       0.00 %
+"""
+
+
+def test_statistics_of_scip_say_what_its_summary_does(tmp_path):
+    limit = QUIET.replace("problem is solved [optimal solution found]", "solving was interrupted [time limit reached]")
+    cut = QUIET[: QUIET.index("  Dual Bound ")]
+    result = Result(folder(tmp_path / "logs", {"a.out": QUIET, "b.out": limit, "c.out": cut}), tmp_path / "out")
+    assert result.report["format"] == "mip_log"
+    assert result.column("problem") == ["p9"] * 3
+    assert result.column("outcome") == ["solved", "time_limit", "truncated"]
+    assert result.column("cost") == [5.32, math.inf, math.inf]
+    assert result.column("best_value") == [3.0006] * 3
+    assert result.column("dual_bound") == [3.0007, 3.0007, None]
+    assert result.column("nodes") == [77] * 3
+    assert result.column("maximise") == [True] * 3

@@ -34,18 +34,25 @@ def parse(text: str) -> Run:
     run.problem = run.problem or (stated[1] if stated else None)
     words = word(r"^SCIP Status\s*:\s*(.+)$", text)
     run.time = of(r"^Solving Time \(sec\)\s*:\s*(\S+)$", text)
+    # quiet runs print the statistics alone, which say the same behind two blanks
+    quiet = np.isnan(run.time)
+    margin = "^  " if quiet else "^"
+    if quiet:
+        run.time = of(r"^Total Time\s*:[^\n]*\n  solving\s*:\s*(\S+)$", text)
     if words and not np.isnan(run.time):
         inside = re.search(r"\[(.*)\]", words)
         # A gap limit is the tolerance that was asked for, as an optimal solution within the tolerance of other solvers.
         run.verdict = "solved" if "gap limit" in words else outcome(inside[1] if inside else words)
         # Without its last line the log was cut; but a run that is stopped in presolving has no dual bound and no gap.
         early = last(r"^Primal Bound[^\n]*\(0 solutions\)[ \t]*\n\s*(?!Dual Bound)\S", text)
-        if not last(r"^Gap\s*:", text) and not (early and run.verdict in ("time_limit", "memory_limit", "limit", "stopped")):
+        if not last(rf"{margin}Gap\s*:", text) and not (
+            early and run.verdict in ("time_limit", "memory_limit", "limit", "stopped")
+        ):
             run.verdict = None
     nodes = last(r"^Solving Nodes\s*:\s*(\d+)(?: \(total of (\d+) nodes)?", text)
-    run.nodes = number(nodes[2] or nodes[1]) if nodes else np.nan
-    run.value = of(r"^Primal Bound\s*:\s*(\S+)", text)
-    run.bound = of(r"^Dual Bound\s*:\s*(\S+)", text)
+    run.nodes = number(nodes[2] or nodes[1]) if nodes else of(r"^  nodes(?: \(total\))?\s*:\s*(\d+)", text)
+    run.value = of(rf"{margin}Primal Bound\s*:\s*(\S+)", text)
+    run.bound = of(rf"{margin}Dual Bound\s*:\s*(\S+)", text)
     run.limit = of(r"^limits/time = (\S+)$", text)
     # The statistics state it for the original problem, then for the presolved one, which is always minimised.
     sense = re.search(r"^  Objective(?: sense)?\s*:\s*(minimize|maximize)", text, re.MULTILINE)
