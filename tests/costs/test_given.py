@@ -2,6 +2,7 @@ import pytest
 
 from benchmill.core.errors import UserError
 from benchmill.costs import costs
+from benchmill.profiles.ratios import ratios
 from tests.costs.making import INF, source
 
 
@@ -34,6 +35,21 @@ def test_the_limit_of_a_solver_run_is_its_budget():
     table = costs("given", source(runs)[0], None, "time", {})
     assert table.column("cost").to_pylist() == [2.5, INF, INF, INF]
     assert table.column("budget").to_pylist() == [60, 60, 7, None]
+
+
+def test_stated_costs_with_budgets_have_an_expected_running_time():
+    """Of seven successes and three failures of 1000: 7740 / 7, as of the same running times to a target."""
+    times = [500, INF, 740, 610, INF, INF, 555, 905, 1000, 430]
+    runs = [{"cost": float(time), "budget": 1000} for time in times]
+    runs += [{**run, "algorithm": "B", "cost": 2000.0} for run in runs[:1]]
+    table = costs("given", source(runs)[0], None, "time", {"aggregate": "ert"})
+    rated = ratios(table, measure="time", aggregate="ert").to_pylist()
+    assert {row["algorithm"]: row["cost"] for row in rated} == {"A": pytest.approx(1105.714, abs=1e-3), "B": 2000}
+    unknown = costs("given", source([{"cost": 2.0}, {"cost": INF}])[0], None, "time", {"aggregate": "ert"})
+    with pytest.raises(UserError, match="states no budget, which ERT needs"):
+        ratios(unknown, measure="time", aggregate="ert")
+    with pytest.raises(UserError, match="rates, which are not spent"):
+        costs("given", source([{"cost": 0.5}])[0], None, "m", {"aggregate": "ert", "reciprocal": True})
 
 
 def test_nodes_in_place_of_the_time():

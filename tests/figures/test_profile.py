@@ -109,6 +109,32 @@ def test_the_axis_says_what_it_is(tau_max, scale, words):
     assert ("logarithmic" in caption) == (scale == "log")
 
 
+def test_an_axis_can_end_before_tau_max_and_no_number_changes(tables):
+    """0.6 of the largest ratio, as in Figures 1 to 3 of Hekmati and Mirhajianmoghadam 2018."""
+    figure, caption = draw("profile", tables, {**WHOLE, "axis_end": 0.6})
+    (axes,) = figure.axes
+    tau_max = max(r["tau"] for r in rows(tables, variant="dolan_more"))
+    for line in drawn_curves(axes):
+        mine = [r for r in rows(tables, variant="dolan_more", algorithm=line.get_label()) if r["tau"] <= 0.6 * tau_max]
+        np.testing.assert_array_equal(line.get_xdata(), [*(r["tau"] for r in mine), 0.6 * tau_max])
+        np.testing.assert_array_equal(line.get_ydata(), [*(r["rho"] for r in mine), mine[-1]["rho"]])
+    assert "The axis ends at 0.6 τ_max, τ_max being" in caption
+    assert "numbers are those up to τ_max" in caption
+    assert "Curves end at" not in caption
+    # the share of a panel whose curves would end before they begin
+    short, _ = draw("profile", one_profile([1.0, 1.2, 1.5]), {**WHOLE, "axis_end": 0.6})
+    assert drawn_curves(short.axes[0])[0].get_xdata()[-1] == 1.5
+
+
+def test_curves_from_0_have_a_linear_axis(tmp_path):
+    for axis in ("auto", "log", "broken"):
+        figure, caption = draw("profile", one_profile([0.0, 1.0, 64.0]), {**WHOLE, "axis": axis})
+        assert figure.axes[0].get_xscale() == "linear"
+        assert figure.axes[0].get_xlim()[0] < 0
+        assert "logarithmic" not in caption
+        save(figure, tmp_path / f"{axis}.pdf")
+
+
 def one_profile(tau, rho=None, n_unsolved=0):
     rho = rho or [(i + 1) / (len(tau) + 1) for i in range(len(tau))]
     n = len(tau)

@@ -17,6 +17,7 @@ from benchmill.inference.permutation import (
     studentised_pairs,
     synchronised,
     synchronised_equal,
+    synchronised_equal_outcomes,
     synchronised_pairs,
     within_blocks,
 )
@@ -258,30 +259,43 @@ def test_runs_are_shuffled_within_their_cells():
     assert np.array_equal(y, shuffled_runs(x, rng(1)))
 
 
-@pytest.mark.parametrize("shape", [(2, 2, 2), (1, 2, 3), (3, 2, 2)])
+@pytest.mark.parametrize("shape", [(2, 2, 2), (1, 2, 3), (3, 2, 2), (1, 3, 2), (2, 3, 1)])
 def test_equal_numbers_exchanged_by_plain_enumeration(shape):
-    """All ways to exchange the same number of runs in every block, each counted once."""
+    """All ways to exchange the same number of runs of every pair in every block, each counted once."""
     x = rng(3).integers(0, 6, shape).astype(float)
-    b, _, r = shape
+    b, k, r = shape
+    pairs_of = list(combinations(range(k), 2))
     every = []
     for nu in range(r + 1):
         subsets = list(combinations(range(r), nu))
-        for chosen in product(product(subsets, subsets), repeat=b):
-            total = 0.0
-            for block, (out, into) in zip(x, chosen, strict=True):
-                first = [v for t, v in enumerate(block[0]) if t not in out] + [block[1][t] for t in into]
-                second = [v for t, v in enumerate(block[1]) if t not in into] + [block[0][t] for t in out]
-                total += sum(first) - sum(second)
-            every.append(abs(total))
+        for chosen in product(product(product(subsets, subsets), repeat=b), repeat=len(pairs_of)):
+            squares = 0.0
+            for (i, j), of_pair in zip(pairs_of, chosen, strict=True):
+                total = 0.0
+                for block, (out, into) in zip(x, of_pair, strict=True):
+                    first = [v for t, v in enumerate(block[i]) if t not in out] + [block[j][t] for t in into]
+                    second = [v for t, v in enumerate(block[j]) if t not in into] + [block[i][t] for t in out]
+                    total += sum(first) - sum(second)
+                squares += total**2
+            every.append(math.sqrt(squares))
     found = synchronised_equal(x, rng())
-    assert found.n_resamples == len(every) == sum(math.comb(r, nu) ** (2 * b) for nu in range(r + 1))
-    assert found.p == pytest.approx(share(every, abs(x[:, 0].sum() - x[:, 1].sum())))
+    assert found.n_resamples == len(every) == sum(math.comb(r, nu) ** (2 * b * len(pairs_of)) for nu in range(r + 1))
+    as_is = math.sqrt(sum((x[:, i].sum() - x[:, j].sum()) ** 2 for i, j in pairs_of))
+    assert found.statistic == pytest.approx(as_is)
+    assert found.p == pytest.approx(share(every, as_is))
     assert found.p_min == 2 / len(every)
     drawn = synchronised_equal(x, rng(1), permutations=40_000, exact_limit=1)
     assert not drawn.exact
     assert drawn.p == pytest.approx(found.p, abs=0.015)
-    with pytest.raises(ValueError, match="two treatments"):
-        synchronised_equal(np.zeros((2, 3, 2)), rng())
+
+
+def test_a_study_of_more_than_two_algorithms_can_ask_for_the_rule_of_few_runs():
+    """Its smallest p is far below the 2 / C(2 r, r) of one common split; of too many algorithms there is none."""
+    x = rng(5).normal(size=(4, 3, 3)) + np.array([0, 0, 9.0])[:, None]
+    (found,) = synchronised_equal_outcomes(x, rng(), 999)
+    assert found.p == found.p_min == 1 / 1000 < synchronised_pairs(x, rng()).p_min == 0.1
+    (none,) = synchronised_equal_outcomes(rng(5).normal(size=(2, 11, 2)), rng(), 99)
+    assert none.p is None
 
 
 def test_studentised_differences_by_enumeration():

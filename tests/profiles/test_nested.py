@@ -220,3 +220,65 @@ def test_tables():
         profile(rated, measure="m", variant="nested", rule="best")
     with pytest.raises(UserError, match="failure_ratio is 2"):
         profile(rated, measure="m", variant="nested", failure_ratio=2)
+
+
+def literal_reading(costs, order, reading):
+    """Ratios of each wave where an eliminated solver that was best keeps its 1 and is else compared as the reading says."""
+    n, of_wave = costs.shape[0], []
+    for wave in range(len(order)):
+        left, r = [s for s in range(n) if s not in order[:wave]], np.full(costs.shape, INF)
+        for p in range(costs.shape[1]):
+            for s in range(n):
+                among = left if s in left or reading == "remaining" else range(n)
+                if costs[s, p] < INF:
+                    kept = s not in left and of_wave[-1][s, p] == 1
+                    r[s, p] = 1 if kept else costs[s, p] / min((costs[q, p] for q in among), default=INF)
+        of_wave.append(r)
+    return of_wave
+
+
+@given(small, st.sampled_from(nested.RULES), st.sampled_from(nested.ELIMINATED[1:]))
+def test_eliminated_solvers_are_compared_as_each_reading_says(costs, rule, reading):
+    k = costs.shape[0]
+    found = nested.waves(costs, k, rule=rule)
+    expected = literal_reading(costs, found.order.tolist(), reading)
+    for wave in range(k):
+        np.testing.assert_allclose(nested.wave_ratios(costs, found, wave, reading), expected[wave], rtol=1e-12)
+    at = np.array([0.0, 0.3, 0.7, 1.0, 1.5, 3.0])
+    curves = step_functions.values(nested.profile_functions(costs, found, eliminated=reading), at)
+    share = np.mean([(r[:, :, None] <= at * (1 + 1e-12)).mean(axis=1) for r in expected], axis=0)
+    np.testing.assert_allclose(curves, share, atol=1e-12)
+    thresholds = nested.nested_thresholds(costs[None], k, rule, np.ones((1, costs.shape[1])), eliminated=reading)[0]
+    np.testing.assert_allclose(thresholds.reshape(costs.shape[0], k, -1), np.stack(expected, axis=1), rtol=1e-9)
+
+
+def test_two_readings_are_one_profile_from_1_on_and_the_third_is_another():
+    """Of 200 random systems of 12 solvers on 6 problems; a reading of the paper is `remaining`, the third is `all`."""
+    other, below = 0, 0
+    for number in range(200):
+        costs = np.random.default_rng(number).lognormal(size=(12, 6))
+        found = nested.waves(costs, 11)
+        own, remaining, every = (nested.profile_functions(costs, found, eliminated=reading) for reading in nested.ELIMINATED)
+        at = np.unique(np.concatenate([np.linspace(1, 5, 100), *(x for x, _ in own)]))
+        np.testing.assert_allclose(step_functions.values(own, at), step_functions.values(remaining, at), atol=1e-12)
+        other += not np.allclose(step_functions.values(own, at), step_functions.values(every, at))
+        below += step_functions.values(remaining, [1 - 1e-6]).any()
+    assert (other, below) == (200, 200)
+
+
+def test_a_study_can_ask_for_each_reading_and_for_ratios_below_1():
+    table = ratios(matrix_costs(np.random.default_rng(1).lognormal(size=(5, 6)) + 0.1), measure="m", problem_keys=["problem"])
+    fitted = {
+        reading: fit(table, measure="m", variant="nested", eliminated=reading, tau_min=0.0) for reading in nested.ELIMINATED
+    }
+    smallest = {reading: min(found.profiles.column("tau").to_pylist()) for reading, found in fitted.items()}
+    assert set(smallest.values()) == {0.0}
+    heights = {
+        reading: sum(row["rho"] for row in found.profiles.to_pylist() if row["tau"] < 1) for reading, found in fitted.items()
+    }
+    assert heights["remaining_and_itself"] == heights["all"] == 0 < heights["remaining"]
+    area = {reading: found.profile_measures.column("auc").to_pylist() for reading, found in fitted.items()}
+    assert area["remaining"] == pytest.approx(area["remaining_and_itself"])
+    assert area["all"] != pytest.approx(area["remaining"])
+    with pytest.raises(UserError, match="eliminated is 'b', expected one of"):
+        fit(table, measure="m", variant="nested", eliminated="b")

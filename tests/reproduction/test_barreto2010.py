@@ -4,19 +4,26 @@ import numpy as np
 import pytest
 
 from benchmill.core import step_functions
-from benchmill.profiles import profile, profile_measures
+from benchmill.core.errors import UserError
+from benchmill.profiles import fit, profile, profile_measures
 from benchmill.profiles.ratios import ratios
 from tests.costs.making import INF, cost_rows
 from tests.reproduction.tables import paper_table
 
 
+def given():
+    """Table 1 as costs."""
+    return cost_rows(
+        [
+            {"algorithm": r["algorithm"], "problem": r["problem"], "cost": float(r["cost"])}
+            for r in paper_table("barreto2010_table1_costs")
+        ]
+    )
+
+
 @pytest.fixture(scope="module")
 def rated():
-    rows = [
-        {"algorithm": r["algorithm"], "problem": r["problem"], "cost": float(r["cost"])}
-        for r in paper_table("barreto2010_table1_costs")
-    ]
-    return ratios(cost_rows(rows), measure="m", problem_keys=["problem"], aggregate="single")
+    return ratios(given(), measure="m", problem_keys=["problem"], aggregate="single")
 
 
 @pytest.fixture(scope="module")
@@ -54,3 +61,25 @@ def test_order_of_second_and_third(rho):
         at = np.linspace(start, end, 50, endpoint=False)
         second, third = step_functions.values([rho["a2"], rho["a3"]], at)
         assert (np.sign(np.round(second - third, 12)) == order).all()
+
+
+def test_figure_3a_starts_at_0_with_a_third_of_the_mass_of_a1(rated):
+    """Costs with sigma 5 for a1 and 0.1 for the others, drawn from tau = 0 on as in Figures 1 to 3: rhobar_1(0) = 0.339."""
+    found = fit(
+        rated,
+        measure="m",
+        costs=given(),
+        variant="probabilistic",
+        sd={"default": 0.1, "a1": 5.0},
+        tau_min=0.0,
+        tau_max=10.0,
+    )
+    first = {row["algorithm"]: row for row in found.profiles.to_pylist() if row["tau"] == 0}
+    assert first["a1"]["rho"] == pytest.approx(0.339, abs=5e-4)
+    assert max(first["a2"]["rho"], first["a3"]["rho"]) < 1e-9
+    usual = fit(rated, measure="m", costs=given(), variant="probabilistic", sd={"default": 0.1, "a1": 5.0}, tau_max=10.0)
+    assert found.profile_measures.equals(usual.profile_measures)
+    later = [row for row in found.profiles.to_pylist() if row["tau"] >= 1]
+    assert later == usual.profiles.to_pylist()
+    with pytest.raises(UserError, match="tau_min is -1, expected a number from 0 to 1"):
+        fit(rated, measure="m", costs=given(), variant="probabilistic", tau_min=-1.0)

@@ -30,7 +30,11 @@ class Options(options.Options):
     reciprocal: bool = option(
         "The stated number is a rate, better when larger: the cost is 1 / number, and 0 is a failure.", False
     )
-    aggregate: Literal["mean", "median", "single"] = option("How the trials of a problem become one cost.", "mean")
+    aggregate: Literal["mean", "median", "single", "ert", "success_performance"] = option(
+        """How the trials of a problem become one cost. `ert`: what all of them spent, each failure its budget or time limit, over
+        the number of successes.""",
+        "mean",
+    )
     mean_shift: float | None = option(
         """Shift of the geometric means in the summary of solver runs; by default 10 for costs as stated (seconds) and 1 for nodes
         and iterations.""",
@@ -45,6 +49,10 @@ class Options(options.Options):
             raise UserError(f"quantity is {self.quantity!r}, expected one of {', '.join(QUANTITIES)}.")
         if self.quantity != "cost" and self.reciprocal:
             raise UserError(f"{self.quantity} are better when smaller; leave out reciprocal.")
+        if self.reciprocal and self.aggregate in ("ert", "success_performance"):
+            raise UserError(
+                f"aggregate is {self.aggregate}, but the costs are rates, which are not spent; choose mean, median or single."
+            )
 
     @property
     def geometric_shift(self) -> float:

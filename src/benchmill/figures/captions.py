@@ -46,6 +46,17 @@ def span(values: list[Any], form: Any = display.count) -> str:
     return form(values[0]) if len(values) == 1 else f"{form(values[0])} to {form(values[-1])}"
 
 
+def cut_words(ends: list[float], settings: Mapping[str, Any]) -> str:
+    """The sentence about an axis that ends before τ_max, of panels with these τ_max; empty where it does not."""
+    share = settings.get("axis_end") or 1.0
+    if share == 1:
+        return ""
+    return (
+        f"The axis ends at {share:g} τ_max, τ_max being {span(ends, display.number)}; markers in the margin show ρ "
+        "there. Areas and all other numbers are those up to τ_max."
+    )
+
+
 def named(measure: Mapping[str, Any]) -> str:
     """The name of a measure, and what it is: `quality (best value at 100 evaluations/dimension; …)`."""
     return f"{measures.called(measure)}{measure_words(measure)}"

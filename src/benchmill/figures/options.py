@@ -92,6 +92,13 @@ class Axis:
     axis: Literal["auto", "linear", "log", "broken"] = option(
         "The axis of τ: `auto` is logarithmic where τ_max > 10; `broken` is linear on [1, 10] and logarithmic beyond.", "auto"
     )
+    axis_end: float = option(
+        """Where the axis of τ ends, as a share of τ_max: 0.6 shows what Hekmati and Mirhajianmoghadam (2018) do. Areas and all
+        other numbers are those up to τ_max. A panel that would show nothing shows all.""",
+        1.0,
+        exclusiveMinimum=0,
+        maximum=1,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

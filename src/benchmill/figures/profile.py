@@ -40,6 +40,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     data = _rows(tables["profiles"], settings)
     groups = frames.groups(data, _GROUP)
     looks = _looks(data, tables, settings)
+    data = scales.shortened(data, settings, smooth=variants.is_smooth(settings["profile"]))
     n_curves = sum(not look.faded for look in looks.values())
     scale, profile = scales.axis_of([data["tau"]], settings.get("axis")), settings["profile"]
     if len(groups) == 1 and n_curves <= panels.MOST_DIRECT_LABELS:
@@ -124,7 +125,8 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         else "no curve rises further"
     )
     parts.append(
-        f"Curves end at τ_max = {captions.span(ends, display.number)} ({where_from}); markers in the margin show ρ(τ_max), "
+        captions.cut_words(ends, settings)
+        or f"Curves end at τ_max = {captions.span(ends, display.number)} ({where_from}); markers in the margin show ρ(τ_max), "
         "and what lies above a marker is the share not solved within τ_max. A failure never counts as solved."
     )
     if any(unsolved):
@@ -134,7 +136,8 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     if data["rho_low"].notna().any():
         parts.append(captions.band_words(profile.get("bands")))
     parts.append(captions.trial_words(tables, settings["measure"]))
-    parts.append(scales.AXIS_WORDS[scales.axis_of([data["tau"]], settings.get("axis"))])
+    shown = scales.shortened(data, settings)
+    parts.append(scales.AXIS_WORDS[scales.axis_of([shown["tau"]], settings.get("axis"))])
     parts.append(panels.highlight_words(_looks(data, tables, settings), settings))
     return " ".join(part for part in parts if part)
 

@@ -46,6 +46,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     shown = _shown(tables, settings)
     looks = _looks(shown, tables, settings)
+    shown = _shortened(shown, settings)
     scale = scales.axis_of([rows["tau"] for _, _, rows in shown], settings.get("axis"))
     overlaid = settings.get("layout") == "overlaid"
     n_measures = len({measure["name"] for measure, _, _ in shown})
@@ -120,18 +121,28 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
             seen.append(words)
     parts += [words.removesuffix(".") + "." for words in seen]
     parts.append(
-        f"Curves end at τ_max = {captions.span(ends, display.number)}; markers in the margin "
+        captions.cut_words(ends, settings)
+        or f"Curves end at τ_max = {captions.span(ends, display.number)}; markers in the margin "
         "show ρ(τ_max), and what lies above a marker is not solved within τ_max."
     )
     if any(unsolved):
         parts.append(f"Problems that no algorithm solved: {captions.span(unsolved)} per panel.")
     parts.append(captions.trial_words(tables, measures[0]))
-    parts.append(scales.AXIS_WORDS[scales.axis_of([rows["tau"] for _, _, rows in shown], settings.get("axis"))])
+    taus = [rows["tau"] for _, _, rows in _shortened(shown, settings)]
+    parts.append(scales.AXIS_WORDS[scales.axis_of(taus, settings.get("axis"))])
     parts.append(panels.highlight_words(looks, settings))
     return " ".join(part for part in parts if part)
 
 
 _Shown = list[tuple[Mapping[str, Any], Mapping[str, Any], pd.DataFrame]]
+
+
+def _shortened(shown: _Shown, settings: Mapping[str, Any]) -> _Shown:
+    """Up to where the axis ends."""
+    return [
+        (measure, variant, scales.shortened(rows, settings, smooth=variants.is_smooth(variant)))
+        for measure, variant, rows in shown
+    ]
 
 
 def _shown(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> _Shown:

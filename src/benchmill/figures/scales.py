@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -46,6 +46,36 @@ def start_of(tau: pd.Series) -> float:
     return float(finite.min()) if len(finite) else 1.0
 
 
+def shortened(rows: pd.DataFrame, settings: Mapping[str, Any], *, smooth: bool = False) -> pd.DataFrame:
+    """Curves up to where the axis ends: at the share `axis_end` of τ_max of each panel.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Columns `tau`, `rho`, `algorithm`, `dimension`, `target`.
+    settings : mapping
+        `axis_end`, 1 by default.
+    smooth : bool
+        Whether the points of a curve are joined by lines, else by steps.
+    """
+    share = settings.get("axis_end") or 1.0
+    if share == 1:
+        return rows
+    pieces = []
+    for _, panel in rows.groupby(["dimension", "target"], dropna=False, sort=False):
+        end = share * end_of(panel["tau"])
+        if end <= start_of(panel["tau"]):
+            pieces.append(panel)
+            continue
+        for _, curve in panel.groupby([name for name in ("wave", "algorithm") if name in panel], observed=True, sort=False):
+            shown = curve[curve["tau"] <= end]
+            last = shown.tail(1).assign(tau=end)
+            if smooth:
+                last["rho"] = np.interp(end, curve["tau"], curve["rho"])
+            pieces += [shown, last]
+    return pd.concat(pieces, ignore_index=True)
+
+
 def axis_of(data: Sequence[pd.Series], wanted: str | None) -> str:
     """Kind of the axis of tau, one for all panels of a figure: `linear`, `log2`, `log10` or `broken`.
 
@@ -54,8 +84,10 @@ def axis_of(data: Sequence[pd.Series], wanted: str | None) -> str:
     data : sequence of Series
         The ratios of each panel.
     wanted : str or None
-        `auto` (as None), `linear`, `log` or `broken`.
+        `auto` (as None), `linear`, `log` or `broken`; curves from 0 have a linear axis whatever it is.
     """
+    if any(start_of(rows) <= 0 for rows in data):
+        return "linear"
     reach = max(end_of(rows) / max(start_of(rows), 1e-300) for rows in data)
     if (wanted == "linear" and max(map(end_of, data)) < _LONGEST_LINEAR) or (wanted != "log" and reach <= 10):
         return "linear"

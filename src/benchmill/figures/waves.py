@@ -44,6 +44,10 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     known = panels.looks(tables["profiles"], tables, settings)
     order = curves.order(whole for *_, whole in parts)
     looks = panels.highlighted({name: known[name] for name in order}, order, settings)
+    parts = [
+        (group, waves, scales.shortened(of_waves, settings), scales.shortened(whole, settings))
+        for group, waves, of_waves, whole in parts
+    ]
     with style.rc(settings):
         width = style.width_of(settings)
         across = 4 if width > 5 else 2
@@ -108,8 +112,11 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         f"{display.plural(len(groups) - len(parts), 'more row is', 'more rows are')} in the table only."
         if len(parts) < len(groups)
         else "",
+        captions.cut_words(sorted({scales.end_of(whole["tau"]) for *_, whole in parts}), settings),
         captions.trial_words(tables, measure),
-        scales.AXIS_WORDS[scales.axis_of([whole["tau"] for *_, whole in parts], settings.get("axis"))],
+        scales.AXIS_WORDS[
+            scales.axis_of([scales.shortened(whole, settings)["tau"] for *_, whole in parts], settings.get("axis"))
+        ],
         panels.highlight_words(panels.highlighted({name: known[name] for name in order}, order, settings), settings),
     ]
     return " ".join(word for word in words if word)

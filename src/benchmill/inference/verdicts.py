@@ -3,7 +3,8 @@
 The primary analysis is of one measure, all its targets or budgets pooled, every problem at every target a cell of its cluster.
 Its family is all pairs, or the pairs with one algorithm: the control, or the one that comes first. Secondary are the other
 measures, and every target, budget and stratum by itself: one family a measure, of all pairs at all of them. Both are tested as
-`clusters.flips` says. Paper and page take their sentences from here.
+`clusters.flips` says. That all algorithms are equal is a family of its own, one statement a point, corrected by Holm. Paper and
+page take their sentences from here.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.inference import as_good, clusters
 from benchmill.inference.anova import interaction_of_ranks
+from benchmill.inference.corrections import holm
 from benchmill.inference.design import Design
 from benchmill.inference.effects import net_wins
 from benchmill.inference.equivalence import Effect
@@ -218,15 +220,19 @@ class _Family:
         turned = np.array([sign for *_, sign in self.pairs])
         family = np.hstack([d[:, wanted] * turned for d in scores])
         found = clusters.flips(family, self._rng(clusters.PAIRS), plan.alpha, plan.permutations)
+        known = [d[~np.isnan(d).all(axis=1)] if k > 1 else d[:0] for d in scores]
+        outcomes = [
+            clusters.exchangeable(d, k, self._rng(clusters.ALL, str(place)), plan.permutations) for place, d in enumerate(known)
+        ]
+        adjusted = holm([math.nan if outcome.p is None else outcome.p for outcome in outcomes])
         rows = []
         for place, (point, d) in enumerate(zip(self.points, scores, strict=True)):
-            known = d[~np.isnan(d).all(axis=1)] if k > 1 else d[:0]
-            outcome = clusters.exchangeable(known, k, self._rng(clusters.ALL, str(place)), plan.permutations)
             here = of[ends[place] : ends[place + 1]]
             depends = _depends(point)
             key = {**self._key(point, depends), "n_clusters": np.unique(here).size, "n_cells": here.size, "alpha": plan.alpha}
             pairs = [self._pair(key, n, found, place * m + n) for n in range(m)]
-            rows += [self._about_all(key, outcome, d, pairs, found.p_min, depends), *(pairs[n] for n in told)]
+            about_all = self._about_all(key, outcomes[place], float(adjusted[place]), d, pairs, found.p_min, depends)
+            rows += [about_all, *(pairs[n] for n in told)]
         return rows
 
     def as_good(self, about_all: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -251,6 +257,10 @@ class _Family:
             d[present] = clusters.means(np.concatenate([net_wins(design.values) for design in point]), local)
         return d
 
+    @property
+    def _everywhere(self) -> str:
+        return " at every target, budget and stratum" if self.analysis == "secondary" else ""
+
     def _rng(self, *names: str) -> np.random.Generator:
         first, *more = names
         return seeds.stream(self.plan.seed, first, self.analysis, self.measure, *more)
@@ -260,9 +270,8 @@ class _Family:
         family = "all pairs" if self.against is None else f"{self.against} against each other"
         if self.kind == "best":
             family += ", adjusted over all pairs since the data chose it"
-        if self.analysis == "secondary":
-            family += " at every target, budget and stratum"
-        elif not one:
+        family += self._everywhere
+        if self.analysis == "primary" and not one:
             family += ", targets pooled"
         return {
             "analysis": self.analysis,
@@ -301,6 +310,7 @@ class _Family:
         self,
         key: Mapping[str, Any],
         outcome: Outcome,
+        adjusted: float,
         d: Array,
         pairs: Sequence[Mapping[str, Any]],
         p_min: float,
@@ -308,14 +318,14 @@ class _Family:
     ) -> dict[str, Any]:
         row = {
             **key,
-            "family_size": 1,
-            "family": "all algorithms at once",
+            "family_size": len(self.points),
+            "family": "all algorithms at once" + self._everywhere,
             "criterion": CRITERIA[leading.headline(self.order)].words if self.order else _CRITERION,
             "method": clusters.ALL,
             "p": outcome.p,
-            "p_adjusted": outcome.p,
+            "p_adjusted": _or_none(adjusted),
             "p_min": outcome.p_min,
-            "significant": outcome.p is not None and outcome.p <= self.plan.alpha,
+            "significant": adjusted <= self.plan.alpha,
         }
         return {**row, "text": self._summary(row, pairs, d, p_min) + _interaction(depends, self.plan.alpha)}
 
@@ -331,7 +341,10 @@ class _Family:
             return f"{head}: nothing can be tested, so nothing can be claimed.{order}"
         alpha, k = display.target(row["alpha"]), len(self.names)
         equal = "the algorithms are not all equal" if row["significant"] else f"the {k} algorithms are not shown to differ"
-        text = f"{head}: {equal} (labels permuted within clusters, p {display.p_phrase(row['p'])}, level {alpha}).{order}"
+        p = f"p {display.p_phrase(row['p'])}"
+        if row["family_size"] > 1:
+            p += f", adjusted over {display.plural(row['family_size'], 'statement')} {display.p_phrase(row['p_adjusted'])}"
+        text = f"{head}: {equal} (labels permuted within clusters, {p}, level {alpha}).{order}"
         if p_min > row["alpha"]:
             return (
                 f"{text} With so few clusters no pair can be decided, whatever the data: the smallest adjusted p that they "

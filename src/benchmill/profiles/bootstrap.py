@@ -172,7 +172,13 @@ def step_evaluation(thresholds: Callable[[Array, Array], Array], tau_max: float,
         rho_1 = np.einsum("bkp,bp->bk", best, weights) / weights.sum(axis=1)[:, None]
         if of_waves:
             rho_1 = shares(t, np.ones(1), w)[..., 0]
-        return shares(t, tau, w), areas(t, tau_max, w), rho_1, np.einsum("bkp,bp->bk", best, times)
+        # areas begin at 1, and an eliminated solver can have a ratio below it
+        return (
+            shares(t, tau, w),
+            areas(np.maximum(t, 1.0) if of_waves else t, tau_max, w),
+            rho_1,
+            np.einsum("bkp,bp->bk", best, times),
+        )
 
     return evaluate
 

@@ -11,6 +11,9 @@ import numpy as np
 from benchmill.core.errors import UserError
 from benchmill.core.options import GROUPS, made, option
 
+#: What `tau_min` is, of the variants whose curves can be below 1.
+TAU_MIN = "Left end of the curves, from 0 to 1. Areas, and the share solved at 1, do not depend on it."
+
 
 @dataclass(frozen=True, kw_only=True)
 class Bands:
@@ -52,7 +55,8 @@ class Options:
 
     name: str | None = option(
         """Name of the file and the figure. By default the variant and, joined with `_`, what is not as usual: its `model`,
-        `by_<rule>`, `weighted_by_<weights>`, `by_<keys>`, as in `probabilistic_empirical` and `dolan_more_by_dimension`.""",
+        `by_<rule>`, `among_<eliminated>`, `weighted_by_<weights>`, `by_<keys>`, as in `probabilistic_empirical` and
+        `dolan_more_by_dimension`.""",
         None,
         type="string",
         pattern="^[A-Za-z][A-Za-z0-9_]*$",
@@ -121,3 +125,9 @@ class Options:
         if end is not None and not (1 <= end < np.inf if self.of_ratios else 0 < end < np.inf):
             least = "of at least 1" if self.of_ratios else "above 0"
             raise UserError(f"profiles: tau_max is {end}, expected a finite number {least}.")
+
+
+def check_tau_min(tau_min: float) -> None:
+    """Raise `UserError` unless it is from 0 to 1."""
+    if not 0 <= tau_min <= 1:
+        raise UserError(f"profiles: tau_min is {tau_min:g}, expected a number from 0 to 1.")

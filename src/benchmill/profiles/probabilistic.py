@@ -341,6 +341,7 @@ class Options(options.Options):
         minimum=0,
         additionalProperties={"type": "number", "minimum": 0},
     )
+    tau_min: float = option(options.TAU_MIN, 1.0, minimum=0, maximum=1)
     points: int = option("Points at which a smooth curve is written down.", 400, minimum=4)
 
     def __post_init__(self) -> None:
@@ -350,10 +351,11 @@ class Options(options.Options):
             raise UserError(f"profiles: model is {self.model!r}, expected one of {', '.join(allowed)}.")
         if not 0 <= self.epsilon < 1:
             raise UserError(f"profiles: epsilon is {self.epsilon}, expected a number of at least 0 and below 1.")
+        options.check_tau_min(self.tau_min)
 
 
 class Profile(variant.Profile[Options]):
-    """Probabilistic profiles, from tau = 1 to `tau_max`, which is by default that of the Dolan-Moré profiles.
+    """Probabilistic profiles, from `tau_min` to `tau_max`, which is by default that of the Dolan-Moré profiles.
 
     A smooth curve has half of its points at equal distances, half at equal factors, and the jumps of constant terms on top. In
     `profile_measures` `wins` is null; `win_probability` is the true probability to be best, `win_error` its stated error;
@@ -418,8 +420,8 @@ class Profile(variant.Profile[Options]):
         base = baseline(terms.baseline_cost)
         if self.options.model == "empirical":
             functions = profile_functions(self.cells[number], base, group.weights)
-            return [step_functions.within(f, 1.0, group.tau_max) for f in functions]
-        tau = _grid(group.tau_max, self.options.points, terms, base)
+            return [step_functions.within(f, self.options.tau_min, group.tau_max) for f in functions]
+        tau = _grid((self.options.tau_min, group.tau_max), self.options.points, terms, base)
         return [(tau, rho) for rho in profile_values(tau, **self._arguments(number))]
 
     def measures_of(self, number: int) -> dict[str, npt.NDArray[Any]]:
@@ -592,13 +594,22 @@ def assumed_deviations(sd: float | Mapping[str, float], algorithms: Sequence[str
     return values
 
 
-def _grid(tau_max: float, points: int, terms: Summaries, base: Array) -> Array:
+def _grid(ends: tuple[float, float], points: int, terms: Summaries, base: Array) -> Array:
     constant = np.isfinite(terms.mean) & ~(terms.sd > 0)
     with np.errstate(invalid="ignore"):
         jumps = (terms.mean / base)[constant]
+    tau_min, tau_max = ends
     jumps = jumps[(jumps > 1) & (jumps < tau_max)]
     half = max(points // 2, 2)
-    return np.unique(np.concatenate([np.linspace(1.0, tau_max, half), np.geomspace(1.0, tau_max, half), [1.0, tau_max], jumps]))
+    below = np.linspace(tau_min, 1.0, half, endpoint=False) if tau_min < 1 else np.empty(0)
+    parts: list[Array] = [
+        below,
+        np.linspace(1.0, tau_max, half),
+        np.geomspace(1.0, tau_max, half),
+        np.array([1.0, tau_max]),
+        jumps,
+    ]
+    return np.unique(np.concatenate(parts))
 
 
 def _log_areas(tau_max: float, arguments: dict[str, Any]) -> Array:

@@ -158,8 +158,8 @@ _ALL = (
         module=_PERMUTATION,
         function="synchronised_equal_outcomes",
         references=("chiarandini2005",),
-        phrase="a permutation test of two algorithms that exchanges equal numbers of runs in all blocks",
-        note="of two algorithms with few runs; liberal with two runs",
+        phrase="a permutation test that exchanges equal numbers of runs in all blocks (liberal for more than two algorithms)",
+        note="for few runs of up to ten algorithms; liberal with two runs, and with more than two algorithms",
     ),
 )
 

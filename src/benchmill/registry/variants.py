@@ -119,9 +119,9 @@ _ALL = (
         tau=_RATIO,
         definition="Nested profiles: ρ(τ) is the mean over the waves of the share of {what} whose cost is at most τ times the "
         "smallest cost of any algorithm still in the race; before each wave but the first, the best algorithm leaves it "
-        "({best}).",
+        "({best}){eliminated}.",
         title="by {rule}",
-        facts=("mean over {waves} waves, the best by {rule} leaving before each further one",),
+        facts=("mean over {waves} waves, the best by {rule} leaving before each further one{eliminated}",),
     ),
     Variant(
         "log_ratio",
@@ -184,6 +184,8 @@ def usual_name(settings: Mapping[str, Any]) -> str:
         parts.append(model)
     if (rule := settings.get("rule", "wins")) != "wins":
         parts.append(f"by_{rule}")
+    if (eliminated := settings.get("eliminated", "remaining_and_itself")) != "remaining_and_itself":
+        parts.append(f"among_{eliminated}")
     if (weights := settings.get("weights", "equal")) != "equal":
         parts.append(f"weighted_by_{re.sub('[^A-Za-z0-9]+', '_', weights)}")
     if by := settings.get("by"):

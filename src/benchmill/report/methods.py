@@ -74,9 +74,8 @@ def _measure(name: str, measure: Mapping[str, Any]) -> str:
         text += f" Moments have weights that halve every {display.target(measure['half_life'])} s [berthold2021]."
     text += _shift(measure)
     aggregate = {
-        "ert": "The trials of a problem become one cost by the expected running time [hansen2021]: evaluations of all "
-        "trials, a failure with its own "
-        "budget, over the number of successes.",
+        "ert": "The trials of a problem become one cost by the expected running time [hansen2021]: what all trials spent, a "
+        "failure its own budget, over the number of successes.",
         "success_performance": "The trials of a problem become one cost by success performance: the mean of the successes "
         "over the success rate.",
         "mean": "The trials of a problem become one cost by their mean, infinite with any failure.",

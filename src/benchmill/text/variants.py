@@ -23,6 +23,11 @@ _BASELINES = {
 }
 _RULES = {"wins": "wins", "sum": "sum of ratios"}
 _BEST = {"wins": "most wins", "sum": "smallest sum of ratios"}
+_ELIMINATED = {
+    "remaining_and_itself": "",
+    "remaining": ", from then on compared with those in the race alone, so that its ratio can be below 1",
+    "all": ", from then on compared with all algorithms where it was not best",
+}
 _REFERENCES = {"worst": ", divided by that of the worst algorithm there", "absolute": ""}
 
 
@@ -92,6 +97,7 @@ def _filled(profile: Mapping[str, Any]) -> dict[str, str]:
         "baseline": _BASELINES[profile.get("baseline", "ert")],
         "rule": _RULES[profile.get("rule") or "wins"],
         "best": _BEST[profile.get("rule") or "wins"],
+        "eliminated": _ELIMINATED[profile.get("eliminated") or "remaining_and_itself"],
         "waves": str(profile.get("waves") or "all"),
         "reference": _REFERENCES[profile.get("reference", "worst")],
     }
