@@ -13,6 +13,7 @@ with job(snakemake):
         measure=snakemake.wildcards.measure,
         seed=snakemake.params.seed,
         cluster_keys=snakemake.params.cluster_keys,
+        not_competing=snakemake.params.not_competing,
         **snakemake.params.aggregation,
         **settings,
     )

@@ -256,8 +256,26 @@ def test_a_summary_shows_itself():
     assert shown.count("<table") == 2
     assert "shifted geometric mean" in summary.caption
     assert summary.to_latex() != summary.outcomes.to_latex()
-    assert "How the runs ended" in summary.outcomes.to_markdown()
+    assert "How the runs on " in summary.outcomes.to_markdown()
     assert pickle.loads(pickle.dumps(summary)) == summary == copy.deepcopy(summary)
+
+
+def test_guests_are_shown_and_not_ranked():
+    wide = pd.DataFrame({"problem": range(1, 9), "A": range(1, 9), "B": range(2, 10), "D": [0.5] * 8})
+    costs = bm.costs(wide, wide=["A", "B", "D"])
+    measures = bm.profile(costs, not_competing="D").measures.set_index("algorithm")
+    assert measures["rank_auc"].fillna(0).astype(int).to_dict() == {"A": 1, "B": 2, "D": 0}
+    assert measures.loc["D", "rho_1"] == 1
+    with pytest.raises(bm.UserError, match=r"not_competing: there is no algorithm 'X'; choose from A, B, D\."):
+        bm.profile(costs, not_competing="X")
+    rows = [(name, "f", 2, run, e, v) for name, e in (("A", 9), ("B", 5), ("D", 1)) for run in (1, 2) for v in (1.0,)]
+    runs = pd.DataFrame(rows, columns=["algorithm", "problem", "dimension", "run", "evaluations", "value"])
+    traced = bm.costs(bm.read(runs, evaluations="evaluations", value="value"), targets=[1])
+    assert bm.ert(traced).rank_sums["best"].unique().tolist() == ["D"]
+    found = bm.ert(traced, not_competing="D")
+    assert found.rank_sums["best"].unique().tolist() == ["B"]
+    assert found.frame["algorithm"].tolist() == ["A", "B", "D"]
+    assert "D (not competing)" in found.table.caption
 
 
 def test_a_comparison_is_that_of_those_that_compete():

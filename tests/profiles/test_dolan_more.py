@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from benchmill.core import step_functions
 from benchmill.core.errors import UserError
-from benchmill.profiles import profile, profile_measures
+from benchmill.profiles import all_tables, profile, profile_measures
 from benchmill.profiles.dolan_more import profile_functions
 from benchmill.profiles.measures import area_under_profiles, competition_ranks, measures
 from benchmill.profiles.ratios import performance_ratios, ratios
@@ -38,6 +38,32 @@ def test_a_profile_of_some_problems():
         profile(table, measure="m", problems=["p9"], of_group="class hard")
     with pytest.raises(UserError, match="give `problems`"):
         profile(table, measure="m", groups={"hard": ["p1"]})
+
+
+def test_who_does_not_compete_has_no_rank():
+    """The guest wins all; of the others, which keep their ratios to it, a3 and a4 are equal behind a2."""
+    table = rated([[1, 1, 1], [2, 2, 2], [4, 4, 4], [4, 4, 4]])
+    found = all_tables(table, measure="m", not_competing=["a1"])["profile_measures"]
+    assert columns(found, "rank_auc", "rank_auc_log", "rank_rho_1", "rank_tau_star", "front_wins_tau_star") == {
+        "a1": (None, None, None, None, False),
+        "a2": (1, 1, 1, 1, True),
+        "a3": (2, 2, 1, 2, False),
+        "a4": (2, 2, 1, 2, False),
+    }
+    every = all_tables(table, measure="m")["profile_measures"]
+    kept = [name for name in every.column_names if not name.startswith(("rank_", "front_"))]
+    assert found.select(kept).equals(every.select(kept))
+
+
+@given(matrices)
+def test_ranks_without_a_guest_are_in_the_order_of_all(costs):
+    table = ratios(matrix_costs(costs), measure="m", aggregate="single")
+    every = all_tables(table, measure="m")["profile_measures"].to_pylist()
+    names = [row["algorithm"] for row in every]
+    found = all_tables(table, measure="m", not_competing=names[:1])["profile_measures"].to_pylist()
+    for key in (name for name in every[0] if name.startswith("rank_")):
+        order = [row[key] for row in every[1:]]
+        assert [row[key] for row in found] == [None, *(1 + sum(other < own for other in order) for own in order)]
 
 
 def test_rows_start_at_one_and_end_at_tau_max():

@@ -213,6 +213,21 @@ def test_dominance_by_hand():
     ]
 
 
+def test_profile_measures_mark_the_best_that_competes():
+    costs = matrix_costs([[1.0, 1, 1], [2, 2, 2], [4, 4, 4]], "ert")
+    found = all_tables(rate(costs, measure="ert", aggregate="mean"), costs, measure="ert", not_competing=["a1"])
+    (section,) = build("profile_measures", found, SETTINGS).sections
+    rows = {row[0].text: row for row in section.rows}
+    assert list(rows) == ["a2", "a3", "a1 (not competing)"]
+    assert [rows["a2"][place].text for place in (2, 5, 7, 9)] == ["1", "1", "1", "1"]
+    assert {rows["a1 (not competing)"][place].text for place in (2, 5, 7, 9)} == {"–"}
+    assert rows["a2"][1].best
+    assert not any(cell.best for cell in rows["a1 (not competing)"])
+    (said,) = summary(found, SETTINGS)
+    assert "log τ a2 comes first" in said
+    assert "a1" not in said
+
+
 def test_profile_measures_are_those_of_the_file(data):
     table = build("profile_measures", data, SETTINGS)
     rows = [r for r in data["profile_measures"].to_pylist() if r["variant"] == "dolan_more"]

@@ -462,6 +462,9 @@ def test_claims_are_read_before_anything_runs(logs):
     assert "studies.s.claims[3]: there is no measure 'eart'; did you mean 'ert'?" in told
     assert "claims[1]" not in told
     assert "claims[4]" not in told
+    told = mistakes("studies: {s: {sources: A.tgz, not_competing: [G], claims: [A better than B, A better than G]}}", logs)
+    assert "studies.s.claims[2]: 'G' is in `not_competing`, so nothing is claimed of it" in told
+    assert "claims[1]" not in told
     text = "studies: {s: {sources: A.tgz, measures: {a: {kind: given}, b: {kind: given}}, claims: %s}}"
     measures = [read(text % claims, logs)["s"].claimed_measures for claims in ("[x best on b, x best]", "null", "[]")]
     assert measures == [["b", "a"], ["a"], []]

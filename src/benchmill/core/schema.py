@@ -239,12 +239,14 @@ TABLES: dict[str, pa.Schema] = {
             ),
             _field("n_problems", pa.int32(), "problems in the profile"),
             _field("n_unsolved", pa.int32(), "problems in the profile that no algorithm solved"),
-            _field("rank_auc", pa.int32(), "rank by `auc`; ties share the smallest rank"),
-            _field("rank_rho_1", pa.int32(), "rank by `rho_1`"),
-            _field("rank_rho_tau_max", pa.int32(), "rank by `rho_tau_max`"),
-            _field("rank_tau_star", pa.int32(), "rank by `tau_star`"),
-            _field("rank_auc_log", pa.int32(), "rank by `auc_log`"),
-            _field("rank_rho_tau_max_tau_star", pa.int32(), "rank by `rho_tau_max`, ties broken by `tau_star`"),
+            _optional(
+                "rank_auc", pa.int32(), "rank by `auc`, ties sharing the smallest; null, as all ranks, out of competition"
+            ),
+            _optional("rank_rho_1", pa.int32(), "rank by `rho_1`"),
+            _optional("rank_rho_tau_max", pa.int32(), "rank by `rho_tau_max`"),
+            _optional("rank_tau_star", pa.int32(), "rank by `tau_star`"),
+            _optional("rank_auc_log", pa.int32(), "rank by `auc_log`"),
+            _optional("rank_rho_tau_max_tau_star", pa.int32(), "rank by `rho_tau_max`, ties broken by `tau_star`"),
             _field("front_wins_solved", pa.bool_(), "on the Pareto front of largest rho(1) and largest rho(tau_max)"),
             _field("front_wins_tau_star", pa.bool_(), "on the Pareto front of largest rho(1) and smallest finite tau_star"),
         ]

@@ -7,7 +7,6 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 import pandas as pd
-import pyarrow.compute as pc
 
 from benchmill import tables
 from benchmill.core.errors import UserError
@@ -17,14 +16,13 @@ from benchmill.inference import analysis, design
 from benchmill.inference.control import OF_ALL_PAIRS, against
 from benchmill.inference.equivalence import Effect
 from benchmill.inference.verdicts import Plan, Primary, verdicts
-from benchmill.notebook.costs import Costs, as_costs
+from benchmill.notebook.costs import Costs, as_costs, competing
 from benchmill.notebook.drawing import Drawn
 from benchmill.notebook.objects import Result, in_own_words, names, plain
 from benchmill.profiles.leaders import leaders
 from benchmill.registry.criteria import DEFAULT
 from benchmill.registry.measures import MEASURES
 from benchmill.text import labels
-from benchmill.text.claims import known
 from benchmill.text.display import Table
 from benchmill.text.frames import frame
 
@@ -245,9 +243,7 @@ def compare(
             **held(made(design.Options, {key: value for key, value in chosen.items() if key in of_designs}, "compare")),
             **held(made(analysis.Options, rest, "compare")),
         }
-        aside = names(not_competing)
-        for name in aside:
-            known(name, pc.unique(of.ranked.column("algorithm")).to_pylist(), "algorithm", "not_competing")
+        aside = competing(of, not_competing)
         if control in aside:
             raise UserError(f"control: {control!r} is in not_competing; name an algorithm that competes.")
         single = settings["design"] == "single"

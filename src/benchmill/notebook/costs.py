@@ -22,6 +22,7 @@ from benchmill.notebook.objects import in_own_words, names, own, plain
 from benchmill.notebook.runs import Reported, Runs, read
 from benchmill.profiles import ratios as rating
 from benchmill.registry.measures import MEASURES, RUNNING_TIMES, VALUES
+from benchmill.text.claims import known
 
 #: What measures are called that have no name, by what each trial has a cost for; others have the name of their kind.
 _NAMES = {RUNNING_TIMES: "ert", VALUES: "quality", "given": "cost"}
@@ -257,6 +258,21 @@ def _kind(runs: Runs, targets: Any, budgets: Any) -> str:
     if not stated.all():
         raise UserError("costs: the runs state no costs but have traces; give targets=[...] or budgets=[...].")
     return "given"
+
+
+def competing(of: Costs, not_competing: Sequence[str]) -> list[str]:
+    """The names of the algorithms that do not compete.
+
+    Raises
+    ------
+    UserError
+        There is no such algorithm.
+    """
+    aside = names(not_competing)
+    there = sorted({str(name) for part in of.parts for name in pc.unique(part.costs.column("algorithm")).to_pylist()})
+    for name in aside:
+        known(name, there, "algorithm", "not_competing")
+    return aside
 
 
 def as_costs(data: Any) -> Costs:

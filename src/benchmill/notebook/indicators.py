@@ -16,7 +16,7 @@ from benchmill.indicators import ecdf as distributions
 from benchmill.indicators import ert as described
 from benchmill.indicators.areas import ecdf_curves, value_ecdf_curves
 from benchmill.inference.rank_sum import COLUMNS, rank_sums
-from benchmill.notebook.costs import Costs, as_costs
+from benchmill.notebook.costs import Costs, as_costs, competing
 from benchmill.notebook.costs import costs as measured
 from benchmill.notebook.drawing import Drawn, axes_of, image, one_panel
 from benchmill.notebook.objects import Result, in_own_words, plain
@@ -181,7 +181,7 @@ def indicators(costs: Costs | Any, **options: Any) -> Indicators:
     )
 
 
-def ert(costs: Costs | Any, *, alpha: float = 0.05, **options: Any) -> Indicators:
+def ert(costs: Costs | Any, *, alpha: float = 0.05, not_competing: Sequence[str] = (), **options: Any) -> Indicators:
     """Make the table of expected running times; of values at budgets, that of medians.
 
     The expected running time is what all runs spent over the number of successes. What a failure spent is the limit of a cost
@@ -193,6 +193,8 @@ def ert(costs: Costs | Any, *, alpha: float = 0.05, **options: Any) -> Indicator
         As for `indicators`.
     alpha : float
         Level of the tests whether the best algorithm of a problem and target is better than every other; a star marks it.
+    not_competing : sequence of str
+        Algorithms that are shown, but are in no test.
 
     Returns
     -------
@@ -210,6 +212,7 @@ def ert(costs: Costs | Any, *, alpha: float = 0.05, **options: Any) -> Indicator
     1         B            1  11.0
     """
     of = as_costs(costs)
+    aside = competing(of, not_competing)
     found = indicators(of, **options)
     if not MEASURES[of.measure["kind"]].running_times:
         return found
@@ -220,8 +223,9 @@ def ert(costs: Costs | Any, *, alpha: float = 0.05, **options: Any) -> Indicator
             measure=of.measure["name"],
             problem_keys=of.problem_keys,
             alpha=alpha,
+            not_competing=aside,
         )
-    return Indicators({**found.data, "rank_sums": tested}, {**found.settings, "alpha": alpha})
+    return Indicators({**found.data, "rank_sums": tested}, {**found.settings, "alpha": alpha, "not_competing": aside})
 
 
 def ecdf(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,10 +11,11 @@ import pyarrow as pa
 
 from benchmill import tables
 from benchmill.core.options import held
-from benchmill.notebook.costs import Costs, as_costs
+from benchmill.notebook.costs import Costs, as_costs, competing
 from benchmill.notebook.drawing import Drawn, image
 from benchmill.notebook.objects import Result, in_own_words, names, plain
 from benchmill.profiles import fit
+from benchmill.profiles.measures import of_competing
 from benchmill.registry.variants import DEFAULT, VARIANTS, usual_name
 from benchmill.text.display import Table
 
@@ -76,7 +78,9 @@ class Profile(Result, Drawn):
         return image(self.figure(), self.caption) + self.to_html()
 
 
-def profile(costs: Costs | Any, variant: str = DEFAULT, *, seed: int = 1, **options: Any) -> Profile:
+def profile(
+    costs: Costs | Any, variant: str = DEFAULT, *, seed: int = 1, not_competing: Sequence[str] = (), **options: Any
+) -> Profile:
     """Make performance profiles.
 
     Parameters
@@ -86,6 +90,8 @@ def profile(costs: Costs | Any, variant: str = DEFAULT, *, seed: int = 1, **opti
     variant : {"dolan_more", "probabilistic", "nested", "log_ratio", "data", "accuracy"}
     seed : int
         For what draws random numbers: bands, and some probabilistic profiles.
+    not_competing : sequence of str
+        Algorithms that are shown, but have no rank.
     **options
         What a configuration can set of the variant: `by` (one profile for each dimension or target), `weights`, `tau_max`,
         `unsolved`, `bands` (``bands={}`` for bootstrap bands with the usual settings), and of a probabilistic profile `model`, of
@@ -119,6 +125,7 @@ def profile(costs: Costs | Any, variant: str = DEFAULT, *, seed: int = 1, **opti
         options["by"] = names(options["by"])
     chosen = {"variant": variant, **options}
     chosen["name"] = options.get("name") or usual_name(chosen)
+    aside = competing(of, not_competing)
     with in_own_words():
         fitted = fit(
             of.rated,
@@ -130,4 +137,5 @@ def profile(costs: Costs | Any, variant: str = DEFAULT, *, seed: int = 1, **opti
             **{key: value for key, value in chosen.items() if key != "variant"},
         )
         found = fitted.tables()
+        found["profile_measures"] = of_competing(found["profile_measures"], aside)
     return Profile({**found, "ingest": of.reports}, {**of.settings, "profile": {"variant": variant, **held(fitted.options)}})

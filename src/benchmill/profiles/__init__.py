@@ -6,13 +6,14 @@ read off these tables. What a variant is made of stands in its module: the class
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import pyarrow as pa
 
 from benchmill.core.errors import UserError
 from benchmill.core.keys import CLUSTER_KEYS
+from benchmill.profiles.measures import of_competing
 from benchmill.profiles.ratios import shifted
 from benchmill.registry.variants import DEFAULT, VARIANTS
 
@@ -89,7 +90,9 @@ def profile_measures(ratios: pa.Table, **arguments: Any) -> pa.Table:
     return table
 
 
-def all_tables(ratios: pa.Table, costs: pa.Table | None = None, **arguments: Any) -> dict[str, pa.Table]:
-    """Every table that a variant makes of a measure, by name; arguments as `fit`."""
+def all_tables(
+    ratios: pa.Table, costs: pa.Table | None = None, *, not_competing: Collection[str] = (), **arguments: Any
+) -> dict[str, pa.Table]:
+    """Every table that a variant makes of a measure, by name; arguments as `fit`. Who does not compete has no rank."""
     tables: dict[str, pa.Table] = fit(ratios, costs, **arguments).tables()
-    return tables
+    return tables | {"profile_measures": of_competing(tables["profile_measures"], not_competing)}

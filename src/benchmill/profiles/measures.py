@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 import pyarrow as pa
 
 from benchmill.core import schema
@@ -237,6 +238,37 @@ def table(groups: Sequence[Group], found: Sequence[Mapping[str, npt.NDArray[Any]
             "n_unsolved": np.repeat([group.n_unsolved for group in groups], sizes),
         },
     )
+
+
+def of_competing(measures: pa.Table, not_competing: Collection[str]) -> pa.Table:
+    """The table `profile_measures` with ranks and Pareto fronts of the algorithms that compete alone.
+
+    Parameters
+    ----------
+    measures : pyarrow.Table
+        Table `profile_measures`.
+    not_competing : collection of str
+        They have no rank, and are on no front. All else stays, areas as shares of the largest too.
+
+    Returns
+    -------
+    pyarrow.Table
+    """
+    if not not_competing:
+        return measures
+    frame = measures.to_pandas()
+    own = ~frame["algorithm"].isin(not_competing)
+    panel = [frame[key] for key in ("measure", "variant", "dimension", "target")]
+    groups = frame[own].groupby([column[own] for column in panel], observed=True, dropna=False)
+    # ranks among more algorithms than these order them, and become ranks among these
+    found = {name: groups[name].rank(method="min") for name in frame.columns if name.startswith("rank_")}
+    for front, by in (("front_wins_solved", "rank_rho_tau_max"), ("front_wins_tau_star", "rank_tau_star")):
+        found[front] = pd.Series(False, frame.index)
+        for _, rows in groups:
+            certain = rows[np.isfinite(rows["tau_star"])] if by == "rank_tau_star" else rows
+            found[front].loc[certain.index] = pareto_front(-certain[["rank_rho_1", by]].to_numpy(float))
+    columns = {name: pa.array(values.reindex(frame.index), from_pandas=True) for name, values in found.items()}
+    return schema.table("profile_measures", {name: columns.get(name, measures.column(name)) for name in measures.column_names})
 
 
 def profile_table(parts: Sequence[tuple[Group, Sequence[Steps]]], measure: str, name: str) -> pa.Table:

@@ -157,7 +157,7 @@ def build(
         key = ("profile", row["measure"], row["variant"], group)
         where = f"{row['measure']}, {row['variant']}, {group}"
         ends = profile_measures.ends_of(row)
-        if row["rank_auc"] >= 1:
+        if row["rank_auc"] is None or row["rank_auc"] >= 1:
             text = profile_measures.area(row["auc"], *ends["auc"])
             add((*key, row["algorithm"], "auc"), text, row["auc"], f"area under the profile ({where})")
             add(

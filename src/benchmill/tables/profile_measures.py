@@ -25,14 +25,16 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     sections = []
     for group, members in groups(rows, ["dimension", "target"]):
         keys = ("auc", "auc_log", "rho_1", "rho_tau_max", "tau_star")
-        marks = {key: best(members[key], largest=key != "tau_star") for key in keys}
+        ranked = members[members["rank_auc"].notna()]
+        marks = {key: best(ranked[key], largest=key != "tau_star") for key in keys}
         lines = []
         for row in records(_in_order(members)):
             ends = ends_of(row)
-            marked = {key: row[key] == value for key, value in marks.items()}
+            own = row["rank_auc"] is not None
+            marked = {key: own and row[key] == value for key, value in marks.items()}
             lines.append(
                 (
-                    Cell(shown[row["algorithm"]]),
+                    Cell(shown[row["algorithm"]] + ("" if own else " (not competing)")),
                     Cell(display.number(row["auc_log"], 4), row["auc_log"], marked["auc_log"]),
                     Cell(display.count(row["rank_auc_log"]), row["rank_auc_log"]),
                     Cell(area(row["auc"], *ends["auc"]), row["auc"], marked["auc"]),
@@ -118,7 +120,7 @@ def summary(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
             for key in ("rank_auc_log", "rank_auc", "rank_rho_1", "rank_rho_tau_max")
         }
         named = {key: display.listed(names, limit=4) for key, names in first.items()}
-        top = members[["rho_1", "rho_tau_max"]].max()
+        top = members.loc[members["rank_auc"].notna(), ["rho_1", "rho_tau_max"]].max()
         lost = int(members["n_unsolved"].iloc[0])
         text = (
             f"{at(group)[0].upper()}{at(group)[1:]}{part}: by the area under the profile over log τ {named['rank_auc_log']} "

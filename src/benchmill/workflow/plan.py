@@ -720,6 +720,7 @@ STEPS: dict[str, Step] = {
             # how the runs of a cell become one cost, and what is drawn together, for bands
             "aggregation": _of_measure("aggregate", "shift"),
             "cluster_keys": _cluster_keys,
+            "not_competing": _not_competing,
             "seed": _seed,
         },
         each=_profiles(),

@@ -577,7 +577,7 @@ def _inference(
             mistakes.append(
                 f"{key}.indicators.quantiles: there is no measure {name!r}{did_you_mean(name, list(settings['measures']))}"
             )
-    mistakes += _wrong_claims(settings["claims"] or (), list(settings["measures"]), f"{key}.claims")
+    mistakes += _wrong_claims(settings, f"{key}.claims")
     stated = [name for name, measure in settings["measures"].items() if measure["kind"] == STATED]
     mistakes += [
         f"{key}.indicators.summary.measures: there is no measure {name!r} of kind {STATED}{did_you_mean(name, stated)}"
@@ -630,13 +630,19 @@ def _check_primary(settings: Mapping[str, Any], key: str, mistakes: list[str]) -
             mistakes.append(f"{key}.targets: found {target:g}, expected some of the measure {name!r} ({listed}).")
 
 
-def _wrong_claims(stated: Sequence[str], measures: Sequence[str], key: str) -> Iterator[str]:
+def _wrong_claims(settings: Mapping[str, Any], key: str) -> Iterator[str]:
     """What is wrong with the claims of a study, as far as it can be known without its algorithms."""
+    stated, measures, aside = settings["claims"] or (), list(settings["measures"]), settings["not_competing"]
     for number, text in enumerate(stated, 1):
         try:
             claim = claims.parsed(text, f"{key}[{number}]")
             if claim.measure is not None:
                 claims.known(claim.measure, measures, "measure", f"{key}[{number}]")
+            for name in {claim.algorithm, claim.other} & set(aside):
+                yield (
+                    f"{key}[{number}]: {name!r} is in `not_competing`, so nothing is claimed of it; claim something of others, or "
+                    "take it out of `not_competing`."
+                )
         except UserError as error:
             yield str(error)
 
