@@ -239,9 +239,7 @@ TABLES: dict[str, pa.Schema] = {
             ),
             _field("n_problems", pa.int32(), "problems in the profile"),
             _field("n_unsolved", pa.int32(), "problems in the profile that no algorithm solved"),
-            _optional(
-                "rank_auc", pa.int32(), "rank by `auc`, ties sharing the smallest; null, as all ranks, out of competition"
-            ),
+            _optional("rank_auc", pa.int32(), "rank by `auc`, ties sharing the smallest; null, as all ranks, out of competition"),
             _optional("rank_rho_1", pa.int32(), "rank by `rho_1`"),
             _optional("rank_rho_tau_max", pa.int32(), "rank by `rho_tau_max`"),
             _optional("rank_tau_star", pa.int32(), "rank by `tau_star`"),

@@ -309,7 +309,7 @@ def _means(row: Mapping[str, Any], shown: Mapping[str, str], marks: Mapping[str,
 
 
 def _between(low: float | None, high: float | None) -> str:
-    return display.ABSENT if low is None or high is None else f"{display.number(low)}–{display.number(high)}"
+    return display.ABSENT if low is None or high is None or low == high else f"{display.number(low)}–{display.number(high)}"
 
 
 def _name(row: Mapping[str, Any], shown: Mapping[str, str]) -> str:

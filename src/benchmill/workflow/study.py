@@ -640,8 +640,8 @@ def _wrong_claims(settings: Mapping[str, Any], key: str) -> Iterator[str]:
                 claims.known(claim.measure, measures, "measure", f"{key}[{number}]")
             for name in {claim.algorithm, claim.other} & set(aside):
                 yield (
-                    f"{key}[{number}]: {name!r} is in `not_competing`, so nothing is claimed of it; claim something of others, or "
-                    "take it out of `not_competing`."
+                    f"{key}[{number}]: {name!r} is in `not_competing`, so nothing is claimed of it; claim something of others, "
+                    "or take it out of `not_competing`."
                 )
         except UserError as error:
             yield str(error)
