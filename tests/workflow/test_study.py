@@ -183,131 +183,177 @@ def test_odd_values_are_mistakes_like_others(logs, text):
     assert mistakes(text, logs).startswith("my.yaml")
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("{}", ["studies: is missing"]),
-        ("studies: {}", ["studies: is empty"]),
-        ("studies: {s: {}}", ["studies.s.sources: is missing"]),
-        ("studies: {s: {sources: '*', measure: {}}}", ["studies.s.measure: unknown key; did you mean 'measures'?"]),
-        ("studies: {s: {sources: nowhere.tgz}}", ["studies.s.sources[1].path: there is no file or folder 'nowhere.tgz'"]),
-        ("studies: {s: {sources: ['A.tgz', 'x*']}}", ["studies.s.sources[2].path: no file or folder matches 'x*'"]),
-        (
-            "studies: {s: {sources: '*', measures: {m: {kind: fixed_traget}}}}",
-            ["studies.s.measures.m.kind: found 'fixed_traget'; did you mean 'fixed_target'? Allowed: fixed_target, "],
-        ),
-        (
-            "studies: {s: {sources: '*', measures: {m: {kind: success_performance, published: both, aggregate: mean}}}}",
-            [
-                "measures.m.published: found 'both'",
-                "measures.m.aggregate: found 'mean'.",
-                "Allowed: success_performance",
-            ],
-        ),
-        (
-            "studies: {s: {sources: '*', measures: {m: {kind: feasible_rate, exclude: g20}}}}",
-            ["measures.m.exclude: found the text 'g20', expected a list of texts"],
-        ),
-        (
-            "studies: {s: {sources: '*', measures: {m: {kind: fixed_target, targtes: [1]}}}}",
-            ["studies.s.measures.m.targtes: unknown key; did you mean 'targets'?"],
-        ),
-        (
-            "studies: {s: {sources: '*', measures: {m: {kind: fixed_target, targets: [1, -2, 0]}}}}",
-            ["measures.m.targets[2]: found -2, expected a number above 0", "measures.m.targets[3]: found 0"],
-        ),
-        (
-            "studies: {s: {sources: '*', measures: {m: {kind: fixed_target, targets: 1}}}}",
-            ["measures.m.targets: found the number 1, expected a list of numbers"],
-        ),
-        ("studies: {s: {sources: '*', measures: {m: {kind: fixed_budget}}}}", ["measures.m.budgets: is missing"]),
-        ("studies: {s: {sources: '*', measures: {'a b': {kind: given}}}}", ["'a b' cannot be a name"]),
-        ("studies: {paper: {sources: '*'}}", ["studies.paper: this name is kept"]),
-        ("studies: {'../s': {sources: '*'}}", ["'../s' cannot be a name"]),
-        ("studies: {s: {sources: '*', measures: {ecdf: {kind: fixed_target}}}}", ["measures.ecdf: this name is kept"]),
-        (
-            "studies: {s: {sources: '*', profiles: [dolan-more]}}",
-            ["profiles[1].variant: found 'dolan-more'; did you mean 'dolan_more'?"],
-        ),
-        (
-            "studies: {s: {sources: '*', profiles: [dolan_more, dolan_more]}}",
-            ["profiles[2]: has the name 'dolan_more' of profiles[1]"],
-        ),
-        (
-            "studies: {s: {sources: '*', figures: [profil_ert]}}",
-            ["figures: there is no figure 'profil_ert'; did you mean 'profile_ert'?"],
-        ),
-        ("studies: {s: {sources: '*', inference: {alpha: 5}}}", ["inference.alpha: found 5, expected a number below 0.5"]),
-        ("studies: {s: {sources: '*', figures: [{kind: waves}]}}", ["s.figures: waves: found no nested variant", "add `nested`"]),
-        (
-            "studies: {s: {sources: '*', figures: [{kind: scatter, measures: [ret]}]}}",
-            ["s.figures: scatter_ret: there is no measure 'ret'; did you mean 'ert'?"],
-        ),
-        (
-            "studies: {s: {sources: '*', figures: [{kind: auc_bars}, {kind: auc_bars}]}}",
-            ["s.figures: found two figures of the same name"],
-        ),
-        ("studies: {s: {sources: '*', figures: [{kind: pie}]}}", ["figures[1].kind: found 'pie'"]),
-        ("studies: {s: {sources: '*', appearance: {paper: IEEE}}}", ["appearance.paper: found 'IEEE'; did you mean 'ieee'?"]),
-        ("studies: {s: {sources: ['A.tgz', 'A.tgz']}}", ["both have the source name 'A'"]),
-        (
-            "studies: {s: {sources: [A.tgz, {path: B.tgz, algorithm: A}]}}",
-            ["'A.tgz' and 'B.tgz' both hold the algorithm 'A'", "`- {path: B.tgz, algorithm: A (B)}`"],
-        ),
-        (
-            "studies: {s: {sources: [{path: A.tgz, stric: true}]}}",
-            ["sources[1].stric: unknown key of the format 'coco'; did you mean 'strict'?"],
-        ),
-        (
-            "studies: {s: {sources: '*', indicators: {common_budget: 100, ecdf: {aggregate: [group], restarts: 2, bands: {}}}}}",
-            [
-                "indicators.common_budget: is 100, but budget_rule is 'own'",
-                "indicators.ecdf.groups: is missing; the aggregation 'group' needs the problems",
-                "indicators.ecdf.bands: bands are of trials as they are",
-            ],
-        ),
-        (
-            "studies: {s: {sources: '*', indicators: {attainment: {value_from: 0}}}}",
-            ["indicators.attainment.value_from: found 0 with value_to 100, expected a smaller number (above 0, or set value_log"],
-        ),
-        (
-            "studies: {s: {sources: '*', indicators: {ecdf: {area: {from: 10, to: 5}}}}}",
-            ["indicators.ecdf.area.to: found 5, expected a number above 10"],
-        ),
-        ("studies: {s: {sources: {path: '*', name: x}}}", ["sources[1].name: 'x' would name 3 sources"]),
-        ("studies: {s: {sources: {name: x}}}", ["sources[1].path: is missing; studies.s.sources[1] needs `path`, or `parts`"]),
-        ("studies: {s: {sources: {path: A.tgz, parts: [B.tgz]}}}", ["sources[1].path: found both `path` and `parts`"]),
-        ("studies: {s: {sources: {parts: []}}}", ["sources[1].parts: is empty, expected at least one entry"]),
-        ("studies: {s: {sources: {parts: A.tgz}}}", ["sources[1].parts: found the text 'A.tgz', expected a list of texts"]),
-        ("studies: {s: {sources: {parts: [A.tgz, D.tgz]}}}", ["sources[1].parts[2]: no file or folder matches 'D.tgz'"]),
-        ("studies: {s: {sources: {parts: [A.tgz, '*']}}}", ["sources[1].parts[2]:", "A.tgz' is among the parts already"]),
-        (
-            "studies: {s: {sources: {parts: ['https://example.org/a.tgz', A.tgz]}}}",
-            ["sources[1].parts[1]: found the URL 'https://example.org/a.tgz', expected a path"],
-        ),
-        (
-            f"studies: {{s: {{sources: {{parts: [A.tgz, B.tgz], sha256: {'a' * 64}}}}}}}",
-            ["sources[1].sha256: a source of parts has none"],
-        ),
-        (
-            "studies: {s: {sources: {path: A.tgz, citation: '@book{a, title={x}'}}}",
-            ["sources[1].citation: the entry 'a' is not closed; give each opening brace its closing one."],
-        ),
-        (
-            "studies: {s: {sources: {path: A.tgz, citation: '@book{dolan2002, title={x}}'}}}",
-            ["sources[1].citation: the key 'dolan2002' is that of an entry that benchmill writes; choose another key."],
-        ),
-        (
-            "studies: {s: {sources: [A.tgz, {path: A.tgz, name: other}]}}",
-            ["'A.tgz' and 'A.tgz' both hold the algorithm 'A'"],
-        ),
-    ],
-)
+#: A configuration, and what its message says.
+MISTAKES = [
+    ("{}", ["studies: is missing"]),
+    ("studies: {}", ["studies: is empty"]),
+    ("studies: {s: {}}", ["studies.s.sources: is missing"]),
+    ("studies: {s: {sources: '*', measure: {}}}", ["studies.s.measure: unknown key; did you mean 'measures'?"]),
+    ("studies: {s: {sources: nowhere.tgz}}", ["studies.s.sources[1].path: there is no file or folder 'nowhere.tgz'"]),
+    ("studies: {s: {sources: ['A.tgz', 'x*']}}", ["studies.s.sources[2].path: no file or folder matches 'x*'"]),
+    (
+        "studies: {s: {sources: '*', measures: {m: {kind: fixed_traget}}}}",
+        ["studies.s.measures.m.kind: found 'fixed_traget'; did you mean 'fixed_target'? Allowed: fixed_target, "],
+    ),
+    (
+        "studies: {s: {sources: '*', measures: {m: {kind: success_performance, published: both, aggregate: mean}}}}",
+        [
+            "measures.m.published: found 'both'",
+            "measures.m.aggregate: found 'mean'.",
+            "Allowed: success_performance",
+        ],
+    ),
+    (
+        "studies: {s: {sources: '*', measures: {m: {kind: feasible_rate, exclude: g20}}}}",
+        ["measures.m.exclude: found the text 'g20', expected a list of texts"],
+    ),
+    (
+        "studies: {s: {sources: '*', measures: {m: {kind: fixed_target, targtes: [1]}}}}",
+        ["studies.s.measures.m.targtes: unknown key; did you mean 'targets'?"],
+    ),
+    (
+        "studies: {s: {sources: '*', measures: {m: {kind: fixed_target, targets: [1, -2, 0]}}}}",
+        ["measures.m.targets[2]: found -2, expected a number above 0", "measures.m.targets[3]: found 0"],
+    ),
+    (
+        "studies: {s: {sources: '*', measures: {m: {kind: fixed_target, targets: 1}}}}",
+        ["measures.m.targets: found the number 1, expected a list of numbers"],
+    ),
+    ("studies: {s: {sources: '*', measures: {m: {kind: fixed_budget}}}}", ["measures.m.budgets: is missing"]),
+    ("studies: {s: {sources: '*', measures: {'a b': {kind: given}}}}", ["'a b' cannot be a name"]),
+    ("studies: {paper: {sources: '*'}}", ["studies.paper: this name is kept"]),
+    ("studies: {'../s': {sources: '*'}}", ["'../s' cannot be a name"]),
+    ("studies: {s: {sources: '*', measures: {ecdf: {kind: fixed_target}}}}", ["measures.ecdf: this name is kept"]),
+    (
+        "studies: {s: {sources: '*', profiles: [dolan-more]}}",
+        ["profiles[1].variant: found 'dolan-more'; did you mean 'dolan_more'?"],
+    ),
+    (
+        "studies: {s: {sources: '*', profiles: [dolan_more, dolan_more]}}",
+        ["profiles[2]: has the name 'dolan_more' of profiles[1]"],
+    ),
+    (
+        "studies: {s: {sources: '*', figures: [profil_ert]}}",
+        ["figures: there is no figure 'profil_ert'; did you mean 'profile_ert'?"],
+    ),
+    ("studies: {s: {sources: '*', inference: {alpha: 5}}}", ["inference.alpha: found 5, expected a number below 0.5"]),
+    ("studies: {s: {sources: '*', figures: [{kind: waves}]}}", ["s.figures: waves: found no nested variant", "add `nested`"]),
+    (
+        "studies: {s: {sources: '*', figures: [{kind: scatter, measures: [ret]}]}}",
+        ["s.figures: scatter_ret: there is no measure 'ret'; did you mean 'ert'?"],
+    ),
+    (
+        "studies: {s: {sources: '*', figures: [{kind: auc_bars}, {kind: auc_bars}]}}",
+        ["s.figures: found two figures of the same name"],
+    ),
+    ("studies: {s: {sources: '*', figures: [{kind: pie}]}}", ["figures[1].kind: found 'pie'"]),
+    ("studies: {s: {sources: '*', appearance: {paper: IEEE}}}", ["appearance.paper: found 'IEEE'; did you mean 'ieee'?"]),
+    ("studies: {s: {sources: ['A.tgz', 'A.tgz']}}", ["both have the source name 'A'"]),
+    (
+        "studies: {s: {sources: [A.tgz, {path: B.tgz, algorithm: A}]}}",
+        ["'A.tgz' and 'B.tgz' both hold the algorithm 'A'", "`- {path: B.tgz, algorithm: A (B)}`"],
+    ),
+    (
+        "studies: {s: {sources: [{path: A.tgz, stric: true}]}}",
+        ["sources[1].stric: unknown key of the format 'coco'; did you mean 'strict'?"],
+    ),
+    (
+        "studies: {s: {sources: '*', indicators: {common_budget: 100, ecdf: {aggregate: [group], restarts: 2, bands: {}}}}}",
+        [
+            "indicators.common_budget: is 100, but budget_rule is 'own'",
+            "indicators.ecdf.groups: is missing; the aggregation 'group' needs the problems",
+            "indicators.ecdf.bands: bands are of trials as they are",
+        ],
+    ),
+    (
+        "studies: {s: {sources: '*', indicators: {attainment: {value_from: 0}}}}",
+        ["indicators.attainment.value_from: found 0 with value_to 100, expected a smaller number (above 0, or set value_log"],
+    ),
+    (
+        "studies: {s: {sources: '*', indicators: {ecdf: {area: {from: 10, to: 5}}}}}",
+        ["indicators.ecdf.area.to: found 5, expected a number above 10"],
+    ),
+    ("studies: {s: {sources: {path: '*', name: x}}}", ["sources[1].name: 'x' would name 3 sources"]),
+    ("studies: {s: {sources: {name: x}}}", ["sources[1].path: is missing; studies.s.sources[1] needs `path`, or `parts`"]),
+    ("studies: {s: {sources: {path: A.tgz, parts: [B.tgz]}}}", ["sources[1].path: found both `path` and `parts`"]),
+    ("studies: {s: {sources: {parts: []}}}", ["sources[1].parts: is empty, expected at least one entry"]),
+    ("studies: {s: {sources: {parts: A.tgz}}}", ["sources[1].parts: found the text 'A.tgz', expected a list of texts"]),
+    ("studies: {s: {sources: {parts: [A.tgz, D.tgz]}}}", ["sources[1].parts[2]: no file or folder matches 'D.tgz'"]),
+    ("studies: {s: {sources: {parts: [A.tgz, '*']}}}", ["sources[1].parts[2]:", "A.tgz' is among the parts already"]),
+    (
+        "studies: {s: {sources: {parts: ['https://example.org/a.tgz', A.tgz]}}}",
+        ["sources[1].parts[1]: found the URL 'https://example.org/a.tgz', expected a path"],
+    ),
+    (
+        f"studies: {{s: {{sources: {{parts: [A.tgz, B.tgz], sha256: {'a' * 64}}}}}}}",
+        ["sources[1].sha256: a source of parts has none"],
+    ),
+    (
+        "studies: {s: {sources: {path: A.tgz, citation: '@book{a, title={x}'}}}",
+        ["sources[1].citation: the entry 'a' is not closed; give each opening brace its closing one."],
+    ),
+    (
+        "studies: {s: {sources: {path: A.tgz, citation: '@book{dolan2002, title={x}}'}}}",
+        ["sources[1].citation: the key 'dolan2002' is that of an entry that benchmill writes; choose another key."],
+    ),
+    (
+        "studies: {s: {sources: [A.tgz, {path: A.tgz, name: other}]}}",
+        ["'A.tgz' and 'A.tgz' both hold the algorithm 'A'"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), MISTAKES)
 def test_a_mistake_is_named_with_its_key(logs, text, expected):
     told = mistakes(text, logs)
     assert told.startswith("my.yaml has ")
     for part in expected:
         assert part in told
+
+
+@pytest.mark.parametrize(
+    ("targets", "told"),
+    [
+        ("[]", "targets: is empty"),
+        ("[1, 1]", "targets: lists 1 more than once"),
+        ("{from: 0, to: 1, number: 3}", "targets"),
+        ("{from: 10, to: -1, number: 3}", "targets"),
+        ("{from: 10, to: 1, number: 0}", "targets"),
+        ("{from: 10, to: 1, number: 1}", "targets"),
+        ("{from: 10, to: 1, number: 2.5}", "targets"),
+        ("{from: .inf, to: 1, number: 3}", "targets"),
+        ("{from: true, to: 1, number: 3}", "targets"),
+    ],
+)
+def test_targets_that_are_none_are_named(logs, targets, told):
+    text = f"studies: {{s: {{sources: '*', measures: {{m: {{kind: fixed_target, targets: {targets}}}}}}}}}"
+    assert f"studies.s.measures.m.{told}" in mistakes(text, logs)
+
+
+def test_the_smallest_series_of_targets_has_two(logs):
+    text = "studies: {s: {sources: '*', measures: {m: {kind: fixed_target, targets: {from: 1, to: 100, number: 2}}}}}"
+    assert read(text, logs)["s"].measures["m"]["targets"] == [100, 1]
+
+
+def any_mistakes(text, folder):
+    try:
+        read(text, folder)
+    except UserError as error:
+        return str(error)
+    return ""
+
+
+_MEANT = re.compile(r"  - (\S+): (?:found '(.+?)'|unknown key.*?|there is no \w+ '(.+?)'); did you mean '(.+?)'\?")
+
+
+@pytest.mark.parametrize("text", [text for text, expected in MISTAKES if any("did you mean" in part for part in expected)])
+def test_what_a_mistake_was_meant_to_be_is_none(logs, text):
+    """Every word that a message offers in place of another is taken there."""
+    for key, value, name, meant in _MEANT.findall(mistakes(text, logs)):
+        wrong = value or name or key.rpartition(".")[2]
+        corrected = re.sub(rf"\b{re.escape(wrong)}\b", meant, text)
+        assert corrected != text
+        assert key not in [other for other, *_ in _MEANT.findall(any_mistakes(corrected, logs))]
 
 
 def test_a_source_that_no_reader_knows_is_named(logs):
