@@ -22,6 +22,9 @@ def plant(module, tree):
 
 def _graft(owner, new, home, package):
     for name, value in new.items():
+        if name == "__dataclass_fields__":
+            # what is said of the fields, such as the schema of an option
+            setattr(owner, name, value)
         if name.startswith("__") and not inspect.isfunction(value):
             continue
         old = vars(owner).get(name)

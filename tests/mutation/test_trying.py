@@ -14,6 +14,7 @@ from tests.mutation import explained, operators
 
 MODULE = '''
 """A module."""
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 
 
@@ -42,11 +43,21 @@ class Kept:
         return 1 + 2
 
 
+@dataclass(frozen=True)
+class Said:
+    least: int = field(default=5, metadata={"most": 7})
+
+    def itself(self):
+        return self.least
+
+
 def forgotten(a):
     return a + 1
 '''
 TESTS = """
-from planted import Kept, halvings
+from dataclasses import fields
+
+from planted import Kept, Said, halvings
 from planted import larger as imported_by_name
 
 
@@ -60,6 +71,10 @@ def test_halvings():
 
 def test_kept():
     assert Kept().three == 3
+
+
+def test_said():
+    assert (Said().itself(), fields(Said)[0].metadata["most"]) == (5, 7)
 """
 RUN = """
 from tests.mutation import trying
@@ -92,6 +107,10 @@ def test_fates(tmp_path):
     assert fates["count = 0", "count = 1"] == ("killed", "test_planted.py::test_halvings")
     # a value that an object remembers
     assert fates["return 1 + 2", "return 1 - 2"] == ("killed", "test_planted.py::test_kept")
+    # the default of a field, and what is said of it
+    said = "least: int = field(default=5, metadata={'most': 7})"
+    assert fates[said, said.replace("5", "6")] == ("killed", "test_planted.py::test_said")
+    assert fates[said, said.replace("7", "8")] == ("killed", "test_planted.py::test_said")
     assert fates["n //= 2", "n //= 1"] == ("timed out", "")
     assert fates["return a + 1", "return a - 1"] == ("not run", "")
 
