@@ -8,7 +8,10 @@ import pyarrow as pa
 import pytest
 
 from benchmill.core import schema
+from benchmill.indicators.summary import summary
 from benchmill.tables import build, numbers, write
+from benchmill.text import labels
+from tests.costs.making import solver_runs
 from tests.report import synthetic
 
 
@@ -73,7 +76,30 @@ def test_every_number_has_a_documented_name(found):
         own = [name for name, p in zip(numbers.NAMES, patterns, strict=True) if re.fullmatch(p, item.key.split("/", 1)[1])]
         assert own, item.key
         used |= set(own)
-    assert set(numbers.NAMES) - used <= {"contradictions", "profile/<measure>/<variant>/<group>/<algorithm>/wins"}
+    rest = set(numbers.NAMES) - used
+    assert {name for name in rest if not name.startswith("summary/")} <= {
+        "contradictions", "profile/<measure>/<variant>/<group>/<algorithm>/wins"
+    }  # fmt: skip
+
+
+def test_numbers_of_solver_runs():
+    costs, trials = solver_runs({"A": [10.0, 90.0, None], "B": [30.0, "error", "absent"], "G": [1.0, 1.0, 1.0]}, limit=100.0)
+    made = summary([costs], [trials], shift=10.0, not_competing=("G",))
+    found = {item.key.removeprefix("s/summary/time/"): item for item in numbers.build("s", made)}
+    assert (found["limit/instances"].text, found["limit/left_out"].text) == ("2", "1")
+    assert (found["limit/A/solved"].text, found["limit/B/error"].text, found["limit/B/missing"].text) == ("2", "1", "1")
+    # of the two instances: 20 * 100 and 40 * 110 under the root, less 10
+    first, second = 2000**0.5 - 10, 4400**0.5 - 10
+    assert found["limit/A/sgm"].value == pytest.approx(first)
+    assert found["limit/B/sgm_ratio"].text == f"{second / first:.3f}"
+    assert (found["limit/B/par2"].value, found["x2/B/mean"].value) == (pytest.approx(115), pytest.approx(115))
+    assert (found["limit/A/rank"].value, found["limit/B/rank"].value) == (1, 2)
+    assert "limit/G/rank" not in found
+    assert found[f"limit/{labels.file_name('virtual best')}/solved"].text == "2"
+    assert found["all_solved/A/sgm"].value == pytest.approx(10)
+    names = "|".join(re.sub(r"<[a-z]+>", "[^/]+", name) for name in numbers.NAMES)
+    assert all(re.fullmatch(f"summary/time/(?:{names})|(?:{names})", f"summary/time/{key}") for key in found)
+    assert numbers.render(list(found.values()))
 
 
 TEX_TRICKS = [

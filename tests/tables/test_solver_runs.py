@@ -62,6 +62,15 @@ def test_outcomes():
     assert [row[2].best for row in made.sections[0].rows] == [True, False, False, False, False]
 
 
+def test_long_times_are_read_without_powers_of_ten():
+    costs, trials = solver_runs({"A": [14_999.6, None], "B": [1.5, 2.0]}, limit=15_000.0)
+    data = summary([costs], [trials], Options(), shift=10.0)
+    rows = [row for row in build("outcomes", data, {"measure": {"name": "time"}}).sections[0].rows]
+    assert [row[0].text for row in rows] == ["B", "A", "virtual best"]
+    # (14999.6 + 30000) / 2
+    assert "22\u202f500" in [cell.text for cell in rows[1]]
+
+
 def test_outcomes_say_by_how_much():
     """Solvers with equally many solved runs stand in the order of their means."""
     _, made = tables(not_competing=("guest",))

@@ -221,13 +221,17 @@ def _abstract(study: Mapping[str, Any]) -> str:
 
 
 def _first(figures: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Of the figures of each kind and measure one: the first, of distributions the last, which is over most problems."""
+    """Of the figures of each kind and measure one: the first, of distributions the last, which is over most problems.
+
+    What runs of solvers show comes first, as in the text.
+    """
     found: dict[tuple[Any, ...], Mapping[str, Any]] = {}
     kinds = [kind for kind in KINDS.values() if kind.main]
     for figure in figures:
         key = (figure["kind"], figure.get("measure"))
         if KINDS[figure["kind"]].each == "aggregation" or key not in found:
             found[key] = figure
+    kinds.sort(key=lambda kind: kind.shows != "runs")
     return [figure for kind in kinds for key, figure in found.items() if key[0] == kind.name]
 
 

@@ -46,6 +46,28 @@ _ACCESSOR = r"""\providecommand{\benchmill}[1]{%
 MOST_PAIRS = 300
 
 
+#: What is told of a solver where a failure counts its limit -> what it is; of other conventions, the last ones.
+_RUNS = {
+    "solved": "runs solved",
+    "timeout": "runs that reached a time limit",
+    "memory": "runs that reached a memory limit",
+    "error": "runs that ended with an error",
+    "wrong": "runs whose claim contradicts the best-known value",
+    "missing": "instances without a run",
+    "unique": "instances that no other competing solver solves",
+    "median": "median of the runs",
+    "par2": "mean, a failure counting twice its limit",
+    "par10": "mean, a failure counting ten times its limit",
+    "sgm_ratio_low": "lower end of the interval of sgm_ratio",
+    "sgm_ratio_high": "upper end of the interval of sgm_ratio",
+    "mean": "arithmetic mean",
+    "sgm": "shifted geometric mean",
+    "sgm_ratio": "shifted geometric mean over the smallest one of a competing solver",
+    "rank": "rank by the shifted geometric mean",
+}
+_COUNTED = ("solved", "timeout", "memory", "error", "wrong", "missing", "unique")
+_OF_EVERY_CONVENTION = ("mean", "sgm", "sgm_ratio", "rank")
+
 #: The names there can be, by topic, and what each prints; `<…>` stands for one part. The page docs/numbers.md is made from this.
 NAMES: dict[str, str] = {
     "sources": "sources of raw data",
@@ -71,6 +93,9 @@ NAMES: dict[str, str] = {
     "profile/<measure>/<variant>/<group>/tau_max": "right end of the profile",
     "profile/<measure>/<variant>/<group>/problems": "problems in the profile",
     "profile/<measure>/<variant>/<group>/unsolved": "problems solved by none",
+    "summary/<measure>/<unsolved>/instances": "solver runs: instances that are compared; see below",
+    "summary/<measure>/<unsolved>/left_out": "solver runs: instances on which some solver has no run, if they are left out",
+    **{f"summary/<measure>/<unsolved>/<algorithm>/{name}": meaning for name, meaning in _RUNS.items()},
     "tests/<measure>/<group>/<test>/statistic": "test statistic, where it is defined",
     "tests/<measure>/<group>/<test>/p": "p value, where it is defined",
     "tests/<measure>/<group>/<test>/blocks": "problems in the test",
@@ -127,8 +152,8 @@ def build(
     study : str
         Name of the study.
     data : mapping
-        `profile_measures`, `profile_intervals`, `tests`, `ranks`, `comparisons`, `verdicts`, `posteriors`, `indicators` of the
-        whole study, as far as there.
+        `summary`, `profile_measures`, `profile_intervals`, `tests`, `ranks`, `comparisons`, `verdicts`, `posteriors` and
+        `indicators` of the whole study, as far as there.
     reports : sequence
         Ingest reports of its sources.
 
@@ -151,6 +176,7 @@ def build(
     if "contradictions" in data:
         n = len(irregularities.between_sources(data["contradictions"]))
         add(("contradictions",), display.count(n), n, "problems on which runs of different sources claim what cannot all be true")
+    _runs_numbers(add, frame(data.get("summary")))
     measures = ordered(frame(data.get("profile_measures")), ["measure", "variant", "dimension", "target", "algorithm"])
     for row in records(profile_measures.with_ends(measures, frame(data.get("profile_intervals")))):
         group = _group(row)
@@ -299,6 +325,19 @@ def write(numbers: Sequence[Number], path: str | Path, pairs: str | Path) -> Non
     """Write the numbers as LaTeX, and those of pairs that it has no room for; each file appears complete or not at all."""
     write_text(path, render(numbers))
     write_text(pairs, render_pairs(numbers))
+
+
+def _runs_numbers(add: Any, summary: pd.DataFrame) -> None:
+    """What the summary of solver runs says of all instances, by what a failure counts."""
+    if not len(summary):
+        return
+    for row in records(summary[summary["subset"] == "all"]):
+        key, where = ("summary", row["measure"], row["unsolved"]), f"{row['measure']}, {row['unsolved']}"
+        add((*key, "instances"), display.count(row["instances"]), row["instances"], f"instances that are compared ({where})")
+        add((*key, "left_out"), display.count(row["left_out"]), row["left_out"], f"instances that are left out ({where})")
+        for name in _RUNS if row["unsolved"] == "limit" else _OF_EVERY_CONVENTION:
+            text = display.count(row[name]) if name in _COUNTED else display.number(row[name], 2 if name == "rank" else 4)
+            add((*key, row["algorithm"], name), text, row[name], f"{_RUNS[name]} ({where})")
 
 
 def _primary_numbers(add: Any, verdicts: pd.DataFrame) -> None:

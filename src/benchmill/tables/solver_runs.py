@@ -106,12 +106,12 @@ def outcomes(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
                 Cell(display.count(row["n"]), row["n"]),
                 Cell(display.count(row["solved"]), row["solved"], own and row["solved"] == most),
                 *(Cell(display.count(row[name]), row[name]) for name in losses),
-                Cell(display.number(row["sgm"], 4), row["sgm"], own and row["sgm"] == smallest["sgm"]),
+                Cell(_cost(row["sgm"]), row["sgm"], own and row["sgm"] == smallest["sgm"]),
                 Cell(display.number(row["sgm_ratio"]), row["sgm_ratio"]),
                 Cell(_between(row["sgm_ratio_low"], row["sgm_ratio_high"]), row["sgm_ratio_low"]),
-                Cell(display.number(row["par2"], 4), row["par2"], own and row["par2"] == smallest["par2"]),
+                Cell(_cost(row["par2"]), row["par2"], own and row["par2"] == smallest["par2"]),
                 Cell(display.count(row["unique"]), row["unique"]),
-                Cell(display.number(row["adds_mean"], 4), row["adds_mean"]),
+                Cell(_cost(row["adds_mean"]), row["adds_mean"]),
                 Cell(display.number(row["lead"]), row["lead"]),
                 Cell(_instance(row["lead_problem"])),
             )
@@ -299,13 +299,18 @@ def _means(row: Mapping[str, Any], shown: Mapping[str, str], marks: Mapping[str,
     return (
         Cell(_name(row, shown)),
         Cell(display.count(row["solved"]), row["solved"]),
-        Cell(display.number(row["sgm"], 4), row["sgm"], marked["sgm"]),
+        Cell(_cost(row["sgm"]), row["sgm"], marked["sgm"]),
         Cell(_between(row["sgm_low"], row["sgm_high"]), row["sgm_low"]),
         Cell(display.number(row["sgm_ratio"]), row["sgm_ratio"]),
         Cell(_between(row["sgm_ratio_low"], row["sgm_ratio_high"]), row["sgm_ratio_low"]),
         Cell(display.number(row["rank"], 2), row["rank"]),
-        *(Cell(display.number(row[key], 4), row[key], marked[key]) for key in ("mean", "median", "par2", "par10")),
+        *(Cell(_cost(row[key]), row[key], marked[key]) for key in ("mean", "median", "par2", "par10")),
     )
+
+
+def _cost(value: float | None) -> str:
+    """Four digits; of tens of thousands of seconds all before the point, which are easier to read than powers of ten."""
+    return display.count(round(value)) if value is not None and 1e4 <= value < 1e6 else display.number(value, 4)
 
 
 def _between(low: float | None, high: float | None) -> str:
