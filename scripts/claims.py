@@ -35,7 +35,7 @@ with job(snakemake):
                 **{key: value for key, value in of_measure.items() if value is not None},
                 cluster_keys=given.cluster_keys,
                 control=given.control,
-                alpha=given.settings["alpha"],
+                alpha=claims.level(verdicts, given.settings["alpha"]),
                 permutations=given.settings["permutations"],
                 seed=given.seed,
             ),

@@ -1,6 +1,10 @@
 """What the study may claim: ratios or costs of all measures and their leaders in, statements out."""
 
+from pathlib import Path
+
 from benchmill.core import storage
+from benchmill.core.whole_file import write_text
+from benchmill.inference import interim
 from benchmill.inference.design import of_study
 from benchmill.inference.rank_sets import rank_sets
 from benchmill.inference.verdicts import Plan, Primary, verdicts
@@ -28,6 +32,12 @@ with job(snakemake):
         permutations=given.settings["permutations"],
         seed=given.seed,
     )
+    record, measure = Path(snakemake.output.tested), given.primary["measure"] or next(iter(designs))
+    ratios = snakemake.input.get("ratios") and snakemake.input.ratios[given.measures.index(measure)]
+    now = interim.look(designs[measure], plan, measure, storage.read(ratios, "ratios") if ratios else None)
+    looks = interim.recorded(interim.read(record.read_text("utf-8") if record.exists() else "", str(record)), now)
+    plan = interim.planned(plan, looks)
     leaders = storage.read(snakemake.input.leaders, "leaders")
     storage.write(verdicts(designs, plan, leaders), "verdicts", snakemake.output.verdicts, origin(snakemake))
     storage.write(rank_sets(designs, plan), "rank_sets", snakemake.output.rank_sets, origin(snakemake))
+    write_text(record, interim.written(looks))

@@ -524,23 +524,30 @@ def _add_plan(commands: Any) -> None:
     plan.add_argument("--most", type=float, metavar="X", help="ask about up to so many times the clusters (by default: 4)")
     plan.add_argument("--studies", type=int, metavar="N", help="simulated studies of each size (by default: 200)")
     plan.add_argument("--csv", metavar="FILE", help="write the curve: a row for each open pair and size")
+    plan.add_argument("--figure", metavar="FILE", help="draw the curve: a panel for each open pair, as .pdf, .svg or .png")
     plan.set_defaults(run=_plan)
 
 
 def _plan(options: argparse.Namespace) -> int:
     from benchmill.core.whole_file import write_text
-    from benchmill.workflow.enlarging import Asked, outlook
+    from benchmill.figures import power, style
+    from benchmill.workflow.enlarging import USUAL_POWER, Asked, outlook
 
     for name, low, high in (("power", 0, 1), ("most", 1, 16), ("studies", 0, 100_000)):
         value = getattr(options, name)
         if value is not None and not low < value <= high:
             raise UserError(f"--{name}: found {value:g}, expected more than {low} and at most {high:g}.")
+    drawn = Path(options.figure or "curve.pdf")
+    if drawn.suffix not in (".pdf", ".svg", ".png"):
+        raise UserError(f"--figure: found {drawn.name!r}, expected a name that ends with .pdf, .svg or .png.")
     below = Path("results") / options.study
     folder = Path(options.study) if (Path(options.study) / "config.yaml").is_file() else below
     given = {name: getattr(options, name) for name in ("power", "most", "studies")}
     found = outlook(folder, Asked(**{name: value for name, value in given.items() if value is not None}))
     if options.csv:
         write_text(options.csv, found.curve.to_csv(index=False))
+    if options.figure and len(found.curve):
+        style.save(power.draw(found.curve, options.power or USUAL_POWER), drawn.with_suffix(""), [drawn.suffix[1:]])
     print(found.text, end="")
     return CLEAN
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -70,6 +72,15 @@ def test_open_pairs_sizes_and_costs(results, capsys):
     assert f"{len(expected)} of 3 pairs open" in text
     assert "Run these cells first, which have fewer than 5 runs: B on s f3 2 (3)." in text
     assert "conditional on what was seen here" in text
+
+
+def test_the_curve_is_drawn(results, capsys):
+    asked = ["plan", "mine", "--studies", "10", "--most", "1.5", "--csv", "curve.csv", "--figure"]
+    assert cli.main([*asked, "curve.svg"]) == 0
+    pairs = pd.read_csv("curve.csv")[["algorithm_a", "algorithm_b"]].drop_duplicates()
+    assert Path("curve.svg").read_text("utf-8").count('id="unsure-0"') == len(pairs) > 0
+    assert cli.main([*asked, "curve.txt"]) == 2
+    assert "--figure: found 'curve.txt', expected a name that ends with .pdf, .svg or .png." in capsys.readouterr().err
 
 
 def test_the_same_plan_twice(results, capsys):

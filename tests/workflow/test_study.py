@@ -528,7 +528,7 @@ def test_a_primary_measure_is_one_of_the_study(logs):
     told = mistakes(text % "family: control", logs)
     assert "primary.family: is control, but no algorithm is named; add the key `control` to the study." in told
     settings = read(text % "family: best, criterion: rho_1, targets: [10]", logs)["s"].settings
-    nothing = {"margin": None, "margin_of": "cost_ratio"}
+    nothing = {"margin": None, "margin_of": "cost_ratio", "looks": None}
     assert settings["primary"] == {"measure": None, "targets": [10], "criterion": "rho_1", "family": "best", **nothing}
     told = mistakes(text % "margin: 100, margin_of: share_of_wins", logs)
     assert "primary.margin: found 100 % of net shares of wins, expected less than 100." in told

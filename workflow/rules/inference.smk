@@ -4,8 +4,8 @@ And for measures with targets, whether the best algorithm of a problem is better
 
 REQUIRED INPUT: the ratios of the measure (one aggregated cost a problem), or the costs of all sources for a replicated design.
 OUTPUT: `results/<study>/designs|tests|ranks|comparisons|posteriors|intervals|assumptions/<measure>.parquet`,
-`results/<study>/rank_sums/<measure>.parquet`, `results/<study>/verdicts.parquet`, `results/<study>/claims.parquet`,
-`results/<study>/badge.svg`.
+`results/<study>/rank_sums/<measure>.parquet`, `results/<study>/verdicts.parquet`, `results/<study>/tested.json`,
+`results/<study>/claims.parquet`, `results/<study>/badge.svg`.
 """
 
 
@@ -56,7 +56,8 @@ rule verdicts:
     input:
         unpack(inputs("verdicts")),
     output:
-        **outputs("verdicts"),
+        # the record of looks is added to, not made anew
+        **{**outputs("verdicts"), "tested": update(outputs("verdicts")["tested"])},
     log:
         plan.joblog("verdicts"),
     conda:

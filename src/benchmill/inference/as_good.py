@@ -115,7 +115,7 @@ def _text(row: Mapping[str, Any], n_one_failed: int, effect: Effect) -> str:
 
 def in_words(row: Mapping[str, Any], effect: Effect) -> str:
     """The effect with its interval: a ratio of costs, or a net share."""
-    level = f"{100 * (1 - 2 * row['alpha']):g} % interval"
+    level = f"{100 * (1 - 2 * row['alpha']):.3g} % interval"
     ends = row["effect"], row["effect_low"], row["effect_high"]
     if effect == "cost_ratio":
         value, low, high = (None if end is None else math.exp(min(end, 700.0)) for end in ends)

@@ -94,6 +94,11 @@ def primary_measure(verdicts: pa.Table) -> str | None:
     return _Primary.of(verdicts).measure
 
 
+def level(verdicts: pa.Table, usual: float) -> float:
+    """The level of the primary analysis, of which a look at a growing study has a part; else the usual one."""
+    return next((row["alpha"] for row in verdicts.to_pylist() if row["analysis"] == "primary"), usual)
+
+
 @dataclass(frozen=True)
 class _Primary:
     """The rows of the primary analysis about pairs."""

@@ -75,6 +75,13 @@ class Primary:
         (`share_of_wins`, 5 allows from -0.05 to 0.05; below 100).""",
         "cost_ratio",
     )
+    looks: int | None = option(
+        """How often the study is tested while it grows, where you plan to look at it before it is complete. Each look then spends
+        its part of `inference.alpha`, so that all together keep it; `tested.json` counts them. State it before the first.""",
+        None,
+        minimum=2,
+        maximum=20,
+    )
 
 
 @dataclass(frozen=True)
@@ -91,6 +98,8 @@ class Plan:
         Level of every family.
     permutations : int
     seed : int
+    note : str
+        What has to be said of earlier looks, behind the paragraph of the primary analysis.
     """
 
     primary: Primary = Primary()
@@ -99,6 +108,7 @@ class Plan:
     alpha: float = 0.05
     permutations: int = 9999
     seed: int = 1
+    note: str = ""
 
 
 def verdicts(designs: Mapping[str, Sequence[Design]], plan: Plan, leaders: pa.Table | None = None) -> pa.Table:
@@ -327,7 +337,8 @@ class _Family:
             "p_min": outcome.p_min,
             "significant": adjusted <= self.plan.alpha,
         }
-        return {**row, "text": self._summary(row, pairs, d, p_min) + _interaction(depends, self.plan.alpha)}
+        note = self.plan.note if self.analysis == "primary" else ""
+        return {**row, "text": self._summary(row, pairs, d, p_min) + _interaction(depends, self.plan.alpha) + note}
 
     def _summary(self, row: Mapping[str, Any], pairs: Sequence[Mapping[str, Any]], d: Array, p_min: float) -> str:
         """The paragraph about all algorithms at one point."""

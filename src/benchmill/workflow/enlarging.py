@@ -171,8 +171,8 @@ def _assumptions(found: sample_size.Scores, asked: Asked) -> list[str]:
         f"analysis is.{runs}",
         "An estimate for planning, conditional on what was seen here. `as seen`: the effects are those seen, which is too "
         "hopeful for pairs picked by these data. `unsure`: they are known no better than these clusters tell.",
-        "A study that is tested again whenever it has grown says false things too often: choose one size, test once more, "
-        "and say in the paper that it grew.",
+        "A study that is tested again whenever it has grown says false things too often: choose one size and test once "
+        "more, or state in `primary.looks` how often you will look.",
     ]
 
 

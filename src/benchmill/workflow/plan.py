@@ -806,12 +806,18 @@ STEPS: dict[str, Step] = {
     ),
     "verdicts": Step(
         "inference",
-        _parquet(
-            "",
-            shown=True,
-            verdicts="a statement that may be made, or that the data do not carry, as a sentence too",
-            rank_sets="an algorithm: the ranks that it can have by the primary analysis, and whether it can be the best",
-        ),
+        {
+            **_parquet(
+                "",
+                shown=True,
+                verdicts="a statement that may be made, or that the data do not carry, as a sentence too",
+                rank_sets="an algorithm: the ranks that it can have by the primary analysis, and whether it can be the best",
+            ),
+            "tested": Result(
+                "results/{study}/tested.json",
+                "the record of looks: each time that the study had grown when it was tested, its clusters and runs",
+            ),
+        },
         _judged,
         {
             "settings": _pairs_settings,

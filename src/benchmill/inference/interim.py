@@ -1,0 +1,187 @@
+"""Looks at a study that grows: what each that was planned may spend of the level, and what is said of the others.
+
+A study that is tested whenever it has grown says something false more often than its level. A plan of K looks spends the level
+look by look: the k-th may use alpha ((k / K)^3 - ((k - 1) / K)^3) (the power family of Kim and DeMets 1987, near O'Brien and
+Fleming's). The parts add up to alpha, so the chance of any false statement at any look is at most alpha by Bonferroni, however
+the study grows: by problems, by runs, or by budgets.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from benchmill.core.errors import UserError
+from benchmill.inference import clusters
+from benchmill.inference.design import Design
+from benchmill.inference.verdicts import Plan, pooled
+from benchmill.text import display
+
+#: The power of the share of looks that the spent level grows with.
+_POWER = 3
+#: The level where all that was planned is spent: nothing is significant.
+_NOTHING = 1e-9
+#: Random flips are so many times 1 / level at least.
+_FLIPS = 10
+
+
+@dataclass(frozen=True)
+class Look:
+    """A look at the primary analysis: of what data.
+
+    Attributes
+    ----------
+    digest : str
+        Of the costs that were compared.
+    clusters : int
+    runs : mapping
+        By algorithm the runs behind them.
+    planned : int, optional
+        The looks that were planned by then.
+    """
+
+    digest: str
+    clusters: int
+    runs: Mapping[str, int]
+    planned: int | None = None
+
+    def grown_from(self, other: Look) -> bool:
+        """Whether an algorithm has more runs than in another look."""
+        return any(self.runs[name] > other.runs[name] for name in self.runs if name in other.runs)
+
+
+def level(alpha: float, number: int, planned: int) -> float:
+    """What a look may spend of a level; almost nothing after the last one.
+
+    Parameters
+    ----------
+    alpha : float
+    number : int
+        From 1.
+    planned : int
+        Looks in all.
+
+    References
+    ----------
+    K. Kim, D. L. DeMets. Design and analysis of group sequential tests based on the type I error spending rate function.
+    Biometrika 74(1), 149-154, 1987.
+    """
+    if number > planned:
+        return _NOTHING
+    return alpha * ((number / planned) ** _POWER - ((number - 1) / planned) ** _POWER)
+
+
+def look(designs: Sequence[Design], plan: Plan, measure: str, ratios: pa.Table | None = None) -> Look:
+    """Describe the data of the primary analysis.
+
+    Parameters
+    ----------
+    designs : sequence of Design
+        All of the measure.
+    plan : Plan
+    measure : str
+    ratios : pyarrow.Table, optional
+        Of a design with one cost a problem the table that it is from, which counts the runs behind it.
+    """
+    chosen = pooled(designs, plan, measure)
+    digest = hashlib.sha256()
+    for design in chosen:
+        digest.update(json.dumps([design.treatments, design.blocks, design.target, design.at_budget]).encode())
+        digest.update(np.ascontiguousarray(design.values, dtype="<f8").tobytes())
+    names = chosen[0].treatments if chosen else []
+    if ratios is None:
+        runs = {name: max(design.values[:, 0].size for design in chosen) for name in names}
+    else:
+        counts = ratios.select(["algorithm", "target", "at_budget", "n_trials"]).to_pandas()
+        summed = counts.groupby(["algorithm", "target", "at_budget"], dropna=False, observed=True)["n_trials"].sum()
+        most = summed.groupby("algorithm", observed=True).max()
+        runs = {name: int(most[name]) for name in names}
+    of = clusters.of_blocks(chosen, plan.cluster_keys)
+    return Look(digest.hexdigest(), int(of.max(initial=-1)) + 1, runs, plan.primary.looks)
+
+
+def recorded(earlier: Sequence[Look], now: Look) -> list[Look]:
+    """The record with this look: a new one where the data have grown since the last, which it replaces where they are as many."""
+    if not earlier or now.grown_from(earlier[-1]):
+        return [*earlier, now]
+    return list(earlier) if earlier[-1].grown_from(now) else [*earlier[:-1], now]
+
+
+def planned(plan: Plan, looks: Sequence[Look]) -> Plan:
+    """The plan of the last of some looks: with what it may spend, and what has to be said of the others.
+
+    Parameters
+    ----------
+    plan : Plan
+    looks : sequence of Look
+        At least one; the last is this one.
+    """
+    number, of = len(looks), plan.primary.looks
+    if of is None:
+        return plan if number == 1 else replace(plan, note=_unplanned(looks))
+    spent = level(plan.alpha, number, of)
+    if number > of:
+        note = (
+            f" All {of} looks that were planned have been taken, and the study has grown since: nothing is left to decide with."
+        )
+    else:
+        note = (
+            f" This is look {number} of {of} that were planned; of the level {display.target(plan.alpha)} it may spend "
+            f"{display.number(spent)} (by the cube of the share of looks), so that in all looks together the chance of any false "
+            f"statement of the family is at most {display.target(plan.alpha)}."
+        )
+    if any(one.planned != of for one in looks[:-1]):
+        note += " The plan was made or changed after the first look, which no part of the level allows for."
+    enough = math.ceil(_FLIPS / spent) if number <= of else 0
+    return replace(plan, alpha=spent, permutations=max(plan.permutations, enough), note=note)
+
+
+def _unplanned(looks: Sequence[Look]) -> str:
+    over = display.listed([display.count(one.clusters) for one in looks[:-1]])
+    times = "once" if len(looks) == 2 else f"{display.count(len(looks) - 1)} times"
+    return (
+        f" These comparisons were made {times} before the study grew (then over {over} clusters), and no looks were planned "
+        "(`primary.looks`): p values and intervals do not allow for that, and something false is said more often than the level "
+        "says."
+    )
+
+
+def read(text: str, where: str) -> list[Look]:
+    """The looks of a record.
+
+    Parameters
+    ----------
+    text : str
+        What `written` gives; empty where there is no record.
+    where : str
+        The file, for a message.
+
+    Raises
+    ------
+    UserError
+        It is something else.
+    """
+    try:
+        rows = json.loads(text)["looks"] if text.strip() else []
+        return [
+            Look(str(row["digest"]), int(row["clusters"]), {k: int(v) for k, v in row["runs"].items()}, row.get("planned"))
+            for row in rows
+        ]
+    except (ValueError, TypeError, KeyError, AttributeError):
+        raise UserError(f"{where}: this is no record of looks; restore it, or delete it to begin a new one.") from None
+
+
+def written(looks: Sequence[Look]) -> str:
+    """A record of looks as text."""
+    rows: list[dict[str, Any]] = [
+        {"look": number, "digest": one.digest, "clusters": one.clusters, "runs": dict(one.runs), "planned": one.planned}
+        for number, one in enumerate(looks, 1)
+    ]
+    return json.dumps({"looks": rows}, indent=1, ensure_ascii=False) + "\n"
