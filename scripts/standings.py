@@ -20,6 +20,7 @@ with job(snakemake):
             settings={**snakemake.params.variants[variant], "weights_table": weights.get(variant)},
             rates=snakemake.params.rates,
             rank_sum=snakemake.params.rank_sum,
+            elsewhere=snakemake.params.ranks,
             not_competing=snakemake.params.not_competing,
         )
         for variant, of_measure in found.items()

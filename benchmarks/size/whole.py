@@ -2,8 +2,8 @@
 
     python benchmarks/size/whole.py [studies of each case] [rearrangements]
 
-Writes each study as a table of improvements, runs the workflow on all of them as far as `verdicts.parquet`, with settings as they are
-by default, and compares every p value with that of `decide`, bit for bit, and every effect and end of an interval to the last digits.
+Writes each study as a table of improvements, runs the workflow on all of them as far as `verdicts.parquet`, with settings as they
+are by default, and compares every p value with that of `decide`, bit for bit, and effects and intervals to the last digits.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from pathlib import Path
 
 import numpy as np
 import yaml
-from studies import CASES, Study, simulate
 from verdicts import decide
 
 from benchmill.core import storage
+from studies import CASES, Study, simulate
 
 PROJECT = Path(__file__).parents[2]
 
@@ -54,7 +54,14 @@ def main(each: int = 1, permutations: int = 199) -> int:
         settings = {name: study.settings(folder / f"{name}.csv", n, permutations) for name, (study, n) in simulated.items()}
         (folder / "config.yaml").write_text(yaml.safe_dump({"studies": settings}))
         wanted = [f"results/{name}/verdicts.parquet" for name in simulated]
-        files = ["--snakefile", str(PROJECT / "Snakefile"), "--configfile", str(folder / "config.yaml"), "--directory", str(folder)]
+        files = [
+            "--snakefile",
+            str(PROJECT / "Snakefile"),
+            "--configfile",
+            str(folder / "config.yaml"),
+            "--directory",
+            str(folder),
+        ]
         subprocess.run([sys.executable, "-m", "snakemake", "--cores", "2", "--quiet", "all", *files, *wanted], check=True)
         failed = 0
         for name, (study, number) in simulated.items():

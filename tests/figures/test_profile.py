@@ -194,6 +194,18 @@ def test_caption_states_the_conventions(tables):
     assert "2 (left out)" in dropped
 
 
+def test_caption_of_a_measure_of_some_dimensions_does_not_count_all_trials_for_its_own(tables):
+    def told(**more):
+        _, caption = draw("profile", tables, {**WHOLE, "measure": {**MEASURE, **more}})
+        return caption
+
+    assert "Trials found: " in told()
+    some = told(dimensions=[5, 20], exclude=["f1"])
+    assert "Trials found: " not in some
+    assert "Trials found in the sources: " in some
+    assert "; in the measure: those in dimensions 5 and 20, those on f1 left out." in some
+
+
 def test_looks_do_not_depend_on_which_algorithms_a_figure_shows(tables):
     import pyarrow.compute as pc
 

@@ -98,6 +98,28 @@ def test_rank_sum_adds_the_ranks_of_all_measures():
     assert {row["n_added"] for row in table.to_pylist() if row["criterion"] == "rank_sum"} == {3}
 
 
+def test_ranks_from_elsewhere_are_added_as_in_table_4_of_barbosa_2010():
+    """The ranks by f^r, which no run can tell, and those by success performance, whose rule is not stated, as printed."""
+    printed = {row["algorithm"]: row for row in paper_table("barbosa2010_table4_cec_ranks")}
+    costs = {name: table for name, table in competition().items() if name.endswith("rate")}
+    elsewhere = {
+        name: {algorithm: float(row[f"rank_{name}"]) for algorithm, row in printed.items()}
+        for name in ("fr", "success_performance")
+    }
+    settings = {"settings": SETTINGS, "rates": list(costs), "rank_sum": ["mean_rate"]}
+    table = standings(*made(costs), **settings, elsewhere=elsewhere)
+    sums, final = column(table, "rank_sum", None, "value"), column(table, "rank_sum", None)
+    names = ("rank_fr", "rank_feasible_rate", "rank_success_rate", "rank_success_performance")
+    for algorithm, row in printed.items():
+        # MPDE shares the fourth place by success rate, where the paper has it fifth
+        assert sums[algorithm] == sum(int(row[name]) for name in names) - (algorithm == "MPDE")
+        assert final[algorithm] == int(row["final_rank"])
+    assert {row["n_added"] for row in table.to_pylist() if row["criterion"] == "rank_sum"} == {4}
+    del elsewhere["fr"]["SaDE"]
+    with pytest.raises(UserError, match=r"ranks\.fr: there is no rank of 'SaDE'"):
+        standings(*made(costs), **settings, elsewhere=elsewhere)
+
+
 def test_no_rank_sum_over_different_algorithms_or_groups():
     one = matrix_costs(np.array([[1.0, 2], [2, 1]]), "one")
     two = matrix_costs(np.array([[1.0, 2], [2, 1], [3, 3]]), "two")

@@ -93,7 +93,13 @@ def trial_words(tables: Mapping[str, Any], measure: Mapping[str, Any]) -> str:
         if missing
         else ", none missing"
     )
-    return f"Trials found: {display.count(found)}{gap}."
+    about, out = measure.get("dimensions"), measure.get("exclude")
+    if not (about or out):
+        return f"Trials found: {display.count(found)}{gap}."
+    # the reports count whole sources
+    left = [f"those in dimension{'s' * (len(about) > 1)} {display.listed([str(d) for d in about])}"] if about else []
+    left += [f"those on {display.listed([str(name) for name in out])} left out"] if out else []
+    return f"Trials found in the sources: {display.count(found)}{gap}; in the measure: {', '.join(left)}."
 
 
 def trials(tables: Mapping[str, Any]) -> tuple[int, int] | None:

@@ -32,6 +32,7 @@ def standings(
     settings: Mapping[str, Any],
     rates: Sequence[str] = (),
     rank_sum: Sequence[str] = ("auc",),
+    elsewhere: Mapping[str, Mapping[str, float]] | None = None,
     not_competing: Sequence[str] = (),
 ) -> pa.Table:
     """Rank the algorithms by every criterion that a variant has, measure by measure and over all measures.
@@ -49,6 +50,8 @@ def standings(
     rank_sum : sequence of str
         Names in `benchmill.registry.criteria`. Their ranks in all measures are added up, and the rank of the sum is the criterion
         `rank_sum` with an empty measure. A criterion that a measure does not have adds nothing.
+    elsewhere : mapping of str to mapping, optional
+        Ranks from elsewhere, by what they are and algorithm, which are added too.
     not_competing : sequence of str
         Algorithms without a rank. The ratios, and so areas and wins, stay those to the best of all.
 
@@ -62,7 +65,7 @@ def standings(
     Raises
     ------
     UserError
-        A criterion of `rank_sum` is unknown.
+        A criterion of `rank_sum` is unknown, or an algorithm has no rank from elsewhere.
     """
     for criterion in rank_sum:
         if criterion not in CRITERIA:
@@ -94,10 +97,25 @@ def standings(
         algorithms = next(iter(of_criterion.values()))[0]
         if {measure for measure, _ in of_criterion} < set(ratios) or any(a != algorithms for a, _ in of_criterion.values()):
             continue
-        sums, final = rank_sums(np.stack([ranks for _, ranks in of_criterion.values()], axis=1))
-        facts = {"measure": None, "variant": variant, "dimension": dimension, "target": target, "n_added": len(of_criterion)}
+        every: list[Array] = [
+            *(np.asarray(found, float) for _, found in of_criterion.values()),
+            *_from_elsewhere(elsewhere or {}, algorithms),
+        ]
+        sums, final = rank_sums(np.stack(every, axis=1))
+        facts = {"measure": None, "variant": variant, "dimension": dimension, "target": target, "n_added": len(every)}
         rows += _rows(facts, "rank_sum", False, algorithms, sums, final)
     return schema.of_rows("standings", rows)
+
+
+def _from_elsewhere(ranks: Mapping[str, Mapping[str, float]], algorithms: Sequence[str]) -> list[Array]:
+    """The stated ranks of these algorithms, each kind by itself."""
+    for name, stated in ranks.items():
+        lacking = [algorithm for algorithm in algorithms if algorithm not in stated]
+        if lacking:
+            raise UserError(
+                f"standings.ranks.{name}: there is no rank of {lacking[0]!r}; give one for each algorithm that competes."
+            )
+    return [np.array([stated[algorithm] for algorithm in algorithms], float) for stated in ranks.values()]
 
 
 def fronts(profile_measures: pa.Table) -> pa.Table:

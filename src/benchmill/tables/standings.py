@@ -41,6 +41,7 @@ def ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     entries = [entry for entry in (*CRITERIA.values(), _RANK_SUM) if entry.name in used]
     entries.sort(key=lambda entry: entry.name != headline)
     criteria = [entry.name for entry in entries]
+    added = settings.get("ranks") or [] if _RANK_SUM.name in used else []
     sections = []
     for group, members in groups(rows, _PLACE):
         wide = members.astype({"criterion": str}).pivot(index="algorithm", columns="criterion", values="rank")
@@ -56,6 +57,7 @@ def ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         caption=(
             "Ranks of the algorithms by what the profiles say, in the order of the first column. "
             + "; ".join(f"{entry.symbol}: {entry.said}" for entry in entries)
+            + (f"; with ranks from elsewhere: {display.listed([display.words(name) for name in added])}" if added else "")
             + ". Ties, also of infinite values, share the smallest rank; ranks are of unrounded values."
         ),
         columns=(Column("algorithm", "l", key=True), *(Column(entry.symbol, "r", entry.words) for entry in entries)),

@@ -89,6 +89,13 @@ class Standings:
         minItems=1,
         uniqueItems=True,
     )
+    ranks: Mapping[str, Any] = option(
+        """Ranks from elsewhere that are added to these: for each name the rank of every algorithm that competes, such as
+        `{f_r: {eDE: 1, SaDE: 6}}`, the ranks by the function values reached in the CEC 2006 competition.""",
+        {},
+        type="object",
+        additionalProperties={"type": "object", "additionalProperties": {"type": "number", "minimum": 1}},
+    )
 
 
 @dataclass(frozen=True)

@@ -756,6 +756,7 @@ STEPS: dict[str, Step] = {
                 measure for measure in job.study.measures_for("profiles") if MEASURES[job.study.measures[measure]["kind"]].rate
             ],
             "rank_sum": lambda job: job.study.settings["standings"]["rank_sum"],
+            "ranks": lambda job: job.study.settings["standings"]["ranks"],
             "not_competing": _not_competing,
         },
         each=_if_profiled,

@@ -215,8 +215,8 @@ def layout_of(study: Study) -> dict[str, Any]:
 
 def table_settings(study: Study) -> dict[str, tuple[str, dict[str, Any]]]:
     """Kind and settings of every table of a study, by name."""
-    control = {"control": study.settings["control"]}
-    return {name: (table.kind, view_settings(study, table.chosen) | control) for name, table in tables_of(study).items()}
+    told = {"control": study.settings["control"], "ranks": list(study.settings["standings"]["ranks"])}
+    return {name: (table.kind, view_settings(study, table.chosen) | told) for name, table in tables_of(study).items()}
 
 
 def page_parts(study: Study) -> dict[str, Any]:
