@@ -60,6 +60,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_cite(commands)
     _add_plan(commands)
     _add_claims(commands)
+    _add_pack(commands)
     return parser
 
 
@@ -593,6 +594,37 @@ def _claims(options: argparse.Namespace) -> int:
         if not found:
             print(f"{shown(name)}: nothing is claimed.")
     return code
+
+
+# ---- pack -----------------------------------------------------------------------------------------------------------
+
+
+def _add_pack(commands: Any) -> None:
+    pack = commands.add_parser(
+        "pack",
+        help="put what a study gives to a paper into one file",
+        description="Write the sources of a study's paper, with every figure, table and number that it reads, as a ZIP archive "
+        "that compiles where it is unpacked (on Overleaf, say); or the study as a chapter for Word (.docx), LibreOffice (.odt) "
+        "or Typst (.typ), which needs pandoc.",
+        epilog="exit codes: 0 written; 2 there are no such results, or LaTeX or pandoc fails",
+    )
+    pack.add_argument("study", metavar="STUDY", help="name of the study in the configuration")
+    pack.add_argument("--to", metavar="FILE", help="the file to write (by default: STUDY.zip)")
+    pack.add_argument("--config", metavar="FILE", default="config.yaml", help="the configuration (by default: config.yaml)")
+    pack.add_argument("--results", metavar="FOLDER", default="results", help="folder of the results (by default: results)")
+    pack.set_defaults(run=_pack)
+
+
+def _pack(options: argparse.Namespace) -> int:
+    from benchmill.workflow.pack import pack
+
+    file = Path(options.config)
+    study = _study_of(_text_of(file), file, options.study)
+    target = Path(options.to or f"{options.study}.zip")
+    packed = pack(Path(options.results) / options.study, target, study.paper)
+    what = f" with {len(packed)} files" if target.suffix == ".zip" else ""
+    print(f"{shown(str(target))} is written{what}.")
+    return CLEAN
 
 
 def _text_of(file: Path) -> str:

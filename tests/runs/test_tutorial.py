@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -57,8 +58,9 @@ def test_the_tutorial_makes_an_article_as_printed(tmp_path):
         done = subprocess.run(command, cwd=folder, env=environment, shell=True, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
 
-    init, enter, *fill, make = commands()
-    assert (init, enter, make) == ("benchmill init article", "cd article", "snakemake --cores all")
+    init, enter, *fill, make, pack = commands()
+    assert (init, enter) == ("benchmill init article", "cd article")
+    assert (make, pack) == ("snakemake --cores all", "benchmill pack mine")
     run(init, tmp_path)
     folder = tmp_path / "article"
     for command in fill:
@@ -77,6 +79,10 @@ def test_the_tutorial_makes_an_article_as_printed(tmp_path):
     # the control is in every statement of the primary analysis, and in no other pair
     claims = re.search(r"benchmill@mine/claims/ert\\endcsname\{(.*)\}", (results / "texts.tex").read_text("utf-8"))[1]
     assert "step{-}down max{-}T over 6 statements" in claims
+    run(pack, folder)
+    with zipfile.ZipFile(folder / "mine.zip") as archive:
+        assert {"article.tex", "numbers.tex", "figures/groups.pdf", "references.bib"} <= set(archive.namelist())
+        assert not [name for name in archive.namelist() if name.startswith(("/", ".."))]
     looks = yaml.safe_load((folder / "looks.yaml").read_text())
 
     # one less

@@ -1,7 +1,7 @@
 """The paper and the report of all studies, and the papers that studies bring.
 
 REQUIRED INPUT: figures, captions, tables and the results they show.
-OUTPUT: `results/<study>/references.bib`, `results/<study>/{section,texts}.tex`, `results/paper/{paper,supplement}.tex`, `results/report.html`;
+OUTPUT: `results/<study>/references.bib`, `results/<study>/{section.tex,texts.tex,section.md}`, `results/paper/{paper,supplement}.tex`, `results/report.html`;
 with a TeX engine `results/paper.pdf`, `results/supplement.pdf` and `results/<study>/paper.pdf`.
 """
 

@@ -87,6 +87,26 @@ def section(study: Mapping[str, Any], template: str | Path) -> str:
     return _rendered(Path(template), study=_study(study, ()))
 
 
+def markdown(study: Mapping[str, Any], template: str | Path, tables: Mapping[str, str]) -> str:
+    """A study as a chapter in Markdown, with citations as pandoc takes them: `results/<study>/section.md`.
+
+    Parameters
+    ----------
+    study : mapping
+        As `render` takes them.
+    template : path
+        Jinja2 template.
+    tables : mapping
+        The rows of each table as Markdown, by its name.
+
+    Raises
+    ------
+    UserError
+        The template cannot be read or is wrong; names file and line.
+    """
+    return _rendered(Path(template), study=_study(study, ()), tables=tables)
+
+
 def texts(study: Mapping[str, Any], template: str | Path) -> str:
     r"""The sentences and captions of a study under names, for somebody's own article: `results/<study>/texts.tex`.
 
@@ -141,6 +161,8 @@ def _rendered(template: Path, **values: Any) -> str:
     )
     environment.filters["sentences"] = display.breakable_tex
     environment.filters["prose"] = _prose
+    environment.filters["md"] = labels.markdown
+    environment.filters["cited"] = _cited_markdown
     environment.filters["key"] = labels.file_name
     environment.filters["words"] = display.words
     try:
@@ -261,6 +283,16 @@ def _shared(studies: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         {"heading": heading, "text": text, "studies": names if len(names) < len(studies) else []}
         for (heading, text), names in ordered
     ]
+
+
+def _kept_blanks(text: str) -> str:
+    """Markdown of a piece of a sentence, with the blank that it begins with."""
+    return (" " if text[:1].isspace() else "") + labels.markdown(text)
+
+
+def _cited_markdown(text: str) -> str:
+    pieces = CITATION.split(text)
+    return "".join(f" [@{piece}]" if i % 2 and piece in REFERENCES else _kept_blanks(piece) for i, piece in enumerate(pieces))
 
 
 def _prose(text: str) -> str:

@@ -88,6 +88,16 @@ def html(text: str) -> str:
     return _html.escape(shown(text), quote=True)
 
 
+#: Punctuation that may mean something within a line; `<`, `&` and `$` as entities, since mathematics and HTML ignore backslashes.
+_MARKS = re.compile(r"([\\`*_\[\]|~])")
+_ENTITIES = str.maketrans({"<": "&lt;", ">": "&gt;", "&": "&amp;", "$": "&#36;", "@": "&#64;"})
+
+
+def markdown(text: str) -> str:
+    """`text` as Markdown that shows it and does nothing else, within a line."""
+    return _MARKS.sub(r"\\\1", shown(text)).translate(_ENTITIES).replace("://", "&#58;//")
+
+
 def figure(text: str) -> str:
     """`text` for matplotlib, which would read `$…$` as mathematics."""
     return shown(text).replace("$", r"\$")

@@ -396,7 +396,11 @@ def _section_inputs(job: Job) -> Inputs:
     return {
         "results": list(shown(job.study)),
         "captions": figure_files(job.study, "txt"),
-        "templates": _templates(job, "own_section", "texts", "exhibit", "section"),
+        "templates": [
+            *_templates(job, "own_section", "texts"),
+            job.root / "workflow/paper/own_section.md",
+            *_templates(job, "exhibit", "section"),
+        ],
     }
 
 
@@ -965,6 +969,7 @@ STEPS: dict[str, Step] = {
             "texts": Result(
                 "results/{study}/texts.tex", r"its sentences and captions, each under a name, after `\input` of `numbers.tex`"
             ),
+            "markdown": Result("results/{study}/section.md", "the study as a chapter in Markdown (`benchmill pack`)"),
         },
         _section_inputs,
         {"studies": lambda job: {job.study.name: views.page_parts(job.study)}},

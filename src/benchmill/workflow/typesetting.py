@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import difflib
 import hashlib
 import os
 import re
@@ -49,7 +50,7 @@ def tex_version() -> str | None:
     return said.stdout.partition("\n")[0]
 
 
-def compile_pdf(tex: str | Path, pdf: str | Path, timeout: float = 600, reads: str | Path | None = None) -> None:
+def compile_pdf(tex: str | Path, pdf: str | Path, timeout: float = 600, reads: str | Path | None = None) -> list[Path]:
     """Compile a LaTeX file; the PDF appears complete or not at all.
 
     Runs `pdflatex` until a run reads what it writes, and BibTeX, Biber and MakeIndex where the source asks for them.
@@ -65,6 +66,11 @@ def compile_pdf(tex: str | Path, pdf: str | Path, timeout: float = 600, reads: s
         Seconds after which LaTeX is given up, for all runs together.
     reads : path, optional
         Folder of results, from which the sources may name files too.
+
+    Returns
+    -------
+    list of pathlib.Path
+        The files that LaTeX and BibTeX read, other than those of TeX itself: the source first.
 
     Raises
     ------
@@ -87,10 +93,34 @@ def compile_pdf(tex: str | Path, pdf: str | Path, timeout: float = 600, reads: s
             raise UserError(f"{tex.name}: LaTeX did not end within {timeout:g} s; look for a loop in it.") from None
         except _FailedError as failed:
             log.write_text(failed.log, encoding="utf-8")
-            raise UserError(f"{tex.name}: {failed} See {log.name}.") from None
+            raise UserError(f"{tex.name}: {failed} {_nearest(failed.log, reads)}See {log.name}.") from None
         with whole_file(pdf) as part:
             shutil.copyfile(scratch / "paper.pdf", part)
         log.unlink(missing_ok=True)
+        return _sources(tex, scratch, [tex.parent, *([Path(reads).resolve()] if reads is not None else [])])
+
+
+def _sources(tex: Path, scratch: Path, folders: list[Path]) -> list[Path]:
+    """The files that were read, of the author and of the results."""
+    lines = (scratch / "paper.fls").read_text("utf-8", "replace").splitlines()
+    read = [Path(os.path.normpath(tex.parent / line[6:])) for line in lines if line.startswith("INPUT ")]
+    aux = _content("paper.aux")(scratch)
+    for command, suffix in (("bibdata", ".bib"), ("bibstyle", ".bst")):
+        for names in re.findall(rf"^\\{command}{{(.*)}}$", aux, re.MULTILINE):
+            read += [folder / f"{name.removesuffix(suffix)}{suffix}" for name in names.split(",") for folder in folders]
+    own = [path for path in read if any(path.is_relative_to(folder) for folder in folders) and path.is_file()]
+    return list(dict.fromkeys([tex, *own]))
+
+
+def _nearest(log: str, reads: str | Path | None) -> str:
+    """The name that may be meant where the source names a number or a text that is not there."""
+    missing = re.search(r"There is no number called `([^']*)'", log)
+    if missing is None or reads is None:
+        return ""
+    files = [path.read_text("utf-8", "replace") for path in sorted(Path(reads).glob("*.tex"))]
+    known = [name for text in files for name in re.findall(r"benchmill@([^\\#]+)\\endcsname", text)]
+    near = difflib.get_close_matches(missing[1], known, n=1)
+    return f"Did you mean {near[0]!r}? " if near else ""
 
 
 class _FailedError(Exception):
@@ -127,7 +157,7 @@ def _settle(tex: Path, scratch: Path, found: Mapping[str, str], deadline: float)
     # whatever the source says of it, the file does not know where and when it was made
     source = rf"\pdftrailerid{{}}\pdfsuppressptexinfo=-1 \input{{{tex.name}}}"
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "-jobname=paper"]
-    command += [f"-output-directory={scratch}", source]
+    command += ["-recorder", f"-output-directory={scratch}", source]
     done: dict[str, str] = {}
     read, changed = _written(scratch), [""]
     for _ in range(_MOST_RUNS):
@@ -158,7 +188,7 @@ def _written(scratch: Path) -> dict[str, str]:
     return {
         str(path.relative_to(scratch)): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(scratch.rglob("*"))
-        if path.is_file() and path.name not in ("paper.pdf", "paper.log", "paper.blg", "paper.ilg")
+        if path.is_file() and path.name not in ("paper.pdf", "paper.log", "paper.fls", "paper.blg", "paper.ilg")
     }
 
 
