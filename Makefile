@@ -44,9 +44,9 @@ fault-test: $(VENV)/ready
 	@BENCHMILL_FAULTS=1 python -m pytest tests/faults
 	@python -m tests.faults
 
-# plants small mistakes in the kernels, a hundred of each room, and looks whether a test notices (half an hour)
+# plants small mistakes in the code, a hundred of each room, and looks whether a test notices (hours)
 mutation: $(VENV)/ready
-	@for room in ground costs profiles indicators inference; do python -m tests.mutation $$room || exit 1; done
+	@for room in ground costs profiles indicators inference readers tables figures configuration; do python -m tests.mutation $$room || exit 1; done
 
 # a Slurm of its own on this machine: needs root, and apt-get install slurmctld slurmd slurm-client munge
 cluster-test: .venv-cluster/ready

@@ -63,9 +63,9 @@ def _axes(axes):
         "texts": _words(axes.texts),
         "legend": _legend(legend) if legend else None,
         "lines": [_line(line) for line in axes.get_lines() if line.get_visible()],
-        "patches": [[to_hex(p.get_facecolor(), True), *_sum(p.get_path().vertices)] for p in axes.patches],
+        "patches": [[to_hex(p.get_facecolor(), True), *_sum(p.get_path().vertices)] for p in axes.patches if p.get_visible()],
         "collections": [[type(c).__name__, len(c.get_paths()), *sorted({to_hex(v, True) for v in c.get_facecolor()})[:3]]
-                        for c in axes.collections],
+                        for c in axes.collections if c.get_visible()],
         "images": len(axes.images),
     }  # fmt: skip
 

@@ -80,6 +80,13 @@ def test_a_mistake_is_a_difference(tables, mistake, where):
     assert any(where in line for line in baseline.difference(baseline.structure(figure), kept("ecdf")[0]))
 
 
+def test_a_bar_that_is_hidden_is_a_difference(tables):
+    figure = baseline.drawn("auc_bars", tables)
+    figure.axes[0].patches[0].set_visible(False)
+    figure.draw_without_rendering()
+    assert any("patches" in line for line in baseline.difference(baseline.structure(figure), kept("auc_bars")[0]))
+
+
 def test_what_covers_a_curve_is_a_difference_of_the_picture(tables):
     figure = baseline.drawn("ecdf", tables)
     figure.axes[0].axvspan(10, 30, color="white", zorder=99)
