@@ -450,6 +450,19 @@ def test_columns_that_say_how_runs_ended_are_asked_about(tmp_path):
     assert readers.examine(path, options=entry)["proposals"] == []
 
 
+def test_solved_runs_that_another_column_doubts_are_noted(tmp_path):
+    path = tmp_path / "t.csv"
+    ends = ["optimal", "Optimal", "unknown", "", "Timeout", "optimal"]
+    rows = [f"p{i},A,{i + 1},{'TO' if end == 'Timeout' else 'ok'},{end},{i % 2}\n" for i, end in enumerate(ends)]
+    path.write_text("problem,solver,seconds,Status,Termination Condition,machine\n" + "".join(rows))
+    entry = {"columns": {"algorithm": "solver", "cost": "seconds", "outcome": "Status"}, "format": "table", "time_limit": 9}
+    result = Result(path, tmp_path / "out", **entry, outcomes={"ok": "solved", "TO": "time_limit"})
+    assert result.counts() == {"column_not_used": 2, "solved_in_doubt": 1}
+    (noted,) = [one for one in result.report["irregularities"] if one["rule"] == "solved_in_doubt"]
+    assert (noted["line"], noted["detail"]) == (4, "the column 'Termination Condition' has 'unknown'")
+    assert result.report["trials"]["solved"] == 5
+
+
 @pytest.mark.parametrize(("statuses", "there"), [("True,False,True,True", 1), ("sat,unsat,sat,sat", 0), ("a,b,a,b", 0)])
 def test_a_column_says_how_runs_ended_if_its_words_tell_success_from_failure(tmp_path, statuses, there):
     rows = "".join(f"p{i},A,{i + 1},{status}\n" for i, status in enumerate(statuses.split(",")))

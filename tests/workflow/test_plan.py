@@ -12,6 +12,7 @@ import yaml
 from benchmill.core.errors import UserError
 from benchmill.core.schema import TABLES
 from benchmill.registry import indicators
+from benchmill.text import measures, variants
 from benchmill.workflow import plan, study, views, watched
 
 ROOT = Path(__file__).parents[2]
@@ -352,6 +353,31 @@ def test_logs_have_one_place_for_each_job():
     assert plan.joblog("tables") == ".snakemake/joblogs/tables/{study}.log"
     assert plan.joblog("figures") == ".snakemake/joblogs/figures/{study}/{figure}.log"
     assert plan.joblog("page") == ".snakemake/joblogs/page.log"
+
+
+def test_titles_are_words_alone(read):
+    """They reach captions and panels, and no job that computes depends on them."""
+    text = """
+studies:
+  s:
+    sources: [A.tgz]
+    measures: {time: {kind: given, label: wall time, unit: h%s}}
+    profiles: [{variant: dolan_more%s}]
+"""
+    plain = read(text % ("", ""), ["gams_trace"])
+    titled = read(text % (", title: time on one core", ", title: By one core"), ["gams_trace"])
+    for step in ("costs", "ratios", "profiles"):
+        made = [
+            {name: of(plan.Job(studies, ROOT, {"study": "s", **wildcards})) for name, of in plan.STEPS[step].parameters.items()}
+            for studies in (plain, titled)
+            for wildcards in plan.STEPS[step].each(studies["s"])
+        ]
+        assert made[: len(made) // 2] == made[len(made) // 2 :]
+    settings = views.view_settings(titled["s"], {"measure": "time", "profile": "dolan_more"})
+    assert measures.told(settings["measure"]) == "wall time (time on one core, in h)"
+    assert measures.with_unit(settings["measure"]) == "wall time (h)"
+    assert variants.title(settings["profile"]) == "By one core"
+    assert variants.title(plain["s"].variants["dolan_more"]) == "Dolan–Moré"
 
 
 def test_stated_costs_of_solver_runs_are_summarised(read):

@@ -15,6 +15,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from benchmill.figures import axes_level, frames, grid, options, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
+from benchmill.text.measures import called
 
 _MOST_PANELS = 24
 
@@ -119,7 +120,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         for part in (
             f"Densities of the {_axis_label(data)}{where} on {display.plural(min(n, _MOST_PANELS), 'problem')}"
             f"{f' of {display.count(n)}, evenly chosen' if n > _MOST_PANELS else ''} (measure "
-            f"{display.words(settings['measure']['name'])}): "
+            f"{called(settings['measure'])}): "
             f"{display.listed([made[k] for k in ('kde', 'histogram', 'mass') if k in kinds])}.{log}",
             "Every ridge is scaled to the same height; the number beside it is the share of trials with a finite cost, and an "
             f"algorithm without a ridge has none. Each ridge rests on {counted}.",

@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 
 from benchmill.core.options import option
 from benchmill.figures import captions, curves, frames, options, panels, scales, style
-from benchmill.text import display, variants
+from benchmill.text import display, measures, variants
 from benchmill.text.appearance import Look
 
 _GROUP = ["dimension", "target"]
@@ -53,7 +53,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     places: list[tuple[str, list[tuple[Mapping[str, Any], pd.DataFrame]]]] = []
     for measure, variant, rows in shown:
         for group, mine in frames.parts(rows, _GROUP):
-            parts = [display.words(measure["name"])] if n_measures > 1 else []
+            parts = [measures.called(measure)] if n_measures > 1 else []
             parts += [] if overlaid else [variants.title(variant)]
             parts += [panels.name_of(group)] if panels.name_of(group) else []
             name = ", ".join(parts)

@@ -15,6 +15,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from benchmill.figures import axes_level, frames, grid, options, panels, scaling, style
 from benchmill.text import display
+from benchmill.text.measures import called
 
 _MOST_PANELS = 30
 
@@ -108,7 +109,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
             f"Expected running time (ERT){per} to {display.plural(len(targets), 'target')} "
             f"({display.listed([display.target(t) for t in targets])}), evenly spaced from easy to hard, on "
             f"{display.plural(min(len(frames.groups(data, ['suite', 'problem', 'instance'])), _MOST_PANELS), 'problem')}{where} "
-            f"(measure {display.words(settings['measure']['name'])}).",
+            f"(measure {called(settings['measure'])}).",
             scaling.words(data, tables),
             "The cross stands at the easiest target that none reached; the line has ended before it.",
             grid.left_out(others, "dimensions", str),

@@ -17,6 +17,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 from benchmill.figures import axes_level, frames, grid, options, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look, appearance
+from benchmill.text.measures import called
 
 _MOST_PANELS = 30
 
@@ -125,7 +126,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         part
         for part in (
             f"Expected running time (ERT) {what}, divided by the dimension, against the dimension, on "
-            f"{display.plural(n, 'problem')} (measure {display.words(settings['measure']['name'])}).",
+            f"{display.plural(n, 'problem')} (measure {called(settings['measure'])}).",
             "Horizontal lines are linear growth of ERT, dotted ones quadratic growth.",
             words(data, tables),
             "Algorithms stand slightly side by side." if lines == "algorithm" else "",

@@ -61,6 +61,12 @@ class Options:
         type="string",
         pattern="^[A-Za-z][A-Za-z0-9_]*$",
     )
+    title: str | None = option(
+        "What the profile is called above its panel and in captions; by default its variant and what is not as usual.",
+        None,
+        type=["string", "null"],
+        minLength=1,
+    )
     measures: tuple[str, ...] | None = option(
         "Names of the measures that the profile is made of; by default all that it is defined for.",
         None,

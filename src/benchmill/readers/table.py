@@ -189,6 +189,11 @@ RULES: dict[str, Rule] = {
         "A column that by its name and its words says how runs ended, or by its name and its numbers what their limit was, is "
         "not read. Every run with a cost counts as solved unless the source's entry names it (`columns`, `outcomes`).",
     ),
+    "solved_in_doubt": Rule(
+        "noted",
+        "A run counts as solved by its outcome, and a column that is not read, which has a word of success for most solved runs, "
+        "has another one for it; it stays solved.",
+    ),
     "penalised": Rule("noted", "A failure has a multiple of the time limit in place of its time, which is not known."),
     "impossible_time": Rule("refused", "A row states a negative time; it is left out, and its trial is missing."),
     "solved_beyond_limit": Rule("noted", "A run is stated as solved with a time beyond its limit; it counts as solved."),
@@ -459,6 +464,9 @@ def _load(view: View, options: Options, report: Report) -> _Cells:
     rename = options.algorithm
     if kind == "cost" and spread is None:
         _ask_about_outcomes(files[0].name, table[unused], {*called}, report)
+        if "outcome" in frame:
+            solved = frame["outcome"].map(lambda word: OUTCOMES.get(options.outcomes.get(word, word)) is True)
+            _doubt(table[solved.to_numpy(bool)], unused, files, report)
     if "algorithm" not in frame:
         if not isinstance(rename, str):
             raise _lacking(files[0].name, "algorithm", _present(table))
@@ -484,6 +492,23 @@ def _ask_about_outcomes(file: str, unused: pd.DataFrame, known: set[str], report
         named = " and ".join(f"{shown(column)!r}" for column in columns.values())
         question = f"Do columns that are not read, {named}, say how runs ended and what their limits were?"
         report.asked.append(Proposal({"columns": columns} | ({"outcomes": words} if words else {}), (question,)))
+
+
+def _doubt(solved: pd.DataFrame, unused: Sequence[str], files: Sequence[File], report: Report) -> None:
+    """Note solved runs for which a column that is not read has no word of success, where it has one for most."""
+    from benchmill.readers import table_proposal
+
+    for column in unused:
+        words = solved[column].str.strip()
+        said = words[words != ""]
+        if not 1 < said.nunique() <= _MOST_WORDS:
+            continue
+        success = said.map({word: OUTCOMES[table_proposal.meaning(word)] is True for word in said.unique()}).astype(bool)
+        if success.mean() <= 0.5:
+            continue
+        for row in success.index[~success]:
+            where = files[solved.at[row, _FILE]].name, int(solved.at[row, LINE])
+            report.add("solved_in_doubt", *where, f"the column {shown(column)!r} has {shown(words[row])!r}")
 
 
 def _present(columns: Iterable[str]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from benchmill.text import display, labels
+from benchmill.text import display, labels, measures
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import best, frame, groups, records, short_names
 
@@ -97,7 +97,7 @@ def of_values(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     lost = f" Left out, since an algorithm has no trial on them: {display.plural(left_out, 'problem')}." if left_out else ""
     return Table(
         name=f"value_ecdf_{labels.file_name(settings['measure']['name'])}_{labels.file_name(aggregation)}",
-        title=f"Values of {display.words(settings['measure']['name'])}, averaged over {display.words(aggregation)}",
+        title=f"Values of {measures.called(settings['measure'])}, averaged over {display.words(aggregation)}",
         caption=(
             "Empirical cumulative distributions of the values reached: the share of (problem, budget) pairs on which an algorithm"
             " has reached a value or a better one. A trial with nothing recorded by the budget never counts and stays in the "

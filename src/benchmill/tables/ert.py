@@ -14,6 +14,7 @@ from benchmill.core.natural_order import natural_key
 from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import algorithms, frame, groups, ordered, records
+from benchmill.text.measures import called
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
@@ -69,8 +70,8 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     columns += [Column(shown_names[name], "r", _MEANING[value]) for name in names]
     return Table(
         name=f"ert_{labels.file_name(measure)}",
-        title=f"{_TITLE[value]}, measure {display.words(measure)}",
-        caption=_caption(value, measure, targets, chosen, found, tests, settings.get("not_competing") or ()),
+        title=f"{_TITLE[value]}, measure {called(settings['measure'])}",
+        caption=_caption(value, called(settings["measure"]), targets, chosen, found, tests, settings.get("not_competing") or ()),
         columns=tuple(columns),
         sections=tuple(sections),
         place="appendix",
@@ -155,11 +156,11 @@ def _caption(
     if value == "ert":
         spent, unit = ("evaluations", "in evaluations, ") if targets else ("cost", "")
         head = (
-            f"Expected running time (ERT), {unit}for the measure {display.words(measure)}: {spent} of all trials"
+            f"Expected running time (ERT), {unit}for the measure {measure}: {spent} of all trials"
             f"{' until the target' if targets else ''}, {charged}, over the number of successes"
         )
     else:
-        head = f"{value.capitalize()} cost over the trials, {charged}, for the measure {display.words(measure)}"
+        head = f"{value.capitalize()} cost over the trials, {charged}, for the measure {measure}"
     parts = [f"{head}. The best of each row is bold. Successes/trials stand in brackets where a trial failed; ∞: no success."]
     if value == "ert" and rows["ert_low"].notna().any():
         parts.append("Values are rounded to the second digit of half their interval, to two digits at least and four at most.")

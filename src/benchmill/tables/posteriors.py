@@ -13,6 +13,7 @@ from benchmill.tables.pairs import WORDS, apart
 from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import POINT, at, by_method, frame, groups, records, short_names
+from benchmill.text.measures import called
 
 #: A Markov chain with a larger split-R-hat has not converged (Gelman and others use 1.1).
 CONVERGED = 1.1
@@ -54,10 +55,10 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     scale = display.listed(sorted(pairs["normalisation"].unique()))
     return Table(
         name=f"posteriors_{labels.file_name(measure)}",
-        title=f"Bayesian comparisons, measure {display.words(measure)}",
+        title=f"Bayesian comparisons, measure {called(settings['measure'])}",
         caption=(
             f"Bayesian comparisons of all pairs "
-            f"for the measure {display.words(measure)}: posterior probabilities that the first algorithm is "
+            f"for the measure {called(settings['measure'])}: posterior probabilities that the first algorithm is "
             "practically better, that both are practically equal (their difference lies within the stated region of practical "
             f"equivalence; scale: {scale}), and that the second is. Bold: at least one minus the level of the study. These are "
             f"no p values and are not corrected for the number of pairs.{_cautions(pairs)}{f' {WORDS}' if cut else ''}"

@@ -11,6 +11,7 @@ import pandas as pd
 from benchmill.text import display, labels, variants
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import at, best, frame, groups, records, short_names
+from benchmill.text.measures import called
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
@@ -64,12 +65,13 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     counted = not len(rows) or bool(rows["wins"].notna().all())
     won = "share of problems on which the algorithm is (tied) best"
     at_one = won if counted else "value of the profile at τ = 1, no share of wins"
+    words = settings["profile"].get("title") or display.words(variant)
     return Table(
         name=f"profile_{labels.file_name(measure)}_{labels.file_name(variant)}",
-        title=f"Profile measures, {display.words(measure)}, {display.words(variant)}",
+        title=f"Profile measures, {called(settings['measure'])}, {words}",
         caption=(
-            f"Measures of the performance profiles ({display.words(variant)}) "
-            f"for the measure {display.words(measure)}. log AUC: area under the profile over ln τ, by which the rows stand. "
+            f"Measures of the performance profiles ({words}) "
+            f"for the measure {called(settings['measure'])}. log AUC: area under the profile over ln τ, by which the rows stand. "
             "AUC: area over [1, τ_max], which hangs on the largest ratio where ratios span decades, "
             f"τ_max being {end}; failures add nothing; also divided by the largest. ρ(1): {at_one}. "
             f"ρ(τ_max): share solved within τ_max. τ*: smallest τ with {reached}, ∞ if there is none. R: reliability, the "

@@ -12,6 +12,7 @@ from benchmill.core import keys, replicates
 from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import at, short_names
+from benchmill.text.measures import called
 
 _SHARES = {"best": 0.0, "q1": 0.25, "median": 0.5, "q3": 0.75, "worst": 1.0}
 _PROBLEM = ["suite", "problem", "dimension", "instance"]
@@ -49,10 +50,10 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         sections.append(Section(where if level == "all problems" else f"{where}, {level}", tuple(lines)))
     return Table(
         name=f"quantiles_{labels.file_name(measure)}",
-        title=f"Quantiles of the costs, measure {display.words(measure)}",
+        title=f"Quantiles of the costs, measure {called(settings['measure'])}",
         caption=(
             f"Best, lower quartile, median, upper quartile and worst cost of the runs of every algorithm for the measure "
-            f"{display.words(measure)}. The best median of every problem is bold."
+            f"{called(settings['measure'])}. The best median of every problem is bold."
         ),
         columns=(
             Column("algorithm", "l", key=True),

@@ -12,6 +12,7 @@ from benchmill.tables.pairs import WORDS, apart
 from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import POINT, at, best, frame, groups, records, short_names
+from benchmill.text.measures import called
 
 
 def omnibus(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
@@ -51,10 +52,10 @@ def omnibus(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         sections.append(Section(at(group), tuple(lines)))
     return Table(
         name=f"tests_{labels.file_name(measure)}",
-        title=f"Tests that all algorithms are equal, measure {display.words(measure)}",
+        title=f"Tests that all algorithms are equal, measure {called(settings['measure'])}",
         caption=(
             f"Tests of the hypothesis that all algorithms are equal, "
-            f"for the measure {display.words(measure)}{_level(rows)}. "
+            f"for the measure {called(settings['measure'])}{_level(rows)}. "
             "Problems are blocks. Tests of ranks rank the algorithms in each: equal costs share the mean of their ranks, "
             "failures are equal and last. Left out: problems on "
             "which an algorithm has no trial. All tied: blocks that cannot tell the algorithms apart. Least p: the smallest p "
@@ -101,10 +102,10 @@ def average_ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table
     ]
     return Table(
         name=f"ranks_{labels.file_name(measure)}",
-        title=f"Average ranks, measure {display.words(measure)}",
+        title=f"Average ranks, measure {called(settings['measure'])}",
         caption=(
             f"Average ranks over the problems "
-            f"for the measure {display.words(measure)}; 1 is best, equal costs share the mean of their ranks. "
+            f"for the measure {called(settings['measure'])}; 1 is best, equal costs share the mean of their ranks. "
             "The best of each column is bold; whether it differs from the next is for the comparisons to say."
         ),
         columns=(
@@ -180,10 +181,10 @@ def pairwise(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         sections.append(Section(heading, tuple(lines)))
     return Table(
         name=f"comparisons_{labels.file_name(measure)}",
-        title=f"Comparisons of all pairs, measure {display.words(measure)}",
+        title=f"Comparisons of all pairs, measure {called(settings['measure'])}",
         caption=(
             f"Comparisons of all pairs "
-            f"for the measure {display.words(measure)}{_level(pairs)}, family-wise over the pairs of "
+            f"for the measure {called(settings['measure'])}{_level(pairs)}, family-wise over the pairs of "
             "one "
             "target. The better algorithm by what the method compares stands first. MSD: minimum significant difference "
             "(infinite "

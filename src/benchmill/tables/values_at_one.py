@@ -10,6 +10,7 @@ import pandas as pd
 from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import frame, records, short_names
+from benchmill.text.measures import called
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
@@ -43,10 +44,10 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     n = int(both["n_problems"].iloc[0]) if len(both) else 0
     return Table(
         name=f"values_at_one_{labels.file_name(measure)}",
-        title=f"Profiles at τ = 1, {display.words(measure)}",
+        title=f"Profiles at τ = 1, {called(settings['measure'])}",
         caption=(
             "The profile and the probabilistic profile at τ = 1 "
-            f"for the measure {display.words(measure)}. ρ(1): share of problems on which the "
+            f"for the measure {called(settings['measure'])}. ρ(1): share of problems on which the "
             "algorithm is (tied) best; expected ρ(1): that of the probabilistic profile, the expected share on which one run "
             "costs at most the best mean; #: rank by ρ(1), ties "
             "broken by the expected one; P(win): expected share of problems on which one run of each algorithm makes it best."

@@ -43,8 +43,8 @@ def phrase(measure: Mapping[str, Any]) -> str:
 
 
 def caption(measure: Mapping[str, Any]) -> str:
-    """The same in few words."""
-    return MEASURES[measure["kind"]].caption.format(**_filled(measure))
+    """The same in few words: its `title`, or those of its kind."""
+    return str(measure["title"]) if measure.get("title") else MEASURES[measure["kind"]].caption.format(**_filled(measure))
 
 
 def _filled(measure: Mapping[str, Any]) -> dict[str, str]:

@@ -55,7 +55,9 @@ def definition(profile: Mapping[str, Any], what: str) -> str:
 
 
 def title(profile: Mapping[str, Any]) -> str:
-    """A profile in a few words, as the title of its panel: `probabilistic, σ = 0.1, a1: 5`."""
+    """A profile in a few words, as the title of its panel: its own `title`, or `probabilistic, σ = 0.1, a1: 5`."""
+    if profile.get("title"):
+        return str(profile["title"])
     parts = [display.words(profile.get("variant") or profile["name"])]
     sd = profile.get("sd")
     if isinstance(sd, Mapping):

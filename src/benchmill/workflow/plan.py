@@ -654,7 +654,7 @@ STEPS: dict[str, Step] = {
             "settings": lambda job: {
                 name: value
                 for name, value in job.measure.items()
-                if name not in ("aggregate", "missing", "shift", "for", "label", "unit")
+                if name not in ("aggregate", "missing", "shift", "for", "label", "unit", "title")
             },
             "without": lambda job: WITHOUT.get(job.wildcards["measure"]),
         },
@@ -720,7 +720,9 @@ STEPS: dict[str, Step] = {
         },
         _profile_inputs,
         {
-            "settings": lambda job: job.study.variants[job.wildcards["variant"]],
+            "settings": lambda job: {
+                name: value for name, value in job.study.variants[job.wildcards["variant"]].items() if name != "title"
+            },
             # how the runs of a cell become one cost, and what is drawn together, for bands
             "aggregation": _of_measure("aggregate", "shift"),
             "cluster_keys": _cluster_keys,
