@@ -1,5 +1,6 @@
 """Figures of running times, convergence, densities, areas and sets of targets: what is drawn is what the tables hold."""
 
+import importlib
 import re
 
 import numpy as np
@@ -265,3 +266,31 @@ def test_no_running_time_is_drawn_below_zero_and_nobody_is_left_out(tables):
     assert all(axes.get_xlim()[0] >= 0 for axes in figure.axes if axes.axison)
     names = {label.get_text() for label in figure.axes[0].get_yticklabels()}
     assert names == {row["algorithm"] for row in rows}
+
+
+KINDS_OF_PAGES = {"scaling": 10.0, "running_time": None, "density": 10.0, "convergence": None, "areas": None, "aocc": None}
+
+
+@pytest.mark.parametrize("kind", KINDS_OF_PAGES)
+def test_pages_of_panels_show_all_of_them_once_and_the_caption_says_which(tables, kind, monkeypatch):
+    module = importlib.import_module(f"benchmill.figures.{kind}")
+    settings = {"measure": MEASURE} | ({"target": KINDS_OF_PAGES[kind]} if KINDS_OF_PAGES[kind] else {})
+
+    def titles(**chosen):
+        figure, caption = draw(kind, tables, {**settings, **chosen})
+        return [axes.get_title(loc="left") for axes in figure.axes if axes.get_title(loc="left")], caption
+
+    every, caption = titles()
+    assert len(every) in (2, 3, 6)
+    assert f"of {len(every)} (" not in caption
+    most = len(every) - 1
+    monkeypatch.setattr(module, "_MOST_PANELS", most)
+    first, said = titles(page=1)
+    second, said_of_second = titles(page=2)
+    assert [*first, *second] == every
+    assert f" of {len(every)} (1 to {most} in their order)" in said
+    assert f" of {len(every)} ({len(every)} to {len(every)} in their order)" in said_of_second
+    _, sampled = titles()
+    assert f" of {len(every)} (evenly chosen)" in sampled
+    with pytest.raises(UserError, match=r"page: found 3, expected at most 2"):
+        titles(page=3)

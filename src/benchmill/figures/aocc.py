@@ -30,7 +30,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     settings : mapping
         `width`: see the package.
     """
-    data, groups = _rows(tables)
+    data, groups = _rows(tables, settings)
     parts = [frames.rows_of(data, group) for group in groups]
     means = pd.concat([_means(rows) for rows in parts], axis=1).mean(axis=1)
     looks = panels.highlighted(panels.looks(data, tables, settings), grid.order_of(means.to_dict()), settings)
@@ -79,7 +79,9 @@ def plot(
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say between which limits of values and evaluations the areas are taken, and on how many trials they rest."""
-    data, _ = _rows(tables)
+    data, groups = _rows(tables, settings)
+    shown = grid.shown_words(len(frames.groups(data, ["suite", "dimension"])), _MOST_PANELS, settings)
+    panes = f" in {display.plural(len(groups), 'panel')}{shown}" if shown else ""
     row, ends = data.iloc[0], data["evaluations_to"]
     per = sorted(set((ends / data["dimension"].fillna(1)).astype(float).round(9)))
     until = (
@@ -88,7 +90,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     spaced = " (evenly in the logarithm)" if row["value_log"] else ""
     n = data["algorithm"].nunique()
     return (
-        f"Area over the convergence curve (AOCC) of {display.plural(n, 'algorithm')}: the mean over the "
+        f"Area over the convergence curve (AOCC) of {display.plural(n, 'algorithm')}{panes}: the mean over the "
         "logarithm of the evaluations, from the first to "
         f"{until}, of the share of all targets between {display.target(row['value_from'])} and {display.target(row['value_to'])}"
         f"{spaced} that a trial has reached: the area under the ECDF over infinitely many targets; 1 is best. A bar is the mean "
@@ -98,11 +100,11 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     )
 
 
-def _rows(tables: Mapping[str, Any]) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
+def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
     data = tables["convergence"]
     if data.empty:
         raise panels.nothing_to_draw("aocc", "trials with a trace")
-    return data, grid.sample(frames.groups(data, ["suite", "dimension"]), _MOST_PANELS)
+    return data, grid.shown(frames.groups(data, ["suite", "dimension"]), _MOST_PANELS, settings)
 
 
 def _means(rows: pd.DataFrame) -> pd.Series:

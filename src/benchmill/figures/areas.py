@@ -22,7 +22,7 @@ _AREA = "area under the ECDF over log evaluations; line: share solved"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(options.Aggregation, options.Asked):
+class Options(options.Aggregation, options.Paged, options.Asked):
     """What a study can set."""
 
 
@@ -39,7 +39,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     settings : mapping
         `width`: see the package.
     """
-    data, groups = _rows(tables)
+    data, groups = _rows(tables, settings)
     drawn = pd.concat([frames.rows_of(data, group) for group in groups])
     order = _order(drawn)
     looks = panels.highlighted(panels.looks(data, tables, settings), order, settings)
@@ -87,24 +87,22 @@ def plot(
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say between which limits the areas are taken, over which targets, and on how many problems and trials they rest."""
-    data, groups = _rows(tables)
+    data, groups = _rows(tables, settings)
     row = data.iloc[0]
     restarts = (
         f"With simulated restarts ({display.plural(row['restarts'], 'run')} for each failure)."
         if row["restarts"]
         else "Without simulated restarts."
     )
-    shown = (
-        f" {display.count(_n_panels(data) - len(groups))} more panels are in the table." if len(groups) < _n_panels(data) else ""
-    )
+    shown = grid.shown_words(_n_panels(data), _MOST_PANELS, settings)
     return (
         f"Area under the ECDF of running times of {display.plural(data['algorithm'].nunique(), 'algorithm')} in "
-        f"{display.plural(len(groups), 'panel')}: the mean height of the curve over the logarithm of {row['x_unit']}, from "
-        f"{display.target(row['x_from'])} to {display.target(row['x_to'])}, over {display.count(row['n_targets'])} targets from "
-        f"{display.target(row['target_largest'])} to {display.target(row['target_smallest'])}; 1 is best. The line is the share "
-        f"of (problem, target) pairs solved in the end. A curve rests on {span(data, 'n_problems', 'problem')} and "
+        f"{display.plural(len(groups), 'panel')}{shown}: the mean height of the curve over the logarithm of {row['x_unit']}, "
+        f"from {display.target(row['x_from'])} to {display.target(row['x_to'])}, over {display.count(row['n_targets'])} targets "
+        f"from {display.target(row['target_largest'])} to {display.target(row['target_smallest'])}; 1 is best. The line is the "
+        f"share of (problem, target) pairs solved in the end. A curve rests on {span(data, 'n_problems', 'problem')} and "
         f"{span(data, 'n_trials', 'trial')} of {span(data, 'n_instances', 'instance')}, {missing(data)}. {restarts} Trials are "
-        f"followed to the budget that each spent.{shown}"
+        "followed to the budget that each spent."
     )
 
 
@@ -164,11 +162,11 @@ def missing(data: pd.DataFrame) -> str:
     return f"with up to {display.count(most)} missing" if most else "none missing"
 
 
-def _rows(tables: Mapping[str, Any]) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
+def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
     data = tables["ecdf_curves"]
     if data.empty:
         raise panels.nothing_to_draw("areas", "curves")
-    groups = grid.sample(frames.groups(data, _PANEL), _MOST_PANELS)
+    groups = grid.shown(frames.groups(data, _PANEL), _MOST_PANELS, settings)
     return data, groups
 
 

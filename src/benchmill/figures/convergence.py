@@ -19,7 +19,7 @@ _MOST_PANELS = 30
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(options.Dimension, options.Asked):
+class Options(options.Dimension, options.Paged, options.Asked):
     """What a study can set."""
 
 
@@ -39,7 +39,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     data, _, _ = rows(tables, settings, "convergence")
     looks = panels.highlighted(panels.looks(data, tables, settings), best_first(data), settings)
-    problems = grid.sample(frames.groups(data, ["suite", "problem", "instance"]), _MOST_PANELS)
+    problems = grid.shown(frames.groups(data, ["suite", "problem", "instance"]), _MOST_PANELS, settings)
     start, right = span(data)
     floor = bottom(settings)
     with style.rc(settings):
@@ -117,14 +117,15 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     data, dimension, others = rows(tables, settings, "convergence")
     looks = panels.highlighted(panels.looks(data, tables, settings), best_first(data), settings)
     shares = frames.only(data, "share")
-    n = len(frames.groups(data, ["suite", "problem", "instance"]))
+    problems = frames.groups(data, ["suite", "problem", "instance"])
+    n = len(grid.shown(problems, _MOST_PANELS, settings))
+    of = grid.shown_words(len(problems), _MOST_PANELS, settings)
     bands = [f"{display.target(100 * a)} % and {display.target(100 * b)} %" for a, b in _bands(shares)]
     floor = bottom(settings)
     return " ".join(
         part
         for part in (
-            f"Convergence on {display.plural(min(n, _MOST_PANELS), 'problem')}"
-            f"{f' of {display.count(n)}, evenly chosen,' if n > _MOST_PANELS else ''}"
+            f"Convergence on {display.plural(n, 'problem')}{of}"
             f"{f' in dimension {dimension}' if dimension is not None else ''}: a line is the value that "
             f"{display.target(100 * middle(shares))} % of the trials of an algorithm have reached after so many {unit(data)}, "
             "or a better one.",

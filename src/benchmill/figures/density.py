@@ -21,7 +21,7 @@ _MOST_PANELS = 24
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(options.Dimension, options.Target, options.OfMeasures):
+class Options(options.Dimension, options.Target, options.Paged, options.OfMeasures):
     """What a study can set."""
 
 
@@ -44,7 +44,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     every = set(frames.rows_of(tables["densities"], {"measure": settings["measure"]["name"]})["algorithm"])
     looks = panels.highlighted(looks, [n for n in looks if n in every], settings)
     names = list(looks)
-    problems = grid.sample(frames.groups(data, ["suite", "problem", "instance"]), _MOST_PANELS)
+    problems = grid.shown(frames.groups(data, ["suite", "problem", "instance"]), _MOST_PANELS, settings)
     with style.rc(settings):
         width = style.width_of(settings)
         rows, columns = panels.arrangement(len(problems), settings, 4 if width > 5 else 2)
@@ -105,7 +105,9 @@ def plot(
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what is shown, for which target and dimension, and how the ridges were made."""
     data, where, others = _rows(tables, settings)
-    n = len(frames.groups(data, ["suite", "problem", "instance"]))
+    problems = frames.groups(data, ["suite", "problem", "instance"])
+    n = len(grid.shown(problems, _MOST_PANELS, settings))
+    of = grid.shown_words(len(problems), _MOST_PANELS, settings)
     kinds = set(data["kind"])
     made = {
         "kde": "Gaussian kernel estimates (bandwidth nrd0)",
@@ -118,8 +120,8 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     return " ".join(
         part
         for part in (
-            f"Densities of the {_axis_label(data)}{where} on {display.plural(min(n, _MOST_PANELS), 'problem')}"
-            f"{f' of {display.count(n)}, evenly chosen' if n > _MOST_PANELS else ''} (measure "
+            f"Densities of the {_axis_label(data)}{where} on {display.plural(n, 'problem')}{of}"
+            " (measure "
             f"{called(settings['measure'])}): "
             f"{display.listed([made[k] for k in ('kde', 'histogram', 'mass') if k in kinds])}.{log}",
             "Every ridge is scaled to the same height; the number beside it is the share of trials with a finite cost, and an "

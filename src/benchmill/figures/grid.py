@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter, NullLocator
 
+from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.figures import frames, panels, style
 from benchmill.text import display
@@ -72,8 +73,37 @@ def one_of(table: pd.DataFrame, column: str, wanted: Any = None, *, which: int =
     return frames.rows_of(table, {column: value}), value, [other for other in found if other != value]
 
 
+def shown(items: Sequence[Any], most: int, settings: Mapping[str, Any]) -> list[Any]:
+    """At most so many of the items: those of the `page` that is asked for, else some, spread evenly, first and last among them.
+
+    Raises
+    ------
+    UserError
+        There is no such page.
+    """
+    page = settings.get("page")
+    if page is not None:
+        pages = max(1, math.ceil(len(items) / most))
+        if page > pages:
+            raise UserError(f"figures: page: found {page}, expected at most {pages} ({len(items)} panels); choose another one.")
+        return list(items[(page - 1) * most : page * most])
+    return list(items) if len(items) <= most else sample(items, most)
+
+
+def shown_words(n: int, most: int, settings: Mapping[str, Any]) -> str:
+    """What a caption says behind the number of panels that are shown, of `n`; empty where all are."""
+    page = settings.get("page")
+    if n <= most:
+        return ""
+    if page is None:
+        return f" of {display.count(n)} (evenly chosen)"
+    return (
+        f" of {display.count(n)} ({display.count((page - 1) * most + 1)} to {display.count(min(page * most, n))} in their order)"
+    )
+
+
 def sample(items: Sequence[Any], most: int) -> list[Any]:
-    """At most so many of the items, spread evenly, the first and the last among them."""
+    """So many of the items, spread evenly, the first and the last among them."""
     if len(items) <= most:
         return list(items)
     return [items[round(i)] for i in np.linspace(0, len(items) - 1, most)]

@@ -65,6 +65,18 @@ class Panels:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Paged:
+    """More panels than fit a page."""
+
+    page: int | None = option(
+        """Which page of panels, in their order, where there are more than fit one; by default one page of panels, evenly
+        chosen.""",
+        None,
+        minimum=1,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
 class OfMeasures(Asked):
     """A figure of measures."""
 

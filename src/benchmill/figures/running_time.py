@@ -21,7 +21,7 @@ _MOST_PANELS = 30
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(options.Dimension, options.OfMeasures):
+class Options(options.Dimension, options.Paged, options.OfMeasures):
     """What a study can set."""
 
 
@@ -40,7 +40,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     data, _, _ = _rows(tables, settings)
     looks = panels.highlighted(panels.looks(data, tables, settings), scaling.solved(data), settings)
-    problems = grid.sample(frames.groups(data, ["suite", "problem", "instance"]), _MOST_PANELS)
+    problems = grid.shown(frames.groups(data, ["suite", "problem", "instance"]), _MOST_PANELS, settings)
     targets = [row["target"] for row in frames.groups(data, ["target"])]
     low, high = scaling.span(data)
     with style.rc(settings):
@@ -102,13 +102,16 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     looks = panels.highlighted(panels.looks(data, tables, settings), scaling.solved(data), settings)
     targets = [row["target"] for row in frames.groups(data, ["target"])]
     where = f" in dimension {dimension}" if dimension is not None else ""
+    problems = frames.groups(data, ["suite", "problem", "instance"])
+    shown = len(grid.shown(problems, _MOST_PANELS, settings))
+    of = grid.shown_words(len(problems), _MOST_PANELS, settings)
     per = ", divided by the dimension," if dimension is not None else ""
     return " ".join(
         part
         for part in (
             f"Expected running time (ERT){per} to {display.plural(len(targets), 'target')} "
             f"({display.listed([display.target(t) for t in targets])}), evenly spaced from easy to hard, on "
-            f"{display.plural(min(len(frames.groups(data, ['suite', 'problem', 'instance'])), _MOST_PANELS), 'problem')}{where} "
+            f"{display.plural(shown, 'problem')}{of}{where} "
             f"(measure {called(settings['measure'])}).",
             scaling.words(data, tables),
             "The cross stands at the easiest target that none reached; the line has ended before it.",

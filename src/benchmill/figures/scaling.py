@@ -23,7 +23,7 @@ _MOST_PANELS = 30
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(options.Target, options.OfMeasures):
+class Options(options.Target, options.Paged, options.OfMeasures):
     """What a study can set."""
 
 
@@ -43,7 +43,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     data, _, lines = _rows(tables, settings)
     looks, order = _lines(data, tables, settings, lines)
-    problems = _problems(data)
+    problems = _problems(data, settings)
     dimensions = [row["dimension"] for row in frames.groups(data, ["dimension"])]
     low, high = span(data)
     with style.rc(settings):
@@ -118,7 +118,8 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say which target, what crosses, whiskers and slopes are, and which trials it rests on."""
     data, target, lines = _rows(tables, settings)
     looks, _ = _lines(data, tables, settings, lines)
-    n = len(_problems(data))
+    n = len(_problems(data, settings))
+    of = grid.shown_words(len(frames.groups(data, ["suite", "problem", "instance"])), _MOST_PANELS, settings)
     what = f"to the target {display.target(target)}" if lines == "algorithm" else "to several targets"
     several = frames.rows_of(tables["indicators"], {"measure": settings["measure"]["name"]})
     others = [row["target"] for row in frames.groups(several, ["target"]) if row["target"] not in (target, None)]
@@ -126,7 +127,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         part
         for part in (
             f"Expected running time (ERT) {what}, divided by the dimension, against the dimension, on "
-            f"{display.plural(n, 'problem')} (measure {called(settings['measure'])}).",
+            f"{display.plural(n, 'problem')}{of} (measure {called(settings['measure'])}).",
             "Horizontal lines are linear growth of ERT, dotted ones quadratic growth.",
             words(data, tables),
             "Algorithms stand slightly side by side." if lines == "algorithm" else "",
@@ -239,8 +240,8 @@ def solved(data: pd.DataFrame) -> list[str]:
     return grid.order_of({name: float(score.get(name, 0.0)) for name in frames.algorithms(data)})
 
 
-def _problems(data: pd.DataFrame) -> list[dict[str, Any]]:
-    return grid.sample(frames.groups(data, ["suite", "problem", "instance"]), _MOST_PANELS)
+def _problems(data: pd.DataFrame, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return grid.shown(frames.groups(data, ["suite", "problem", "instance"]), _MOST_PANELS, settings)
 
 
 def _slopes(axes: Axes, dimensions: Sequence[int], low: float, high: float) -> None:
