@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from benchmill.figures import captions, curves, frames, options, panels, scales, style
+from benchmill.registry.variants import DEFAULT
 from benchmill.text import display, variants
 from benchmill.text.appearance import Look
 
@@ -49,6 +51,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             figure = style.new_figure(settings, wide=wide, height=max(2.6, 0.16 * n_curves + 1.0))
             axes = figure.add_subplot()
             plot(data, palette=looks, scale=scale, smooth=variants.is_smooth(profile), ax=axes)
+            _ceiling(axes, groups[0], tables, settings)
             ends = curves.ends(data[np.isfinite(data["tau"])], "tau", "rho")
             entries = [
                 (ends[name], f"{display.share(ends[name])}  {look.label}", look) for name, look in looks.items() if not look.faded
@@ -70,6 +73,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         for place, (group, mine) in zip(where.places, frames.parts(data, _GROUP), strict=True):
             axes = grid.flat[place]
             plot(mine, palette=looks, scale=scale, smooth=variants.is_smooth(profile), ax=axes)
+            _ceiling(axes, group, tables, settings)
             panels.bare(axes)
             if where.headings is None:
                 axes.set_title(style.text(panels.heading(group, groups)), loc="left")
@@ -80,6 +84,21 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         panels.head(grid, where, settings)
         panels.legend_below(figure, list(looks.values()), settings, captions.x_label(profile, scale))
     return figure
+
+
+def _ceiling(axes: Axes, group: Mapping[str, Any], tables: Mapping[str, Any], settings: Mapping[str, Any]) -> None:
+    """The virtual best solver of solver runs: its ratio is 1 wherever some algorithm solves the problem."""
+    if _has_ceiling(tables, settings):
+        facts = frames.rows_of(_rows(tables["profile_measures"], settings), {key: group[key] for key in _GROUP}).iloc[0]
+        height = 1.0 if settings["profile"].get("unsolved") == "drop" else 1 - facts["n_unsolved"] / facts["n_problems"]
+        axes.axhline(height, color="#4D4D4D", lw=0.9, ls=(0, (4, 1.6)), zorder=1.7, gid="virtual-best")
+
+
+def _has_ceiling(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> bool:
+    """Whether the virtual best solver is drawn: of plain profiles of solver runs, whose problems weigh the same."""
+    profile = settings["profile"]
+    plain = (profile.get("variant") or DEFAULT) == DEFAULT and (profile.get("weights") or "equal") == "equal"
+    return bool(settings.get("solver_runs")) and plain and "profile_measures" in tables
 
 
 #: Draws one panel.
@@ -133,6 +152,8 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         rule = "left out" if profile.get("unsolved") == "drop" else "kept in the denominator"
         whats = "Problems" if what == "problems" else "Pairs"
         parts.append(f"{whats} that no algorithm solved: {captions.span(unsolved)}{per_panel} ({rule}).")
+    if _has_ceiling(tables, settings):
+        parts.append("Dashed: the virtual best algorithm, whose ratio is 1 wherever some algorithm solves the problem.")
     if data["rho_low"].notna().any():
         parts.append(captions.band_words(profile.get("bands")))
     parts.append(captions.trial_words(tables, settings["measure"]))

@@ -15,7 +15,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullForma
 
 from benchmill.core.options import option
 from benchmill.figures import axes_level, frames, options, panels, style
-from benchmill.text import display, measures
+from benchmill.text import display, labels, measures
 from benchmill.text.appearance import Look
 
 #: How a run ended, from the best to what says least -> how a figure says it, its colour and its letter in a cell.
@@ -221,7 +221,9 @@ def best_words(data: pd.DataFrame) -> str:
     """The sentence about the virtual best solver; empty where it is not drawn."""
     if not (data["role"] == "virtual_best").any():
         return ""
-    return "Dashed: the virtual best solver, which takes on each instance the competing solver that is best there."
+    single = data.loc[data["role"] == "single_best", "algorithm"].unique()
+    first = f" The single best solver, by the shifted geometric mean, is {labels.shown(str(single[0]))}." if len(single) else ""
+    return f"Dashed: the virtual best solver, which takes on each instance the competing solver that is best there.{first}"
 
 
 def seed_words(data: pd.DataFrame) -> str:
