@@ -126,3 +126,83 @@ def test_entities_are_not_expanded_and_other_xml_is_not_ours(tmp_path):
     (tmp_path / "w.xml").write_text('<?xml version="1.0"?><result value="1"/>', "utf-8")
     with pytest.raises(UserError, match="no format recognises it"):
         readers.load(tmp_path / "w.xml")
+
+
+# ---- the CSV of table-generator ---------------------------------------------------------------------------------------
+
+#: What table-generator 3.35 made of two run sets of BenchExec on six tasks; what BenchExec says of them in XML is below.
+TABLE = """\
+tool\t\tFake 1.2\tFake 1.2\tFake 1.2\tFake 1.2\tFake 1.2\tFake 1.2
+run set\t\tmore.Loops\tmore.Loops\tmore.Loops\tplain.Loops\tplain.Loops\tplain.Loops
+tasks/\t\tstatus\tcputime (s)\twalltime (s)\tstatus\tcputime (s)\twalltime (s)
+t1.yml\tfalse\tfalse\t0.003253868\t0.15084593299980043\tfalse\t0.003760063\t0.20033193299605045
+t2.yml\ttrue\ttrue\t0.004148526\t0.3107605830009561\ttrue\t0.003754544\t0.3776023889950011
+t3.yml\tfalse\ttrue\t0.003585414\t0.1908023720025085\ttrue\t0.003436632\t0.2529096370053594
+t4.yml\ttrue\tunknown\t0.004961161\t0.19447908000438474\tunknown\t0.003682822\t0.5348293549977825
+t5.yml\tfalse\tTIMEOUT\t2.033382172\t31.203469241001585\tTIMEOUT\t1.636377233\t34.03870341400034
+t6.yml\ttrue\tERROR (3)\t0.003774031\t0.277710976995877\tERROR (3)\t0.004366792\t0.33108923099644016
+"""
+#: The categories in the XML files: correct, correct, wrong, unknown, error by a timeout, error.
+JUDGED = ["solved", "solved", "wrong", "unknown", "time_limit", "error"]
+
+
+def test_a_table_is_judged_by_the_answers_that_are_expected(tmp_path):
+    trials, _, report = load(tmp_path, {"w.table.csv": TABLE}, time_limit=2)
+    assert report["format"] == "benchexec"
+    assert report["algorithms"] == ["Fake 1.2 more.Loops", "Fake 1.2 plain.Loops"]
+    rows = trials.to_pylist()
+    assert [row["outcome"] for row in rows if row["algorithm"].endswith("plain.Loops")] == JUDGED
+    assert [row["outcome"] for row in rows if row["algorithm"].endswith("more.Loops")] == JUDGED
+    assert rows[0]["problem"] == "tasks/t1.yml"
+    assert {row["cost"] for row in rows if row["problem"] == "tasks/t1.yml"} == {0.003253868, 0.003760063}
+    assert rules(report) == {"judged_by_answer": 6}
+    trials, _, _ = load(tmp_path, {"w.table.csv": TABLE}, time="walltime", time_limit=60)
+    assert trials["cost"].to_pylist()[0] == 0.15084593299980043
+
+
+def without_expected(text=TABLE):
+    return "".join("\t".join(cell for i, cell in enumerate(line.split("\t")) if i != 1) for line in text.splitlines(True))
+
+
+def test_where_no_answer_is_expected_it_is_asked_which_count(tmp_path):
+    files = {"w.csv": without_expected()}
+    with pytest.raises(UserError, match=r"answers false, true, and nothing says .* `answers: \['false', 'true'\]`"):
+        load(tmp_path, files)
+    for answers in (["true"], [True]):  # without quotes, YAML reads a truth value
+        trials, _, report = load(tmp_path, files, answers=answers)
+        assert Counter(trials["outcome"].to_pylist()) == {"solved": 4, "unknown": 4, "time_limit": 2, "error": 2}
+        assert rules(report)["answer_not_judged"] == 4
+    assert load(tmp_path, {"w.csv": without_expected().replace("\ttrue\t", "\tdone\t").replace("\tfalse\t", "\tdone\t")})
+
+
+@pytest.mark.parametrize(
+    ("status", "expected", "outcome"),
+    [
+        ("false(no-overflow)", "false(no-overflow)", "solved"),
+        ("false(no-overflow)", "false(valid-deref)", "unknown"),
+        ("false(unreach-call)", "false", "solved"),
+        ("true", "false(no-overflow)", "wrong"),
+        ("false(no-overflow)", "true", "wrong"),
+        ("true", "true", "solved"),
+        ("true", "", "solved"),
+        ("OUT OF MEMORY", "true", "memory_limit"),
+    ],
+)
+def test_answers_are_judged_as_benchexec_does(tmp_path, status, expected, outcome):
+    """By `get_result_category` of BenchExec 3.35; an answer to which none is expected is not judged there, and solved here."""
+    text = f"tool\t\t\tT 1\tT 1\nt/\t\t\tstatus\tcputime (s)\na\tp.prp\t{expected}\t{status}\t1.5\nb\tp.prp\ttrue\ttrue\t1\n"
+    trials, _, _ = load(tmp_path, {"w.csv": text})
+    assert [trials[name][0].as_py() for name in ("problem", "instance", "outcome")] == ["t/a", "p.prp", outcome]
+
+
+def test_a_table_that_is_cut_or_damaged(tmp_path):
+    lines = TABLE.splitlines(True)
+    trials, _, report = load(tmp_path, {"w.csv": "".join(lines).rstrip("\n")})
+    assert (trials.num_rows, rules(report)["cut_line"]) == (10, 1)
+    trials, _, report = load(tmp_path, {"w.csv": "".join([*lines[:4], "t9.yml\ttrue\n", *lines[4:]])})
+    assert (trials.num_rows, rules(report)["malformed_line"]) == (12, 1)
+    # a table of another kind stays one
+    other = "tool\tstatus\ttime\nA\tok\t1\n"
+    assert readers.sniff((tmp_path / "w.csv").parent).format == "benchexec"
+    (tmp_path / "w.csv").write_text(other)
+    assert readers.sniff(tmp_path).format == "table"

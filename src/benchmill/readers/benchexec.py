@@ -1,13 +1,15 @@
-"""Results of BenchExec in XML (`*.results.*.xml`), as SV-COMP and others publish them: one file for each tool and run set.
+"""Results of BenchExec in XML (`*.results.*.xml`), one file for each tool and run set, or in the CSV of its table-generator.
 
-The format is that of BenchExec's `doc/result.dtd`. A run has a name, perhaps a property, and columns, of which `status` is what
-the tool said, `category` whether that is right, and `cputime` and `walltime` are in seconds.
+The format in XML is that of BenchExec's `doc/result.dtd`. A run has a name, perhaps a property, and columns, of which `status`
+is what the tool said, `category` whether that is right, and `cputime` and `walltime` are in seconds. The CSV has several tools
+side by side and lacks categories and limits; where tasks differ in what is expected of them, it has the expected answers, by
+which answers are judged.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 from xml.parsers import expat
@@ -19,7 +21,8 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View
-from benchmill.readers.interface import Found, Place, Report, Rule
+from benchmill.readers.interface import Found, Incomplete, Place, Proposal, Report, Rule
+from benchmill.readers.text import CUT_LINE
 from benchmill.text.labels import shown
 
 
@@ -37,6 +40,14 @@ class Options(solver_runs.Options):
         items={"enum": ["tool", "version", "run_set", "options"]},
     )
     unconfirmed: Literal["solved", "failed"] = option("what a correct answer counts as whose witness was not confirmed", "failed")
+    answers: tuple[str | bool, ...] = option(
+        "the statuses in a CSV that count as solved, where it does not say which answers are right",
+        (),
+        type="array",
+        items={"type": ["string", "boolean"]},
+        minItems=1,
+        uniqueItems=True,
+    )
 
 
 RULES: dict[str, Rule] = {
@@ -49,12 +60,22 @@ RULES: dict[str, Rule] = {
     "not_run": Rule("noted", "A task without a status was not run; its trial is missing."),
     "answer_not_judged": Rule("noted", "A tool has answered, and the expected answer is not known; it counts as solved."),
     "not_confirmed": Rule("noted", "An answer is correct, and its witness was not confirmed; see the option `unconfirmed`."),
+    "judged_by_answer": Rule(
+        "noted",
+        "A CSV of table-generator states no categories: an answer counts as right that is the expected one, whether its witness "
+        "was confirmed or not. The XML files that it was made from know.",
+    ),
+    "cut_line": CUT_LINE,
+    "malformed_line": Rule("refused", "A line of a CSV with another number of cells than its head; its runs are missing."),
     "cut_file": Rule("refused", "A file ends within its XML; runs that are whole are read, the others are missing."),
 }
 
 #: The first element of a file.
 _BEGINS = re.compile(rb"<result\s[^>]*\bbenchmarkname=")
 _TOOL = re.compile(rb'\stool="([^"]*)"')
+#: The first lines of a CSV of table-generator.
+_TABLE = re.compile(rb"(?:\xef\xbb\xbf)?tool\t+([^\t\r\n]+)[^\n]*\r?\n(?:run set\t[^\n]*\n)?[^\n]*\tstatus\b")
+_EXPECTED = re.compile(r"(true|false)(?:\((.*)\))?")
 #: Statuses that are no answer of the tool, in the words of BenchExec, and why it ended (`terminationreason`).
 _STATUSES = (
     ("time_limit", re.compile(r"(SOFT)?TIMEOUT\b.*")),
@@ -75,23 +96,25 @@ def sniff(view: View) -> Found | None:
         head = view.unpacked_head(member.name, 8192)
         if head.lstrip().startswith((b"<", b"\xef\xbb\xbf<")) and _BEGINS.search(head) and (tool := _TOOL.search(head)):
             return Found("benchexec", (tool[1].decode("utf-8", "replace"),))
+        if table := _TABLE.match(head):
+            return Found("benchexec", (table[1].decode("utf-8", "replace").strip(),))
     return None
 
 
 def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
-    """Read all files; of a folder or an archive those with the suffix `.xml`, packed or not.
+    """Read all files; of a folder or an archive those with the suffix `.xml`, packed or not, and the CSV of table-generator.
 
     Raises
     ------
     UserError
-        A file declares entities, or is no XML from the beginning on.
+        A file declares entities, or is no XML from the beginning on; a CSV has answers that nothing judges.
     """
     runs = solver_runs.Runs()
     seen: set[Place] = set()
     settings: dict[str, str] = {}
-    for name in solver_runs.chosen(view, options, (".xml", ".xml.bz2", ".xml.gz", ".xml.xz")):
-        file = _File(name, view.unpacked(name), report)
-        algorithm = file.algorithm(options.named_by)
+    for file in _files(view, options, report):
+        name = file.name
+        algorithm = _named(file.head, options.named_by)
         if settings.setdefault(algorithm, file.head.get("options", "")) != file.head.get("options", ""):
             report.add("options_differ", name, 1, shown(algorithm))
         limit = _seconds(file.head.get("timelimit")) if options.time == "cputime" else np.nan
@@ -123,6 +146,23 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     yield solver_runs.trials(view, runs, options, report)
 
 
+def _files(view: View, options: Options, report: Report) -> Iterator[_File | _OfTable]:
+    """The files in XML, and the run sets of those in CSV."""
+    for name in solver_runs.chosen(view, options, (".xml", ".xml.bz2", ".xml.gz", ".xml.xz", ".csv", ".csv.bz2", ".csv.xz")):
+        data = view.unpacked(name)
+        if _TABLE.match(data):
+            table = _Table(name, data, report)
+            if not options.answers and (answers := table.not_judged()):
+                words = ", ".join(shown(word) for word in answers[:5])
+                raise Incomplete(
+                    f"{name}: it has the answers {words}, and nothing says which are right",
+                    "name those that count as solved with `answers`, or read the XML files that it was made from",
+                )
+            yield from table.run_sets_of(options.answers, report)
+        elif not name.lower().endswith((".csv", ".csv.bz2", ".csv.xz", ".csv.gz")):
+            yield _File(name, data, report)
+
+
 class _Run(NamedTuple):
     """A run: its line, the attributes of its task, and the values of its columns."""
 
@@ -134,6 +174,19 @@ class _Run(NamedTuple):
     def property(self) -> str | None:
         """What was to be checked: one task may have several."""
         return self.task.get("properties") or None
+
+
+def _named(head: Mapping[str, str], named_by: tuple[str, ...]) -> str:
+    """The name of the algorithm: what the file says of the parts."""
+    run_set = head.get("name", "")
+    parts = {
+        "tool": head.get("displayName") or head.get("tool", ""),
+        "version": head.get("version", ""),
+        # the set of runs is named with the block of tasks
+        "run_set": run_set.removesuffix(head.get("block", "")).rstrip("."),
+        "options": head.get("options", ""),
+    }
+    return " ".join(part for name in named_by if (part := parts[name].strip())) or parts["tool"] or "tool"
 
 
 class _File:
@@ -180,17 +233,107 @@ class _File:
     def _entity(self, *_: Any) -> None:
         raise UserError(f"{self.name}: it declares entities, as results of BenchExec never do; it is not read.")
 
-    def algorithm(self, named_by: tuple[str, ...]) -> str:
-        """The name of the algorithm: what the file says of the parts."""
-        run_set = self.head.get("name", "")
-        parts = {
-            "tool": self.head.get("displayName") or self.head.get("tool", ""),
-            "version": self.head.get("version", ""),
-            # the set of runs is named with the block of tasks
-            "run_set": run_set.removesuffix(self.head.get("block", "")).rstrip("."),
-            "options": self.head.get("options", ""),
-        }
-        return " ".join(part for name in named_by if (part := parts[name].strip())) or parts["tool"] or "tool"
+
+class _OfTable(NamedTuple):
+    """A run set of a CSV, as a file of it would be; the tool is named with its version."""
+
+    name: str
+    head: dict[str, str]
+    runs: list[_Run]
+
+
+class _Table:
+    """A CSV of table-generator.
+
+    Its head has a line for the tools, perhaps one for the run sets, and one for the columns. What tells tasks apart beside their
+    names (a property, the expected answer) has columns without a title before those of the first tool.
+    """
+
+    def __init__(self, name: str, data: bytes, report: Report) -> None:
+        lines = solver_runs.lines_of(data)
+        if lines[-1]:
+            report.add("cut_line", name, len(lines), f"{shown(lines[-1][:80])!r}")
+        self.name = name
+        self.tools, run_sets, titles = (line.split("\t") for line in [*lines, ""][:3])
+        first = 3
+        if run_sets[0] != "run set":
+            run_sets, titles, first = [""] * len(self.tools), run_sets, 2
+        self.run_sets, self.titles = run_sets, titles
+        self.begin = next(i for i, cell in enumerate(self.tools) if i and cell)
+        self.tasks: list[tuple[int, list[str]]] = []
+        for number, line in enumerate(lines[first:-1], first + 1):
+            cells = line.split("\t")
+            if len(cells) == len(titles):
+                self.tasks.append((number, cells))
+            elif line:
+                report.add("malformed_line", name, number, f"it has {len(cells)} cells, and the head {len(titles)}")
+        self.starts = [i for i, title in enumerate(titles) if i >= self.begin and title == "status"]
+        self.expected = next((i for i in range(1, self.begin) if _are_answers([cells[i] for _, cells in self.tasks])), None)
+
+    def not_judged(self) -> list[str]:
+        """The answers of the tools, if the table does not say which are expected."""
+        given = {cells[i] for i in self.starts for _, cells in self.tasks} if self.expected is None else set()
+        return sorted(word for word in given if _is_answer(word))
+
+    def run_sets_of(self, answers: Sequence[str | bool], report: Report) -> Iterator[_OfTable]:
+        """What each tool made of the tasks; where no answer is expected, `answers` are right."""
+        right = tuple(str(answer).lower() if isinstance(answer, bool) else answer for answer in answers)
+        for start, end in zip(self.starts, [*self.starts[1:], len(self.titles)], strict=True):
+            runs: list[_Run] = []
+            for number, cells in self.tasks:
+                columns = dict(map(_with_unit, self.titles[start:end], cells[start:end]))
+                if _is_answer(status := columns["status"]):
+                    if self.expected is None:
+                        columns["category"] = "missing" if _is_one_of(status, right) else "unknown"
+                    else:
+                        columns["category"] = _judged(status, cells[self.expected])
+                        report.add("judged_by_answer", self.name, number, f"{shown(cells[0])}: {shown(status)!r}")
+                others = [cells[i] for i in range(1, self.begin) if i != self.expected and cells[i]]
+                task = {"name": self.titles[0] + cells[0], "properties": " ".join(others)}
+                runs.append(_Run(number, task, columns))
+            yield _OfTable(self.name, {"tool": self.tools[start].strip(), "name": self.run_sets[start].strip()}, runs)
+
+
+def propose(view: View, entry: Mapping[str, Any]) -> Iterator[Proposal]:
+    """The answers that a CSV of table-generator does not judge, as those that count as solved."""
+    names = [member.name for member in view.members if _is_table(view, member.name)]
+    tables = (_Table(name, view.unpacked(name), Report(RULES)) for name in names)
+    answers = sorted({answer for table in tables for answer in table.not_judged()})
+    if answers and "answers" not in entry:
+        yield Proposal({"answers": answers}, ("Is each of these answers right? The XML files that the CSV was made from know.",))
+
+
+def _is_table(view: View, name: str) -> bool:
+    return _TABLE.match(view.unpacked_head(name, 8192)) is not None
+
+
+def _with_unit(title: str, cell: str) -> tuple[str, str]:
+    """The plain title of a column, and its cell with the unit that the title states."""
+    plain, _, unit = title.removesuffix(")").partition(" (")
+    return plain, f"{cell} {unit}" if unit and cell else cell
+
+
+def _is_answer(status: str) -> bool:
+    return status != "done" and _ANSWER.fullmatch(status) is not None
+
+
+def _are_answers(cells: list[str]) -> bool:
+    """Whether the cells of a column are expected answers; some may be empty."""
+    return any(cells) and all(not cell or _EXPECTED.fullmatch(cell) for cell in cells)
+
+
+def _is_one_of(status: str, answers: tuple[str, ...]) -> bool:
+    return any(status == answer or status.startswith(f"{answer}(") for answer in answers)
+
+
+def _judged(status: str, expected: str | None) -> str:
+    """The category of an answer, as BenchExec's `get_result_category` has it: by the expected answer and its subproperty."""
+    if not expected:
+        return "missing"
+    right, part = _EXPECTED.fullmatch(expected).groups()  # type: ignore[union-attr]
+    if status != "true" and not (status == f"false({part})" if part else status.startswith("false")):
+        return "unknown"
+    return "correct" if (status == "true") == (right == "true") else "wrong"
 
 
 def _outcome(run: _Run, file: str, what: str, options: Options, report: Report) -> str | None:

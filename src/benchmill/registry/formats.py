@@ -136,10 +136,10 @@ _ALL = (
     ),
     Format(
         "benchexec",
-        "results of BenchExec in XML, plain or packed",
+        "results of BenchExec in XML or in the CSV of its table-generator, plain or packed",
         "benchmill.readers.benchexec",
         ("beyer2019",),
-        suffixes=(".xml",),
+        suffixes=(".xml", ".csv"),
         claims=True,
     ),
     Format(
