@@ -544,3 +544,78 @@ def test_a_dialect_is_told_by_what_only_it_prints():
     for log in [*ALL.values(), SCIP, GUROBI, XPRESS, MIPCL, HIGHS, CBC_MAX]:
         assert dialect_of(log)
     assert dialect_of("Optimal solution found.\nStatus: Optimal\nModel fingerprint: 1\n") is None
+
+
+#: What SCIP 10 wrote of a knapsack problem, stopped while it presolved, and of its relaxation.
+SCIP_PRESOLVING = """feasible solution found by trivial heuristic after 0.0 seconds, objective value 0.000000e+00
+presolving:
+   (0.1s) probing: 2/40 (5.0%) - 0 fixings, 0 aggregations, 0 implications, 0 bound changes
+   (0.1s) probing aborted: solving stopped
+presolving (2 rounds: 2 fast, 2 medium, 2 exhaustive):
+ 0 implications, 0 cliques, 0 implied integral variables (0 bin, 0 int, 0 cont)
+presolving was interrupted.
+Presolving Time: 0.09
+
+SCIP Status        : solving was interrupted [time limit reached]
+Solving Time (sec) : 0.09
+Solving Nodes      : 0
+Primal Bound       : +0.00000000000000e+00 (1 solutions)
+"""
+SCIP_LP = """feasible solution found by trivial heuristic after 0.0 seconds, objective value 0.000000e+00
+presolving:
+Presolving Time: 0.03
+
+ time | node  | left  |LP iter|LP it/n|mem/heur|  dualbound   | primalbound  |  gap   | compl.
+* 0.1s|     1 |     0 |    21 |     - |    LP  | 9.771575e+02 | 9.771575e+02 |   0.00%| unknown
+  0.1s|     1 |     0 |    21 |     - |  1280k | 9.771575e+02 | 9.771575e+02 |   0.00%| unknown
+
+SCIP Status        : problem is solved [optimal solution found]
+Solving Time (sec) : 0.09
+Solving Nodes      : 1
+Primal Bound       : +9.77157509768824e+02 (2 solutions)
+Dual Bound         : +9.77157509768824e+02
+Gap                : 0.00 %
+"""
+#: What COPT 8 wrote of the same problem with a limit of 10 ms; its API returned the status 8, a timeout.
+COPT_PRESOLVING = """Setting parameter 'TimeLimit' to 0.01
+Model fingerprint: 4194c387
+
+Using Cardinal Optimizer v8.0.7 (e9a62f7d0e) on Linux (x86_64)
+Maximizing a MIP problem
+
+Starting the MIP solver with 2 threads and 4 tasks
+
+Presolving the problem
+
+
+Best solution   : -inf
+Best bound      : +inf
+Best gap        : +inf
+Solve time      : 0.04
+Solve node      : 0
+MIP status      : stopped
+Solution status : unknown
+"""
+
+
+def test_runs_that_are_stopped_while_they_presolve_have_an_end(read):
+    stopped = read(SCIP_PRESOLVING)
+    assert (stopped.column("outcome"), stopped.column("best_value"), stopped.column("runtime_s")) == (["time_limit"], [0], [0.09])
+    # without its end, the log was cut
+    assert read(SCIP_PRESOLVING[: SCIP_PRESOLVING.index("Primal Bound")]).column("outcome") == ["truncated"]
+    stopped = read(COPT_PRESOLVING)
+    assert (stopped.column("outcome"), stopped.column("time_limit_s"), stopped.column("runtime_s")) == (
+        ["time_limit"],
+        [0.01],
+        [0.04],
+    )
+    assert read(COPT_PRESOLVING.replace("0.01\n", "10\n")).column("outcome") == ["unknown"]  # by whom, it does not say
+
+
+def test_values_that_rise_are_of_a_model_that_is_maximised(read):
+    solved = read(SCIP_LP)
+    assert (solved.column("maximise"), solved.column("best_value")) == ([True], [977.157509768824])
+    assert course(solved.trials[0])[0] == (0, 0, N)
+    assert not {"course_falls_back", "course_beyond_end"} & set(solved.counts())
+    turned = SCIP_LP.replace("9.771575", "-9.771575").replace("+9.77157", "-9.77157")
+    assert read(turned).column("maximise") == [False]

@@ -222,11 +222,20 @@ def _add(
 
 
 def _maximises(run: Run) -> bool:
-    """The direction of a model where the log does not state it: bounds above values are of one that is maximised."""
+    """The direction of a model where the log does not state it.
+
+    Bounds above values are of one that is maximised; where no bound is apart from its value, so are values that rise and bounds
+    that fall.
+    """
     pairs = np.concatenate([run.course[:, 1:], [[run.value, run.bound]]])
     value, bound = pairs[np.isfinite(pairs).all(axis=1)].T
-    slack = 1e-6 * np.maximum(1.0, np.abs(value))
-    return int((bound > value + slack).sum()) > int((bound < value - slack).sum())
+    values, bounds = (column[np.isfinite(column)] for column in pairs.T)
+    for less, more in ((value, bound), (np.append(values[:-1], bounds[1:]), np.append(values[1:], bounds[:-1]))):
+        slack = 1e-6 * np.maximum(1.0, np.abs(less))
+        above, below = int((more > less + slack).sum()), int((more < less - slack).sum())
+        if above != below:
+            return above > below
+    return False
 
 
 def _name_algorithms(runs: solver_runs.Runs, solvers: list[str], options: Options, report: Report) -> None:

@@ -30,6 +30,8 @@ def parse(text: str) -> Run:
     if status and not np.isnan(run.time):
         proven = re.match(r"integer optimal|infeasible|unbounded", status[2])
         run.verdict = outcome(status[2] if proven else status[1])
+        if not proven and status[1] == "stopped" and run.time >= run.limit:  # while it presolves, it does not say why
+            run.verdict = "time_limit"
     # Nodes Active LPit/n IntInf BestBound BestSolution Gap Time
     found = rows(r"^[A-Za-z*]? *\d+ +\d+ +\S+ +\S+ +\S+ +\S+ +\S+ +[0-9.]+s$", text)
     run.course = course((number(row[-1].rstrip("s")), number(row[-3]), number(row[-4])) for row in found)

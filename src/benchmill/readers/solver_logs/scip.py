@@ -45,6 +45,7 @@ def parse(text: str) -> Run:
         run.verdict = "solved" if "gap limit" in words else outcome(inside[1] if inside else words)
         # Without its last line the log was cut; but a run that is stopped in presolving has no dual bound and no gap.
         early = last(r"^Primal Bound[^\n]*\(0 solutions\)[ \t]*\n\s*(?!Dual Bound)\S", text)
+        early = early or last(r"^presolving was interrupted\.\n(?:.*\n)*?Primal Bound", text)
         if not last(rf"{margin}Gap\s*:", text) and not (
             early and run.verdict in ("time_limit", "memory_limit", "limit", "stopped")
         ):
