@@ -326,3 +326,22 @@ def test_words_for_the_end_of_a_run_and_bounds_that_are_none(read):
     assert result.column("outcome") == ["solved", "time_limit", "limit", "error", "unknown"]
     assert result.column("dual_bound") == [None] * 5
     assert result.counts()["malformed_line"] == 1
+
+
+def test_a_limit_that_no_run_states_is_asked_for(tmp_path):
+    """Of GAMS's traces without `* TIMELIMIT`: proposed where the runs that hit it took a usual one, asked for otherwise."""
+
+    def examined(longest, **options):
+        # InputFileName, SolverName, ModelStatus, SolverStatus, SolverTime
+        rows = [("a.gms", "S", 1, 1, 5.5), ("b.gms", "S", 8, 3, longest)]
+        head = "* Trace Record Definition\n* InputFileName,SolverName,ModelStatus,SolverStatus,SolverTime\n*\n"
+        (tmp_path / "s.trc").write_text(head + "".join(",".join(map(str, row)) + "\n" for row in rows))
+        report = readers.examine(tmp_path / "s.trc", options=options)
+        return report["checks"], report["proposals"]
+
+    checks, (proposal,) = examined(1801.2)
+    assert any(check.startswith("Failed runs state no time limit") for check in checks)
+    assert proposal == {"options": {"time_limit": 1800}, "questions": ["Was the time limit 1800 s? 1 failed runs state none."]}
+    checks, proposals = examined(1500.0)
+    assert (any(check.startswith("Failed runs state no time limit") for check in checks), proposals) == (True, [])
+    assert examined(1500.0, time_limit=1500) == ([], [])

@@ -619,8 +619,9 @@ def test_a_guessed_limit_makes_no_solved_run_a_failure(tmp_path, longest, limit)
     with pytest.raises(Incomplete) as error:
         readers.examine(tmp_path / "w.csv")
     asked_for = [question for question in error.value.proposals[0].questions if "time limit" in question]
+    asked_for += readers.examine(tmp_path / "w.csv", options=options)["checks"]
     assert len(asked_for) == 1
-    assert asked_for[0].startswith("Was the time limit" if limit else "No run states its time limit")
+    assert asked_for[0].startswith("Was the time limit" if limit else "Failed runs state no time limit")
     assert sum(trial["status"] == "solved" for trial in result.trials) == 20
 
 

@@ -24,6 +24,7 @@ class Needs:
         self._means = False
         self._larger = False
         self._outcomes = False
+        self._unlimited = False
         self._least_nodes = math.inf
         self._uncounted = False
         self._open_bounds = False
@@ -41,10 +42,14 @@ class Needs:
         self._means = self._means or bool((trials["n"].to_numpy() > 1).any())
         self._outcomes = self._outcomes or trials["outcome"].null_count < trials.num_rows
         solved = pc.equal(trials["status"].cast(pa.string()), "solved")
+        failed = trials.filter(pc.invert(solved))
+        self._unlimited = self._unlimited or bool(
+            pc.any(pc.and_(failed["outcome"].is_valid(), failed["time_limit_s"].is_null())).as_py()
+        )
         nodes = trials.filter(solved)["nodes"]
         self._uncounted = self._uncounted or nodes.null_count > 0
         self._least_nodes = min(self._least_nodes, _least(nodes))
-        self._open_bounds = self._open_bounds or trials.filter(pc.invert(solved))["dual_bound"].is_valid().to_numpy().any()
+        self._open_bounds = self._open_bounds or failed["dual_bound"].is_valid().to_numpy().any()
         self._larger = self._larger or bool(trials["maximise"].to_numpy(zero_copy_only=False).any())
         self._best = min(self._best, _least(trials["best_value"]))
         self._distances = self._distances and trials["value_kind"].unique().to_pylist() == ["difference"]
@@ -87,6 +92,8 @@ class Needs:
             checks.append(
                 "No problem has a trial of every algorithm. With `missing: failure` a missing trial counts as a failure."
             )
+        if self._unlimited:
+            checks.append("Failed runs state no time limit: what was it (`time_limit`)? Without it no mean can count them.")
         if not self._outcomes:
             return {"measures": {"cost": measure}}, checks
         return {"measures": {"time": measure} | self._of_search(measure)}, checks

@@ -22,7 +22,7 @@ from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
 from benchmill.readers import best_known, courses, interface, same_content
 from benchmill.readers.archive import View
-from benchmill.readers.interface import Report, Rule, place, renamed
+from benchmill.readers.interface import Proposal, Report, Rule, place, renamed
 from benchmill.readers.text import CUT_LINE
 from benchmill.text.labels import shown
 
@@ -225,6 +225,11 @@ def trials(view: View, runs: Runs, options: Options, report: Report) -> tuple[pa
         row = int(bare[0])
         detail = f"{shown(algorithm[row])} on {shown(runs.problem[row])}, the first of them"
         report.add("limit_not_stated", runs.file[row], runs.line[row], detail, len(bare))
+        reached, took = time[(outcome == "time_limit") & np.isnan(limit)], time[solved]
+        usual = usual_limit(reached[np.isfinite(reached)], took[np.isfinite(took)])
+        if usual is not None and options.time_limit is None:
+            question = f"Was the time limit {usual:g} s? {len(bare)} failed runs state none."
+            report.asked.append(Proposal({"time_limit": usual}, (question,)))
 
     dimension = pa.nulls(count, pa.int32())
     columns: dict[str, Any] = {
@@ -268,6 +273,50 @@ def trials(view: View, runs: Runs, options: Options, report: Report) -> tuple[pa
     )
     table = _put(table, "trial", np.arange(count, dtype=np.int32))
     return table, schema.TABLES["traces"].empty_table()
+
+
+#: Time limits that people set, in seconds.
+_LIMITS = (
+    60,
+    100,
+    300,
+    600,
+    900,
+    1000,
+    1200,
+    1800,
+    2000,
+    2400,
+    3600,
+    5000,
+    7200,
+    10000,
+    10800,
+    14400,
+    18000,
+    36000,
+    43200,
+    86400,
+)
+#: Times from which on the longest one tells something of a limit.
+_MANY_TIMES = 20
+
+
+def usual_limit(reached: npt.NDArray[np.float64], solved: npt.NDArray[np.float64]) -> int | None:
+    """The usual time limit that runs which hit one took, or (where these have no times) that the longest solved one comes near.
+
+    Parameters
+    ----------
+    reached, solved : array
+        Times of runs that hit a limit, and of solved ones, in seconds.
+    """
+    if len(reached):
+        # solvers stop somewhat later than they are told to
+        return next((limit for limit in _LIMITS if 0.9 * limit <= np.median(reached) <= 1.02 * limit), None)
+    if len(solved) < _MANY_TIMES:
+        return None
+    # a time that reaches the limit would not be solved
+    return next((limit for limit in _LIMITS if 0.9 * limit <= solved.max() < limit), None)
 
 
 def _possible(

@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 
 from benchmill.readers.interface import Proposal
-from benchmill.readers.solver_runs import OUTCOMES
+from benchmill.readers.solver_runs import OUTCOMES, usual_limit
 from benchmill.text.labels import shown
 
 #: Names that columns of each role have in tables that people publish, the surest first.
@@ -223,15 +223,12 @@ def propose(
         words["S"] = "time_limit"
         questions.append("`S` is a solution that is not proven to be the best: is such a run a failure, or (`S: solved`) none?")
     words = {**words, **options.get("outcomes", {})}
-    if (
-        "time_limit" in words.values()
-        and not {"time_limit"} & found.known
-        and (limit := _limit_near(stated.map(words), costs)) is not None
-    ):
-        more["time_limit"] = limit
-        questions.append(f"Was the time limit {limit:g}? No run says it; the longest took {_numbers(costs).max():g}.")
-    elif any(OUTCOMES[meant] is False for meant in words.values()) and "time_limit" not in {*found.known, *more}:
-        questions.append("No run states its time limit: what was it (`time_limit`)? Without it no mean can count failed runs.")
+    if "time_limit" in words.values() and "time_limit" not in found.known:
+        reached = _numbers(costs[stated.map(words) == "time_limit"]) if len(stated) == len(costs) else pd.Series(dtype=float)
+        # what has a number is solved
+        if (limit := usual_limit(reached.to_numpy(), _numbers(costs).to_numpy())) is not None:
+            more["time_limit"] = limit
+            questions.append(f"Was the time limit {limit:g}? No run says it; the longest took {_numbers(costs).max():g}.")
     if words != options.get("outcomes", {}):
         more["outcomes"] = words
         questions.append("Do the words mean what `outcomes` says?")
@@ -248,49 +245,9 @@ def propose(
     return Proposal(more, tuple(questions))
 
 
-#: Time limits that people set, in seconds.
-_LIMITS = (
-    60,
-    100,
-    300,
-    600,
-    900,
-    1000,
-    1200,
-    1800,
-    2000,
-    2400,
-    3600,
-    5000,
-    7200,
-    10000,
-    10800,
-    14400,
-    18000,
-    36000,
-    43200,
-    86400,
-)
-#: Times from which on the longest one tells something of a limit.
-_MANY_TIMES = 20
-
-
 def _numbers(costs: pd.Series) -> pd.Series:
     """The times among the cells of costs, without their units."""
     return pd.to_numeric(costs.str.replace(r"\s*[a-zµ]+$", "", regex=True), errors="coerce").dropna()
-
-
-def _limit_near(outcomes: pd.Series, costs: pd.Series) -> int | None:
-    """The usual time limit that runs which hit one took, or (where these have no times) that the longest comes near."""
-    reached = _numbers(costs[outcomes == "time_limit"]) if len(outcomes) == len(costs) else pd.Series(dtype=float)
-    if len(reached):
-        # solvers stop somewhat later than they are told to
-        return next((limit for limit in _LIMITS if 0.9 * limit <= reached.median() <= 1.02 * limit), None)
-    # what has a number is solved, and a number that reaches the limit would not be
-    times = _numbers(costs)
-    if len(times) < _MANY_TIMES:
-        return None
-    return next((limit for limit in _LIMITS if 0.9 * limit <= times.max() < limit), None)
 
 
 def meaning(word: str) -> str:
