@@ -3,7 +3,8 @@ import math
 import numpy as np
 import pytest
 import scipy.stats
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from benchmill.core.errors import UserError
 from benchmill.core.ranks import midranks
@@ -12,7 +13,11 @@ from benchmill.inference.comparisons import conover, nemenyi
 from benchmill.inference.design import from_ratios
 from benchmill.inference.friedman import friedman
 from benchmill.profiles.ratios import ratios
+from benchmill.registry.comparisons import COMPARISONS
+from benchmill.registry.corrections import CORRECTIONS
+from benchmill.registry.entry import asked
 from tests.costs.making import INF, cost_rows, matrix_costs
+from tests.inference.making import rows
 from tests.inference.test_friedman import designs
 
 
@@ -98,3 +103,22 @@ def test_one_algorithm_or_no_common_problem_has_no_pairs_to_show():
     assert pairwise(alone).num_rows == 0
     with pytest.raises(UserError, match="there is no 'dunn'; choose from net_wins, "):
         pairwise(alone, methods=["dunn"])
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.integers(0, 10_000), st.sampled_from([1, 4]), st.floats(0, 2.5))
+def test_interval_and_decision_never_contradict_each_other(seed, runs, shift):
+    """Of every comparison with intervals, under every correction: 0 is outside if and only if the pair is significant."""
+    x = np.random.default_rng(seed).gamma(2.0, size=(9, 4, runs)) + shift * np.array([0, 0, 0.6, 1.2])[:, None]
+    names = [name for name, comparison in COMPARISONS.items() if name != "log_rank_pairs"]
+    every = {"comparisons": names, "corrections": list(asked(CORRECTIONS)), "methods": [], "permutations": 199}
+    checked = set()
+    for row in rows(x, "comparisons", seed=seed, **every):
+        if row["low"] is not None:
+            checked.add(row["method"])
+            assert row["low"] <= row["difference"] <= row["high"]
+            assert row["significant"] == (not row["low"] <= 0 <= row["high"])
+        # the minimum significant difference is Bonferroni's, which a stepwise correction can only undercut
+        if row["method"] in ("conover", "tukey", "scheffe", "nemenyi") and row["msd"] is not None:
+            assert row["significant"] or abs(row["difference"]) <= row["msd"] * (1 + 1e-9)
+    assert checked >= {"net_wins", "conover", "nemenyi", "tukey", "scheffe", "welch"}

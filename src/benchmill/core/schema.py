@@ -732,7 +732,10 @@ TABLES: dict[str, pa.Schema] = {
             _field("scale", TEXT, "what `difference` is a difference of: net wins, average rank, mean, rank-biserial, 1/2 - A"),
             _optional("difference", pa.float64(), "a minus b on that scale; negative = a is better"),
             _optional(
-                "low", pa.float64(), "lower end of its interval: simultaneous where there is an msd, else of the pair alone"
+                "low",
+                pa.float64(),
+                "lower end of its interval at the level of the family, which leaves out 0 if and only if it is significant: "
+                "where a stepwise correction decides more than simultaneous intervals show, it ends at 0",
             ),
             _optional("high", pa.float64(), "upper end of that interval"),
             _optional("statistic", pa.float64(), "value of the test statistic"),

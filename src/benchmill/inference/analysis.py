@@ -19,7 +19,7 @@ from benchmill.core.options import option
 from benchmill.core.problem_values import ProblemValues
 from benchmill.inference import assumptions, clusters, corrections
 from benchmill.inference.anova import ERRORS
-from benchmill.inference.comparisons import Pairs, undefined
+from benchmill.inference.comparisons import Pairs, agreeing, undefined
 from benchmill.inference.design import Design
 from benchmill.inference.effects import Effects, vargha_delaney
 from benchmill.inference.friedman import friedman
@@ -389,6 +389,7 @@ def _pair_rows(case: _Case, name: str, pairs: Pairs, effects: Effects) -> list[d
     design, alpha = case.design, case.chosen.alpha
     known = not math.isnan(pairs.p_min)
     decided = pairs.significant(alpha)
+    low, high = agreeing(pairs.difference, pairs.low, pairs.high, decided)
     least = pairs.p_min
     if known and CORRECTIONS[pairs.correction].asked:
         least = corrections.smallest_adjusted(pairs.p_min, pairs.a.size, pairs.correction)
@@ -401,8 +402,8 @@ def _pair_rows(case: _Case, name: str, pairs: Pairs, effects: Effects) -> list[d
             "algorithm_b": design.treatments[pairs.b[i]],
             "scale": pairs.scale,
             "difference": _or_none(pairs.difference[i]),
-            "low": _or_none(pairs.low[i]),
-            "high": _or_none(pairs.high[i]),
+            "low": _or_none(low[i]),
+            "high": _or_none(high[i]),
             "statistic": _or_none(pairs.statistic[i]),
             "df": _or_none(pairs.df[i]),
             "p": _or_none(pairs.p[i]),

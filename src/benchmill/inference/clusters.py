@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmill.core.step_functions import TOLERANCE
-from benchmill.inference.comparisons import Pairs
+from benchmill.inference.comparisons import Pairs, agreeing
 from benchmill.inference.design import Design
 from benchmill.inference.effects import net_wins
 from benchmill.inference.outcome import Outcome
@@ -180,10 +180,7 @@ def _interval(effect: Array, squares: Array, n: Array, critical: Array, decided:
         middle = n * effect / (n + c2)
         low, high = np.minimum(effect - student, middle - half), np.maximum(effect + student, middle + half)
     # rounding at the edge decides nothing
-    low = np.where(decided & (effect > 0), np.maximum(low, np.finfo(float).tiny), low)
-    high = np.where(decided & (effect < 0), np.minimum(high, -np.finfo(float).tiny), high)
-    low = np.where(~decided, np.minimum(low, 0.0), low)
-    high = np.where(~decided, np.maximum(high, 0.0), high)
+    low, high = agreeing(effect, low, high, decided)
     return np.clip(low, -1, 1), np.clip(high, -1, 1)
 
 

@@ -35,7 +35,8 @@ class Pairs:
     correction : str
         How p became p_adjusted.
     low, high : (n_pairs,) arrays
-        Interval of the difference: simultaneous where there is an MSD, else of the pair alone.
+        Interval of the difference at the level of the family (Bonferroni where there is no other), of the pair alone where
+        nothing is corrected.
     p_min : float
         The smallest p value of one pair that any data of this shape could give; NaN where it is not bounded.
     n_resamples : int or None
@@ -105,6 +106,29 @@ def _pairs(
 def _family(alpha: float, n: int, correction: str) -> float:
     """Level of one comparison in an MSD that holds for the family (Bonferroni), or for the pair where nothing is corrected."""
     return alpha / max(n, 1) if CORRECTIONS[correction].corrects else alpha
+
+
+def agreeing(effect: Array, low: Array, high: Array, decided: npt.NDArray[np.bool_]) -> tuple[Array, Array]:
+    """Intervals that leave out 0 if and only if that is what was decided.
+
+    Stepwise corrections reject more than simultaneous intervals of equal width show, and of what they reject beyond these no more
+    is known than the sign: the interval ends at 0 and leaves it out (Strassburger and Bretz, Statistics in Medicine 27, 2008).
+
+    Parameters
+    ----------
+    effect, low, high : (n,) arrays
+        NaN where there is none.
+    decided : (n,) bool array
+        Whether the effect was shown to differ from 0.
+
+    Returns
+    -------
+    low, high : (n,) arrays
+    """
+    tiny = np.finfo(float).tiny
+    low = np.where(decided & (effect > 0), np.maximum(low, tiny), np.where(decided, low, np.minimum(low, 0.0)))
+    high = np.where(decided & (effect < 0), np.minimum(high, -tiny), np.where(decided, high, np.maximum(high, 0.0)))
+    return low, high
 
 
 def conover(costs: npt.ArrayLike, alpha: float = 0.05, correction: str = USUAL[0]) -> Pairs:
@@ -399,17 +423,19 @@ def signed_ranks_pratt(values: npt.ArrayLike, correction: str = USUAL[0]) -> Pai
 
 
 def welch(values: npt.ArrayLike, alpha: float = 0.05, correction: str = USUAL[0]) -> Pairs:
-    """`effects.welch` of every pair: means, without equal variances."""
-    found = effects.welch(values, alpha)
-    return _of_studentised(found, cells(values).shape[1], "mean", correction)
+    """`effects.welch` of every pair: means, without equal variances; intervals at the level of the family (Bonferroni)."""
+    k = cells(values).shape[1]
+    found = effects.welch(values, _family(alpha, k * (k - 1) // 2, correction))
+    return _of_studentised(found, k, "mean", correction)
 
 
 def brunner_munzel(values: npt.ArrayLike, alpha: float = 0.05, correction: str = USUAL[0]) -> Pairs:
-    """`effects.brunner_munzel` of every pair: chances to be better, without equal variances."""
-    found = effects.brunner_munzel(values, alpha)
+    """`effects.brunner_munzel` of every pair: chances to be better, without equal variances; intervals as of `welch`."""
+    k = cells(values).shape[1]
+    found = effects.brunner_munzel(values, _family(alpha, k * (k - 1) // 2, correction))
     # negative = a is better, as everywhere
     flipped = effects.Studentised(-found.difference, -found.high, -found.low, -found.statistic, found.df, found.p)
-    return _of_studentised(flipped, cells(values).shape[1], "1/2 - A", correction)
+    return _of_studentised(flipped, k, "1/2 - A", correction)
 
 
 def _of_studentised(found: effects.Studentised, k: int, scale: str, correction: str) -> Pairs:
