@@ -17,7 +17,8 @@ import pytest
 import yaml
 
 import benchmill as bm
-from benchmill import cli
+from benchmill import cli, readers
+from benchmill.workflow.study import read_studies
 
 REAL = Path(os.environ.get("BENCHMILL_REAL_DATA", "none"))
 pytestmark = pytest.mark.skipif(not REAL.is_dir(), reason="BENCHMILL_REAL_DATA does not name the folder of real logs")
@@ -318,16 +319,50 @@ def trace_runs(suite):
     return runs.assign(optimum=optimum, best=optimum.fillna(runs["instance"].map(known["=best="])))
 
 
+#: Runs of miplib2010 that ended at a limit before 3600 s, by solver.
+EARLY = {"Balin": 2, "Bifur": 0, "Bombur": 18, "Gimli": 0, "Thorin": 0}
+
+
+def wrong_by_list(runs):
+    """The claims that contradict the suite's list of best values; all of these models are minimised."""
+    size = runs[["value", "best"]].abs().max(axis=1).clip(lower=1)
+    worse, better = runs["value"] - runs["best"] > 1e-4 * size, runs["optimum"] - runs["value"] > 1e-4 * size
+    wrong = (runs["outcome"] == "solved") & (better | (worse & (runs["model"] == 1)))
+    return wrong | (runs["model"].isin([4, 10, 19]) & (runs["solver"] == 1) & runs["best"].notna())
+
+
+def test_means_as_paver_defines_them():
+    """PAVER ships no output with its examples; its definitions are read here from `solvestat.py` and `setupdefault.py`.
+
+    With `--failtime 3600` and the usual `--mintime 1` a failed run counts 3600, a run at a limit the time that its trace states,
+    and times are cut to [1, 3600]. Only runs that ended at a limit before 3600 s are failures here and none there.
+    """
+    costs = costed(PAVER, "-o", "files=miplib2010/*").frame
+    cut = pd.DataFrame({**costs[["algorithm", "problem"]], "cost": costs["cost"].astype(float).clip(lower=1)})
+    found = summarised(bm.costs(cut, limit=3600)).loc["limit"]
+    runs = trace_runs("miplib2010")
+    failed = wrong_by_list(runs) | (runs["outcome"] == "error") | runs["seconds"].isna()
+    seconds = runs["seconds"].where(~failed, 3600).clip(1, 3600)
+    early = ~failed & (runs["outcome"] != "solved") & (seconds < 3600)
+    assert early.groupby(runs["algorithm"]).sum().to_dict() == EARLY
+
+    def means(times):
+        table = times.groupby([runs["instance"], runs["algorithm"]]).first().unstack()
+        table["virtual best"] = table.min(axis=1)
+        return pd.DataFrame({"sgm": np.exp(np.log(table + 10).mean()) - 10, "mean": table.mean()})
+
+    alike = [name for name, n in EARLY.items() if not n]
+    for names, expected in ((alike, means(seconds)), (list(found.index), means(seconds.where(~early, 3600)))):
+        for column in ("sgm", "mean"):
+            np.testing.assert_allclose(found.loc[names, column].astype(float), expected.loc[names, column], rtol=1e-12)
+
+
 @pytest.mark.parametrize(("suite", "limits", "number"), [("miplib2010", {}, 13), ("linlib", {"time_limit": 10000}, 2)])
 def test_paver(suite, limits, number):
     """The traces of linlib state no limit; a claim that contradicts the suite's list of best values is wrong."""
     found = summarised(costed(PAVER, "-o", f"files={suite}/*", **limits))
     runs = trace_runs(suite).assign(limit=limits.get("time_limit", 3600))
-    size = runs[["value", "best"]].abs().max(axis=1).clip(lower=1)
-    # all of these models are minimised
-    worse, better = runs["value"] - runs["best"] > 1e-4 * size, runs["optimum"] - runs["value"] > 1e-4 * size
-    wrong = (runs["outcome"] == "solved") & (better | (worse & (runs["model"] == 1)))
-    wrong |= runs["model"].isin([4, 10, 19]) & (runs["solver"] == 1) & runs["best"].notna()
+    wrong = wrong_by_list(runs)
     assert wrong.sum() == number
     compare(found, runs.assign(outcome=runs["outcome"].where(~wrong, "wrong")))
 
@@ -338,3 +373,53 @@ def test_paver_as_the_traces_have_it():
     runs = trace_runs("globallib").assign(limit=10000)
     compare(found, common(runs))
     assert set(found["left_out"]) == {1}
+
+
+# ---- attributes of problems -----------------------------------------------------------------------------------------
+
+
+def test_families_of_sat_2024_are_profiles_strata_and_a_filter(tmp_path):
+    """The table of families that the competition published, as `attributes` of a study; every number by plain pandas."""
+    path = REAL / "sat-competition/sat2024-detailed_main.csv"
+    family = pd.read_csv(REAL / "sat-competition/sat2024-meta.csv", sep=" ").set_index("hash")["family"]
+    raw = pd.read_csv(path, index_col="hash").drop(columns="vresult")
+    # one of those with more than a few instances, and two for a filter
+    chosen = [name for name, n in family[raw.index].value_counts().items() if n >= 10][:2]
+    family[raw.index].rename("family").rename_axis("problem").to_csv(tmp_path / "families.csv")
+    entry, measure = printed(path)
+    study = {
+        "sources": [entry],
+        "attributes": {"problems": str(tmp_path / "families.csv")},
+        "where": {"family": chosen},
+        "measures": {"time": measure},
+        "profiles": [{"variant": "dolan_more", "groups": "family"}],
+        "inference": {"stratify": ["family"]},
+    }
+    study = read_studies(
+        {"studies": {"sat": study}},
+        [tmp_path],
+        look=readers.sniff,
+        options_of=lambda format: readers.options_schema(format)["properties"],
+        figures_of=lambda found: found.settings["figures"],
+    )["sat"]
+    kept = {name: set(family[raw.index].index[family[raw.index] == name]) for name in chosen}
+    assert {name: set(problems) for name, problems in study.problem_groups["family"].items() if name in kept} == kept
+    (stratum,) = study.inference["stratify"]
+    assert {problem: value for problem, value in stratum["family"].items() if value in kept} == {
+        problem: name for name, problems in kept.items() for problem in problems
+    }
+
+    (source,) = study.sources
+    trials, _, report = readers.load(path, format="table", options={**source.options, **study.taken})
+    assert set(trials["problem"].to_pylist()) == set.union(*kept.values())
+    assert report["trials"]["missing"] == 0
+
+    costs = bm.costs(raw.loc[sorted(set.union(*kept.values()))].reset_index(), wide=list(raw), problem="hash", limit=5000)
+    for name, problems in kept.items():
+        (variant,) = [one for one in study.variants.values() if one.get("of_group") == f"family {name}"]
+        found = bm.profile(costs, problems=variant["problems"]).measures.set_index("algorithm")
+        times = raw.loc[sorted(problems)].where(lambda table: table < 5000, np.inf)
+        ratios = times.div(times.min(axis=1), axis=0).where(np.isfinite(times), np.inf)
+        assert set(found["n_problems"]) == {len(problems)}
+        np.testing.assert_allclose(found["rho_1"], (ratios == 1).mean()[found.index])
+        np.testing.assert_allclose(found["rho_tau_max"], np.isfinite(ratios).mean()[found.index])

@@ -134,7 +134,10 @@ def test_the_first_page_without_what_it_needs():
         "No instance can be compared, measure time: on each some solver has no run."
     ]
     found = said({"A": [1.0, None], "B": [None, None]}, limit=None)
-    assert found[1] == "Who is fastest is not known, since the limits of failed runs are not."
+    unknown = "over all is not known, since the limits of failed runs are not (`time_limit` of a source states them)"
+    assert found[1] == f"Who is best {unknown}."
+    found = said({"A": [1.0, None], "B": [2.0, 2.0]}, limit=None)
+    assert found[1] == f"Who is best {unknown}; on the 1 instance that all solve, it is A."
     assert said({"A": [1.0], "B": [1.0]})[-1].startswith("No run fails. The virtual best solver solves 1 of 1 instance")
     found = said({"A": [1.0, 2.0], "B": [1.0, "absent"]})
     assert found[-2].startswith("No run fails.")

@@ -95,7 +95,9 @@ def outcomes(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     part = rows[(rows["subset"] == "all") & (rows["unsolved"] == "limit")]
     shown = short_names(data, [name for name in part["algorithm"] if name is not None])
     ranked = part[part["role"].isin(_RANKED)]
-    most, smallest = best(ranked["solved"], largest=True), {key: best(ranked[key]) for key in ("sgm", "par2")}
+    most = best(ranked["solved"], largest=True)
+    # which is the smallest is known where all are
+    smallest = {key: best(ranked[key]) if ranked[key].notna().all() else None for key in ("sgm", "par2")}
     losses = [name for name in _LOSSES if part[name].fillna(0).any()]
     lines = []
     for row in records(_in_order(part, by="solved")):
@@ -106,10 +108,10 @@ def outcomes(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
                 Cell(display.count(row["n"]), row["n"]),
                 Cell(display.count(row["solved"]), row["solved"], own and row["solved"] == most),
                 *(Cell(display.count(row[name]), row[name]) for name in losses),
-                Cell(_cost(row["sgm"]), row["sgm"], own and row["sgm"] == smallest["sgm"]),
+                Cell(_cost(row["sgm"]), row["sgm"], own and smallest["sgm"] is not None and row["sgm"] == smallest["sgm"]),
                 Cell(display.number(row["sgm_ratio"]), row["sgm_ratio"]),
                 Cell(_between(row["sgm_ratio_low"], row["sgm_ratio_high"]), row["sgm_ratio_low"]),
-                Cell(_cost(row["par2"]), row["par2"], own and row["par2"] == smallest["par2"]),
+                Cell(_cost(row["par2"]), row["par2"], own and smallest["par2"] is not None and row["par2"] == smallest["par2"]),
                 Cell(display.count(row["unique"]), row["unique"]),
                 Cell(_cost(row["adds_mean"]), row["adds_mean"]),
                 Cell(display.number(row["lead"]), row["lead"]),
@@ -180,7 +182,7 @@ def sentences(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]
     if own["rank"].notna().any():
         found += _fastest(rows, own, shown, measure)
     else:
-        found.append("Who is fastest is not known, since the limits of failed runs are not.")
+        found.append(_not_known(rows, shown, measure))
     best = rows[(rows["unsolved"] == "limit") & (rows["role"] == "virtual_best")].iloc[0]
     left = _left_out(own, shown)
     return [*found, _lost(own, shown, best), *([left] if left else [])]
@@ -194,6 +196,19 @@ def _left_out(own: pd.DataFrame, shown: Mapping[str, str]) -> str:
     most = own.loc[own["missing"].idxmax()]
     lacks = f"most often {shown[most['algorithm']]}, on {display.count(most['missing'])}"
     return f"{display.plural(n, 'instance')} {'is' if n == 1 else 'are'} left out, as some solver has no run there ({lacks})."
+
+
+def _not_known(rows: pd.DataFrame, shown: Mapping[str, str], measure: Mapping[str, Any]) -> str:
+    """That there is no first of all instances, and who it is on those that all solve."""
+    word = "fastest" if measures.better(measure) == "faster" else "best"
+    text = f"Who is {word} over all is not known, since the limits of failed runs are not (`time_limit` of a source states them)"
+    part = rows[(rows["unsolved"] == "all_solved") & rows["rank"].notna()]
+    if not len(part):
+        return f"{text}."
+    first = part[part["rank"] == part["rank"].min()]
+    names = display.listed([shown[name] for name in sorted(first["algorithm"])], limit=4)
+    verb = "is" if len(first) == 1 else "are"
+    return f"{text}; {_where('all_solved', int(part['instances'].iloc[0]))}, it {verb} {names}."
 
 
 def _most_solved(own: pd.DataFrame, shown: Mapping[str, str]) -> str:
