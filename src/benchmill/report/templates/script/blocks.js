@@ -7,7 +7,9 @@ export const CANNOT = "This browser cannot unpack the data of this page (it has 
 // The content of a block and a function that gives its arrays, decoded when they are asked for
 export async function unpacked(id) {
   if (!("DecompressionStream" in globalThis)) throw new Error(CANNOT);
-  const packed = Uint8Array.from(atob($(id).textContent), (letter) => letter.charCodeAt(0));
+  const letters = atob($(id).textContent);
+  const packed = new Uint8Array(letters.length);
+  for (let i = 0; i < letters.length; i++) packed[i] = letters.charCodeAt(i);
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   const end = 4 + new DataView(bytes.buffer).getUint32(0, true);

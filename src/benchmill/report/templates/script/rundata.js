@@ -18,7 +18,7 @@ export function openedRuns(s, ready) {
   return blocks.get(s.id);
 }
 function decodedRuns({ content, arrayOf }) {
-  const columns = content.columns.map((c) => (c.words ? { ...c, codes: Int32Array.from(arrayOf(c.codes), (code) => code - 1) }
+  const columns = content.columns.map((c) => (c.words ? { ...c, codes: new Int32Array(arrayOf(c.codes)).map((code) => code - 1) }
     : { ...c, values: arrayOf(c.values), whole: WHOLE.includes(c.key) }));
   const pairs = ({ rows, which, files, of_file: ofFile }) => ({ of: arrayOf(rows ?? files), entry: arrayOf(which ?? ofFile) });
   return { columns, met: content.met, byRun: pairs(content.by_run), byFile: pairs(content.by_file), costs: (m, p) => ({ cost: arrayOf(content.costs[m][p].cost), budget: arrayOf(content.costs[m][p].budget) }) };

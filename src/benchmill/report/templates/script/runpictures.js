@@ -30,7 +30,7 @@ export const runPicture = (kind, shown) => (PICTURES[kind] ?? PICTURES.none)(sho
 function profilePicture({ s, columns, m, cost, budget, rows, active, weight }) {
   const found = runCells(columns, cost, rows, s.runs.problem_keys, s.algorithms.length);
   const matrix = matrixOf(found, cost, budget, weight, m);
-  const here = active.filter((i) => found.cells[i].some(Boolean));
+  const here = active.filter(found.some);
   const costs = costsOf(matrix, here, Array.from({ length: matrix.n }, (_, j) => j));
   if (costs.costs.some((own) => own.some((v) => !(v > 0)))) return { message: "A cost is not positive, and ratios need costs above 0; choose another picture." };
   const p = profileOf(costs.costs, null, { tau_max: null, unsolved: "keep" });
@@ -49,11 +49,14 @@ function profilePicture({ s, columns, m, cost, budget, rows, active, weight }) {
 
 // How many instances a solver solves within a cost, each on its own: a cactus plot with its axes changed over
 export function solvedCurves({ s, columns, cost, rows, active, weight }) {
-  const { cells } = runCells(columns, cost, rows, INSTANCE_KEYS, s.algorithms.length);
-  return active.filter((i) => cells[i].some(Boolean)).map((id) => {
+  const found = runCells(columns, cost, rows, INSTANCE_KEYS, s.algorithms.length);
+  return active.filter(found.some).map((id) => {
     const jumps = [];
-    for (const own of cells[id]) {
-      if (!own) continue;
+    let instances = 0;
+    for (let j = 0; j < found.n; j++) {
+      const own = found.of(id, j);
+      if (!own.length) continue;
+      instances += 1;
       const all = own.reduce((sum, row) => sum + weight(row), 0);
       for (const row of own) if (Number.isFinite(cost[row])) jumps.push([cost[row], weight(row) / all]);
     }
@@ -67,7 +70,7 @@ export function solvedCurves({ s, columns, cost, rows, active, weight }) {
       if (x.at(-1) === at) y[y.length - 1] = value;
       else { x.push(at); y.push(value); }
     }
-    return { id, look: s.algorithms[id], x, y, steps: true, instances: cells[id].reduce((k, own) => k + (own ? 1 : 0), 0) };
+    return { id, look: s.algorithms[id], x, y, steps: true, instances };
   });
 }
 function solvedPicture(shown) {
@@ -161,15 +164,15 @@ export function runSummary(shown) {
     const found = runCells(columns, cost, rows, INSTANCE_KEYS, s.algorithms.length);
     const compared = lines.map((r) => r.i).filter((i) => !s.runs.not_competing.includes(i));
     const all = lines.map((r) => r.i);
-    for (const [key, factor, kind, head, title] of MEANS) {
-      const means = penalisedMeans(found, cost, budget, weight, m, { all, compared }, factor);
-      lines.forEach((r, k) => { r[key] = means[kind][k]; });
+    const { means, problems } = penalisedMeans(found, cost, budget, weight, m, { all, compared }, MEANS.map(([, factor]) => factor));
+    MEANS.forEach(([key, , kind, head, title], f) => {
+      lines.forEach((r, k) => { r[key] = means[f][kind][k]; });
       columnsShown.push({ head, title: title(m), text: (r) => number(r[key]), value: (r) => r[key], best: (r) => best(key, false)(r[key]) });
-      of = ` Means are over the ${plural(means.problems, "instance")} on which all of them have a run.`;
-    }
+    });
+    of = ` Means are over the ${plural(problems, "instance")} ${m.missing === "failure" ? "on which some of them has a run" : "on which all of them have a run"}.`;
   }
   return {
-    table: dataTable("explore-run-summary", `The runs that pass the filters, by solver, for the measure ${m.label}.${of} Click the head of a column to sort by it.`, columnsShown, lines, { mark: isChosen(s), first: { column: 1 + words.length + 1, down: true } }),
+    table: () => dataTable("explore-run-summary", `The runs that pass the filters, by solver, for the measure ${m.label}.${of} Click the head of a column to sort by it.`, columnsShown, lines, { mark: isChosen(s), first: { column: 1 + words.length + 1, down: true } }),
     rows: [["algorithm", "runs", ...words, "share", "median", ...(m.mean_shift > 0 ? MEANS.map(([key]) => key) : [])],
       ...lines.map((r) => [s.algorithms[r.i].name, r.n, ...words.map((word) => r.of.get(word) ?? 0), r.share, m.larger ? -r.median : r.median, ...(m.mean_shift > 0 ? MEANS.map(([key]) => r[key]) : [])])],
   };

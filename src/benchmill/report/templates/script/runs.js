@@ -60,8 +60,8 @@ export const runsView = {
     });
     const shown = runsShown(s, columns, m, costs, budget, rows, activeOf(s));
     const kind = choose(asked, "chart", "Picture", runPictures(m));
-    const picture = rows.length ? runPicture(kind, shown) : { message: "No run passes the filters; the fields below the heads of the table have them." };
-    const summary = runSummary(shown);
+    const picture = rows.length ? once("picture", [rows, m, point, kind], () => runPicture(kind, shown)) : { message: "No run passes the filters; the fields below the heads of the table have them." };
+    const summary = once("summary", [rows, m, point], () => runSummary(shown));
     const byResult = [...filters.keys()].filter((key) => RESULTS.includes(key) && !wrong.has(key)).map((key) => columnOf(columns, key)?.head).filter(Boolean);
     const caution = byResult.length ? ` The runs are chosen by what came out (${byResult.join(", ")}): shares and means are of these runs alone and say nothing of how good a solver is.` : "";
     return {
@@ -69,7 +69,7 @@ export const runsView = {
       caption: picture.caption ? picture.caption + caution : "", at: picture.chart ? readingAt(picture.symbol, picture.least) : null,
       tables: [
         ...(kind === "outcomes" && rows.length ? [outcomeBars(shown)] : []),
-        summary.table, ...(caution ? [el("p", { class: "caution", id: "explore-caution" }, caution.trim())] : []), table,
+        summary.table(), ...(caution ? [el("p", { class: "caution", id: "explore-caution" }, caution.trim())] : []), table,
         ...(isRun ? [runDetail(runs, columns, row, () => change({ choices: { run: undefined } }))] : []),
       ],
       downloads: {
@@ -81,6 +81,14 @@ export const runsView = {
   },
 };
 
+// What was made last of some things, again where they are the same
+const made = new Map();
+function once(name, of, make) {
+  const last = made.get(name);
+  if (last && last.of.length === of.length && last.of.every((one, i) => one === of[i])) return last.value;
+  made.set(name, { of, value: make() });
+  return made.get(name).value;
+}
 // The rows of the solvers that are on, and that pass every filter
 function filtered(s, columns, asked) {
   const filters = readFilters(state.choices.where), wrong = new Set();
@@ -98,9 +106,13 @@ function filtered(s, columns, asked) {
     if (test) asked.words.push({ key: "where", label: column.head, value: text, text });
   }
   const algorithm = columnOf(columns, "algorithm").codes;
-  const rows = [];
-  for (let row = 0; row < s.runs.n; row++) if (on.has(algorithm[row]) && tests.every((test) => test(row))) rows.push(row);
-  return { rows: Int32Array.from(rows), filters, wrong };
+  const ofCost = [...filters.keys()].includes("cost") ? columnOf(columns, "cost").values : null;
+  const rows = once("rows", [s, writtenFilters(filters), [...on].join(" "), ofCost], () => {
+    const found = [];
+    for (let row = 0; row < s.runs.n; row++) if (on.has(algorithm[row]) && tests.every((test) => test(row))) found.push(row);
+    return Int32Array.from(found);
+  });
+  return { rows, filters, wrong };
 }
 // Rows below a line for each value of a column
 function grouped(rows, column, solved) {
