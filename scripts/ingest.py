@@ -1,4 +1,4 @@
-"""Read one source: raw log in; trials, traces and ingest report out."""
+"""Read one source: raw log in; trials, traces, excerpts and ingest report out."""
 
 from benchmill.readers import ingest, source_digest
 from benchmill.workflow.job import job, origin
@@ -11,7 +11,7 @@ with job(snakemake):
         verify(log, snakemake.params.sha256, snakemake.params.name, sha256)
     ingest(
         logs,
-        [snakemake.output.trials, snakemake.output.traces, snakemake.output.ingest],
+        [snakemake.output.trials, snakemake.output.traces, snakemake.output.ingest, snakemake.output.excerpts],
         name=snakemake.params.name,
         format=snakemake.params.format,
         options=snakemake.params.options,

@@ -112,6 +112,23 @@ def trials_of(costs, algorithms):
     )
 
 
+def excerpts_of(trials, name):
+    """What a log says at each place: two lines a run, of which the second has markup in it."""
+    places = [source.rpartition(":") for source in trials["source"].to_pylist()]
+    n = len(places)
+    lines = [int(line) for _, _, line in places]
+    return schema.table(
+        "excerpts",
+        {
+            "file": [file for file, _, _ in places],
+            "line": lines,
+            "last_line": [line + 1 for line in lines],
+            "first": [f"run of {name}   begins" for _ in range(n)],
+            "last": [f"<b>ends & is {line}</b>" for line in lines],
+        },
+    )
+
+
 POINT_OF = {name: "target" if settings["kind"] == "fixed_target" else "at_budget" for name, settings in MEASURES.items()}
 
 
@@ -139,7 +156,11 @@ def write(folder: Path, name: str, algorithms, suite="bbob", **sizes: Any) -> li
         for kind in ("tests", "ranks", "comparisons"):
             keep(tested[kind], kind, f"{measure}.parquet")
         keep(costs, "costs", f"{measure}/all.parquet")
-    keep(trials_of(found[0], algorithms), "trials", "all.parquet")
+    trials = trials_of(found[0], algorithms)
+    keep(trials, "trials", "all.parquet")
+    for i, one in enumerate(algorithms):
+        own = trials.filter(pc.equal(trials["algorithm"].cast("string"), one))
+        keep(excerpts_of(own, one), "excerpts", f"source_{i}.parquet")
     keep(indicate(found), "indicators", "all.parquet")
     for aggregation in ("budget", "problem"):
         values = value_ecdf(found[list(MEASURES).index("quality")], aggregation=aggregation)
@@ -168,8 +189,12 @@ def write(folder: Path, name: str, algorithms, suite="bbob", **sizes: Any) -> li
 def make(folder: Path, name: str, algorithms, suite="bbob", title="", **sizes: Any) -> dict[str, Any]:
     """Write the study, read it back as the workflow's script does, and give it as `page.render` takes it."""
     made = write(folder, name, algorithms, suite, **sizes)
-    of_runs = {kind: [path for path in made if path.parts[-2] == kind or path.parts[-3] == kind] for kind in ("trials", "costs")}
-    data = results.load(path for path in made if not any(path in paths for paths in of_runs.values()))[name]
+    of_runs = {
+        kind: [path for path in made if kind in path.relative_to(folder / "results" / name).parts[:-1]]
+        for kind in ("trials", "costs", "excerpts")
+    }
+    beside = {path for paths in of_runs.values() for path in paths}
+    data = results.load(path for path in made if path not in beside)[name]
     reports = synthetic.reports(algorithms, suite)
     return {
         "name": name,

@@ -186,6 +186,11 @@ def test_a_run_leads_to_its_place_in_the_log(visit):
     assert "line 7" in detail.inner_text()
     assert "3:200061|3.2e-03, 4" in detail.inner_text()
     assert "unterminated last line" in detail.inner_text()
+    # of the log of this source, though the others have files of the same name
+    assert "of the source source_1" in detail.inner_text()
+    excerpt = tab.locator("#explore-excerpt")
+    assert excerpt.inner_text().rstrip("\n").split("\n") == ["7  run of DE   begins", "8  <b>ends & is 7</b>"]
+    assert excerpt.locator("b").count() == 0
     tab.get_by_role("button", name="close").click()
     assert tab.locator("#explore-run").count() == 0
     tab.go_back()

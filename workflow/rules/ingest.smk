@@ -2,7 +2,7 @@
 
 REQUIRED INPUT: a log folder, an archive or a table, as the study lists it (one that is elsewhere is fetched first); its list of
 best-known values or its lookup, if it names one.
-OUTPUT: `results/<study>/trials|traces/<source>.parquet`, `results/<study>/ingest/<source>.json`; where there are solver runs in
+OUTPUT: `results/<study>/trials|traces|excerpts/<source>.parquet`, `results/<study>/ingest/<source>.json`; where there are solver runs in
 several sources, `results/<study>/contradictions.parquet`; with `best_known`, `results/<study>/best_known.parquet`. And which source holds which algorithm, `results/<study>/algorithms.parquet`.
 """
 

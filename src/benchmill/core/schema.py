@@ -120,6 +120,15 @@ TABLES: dict[str, pa.Schema] = {
             _optional("violation", pa.float64(), "constraint violation of the best point so far"),
         ]
     ),
+    "excerpts": pa.schema(
+        [
+            _field("file", TEXT, "file of the source"),
+            _field("line", pa.int64(), "line at which one or more trials begin, from 1"),
+            _field("last_line", pa.int64(), "line before that of the next trial in the file, or the last one"),
+            _field("first", pa.string(), "the first lines, each cut to 160 characters"),
+            _field("last", pa.string(), "the last lines behind these, if there are any"),
+        ]
+    ),
     "algorithms": pa.schema(
         [
             _ALGORITHM,

@@ -31,6 +31,7 @@ from benchmill.core.whole_file import whole_file
 from benchmill.readers import archive, best_known, interface, recogniser, selection, table_files
 from benchmill.readers.archive import View, open_parts, open_view
 from benchmill.readers.design import Cell, Instances, missing
+from benchmill.readers.excerpts import Places
 from benchmill.readers.interface import (
     PLACEHOLDER,
     Found,
@@ -179,7 +180,7 @@ def ingest(
     digests: Mapping[str, str] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
-    """Read a source into the tables `trials` and `traces` and a report in JSON; all three files appear, or none.
+    """Read a source into the tables `trials`, `traces` and `excerpts`, and a report in JSON; all files appear, or none.
 
     Parameters
     ----------
@@ -187,7 +188,7 @@ def ingest(
         A folder, an archive or a file with raw logs; or the parts of one campaign, which are read as one (see
         `benchmill.readers.archive.open_parts`). The report of several has each by itself under `parts`.
     files : sequence of path-like
-        The three files to write: trials, traces and report.
+        The files to write: trials, traces and report; and excerpts, where they are wanted.
     name : str
         Name of the source in the study.
     format : str, optional
@@ -213,7 +214,7 @@ def ingest(
     UserError
         The source cannot be read, an option is wrong, or (`strict`) a repair would be needed.
     """
-    trials_path, traces_path, report_path = files
+    trials_path, traces_path, report_path, *excerpts_path = files
     with whole_file(report_path) as part:
         # last, so that where there is a report, there are the tables
         return _run(
@@ -221,6 +222,7 @@ def ingest(
             lambda stack: (
                 stack.enter_context(storage.Writer("trials", trials_path, origin)),
                 stack.enter_context(storage.Writer("traces", traces_path, origin)),
+                *(stack.enter_context(storage.Writer("excerpts", path, origin)) for path in excerpts_path),
             ),
             name=name,
             format=format,
@@ -231,8 +233,8 @@ def ingest(
         )
 
 
-#: Opens what gathers the trials and the traces, to be closed with the stack.
-_Writers = Callable[[ExitStack], tuple[storage.Writer, storage.Writer] | tuple[_Kept, _Kept]]
+#: Opens what gathers the trials, the traces and perhaps the excerpts, to be closed with the stack.
+_Writers = Callable[[ExitStack], tuple[storage.Writer, ...] | tuple[_Kept, _Kept]]
 
 
 def _run(
@@ -271,7 +273,8 @@ def _run(
         in_logs: set[str] = set()
         needs = Needs()
         # The report is written inside: if it fails, neither table appears.
-        writers = open_writers(stack) if open_writers else None
+        writers = open_writers(stack) if open_writers else ()
+        places = Places()
         try:
             for trials, traces in _gathered(
                 _measured(_numbered(_evaluated(_taken(module, view, chosen, report, of_study, in_logs), report)), report)
@@ -280,6 +283,7 @@ def _run(
                 if writers:
                     writers[0].write(trials)
                     writers[1].write(traces)
+                    places.add(trials)
                 else:
                     needs.add(trials, traces)
         except Incomplete as error:
@@ -313,6 +317,9 @@ def _run(
                 {"path": name, "sha256": sha256, "bytes": size}
                 for name, sha256, size in zip(view.parts, taken, sizes, strict=True)
             ]
+        for writer in writers[2:]:
+            for rows in places.excerpts(view):
+                writer.write(rows)
         if not writers:
             settings, checks = needs.study()
             result["study"] = settings if format_read.study is None else dict(format_read.study)

@@ -178,6 +178,10 @@ class View:
         except (*_DAMAGED, RuntimeError) as error:
             raise UserError(f"{self.name}: the file {shown(name)!r} cannot be read ({_reason(error)}); get it again.") from None
 
+    def is_packed(self, name: str) -> bool:
+        """Whether a member is a file packed with gzip, bzip2 or xz."""
+        return self.head(name, 2) in _PACKED
+
     def unpacked(self, name: str) -> bytes:
         """All bytes of a member, unpacked if it is a file packed with gzip, bzip2 or xz (as in a folder of packed tables).
 

@@ -73,7 +73,12 @@ def render(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report"
     if explored:
         listed = {study["name"]: runs.listed(study, explorer.algorithms(study)) for study in studies if study.get("data")}
         stated = {name: found.stated for name, found in listed.items() if found}
-        of_runs = {f"{study['id']}-runs": found.block for study in explored if (found := listed[study["name"]]) and found.block}
+        of_runs = {
+            f"{study['id']}-{part}": packed
+            for study in explored
+            for part, packed in zip(("runs", "lines"), (listed[study["name"]] or ("", "", ""))[1:], strict=True)
+            if packed
+        }
         blocks = {"explore-data": explorer.payload(studies, stated), **of_runs, **blocks}
     return environment.get_template("page.html").render(
         title=title,

@@ -12,13 +12,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+import pyarrow as pa
 
 from benchmill.core.natural_order import natural_key
 from benchmill.registry.measures import STATED
 from benchmill.report.arrays import Store
 from benchmill.report.points import point_of
 from benchmill.text import display, labels
-from benchmill.text.frames import frame, groups
+from benchmill.text.frames import frame, groups, numbered
 
 Index = npt.NDArray[np.int64]
 
@@ -30,6 +31,7 @@ _WORDS = {
     "instance": "instance",
     "outcome": "outcome",
     "version": "version",
+    "in_source": "source",
     "file": "file",
 }
 #: Columns that are numbers: head and meaning.
@@ -64,6 +66,10 @@ _POINT = ["target", "at_budget"]
 #: Irregularities that are carried at most.
 MOST_MET = 20_000
 
+#: Letters that what the logs of a study say may take, packed; and first and last lines of a run that are tried until they fit.
+MOST_LINES = 1_500_000
+_CUTS = ((3, 16), (2, 4), (1, 1), (1, 0))
+
 
 class Listed(NamedTuple):
     """The runs of a study on the page.
@@ -77,11 +83,15 @@ class Listed(NamedTuple):
         The runs themselves (`benchmill.report.arrays`), empty where they are not carried. `columns`, each with `key`, `head` and
         `title`, and either `words` and the `codes` of the rows (from 1; 0: empty), or `values` (NaN: empty); `costs`: for every
         measure and point the `cost` (NaN: no cost) and the `budget` of each run; `met`: the irregularities with a place in a
-        file, `by_run`: of which rows they are, `by_file`: of which files.
+        file, `by_run`: of which rows they are, `by_log`: of which logs; `log`: the log of each run, a file of a source.
+    lines : str
+        What the logs say (`benchmill.report.arrays`), empty where that is not known: `excerpts`, each `[line, last line, first
+        lines, last lines]`, and `of`, the place among these of each run (from 1; 0: none).
     """
 
     stated: dict[str, Any]
     block: str
+    lines: str
 
 
 def listed(study: Mapping[str, Any], algorithms: Sequence[str]) -> Listed | None:
@@ -91,7 +101,7 @@ def listed(study: Mapping[str, Any], algorithms: Sequence[str]) -> Listed | None
     ----------
     study : mapping
         `listed`: `trials` and `costs` with the columns `TRIALS` and `COSTS`, or `n`, the number of trials, where there are too
-        many to be carried; `config`, `reports` and `groups` (attributes of problems).
+        many to be carried, and `excerpts` by source; `config`, `reports` and `groups` (attributes of problems).
     algorithms : sequence of str
         The algorithms of the study in the order of the page.
     """
@@ -99,7 +109,7 @@ def listed(study: Mapping[str, Any], algorithms: Sequence[str]) -> Listed | None
     if not found:
         return None
     if "trials" not in found:
-        return Listed({"too_many": found["n"]}, "")
+        return Listed({"too_many": found["n"]}, "", "")
     trials = _sorted(frame(found["trials"]), algorithms)
     if not len(trials):
         return None
@@ -112,18 +122,19 @@ def listed(study: Mapping[str, Any], algorithms: Sequence[str]) -> Listed | None
         "problem_keys": list(config.get("problem_keys") or ["suite", "problem", "dimension"]),
         "not_competing": [algorithms.index(name) for name in config.get("not_competing") or [] if name in algorithms],
     }
+    of_algorithm = {name: report["source"] for report in study.get("reports") or [] for name in report["algorithms"]}
+    trials["in_source"] = trials["algorithm"].astype(str).map(of_algorithm)
     content = {**_rows(study, trials, algorithms, store), "costs": [costs for _, costs in measures]}
-    return Listed(stated, store.packed(content))
+    lines = _lines(trials, found.get("excerpts") or {})
+    return Listed({**stated, "lines": bool(lines)}, store.packed(content), lines)
 
 
 def _rows(study: Mapping[str, Any], trials: pd.DataFrame, algorithms: Sequence[str], store: Store) -> dict[str, Any]:
     """What is said of every run beside its costs."""
-    places = trials["source"].astype(str).str.rpartition(":")
-    stated = (places[1] != "") & places[2].str.isdigit()
-    file = places[0].where(stated, trials["source"].astype(str))
-    line = pd.to_numeric(places[2].where(stated), errors="coerce").astype(float)
+    file, line = _places(trials)
+    log, logs = numbered(pd.DataFrame({"in_source": trials["in_source"].astype(str), "file": file}), ["in_source", "file"])
     outcome = trials["status"].astype(str).where(trials["outcome"].isna(), trials["outcome"].astype(object)).astype(str)
-    met = _met(study.get("reports") or [], trials, file, line)
+    met = _met(study.get("reports") or [], logs, log, line)
     columns: dict[str, Any] = {
         **{key: trials[key] for key in (*_WORDS, *_NUMBERS) if key in trials},
         "outcome": outcome.str.replace("_", " "),
@@ -141,7 +152,8 @@ def _rows(study: Mapping[str, Any], trials: pd.DataFrame, algorithms: Sequence[s
         "columns": [one for one in [*words[:-1], *attributes, *numbers[:-1], words[-1], numbers[-1]] if one],
         "met": met["met"],
         "by_run": {key: store.put(met[key], "i") for key in ("rows", "which")},
-        "by_file": {key: store.put(met[key], "i") for key in ("files", "of_file")},
+        "by_log": {key: store.put(met[key], "i") for key in ("logs", "of_log")},
+        "log": store.counts(log),
     }
 
 
@@ -238,29 +250,77 @@ def _rows_of(costs: pd.DataFrame, trials: pd.DataFrame) -> Index:
     return np.asarray(found, np.int64)
 
 
-def _met(reports: Sequence[Mapping[str, Any]], trials: pd.DataFrame, file: pd.Series, line: pd.Series) -> dict[str, Any]:
-    """What readers met, and of which runs: those whose part of a file it is in, from their line to that of the next one.
+def _places(trials: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
+    """File and line of each trial; NaN where only the file is known."""
+    source = trials["source"].astype(str)
+    parts = source.str.rpartition(":")
+    stated = (parts[1] != "") & parts[2].str.isdigit()
+    return parts[0].where(stated, source), pd.to_numeric(parts[2].where(stated), errors="coerce").astype(float)
+
+
+def _lines(trials: pd.DataFrame, excerpts: Mapping[str, pa.Table]) -> str:
+    """The block of what the logs say: as many lines of each place as a page can carry."""
+    file, line = _places(trials)
+    rows = pd.concat([frame(table).assign(in_source=name) for name, table in excerpts.items()] or [pd.DataFrame()])
+    if not len(rows):
+        return ""
+    keys = ["in_source", "file", "line"]
+    known = pd.MultiIndex.from_frame(rows[keys].astype({"in_source": str, "file": str, "line": float}))
+    own = pd.MultiIndex.from_arrays([trials["in_source"].astype(str), file, line], names=keys)
+    # of places that begin no trial of the study nothing is carried
+    place = known.get_indexer(own)
+    used, of = np.unique(place, return_inverse=True)
+    of = of + int(used[0] >= 0)
+    rows = rows.iloc[used[used >= 0]]
+    for first, last in _CUTS:
+        store = Store()
+        lines = [
+            [int(begin), int(end), _cut(head, first), _cut(tail, -last) if last else ""]
+            for begin, end, head, tail in zip(rows["line"], rows["last_line"], rows["first"], rows["last"], strict=True)
+        ]
+        packed = store.packed({"excerpts": lines, "of": store.counts(of)})
+        if len(packed) <= MOST_LINES:
+            return packed
+    return ""
+
+
+def _cut(text: str, lines: int) -> str:
+    """The first lines of a text, or (a negative number) its last ones, made harmless."""
+    own = text.split("\n")
+    return "\n".join(labels.line(one) for one in (own[:lines] if lines > 0 else own[lines:]))
+
+
+def _met(reports: Sequence[Mapping[str, Any]], logs: pd.DataFrame, log: Index, line: pd.Series) -> dict[str, Any]:
+    """What readers met, and of which runs: those whose part of a log it is in, from their line to that of the next one.
+
+    Parameters
+    ----------
+    reports : sequence of mapping
+    logs : pandas.DataFrame
+        Source and file of each log.
+    log, line : (n_trials,)
+        Where each trial stands.
 
     Returns
     -------
     dict
-        `met`; `rows` and `which`: a run and its entry of `met`; `files` and `of_file`: the place of a file among the names of all
-        and the entry, where it is not told which run of the file.
+        `met`; `rows` and `which`: a run and its entry of `met`; `logs` and `of_log`: a log and the entry, where it is not told
+        which run.
     """
     found: list[dict[str, Any]] = []
     of_run: list[tuple[Index, Index]] = [(np.zeros(0, np.int64), np.zeros(0, np.int64))]
-    of_file: list[tuple[int, int]] = []
-    names = {name: number for number, name in enumerate(sorted(file.unique(), key=natural_key))}
+    of_log: list[tuple[int, int]] = []
+    number = {(str(source), str(file)): i for i, (source, file) in enumerate(zip(logs["in_source"], logs["file"], strict=True))}
+    begins = dict(iter(line.groupby(log)))
     for report in reports:
-        mine = np.flatnonzero(trials["algorithm"].astype(str).isin(report["algorithms"]))
-        begins = {name: own["line"] for name, own in pd.DataFrame({"file": file, "line": line}).iloc[mine].groupby("file")}
         for rule in report.get("irregularities") or []:
             for example in rule.get("examples") or [rule]:
-                own = begins.get(str(example["file"]))
-                if own is None or len(found) == MOST_MET:
+                at = number.get((str(report["source"]), str(example["file"])))
+                if at is None or len(found) == MOST_MET:
                     continue
+                own = begins[at]
                 if example["line"] is None or own.isna().any():
-                    of_file.append((names[str(example["file"])], len(found)))
+                    of_log.append((at, len(found)))
                 else:
                     before = own[own <= example["line"]]
                     rows = before.index[before == before.max()].to_numpy()
@@ -275,5 +335,5 @@ def _met(reports: Sequence[Mapping[str, Any]], trials: pd.DataFrame, file: pd.Se
                     }
                 )
     rows, which = (np.concatenate(parts) for parts in zip(*of_run, strict=True))
-    files, entries = zip(*of_file, strict=True) if of_file else ((), ())
-    return {"met": found, "rows": rows, "which": which, "files": list(files), "of_file": list(entries)}
+    places, entries = zip(*of_log, strict=True) if of_log else ((), ())
+    return {"met": found, "rows": rows, "which": which, "logs": list(places), "of_log": list(entries)}

@@ -55,11 +55,19 @@ def shown(text: str) -> str:
 
     Line breaks and tabs become blanks; runs of blanks become one.
     """
-    text = " ".join(text.split())
     # what is left of blanks are plain ones, so that nothing but such characters is unprintable
+    return _visible(" ".join(text.split())).strip()
+
+
+def line(text: str) -> str:
+    """A line of a log without what cannot be seen or would turn it around; its blanks stay, and tabs become some."""
+    return _visible(text.expandtabs())
+
+
+def _visible(text: str) -> str:
     if text.isprintable():
         return text
-    return "".join(c for c in text if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn")).strip()
+    return "".join(c for c in text if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn"))
 
 
 def tex(text: str) -> str:

@@ -63,13 +63,15 @@ def assembled(
     ]
 
 
-def listed(trials: Iterable[str | Path], costs: Iterable[str | Path]) -> dict[str, dict[str, Any]]:
-    """The runs of studies as `benchmill.report.runs.runs` takes them, by study.
+def listed(
+    trials: Iterable[str | Path], costs: Iterable[str | Path], excerpts: Iterable[str | Path] = ()
+) -> dict[str, dict[str, Any]]:
+    """The runs of studies as `benchmill.report.runs.listed` takes them, by study.
 
     Parameters
     ----------
-    trials, costs : iterable of paths
-        `results/<study>/trials/...` and `results/<study>/costs/...`.
+    trials, costs, excerpts : iterable of paths
+        `results/<study>/<what>/...`.
 
     Raises
     ------
@@ -78,6 +80,7 @@ def listed(trials: Iterable[str | Path], costs: Iterable[str | Path]) -> dict[st
     """
     tables = {"trials": [Path(path) for path in trials], "costs": [Path(path) for path in costs]}
     columns = {"trials": runs.TRIALS, "costs": runs.COSTS}
+    logs = [Path(path) for path in excerpts]
     found: dict[str, dict[str, Any]] = {}
     for study in dict.fromkeys(_study_of(path) for path in tables["trials"]):
         own = {kind: [path for path in paths if _study_of(path) == study] for kind, paths in tables.items()}
@@ -88,6 +91,8 @@ def listed(trials: Iterable[str | Path], costs: Iterable[str | Path]) -> dict[st
             found[study] = {
                 kind: schema.concatenate(storage.read(path, kind, columns[kind]) for path in paths) for kind, paths in own.items()
             }
+            of_sources = {path.stem: storage.read(path, "excerpts") for path in logs if _study_of(path) == study}
+            found[study]["excerpts"] = of_sources
     return found
 
 

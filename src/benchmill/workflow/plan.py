@@ -415,6 +415,7 @@ def _page_inputs(job: Job) -> Inputs:
         "explored": job.everywhere(explored),
         "trials": job.everywhere(lambda study: files(study, "trials")),
         "costs": job.everywhere(lambda study: files(study, "costs")),
+        "excerpts": job.everywhere(lambda study: files(study, "excerpts")),
         "captions": _captions(job),
         "figures": job.everywhere(lambda study: figure_files(study, "svg")),
         "template": sorted((Path(readers.__file__).parents[1] / "report/templates").rglob("*.*")),
@@ -573,6 +574,7 @@ STEPS: dict[str, Step] = {
                 _S,
                 trials="a run of an algorithm on a problem instance",
                 traces="an improvement within a trial",
+                excerpts="a place in a log at which trials begin, with its first and last lines, for the page",
             ),
             "ingest": Result(
                 "results/{study}/ingest/{source}.json",

@@ -8,7 +8,7 @@ const WHOLE = ["dimension", "run", "seed", "budget", "nodes", "iterations", "n",
 // The block of each study, by its id: null while it is being unpacked, or the words that say why it cannot be
 const blocks = new Map();
 
-// The runs of a study with their arrays: {columns, costs, met, byRun, byFile}; null while they are being unpacked, after which `ready` is
+// The runs of a study with their arrays: {columns, costs, met, byRun, byLog, log}; null while they are being unpacked, after which `ready` is
 // called. A column of words has `words` and `codes` (-1: empty), one of numbers `values` (NaN: empty).
 export function openedRuns(s, ready) {
   if (!blocks.has(s.id)) {
@@ -17,11 +17,25 @@ export function openedRuns(s, ready) {
   }
   return blocks.get(s.id);
 }
+// What the logs say of a run: {first, last, skipped, line, lastLine}, null where that is not carried, undefined while it is being unpacked
+const excerpts = new Map();
+export function excerptOf(s, row, ready) {
+  if (!s.runs.lines) return null;
+  if (!excerpts.has(s.id)) {
+    excerpts.set(s.id, undefined);
+    unpacked(`${s.id}-lines`).then((block) => excerpts.set(s.id, { lines: block.content.excerpts, of: block.arrayOf(block.content.of) })).then(ready);
+  }
+  const found = excerpts.get(s.id);
+  if (!found) return undefined;
+  if (!found.of[row]) return null;
+  const [line, lastLine, first, last] = found.lines[found.of[row] - 1];
+  return { line, lastLine, first: first.split("\n"), last: last ? last.split("\n") : [] };
+}
 function decodedRuns({ content, arrayOf }) {
   const columns = content.columns.map((c) => (c.words ? { ...c, codes: new Int32Array(arrayOf(c.codes)).map((code) => code - 1) }
     : { ...c, values: arrayOf(c.values), whole: WHOLE.includes(c.key) }));
-  const pairs = ({ rows, which, files, of_file: ofFile }) => ({ of: arrayOf(rows ?? files), entry: arrayOf(which ?? ofFile) });
-  return { columns, met: content.met, byRun: pairs(content.by_run), byFile: pairs(content.by_file), costs: (m, p) => ({ cost: arrayOf(content.costs[m][p].cost), budget: arrayOf(content.costs[m][p].budget) }) };
+  const pairs = ({ rows, which, logs, of_log: ofLog }) => ({ of: arrayOf(rows ?? logs), entry: arrayOf(which ?? ofLog) });
+  return { columns, met: content.met, byRun: pairs(content.by_run), byLog: pairs(content.by_log), log: arrayOf(content.log), costs: (m, p) => ({ cost: arrayOf(content.costs[m][p].cost), budget: arrayOf(content.costs[m][p].budget) }) };
 }
 export const columnOf = (columns, key) => columns.find((c) => c.key === key);
 export const wordOf = (column, row) => column?.words[column.codes[row]] ?? "";

@@ -2,7 +2,7 @@
 import { pointValue, shortPoint } from "./data.js";
 import { activeOf, change, notices, readingAt, state } from "./state.js";
 import { choose, control, nothing, questions } from "./choices.js";
-import { columnOf, costColumn, cellValue, openedRuns, sortedRows, wordOf } from "./rundata.js";
+import { columnOf, costColumn, cellValue, excerptOf, openedRuns, sortedRows, wordOf } from "./rundata.js";
 import { readFilters, rowTest, writtenFilters } from "./runfilters.js";
 import { count, plural } from "./format.js";
 import { el } from "./elements.js";
@@ -13,6 +13,7 @@ import { runsTable } from "./runtable.js";
 const tooManyRuns = (s) => `This study has ${count(s.runs.too_many)} runs, too many to be listed in a page; they are in results/${s.name}/trials and results/${s.name}/costs.`;
 // Groups that are unfolded
 const unfolded = new Set();
+const ORIGIN = ["in_source", "file"];
 // Columns that say what came out of a run
 const RESULTS = ["outcome", "cost", "budget", "runtime_s", "best_value", "distance", "dual_bound", "violation", "nodes", "iterations"];
 const UNSORTED = { key: "", down: false };
@@ -31,12 +32,13 @@ export const runsView = {
     const m = s.runs.measures.find((one) => one.name === asked.chosen.measure);
     if (m.points.length > 1) choose(asked, "point", m.points[0].target === undefined ? "Budget" : "Target", m.points.map((p) => [pointValue(p), shortPoint(p)]), pointValue(m.points.at(-1)));
     const point = m.points.find((p) => pointValue(p) === asked.chosen.point) ?? m.points[0];
-    const runs = openedRuns(s, () => { if (state.view === "runs") change({}, { step: false }); });
+    const redraw = () => { if (state.view === "runs") change({}, { step: false }); };
+    const runs = openedRuns(s, redraw);
     if (runs === null || typeof runs === "string") return nothing(asked, runs ?? "The runs are being unpacked.");
     const { cost: costs, budget } = runs.costs(s.runs.measures.indexOf(m), m.points.indexOf(point));
     const cost = costColumn(m, point, costs);
     const opened = runs.columns;
-    const columns = [...opened.filter((c) => c.words && c.key !== "file"), cost, ...opened.filter((c) => !c.words || c.key === "file")];
+    const columns = [...opened.filter((c) => c.words && !ORIGIN.includes(c.key)), cost, ...opened.filter((c) => !c.words || ORIGIN.includes(c.key))];
     const group = choose(asked, "group", "Group by", [["", "nothing"], ...columns.filter((c) => c.words).map((c) => [c.key, c.head])], "");
     const { rows, filters, wrong } = filtered(s, columns, asked);
     const sort = orderOf(state.choices.sort);
@@ -70,7 +72,7 @@ export const runsView = {
       tables: [
         ...(kind === "outcomes" && rows.length ? [outcomeBars(shown)] : []),
         summary.table(), ...(caution ? [el("p", { class: "caution", id: "explore-caution" }, caution.trim())] : []), table,
-        ...(isRun ? [runDetail(runs, columns, row, () => change({ choices: { run: undefined } }))] : []),
+        ...(isRun ? [runDetail(runs, columns, row, excerptOf(s, row, redraw), () => change({ choices: { run: undefined } }))] : []),
       ],
       downloads: {
         "Runs": () => [placed.map((c) => c.key), ...[...ordered].map((one) => placed.map((c) => cellValue(c, one)))],
