@@ -152,6 +152,28 @@ def test_counts_follow_the_filters(visit, tmp_path):
     assert solved == {name: int(row["solved"]) for name, row in got.items() if int(row["solved"])}
 
 
+def test_two_solvers_stand_side_by_side(visit, tmp_path):
+    """Instance by instance, with who has the smaller cost; the caption counts what the costs of the files say."""
+    tab = visit(f"{VIEW}&measure=ert&point=target:10&where=dimension~5")
+    tab.locator("#explore-one").select_option(label="DE")
+    tab.locator("#explore-other").select_option(label="PSO")
+    got = {(row["problem"], row["instance"]): row for row in rows_of(tab, "Side by side", tmp_path)}
+    costs = {}
+    for c in of_subset("ert", 10.0, [f"f{i}" for i in range(1, 8)], [5]).to_pylist():
+        costs.setdefault((c["problem"], c["instance"]), {})[c["algorithm"]] = c["cost"]
+    both = {key: (own["DE"], own["PSO"]) for key, own in costs.items() if {"DE", "PSO"} <= set(own)}
+    assert set(got) == set(both)
+    for key, (one, other) in both.items():
+        assert (float(got[key]["cost_a"]), float(got[key]["cost_b"])) == (one, other)
+        assert float(got[key]["ratio"]) == (1 if one == other else other / one)
+    caption = tab.locator("#explore-pair-rows caption").inner_text()
+    smaller = sum(one < other for one, other in both.values()), sum(one > other for one, other in both.values())
+    alone = [sum(math.isfinite(pair[k]) and math.isinf(pair[1 - k]) for pair in both.values()) for k in (0, 1)]
+    assert f"DE has the smaller cost on {smaller[0]} (it alone is successful on {alone[0]})" in caption
+    assert f"PSO on {smaller[1]} (alone on {alone[1]})" in caption
+    assert tab.locator("#explore-scatter circle").count() == len(both)
+
+
 def test_runs_are_sorted_grouped_and_pinned(visit):
     tab = visit(f"{VIEW}&measure=ert&point=target:10")
     button = tab.locator("#explore-runs th[data-column=cost] button")

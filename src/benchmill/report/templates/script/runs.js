@@ -8,6 +8,7 @@ import { count, plural } from "./format.js";
 import { el } from "./elements.js";
 import { runDetail } from "./rundetail.js";
 import { outcomeBars, runPicture, runPictures, runSummary, runsShown } from "./runpictures.js";
+import { runPair } from "./runpair.js";
 import { runsTable } from "./runtable.js";
 
 const tooManyRuns = (s) => `This study has ${count(s.runs.too_many)} runs, too many to be listed in a page; they are in results/${s.name}/trials and results/${s.name}/costs.`;
@@ -26,7 +27,7 @@ export const runsView = {
     if (s.runs.too_many) return tooManyRuns(s);
     return s.runs.measures.length ? null : "No run of this study has a cost.";
   },
-  own: ["where", "sort", "group", "pin", "chart", "run"],
+  own: ["where", "sort", "group", "pin", "chart", "one", "other", "run"],
   show(s) {
     const asked = questions(s, s.runs.measures);
     const m = s.runs.measures.find((one) => one.name === asked.chosen.measure);
@@ -63,6 +64,8 @@ export const runsView = {
     const shown = runsShown(s, columns, m, costs, budget, rows, activeOf(s));
     const kind = choose(asked, "chart", "Picture", runPictures(m));
     const picture = rows.length ? once("picture", [rows, m, point, kind], () => runPicture(kind, shown)) : { message: "No run passes the filters; the fields below the heads of the table have them." };
+    const pair = pairAsked(s, asked);
+    const besides = pair && rows.length ? runPair(shown, ...pair) : null;
     const summary = once("summary", [rows, m, point], () => runSummary(shown));
     const byResult = [...filters.keys()].filter((key) => RESULTS.includes(key) && !wrong.has(key)).map((key) => columnOf(columns, key)?.head).filter(Boolean);
     const caution = byResult.length ? ` The runs are chosen by what came out (${byResult.join(", ")}): shares and means are of these runs alone and say nothing of how good a solver is.` : "";
@@ -71,12 +74,13 @@ export const runsView = {
       caption: picture.caption ? picture.caption + caution : "", at: picture.chart ? readingAt(picture.symbol, picture.least) : null,
       tables: [
         ...(kind === "outcomes" && rows.length ? [outcomeBars(shown)] : []),
-        summary.table(), ...(caution ? [el("p", { class: "caution", id: "explore-caution" }, caution.trim())] : []), table,
+        summary.table(), ...(besides ? besides.elements : []), ...(caution ? [el("p", { class: "caution", id: "explore-caution" }, caution.trim())] : []), table,
         ...(isRun ? [runDetail(runs, columns, row, excerptOf(s, row, redraw), () => change({ choices: { run: undefined } }))] : []),
       ],
       downloads: {
         "Runs": () => [placed.map((c) => c.key), ...[...ordered].map((one) => placed.map((c) => cellValue(c, one)))],
         "Summary of runs": () => summary.rows,
+        ...(besides ? { "Side by side": () => besides.rows } : {}),
         ...(picture.rows ? { "Curves": () => [picture.rowHead, ...picture.rows] } : {}),
       },
     };
@@ -125,6 +129,14 @@ function grouped(rows, column, solved) {
     parts.get(word).push(row);
   }
   return [...parts].flatMap(([word, own]) => [{ word, n: own.length, solved: solved(own), open: unfolded.has(word) }, ...(unfolded.has(word) ? own : [])]);
+}
+// The places of two solvers to be shown side by side; null unless both are chosen
+function pairAsked(s, asked) {
+  const options = activeOf(s).map((i) => [`=${s.algorithms[i].name}`, s.algorithms[i].label]);
+  const first = choose(asked, "one", "Side by side", [["", "nobody"], ...options], "");
+  if (!first) return null;
+  const second = choose(asked, "other", "with", [["", "choose"], ...options.filter(([name]) => name !== first)], "");
+  return second ? [first, second].map((name) => s.algorithms.findIndex((a) => a.name === name.slice(1))) : null;
 }
 // Columns that stay in sight at the left
 function pinnedOf(columns) {
