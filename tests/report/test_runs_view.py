@@ -9,7 +9,10 @@ import pyarrow.compute as pc
 import pytest
 
 from benchmill import profiles
+from benchmill.indicators.summary import Options, summary
 from benchmill.profiles.ratios import ratios
+from benchmill.report import page, runs
+from tests.costs.making import solver_runs
 from tests.report import explored, synthetic
 from tests.report.explored import rows_of
 
@@ -155,13 +158,13 @@ def test_counts_follow_the_filters(visit, tmp_path):
 def test_two_solvers_stand_side_by_side(visit, tmp_path):
     """Instance by instance, with who has the smaller cost; the caption counts what the costs of the files say."""
     tab = visit(f"{VIEW}&measure=ert&point=target:10&where=dimension~5")
-    tab.locator("#explore-one").select_option(label="DE")
+    tab.locator("#explore-one").select_option(label="Powell")
     tab.locator("#explore-other").select_option(label="PSO")
     got = {(row["problem"], row["instance"]): row for row in rows_of(tab, "Side by side", tmp_path)}
     costs = {}
     for c in of_subset("ert", 10.0, [f"f{i}" for i in range(1, 8)], [5]).to_pylist():
         costs.setdefault((c["problem"], c["instance"]), {})[c["algorithm"]] = c["cost"]
-    both = {key: (own["DE"], own["PSO"]) for key, own in costs.items() if {"DE", "PSO"} <= set(own)}
+    both = {key: (own["Powell"], own["PSO"]) for key, own in costs.items() if {"Powell", "PSO"} <= set(own)}
     assert set(got) == set(both)
     for key, (one, other) in both.items():
         assert (float(got[key]["cost_a"]), float(got[key]["cost_b"])) == (one, other)
@@ -169,7 +172,8 @@ def test_two_solvers_stand_side_by_side(visit, tmp_path):
     caption = tab.locator("#explore-pair-rows caption").inner_text()
     smaller = sum(one < other for one, other in both.values()), sum(one > other for one, other in both.values())
     alone = [sum(math.isfinite(pair[k]) and math.isinf(pair[1 - k]) for pair in both.values()) for k in (0, 1)]
-    assert f"DE has the smaller cost on {smaller[0]} (it alone is successful on {alone[0]})" in caption
+    assert min(alone) > 0
+    assert f"Powell has the smaller cost on {smaller[0]} (it alone is successful on {alone[0]})" in caption
     assert f"PSO on {smaller[1]} (alone on {alone[1]})" in caption
     assert tab.locator("#explore-scatter circle").count() == len(both)
 
@@ -243,3 +247,56 @@ def test_hostile_names_are_words(visit, tmp_path):
     got = rows_of(tab, "Runs", tmp_path)
     assert {row["algorithm"] for row in got} == {name}
     assert {row["suite"] for row in got} == {r"b\b$o<i>"}
+
+
+@pytest.fixture(scope="module")
+def solvers(browser, tmp_path_factory):
+    """A page of solver runs with failures; one solver does not compete, and one has not run everywhere."""
+    rng = np.random.default_rng(5)
+    times = {name: [float(x) if x < 300 else None for x in np.round(np.exp(rng.normal(3, 2, 40)), 2)] for name in "abcd"}
+    costs, trials = solver_runs(times, limit=300.0, measure="time")
+    missing = pc.and_(pc.equal(costs["algorithm"].cast("string"), "b"), pc.less(costs["trial"], costs["trial"][45]))
+    costs = costs.filter(pc.invert(missing))
+    config = {
+        "problem_keys": ["problem"],
+        "measures": {"time": {"kind": "given", "aggregate": "mean", "missing": "common", "mean_shift": 10.0}},
+        "not_competing": ["d"],
+    }
+    reports = [{"source": "all", "algorithms": list("abcd"), "suites": [], "problems": [], "trials": {}}]
+    listed = {"trials": trials.select(runs.TRIALS), "costs": costs.select(runs.COSTS)}
+    study = {
+        "name": "solvers",
+        "title": "Solvers",
+        "config": config,
+        "tables": [],
+        "figures": [],
+        "verdicts": {},
+        "reports": reports,
+    }
+    file = tmp_path_factory.mktemp("solvers") / "report.html"
+    file.write_text(page.render([{**study, "data": {"ingest": reports}, "listed": listed}]), "utf-8")
+    tab = browser.new_page()
+    tab.goto(f"{file.as_uri()}#explore?study=solvers&view=runs")
+    explored.started(tab)
+    tab.locator("#explore-runs").wait_for()
+    yield tab, costs, trials
+    tab.close()
+
+
+def test_means_of_solver_runs_are_those_of_the_summary(solvers, tmp_path):
+    tab, costs, trials = solvers
+    made = summary([costs], [trials], Options(), shift=10.0, not_competing=["d"])["summary"].to_pylist()
+    got = {row["algorithm"]: row for row in rows_of(tab, "Summary of runs", tmp_path)}
+    for unsolved, column, shown in (("x2", "mean", "par2"), ("x10", "mean", "par10"), ("limit", "sgm", "sgm")):
+        expected = {r["algorithm"]: r[column] for r in made if r["subset"] == "all" and r["unsolved"] == unsolved}
+        for name in "abcd":
+            assert float(got[name][shown]) == pytest.approx(expected[name], rel=1e-12, nan_ok=True), (name, shown)
+
+
+def test_instances_solved_within_a_cost_are_those_of_the_cactus_plot(solvers, tmp_path):
+    tab, costs, _ = solvers
+    got = [(row["algorithm"], float(row["cost"]), float(row["solved"])) for row in rows_of(tab, "Curves", tmp_path)]
+    for name in "abcd":
+        own = sorted(c["cost"] for c in costs.to_pylist() if c["algorithm"] == name and math.isfinite(c["cost"]))
+        steps = {cost: place for place, cost in enumerate(own, 1)}
+        assert [(cost, solved) for who, cost, solved in got if who == name] == list(steps.items())

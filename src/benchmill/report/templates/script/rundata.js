@@ -53,7 +53,7 @@ export function cellText(column, row) {
   if (column.words) return wordOf(column, row);
   const value = column.values[row];
   if (isNone(value)) return "";
-  return column.whole && Number.isFinite(value) ? String(value).replace("-", "−") : number(value, 4);
+  return (column.whole || Math.abs(value) < 1e7) && Number.isInteger(value) ? String(value).replace("-", "−") : number(value, 4);
 }
 export const cellValue = (column, row) => (column.words ? column.words[column.codes[row]] ?? null : column.values[row]);
 

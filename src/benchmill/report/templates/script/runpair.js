@@ -27,8 +27,8 @@ export function pairOf({ s, columns, m, cost, budget, rows, weight }, a, b) {
   }
   return { pairs, alone };
 }
-// How many times the cost of the first the second needs; 1 where both fail
-const ratioOf = (a, b) => (a === b ? 1 : Math.abs(a - b) <= TOLERANCE * Math.abs(a) ? 1 : b / a);
+// How many times the cost of the first the second needs: infinite where it alone fails, 0 where the first alone does, 1 where both do
+const ratioOf = (a, b) => (a === b || (Number.isFinite(a) && Math.abs(a - b) <= TOLERANCE * Math.abs(a)) ? 1 : b / a);
 const differs = (r) => r.ratio !== 1 || r.ended[0] !== r.ended[1];
 
 export function runPair(shown, a, b) {

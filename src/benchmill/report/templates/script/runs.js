@@ -5,7 +5,7 @@ import { choose, control, nothing, questions } from "./choices.js";
 import { columnOf, costColumn, cellValue, excerptOf, openedRuns, sortedRows, wordOf } from "./rundata.js";
 import { readFilters, rowTest, writtenFilters } from "./runfilters.js";
 import { count, plural } from "./format.js";
-import { el } from "./elements.js";
+import { $, el } from "./elements.js";
 import { runDetail } from "./rundetail.js";
 import { outcomeBars, runPicture, runPictures, runSummary, runsShown } from "./runpictures.js";
 import { runPair } from "./runpair.js";
@@ -14,7 +14,7 @@ import { runsTable } from "./runtable.js";
 const tooManyRuns = (s) => `This study has ${count(s.runs.too_many)} runs, too many to be listed in a page; they are in results/${s.name}/trials and results/${s.name}/costs.`;
 // Groups that are unfolded
 const unfolded = new Set();
-const ORIGIN = ["in_source", "file"];
+const ORIGIN = ["in_source", "file", "line"];
 // Columns that say what came out of a run
 const RESULTS = ["outcome", "cost", "budget", "runtime_s", "best_value", "distance", "dual_bound", "violation", "nodes", "iterations"];
 const UNSORTED = { key: "", down: false };
@@ -39,7 +39,7 @@ export const runsView = {
     const { cost: costs, budget } = runs.costs(s.runs.measures.indexOf(m), m.points.indexOf(point));
     const cost = costColumn(m, point, costs);
     const opened = runs.columns;
-    const columns = [...opened.filter((c) => c.words && !ORIGIN.includes(c.key)), cost, ...opened.filter((c) => !c.words || ORIGIN.includes(c.key))];
+    const columns = [...opened.filter((c) => c.words && !ORIGIN.includes(c.key)), cost, ...opened.filter((c) => !c.words && !ORIGIN.includes(c.key)), ...opened.filter((c) => ORIGIN.includes(c.key))];
     const group = choose(asked, "group", "Group by", [["", "nothing"], ...columns.filter((c) => c.words).map((c) => [c.key, c.head])], "");
     const { rows, filters, wrong } = filtered(s, columns, asked);
     const sort = orderOf(state.choices.sort);
@@ -58,7 +58,11 @@ export const runsView = {
       said: `${count(rows.length)} of ${plural(s.runs.n, "run")}, ${count(solved(rows))} successful${wrong.size ? "; a filter that is not understood is left out" : ""}`,
       onFilter: (key, text) => change({ choices: { where: writtenFilters(new Map(filters).set(key, text)) || undefined } }, { step: false }),
       onSort: (key) => change({ choices: { sort: sort.key === key ? (sort.down ? undefined : `-${key}`) : key } }, { step: false }),
-      onOpen: (one) => change({ choices: { run: String(one) } }),
+      onOpen(one) {
+        change({ choices: { run: String(one) } });
+        $("explore-run")?.scrollIntoView({ block: "nearest" });
+        $("explore-status").textContent = `The run is shown below the table: ${$("explore-run-title")?.firstElementChild?.textContent ?? ""}`;
+      },
       onGroup: (word) => { if (!unfolded.delete(word)) unfolded.add(word); change({}, { step: false }); },
     });
     const shown = runsShown(s, columns, m, costs, budget, rows, activeOf(s));

@@ -34,8 +34,8 @@ const same = (a, b) => a.study === b.study && a.lines.length === b.lines.length 
 
 function widthOf(column) {
   if (column.width) return column.width;
-  const longest = column.words ? column.words.reduce((most, word) => Math.max(most, word.length), column.head.length) : Math.max(9, column.head.length);
-  column.width = Math.min(Math.max(longest * 7.4 + 30, 84), 250);
+  const longest = column.words ? column.words.reduce((most, word) => Math.max(most, word.length), column.head.length) : Math.max(11, column.head.length);
+  column.width = Math.min(Math.max(longest * 7.4 + (column.key === "algorithm" ? 76 : 30), 84), 270);
   return column.width;
 }
 function buildRuns() {
