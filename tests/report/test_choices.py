@@ -106,7 +106,7 @@ def test_what_was_chosen_is_there_again_in_the_next_view_that_has_it(visit):
     tab.locator("#explore-tab-profile").click()
     assert tab.locator("#explore-variant").input_value() == "weighted"
     tab.locator("#explore-dimension").select_option("5")
-    tab.locator("#explore-functions").select_option("group:0")
+    tab.locator("#explore-functions").select_option("group:f1–f5, separable")
     caption = tab.locator("#explore-caption").inner_text()
     for view in ("scaling", "tests", "values"):
         tab.locator(f"#explore-tab-{view}").click()
@@ -282,3 +282,55 @@ def test_the_address_names_the_solvers_that_are_fewer(visit):
     other = visit(address, fresh=True)
     assert other.locator("#explore-solvers input:checked").count() == 2
     assert len(ALGORITHMS) == other.locator("#explore-solvers input").count()
+
+
+def listed(tab):
+    """The solvers of the list that are shown, in order, and what stands behind each."""
+    items = tab.locator("#explore-solvers li:visible")
+    names = [item.locator("label").get_attribute("title") for item in items.all()]
+    return dict(zip(names, items.locator("output").all_inner_texts(), strict=True))
+
+
+def test_one_of_many_solvers_is_found_sorted_and_shown_alone(opened):
+    rng = np.random.default_rng(5)
+    costs = rng.lognormal(3, 2, (40, 30))
+    tab = opened([published(costs)])
+    assert list(listed(tab)) == [f"s{i}" for i in range(40)]
+    tab.locator("#explore-order").select_option("value")
+    tab.locator("#explore-at").fill("3")
+    tab.locator("#explore-at").press("Enter")
+    within = (costs <= 3 * costs.min(axis=0)).mean(axis=1)  # the share of problems that each solves within three times the best
+    found = listed(tab)
+    assert [float(value) for value in found.values()] == pytest.approx(sorted(within, reverse=True), abs=5e-4)
+    assert {name: float(value) for name, value in found.items()} == pytest.approx(
+        {f"s{i}": value for i, value in enumerate(within)}, abs=5e-4
+    )
+    # ten have names and colours, the crowd is grey until one points at it
+    assert tab.locator("#explore-picture .curve").count() == 40
+    assert tab.locator("#explore-picture .curve.faint").count() == 30
+    named = tab.locator("#explore-picture svg > text").all_text_contents()
+    assert {text.split()[-1] for text in named} == set(list(found)[:10])
+    assert "10 solvers with the best values where the curves are read" in tab.locator("#explore-caption").inner_text()
+    tab.locator("#explore-solvers-search").fill("S3")
+    assert set(listed(tab)) == {"s3", *(f"s{i}" for i in range(30, 40))}
+    assert tab.locator("#explore-solvers-found").inner_text() == "11 found"
+    tab.locator("#explore-none").click()
+    assert tab.locator("#explore-solvers-count").inner_text() == "29 of 40"
+    tab.locator("#explore-all").click()
+    tab.get_by_role("button", name="only s33", exact=True).click()
+    assert tab.locator("#explore-solvers-count").inner_text() == "1 of 40"
+    address = tab.evaluate("location.hash")
+    assert "on=s33" in address
+    assert "order=value" in address
+    assert len(address) < 200
+    assert tab.locator("#explore-picture .faint").count() == 0
+
+
+def test_the_list_of_solvers_puts_the_smaller_first_where_smaller_is_better(visit):
+    tab = visit("#explore?view=tests&order=value", fresh=True)
+    ranks = [float(value) for value in listed(tab).values() if value]
+    assert ranks == sorted(ranks)
+    assert len(set(ranks)) > 3
+    tab.locator("#explore-order").select_option("name")
+    assert sorted(listed(tab)) == sorted(ALGORITHMS)
+    assert [float(value) for value in listed(tab).values() if value] != ranks

@@ -210,7 +210,7 @@ def test_ecdf_and_scaling_show_the_files(visit, studies, tmp_path):
 def test_ecdf_of_a_group_is_the_mean_of_its_problems(visit, studies, tmp_path):
     from benchmill.core import step_functions
 
-    tab = visit("#explore?view=ecdf&functions=group:1&dimension=2")
+    tab = visit("#explore?view=ecdf&functions=group:f6–f9, low or moderate conditioning&dimension=2")
     found = rows_of(tab, "Curves", tmp_path)
     rows = [r for r in studies[0]["data"]["ecdf"].to_pylist() if r["aggregation"] == "target" and r["dimension"] == 2]
     for name in PLAIN:
@@ -256,7 +256,7 @@ def test_a_view_can_be_sent_to_somebody(visit):
     tab.locator("#explore-measure").select_option("strict")
     tab.locator("#explore-variant").select_option("cut")
     tab.locator("#explore-dimension").select_option("5")
-    tab.locator("#explore-functions").select_option("group:0")
+    tab.locator("#explore-functions").select_option("group:f1–f5, separable")
     tab.locator("#explore-axis").select_option("broken")
     tab.locator("#explore-point").select_option(label="10⁻³")
     for name in ("DE", "Random search"):

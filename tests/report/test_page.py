@@ -289,3 +289,23 @@ def test_a_large_table_takes_little_more_than_its_values():
     columns = tuple(display.Column(f"solver {i}") for i in range(40))
     table = display.Table("x", "x", "x", columns, (display.Section("", rows),))
     assert len(folded.folded(table)) < 11.5 * values.size  # at most 8 and 1 bytes in base 64, packed
+
+
+def test_a_print_is_the_article(results, browser, tmp_path):
+    """Figures in a size of which some fit a page, what is folded only where the reader has opened it."""
+    _, studies = results
+    path = tmp_path / "report.html"
+    path.write_text(page.render(studies), "utf-8")
+    tab = browser.new_page()
+    tab.goto(path.as_uri())
+    tab.locator("#s1-appendix details").first.locator("summary").click()
+    text = tab.pdf(format="A4")
+    assert text.count(b"/Type /Page\n") <= 20
+    tab.emulate_media(media="print")
+    tables = tab.locator("#s1-appendix details > div")
+    assert tables.count() > 5
+    assert [tables.nth(i).is_visible() for i in range(tables.count())] == [i == 0 for i in range(tables.count())]
+    pictures = tab.locator("#s1 figure svg")
+    assert pictures.count()
+    assert all(pictures.nth(i).bounding_box()["height"] < 10 / 2.54 * 96 for i in range(pictures.count()))
+    tab.close()

@@ -63,11 +63,12 @@ function vocabulary(s) {
     part: new Set(s.given.map((g) => g.label)),
     point: new Set(["", ...matrices.flatMap((m) => m.points.map(pointValue))]),
     dimension: new Set(["", ...dimensions.filter((d) => d >= 0).map(String)]),
-    suite: new Set(["", ...s.suites.map((_, i) => String(i))]),
-    functions: new Set(["", ...s.problem_names.map((name) => `problem:${name}`), ...s.groups.map((_, i) => `group:${i}`)]),
+    suite: new Set(["", ...s.suites]),
+    functions: new Set(["", ...s.problem_names.map((name) => `problem:${name}`), ...s.groups.map((group) => `group:${group.label}`)]),
     axis: new Set(["auto", "log", "linear", "broken"]),
     over: new Set(["dimension", "point"]),
     show: new Set(["cost", "ratio"]),
+    order: new Set(["name", "value"]),
   };
 }
 
@@ -80,7 +81,7 @@ export function remember(s, how) {
   if (how === "step" && entry.explore !== history.state?.explore) history.pushState(entry, "", entry.explore);
   else history.replaceState(entry, "", how === "keep" && !isAddress(location.hash) ? location.href : entry.explore);
 }
-// `open(address, here)` shows a view; `here`: it was asked for by a link, not by Back
+// `open(address, asked)` shows a view; `asked`: by a link, not by Back
 export function followHistory(open) {
   addEventListener("popstate", (event) => {
     if (event.state?.explore) {

@@ -44,15 +44,3 @@ export function enableFilter(filter) {
 }
 for (const table of document.querySelectorAll("table")) enableSorting(table);
 for (const filter of document.querySelectorAll(".filter")) enableFilter(filter);
-
-// A print has what is folded, but for tables that are not made yet
-const closed = [];
-addEventListener("beforeprint", () => {
-  for (const details of document.querySelectorAll("details:not([open], :has([data-folded]))")) {
-    closed.push(details);
-    details.open = true;
-  }
-});
-addEventListener("afterprint", () => {
-  while (closed.length) closed.pop().open = false;
-});

@@ -3,7 +3,7 @@ import { indexAt } from "./compute.js";
 import { tick } from "./format.js";
 
 // Charts as SVG, drawn for white paper like the figures; in the dark the style sheet turns them over.
-const INK = "#1c2126", SOFT = "#5b6570", GRID = "#e3e7eb";
+const INK = "#1c2126", SOFT = "#5b6570", GRID = "#e3e7eb", CROWD = "#c3c9cf";
 
 // matplotlib's markers in a box of side 2
 const polygon = (n, turn, inner) => {
@@ -84,11 +84,11 @@ export function scale(kind, min, max) {
 }
 
 // Draw `spec` into `holder`. spec: x, y (scales), xLabel, yLabel, curves [{look, id, x, y, steps, end}], endLabel, failures
-// (label of the strip above for infinite values), direct (names at the ends). Gives what pointing needs.
+// (label of the strip above for infinite values). A `faint` curve is thin and grey, without markers and name. Gives what pointing needs.
 export function drawChart(holder, spec) {
   const width = Math.max(300, Math.min(holder.clientWidth || 720, 1100));
   const height = Math.round(Math.max(270, Math.min(width * 0.6, 500)));
-  const direct = spec.direct && width > 560;
+  const direct = width > 560;
   const left = 52, bottom = 44, top = spec.failures ? 34 : 14;
   const margin = spec.curves.some((c) => c.end !== undefined) ? 26 : 8;
   const right = margin + (direct ? 168 : 6);
@@ -139,10 +139,10 @@ export function drawChart(holder, spec) {
     for (let i = curve.x.length - 1; i >= 0; i--) path += `V${py(low[i]).toFixed(1)}H${px(curve.x[i]).toFixed(1)}`;
     root.append(svg("path", { d: `${path}Z`, fill: curve.look.colour, opacity: 0.14, class: "band" }));
   }
-  const thin = spec.curves.length > 20 ? 1.2 : 1.7;
+  const thin = 1.7;
   const ends = [];
   const drawn = spec.curves.map((curve) => {
-    const group = svg("g", { class: "curve" });
+    const group = svg("g", { class: curve.faint ? "curve faint" : "curve", style: curve.faint ? `--own: ${curve.look.colour}` : null });
     let path = "", pen = false, last = null;
     for (let i = 0; i < curve.x.length; i++) {
       const y = curve.y[i];
@@ -156,11 +156,16 @@ export function drawChart(holder, spec) {
     }
     if (curve.steps && pen) path += `H${(left + w).toFixed(1)}`;
     group.append(svg("path", {
-      d: path, fill: "none", stroke: curve.look.colour, "stroke-width": thin, "stroke-dasharray": dashes(curve.look, thin),
+      d: path, fill: "none", stroke: curve.faint ? CROWD : curve.look.colour, "stroke-width": curve.faint ? 0.8 : thin,
+      "stroke-dasharray": curve.faint ? null : dashes(curve.look, thin),
       "stroke-linejoin": "round", class: "line",
     }));
+    if (curve.faint) {
+      root.append(group);
+      return { ...curve, group };
+    }
     if (curve.steps) {
-      const n = spec.curves.length > 20 ? 1 : 3;
+      const n = 3;
       for (let k = 0; k < n; k++) {
         // markers at different places, so that they do not hide each other
         const u = (k + 0.25 + (0.7 * (spec.curves.indexOf(curve) % 7)) / 7) / n;

@@ -47,30 +47,31 @@ export function filters(asked, measure, { point = "all", dimension = "all", func
     const list = dims.map((d) => [String(d), String(d)]);
     choose(asked, "dimension", "Dimension", dimension === "single" ? list : [["", `all ${list.length}`], ...list]);
   }
-  if (s.suites.length > 1) choose(asked, "suite", "Suite", [["", "all"], ...s.suites.map((name, i) => [String(i), name])]);
+  if (s.suites.length > 1) choose(asked, "suite", "Suite", [["", "all"], ...s.suites.map((name) => [name, name])]);
   if (functions) choose(asked, "functions", functions === "single" ? "Function" : "Functions", functionOptions(s, measure, functions === "single"));
 }
 function functionOptions(s, measure, single) {
   const used = new Set(measure.problem);
   const alone = [...used].filter((p) => p >= 0).sort((a, b) => a - b).map((p) => [`problem:${s.problem_names[p]}`, s.problems[p]]);
   if (single) return alone;
-  const groups = s.groups.map((group, i) => [`group:${i}`, group.label]).filter((_, i) => s.groups[i].problems.some((p) => used.has(p)));
+  const groups = s.groups.filter((group) => group.problems.some((p) => used.has(p))).map((group) => [`group:${group.label}`, group.label]);
   return [["", `all ${alone.length}`], ...groups, ...alone];
 }
 // Places of the chosen problems; null for all
 export function wantedProblems({ s, chosen }) {
-  if (chosen.functions.startsWith("group:")) return new Set(s.groups[Number(chosen.functions.slice(6))].problems);
+  if (chosen.functions.startsWith("group:")) return new Set(s.groups.find((group) => group.label === chosen.functions.slice(6)).problems);
   if (chosen.functions.startsWith("problem:")) return new Set([s.problem_names.indexOf(chosen.functions.slice(8))]);
   return null;
 }
 export function columnsOf(asked, measure) {
-  const { chosen } = asked;
+  const { s, chosen } = asked;
   const wanted = wantedProblems(asked);
+  const suite = s.suites.indexOf(chosen.suite);
   const columns = [];
   for (let j = 0; j < measure.n; j++) {
     if (wanted && !wanted.has(measure.problem[j])) continue;
     if (chosen.dimension !== "" && measure.dimension[j] !== Number(chosen.dimension)) continue;
-    if (chosen.suite !== "" && measure.suite[j] !== Number(chosen.suite)) continue;
+    if (chosen.suite !== "" && measure.suite[j] !== suite) continue;
     if (chosen.point !== "" && pointValue(measure.points[measure.point[j]]) !== chosen.point) continue;
     columns.push(j);
   }
@@ -82,8 +83,8 @@ export function chosenText({ s, chosen }, measure = { points: [] }) {
   const point = measure.points.find((p) => pointValue(p) === chosen.point) ?? (measure.points.length === 1 ? measure.points[0] : null);
   if (point && point.label !== "all") parts.push(point.label);
   if (chosen.dimension !== "") parts.push(`dimension ${chosen.dimension}`);
-  if (chosen.suite !== "") parts.push(s.suites[Number(chosen.suite)]);
-  if (chosen.functions.startsWith("group:")) parts.push(s.groups[Number(chosen.functions.slice(6))].label);
+  if (chosen.suite !== "") parts.push(chosen.suite);
+  if (chosen.functions.startsWith("group:")) parts.push(chosen.functions.slice(6));
   if (chosen.functions.startsWith("problem:")) parts.push(s.problems[s.problem_names.indexOf(chosen.functions.slice(8))]);
   return parts.length ? parts.join(", ") : "all problems";
 }

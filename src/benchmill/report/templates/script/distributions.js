@@ -44,7 +44,7 @@ function curvesOf(e, suite) {
     x: part(x, c), y: part(y, c), ...(e.low === undefined ? {} : { band: { low: part(array(e.low), c), high: part(array(e.high), c) } }),
   });
   const of = (aggregation, fits) => e.aggregation.map((_, c) => c).filter((c) => e.aggregations[e.aggregation[c]] === aggregation
-    && (suite === "" || e.suite[c] === Number(suite)) && fits(c));
+    && (suite === null || e.suite[c] === suite) && fits(c));
   return { steps, of };
 }
 function distributions(asked, e, words) {
@@ -56,7 +56,7 @@ function distributions(asked, e, words) {
     point: null, dimension: has("dimension") || has(over) ? "all" : "single",
     functions: has(over) && inProblems.problem.length ? (has("problem") || has("dimension") ? "all" : "single") : null,
   });
-  const { steps, of } = curvesOf(e, chosen.suite);
+  const { steps, of } = curvesOf(e, chosen.suite === "" ? null : s.suites.indexOf(chosen.suite));
   const active = activeOf(s);
   if (!active.length) return nobody(asked);
   const wanted = wantedProblems(asked);

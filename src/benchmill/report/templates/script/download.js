@@ -23,7 +23,7 @@ export function fileName(shown, view, what, suffix) {
   return `${parts.filter(Boolean).join("_")}.${suffix}`;
 }
 // FNV-1a: tells choices apart whose names are cut or have letters that a file name has not
-function digest(text) {
+export function digest(text) {
   let hash = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
   return hash.toString(16).padStart(8, "0");

@@ -3,11 +3,12 @@ import { $, el } from "./elements.js";
 import { DATA, openData } from "./data.js";
 import { currentArticle, showArticle } from "./contents.js";
 import { VIEWS, opening } from "./views.js";
-import { addressOf, followHistory, isAddress, readAddress, remember } from "./address.js";
+import { followHistory, isAddress, readAddress, remember } from "./address.js";
 import { change, fresh, notices, onChange, state, study } from "./state.js";
 import { csvOf, fileName, save, svgOf } from "./download.js";
-import { picture, showChart, solverList, startPointing } from "./pointing.js";
+import { crowd, picture, showChart, showSolvers, startPointing } from "./pointing.js";
 import { forgetTables } from "./table.js";
+import { showCitation, viewAddress } from "./cite.js";
 import { plural } from "./format.js";
 
 // The study and view that were shown last
@@ -29,8 +30,8 @@ function render() {
   $("explore-layout").classList.toggle("no-chart", !shown.chart);
   $("explore-message").textContent = shown.message ?? "";
   showChart(shown);
-  $("explore-caption").textContent = shown.caption;
-  solverList(s);
+  $("explore-caption").textContent = shown.caption + crowd();
+  showSolvers(s);
   $("explore-at-box").hidden = !shown.chart || Boolean(shown.points);
   $("explore-at-name").textContent = `Read at ${shown.symbol ?? ""}`;
   $("explore-at").value = state.at === null ? "" : String(state.at);
@@ -38,6 +39,7 @@ function render() {
   const behind = shown.behind?.() ?? null;
   $("explore-problems").replaceChildren(...(behind ? [el("h4", {}, "The problems behind this point"), behind.table] : []));
   showDownloads(shown, behind ? { ...shown.downloads, "Problems behind the point": () => behind.rows } : shown.downloads);
+  showCitation(shown);
   showNotes(s);
 }
 function showTabs(s) {
@@ -98,7 +100,7 @@ function startTabs() {
 async function copyAddress() {
   const box = $("explore-address");
   box.hidden = false;
-  box.value = location.href.replace(/(#.*)?$/s, addressOf(study()));
+  box.value = viewAddress(study());
   box.select();
   try {
     await navigator.clipboard.writeText(box.value);
@@ -135,13 +137,13 @@ async function start() {
     remember(study(), step ? "step" : "replace");
     if (focus) $(focus)?.focus({ preventScroll: true });
   });
-  followHistory((address, here) => {
+  followHistory((address, asked) => {
     if (address) openAddress(address);
     remember(study(), "keep");
-    if (here) section.scrollIntoView();
+    if (asked) section.scrollIntoView();
   });
-  const here = DATA.studies.find((s) => s.id === currentArticle());
-  openAddress(isAddress(location.hash) ? location.hash : here ? `#explore?${new URLSearchParams({ study: here.name })}` : "");
+  const first = DATA.studies.find((s) => s.id === currentArticle());
+  openAddress(isAddress(location.hash) ? location.hash : first ? `#explore?${new URLSearchParams({ study: first.name })}` : "");
   remember(study(), "keep");
   section.removeAttribute("aria-busy");
 }

@@ -1,13 +1,17 @@
 // Reading curves, by mouse and by key: the cursor, its words, and the list of solvers with what each has there.
 import { $, el } from "./elements.js";
-import { activeOf, change, state, study } from "./state.js";
-import { drawChart, swatch } from "./chart.js";
+import { change, state } from "./state.js";
+import { byValue, readings, solverList, startSolvers } from "./solvers.js";
+import { drawChart } from "./chart.js";
 import { indexAt } from "./compute.js";
 import { tick } from "./format.js";
 
 // The view that is shown and its picture, null where it has none
 let shown = null, drawn = null;
 
+// What a caption says of the crowd
+export const crowd = () => (drawn?.drawn.some((c) => c.faint)
+  ? ` In colour and named: ${NAMED} solvers with the best values ${shown.at === null ? "at the end" : "where the curves are read"}${chosenCurve() === null ? "" : " and the chosen one"}; the others are grey until you point at them.` : "");
 export const picture = () => drawn?.root;
 export function showChart(view) {
   shown = view;
@@ -18,51 +22,23 @@ export function showChart(view) {
   holder.replaceChildren();
   if (shown.chart) draw();
 }
+// Of more curves the best few have colours and names, and the chosen one; the others are one grey crowd
+const FULL = 14, NAMED = 10;
 function draw() {
-  drawn = drawChart($("explore-picture"), { ...shown.chart, curves: shown.curves, direct: shown.curves.length <= 14, title: shown.title });
+  const named = new Set(shown.curves.length <= FULL ? shown.curves.map((c) => c.id) : [...byValue(shown, shown.curves.map((c) => c.id)).slice(0, NAMED), chosenCurve()]);
+  // the named ones last, above the crowd
+  const curves = shown.curves.map((c) => ({ ...c, faint: !named.has(c.id) })).sort((a, b) => b.faint - a.faint);
+  drawn = drawChart($("explore-picture"), { ...shown.chart, curves, title: shown.title });
   restCursor();
 }
 
 // --- the list of solvers ----------------------------------------------------------------------
 
-export function solverList(s) {
-  const list = $("explore-solvers");
-  const plotted = new Set(shown.curves.map((c) => c.id));
-  $("explore-solvers-count").textContent = `${activeOf(s).length} of ${s.algorithms.length}`;
-  if (list.dataset.study !== s.name) {
-    list.dataset.study = s.name;
-    list.replaceChildren(...s.algorithms.map((a, i) => {
-      const box = el("input", { type: "checkbox", onchange: (event) => switchSolver(a.name, event.target.checked), onfocus: () => highlight(i), onblur: fade });
-      return el("li", { onpointerenter: () => highlight(i), onpointerleave: fade },
-        el("label", { title: a.title }, box, el("span", { class: "look" }, swatch(a)), el("bdi", {}, a.label)), el("output", {}));
-    }));
-  }
-  [...list.children].forEach((item, i) => {
-    const on = !state.off.has(s.algorithms[i].name);
-    item.querySelector("input").checked = on;
-    item.classList.toggle("off", !on);
-    item.classList.toggle("absent", on && Boolean(shown.chart) && !plotted.has(i));
-    item.classList.toggle("chosen", s.algorithms[i].name === state.solver);
-  });
-  readings();
+export function showSolvers(s) {
+  solverList(s, shown, (id) => (id === null ? fade() : highlight(id)));
+  tellValues();
 }
-function switchSolver(name, on) {
-  const off = new Set(state.off);
-  if (on) off.delete(name);
-  else off.add(name);
-  change({ off });
-}
-// What all solvers have at x
-function readings(x = shown.at) {
-  const at = x ?? shown.last;
-  [...$("explore-solvers").children].forEach((item, i) => {
-    const output = item.querySelector("output");
-    if (shown.reading) output.textContent = shown.reading(i);
-    else if (shown.chart && shown.curves.some((c) => c.id === i)) output.textContent = shown.format(shown.value(i, at));
-    else output.textContent = "";
-  });
-  $("explore-solvers-read").textContent = shown.readingName ?? (shown.chart && at !== null ? `${shown.unit} at ${where(at)}` : "");
-}
+const tellValues = (x = null) => readings(shown, x, where);
 
 // --- the cursor -------------------------------------------------------------------------------
 
@@ -75,9 +51,8 @@ function highlight(id) {
     curve.group.classList.toggle("strong", id !== null && curve.id === id);
   }
 }
-// Many curves are noise: the chosen one stands out
 function fade() {
-  highlight(shown.curves.length > 14 ? chosenCurve() : null);
+  highlight(null);
 }
 // The cursor where the reader left it, and no words of another picture
 function restCursor() {
@@ -140,7 +115,7 @@ function onMove(event) {
   if (!found) return;
   placeCursor(found.x, found.curve.id);
   highlight(found.distance < 40 ? found.curve.id : null);
-  readings(found.x);
+  tellValues(found.x);
 }
 function onClick(event) {
   const found = drawn && pointed(event);
@@ -180,12 +155,11 @@ function onKey(event) {
 export function startPointing() {
   const holder = $("explore-picture");
   holder.addEventListener("pointermove", onMove);
-  holder.addEventListener("pointerleave", () => { restCursor(); readings(); });
+  holder.addEventListener("pointerleave", () => { restCursor(); tellValues(); });
   holder.addEventListener("click", onClick);
   holder.addEventListener("keydown", onKey);
   holder.addEventListener("blur", fade);
-  $("explore-all").addEventListener("click", () => change({ off: new Set() }));
-  $("explore-none").addEventListener("click", () => change({ off: new Set(study().algorithms.map((a) => a.name)) }));
+  startSolvers();
   let width = holder.clientWidth;
   new ResizeObserver(() => {
     if (drawn && Math.abs(holder.clientWidth - width) > 4) draw();

@@ -1,8 +1,8 @@
 // Performance profiles: computed anew where the page knows how, as in the files where not.
-import { KEYS, array, keysOf, numeric, opened, pointKind, problemParts, tooLarge } from "./data.js";
+import { KEYS, array, isTarget, keysOf, numeric, opened, pointKind, pointValue, problemParts, tooLarge } from "./data.js";
 import { TOLERANCE, bestOf, costsOf, indexAt, profileOf, reached, valueAt } from "./compute.js";
 import { activeOf, readingAt, state } from "./state.js";
-import { choose, chooseAxis, chosenText, columnsOf, filters, howMany, nobody, nothing, questions } from "./choices.js";
+import { choose, chooseAxis, chosenText, columnsOf, filters, howMany, nobody, nothing, questions, wantedProblems } from "./choices.js";
 import { count, fixed, number, plural, share, tick } from "./format.js";
 import { dataTable, isChosen, nameColumn, problemColumns } from "./table.js";
 import { scale } from "./chart.js";
@@ -72,6 +72,7 @@ function computedProfile(asked, m, variant) {
     value: (id, x) => valueAt(p.steps[active.indexOf(id)], x), last: p.tauMax,
     tables: [measuresTable(s, rows, at, (row) => valueAt(p.steps[row.k], at))],
     behind: at === null ? null : () => problemsBehind(s, m, p, active, at),
+    figure: (name) => figureOf(asked, m, variant, name),
     downloads: {
       "Curves": () => curveRows(s, curves, "tau", "rho"),
       "Measures": () => [["algorithm", ...MEASURES.map(([key]) => key), "n_problems", "n_unsolved"],
@@ -79,6 +80,25 @@ function computedProfile(asked, m, variant) {
       "Ratios": () => [[...KEYS, "algorithm", "cost", "ratio", "baseline", "n_trials", "n_successes"],
         ...p.jobs.flatMap((j, place) => active.map((i, k) => [...keysOf(s, m, j), s.algorithms[i].name, found.costs[k][p.columns[place]],
           p.ratios[k][place], p.best[p.columns[place]], m.trials[i * m.n + j], m.successes[i * m.n + j]]))],
+    },
+  };
+}
+// The figure of the paper that shows these curves. A choice that the variant does not keep apart needs a profile of its own
+function figureOf(asked, m, variant, name) {
+  const { s, chosen } = asked;
+  const point = m.points.find((one) => pointValue(one) === chosen.point);
+  if (chosen.suite !== "" || (point && !isTarget(point))) return null;
+  const wanted = wantedProblems(asked);
+  const by = [...new Set([...variant.by, ...(chosen.dimension === "" ? [] : ["dimension"]), ...(point ? ["target"] : [])])];
+  const own = wanted || by.length > variant.by.length;
+  const { weights, tau_max, unsolved } = variant;
+  const problems = wanted ? { problems: [...wanted].sort((a, b) => a - b).map((p) => s.problem_names[p]) } : {};
+  return {
+    kind: "profile",
+    profile: own ? { variant: variant.variant, name, measures: [m.name], by, weights, tau_max, unsolved, ...problems } : null,
+    settings: {
+      measures: [m.name], variants: [own ? name : variant.name], axis: chosen.axis,
+      ...(chosen.dimension === "" ? {} : { dimensions: [Number(chosen.dimension)] }), ...(point ? { targets: [point.target] } : {}),
     },
   };
 }

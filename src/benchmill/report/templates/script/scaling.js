@@ -77,7 +77,7 @@ export const scalingView = {
       symbol: against, unit: what, format: number,
       detail: (c, _, k) => `, ${m.successes[c.id * m.n + c.jobs[k]]} of ${m.trials[c.id * m.n + c.jobs[k]]} trials successful`,
       value: (id, at) => { const c = curves.find((one) => one.id === id); const k = c ? c.x.indexOf(at) : -1; return k < 0 ? NaN : valueOf(id, c.jobs[k]); },
-      last: xOf(jobs.at(-1)),
+      last: xOf(jobs.at(-1)), smaller: true,
       tables: [dataTable("explore-measures", `${sentence(what)}; in brackets successful trials of all trials, where not all were. Click the head of a column to sort by it.`, tableColumns, curves.map((c) => ({ i: c.id })), { mark: isChosen(s) })],
       downloads: { "Values": () => [[...KEYS, "algorithm", ert ? "ert" : "median", "n_trials", "n_successes"],
         ...curves.flatMap((c) => jobs.map((j) => [...keysOf(s, m, j), s.algorithms[c.id].name, valueOf(c.id, j), m.trials[c.id * m.n + j], m.successes[c.id * m.n + j]]))] },

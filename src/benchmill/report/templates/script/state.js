@@ -10,7 +10,7 @@ export const state = {
   at: null, // where curves are read
   solver: null, // name of the solver whose curve is read
 };
-export const CHOICES = ["measure", "variant", "part", "point", "dimension", "suite", "functions", "axis", "over", "show"];
+export const CHOICES = ["measure", "variant", "part", "point", "dimension", "suite", "functions", "axis", "over", "show", "order"];
 
 export const study = () => DATA.studies.find((s) => s.name === state.study) ?? DATA.studies[0];
 export const activeOf = (s) => s.algorithms.map((_, i) => i).filter((i) => !state.off.has(s.algorithms[i].name));

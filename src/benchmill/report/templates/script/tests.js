@@ -33,7 +33,7 @@ export const testsView = {
         ...(ranks.length ? [ranksTable(s, ranks)] : []),
         ...(pairs.length ? [pairsTable(s, pairs)] : []),
       ],
-      reading: (id) => { const row = ranks.find((r) => r.algorithm === id); return row ? number(row.average_rank) : ""; }, readingName: "average rank",
+      value: (id) => ranks.find((r) => r.algorithm === id)?.average_rank ?? NaN, readingName: "average rank", smaller: true,
       downloads: {
         "Tests": () => [["method", "statistic", "df1", "df2", "p", "alpha", "significant", "n_blocks"], ...rows.map((t) => [t.words, numeric(t.statistic), t.df1, t.df2, t.p, t.alpha, String(t.significant), t.n_blocks])],
         "Pairs": () => [["algorithm_a", "algorithm_b", "method", "correction", "difference", "msd", "p", "p_adjusted", "significant"], ...pairs.map((r) => [s.algorithms[r.a].name, s.algorithms[r.b].name, r.method, r.correction, r.difference, r.msd, r.p, r.adjusted, r.significant])],
