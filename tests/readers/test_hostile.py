@@ -236,6 +236,30 @@ def test_values_that_are_none_win_nothing(tmp_path, value):
         assert not any(b == -np.inf or np.isnan(b) for b in best)
 
 
+@pytest.mark.parametrize(
+    ("suite", "value", "told"),
+    [("bbob", -0.3, 1), ("bbob", -1e-9, 0), ("bbob", 0.0, 0), ("bbob-constrained", -0.3, 1), ("bbob-biobj", -0.3, 0)],
+)
+def test_values_beyond_the_optimum_are_told(tmp_path, suite, value, told):
+    data = block(1, [(3, 8.0), (60, value)])
+    files = {"a.info": info(1, 3, [f"1:60|{value - 1e-8:.1e}"], data="d/a.dat", suite=suite), "d/a.dat": data, "d/a.tdat": data}
+    result = Result(folder(tmp_path / "logs", files), tmp_path / "out")
+    assert (result.column("best_value"), result.column("status")) == ([value], ["solved"])
+    assert result.counts() == ({"beyond_optimum": told} if told else {})
+
+
+@pytest.mark.parametrize(
+    ("direction", "optimum", "violation", "told"),
+    [("min", 5, 0, 1), ("min", 4, 0, 0), ("min", 5, 0.5, 0), ("max", 5, 0, 1), ("max", 9, 0, 0)],
+)
+def test_values_beyond_a_stated_optimum_are_told(tmp_path, direction, optimum, violation, told):
+    """The best value is 4, or 9 where larger values are better; a point that is not feasible may be anywhere."""
+    rows = "".join(f"A,p,{at},{value},{optimum},{violation}\n" for at, value in ((1, 9), (3, 4)))
+    (tmp_path / "t.csv").write_text(f"algorithm,problem,evaluations,value,optimum,violation\n{rows}")
+    found = Result(tmp_path / "t.csv", tmp_path, format="table", direction=direction).counts()
+    assert found.get("beyond_optimum", 0) == told
+
+
 def test_a_budget_that_is_understated_is_that_of_the_data(tmp_path):
     files = {"a.info": info(1, 2, ["1:5|1.5e-03"]), "data_f1/bbobexp_f1_DIM2.dat": block(1, [(1, 30.0), (4, 2.5), (900, 1.5e-3)])}
     result = Result(folder(tmp_path / "s", files), tmp_path / "out")

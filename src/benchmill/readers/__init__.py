@@ -65,6 +65,9 @@ _PLACE = ("algorithm", "suite", "problem", "dimension", "instance")
 #: Bytes up to which a source that cannot be read is read again to propose what its entry could say.
 _MOST_TO_TRY = 2**22
 
+#: How much better than the optimum a value may be, relative to the optimum or to 1, because digits were cut.
+_ROUNDING = 1e-7
+
 #: Trace rows gathered before they are written as one row group.
 _ROWS_AT_ONCE = 500_000
 
@@ -276,9 +279,8 @@ def _run(
         writers = open_writers(stack) if open_writers else ()
         places = Places()
         try:
-            for trials, traces in _gathered(
-                _measured(_numbered(_evaluated(_taken(module, view, chosen, report, of_study, in_logs), report)), report)
-            ):
+            read = _taken(module, view, chosen, report, of_study, in_logs)
+            for trials, traces in _gathered(_compared(_measured(_numbered(_evaluated(read, report)), report), report)):
                 tally.add(trials, traces)
                 if writers:
                     writers[0].write(trials)
@@ -635,6 +637,26 @@ def _measured(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> I
                 traces = traces.filter(pa.array(~none))
         yield trials, traces
     tell()
+
+
+def _compared(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+    """The batches, after a look for values that are better than the optimum they are measured against."""
+    for trials, traces in batches:
+        best, optimum, violation = (trials[name].to_numpy() for name in ("best_value", "optimum", "violation"))
+        absolute = np.asarray(pc.equal(trials["value_kind"].cast(pa.string()), "absolute"), bool)
+        # values of solvers are compared with best-known ones, to their tolerances; reference values of hypervolumes are no optima
+        other = np.asarray(pc.or_(trials["outcome"].is_valid(), _in(trials["suite"], "biobj")), bool)
+        beyond = np.where(absolute, optimum - best, -best) * np.where(absolute & np.asarray(trials["maximise"], bool), -1.0, 1.0)
+        slack = _ROUNDING * np.maximum(1.0, np.abs(np.where(np.isnan(optimum), 0.0, optimum)))
+        for row in np.flatnonzero((beyond > slack) & ~other & ~(violation > 0)).tolist():
+            trial = trials.slice(row, 1).to_pylist()[0]
+            what = f"{trial['algorithm']} on {trial['problem']} by {beyond[row]:.6g}"
+            report.add("beyond_optimum", *file_and_line(trial["source"]), shown(what))
+        yield trials, traces
+
+
+def _in(column: pa.ChunkedArray, part: str) -> pa.ChunkedArray:
+    return pc.fill_null(pc.match_substring(column.cast(pa.string()), part), False)
 
 
 def _stands_for_none(value: np.ndarray, larger_is_better: np.ndarray) -> np.ndarray:

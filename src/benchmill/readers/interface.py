@@ -124,6 +124,11 @@ RULES: dict[str, Rule] = {
         "The trials fill so little of the grid of their problems with their dimensions or algorithms that it is taken for none: "
         "only trials that are there or listed are expected.",
     ),
+    "beyond_optimum": Rule(
+        "noted",
+        "A value is better than the optimum that the source states, by more than rounding: the optimum is only the best value "
+        "known, or one of them is wrong. It counts as it is.",
+    ),
     "no_evaluation": Rule(
         "refused",
         "A trial has a value at 0 evaluations or fewer: its evaluations are not counted from 1 (`counted_from` states it), or it "
