@@ -62,6 +62,18 @@ def read(tmp_path):
     return read
 
 
+def test_a_run_that_its_user_stopped_is_a_failure(read):
+    result = read(SHORT.replace("0,1,1,", "0,8,8,"))
+    assert (result.column("outcome")[0], result.column("status")[0], result.column("cost")[0]) == ("stopped", "failed", math.inf)
+
+
+def test_files_in_several_folders_have_suites(read):
+    one = read({"lp/a.trc": SHORT, "lp/b.trc": SHORT.replace(",S,", ",T,")})
+    assert (set(one.column("suite")), one.counts().get("suite_from_folder")) == ({None}, None)
+    two = read({"lp/a.trc": SHORT, "mip/a.trc": SHORT.replace(",S,", ",T,")})
+    assert (set(two.column("suite")), two.counts()["suite_from_folder"]) == ({"lp", "mip"}, 1)
+
+
 def test_traces_that_the_scripts_of_scip_write(read):
     """Their header goes on in a second line, no value is 1e+20 with its sign, and the suffix is that of PAVER's page."""
     header = "* Trace Record Definition\n* InputFileName,ModelType,SolverName,Direction,ModelStatus,SolverStatus,ObjectiveValue,"

@@ -91,9 +91,10 @@ _STATUS = re.compile(r"[0-9]{1,3}")
 _NOTHING = frozenset(("", "NA", "NaN", "nan", "na"))
 
 # Model statuses 1 to 19 and solver statuses 1 to 13 of GAMS (GAMS documentation, "GAMS output").
+_PROVEN = (1, 15, 16, 17)
 _BY_MODEL = {
-    1: "solved", 2: "solved", 3: "unbounded", 4: "infeasible", 8: "solved", 10: "infeasible", 11: "error", 12: "error",
-    13: "error", 15: "solved", 16: "solved", 17: "solved", 18: "unbounded", 19: "infeasible",
+    2: "solved", 3: "unbounded", 4: "infeasible", 8: "solved", 10: "infeasible", 11: "error", 12: "error", 13: "error",
+    18: "unbounded", 19: "infeasible",
 }  # fmt: skip
 _BY_SOLVER = {2: "limit", 3: "time_limit", 4: "limit", 5: "error", 6: "error", 7: "error", 8: "stopped"} | {
     code: "error" for code in range(9, 14)
@@ -112,7 +113,7 @@ def outcome(model: int, solver: int) -> tuple[str, bool]:
     A model status that claims optimality (1, 15, 16, 17) holds whatever ended the solver; a locally optimal or an
     integer solution (2, 8) is `solved` after normal completion only, when the solver met its tolerances, and is not a proof.
     """
-    if model in (1, 15, 16, 17):
+    if model in _PROVEN:
         return "solved", True
     if solver != 1:
         return _BY_SOLVER.get(solver, "unknown"), False
