@@ -198,6 +198,12 @@ def test_runs_are_sorted_grouped_and_pinned(visit):
     heads = tab.locator("#explore-runs thead th").all_inner_texts()
     assert heads[:3] == ["algorithm", "problem", "outcome"]
     assert "left" in tab.locator("#explore-runs th[data-column=outcome]").get_attribute("style")
+    tab.locator("#explore-pin").select_option("attribute:kind of problem")
+    assert tab.locator("#explore-runs thead th").all_inner_texts()[3] == "kind of problem"
+    tab.locator("#explore-hide").select_option("seed")
+    assert tab.locator("#explore-runs th[data-column=seed]").count() == 0
+    tab.locator("#explore-hide").select_option("seed")
+    assert tab.locator("#explore-runs th[data-column=seed]").count() == 1
 
 
 def test_a_run_leads_to_its_place_in_the_log(visit):

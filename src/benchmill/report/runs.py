@@ -183,7 +183,7 @@ def _text(key: str, head: str, values: pd.Series, order: Sequence[str] | None, s
     return {
         "key": key,
         "head": head,
-        "title": "",
+        "title": "as the log says; whether the run reaches the chosen target, its cost says" if key == "outcome" else "",
         "words": [labels.shown(word) for word in words],
         "codes": store.counts(codes.astype(np.int64) + 1),
     }

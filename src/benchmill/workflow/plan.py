@@ -409,12 +409,18 @@ def _templates(job: Job, *names: str) -> list[Path]:
     return [job.root / f"workflow/paper/{name}.tex" for name in names]
 
 
+def _costs_of_runs(study: Study) -> list[str]:
+    """The costs that the page lists run by run: not those of the many targets of the ECDF."""
+    path = RESULTS["costs"].path
+    return [path.format(study=study.name, **wildcards) for wildcards in _costs(study) if wildcards["measure"] != ECDF_MEASURE]
+
+
 def _page_inputs(job: Job) -> Inputs:
     return {
         "results": job.everywhere(shown),
         "explored": job.everywhere(explored),
         "trials": job.everywhere(lambda study: files(study, "trials")),
-        "costs": job.everywhere(lambda study: files(study, "costs")),
+        "costs": job.everywhere(_costs_of_runs),
         "excerpts": job.everywhere(lambda study: files(study, "excerpts")),
         "captions": _captions(job),
         "figures": job.everywhere(lambda study: figure_files(study, "svg")),

@@ -27,7 +27,7 @@ export const runsView = {
     if (s.runs.too_many) return tooManyRuns(s);
     return s.runs.measures.length ? null : "No run of this study has a cost.";
   },
-  own: ["where", "sort", "group", "pin", "chart", "one", "other", "run"],
+  own: ["where", "sort", "group", "pin", "hide", "chart", "one", "other", "run"],
   show(s) {
     const asked = questions(s, s.runs.measures);
     const m = s.runs.measures.find((one) => one.name === asked.chosen.measure);
@@ -50,8 +50,10 @@ export const runsView = {
     const isRun = Number.isInteger(row) && row >= 0 && row < s.runs.n;
     const solved = (list) => list.reduce((n, one) => n + (Number.isFinite(cost.values[one]) ? 1 : 0), 0);
     const pinned = pinnedOf(columns);
-    const placed = [...pinned.map((key) => columnOf(columns, key)), ...columns.filter((c) => !pinned.includes(c.key))];
-    asked.fields.push(pinField(columns, pinned));
+    // a column with a filter is in sight
+    const hidden = keysIn(state.choices.hide, columns).filter((key) => !filters.has(key));
+    const placed = [...pinned.map((key) => columnOf(columns, key)), ...columns.filter((c) => !pinned.includes(c.key))].filter((c) => !hidden.includes(c.key));
+    asked.fields.push(columnsField("pin", "Columns at the left", ["pin", "release"], columns, pinned), columnsField("hide", "Columns hidden", ["hide", "show"], columns, hidden));
     const table = runsTable({
       study: s.name, looks: s.algorithms, columns: placed, pinned, filters, wrong, sort, opened: isRun ? row : -1,
       lines: group ? grouped(ordered, columnOf(columns, group), solved) : ordered,
@@ -142,15 +144,13 @@ function pairAsked(s, asked) {
   const second = choose(asked, "other", "with", [["", "choose"], ...options.filter(([name]) => name !== first)], "");
   return second ? [first, second].map((name) => s.algorithms.findIndex((a) => a.name === name.slice(1))) : null;
 }
-// Columns that stay in sight at the left
-function pinnedOf(columns) {
-  const text = state.choices.pin ?? "algorithm problem";
-  return text.split(" ").filter((key) => columnOf(columns, key));
-}
-function pinField(columns, pinned) {
-  const options = [["", "choose"], ...columns.map((c) => [c.key, `${pinned.includes(c.key) ? "release" : "pin"} ${c.head}`])];
-  return control("pin", "Columns at the left", options, "", (key) => {
-    const next = pinned.includes(key) ? pinned.filter((one) => one !== key) : [...pinned, key];
-    change({ choices: { pin: next.join(" ") } }, { focus: "explore-pin" });
+// Columns by their keys, as a choice has them: without blanks, which the name of an attribute may have
+const keysIn = (text, columns) => (text ?? "").split(" ").map((word) => columns.find((c) => encodeURIComponent(c.key) === word)?.key).filter(Boolean);
+const pinnedOf = (columns) => keysIn(state.choices.pin ?? "algorithm problem", columns);
+function columnsField(key, label, [add, remove], columns, chosen) {
+  const options = [["", "choose"], ...columns.map((c) => [c.key, `${chosen.includes(c.key) ? remove : add} ${c.head}`])];
+  return control(key, label, options, "", (one) => {
+    const next = chosen.includes(one) ? chosen.filter((other) => other !== one) : [...chosen, one];
+    change({ choices: { [key]: next.map(encodeURIComponent).join(" ") } }, { focus: `explore-${key}` });
   });
 }
