@@ -603,3 +603,9 @@ def test_attributes_that_are_not_there_are_told(logs):
     assert "which is no value of 'licence'; did you mean 'free'" in told
     assert "best_known: there is no file 'k.csv'" in mistakes("studies: {s: {sources: '*.tgz', best_known: k.csv}}", logs)
     assert "there is no file 'b.csv'" in mistakes("studies: {s: {sources: '*.tgz', attributes: {problems: b.csv}}}", logs)
+
+
+def test_the_day_of_a_paper_may_stand_as_yaml_writes_days_and_must_exist(logs):
+    assert read("studies: {s: {sources: [A.tgz], date: 2024-02-29}}", logs)["s"].settings["date"] == "2024-02-29"
+    assert read("studies: {s: {sources: [A.tgz]}}", logs)["s"].settings["date"] is None
+    assert "studies.s.date: there is no day 2023-02-29" in mistakes("studies: {s: {sources: [A.tgz], date: '2023-02-29'}}", logs)

@@ -57,7 +57,7 @@ def render(
     return _rendered(
         Path(template),
         title=title or (_title(studies[0]) if len(studies) == 1 else f"Results of {len(studies)} studies"),
-        studies=[_study(study, shared) for study in studies],
+        studies=[_study(study, shared, alone=len(studies) == 1) for study in studies],
         common=shared,
         siunitx=any(study.get("siunitx") for study in studies),
         references={
@@ -126,7 +126,7 @@ def texts(study: Mapping[str, Any], template: str | Path) -> str:
     UserError
         The template cannot be read or is wrong; names file and line.
     """
-    paragraphs = {"abstract": display.breakable_tex(_abstract(study))}
+    paragraphs = {"abstract": display.breakable_tex(_abstract(study, True))}
     for measure, said in _findings(study).items():
         paragraphs[f"findings/{measure}"] = r"\par ".join(display.breakable_tex(text) for text in said)
     for measure, said in (study.get("verdicts") or {}).items():
@@ -180,7 +180,7 @@ def _title(study: Mapping[str, Any]) -> str:
     return str(study.get("title") or study["name"])
 
 
-def _study(study: Mapping[str, Any], shared: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _study(study: Mapping[str, Any], shared: Sequence[Mapping[str, Any]], *, alone: bool = True) -> dict[str, Any]:
     tables: Sequence[Table] = study["tables"]
     long = set(study.get("long") or [])
     # the settings are a file of their own, with the same keys as the configuration; a page after page of them helps nobody
@@ -204,7 +204,7 @@ def _study(study: Mapping[str, Any], shared: Sequence[Mapping[str, Any]]) -> dic
     return {
         "name": study["name"],
         "title": _title(study),
-        "abstract": _abstract(study),
+        "abstract": _abstract(study, alone),
         "findings": _findings(study),
         "one_source": any(t.name == SOURCES and t.n_rows == 1 for t in tables),
         "methods": [paragraph for paragraph in methods(study["config"]) if paragraph not in general],
@@ -235,10 +235,13 @@ def _findings(study: Mapping[str, Any]) -> dict[str, list[str]]:
     return {m: [*joined[m], *said["claim"].get(m, [])] for m in measures}
 
 
-def _abstract(study: Mapping[str, Any]) -> str:
-    """Which solver solves most and is fastest, who leads by the primary analysis, how many pairs it tells apart, and the data."""
+def _abstract(study: Mapping[str, Any], alone: bool) -> str:
+    """Which solver solves most and is fastest, who leads by the primary analysis, how many pairs it tells apart, and the data.
+
+    Of a study that is not `alone` in the paper no more than the first and who leads.
+    """
     found = statements(study)
-    most = {"runs": 2, "leader": 1, "pairs": 1, "data": 1}
+    most = {"runs": 2, "leader": 1, "pairs": 1, "data": 1} if alone else {"runs": 1, "leader": 1}
     return " ".join(text for kind, n in most.items() for text in [one.text for one in found if one.kind == kind][:n])
 
 

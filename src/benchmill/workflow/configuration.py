@@ -296,6 +296,11 @@ class Study:
         None,
         minLength=1,
     )
+    date: str | None = option(
+        r"The day that `\today` prints in that paper, such as `2026-01-31`; by default it prints `undated`.",
+        None,
+        pattern=r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$",
+    )
     longtable: bool = option(
         """Whether LaTeX tables are `longtable`s, for documents of one column. By default they are `tabular`s that fit a column or
         the text of the document (`appearance`), whichever they are read into; long ones break between parts.""",

@@ -1014,7 +1014,11 @@ STEPS: dict[str, Step] = {
         "paper",
         {"own_paper": Result("results/{study}/paper.pdf", "the paper that the study brings (key `paper`)")},
         _own_paper,
-        {"reads": lambda job: f"results/{job.study.name}", "tex": lambda job: tex_version()},
+        {
+            "reads": lambda job: f"results/{job.study.name}",
+            "date": lambda job: job.study.settings["date"],
+            "tex": lambda job: tex_version(),
+        },
         each=_with_paper,
         script="paper_pdf",
     ),

@@ -8,6 +8,7 @@ names that must differ, files that must exist.
 from __future__ import annotations
 
 import copy
+import datetime
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -293,6 +294,7 @@ def read_studies(
                 _check_figures(studies[name], figures_of, mistakes)
                 _check_tables(studies[name], mistakes)
                 _check_paths(studies[name], mistakes)
+                _check_date(studies[name], mistakes)
     if mistakes:
         count = "one mistake" if len(mistakes) == 1 else f"{len(mistakes)} mistakes"
         raise UserError("\n".join([f"{where} has {count}:", *(f"  - {mistake}" for mistake in mistakes)]))
@@ -316,12 +318,23 @@ def _write_out(study: dict[str, Any], key: str, folders: Sequence[Path], mistake
         study["profiles"] = [{"variant": item} if isinstance(item, str) else item for item in study["profiles"]]
     if isinstance(study.get("figures"), str):
         study["figures"] = [study["figures"]]
+    if isinstance(study.get("date"), datetime.date):
+        # YAML reads a day as a day
+        study["date"] = study["date"].isoformat()
     for profile in study.get("profiles", []) if isinstance(study.get("profiles"), list) else []:
         if isinstance(profile, dict) and isinstance(profile.get("by"), str):
             profile["by"] = [profile["by"]]
 
 
 # --- what no schema can say --------------------------------------------------------------------
+
+
+def _check_date(study: Study, mistakes: list[str]) -> None:
+    day = study.settings["date"]
+    try:
+        datetime.date.fromisoformat(day or "2000-01-01")
+    except ValueError:
+        mistakes.append(f"studies.{study.name}.date: there is no day {day}; give another one.")
 
 
 def _check_paths(study: Study, mistakes: list[str]) -> None:

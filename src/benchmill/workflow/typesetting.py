@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import datetime
 import difflib
 import hashlib
 import os
@@ -33,6 +34,9 @@ _MOST_RUNS = 12
 #: Neither the day nor the place of the run is in the PDF; an error message is one line, however long.
 _STABLE = {"SOURCE_DATE_EPOCH": "0", "FORCE_SOURCE_DATE": "1", "TZ": "UTC", "LC_ALL": "C", "max_print_line": "10000"}
 
+#: After classes and languages have defined it; in a LaTeX from before 2020, which has no hooks, the day is the first of 1970.
+_UNDATED = r"\ifdefined\AddToHook\AddToHook{begindocument/end}{\def\today{undated}}\fi "
+
 _PR_SET_PDEATHSIG = 1
 _NO_FOLDER = re.compile(r"^! I can't write on file `([^'\n]+/)[^'/\n]+'", re.MULTILINE)
 
@@ -50,8 +54,10 @@ def tex_version() -> str | None:
     return said.stdout.partition("\n")[0]
 
 
-def compile_pdf(tex: str | Path, pdf: str | Path, timeout: float = 600, reads: str | Path | None = None) -> list[Path]:
-    """Compile a LaTeX file; the PDF appears complete or not at all.
+def compile_pdf(
+    tex: str | Path, pdf: str | Path, timeout: float = 600, reads: str | Path | None = None, date: str | None = None
+) -> list[Path]:
+    r"""Compile a LaTeX file; the PDF appears complete or not at all.
 
     Runs `pdflatex` until a run reads what it writes, and BibTeX, Biber and MakeIndex where the source asks for them.
     Works in a scratch folder and leaves nothing beside `tex`; what a compilation that was killed has left there goes when the
@@ -66,6 +72,8 @@ def compile_pdf(tex: str | Path, pdf: str | Path, timeout: float = 600, reads: s
         Seconds after which LaTeX is given up, for all runs together.
     reads : path, optional
         Folder of results, from which the sources may name files too.
+    date : str, optional
+        The day that `\today` prints, as in 2026-01-31; `undated` by default, since the PDF must not hang on when it is made.
 
     Returns
     -------
@@ -88,7 +96,7 @@ def compile_pdf(tex: str | Path, pdf: str | Path, timeout: float = 600, reads: s
     log = pdf.with_suffix(".log")
     with _scratch(pdf) as scratch:
         try:
-            _settle(tex, scratch, _found(tex.parent, reads), time.monotonic() + timeout)
+            _settle(tex, scratch, _found(tex.parent, reads) | _day(date), time.monotonic() + timeout)
         except subprocess.TimeoutExpired:
             raise UserError(f"{tex.name}: LaTeX did not end within {timeout:g} s; look for a loop in it.") from None
         except _FailedError as failed:
@@ -150,12 +158,20 @@ def _found(beside: Path, reads: str | Path | None) -> dict[str, str]:
     return {name: os.pathsep.join([first, *results, os.environ.get(name, "")]) for name, first in places.items()}
 
 
+def _day(date: str | None) -> dict[str, str]:
+    """What tells LaTeX the day."""
+    if date is None:
+        return {}
+    midnight = datetime.datetime.fromisoformat(date).replace(tzinfo=datetime.UTC)
+    return {"SOURCE_DATE_EPOCH": str(int(midnight.timestamp()))}
+
+
 def _settle(tex: Path, scratch: Path, found: Mapping[str, str], deadline: float) -> None:
     """Run LaTeX until it writes what it read."""
     # what LaTeX would else read of a compilation by hand beside the source
     (scratch / "paper.aux").write_text("\\relax \n", encoding="ascii")
     # whatever the source says of it, the file does not know where and when it was made
-    source = rf"\pdftrailerid{{}}\pdfsuppressptexinfo=-1 \input{{{tex.name}}}"
+    source = rf"\pdftrailerid{{}}\pdfsuppressptexinfo=-1 {'' if 'SOURCE_DATE_EPOCH' in found else _UNDATED}\input{{{tex.name}}}"
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "-jobname=paper"]
     command += ["-recorder", f"-output-directory={scratch}", source]
     done: dict[str, str] = {}
