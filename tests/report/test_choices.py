@@ -334,3 +334,43 @@ def test_the_list_of_solvers_puts_the_smaller_first_where_smaller_is_better(visi
     tab.locator("#explore-order").select_option("name")
     assert sorted(listed(tab)) == sorted(ALGORITHMS)
     assert [float(value) for value in listed(tab).values() if value] != ranks
+
+
+def test_every_change_is_announced(visit):
+    status = "#explore-status"
+    tab = visit("#explore?measure=ert", fresh=True)
+    assert tab.locator(status).get_attribute("aria-live") == "polite"
+    heard = []
+    for change in (
+        lambda: tab.locator("#explore-measure").select_option("strict"),
+        lambda: tab.locator("#explore-dimension").select_option("5"),
+        lambda: tab.get_by_role("checkbox", name="DE", exact=True).uncheck(),
+        lambda: tab.locator("#explore-tab-ecdf").click(),
+        lambda: tab.locator("#explore-none").click(),
+    ):
+        change()
+        heard.append(tab.locator(status).text_content())
+    assert len(set(heard)) == len(heard)
+    assert "dimension 5" in heard[1]
+    assert heard[2].endswith("without DE; 7 of 8 solvers.")
+    assert heard[3].startswith("ECDF:")
+    assert "switch at least one on" in heard[4]
+
+
+def test_distributions_are_drawn_on_the_axis_that_is_chosen(visit):
+    tab = visit("#explore?view=ecdf", fresh=True)
+    assert tab.locator("#explore-axis option").all_inner_texts() == ["automatic", "logarithmic", "linear"]
+    for chosen, kind in (("auto", "decades"), ("linear", "linear"), ("log", "decades")):
+        tab.locator("#explore-axis").select_option(chosen)
+        assert tab.evaluate("drawn.spec.x.kind") == kind
+        assert tab.locator("#explore-picture .curve").count() == len(ALGORITHMS)
+    # what only a profile has is not taken for a distribution
+    assert visit("#explore?view=ecdf&axis=broken", fresh=True).locator("#explore-axis").input_value() == "auto"
+
+
+def test_links_in_the_text_are_told_by_more_than_colour(visit):
+    tab = visit()
+    assert tab.locator("article p a").count()
+    assert tab.evaluate(
+        "[...document.querySelectorAll('article p a')].every((a) => getComputedStyle(a).textDecorationLine === 'underline')"
+    )

@@ -33,7 +33,7 @@ export function control(key, label, options, chosen, onchoice) {
   return el("label", { class: "control" }, el("span", {}, label), box);
 }
 
-export const chooseAxis = (asked) => choose(asked, "axis", "τ axis", Object.entries(AXES));
+export const chooseAxis = (asked, label = "τ axis", kinds = Object.keys(AXES)) => choose(asked, "axis", label, kinds.map((kind) => [kind, AXES[kind]]));
 
 // `single`: a view that shows one of them at a time; null: a view that has no such choice
 export function filters(asked, measure, { point = "all", dimension = "all", functions = "all" } = {}) {

@@ -3,7 +3,7 @@ import { ABSENT, fixed, number, plural, share } from "./format.js";
 import { activeOf, readingAt, state } from "./state.js";
 import { array } from "./data.js";
 import { TOLERANCE, bestOf, indexAt, meanSteps } from "./compute.js";
-import { chosenText, filters, howMany, nobody, nothing, questions, wantedProblems } from "./choices.js";
+import { chooseAxis, chosenText, filters, howMany, nobody, nothing, questions, wantedProblems } from "./choices.js";
 import { curveRows } from "./profile.js";
 import { dataTable, isChosen, nameColumn } from "./table.js";
 import { scale } from "./chart.js";
@@ -76,13 +76,14 @@ function distributions(asked, e, words) {
   const all = curves.flatMap((c) => [c.x[0], c.x.at(-1)]).filter((x) => Number.isFinite(x));
   const low = Math.min(...all), high = Math.max(...all);
   // a logarithmic axis has no place for values of zero and below
-  const logarithmic = low > 0;
+  const positive = low > 0;
+  const logarithmic = positive && chooseAxis(asked, `${unit[0].toUpperCase()}${unit.slice(1)} axis`, ["auto", "log", "linear"]) !== "linear";
   const caption = `${words.name} of ${howMany(s, active)} solvers: ${chosenText(asked)}. `
     + `${words.what}; `
     + "the pairs weigh the same, failures stay in the denominator. A curve does not depend on the other solvers."
     + (mean ? ` Each curve is the mean of those of ${plural(Math.max(...curves.map((c) => c.parts.length)), "problem")} (function and dimension).` : "")
     + (e.step ? ` To keep this page small, steps of less than ${fixed(e.step * 100, 1)} percentage points are drawn together; the files have all.` : "");
-  const at = logarithmic ? readingAt(unit, 0, false) : readingAt(unit, -Infinity);
+  const at = positive ? readingAt(unit, 0, false) : readingAt(unit, -Infinity);
   const value = (id, x) => { const c = curves.find((one) => one.id === id); const i = c ? indexAt(c.x, x) : -1; return c ? (i < 0 ? 0 : c.y[i]) : NaN; };
   const best = bestOf(curves.map((c) => c.end));
   const columns = [nameColumn(s),

@@ -4,8 +4,9 @@ import { DATA, openData } from "./data.js";
 import { currentArticle, showArticle } from "./contents.js";
 import { VIEWS, opening } from "./views.js";
 import { followHistory, isAddress, readAddress, remember } from "./address.js";
-import { change, fresh, notices, onChange, state, study } from "./state.js";
-import { csvOf, fileName, save, svgOf } from "./download.js";
+import { activeOf, change, fresh, notices, onChange, state, study } from "./state.js";
+import { csvOf, fileName, save, selection, svgOf } from "./download.js";
+import { howMany } from "./choices.js";
 import { crowd, picture, showChart, showSolvers, startPointing } from "./pointing.js";
 import { forgetTables } from "./table.js";
 import { showCitation, viewAddress } from "./cite.js";
@@ -41,6 +42,11 @@ function render() {
   showDownloads(shown, behind ? { ...shown.downloads, "Problems behind the point": () => behind.rows } : shown.downloads);
   showCitation(shown);
   showNotes(s);
+  return shown;
+}
+// What a change has led to, for readers who do not see the picture
+function announce(shown) {
+  $("explore-status").textContent = shown.message ?? `${VIEWS.get(state.view).name}: ${selection(shown)}; ${howMany(shown.asked.s, activeOf(shown.asked.s))} solvers.`;
 }
 function showTabs(s) {
   const missing = [];
@@ -132,7 +138,7 @@ async function start() {
   });
   $("explore-copy").addEventListener("click", copyAddress);
   onChange(({ step, focus }) => {
-    render();
+    announce(render());
     showArticle(study().id);
     remember(study(), step ? "step" : "replace");
     if (focus) $(focus)?.focus({ preventScroll: true });
