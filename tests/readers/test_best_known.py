@@ -2,6 +2,8 @@
 
 import math
 import os
+import re
+import tarfile
 from pathlib import Path
 
 import numpy as np
@@ -180,3 +182,54 @@ def test_the_energy_benchmark_against_a_register_of_medians(tmp_path):
     assert outcomes.count("solved") == ((table["Status"] == "ok") & ~wrong).sum()
     listed = best_known.of_sources({"energy": trials}, best_known.read(str(tmp_path / "known.csv"))).to_pandas()
     assert listed["kind"].value_counts().to_dict() == {"contradiction": wrong.sum(), "improvement": (better & ~wrong).sum()}
+
+
+@pytest.mark.skipif(not REAL, reason="BENCHMILL_REAL_DATA is not set")
+def test_pavers_runs_on_miplib_against_miplibs_list(tmp_path):
+    """Every contradiction and improvement by file and line, against the trace files read line by line here.
+
+    As the list states them, and with every third optimum as the best known value and somewhat worse, so that runs improve on it.
+    """
+    with tarfile.open(Path(REAL) / "gams-trace/paver-globallib-linlib-miplib2010.tgz") as tar:
+        files = {m.name.rpartition("/")[2]: tar.extractfile(m).read() for m in tar if "/miplib2010/" in m.name and m.isfile()}
+    for name, data in files.items():
+        (tmp_path / "runs").mkdir(exist_ok=True)
+        (tmp_path / "runs" / name).write_bytes(data)
+    lines = [line.split() for line in (Path(REAL) / "mip-logs/miplib2010.solu").read_text("utf-8").splitlines()]
+    known = {name: (kind, float(value[0]) if value else math.nan) for kind, name, *value in lines}
+    raised = {
+        name: ("=best=", value + 0.01 * max(1, abs(value))) if i % 3 == 0 and kind == "=opt=" else (kind, value)
+        for i, (name, (kind, value)) in enumerate(known.items())
+    }
+    trials, _, _ = readers.load(tmp_path / "runs", format="gams_trace")
+    for which, fewest in ((known, {"contradiction": 10}), (raised, {"contradiction": 5, "improvement": 50})):
+        expected = set()
+        for file, data in files.items():
+            for number, line in enumerate(data.decode().splitlines(), 1):
+                cells = line.split(",")
+                if line.startswith("*") or not file.endswith(".trc") or cells[0] not in which:
+                    continue
+                kind, best = which[cells[0]]
+                value, bound = (float(cell) if re.match("[-+]?[.0-9]", cell) else math.nan for cell in cells[12:14])
+                if cells[10] not in ("1", "2", "7", "8", "15", "16", "17"):
+                    value = math.nan  # by GAMS's model status there is no solution; some write 0 all the same
+                claims, nothing = cells[10] in ("1", "15"), cells[10] in ("4", "10", "19")
+                slack = 1e-4 * max(1, abs(best))
+                below, above = value < best - slack, value > best + slack
+                if kind == "=inf=":
+                    wrong = math.isfinite(value) and not nothing
+                else:
+                    wrong = (
+                        nothing
+                        or (below and kind == "=opt=")
+                        or (claims and above)
+                        or (abs(bound) < 1e20 and bound > best + slack)
+                    )
+                if wrong or (below and kind == "=best="):
+                    expected.add(("contradiction" if wrong else "improvement", f"{file}:{number}"))
+        (tmp_path / "known.solu").write_text(
+            "".join(f"{kind} {name} {value}\n" for name, (kind, value) in which.items()), "utf-8"
+        )
+        listed = best_known.of_sources({"miplib": trials}, best_known.read(str(tmp_path / "known.solu"))).to_pylist()
+        assert {(row["kind"], row["place"]) for row in listed} == expected
+        assert all(sum(kind == one for one, _ in expected) >= least for kind, least in fewest.items())
