@@ -659,3 +659,28 @@ def test_a_report_in_plain_text_has_a_lead_that_works(tmp_path):
         ("COPT", "50v-10"): 1203,
         ("COPT", "academic"): 500,
     }
+
+
+@pytest.mark.parametrize("separator", [";", "\t"])
+def test_decimal_commas_are_proposed(tmp_path, separator):
+    rows = [("instance", "solver", "time"), ("p1", "A", "1,5"), ("p1", "B", "2,125"), ("p2", "A", "TO"), ("p2", "B", "7")]
+    (tmp_path / "t.csv").write_text("\n".join(separator.join(row) for row in rows) + "\n", "utf-8")
+    options, result = read_as_told(tmp_path / "t.csv", tmp_path / "out")
+    assert (options["decimal"], options["outcomes"]) == (",", {"TO": "time_limit"})
+    assert [row["cost"] for row in result.trials] == [1.5, 2.125, float("inf"), 7.0]
+    # 2,125 alone may be 2125, and where others have a point, it is
+    for cells in (("2,125", "3,250"), ("1.5", "2,12")):
+        rows = [("instance", "solver", "time"), ("p1", "A", cells[0]), ("p2", "A", cells[1])]
+        (tmp_path / "u.csv").write_text("\n".join(separator.join(row) for row in rows) + "\n", "utf-8")
+        with pytest.raises(UserError) as error:
+            readers.examine(tmp_path / "u.csv")
+        assert "decimal" not in [key for proposal in getattr(error.value, "proposals", ()) for key in proposal.options]
+
+
+def test_times_with_a_plus_are_failures_at_that_limit(tmp_path):
+    (tmp_path / "t.csv").write_text("instance,A,B\np1,7200+,3.5\np2,20,7200 +\np3,3600+,2\n", "utf-8")
+    options, result = read_as_told(tmp_path / "t.csv", tmp_path / "out")
+    assert options["wide"] == "algorithm"
+    outcomes = {(row["algorithm"], row["problem"]): (row["outcome"], row["time_limit_s"]) for row in result.trials}
+    assert outcomes["A", "p1"] == outcomes["B", "p2"] == ("time_limit", 7200)
+    assert (outcomes["A", "p3"], outcomes["B", "p3"]) == (("time_limit", 3600), ("solved", None))

@@ -219,7 +219,8 @@ _THOUSANDS = r"[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?"
 _WITH_COMMA = r"^([^0-9]*[0-9]+),([0-9]+)"
 _UNIT = r"^(?P<number>[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*(?P<unit>ns|us|µs|ms|s|sec|min|h|d)$"
 #: A time that a run took more than.
-_BEYOND = r"^(?:>\s*=?|≥)\s*(?P<limit>[0-9.]+(?:[eE][+-]?[0-9]+)?\s*(?:ns|us|µs|ms|s|sec|min|h|d)?)$"
+_AT_LEAST = r"[0-9.]+(?:[eE][+-]?[0-9]+)?\s*(?:ns|us|µs|ms|s|sec|min|h|d)?"
+_BEYOND = rf"^(?:(?:>\s*=?|≥)\s*{_AT_LEAST}|{_AT_LEAST}\s*\+)$"
 _SECONDS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "sec": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 _TIMES = ("cost", "runtime_s", "time_limit")
 #: How often the largest number is there, at least, to be asked about, on how many problems, and among how many other numbers.
@@ -359,6 +360,10 @@ def propose(view: View, options: Mapping[str, Any]) -> Iterator[Proposal]:
     except UserError:
         return
     frame = pd.DataFrame({column: table[column].str.strip() for column in _present(table)})
+    commas = () if "decimal" in options else _decimal_commas(frame)
+    if commas:
+        layout["decimal"] = ","
+        frame[list(commas)] = frame[list(commas)].replace(_WITH_COMMA, r"\1.\2", regex=True)
     told = {**options, "constants": {**dict.fromkeys(given, ""), **options.get("constants", {})}}
     proposal = table_proposal.propose(frame, told, NAMES, _SUFFIX.sub("", view.name), "header" in layout)
     if proposal is None:
@@ -366,6 +371,18 @@ def propose(view: View, options: Mapping[str, Any]) -> Iterator[Proposal]:
     yield replace(
         proposal, options=layout | (_with_header(list(frame), proposal.options) if "header" in layout else proposal.options)
     )
+
+
+def _decimal_commas(frame: pd.DataFrame) -> tuple[str, ...]:
+    """The columns with numbers that have a comma before their decimals; none where a comma may stand between thousands."""
+    cells = {column: pd.Series(frame[column].unique()) for column in frame}
+    number = r"[+-]?[0-9]+{}[0-9]+(?:[eE][+-]?[0-9]+)?(?:\s*[a-zµ]+)?"
+    commas = {column: of[of.str.fullmatch(number.format(","))] for column, of in cells.items()}
+    found = pd.concat([*commas.values()]) if commas else pd.Series(dtype=str)
+    pointed = any(of.str.fullmatch(number.format(r"\.")).any() for of in cells.values())
+    if pointed or not len(found) or found.str.fullmatch(_THOUSANDS).all():
+        return ()
+    return tuple(column for column, of in commas.items() if len(of))
 
 
 def _layout(view: View, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -1144,7 +1161,7 @@ def _solver_columns(cells: _Cells, words: Mapping[str, str], options: Options, r
         worded &= ~pc.match_substring_regex(text, _NUMBER).to_numpy(zero_copy_only=False)
     outcome[worded] = by_word[worded]
     # a word stands in place of a number; the number of a failure may be missing too
-    plain = cells.frame["cost"].mask(worded, "").mask(beyond, cells.frame["cost"].str.lstrip(">=≥ "))
+    plain = cells.frame["cost"].mask(worded, "").mask(beyond, cells.frame["cost"].str.lstrip(">=≥ ").str.rstrip("+ "))
     number = _floats(
         replace(cells, frame=cells.frame.assign(**{"cost": plain, _STATED: cells.frame["cost"]})), "cost", empty=True
     )

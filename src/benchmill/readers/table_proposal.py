@@ -67,7 +67,7 @@ _LETTERS = {"t": "time_limit", "m": "memory_limit", "f": "error"}
 
 def is_number(cell: str) -> bool:
     """Whether a cell is a number or a time with a unit (or more than such a time), and so no name of a column."""
-    return re.fullmatch(f"(?:(?:>\\s*=?|≥)\\s*)?(?:{_NUMBER}|{_TIME})", cell.strip()) is not None
+    return re.fullmatch(f"(?:(?:>\\s*=?|≥)\\s*)?(?:{_NUMBER}|{_TIME})(?:\\s*\\+)?", cell.strip()) is not None
 
 
 def is_word(cell: str) -> bool:
