@@ -2,6 +2,9 @@
 
     python benchmarks/size/censoring.py [studies]
 
+Then how often the intervals of restricted means cover: times of exponential runs on problems whose means are lognormal (sd 1),
+five runs each, stopped at 1, up to 1.
+
 Exponential times of two algorithms, five runs on each of 24 problems in 12 clusters. Failed runs are censored at their budgets
 (`log_rank_pairs`), or equal and last (`net_wins`).
 """
@@ -12,6 +15,7 @@ import sys
 
 import numpy as np
 
+from benchmill.indicators.kaplan_meier import _over_clusters, curves, restricted_means
 from benchmill.inference.clusters import pairs_of
 from benchmill.inference.log_rank import pairs
 
@@ -39,6 +43,21 @@ def main(studies: int = 1000) -> None:
             censored = pairs(values, OF, rng, permutations=499, budgets=budgets)
             found += [made.p[0] <= 0.05 for made in (censored, pairs_of(values, OF, rng, permutations=499))]
         print(f"| {words} | " + " | ".join(f"{100 * share / studies:.1f}" for share in found) + " |", flush=True)
+    coverage(studies)
+
+
+def coverage(studies: int) -> None:
+    """Print a line for each number of problems."""
+    rng = np.random.default_rng(1)
+    true = np.minimum(rng.exponential(rng.lognormal(size=2_000_000)), 1.0).mean()
+    for problems in (6, 10, 24, 96):
+        inside = 0
+        for _ in range(studies):
+            time = rng.exponential(rng.lognormal(size=(problems, 1)), (problems, 5)).ravel()
+            of = curves(np.minimum(time, 1.0), time > 1, np.arange(0, time.size + 1, 5))
+            _, low, high = _over_clusters(restricted_means(of, 1.0), np.arange(problems), 0.95)
+            inside += low <= true <= high
+        print(f"restricted mean, {problems} problems: covers {100 * inside / studies:.1f}", flush=True)
 
 
 if __name__ == "__main__":

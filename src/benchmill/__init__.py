@@ -1,8 +1,8 @@
 """From raw solver logs to the figures, tables and verdicts of a benchmarking paper.
 
 In a notebook: ``import benchmill as bm``. `read` and `inspect` take logs, `costs` measures runs or takes a DataFrame; `profile`,
-`ert`, `ecdf`, `indicators`, `summary` and `compare` make of costs what a paper shows; `load` finds the results of a finished run.
-What each gives can be drawn or shown, written as LaTeX or Markdown, and is a DataFrame inside.
+`ert`, `ecdf`, `indicators`, `kaplan_meier`, `summary` and `compare` make of costs what a paper shows; `load` finds the results
+of a finished run. What each gives can be drawn or shown, written as LaTeX or Markdown, and is a DataFrame inside.
 """
 
 import importlib
@@ -20,6 +20,7 @@ _OFFERED = {
     "ert": "benchmill.notebook.indicators",
     "indicators": "benchmill.notebook.indicators",
     "inspect": "benchmill.notebook.runs",
+    "kaplan_meier": "benchmill.notebook.indicators",
     "load": "benchmill.notebook.results",
     "plot": "benchmill.notebook",
     "profile": "benchmill.notebook.profile",

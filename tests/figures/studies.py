@@ -11,6 +11,7 @@ from benchmill.indicators.areas import ecdf_curves
 from benchmill.indicators.attainment import attainment
 from benchmill.indicators.density import densities
 from benchmill.indicators.ecdf import ecdf
+from benchmill.indicators.kaplan_meier import kaplan_meier
 from benchmill.indicators.targets import target_sensitivity, target_sets
 from benchmill.profiles import all_tables, fit
 from tests.costs.making import source
@@ -51,6 +52,7 @@ SETTINGS = {
     "scaling": {"measure": MEASURE, "target": 10.0},
     "running_time": {"measure": MEASURE},
     "density": {"measure": MEASURE, "target": 10.0},
+    "kaplan_meier": {"measure": MEASURE},
     "convergence": {},
     "attainment": {},
     "areas": {},
@@ -206,6 +208,7 @@ def _of_indicators(made, algorithms, suite, dimensions, targets):
     sets = target_sets(measured, {"all": {"kind": "all"}, "the_hardest": {"kind": "fixed", "targets": targets[-1:]}})
     return {
         "densities": schema.concatenate([densities(one) for one in measured]),
+        **kaplan_meier(measured),
         "attainment": schema.concatenate([piece for one, _ in reached for piece in one]),
         "convergence": schema.concatenate([one for _, one in reached]),
         "ecdf_curves": ecdf_curves(ecdf(measured, aggregation="problem"), measured, aggregation="problem"),

@@ -28,7 +28,13 @@ def study(settings=MappingProxyType({})):
     return SimpleNamespace(
         measures={"ert": {"kind": "fixed_target"}, "q": {"kind": "fixed_budget"}},
         variants=variants,
-        setting=lambda key: {"inference.bayes": [], "primary.margin": None, "indicators.quantiles": ["q"], **settings}[key],
+        setting=lambda key: {
+            "inference.bayes": [],
+            "indicators.kaplan_meier.measures": [],
+            "primary.margin": None,
+            "indicators.quantiles": ["q"],
+            **settings,
+        }[key],
         summarised=["q"],
         measures_for=lambda stage: ["ert", "q"],
         variants_for=lambda measure: variants if measure == "ert" else {"plain": variants["plain"]},

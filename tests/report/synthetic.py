@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core import schema
+from benchmill.indicators.kaplan_meier import kaplan_meier
 from benchmill.indicators.summary import Options, summary
 from benchmill.inference.design import Design
 from benchmill.inference.rank_sets import rank_sets
@@ -84,6 +85,7 @@ def tables(algorithms=ALGORITHMS, suite="bbob", measure="ert", **sizes: Any) -> 
     seconds = [[None if math.isinf(c) else float(c) for c in own] for own in cost[:, :, 0, 0, 0]]
     first = dict(zip(algorithms, seconds, strict=True))
     stated, trials = solver_runs(first, limit=1e4, measure=measure)
+    out["restricted_means"] = kaplan_meier(stated)["restricted_means"]
     out |= summary([stated], [trials], Options(), shift=10.0)
     return out
 

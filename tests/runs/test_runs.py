@@ -51,6 +51,8 @@ ON_REQUEST = {
     "indicator_values",
     "summary",
     "solver_runs",
+    "kaplan_meier",
+    "restricted_means",
     "contradictions",
     "log_ratios",
     "waves",

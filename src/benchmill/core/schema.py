@@ -501,6 +501,52 @@ TABLES: dict[str, pa.Schema] = {
             _optional("fraction_high", pa.float64(), "upper end of the bootstrap band"),
         ]
     ),
+    "kaplan_meier": pa.schema(
+        [
+            _MEASURE,
+            _SUITE,
+            _DIMENSION,
+            _TARGET,
+            _ALGORITHM,
+            _field(
+                "x", pa.float64(), "time at which the curve steps down; the first is 0, and the last where it ends", "as the cost"
+            ),
+            _field("unsolved", pa.float64(), "share of the runs not solved by x, mean over the problems, by Kaplan and Meier"),
+            _optional("low", pa.float64(), "lower end of its interval, at this x alone; null with fewer than two clusters"),
+            _optional("high", pa.float64(), "upper end of that interval"),
+        ]
+    ),
+    "restricted_means": pa.schema(
+        [
+            _MEASURE,
+            _SUITE,
+            _DIMENSION,
+            _TARGET,
+            _ALGORITHM,
+            _field("horizon", pa.float64(), "up to which time the mean is taken", "as the cost"),
+            _field(
+                "followed",
+                pa.float64(),
+                "up to which time the curve is known on every problem, at most the horizon",
+                "as the cost",
+            ),
+            _optional(
+                "mean",
+                pa.float64(),
+                "restricted mean running time: of min(time, horizon); null where it is not followed to the horizon",
+                "as the cost",
+            ),
+            _optional("low", pa.float64(), "lower end of its interval; null with fewer than two clusters", "as the cost"),
+            _optional("high", pa.float64(), "upper end of that interval", "as the cost"),
+            _field("unsolved", pa.float64(), "share unsolved at the horizon, or where the curve ends"),
+            _field("n_problems", pa.int32(), "problems, each of which weighs the same"),
+            _field("n_clusters", pa.int32(), "clusters of these"),
+            _field("n_runs", pa.int32(), "runs behind it"),
+            _field("n_stopped", pa.int32(), "runs that were stopped before the horizon without success"),
+            _field("n_left_out", pa.int32(), "problems of the panel left out because an algorithm has no run there"),
+            _field("level", pa.float64(), "probability that an interval covers"),
+        ]
+    ),
     "value_ecdf": pa.schema(
         [
             *[_AT_BUDGET if field.name == "target" else field for field in _CURVE_KEYS],

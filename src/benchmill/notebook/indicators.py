@@ -11,15 +11,17 @@ import pandas as pd
 from benchmill import tables
 from benchmill.core import schema
 from benchmill.core.errors import UserError
+from benchmill.core.keys import CLUSTER_KEYS
 from benchmill.core.options import held, listed_targets, made
 from benchmill.indicators import ecdf as distributions
 from benchmill.indicators import ert as described
+from benchmill.indicators import kaplan_meier as followed
 from benchmill.indicators.areas import ecdf_curves, value_ecdf_curves
 from benchmill.inference.rank_sum import COLUMNS, rank_sums
 from benchmill.notebook.costs import Costs, as_costs, competing
 from benchmill.notebook.costs import costs as measured
 from benchmill.notebook.drawing import Drawn, axes_of, image, one_panel
-from benchmill.notebook.objects import Result, in_own_words, plain
+from benchmill.notebook.objects import Result, in_own_words, names, plain
 from benchmill.notebook.runs import Runs
 from benchmill.registry.measures import MEASURES, VALUES
 from benchmill.tables import areas
@@ -135,6 +137,78 @@ class Ecdf(Result, Drawn):
 
     def _repr_html_(self) -> str:
         return self.to_html() if self.of_values else image(self.figure(), self.caption) + self.to_html()
+
+
+@dataclass(frozen=True, eq=False)
+class KaplanMeier(Result, Drawn):
+    """Curves and restricted means of running times, as `benchmill.kaplan_meier` makes them.
+
+    Attributes
+    ----------
+    data : dict
+        The tables `kaplan_meier` and `restricted_means`, and `ingest`, the reports of the sources.
+    settings : dict
+        `measure`, `problem_keys` and `indicators`, as in a configuration.
+    """
+
+    usual = "kaplan_meier"
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The curves: one row per panel, algorithm and step, with the share `unsolved` and its interval."""
+        return plain(self.data["kaplan_meier"])
+
+    @property
+    def means(self) -> pd.DataFrame:
+        """One row per panel and algorithm: `horizon`, restricted `mean` with its interval, share `unsolved`, counts."""
+        return plain(self.data["restricted_means"])
+
+    @property
+    def table(self) -> Table:
+        """The means, as a paper shows them."""
+        return tables.build("restricted_means", self.data, self.settings)
+
+
+def kaplan_meier(costs: Costs | Any, *, cluster_keys: Sequence[str] = CLUSTER_KEYS, **options: Any) -> KaplanMeier:
+    """Follow running times up to a horizon, with failed runs as stopped: shares unsolved, and restricted means.
+
+    Parameters
+    ----------
+    costs : Costs
+        What `costs` gives of running times, whose failures have limits or budgets (``limit=3600``); or a DataFrame with the
+        columns `algorithm`, `problem` and `cost`.
+    cluster_keys : sequence of str
+        Problems that agree in these are one cluster, for the intervals.
+    **options
+        `horizon` (by default the largest to which every algorithm was followed on every problem), ``intervals={"level": 0.95}``.
+
+    Returns
+    -------
+    KaplanMeier
+
+    Raises
+    ------
+    UserError
+        The costs are no times, or there is no such option.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import benchmill as bm
+    >>> df = pd.DataFrame({"algorithm": list("AAABBB"), "problem": "p", "cost": [1.0, 3.0, 9.0, 2.0, 9.0, 9.0]})
+    >>> k = bm.kaplan_meier(bm.costs(df, limit=5))
+    >>> k.means[["algorithm", "horizon", "mean", "unsolved", "n_stopped"]].round(2)
+      algorithm  horizon  mean  unsolved  n_stopped
+    0         A      5.0   3.0      0.33          0
+    1         B      5.0   4.0      0.67          0
+    """
+    of = as_costs(costs)
+    with in_own_words():
+        chosen = made(followed.Options, options, "kaplan_meier")
+        found = followed.kaplan_meier(
+            [part.costs for part in of.parts], chosen, problem_keys=of.problem_keys, cluster_keys=names(cluster_keys)
+        )
+    return KaplanMeier({**found, "ingest": of.reports}, {**of.settings, "indicators": {"kaplan_meier": held(chosen)}})
 
 
 def indicators(costs: Costs | Any, **options: Any) -> Indicators:

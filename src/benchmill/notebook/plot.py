@@ -32,6 +32,7 @@ from benchmill.figures.density import plot as density
 from benchmill.figures.ecdf import plot as ecdf
 from benchmill.figures.effects import plot as effects
 from benchmill.figures.intervals import plot as intervals
+from benchmill.figures.kaplan_meier import plot as kaplan_meier
 from benchmill.figures.log_ratio import plot as log_ratio
 from benchmill.figures.outcomes import plot as outcomes
 from benchmill.figures.pair_matrix import plot as pair_matrix
@@ -63,6 +64,7 @@ __all__ = [
     "ecdf",
     "effects",
     "intervals",
+    "kaplan_meier",
     "log_ratio",
     "outcomes",
     "pair_matrix",

@@ -22,12 +22,13 @@ from benchmill.core.natural_order import natural_key
 from benchmill.core.options import held, made
 from benchmill.indicators import ecdf as distributions
 from benchmill.indicators import ert as described
+from benchmill.indicators import kaplan_meier as followed
 from benchmill.indicators import summary as summarised
 from benchmill.inference import analysis
 from benchmill.notebook import drawing
 from benchmill.notebook.comparison import Comparison
 from benchmill.notebook.costs import Costs, Part
-from benchmill.notebook.indicators import OF_VALUES, Ecdf, Indicators, values_settings
+from benchmill.notebook.indicators import OF_VALUES, Ecdf, Indicators, KaplanMeier, values_settings
 from benchmill.notebook.objects import own, plain
 from benchmill.notebook.profile import Profile
 from benchmill.notebook.runs import Reported, Runs, Source
@@ -245,6 +246,26 @@ class Results(Reported):
             },
         )
 
+    def kaplan_meier(self, measure: str | None = None) -> KaplanMeier:
+        """Curves and restricted means of the running times of a measure; by default of the first that the study follows.
+
+        Raises
+        ------
+        UserError
+            The study follows no such measure.
+        """
+        section = self._settings["indicators"]["kaplan_meier"]
+        chosen = self._measure(self._named("measure with curves", measure, section["measures"]))
+        options = held(made(followed.Options, {**section, "measures": ()}, "indicators.kaplan_meier"))
+        return KaplanMeier(
+            {**{name: self._read(name, chosen["name"]) for name in ("kaplan_meier", "restricted_means")}, "ingest": self.reports},
+            {
+                "problem_keys": list(self._settings["problem_keys"]),
+                "measure": chosen,
+                "indicators": {"kaplan_meier": options},
+            },
+        )
+
     @property
     def tables(self) -> list[str]:
         """Every table of the results, as `frame` takes it; docs/files.md says what each has."""
@@ -372,6 +393,14 @@ class Results(Reported):
             return []
         every = [self._measure(name) for name in (self.measures if measure is None else [measure])]
         fitting = [of for of in every if not kind.running_times or MEASURES[of["kind"]].running_times]
+        listed: Any = self._settings
+        for key in kind.listed.split(".") if kind.listed else ():
+            listed = listed[key]
+        fitting = [of for of in fitting if not kind.listed or of["name"] in listed]
+        if not fitting and kind.listed:
+            raise UserError(
+                f"{self.folder}: {kind.name} shows measures that the study names in {kind.listed}, and it names none."
+            )
         if not fitting:
             raise UserError(f"{self.folder}: {kind.name} shows measures of fixed targets, and there is none.")
         return fitting if kind.measures is None else fitting[:1]
@@ -495,8 +524,8 @@ def load(folder: str | Path) -> Results:
     Returns
     -------
     Results
-        With `costs`, `profile`, `ert`, `ecdf`, `compare` and `summary`, which give the same objects as the functions of these
-        names.
+        With `costs`, `profile`, `ert`, `ecdf`, `kaplan_meier`, `compare` and `summary`, which give the same objects as the
+        functions of these names.
 
     Raises
     ------

@@ -306,6 +306,25 @@ _ALL = (
         "406–419",
         doi="10.1037/a0024377",
     ),
+    _article(
+        "kaplan1958",
+        "E. L. Kaplan, P. Meier",
+        "Nonparametric estimation from incomplete observations",
+        "Journal of the American Statistical Association",
+        "53(282)",
+        "457–481",
+        doi="10.1080/01621459.1958.10501452",
+    ),
+    _article(
+        "royston2013",
+        "P. Royston, M. K. B. Parmar",
+        "Restricted mean survival time: an alternative to the hazard ratio for the design and analysis of randomized trials with "
+        "a time-to-event outcome",
+        "BMC Medical Research Methodology",
+        "13",
+        "152",
+        doi="10.1186/1471-2288-13-152",
+    ),
     # corrections
     _article(
         "holm1979",

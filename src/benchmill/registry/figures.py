@@ -34,6 +34,8 @@ class Kind(Entry):
         Whether it shows measures of fixed targets only.
     needs : str
         Key of the study's settings that must not be empty; empty for none.
+    listed : str
+        Key of the study's settings in which the measure must be named; empty where it needs not.
     each : str
         Every study has one for each `profile`, `aggregation`, `measure` or `summary` of solver runs; empty for a kind that has to
         be asked for.
@@ -56,6 +58,7 @@ class Kind(Entry):
     all_variants: bool = False
     running_times: bool = False
     needs: str = ""
+    listed: str = ""
     each: str = ""
     replicated: bool = False
     drawn: str = ""
@@ -283,6 +286,18 @@ _ALL = (
         tables=("densities/{source}",),
         drawn="densities",
         panel=(*_PROBLEM, "dimension", "target", "at_budget"),
+    ),
+    Kind(
+        name="kaplan_meier",
+        words="shares unsolved over time, runs that were stopped taken as such",
+        module="benchmill.figures.kaplan_meier",
+        note="needs `indicators.kaplan_meier`",
+        shows="indicators",
+        tables=("kaplan_meier/{measure}", "restricted_means/{measure}"),
+        needs="indicators.kaplan_meier.measures",
+        listed="indicators.kaplan_meier.measures",
+        drawn="kaplan_meier",
+        panel=("suite", "dimension", "target"),
     ),
     Kind(
         name="areas",

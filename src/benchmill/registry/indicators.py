@@ -188,6 +188,19 @@ _ALL = (
         shown=("summary",),
     ),
     Indicator(
+        "kaplan_meier",
+        "Kaplan and Meier's curves and restricted means of running times, in which a failed run was stopped at its budget",
+        "benchmill.indicators.kaplan_meier",
+        ("kaplan1958", "royston2013"),
+        each="followed",
+        needs=("costs", "problem_keys", "cluster_keys"),
+        makes={
+            "kaplan_meier": "measures that `indicators.kaplan_meier` names: a panel × algorithm × step of its curve",
+            "restricted_means": "measures that `indicators.kaplan_meier` names: a panel × algorithm: its restricted mean",
+        },
+        shown=("restricted_means",),
+    ),
+    Indicator(
         "densities",
         "density of the costs of every measure, by problem and target or budget",
         "benchmill.indicators.density",

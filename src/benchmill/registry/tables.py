@@ -333,6 +333,16 @@ _ALL = (
         running_times=True,
     ),
     Kind(
+        name="restricted_means",
+        words="restricted mean running times",
+        module="benchmill.tables.restricted_means",
+        file="restricted_means_{measure}",
+        each="measure",
+        part="indicators",
+        tables=("restricted_means/{measure}",),
+        listed="indicators.kaplan_meier.measures",
+    ),
+    Kind(
         name="quantiles",
         words="quantiles of the costs",
         module="benchmill.tables.quantiles",

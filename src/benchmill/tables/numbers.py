@@ -101,6 +101,7 @@ NAMES: dict[str, str] = {
     "tests/<measure>/<group>/<test>/blocks": "problems in the test",
     "ranks/<measure>/<group>/<algorithm>": "average rank",
     "comparisons/<measure>/<group>/<comparison>/<algorithm>/<algorithm>/p_adjusted": "adjusted p value of a pair",
+    "restricted_mean/<measure>/<group>/<algorithm>": "restricted mean running time, runs that were stopped taken as such",
     "<algorithm>/<algorithm>/effect": "primary analysis: net share of wins of the first over the second",
     "<algorithm>/<algorithm>/effect_low": "lower end of its interval",
     "<algorithm>/<algorithm>/effect_high": "upper end of its interval",
@@ -249,6 +250,10 @@ def build(
             ("b_better", "probability that the second is practically better"),
         ):
             add((*key, *pair, what), display.number(row[what]), row[what], f"{meaning} ({where})", pair)
+    for row in records(frame(data.get("restricted_means"))):
+        key = ("restricted_mean", row["measure"], _group(row), row["algorithm"])
+        where = f"{row['measure']}, {_group(row)}, up to {row['horizon']:g}"
+        add(key, display.number(row["mean"]), row["mean"], f"restricted mean running time ({where})")
     unique: dict[str, Number] = {}
     for item in found:
         if unique.setdefault(item.key, item).text != item.text:

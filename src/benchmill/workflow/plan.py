@@ -496,6 +496,7 @@ _INDICATED: dict[str, tuple[str, Each]] = {
     "traced source": ("{source}", _traced_sources),
     "measure": ("{measure}", _measures("indicators")),
     "summary": ("{measure}", _summarised),
+    "followed": ("{measure}", lambda study: [{"measure": name} for name in study.setting("indicators.kaplan_meier.measures")]),
     "ecdf": (ECDF_MEASURE, _if_traced),
     "aggregation": ("{aggregation}", _aggregations),
     "value aggregation": ("{measure}/{aggregation}", _value_ecdfs),

@@ -216,6 +216,7 @@ class Study:
         if kind.shows != "indicators":
             return self.measures_for("profiles" if kind.of_profiles else "inference")
         wanted = [name for name in self.measures if name != ECDF_MEASURE]
+        wanted = [n for n in wanted if not kind.listed or n in self.setting(kind.listed)]
         return [n for n in wanted if not kind.running_times or MEASURES[self.measures[n]["kind"]].running_times]
 
     @property
@@ -592,6 +593,12 @@ def _inference(
             )
     mistakes += _wrong_claims(settings, f"{key}.claims")
     stated = [name for name, measure in settings["measures"].items() if measure["kind"] == STATED]
+    timed = [name for name, measure in settings["measures"].items() if name in stated or MEASURES[measure["kind"]].running_times]
+    mistakes += [
+        f"{key}.indicators.kaplan_meier.measures: there is no measure {name!r} of running times{did_you_mean(name, timed)}"
+        for name in settings["indicators"]["kaplan_meier"]["measures"]
+        if name not in timed
+    ]
     mistakes += [
         f"{key}.indicators.summary.measures: there is no measure {name!r} of kind {STATED}{did_you_mean(name, stated)}"
         for name in settings["indicators"]["summary"]["measures"] or ()

@@ -1,0 +1,308 @@
+"""Kaplan and Meier's curves of running times, and restricted means: a run that was stopped says only that it took longer.
+
+The curve of an algorithm is the mean over the problems of their curves, which end where the last run of a problem was stopped
+without success. All that is said goes up to a horizon, by default the largest to which every algorithm was followed on
+every problem.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from benchmill.core import keys, schema
+from benchmill.core.errors import UserError
+from benchmill.core.intervals import wilson
+from benchmill.core.options import option
+from benchmill.core.replicates import totals
+from benchmill.indicators.ert import Intervals
+from benchmill.indicators.job import Given, Made
+
+Array = npt.NDArray[np.float64]
+Index = npt.NDArray[np.int64]
+
+_COLUMNS = ["suite", "problem", "dimension", "instance", "algorithm", "measure", "target", "at_budget", "cost", "budget", "n"]
+#: What tells one panel from another: each target by itself.
+_PANEL = ["suite", "dimension", "target"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Which running times are followed, and how far."""
+
+    measures: tuple[str, ...] = option(
+        """Measures of running times (kinds `fixed_target` and `given`) for which curves and restricted means are made; by default
+        none.""",
+        (),
+        uniqueItems=True,
+        items={"type": "string"},
+    )
+    horizon: float | None = option(
+        """Up to which time, on the scale of the costs (of costs to targets evaluations per dimension). By default the largest to
+        which every algorithm was followed on every problem.""",
+        None,
+        exclusiveMinimum=0,
+    )
+    intervals: Intervals = option("Wilson's intervals of shares unsolved and restricted means, over clusters.", Intervals())
+
+
+#: The options of a study that says nothing of them.
+USUAL = Options()
+
+
+class Curves(NamedTuple):
+    """Curves of some cells.
+
+    Attributes
+    ----------
+    time, drop : (n_cells, n_runs) arrays
+        In ascending order the times of all runs, and by how much the curve falls there: 0 where a run is stopped. Cells with
+        fewer runs are filled with drops of 0 at infinity.
+    end : (n_cells,) array
+        Up to where a curve is known: where its last run is stopped, and for ever where that succeeds.
+    """
+
+    time: Array
+    drop: Array
+    end: Array
+
+
+def curves(times: npt.ArrayLike, stopped: npt.ArrayLike, offsets: npt.ArrayLike) -> Curves:
+    """Kaplan and Meier's estimate of the share that is unsolved after a time, for every cell.
+
+    At a time with n runs under way of which d succeed the share is multiplied by 1 - d / n. A run that is stopped counts as
+    under way at its time.
+
+    Parameters
+    ----------
+    times : (n_runs,) array_like
+        Of success, or at which a run was stopped; inf: it never succeeds.
+    stopped : (n_runs,) array_like of bool
+        Runs without success.
+    offsets : (n_cells + 1,) array_like of int
+        Runs `offsets[i]` to `offsets[i + 1]` are cell i; no cell is empty.
+
+    Returns
+    -------
+    Curves
+
+    References
+    ----------
+    E. L. Kaplan, P. Meier. Nonparametric estimation from incomplete observations. Journal of the American Statistical Association
+    53(282), 457-481, 1958.
+    """
+    t, failed, bounds = np.asarray(times, float), np.asarray(stopped, bool), np.asarray(offsets, np.int64)
+    sizes = np.diff(bounds)
+    most = int(sizes.max(initial=0))
+    cell = np.repeat(np.arange(sizes.size), sizes)
+    # successes first among equal times
+    order = np.lexsort((failed, t, cell))
+    place = np.arange(t.size) - bounds[cell]
+    time = np.full((sizes.size, most), np.inf)
+    success = np.zeros((sizes.size, most), bool)
+    time[cell, place], success[cell, place] = t[order], ~failed[order]
+    under_way = np.maximum(sizes[:, None] - np.arange(most), 1)
+    left = np.cumprod(np.where(success, 1 - 1 / under_way, 1.0), axis=1)
+    before = np.column_stack([np.ones(sizes.size), left[:, :-1]])[:, :most]
+    last = np.maximum(sizes - 1, 0)
+    rows = np.arange(sizes.size)
+    end = np.where(success[rows, last], np.inf, time[rows, last])
+    return Curves(time, before - left, end)
+
+
+def restricted_means(of: Curves, horizon: npt.ArrayLike) -> Array:
+    """The area under each curve up to a horizon: the mean of min(time, horizon).
+
+    Parameters
+    ----------
+    of : Curves
+    horizon : float or (n_cells,) array_like
+
+    Returns
+    -------
+    (n_cells,) array
+        NaN where the curve is not known so far.
+    """
+    h = np.broadcast_to(np.asarray(horizon, float), of.end.shape)
+    saved = np.where(of.time < h[:, None], of.drop * (h[:, None] - np.minimum(of.time, h[:, None])), 0.0)
+    return np.where(of.end >= h, h - saved.sum(axis=1), np.nan)
+
+
+def kaplan_meier(
+    costs: pa.Table | Sequence[pa.Table],
+    options: Options = USUAL,
+    *,
+    problem_keys: Sequence[str] = ("suite", "problem", "dimension"),
+    cluster_keys: Sequence[str] = keys.CLUSTER_KEYS,
+) -> dict[str, pa.Table]:
+    """Curves and restricted means of every algorithm, for each suite, dimension and target.
+
+    Parameters
+    ----------
+    costs : pyarrow.Table or sequence of pyarrow.Table
+        Tables `costs` of one measure of all algorithms. A failed run was stopped at its `budget`; one without a budget never
+        succeeds.
+    options : Options
+    problem_keys : sequence of str
+        What makes a problem; other keys tell its runs.
+    cluster_keys : sequence of str
+        Problems that agree in these are one cluster, of which the intervals are.
+
+    Returns
+    -------
+    dict
+        The tables `kaplan_meier` and `restricted_means`, by panel and algorithm; of problems on which all algorithms have runs.
+        A mean is null where an algorithm was not followed up to the horizon that the study states. An interval is null with
+        fewer than two clusters.
+
+    Raises
+    ------
+    UserError
+        The costs are values at budgets, one of them is negative, or a row stands for several runs.
+    """
+    table = schema.concatenate([costs] if isinstance(costs, pa.Table) else costs).select(_COLUMNS)
+    names = [name for name in ("suite", "problem", "dimension", "instance") if name in problem_keys]
+    panel_keys = [key for key in _PANEL if key in names or key == "target"]
+    cost = table.column("cost").to_numpy()
+    if table.column("at_budget").null_count < table.num_rows:
+        raise UserError("kaplan_meier: these are values at budgets, which are no times; name a measure of running times.")
+    if (cost < 0).any():
+        raise UserError(f"kaplan_meier: found the cost {cost.min():g}, expected times, none below 0.")
+    if (table.column("n").to_numpy() > 1).any():
+        raise UserError("kaplan_meier: a row stands for several runs, and their times are not known; give the runs themselves.")
+    budget = table.column("budget").to_numpy(zero_copy_only=False).astype(float)
+    failed = np.isinf(cost)
+    time = np.where(failed, np.where(np.isnan(budget), np.inf, budget), cost)
+    code, cells = keys.cells(table, [*panel_keys, *(key for key in names if key not in panel_keys), "algorithm"])
+    order, offsets = keys.starts(code, cells.num_rows)
+    of = curves(time[order], failed[order], offsets)
+    panel, panels = keys.cells(cells, panel_keys)
+    problem = keys.numbers(cells, [*panel_keys, *names])
+    cluster = keys.numbers(cells, [key for key in cluster_keys if key in names] or names)
+    algorithm, algorithms = keys.cells(cells, ["algorithm"])
+    runs = np.diff(offsets)
+    measure = table.column("measure")[0].as_py() if table.num_rows else ""
+    steps: list[pa.Table] = []
+    rows: list[dict[str, Any]] = []
+    for number, group in enumerate(panels.to_pylist()):
+        mine = np.flatnonzero(panel == number)
+        present = np.unique(algorithm[mine])
+        shared = np.bincount(problem[mine], minlength=int(problem.max(initial=0)) + 1) == present.size
+        kept = mine[shared[problem[mine]]]
+        if not kept.size:
+            continue
+        horizon = _horizon(of, kept, options, group)
+        for one in present:
+            own = kept[algorithm[kept] == one]
+            key = {"measure": measure, **group, "algorithm": algorithms.column("algorithm")[int(one)].as_py()}
+            part = Curves(of.time[own], of.drop[own], of.end[own])
+            clusters = np.unique(cluster[own], return_inverse=True)[1]
+            level = options.intervals.level
+            share = restricted_means(part, horizon) / horizon
+            mean, low, high = _over_clusters(share, clusters, level)
+            at, surviving, below, above = _mean_curve(part, clusters, horizon, level)
+            known = bool(np.isfinite(mean))
+            until = horizon if known else float(part.end.min())
+            rows.append(
+                {
+                    **key,
+                    "horizon": horizon,
+                    "followed": until,
+                    "mean": _or_none(mean * horizon),
+                    "low": _or_none(low * horizon),
+                    "high": _or_none(high * horizon),
+                    "unsolved": float(surviving[-1]),
+                    "n_problems": own.size,
+                    "n_clusters": int(clusters.max()) + 1,
+                    "n_runs": int(runs[own].sum()),
+                    "n_stopped": int((np.isfinite(part.time) & (part.drop == 0) & (part.time < horizon)).sum()),
+                    "n_left_out": int(np.unique(problem[mine]).size - own.size),
+                    "level": level,
+                }
+            )
+            inside = np.flatnonzero(at <= until)
+            # the curve holds its last value to its end
+            inside, at = np.append(inside, inside[-1]), np.append(at[inside], until)
+            steps.append(
+                schema.table(
+                    "kaplan_meier",
+                    {
+                        **{name: [value] * inside.size for name, value in key.items()},
+                        "x": at,
+                        "unsolved": surviving[inside],
+                        "low": pa.array(below[inside], mask=np.isnan(below[inside])),
+                        "high": pa.array(above[inside], mask=np.isnan(above[inside])),
+                    },
+                )
+            )
+    found = schema.concatenate(steps) if steps else schema.of_rows("kaplan_meier", [])
+    return {"kaplan_meier": found, "restricted_means": schema.of_rows("restricted_means", rows)}
+
+
+def _horizon(of: Curves, kept: Index, options: Options, group: Mapping[str, Any]) -> float:
+    """Up to where the curves of a panel are compared."""
+    if options.horizon is not None:
+        per_dimension = group.get("target") is not None and group.get("dimension") is not None
+        return options.horizon * (group["dimension"] if per_dimension else 1)
+    end = float(of.end[kept].min())
+    if np.isfinite(end):
+        return end
+    finite = of.time[kept][np.isfinite(of.time[kept])]
+    return float(finite.max(initial=0.0)) or 1.0
+
+
+def _mean_curve(of: Curves, clusters: Index, horizon: float, level: float) -> tuple[Array, Array, Array, Array]:
+    """Break points of the mean of some curves, with the mean and the ends of its interval from each on; the first is at 0."""
+    used = (of.drop > 0) & (of.time <= horizon)
+    row, _ = np.nonzero(used)
+    order = np.argsort(of.time[used], kind="stable")
+    time, drop, cluster = of.time[used][order], of.drop[used][order], clusters[row][order]
+    size = np.bincount(clusters).astype(float)
+    n, groups = float(len(of.end)), size.size
+    # each step changes the sum of one cluster; by cluster, what its sum was before
+    by_cluster = np.argsort(cluster, kind="stable")
+    fallen = np.cumsum(drop[by_cluster]) - drop[by_cluster]
+    first = np.searchsorted(cluster[by_cluster], np.arange(groups))
+    own = np.empty(drop.size)
+    own[by_cluster] = fallen - (fallen[np.minimum(first, max(drop.size - 1, 0))] if drop.size else fallen)[cluster[by_cluster]]
+    before = size[cluster] - own
+    mean = np.append(1.0, 1 - np.cumsum(drop) / n)
+    squares = np.append((size**2).sum(), (size**2).sum() + np.cumsum((before - drop) ** 2 - before**2))
+    products = np.append((size**2).sum(), (size**2).sum() - np.cumsum(drop * size[cluster]))
+    spread = np.maximum(squares - 2 * mean * products + mean**2 * (size**2).sum(), 0.0)
+    at = np.append(0.0, time)
+    # of equal times the last
+    last = np.append(at[1:] != at[:-1], True)
+    mean, spread, at = np.clip(mean[last], 0.0, 1.0), spread[last], at[last]
+    return at, mean, *_interval(mean, spread, n, groups, level)
+
+
+def _over_clusters(share: Array, clusters: Index, level: float) -> tuple[float, float, float]:
+    """The mean of shares in [0, 1], one a problem, and its interval; NaN where one is not known."""
+    mean = float(share.mean())
+    order, offsets = keys.starts(clusters, int(clusters.max()) + 1)
+    apart = totals((share - mean)[order], offsets)
+    low, high = _interval(np.array([mean]), np.array([(apart**2).sum()]), float(share.size), apart.size, level)
+    return mean, float(low[0]), float(high[0])
+
+
+def _interval(mean: Array, spread: Array, n: float, groups: int, level: float) -> tuple[Array, Array]:
+    """Wilson's interval of the mean of n shares whose deviations, summed within clusters, have this sum of squares."""
+    if groups < 2:
+        return np.full(mean.size, np.nan), np.full(mean.size, np.nan)
+    return wilson(mean, groups / (groups - 1) * spread / n**2, groups, groups - 1, level)
+
+
+def _or_none(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
+
+
+def job(given: Given) -> Made:
+    """Costs of one measure of all sources become `kaplan_meier` and `restricted_means`."""
+    found = kaplan_meier(given.read("costs", _COLUMNS), given.options(Options), **given.needed)
+    return Made(found)

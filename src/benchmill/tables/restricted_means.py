@@ -1,0 +1,74 @@
+"""Restricted mean running times: runs that were stopped taken as such."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from benchmill.core.keys import described
+from benchmill.text import display, labels
+from benchmill.text import measures as measure_words
+from benchmill.text.display import Cell, Column, Section, Table
+from benchmill.text.frames import best, frame, groups, records, short_names
+
+_PANEL = ["suite", "dimension", "target"]
+
+
+def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+    """Make the table: a section per suite, dimension and target, a row per algorithm, the smallest mean first and marked."""
+    measure = settings["measure"]
+    rows = frame(data["restricted_means"], measure["name"])
+    shown = short_names(data, rows["algorithm"])
+    sections = []
+    for group, members in groups(rows, _PANEL):
+        # a mean that is not known says nothing of who is first
+        least = best(members["mean"], largest=False) if members["mean"].notna().all() else None
+        sections.append(
+            Section(
+                _heading(group, members["horizon"].iloc[0]),
+                tuple(
+                    (
+                        Cell(shown[row["algorithm"]]),
+                        Cell(display.number(row["mean"]), row["mean"], row["mean"] is not None and row["mean"] == least),
+                        Cell(_interval(row["low"], row["high"])),
+                        Cell(display.share(row["unsolved"]), row["unsolved"]),
+                        Cell(display.count(row["n_runs"]), row["n_runs"]),
+                        Cell(display.count(row["n_stopped"]), row["n_stopped"]),
+                    )
+                    for row in records(members.sort_values("mean", kind="stable"))
+                ),
+            )
+        )
+    level = f"{100 * rows['level'].iloc[0]:g} %" if len(rows) else ""
+    return Table(
+        name=f"restricted_means_{labels.file_name(measure['name'])}",
+        title=f"Restricted means, measure {display.words(measure['name'])}",
+        caption=(
+            f"Restricted mean of the {measure_words.called(measure)}: the mean of the smaller of time and horizon, by Kaplan and "
+            "Meier's curves, mean over the problems on which all algorithms have runs. A failed run was under way until it was "
+            f"stopped, and nothing is said beyond the horizon. Intervals: {level}, over clusters of problems. Unsolved: at the "
+            "horizon. Stopped: runs that were stopped before it. No mean: the runs of an algorithm were all stopped earlier on "
+            "some problem."
+        ),
+        columns=(
+            Column("algorithm", "l", key=True),
+            Column("mean", "r", "restricted mean running time"),
+            Column("interval", "r", "its interval"),
+            Column("unsolved", "r", "share unsolved at the horizon"),
+            Column("runs", "r", "runs behind it"),
+            Column("stopped", "r", "runs stopped before the horizon"),
+        ),
+        sections=tuple(sections),
+        place="appendix",
+    )
+
+
+def _heading(group: Mapping[str, Any], horizon: float) -> str:
+    named = {key: group[key] for key in ("suite", "dimension")} | {
+        "target": None if group["target"] is None else display.target(group["target"])
+    }
+    return ", ".join(part for part in (described(named), f"horizon {display.number(horizon)}") if part)
+
+
+def _interval(low: float | None, high: float | None) -> str:
+    return display.ABSENT if low is None or high is None else f"{display.number(low)} to {display.number(high)}"
