@@ -3,8 +3,14 @@
 import pyarrow as pa
 import pytest
 
+from benchmill import tables
+from benchmill.figures import draw
+from benchmill.inference.design import from_ratios
+from benchmill.inference.verdicts import Plan, verdicts
+from benchmill.profiles.leaders import leaders
 from benchmill.report import page
 from benchmill.report.statements import Statement, statements
+from tests.profiles.test_leaders import COSTS, table
 from tests.report import synthetic
 
 
@@ -196,3 +202,26 @@ def test_hostile_names_are_text_in_the_verdict():
         + html.count("&lt;img src=x onerror=&quot;alert(1)&quot;&gt; leads.")
         == 2
     )
+
+
+def test_text_tables_and_figures_name_one_leader_and_its_criterion():
+    """Where the criteria disagree: b by the area over log τ, which the study goes by, a by wins, mean rank and net wins."""
+    rated = table({name: 2 * values for name, values in COSTS.items()})
+    led = leaders({"m": rated})
+    said = verdicts({"m": from_ratios(rated, measure="m")}, Plan(permutations=99), led)
+    assert led.to_pylist()[0]["criterion"] == "auc_log"
+    sentence = "By the area under the profile over log τ b comes first with "
+    about_all = said.to_pylist()[0]
+    assert sentence in about_all["text"]
+    assert "but the criteria disagree: first is a by " in about_all["text"]
+    assert ". b is better than c by " in about_all["text"]
+    assert "; not shown to differ from a" in about_all["text"]
+    data = {"leaders": led, "verdicts": said, "ingest": []}
+    settings = {"measure": {"name": "m"}, "measures": [{"name": "m"}]}
+    assert all(text.startswith(sentence) for text in tables.leader(data, settings))
+    assert any(sentence in text for text in tables.verdict(data, settings))
+    first = tables.build("leaders", data, settings).sections[0].rows[0]
+    assert [cell.text for cell in first[:2]] == ["area under the profile over log τ", "b"]
+    figure, caption = draw("effects", data, settings)
+    assert figure.axes[0].get_xlabel() == "net share of wins of b"
+    assert caption.startswith("b against each other algorithm")

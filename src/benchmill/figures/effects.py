@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 
 from benchmill.figures import axes_level, captions, frames, options, panels, style
 from benchmill.text import display
+from benchmill.text import leaders as leading
 
 _POINT = ["target", "at_budget", "stratum"]
 
@@ -26,18 +27,19 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """Draw the primary analysis of a measure, or a panel for each secondary one: a line for each other algorithm.
 
     The algorithm that is compared is the one that all statements are about: the control or the best, by what the family of the
-    study is. Of all pairs it is the one that leads by the net share of wins.
+    study is. Of all pairs it is the leader of the study, as the text names it.
 
     Parameters
     ----------
     tables : mapping
-        `verdicts`.
+        `verdicts`, and `leaders` where all pairs are stated.
     settings : mapping
         `measures`: the settings of one measure; `width`: see the package.
     """
     data = _rows(tables, settings)
     points = frames.groups(data, _POINT)
-    every = [_against(frames.rows_of(data, point)) for point in points]
+    leader = _leader(tables, settings)
+    every = [_against(frames.rows_of(data, point), leader=leader) for point in points]
     names = dict.fromkeys([*(name for name, _ in every), *(other for _, rows in every for other in rows["algorithm"])])
     looks = panels.looks(axes_level.named(pd.DataFrame({"algorithm": list(names)})), tables, settings)
     looks = panels.highlighted(looks, list(names), {"others": "named", **settings})
@@ -100,7 +102,8 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what is compared with what, in which family, and how to read the bars."""
     data = _rows(tables, settings)
     first = data.iloc[0]
-    names = list(dict.fromkeys(_against(frames.rows_of(data, point))[0] for point in frames.groups(data, _POINT)))
+    leader = _leader(tables, settings)
+    names = list(dict.fromkeys(_against(frames.rows_of(data, point), leader=leader)[0] for point in frames.groups(data, _POINT)))
     clusters = dict.fromkeys(display.count(n) for n in data["n_clusters"])
     return (
         f"{display.listed(list(display.short_names(names).values()))} against each other algorithm on the measure "
@@ -122,14 +125,26 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFram
     return _first_said(data)
 
 
+def _leader(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str | None:
+    """The leader of the measure by the headline, the first of several in their order; None without the table `leaders`."""
+    table = tables.get("leaders")
+    if table is None:
+        return None
+    rows = frames.rows_of(table, {"measure": settings["measures"][0]["name"]})
+    return next(iter(leading.first(rows.to_dict("records"))), None)
+
+
 def _first_said(data: pd.DataFrame) -> pd.DataFrame:
     """The primary analysis where it is there: a target that it names alone has a secondary one too."""
     primary = data[data["analysis"] == "primary"] if "analysis" in data else data
     return primary if len(primary) else data
 
 
-def _against(data: pd.DataFrame, name: str | None = None) -> tuple[str, pd.DataFrame]:
-    """One algorithm and its statements: `algorithm` is the other one, a positive effect says that the one is better."""
+def _against(data: pd.DataFrame, name: str | None = None, leader: str | None = None) -> tuple[str, pd.DataFrame]:
+    """One algorithm and its statements: `algorithm` is the other one, a positive effect says that the one is better.
+
+    Without a name it is the one that all statements are about; where there are several, the leader.
+    """
     data = _first_said(data[data["algorithm_a"].notna() & data["effect"].notna()])
     data = data.astype({"algorithm_a": str, "algorithm_b": str})
     if name is None and len(data):
@@ -137,7 +152,7 @@ def _against(data: pd.DataFrame, name: str | None = None) -> tuple[str, pd.DataF
         total = totals.sum(axis=1)
         named = pd.concat([data["algorithm_a"], data["algorithm_b"]]).value_counts()
         common = named.index[named == len(data)]
-        name = str(common[0] if len(common) == 1 else total.idxmax())
+        name = str(common[0] if len(common) == 1 else leader if leader in named.index else total.idxmax())
     first = data["algorithm_a"] == name
     mine = data[first | (data["algorithm_b"] == name)]
     sign = np.where(mine["algorithm_a"] == name, 1.0, -1.0)

@@ -387,7 +387,7 @@ _ALL = (
         words="one algorithm against each other, with simultaneous intervals",
         module="benchmill.figures.effects",
         shows="tests",
-        tables=("verdicts",),
+        tables=("verdicts", "leaders"),
         drawn="verdicts",
         panel=_POINT,
     ),
