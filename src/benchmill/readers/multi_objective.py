@@ -39,8 +39,8 @@ _NUMBERS_AT_ONCE = 4_000_000
 def hypervolume(points: Array, reference: Array) -> Array:
     """The hypervolume of the points so far, after each of them.
 
-    The hypervolume of a set is the volume of what it dominates and what dominates the reference point [1]_. A point that is not
-    better than the reference point in every objective adds nothing.
+    The hypervolume of a set is the volume of what it dominates and what dominates the reference point (Zitzler and Thiele
+    1998). A point that is not better than the reference point in every objective adds nothing.
 
     Parameters
     ----------
@@ -58,15 +58,16 @@ def hypervolume(points: Array, reference: Array) -> Array:
     -----
     Exact. With two objectives the points that nothing dominates are kept as a staircase, and a point adds the area between the
     steps that it replaces: O(n log n). With m objectives a point adds its box less the hypervolume of its overlaps with what is
-    there [2]_, which in turn is a sum over the last objective: the extent of each point, times what the point adds to those of
-    larger extent in the other m - 1 objectives.
+    there (While et al. 2012), which in turn is a sum over the last objective: the extent of each point, times what the point adds
+    to those of larger extent in the other m - 1 objectives.
 
     References
     ----------
-    .. [1] E. Zitzler and L. Thiele. Multiobjective optimization using evolutionary algorithms: a comparative case study. PPSN V,
-       292-301, 1998.
-    .. [2] L. While, L. Bradstreet, L. Barone. A fast way of calculating exact hypervolumes. IEEE Transactions on Evolutionary
-       Computation 16(1), 86-95, 2012.
+    E. Zitzler and L. Thiele. Multiobjective optimization using evolutionary algorithms: a comparative case study. PPSN V,
+    292-301, 1998.
+
+    L. While, L. Bradstreet, L. Barone. A fast way of calculating exact hypervolumes. IEEE Transactions on Evolutionary
+    Computation 16(1), 86-95, 2012.
     """
     extents = np.asarray(reference, float) - points
     return np.asarray(np.cumsum(_added(np.where((extents > 0).all(axis=1, keepdims=True), extents, 0.0))))
@@ -117,8 +118,8 @@ def igd_plus(points: Array, reference_set: Array) -> Array:
     r"""The inverted generational distance plus of the points so far, after each of them.
 
     The mean over the reference set of the distance to the nearest point, of which only objectives count in which the point is
-    worse [1]_: :math:`d^+(r, a) = \sqrt{\sum_k \max(a_k - r_k, 0)^2}`. It is 0 if every point of the reference set is reached or
-    dominated.
+    worse (Ishibuchi et al. 2015): :math:`d^+(r, a) = \sqrt{\sum_k \max(a_k - r_k, 0)^2}`. It is 0 if every point of the
+    reference set is reached or dominated.
 
     Parameters
     ----------
@@ -134,8 +135,8 @@ def igd_plus(points: Array, reference_set: Array) -> Array:
 
     References
     ----------
-    .. [1] H. Ishibuchi, H. Masuda, Y. Tanigaki, Y. Nojima. Modified distance calculation in generational distance and inverted
-       generational distance. EMO 2015, LNCS 9019, 110-125.
+    H. Ishibuchi, H. Masuda, Y. Tanigaki, Y. Nojima. Modified distance calculation in generational distance and inverted
+    generational distance. EMO 2015, LNCS 9019, 110-125.
     """
     nearest = _nearest(points, reference_set, lambda worse: np.sqrt((np.maximum(worse, 0.0) ** 2).sum(axis=2)))
     return np.concatenate([np.zeros(0), *(distances.mean(axis=1) for distances in nearest)])
@@ -145,7 +146,8 @@ def epsilon(points: Array, reference_set: Array) -> Array:
     r"""The additive epsilon indicator of the points so far, after each of them.
 
     The least number that, subtracted from every objective of the points, makes them reach or dominate the whole reference set
-    [1]_: :math:`\max_r \min_a \max_k (a_k - r_k)`. It is negative if the points are better than the whole reference set.
+    (Zitzler et al. 2003): :math:`\max_r \min_a \max_k (a_k - r_k)`. It is negative if the points are better than the whole
+    reference set.
 
     Parameters
     ----------
@@ -161,8 +163,8 @@ def epsilon(points: Array, reference_set: Array) -> Array:
 
     References
     ----------
-    .. [1] E. Zitzler, L. Thiele, M. Laumanns, C. M. Fonseca, V. Grunert da Fonseca. Performance assessment of multiobjective
-       optimizers: an analysis and review. IEEE Transactions on Evolutionary Computation 7(2), 117-132, 2003.
+    E. Zitzler, L. Thiele, M. Laumanns, C. M. Fonseca, V. Grunert da Fonseca. Performance assessment of multiobjective
+    optimizers: an analysis and review. IEEE Transactions on Evolutionary Computation 7(2), 117-132, 2003.
     """
     nearest = _nearest(points, reference_set, lambda worse: worse.max(axis=2))
     return np.concatenate([np.zeros(0), *(distances.max(axis=1) for distances in nearest)])
