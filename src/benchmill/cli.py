@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import copy
 import json
 import os
 import re
@@ -241,7 +242,12 @@ def _show(
     print(_yaml([entry]))
     if report["study"]:
         print("\nThe defaults of a study do not fit it. The whole config.yaml of one that does:\n")
-        print(_yaml({"studies": {_study_name(report["source"]): {"sources": [entry], **report["study"]}}}))
+        name, rest = report["source"], {"sources": [entry], **report["study"]}
+        apart = {
+            f"{name}_{group}": {"algorithms": {"only": chosen}, **copy.deepcopy(rest)}
+            for group, chosen in report["apart"].items()
+        }
+        print(_yaml({"studies": {_study_name(key): study for key, study in (apart or {name: rest}).items()}}))
     for check in report["checks"]:
         print(f"\nCheck: {check}")
     for proposal in report["proposals"]:

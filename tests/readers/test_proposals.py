@@ -6,6 +6,8 @@ import re
 import warnings
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 import yaml
 
@@ -40,13 +42,20 @@ def read_as_told(path, out, **options):
     return proposal, Result(path, out, **options, **proposal)
 
 
-def printed_study(capsys, path, *arguments):
-    """Name and settings of the study that `benchmill inspect` prints."""
+def printed_studies(capsys, path, *arguments):
+    """Settings of the studies that `benchmill inspect` prints, by name."""
     cli.main(["inspect", str(path), *arguments])
     text = re.search(r"^studies:\n(?: .*\n)+", capsys.readouterr().out, re.MULTILINE)[0]
-    ((name, study),) = yaml.safe_load(text)["studies"].items()
-    # the configuration's own check
-    cli._study_of(text, Path("config.yaml"), name)
+    studies = yaml.safe_load(text)["studies"]
+    for name in studies:
+        # the configuration's own check
+        cli._study_of(text, Path("config.yaml"), name)
+    return studies
+
+
+def printed_study(capsys, path, *arguments):
+    """Name and settings of the one study that is printed."""
+    ((name, study),) = printed_studies(capsys, path, *arguments).items()
     return name, study
 
 
@@ -61,6 +70,8 @@ def rated(study, out):
         settings = {"aggregate": "success_performance" if said["kind"] == "success_performance" else "mean", **said}
         of_ratios = {name: settings.pop(name) for name in ("aggregate", "missing", "shift") if name in settings}
         found = costs(settings.pop("kind"), trials, result.traces, measure, settings)
+        if only := study.get("algorithms", {}).get("only"):
+            found = found.filter(pc.is_in(found["algorithm"].cast(pa.string()), pa.array(only)))
         tables.append(ratios(found, measure=measure, problem_keys=keys, **of_ratios))
     return tables[0]
 
@@ -548,10 +559,10 @@ RUNS_OF_SOLVERS = [
 @real
 @pytest.mark.parametrize("name", [*TABLES_OF_OTHERS, *RUNS_OF_SOLVERS])
 def test_printed_studies_of_real_logs_can_be_rated(tmp_path, capsys, name):
-    _, study = printed_study(capsys, REAL / name)
-    ratio = rated(study, tmp_path / "out")
-    assert ratio.num_rows
-    assert any(ratio["included"].to_pylist())
+    for i, study in enumerate(printed_studies(capsys, REAL / name).values()):
+        ratio = rated(study, tmp_path / f"out{i}")
+        assert ratio.num_rows
+        assert any(ratio["included"].to_pylist())
 
 
 @real
@@ -684,3 +695,37 @@ def test_times_with_a_plus_are_failures_at_that_limit(tmp_path):
     outcomes = {(row["algorithm"], row["problem"]): (row["outcome"], row["time_limit_s"]) for row in result.trials}
     assert outcomes["A", "p1"] == outcomes["B", "p2"] == ("time_limit", 7200)
     assert (outcomes["A", "p3"], outcomes["B", "p3"]) == (("time_limit", 3600), ("solved", None))
+
+
+def runs_of(suites):
+    """A table of solver runs: by suite the solvers and the problems that each has runs on."""
+    rows = ["suite,solver,problem,time,status"]
+    for suite, solvers in suites.items():
+        rows += [f"{suite},{name},{problem},{len(problem)},ok" for name, problems in solvers.items() for problem in problems]
+    return "\n".join(rows) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("suites", "apart", "missing"),
+    [
+        ({"s": {"A": ["p", "q"], "B": ["q"]}, "t": {"C": ["p"], "D": ["p", "r"]}}, {"s": ["A", "B"], "t": ["C", "D"]}, False),
+        # A and C share nothing, but B joins them: one study, in which what is missing counts as failed
+        ({"s": {"A": ["p"], "B": ["p", "q"], "C": ["q"]}}, {}, True),
+        ({"s": {"A": ["p"], "B": ["p", "q"], "C": ["q"]}, "t": {"D": ["p"]}}, {}, True),
+        # no suite tells the groups apart
+        ({"s": {"A": ["p"], "B": ["p"], "C": ["q"], "D": ["q"]}}, {"1": ["A", "B"], "2": ["C", "D"]}, False),
+        ({"s": {"A": ["p", "q"], "B": ["q"]}}, {}, False),
+        (
+            {"s": {"A": ["p"], "B": ["p", "q"], "C": ["q"]}, "t": {"D": ["p"], "E": ["p"]}},
+            {"s": ["A", "B", "C"], "t": ["D", "E"]},
+            True,
+        ),
+    ],
+)
+def test_solvers_without_a_common_problem_are_studies_of_their_own(tmp_path, suites, apart, missing):
+    (tmp_path / "w.csv").write_text(runs_of(suites), "utf-8")
+    columns = {"suite": "suite", "algorithm": "solver", "problem": "problem", "cost": "time", "outcome": "status"}
+    report = readers.examine(tmp_path / "w.csv", options={"columns": columns, "outcomes": {"ok": "solved"}})
+    assert report["apart"] == apart
+    assert ("missing" in report["study"]["measures"]["time"]) == missing
+    assert any("a study for each group" in check for check in report["checks"]) == bool(apart)

@@ -137,7 +137,7 @@ def test_the_report_is_what_was_returned_and_names_no_place(tmp_path):
     assert (result.report["source"], result.report["path"], result.report["format"]) == ("walker", "a.tgz", "coco")
     assert result.report["sha256"] == storage.digest(source)
     assert result.report["bytes"] == source.stat().st_size
-    assert readers.examine(source, name="walker") == {**result.report, "study": {}, "checks": [], "proposals": []}
+    assert readers.examine(source, name="walker") == {**result.report, "study": {}, "checks": [], "apart": {}, "proposals": []}
 
 
 def test_the_origin_is_stored(tmp_path):

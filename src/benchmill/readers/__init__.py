@@ -326,6 +326,7 @@ def _run(
             settings, checks = needs.study()
             result["study"] = settings if format_read.study is None else dict(format_read.study)
             result["checks"] = checks
+            result["apart"] = needs.apart()
             result["proposals"] = _asked(view, found.format, options or {}, report.asked)
         if part is not None:
             part.write_text(json.dumps(result, indent=1, sort_keys=True) + "\n", encoding="utf-8")

@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from benchmill.core.natural_order import natural_key
 from benchmill.registry.measures import GAP, STATED, VALUES
 
 _CELL = ("algorithm", "suite", "problem", "dimension")
@@ -87,16 +88,47 @@ class Needs:
             # a mean is above 0 where any of its costs is
             measure["shift"] = 1 + math.ceil(-min(low for low, _ in self._lowest.values()))
             checks.append("Ratios need costs above 0. `shift` is added to every cost, and the ratios depend on it.")
-        if len(self._problems) > 1 and not set.intersection(*self._problems.values()):
+        apart = self.apart()
+        studies = list(apart.values()) or [list(self._problems)]
+        if not all(set.intersection(*(self._problems[name] for name in chosen)) for chosen in studies):
             measure["missing"] = "failure"
             checks.append(
                 "No problem has a trial of every algorithm. With `missing: failure` a missing trial counts as a failure."
+            )
+        if apart:
+            checks.append(
+                "There is a study for each group of algorithms: algorithms of different groups have no problem in common."
             )
         if self._unlimited:
             checks.append("Failed runs state no time limit: what was it (`time_limit`)? Without it no mean can count them.")
         if not self._outcomes:
             return {"measures": {"cost": measure}}, checks
         return {"measures": {"time": measure} | self._of_search(measure)}, checks
+
+    def apart(self) -> dict[str, list[str]]:
+        """The algorithms of each group that shares no problem with the others, by a name; none where there is one group.
+
+        Nothing can compare them, so that each group is a study of its own; an algorithm that is alone would have nobody to be
+        compared with, and then there are no groups.
+        """
+        groups = self._groups()
+        if len(groups) < 2 or min(map(len, groups)) < 2:
+            return {}
+        suites = [{str(cell[0]) for name in group for cell in self._problems[name] if cell[0] is not None} for group in groups]
+        several = [suite for found in suites for suite in found]
+        named = all(len(found) == 1 for found in suites) and len(set(several)) == len(several)
+        names = [min(found) for found in suites] if named else [str(i) for i in range(1, len(groups) + 1)]
+        return dict(zip(names, groups, strict=True))
+
+    def _groups(self) -> list[list[str]]:
+        """Algorithms that problems connect, each group and the groups in natural order."""
+        groups: list[tuple[list[str], set[tuple[Any, ...]]]] = []
+        for name in sorted(self._problems, key=natural_key):
+            joined = [group for group in groups if group[1] & self._problems[name]]
+            groups = [group for group in groups if group not in joined]
+            names = sorted([name, *(other for group in joined for other in group[0])], key=natural_key)
+            groups.append((names, self._problems[name].union(*(group[1] for group in joined))))
+        return sorted((group[0] for group in groups), key=lambda names: natural_key(names[0]))
 
     def _of_search(self, time: dict[str, Any]) -> dict[str, Any]:
         """Measures of what the solver runs state of their search."""
