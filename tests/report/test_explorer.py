@@ -630,6 +630,22 @@ def test_a_table_of_published_costs_can_be_explored(browser, tmp_path):
     assert [float(by_name[n]["average_rank"]) for n in names] == pytest.approx(
         [(1 + 2 + 2) / 3, (2 + 1 + 2) / 3, (3 + 3 + 2) / 3]
     )
+
+    # one that does not compete takes no rank from the others, and has none
+    study["config"]["not_competing"] = ["A"]
+    path.write_text(page.render([study]), "utf-8")
+    tab.reload()
+    explored.started(tab)
+    tab.locator("#explore-tab-profile").click()
+    by_name = {row["algorithm"]: row for row in rows_of(tab, "Measures", tmp_path)}
+    assert {n: float(by_name[n]["auc"]) for n in names} == pytest.approx({"A": 5 / 3, "B": 5 / 3, "C": 0})
+    assert [by_name[n]["rank_auc"] for n in names] == ["", "1", "2"]
+    assert [by_name[n]["front_wins_solved"] for n in names] == ["0", "1", "0"]
+    assert by_name["A"]["average_rank"] == ""
+    assert [float(by_name[n]["average_rank"]) for n in "BC"] == pytest.approx([(1 + 1 + 1.5) / 3, (2 + 2 + 1.5) / 3])
+    assert "Not competing, and so without a rank: A." in tab.locator("#explore").inner_text()
+    best = tab.locator("#explore-measures tr", has=tab.locator(".best")).locator("th").all_inner_texts()
+    assert "A" not in best
     tab.get_by_role("checkbox", name="A", exact=True).uncheck()
     by_name = {row["algorithm"]: row for row in rows_of(tab, "Measures", tmp_path)}
     # ratios: B 1, 1, inf; C 2, inf, inf; tau_max 2

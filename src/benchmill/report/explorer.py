@@ -106,6 +106,7 @@ def algorithms(study: Mapping[str, Any]) -> list[str]:
 def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any]:
     data, config, names = study["data"], study["config"], algorithms(study)
     looks = appearance(names, study.get("looks"), config.get("appearance"))
+    aside = set(config.get("not_competing") or [])
     in_sources = {new: old for old, new in ((config.get("algorithms") or {}).get("rename") or {}).items()}
     settings = config.get("measures") or {}
     variants = list(config.get("profiles") or [])
@@ -120,7 +121,9 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any
         "name": study["name"],
         "title": labels.shown(study.get("title") or study["name"]),
         "id": f"s{number}",
-        "algorithms": [{**_looks(name, looks[name]), "source": in_sources.get(name, name)} for name in names],
+        "algorithms": [
+            {**_looks(name, looks[name]), "source": in_sources.get(name, name), "aside": name in aside} for name in names
+        ],
         "problems": [shown_problems[problem] for problem in problems],
         "problem_names": problems,
         "suites": [labels.shown(suite) for suite in suites],

@@ -121,13 +121,16 @@ export function profileOf(costs, weights, settings) {
   const tauStar = ratios.map((row) => row.reduce((m, r, j) => (!w || w[j] > 0 ? Math.max(m, r) : m), 0));
   const height = tauMax > 1 ? auc : rho1;
   const top = Math.max(...height);
-  const ranks = averageRanks(columns.map((j) => costs.map((row) => row[j])));
+  // who does not compete has no rank, and takes none from the others
+  const own = costs.map((_, i) => i).filter((i) => !settings.aside?.[i]);
+  const ranked = (ranks) => costs.map((_, i) => (own.includes(i) ? ranks[own.indexOf(i)] : NaN));
+  const placed = (values) => ranked(competitionRanks(own.map((i) => values[i]), true));
+  const ranks = ranked(averageRanks(columns.map((j) => own.map((i) => costs[i][j]))));
   const r = {
-    auc: competitionRanks(height, true), rho_1: competitionRanks(rho1, true),
-    rho_tau_max: competitionRanks(rhoEnd, true), auc_log: competitionRanks(auc.some((a) => a > 0) ? aucLog : rho1, true),
+    auc: placed(height), rho_1: placed(rho1), rho_tau_max: placed(rhoEnd), auc_log: placed(auc.some((a) => a > 0) ? aucLog : rho1),
   };
   // on the front: no other solver is at least as good in both and better in one
-  const front = r.rho_1.map((a, i) => !r.rho_1.some((b, j) => b <= a && r.rho_tau_max[j] <= r.rho_tau_max[i] && (b < a || r.rho_tau_max[j] < r.rho_tau_max[i])));
+  const front = r.rho_1.map((a, i) => own.includes(i) && !r.rho_1.some((b, j) => b <= a && r.rho_tau_max[j] <= r.rho_tau_max[i] && (b < a || r.rho_tau_max[j] < r.rho_tau_max[i])));
   const rows = costs.map((_, i) => ({
     auc: auc[i], auc_normalised: top > 0 ? height[i] / top : 0, rank_auc: r.auc[i],
     rho_1: rho1[i], rank_rho_1: r.rho_1[i], rho_tau_max: rhoEnd[i], rank_rho_tau_max: r.rho_tau_max[i],

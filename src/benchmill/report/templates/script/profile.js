@@ -38,7 +38,7 @@ function computedProfile(asked, m, variant) {
   const found = costsOf(m, active, columnsOf(asked, m));
   const weights = variant.weights === "dimension" ? Float64Array.from(found.columns, (j) => m.dimension[j]) : null;
   if (weights?.some((w) => w < 0)) return nothing(asked, "A problem has no dimension to weigh it by; choose another variant.");
-  const p = profileOf(found.costs, weights, variant);
+  const p = profileOf(found.costs, weights, { ...variant, aside: active.map((i) => s.algorithms[i].aside) });
   if (!p.n) {
     return nothing(asked, found.columns.length ? "None of the shown solvers solves any of these problems, and this variant drops such problems."
       : "There is no problem on which every shown solver has a trial; switch solvers off or choose other problems.");
@@ -61,6 +61,7 @@ function computedProfile(asked, m, variant) {
     + (weights ? "Problems weigh by their dimension. " : "")
     + `Markers at the right: ρ(τmax), τmax = ${number(p.tauMax)}${variant.tau_max ? "" : ", the largest finite ratio"}.`
     + (panel ? " Bands are those of the study." : banded.length ? " Bands are there for all solvers and problems only." : "")
+    + (active.some((i) => s.algorithms[i].aside) ? ` Not competing, and so without a rank: ${active.filter((i) => s.algorithms[i].aside).map((i) => s.algorithms[i].label).join(", ")}.` : "")
     + (few ? " Ratios, areas and ranks are computed anew for the solvers that are switched on." : "");
   return {
     asked, caption, curves, title: caption, at,
@@ -125,10 +126,11 @@ function measuresTable(s, rows, at, reading) {
   const columns = [nameColumn(s)];
   // where nobody solves anything all are equal, and none is best
   const solved = rows.some((r) => r.rho_tau_max !== 0);
+  const competing = rows.filter((r) => !s.algorithms[r.i].aside);
   for (const [key, head, title, format, better] of MEASURES) {
     if (rows.some((r) => r[key] === undefined)) continue;
-    const best = better && solved ? bestOf(rows.map((r) => r[key]), better > 0) : () => false;
-    columns.push({ head, title, text: (r) => format(r[key]), value: (r) => r[key], best: (r) => best(r[key]) });
+    const best = better && solved ? bestOf(competing.map((r) => r[key]), better > 0) : () => false;
+    columns.push({ head, title, text: (r) => format(r[key]), value: (r) => r[key], best: (r) => competing.includes(r) && best(r[key]) });
   }
   if (at !== null) columns.push({ head: `ρ(${tauText(at)})`, title: `share solved within τ = ${at}`, text: (r) => share(reading(r)), value: reading });
   return dataTable("explore-measures", "Measures of the profiles shown above. Click the head of a column to sort by it.", columns, rows,
