@@ -124,17 +124,24 @@ def test_bars_of_outcomes_are_the_counts_of_the_summary():
             found.setdefault(row, {})[bar.get_gid().removeprefix("bar-")] = bar.get_width()
     assert found == {
         "A": {"solved": 2, "timeout": 1, "error": 1},
-        "B": {"solved": 2, "timeout": 1, "memory": 1},
+        # 20 * 100 * 110 * 110 is more than 40 * 110 * 110 * 12
+        "B (single best)": {"solved": 2, "timeout": 1, "memory": 1},
         "virtual best": {"solved": 3, "unsolved_runs": 1},
     }
     assert [text.get_text() for text in axes.texts].count("1") == 2
     assert "loses so many instances: A 1 and B 1." in caption
+    assert "Single best: the competing solver with the smallest shifted geometric mean" in caption
 
 
 def test_a_solver_that_does_not_compete_is_shown_and_adds_nothing():
     made = tables({**TIMES, "guest": [1.0] * 4}, not_competing=("guest",))
     figure, caption = draw("outcomes", made, TIME)
-    assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == ["A", "B", "guest (not competing)", "virtual best"]
+    assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == [
+        "A",
+        "B (single best)",
+        "guest (not competing)",
+        "virtual best",
+    ]
     assert "Not competing: guest (not competing)." in caption
     figure, _ = draw("cactus", made, {**TIME, "scale": "linear"})
     assert curves(figure)["virtual best"] == [[0, 2], [1, 2], [2, 10], [3, 90]]

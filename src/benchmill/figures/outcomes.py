@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from matplotlib.patches import Patch
 
 from benchmill.core.options import option
 from benchmill.figures import axes_level, frames, options, panels, runs, style
-from benchmill.text import display, measures
+from benchmill.text import display, labels, measures
 from benchmill.text.appearance import Look
 
 #: What the summary counts of an outcome of the virtual best solver, which has no one kind of failure.
@@ -42,7 +42,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     rows = _rows(tables, settings)
     order = list(_in_order(rows)["algorithm"])
-    looks = runs.looks(rows, order, tables, {**settings, "others": "named"})
+    looks = _marked(rows, runs.looks(rows, order, tables, {**settings, "others": "named"}))
     with style.rc(settings):
         wide = max(len(look.label) for look in looks.values()) > 16
         line = min(1.6 * style.points(settings) / 72, 7.8 / len(order))
@@ -73,7 +73,7 @@ def plot(data: pd.DataFrame, *, looks: Mapping[str, Look] | None = None, ax: Axe
     axes = axes_level.given(ax)
     data = _in_order(axes_level.named(data[(data["subset"] == "all") & (data["unsolved"] == "limit")]))
     known = runs.looks_of(data, None, {}) if looks is None else looks
-    shown = [known[name] for name in data["algorithm"]]
+    shown = list(_marked(data, known).values())
     y, left = np.arange(len(data)), np.zeros(len(data))
     for column, colour, word in _parts(data):
         width = data[column].fillna(0).to_numpy(float)
@@ -125,10 +125,12 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         else ""
     )
     aside = [looks[row.algorithm].label for row in own.itertuples() if row.role == "not_competing"]
+    single = "Single best: the competing solver with the smallest shifted geometric mean, a failure counting its limit."
     parts = [
         f"How the runs of {display.plural(len(own), 'solver')} on {display.plural(int(own['instances'].iloc[0]), 'instance')} "
         f"ended, for the measure {measures.told(settings['measures'][0])}. Alone: instances that no other competing solver "
         f"solves. {adds}",
+        single if (rows["role"] == "single_best").any() else "",
         f"Not competing: {display.listed(aside)}." if aside else "",
         left,
     ]
@@ -143,6 +145,12 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFram
     if rows.empty:
         raise panels.nothing_to_draw("outcomes", f"measure {measure!r}")
     return rows
+
+
+def _marked(rows: pd.DataFrame, looks: Mapping[str, Look]) -> dict[str, Look]:
+    """The looks in the order of the rows, with labels that say which solver is the single best one."""
+    roles = dict(zip(rows["algorithm"], rows["role"], strict=True))
+    return {name: replace(looks[name], label=labels.with_role(looks[name].label, role)) for name, role in roles.items()}
 
 
 def _in_order(rows: pd.DataFrame) -> pd.DataFrame:

@@ -30,8 +30,6 @@ OUTCOMES = {
     # of several runs on an instance
     "several": ("different failures", "#8C8C8C", "*"),
 }
-#: What the label of a solver says beside its name.
-_NOT_COMPETING = " (not competing)"
 #: More limits than this are not drawn.
 _MOST_LIMITS = 3
 #: An axis is logarithmic, unless asked for, where times span more than this factor.
@@ -96,11 +94,10 @@ def looks_of(data: pd.DataFrame, palette: Any, facet: Mapping[str, Any]) -> dict
 def _told_apart(data: pd.DataFrame, found: Mapping[str, Look]) -> dict[str, Look]:
     """The looks, with labels that say who does not compete."""
     aside = set(data.loc[data["role"] == "not_competing", "algorithm"])
-    return {name: replace(look, label=_aside(look.label)) if name in aside else look for name, look in found.items()}
-
-
-def _aside(label: str) -> str:
-    return label if label.endswith(_NOT_COMPETING) else label + _NOT_COMPETING
+    return {
+        name: replace(look, label=labels.with_role(look.label, "not_competing")) if name in aside else look
+        for name, look in found.items()
+    }
 
 
 def _virtual_best(data: pd.DataFrame) -> dict[str, Look]:

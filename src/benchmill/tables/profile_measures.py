@@ -35,7 +35,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             marked = {key: own and row[key] == value for key, value in marks.items()}
             lines.append(
                 (
-                    Cell(shown[row["algorithm"]] + ("" if own else " (not competing)")),
+                    Cell(labels.with_role(shown[row["algorithm"]], "" if own else "not_competing")),
                     Cell(display.number(row["auc_log"], 4), row["auc_log"], marked["auc_log"]),
                     Cell(display.count(row["rank_auc_log"]), row["rank_auc_log"]),
                     Cell(area(row["auc"], *ends["auc"]), row["auc"], marked["auc"]),

@@ -63,7 +63,8 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             f"{display.target(float(first['shift']))}; beside it Student's interval of level {first['level']:g} over "
             "whole instances. Ratio: SGM over the smallest of a competing solver, with its interval; there are neither ratios "
             "nor ranks where a mean is not known, as the limit of a failure is not. PAR2 and PAR10: mean in which a failure "
-            "counts two and ten times its limit. The virtual best solver takes, on each instance, the solver that is best there. "
+            "counts two and ten times its limit. The virtual best solver takes, on each instance, the solver that is best there; "
+            "the single best one has the smallest SGM of a section. "
             "An interval [t, limit] holds the instances that some solver solves and that take the slowest one t or more."
             f"{' ' if left else ''}{left}"
         ),
@@ -130,6 +131,7 @@ def outcomes(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         "Alone: instances that no other competing solver solves. Adds: what the mean of the virtual best solver rises by without "
         "it, a failure counting its limit. Lead: largest factor between the shifted costs of the next best solver and its own, "
         "and where.",
+        "Single best: the competing solver with the smallest SGM." if (part["role"] == "single_best").any() else "",
         _left_out(ranked, shown),
         f"Claims of {display.listed(doubtful)} and of other solvers cannot all be true." if doubtful else "",
     ]
@@ -333,7 +335,7 @@ def _between(low: float | None, high: float | None) -> str:
 
 
 def _name(row: Mapping[str, Any], shown: Mapping[str, str]) -> str:
-    return f"{shown[row['algorithm']]} (not competing)" if row["role"] == "not_competing" else shown[row["algorithm"]]
+    return labels.with_role(shown[row["algorithm"]], row["role"])
 
 
 def _instance(words: str | None) -> str:

@@ -111,6 +111,12 @@ def figure(text: str) -> str:
     return shown(text).replace("$", r"\$")
 
 
+def with_role(name: str, role: str) -> str:
+    """The name of a solver, with what sets it apart among others: that it does not compete, or is the single best one."""
+    words = {"not_competing": " (not competing)", "single_best": " (single best)"}.get(role, "")
+    return name if name.endswith(words) else name + words
+
+
 @lru_cache(2**16)
 def file_name(text: str) -> str:
     """A file name for `text`: letters, digits, `.`, `_`, `+` and `-`, at most 100 characters.
