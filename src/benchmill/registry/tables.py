@@ -73,6 +73,8 @@ class Kind(Entry):
         Whether rows or columns are budgets, where the measure has some.
     function : str
         What to call in the module.
+    layouts : bool
+        Whether a study can choose another layout of it.
     """
 
     file: str
@@ -88,6 +90,7 @@ class Kind(Entry):
     needs: str = ""
     budgets: bool = False
     function: str = "build"
+    layouts: bool = False
 
     @property
     def build(self) -> Callable[[Mapping[str, Any], Mapping[str, Any]], Any]:
@@ -331,6 +334,7 @@ _ALL = (
         part="indicators",
         tables=("indicators/{source}", "rank_sums/{measure}"),
         running_times=True,
+        layouts=True,
     ),
     Kind(
         name="restricted_means",

@@ -41,6 +41,9 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     shown_names = display.short_names(names, 24)
     tests = frame(data.get("rank_sums"), measure) if value == "ert" else pd.DataFrame()
     rows = ordered(_with_stars(found, tests), _LINE)
+    if settings.get("layout") == "coco":
+        caption = _caption(value, measure, targets, chosen, found, tests, settings.get("not_competing") or (), blocks=True)
+        return _blocks(rows, names, shown_names, measure, caption)
     rows = rows.assign(line=(~rows.duplicated(_LINE)).cumsum())
     judged = rows[value].where(rows[value].abs() < math.inf)
     if value == "ert":
@@ -76,6 +79,60 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         sections=tuple(sections),
         place="appendix",
     )
+
+
+#: What stands in the cells, by whether the table is of blocks.
+_CELLS = {
+    False: "The best of each row is bold. Successes/trials stand in brackets where a trial failed; ∞: no success.",
+    True: "A block for each problem: the first row is the smallest of any algorithm to each target, in evaluations; below, each "
+    "algorithm has the multiple of it that it needs (bold: it is the smallest; ∞: no success), and at the end successes/trials "
+    "at the last target.",
+}
+
+
+def _blocks(rows: pd.DataFrame, names: Sequence[str], shown_names: Mapping[str, str], measure: str, caption: str) -> Table:
+    """The table as the COCO platform lays it out: for each problem targets as columns, and algorithms as rows."""
+    targets = sorted(rows["target"].dropna().unique(), reverse=True)
+    several = rows["suite"].nunique(dropna=False) > 1
+    sections = []
+    for group, members in groups(rows, ["suite", "dimension", "problem", "instance"]):
+        reached = members[members["n_successes"] > 0]
+        smallest = reached.groupby("target")["ert"].min().to_dict()
+        cells = {(row["algorithm"], row["target"]): row for row in records(members)}
+        tried = set(members.loc[members["n_trials"] > 0, "target"])
+        best = {target: smallest.get(target, math.inf) if target in tried else None for target in targets}
+        first = (Cell("best ERT"), *(Cell(display.number(best[target]), best[target]) for target in targets), Cell(""))
+        lines = [first]
+        for name in names:
+            last = cells.get((name, targets[-1]))
+            trials = f"{last['n_successes']}/{last['n_trials']}" if last and last["n_trials"] else display.ABSENT
+            own = [_multiple(cells.get((name, target)), smallest.get(target)) for target in targets]
+            lines.append((Cell(shown_names[name]), *own, Cell(trials)))
+        heading = [str(group["suite"])] if several and group["suite"] is not None else []
+        heading += [str(group["problem"])] if group["problem"] is not None else []
+        heading += [f"instance {group['instance']}"] if group["instance"] is not None else []
+        heading += [f"{group['dimension']}-D"] if group["dimension"] is not None else []
+        sections.append(Section(", ".join(heading), tuple(lines)))
+    columns = [Column("algorithm", "l", key=True)]
+    columns += [Column(display.target(t), "r", "ERT to the target, over the smallest of any algorithm") for t in targets]
+    columns += [Column("succ.", "r", "successes and trials at the last target")]
+    return Table(
+        name=f"ert_{labels.file_name(measure)}",
+        title=f"{_TITLE['ert']}, measure {display.words(measure)}",
+        caption=caption,
+        columns=tuple(columns),
+        sections=tuple(sections),
+        place="appendix",
+    )
+
+
+def _multiple(row: Mapping[str, Any] | None, smallest: float | None) -> Cell:
+    if row is None or not row["n_trials"]:
+        return Cell(display.ABSENT)
+    if not row["n_successes"] or not smallest:
+        return Cell("∞", math.inf)
+    ratio = row["ert"] / smallest
+    return Cell(display.number(ratio, 2) + row["star"], ratio, ratio == 1)
 
 
 #: Of `indicators`, what cells and captions are made from, beside the value that is shown.
@@ -151,6 +208,8 @@ def _caption(
     rows: pd.DataFrame,
     tested: pd.DataFrame,
     not_competing: Sequence[str],
+    *,
+    blocks: bool = False,
 ) -> str:
     charged = _CHARGED[next(iter(rows["budget_rule"].dropna()), "own")]
     if value == "ert":
@@ -161,10 +220,10 @@ def _caption(
         )
     else:
         head = f"{value.capitalize()} cost over the trials, {charged}, for the measure {measure}"
-    parts = [f"{head}. The best of each row is bold. Successes/trials stand in brackets where a trial failed; ∞: no success."]
-    if value == "ert" and rows["ert_low"].notna().any():
+    parts = [f"{head}. {_CELLS[blocks]}"]
+    if not blocks and value == "ert" and rows["ert_low"].notna().any():
         parts.append("Values are rounded to the second digit of half their interval, to two digits at least and four at most.")
-    if value == "ert" and (rows["ert"].isna() & (rows["n_trials"] > 0)).any():
+    if not blocks and value == "ert" and (rows["ert"].isna() & (rows["n_trials"] > 0)).any():
         parts.append("A dash with successes/trials behind it: what a failure spent is not known.")
     if len(tested):
         best = f"the best without {display.listed(not_competing)} (not competing)" if not_competing else "the best"
