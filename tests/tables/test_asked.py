@@ -51,7 +51,7 @@ def test_what_is_not_there_is_named_with_what_is(chosen, said):
 
 
 def test_the_layout_of_coco_has_a_block_for_each_problem_with_multiples_of_the_smallest():
-    table = asked(layout="coco")
+    table = asked(layout="blocks")
     assert [section.heading for section in table.sections] == ["f1, 5-D", "f2, 5-D"]
     assert [column.header for column in table.columns] == ["algorithm", "1", "10⁻³", "succ."]
     assert texts(table) == [
@@ -67,5 +67,5 @@ def test_the_layout_of_coco_has_a_block_for_each_problem_with_multiples_of_the_s
     assert "A block for each problem" in table.caption
     assert "in brackets" not in table.caption
     # multiples are of the smallest of all algorithms, whoever is shown
-    alone = asked(layout="coco", algorithms=["B"])
+    alone = asked(layout="blocks", algorithms=["B"])
     assert texts(alone)[:2] == [["best ERT", "5.00", "30.0", ""], ["B", "1.0", "1.3", "15/15"]]

@@ -41,7 +41,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     shown_names = display.short_names(names, 24)
     tests = frame(data.get("rank_sums"), measure) if value == "ert" else pd.DataFrame()
     rows = ordered(_with_stars(found, tests), _LINE)
-    if settings.get("layout") == "coco":
+    if settings.get("layout") == "blocks":
         caption = _caption(value, measure, targets, chosen, found, tests, settings.get("not_competing") or (), blocks=True)
         return _blocks(rows, names, shown_names, measure, caption)
     rows = rows.assign(line=(~rows.duplicated(_LINE)).cumsum())
