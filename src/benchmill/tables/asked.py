@@ -42,8 +42,8 @@ class Asked:
     )
     longtable: bool | None = option("As of the study, for this table.", None)
     layout: Literal["blocks"] | None = option(
-        """`blocks`, of a table of expected running times, as COCO lays it out: one for each problem, in which targets are columns, the first row is
-        the smallest ERT of any algorithm, and the others are multiples of it.""",
+        """`blocks`, of a table of expected running times, as COCO lays it out: one for each problem, in which targets are
+        columns, the first row is the smallest ERT of any algorithm, and the others are multiples of it.""",
         None,
     )
 
