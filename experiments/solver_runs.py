@@ -1,4 +1,4 @@
-"""Make data/solver-runs/runs.csv: simulated runs of five solvers with time limits, memory limits, errors and wrong answers.
+"""Make data/solver-runs: simulated runs of five solvers with limits, errors and wrong answers, and the sizes of problems.
 
 No solver has run. A problem has a difficulty (the seconds that it takes at speed 1), a size and a class. A solver has a speed, a
 factor of it for each class, a need of memory, and chances to end with an error or a wrong answer. The logarithm of a time is
@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-TABLE = Path(__file__).parents[1] / "data/solver-runs/runs.csv"
+FOLDER = Path(__file__).parents[1] / "data/solver-runs"
 
 #: Seconds, and gigabytes.
 LIMIT, MEMORY = 600.0, 16.0
@@ -34,13 +34,16 @@ SOLVERS = {
 }
 
 
-def rows(seed: int = 20) -> list[dict[str, object]]:
-    """The runs, one a row."""
+def rows(seed: int = 20) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
+    """The runs, one a row, and the problems."""
     rng = np.random.default_rng(seed)
     found: list[dict[str, object]] = []
+    problems: list[dict[str, object]] = []
     for number in range(PROBLEMS):
         kind = number % len(CLASSES)
         difficulty, size = (median * np.exp(spread * rng.standard_normal()) for median, spread in (DIFFICULTY, SIZE))
+        name = f"{CLASSES[kind]}-{number // len(CLASSES) + 1:02d}"
+        problems.append({"problem": name, "size": f"{size:.3f}"})
         for solver, (speed, factors, memory, failing, lying) in SOLVERS.items():
             log = np.log(difficulty / speed / factors[kind]) + AFFINITY * rng.standard_normal()
             ends = rng.random()
@@ -56,7 +59,7 @@ def rows(seed: int = 20) -> list[dict[str, object]]:
                     status = "wrong answer"
                 found.append(
                     {
-                        "problem": f"{CLASSES[kind]}-{number // len(CLASSES) + 1:02d}",
+                        "problem": name,
                         "class": CLASSES[kind],
                         "solver": solver,
                         "seed": run,
@@ -64,17 +67,17 @@ def rows(seed: int = 20) -> list[dict[str, object]]:
                         "seconds": f"{min(time, LIMIT):.2f}",
                     }
                 )
-    return found
+    return found, problems
 
 
 def main() -> None:
-    """Write the table."""
-    made = rows()
-    TABLE.parent.mkdir(parents=True, exist_ok=True)
-    with TABLE.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(made[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(made)
+    """Write the tables."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name, made in zip(("runs", "problems"), rows(), strict=True):
+        with (FOLDER / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, list(made[0]), lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(made)
 
 
 if __name__ == "__main__":

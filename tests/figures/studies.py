@@ -42,6 +42,7 @@ SETTINGS = {
     "times": _ASKED,
     "scatter": _ASKED,
     "speedups": _ASKED,
+    "against": {**_ASKED, "attribute": "size", "values": {f"f{i}": 3.0 * 4**i for i in range(1, 50)}},
     "ecdf": {"aggregation": "dimension", "measure": {"name": "ecdf", "targets": [10.0, 1e-3]}},
     "ranks": {"measure": MEASURE},
     "intervals": {"measure": MEASURE},

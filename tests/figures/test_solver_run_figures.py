@@ -251,3 +251,73 @@ def test_sat_2020_as_a_plain_count_has_it(tmp_path):
     a, b = (times[name].fillna(np.inf) for name in times.columns[:2])
     assert f"better on {(a < b).sum()}" in caption
     assert f"neither solves {(np.isinf(a) & np.isinf(b)).sum()} more" in caption
+
+
+def of_sizes(**more):
+    return {**TIME, "attribute": "size", **more}
+
+
+def points(figure, kind):
+    """Points of the lines of an algorithm, by what they are."""
+    lines = {str(line.get_gid()): line for line in figure.axes[0].get_lines()}
+    names = {key.removeprefix("medians-"): line.get_label() for key, line in lines.items() if key.startswith("medians-")}
+    return {
+        key.removeprefix(f"{kind}-").replace(place, name): line.get_xydata().tolist()
+        for place, name in names.items()
+        for key, line in lines.items()
+        if key.startswith(f"{kind}-{place}")
+    }
+
+
+def test_costs_against_an_attribute_are_those_of_the_table():
+    """The fifth problem has no size; failures have a row for each solver, above all costs and the limit."""
+    times = {"A": [*TIMES["A"], 5.0], "B": [*TIMES["B"], 7.0]}
+    figure, caption = draw("against", tables(times), of_sizes(values={"p1": 1.0, "p2": 10.0, "p3": 200.0, "p4": 50.0}))
+    axes = figure.axes[0]
+    assert points(figure, "points") == {"A": [[1, 10], [10, 90]], "B": [[1, 30], [50, 2]]}
+    rim = points(figure, "rim")
+    assert {name: [x for x, _ in found] for name, found in rim.items()} == {
+        "A-timeout": [200],
+        "A-error": [50],
+        "B-timeout": [10],
+        "B-memory": [200],
+    }
+    heights = {name: {y for _, y in found} for name, found in rim.items()}
+    assert heights["A-timeout"] == heights["A-error"] != heights["B-timeout"] == heights["B-memory"]
+    assert all(100 < y < axes.get_ylim()[1] for found in heights.values() for y in found)
+    assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
+    words = {text.get_text().strip() for text in figure.legends[0].get_texts()}
+    assert words - {""} == {"A", "B", "time limit", "memory limit", "error"}
+    assert any(set(line.get_ydata()) == {100.0} for line in axes.get_lines())
+    assert "against the attribute size" in caption
+    assert "2 algorithms on 4 problems" in caption
+    assert "1 problem without a value of size is left out." in caption
+    assert "Dotted: the limit" in caption
+
+
+def test_medians_of_bins_of_an_attribute_by_hand():
+    """Sixteen problems make two bins of eight; a failure counts as infinite, and a median that is one has no point."""
+    late = {"A": [*range(1, 9), *range(11, 16), None, None, None], "B": [*[2.0] * 5, *[None] * 3, *[3.0] * 4, *[None] * 4]}
+    figure, caption = draw("against", tables(late), of_sizes(values={f"p{i}": float(i) for i in range(1, 17)}))
+    medians = points(figure, "medians")
+    # A: the mean of the fourth and the fifth of 1 ... 8, and of 11 ... 15 and three failures; their sizes lie about 4.5 and 12.5
+    assert medians["A"] == [[4.5, 4.5], [12.5, 14.5]]
+    assert medians["B"][0] == [4.5, 2.0]
+    # four of eight fail: between 3 and infinity
+    assert medians["B"][1][0] == 12.5
+    assert np.isnan(medians["B"][1][1])
+    assert "2 bins of 8 problems of similar size" in caption
+    # equal values stay in one bin
+    tied = {f"p{i}": 7.0 for i in range(1, 17)} | {"p1": 1.0}
+    figure, _ = draw("against", tables(late), of_sizes(values=tied))
+    # of B without its first problem eight of fifteen are solved
+    assert points(figure, "medians")["B"] == [[1.0, 2.0], [7.0, 3.0]]
+
+
+def test_an_attribute_of_zero_and_one_that_is_not_there():
+    figure, _ = draw("against", tables(TIMES), of_sizes(values={"p1": 0.0, "p2": 1000.0}))
+    assert figure.axes[0].get_xscale() == "linear"
+    assert points(figure, "points")["A"] == [[0, 10], [1000, 90]]
+    for values, told in (({}, "found no attribute of problems"), ({"q": 1.0}, "no problem with a value of 'size'")):
+        with pytest.raises(UserError, match=told):
+            draw("against", tables(TIMES), of_sizes(values=values))

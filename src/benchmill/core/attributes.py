@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -80,6 +81,19 @@ def read(path: Path, key: str, where: str) -> Attributes:
         for column in table.columns
         if column != key
     }
+
+
+def numeric(found: Attributes) -> dict[str, dict[str, float]]:
+    """The attributes of which every value is a finite number, with these."""
+    numbers = {name: {key: _number(value) for key, value in values.items()} for name, values in found.items()}
+    return {name: values for name, values in numbers.items() if values and all(map(math.isfinite, values.values()))}
+
+
+def _number(value: str) -> float:
+    try:
+        return float(value)
+    except ValueError:
+        return math.nan
 
 
 def _text(cell: Any) -> str:

@@ -30,6 +30,10 @@ OUTCOMES = {
     # of several runs on an instance
     "several": ("different failures", "#8C8C8C", "*"),
 }
+#: How a run ended -> its marker in the rim where failures lie; `several` where the runs of a problem ended in different ways.
+RIM = {"timeout": "o", "memory": "s", "error": "^", "wrong": "X", "other": "D", "missing": "v", "several": "P"}
+#: What makes a problem.
+_PROBLEM = ["suite", "problem", "dimension", "instance"]
 #: More limits than this are not drawn.
 _MOST_LIMITS = 3
 #: An axis is logarithmic, unless asked for, where times span more than this factor.
@@ -61,6 +65,42 @@ def rows_of(tables: Mapping[str, Any], settings: Mapping[str, Any], kind: str) -
     if rows.empty:
         raise panels.nothing_to_draw(kind, f"measure {measure!r}")
     return rows
+
+
+def of_measure(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFrame | None:
+    """The rows of `solver_runs` of the measure; None where it is not of solver runs."""
+    if "solver_runs" not in tables:
+        return None
+    found = frames.rows_of(tables["solver_runs"], {"measure": settings["measures"][0]["name"], "included": True})
+    return None if found.empty else found
+
+
+def ended(data: pd.DataFrame, of_runs: pd.DataFrame | None) -> np.ndarray:
+    """How the failed runs behind each cost ended: a key of `RIM`; None where the cost is finite or nothing is known of it.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        A row for each algorithm and problem, with `cost`, which is inf for a failure.
+    of_runs : pandas.DataFrame, optional
+        Rows of `solver_runs` of the measure.
+    """
+    if of_runs is None:
+        return np.full(len(data), None)
+    found: np.ndarray
+    keys = ["algorithm", *(key for key in _PROBLEM if data[key].notna().any())]
+    failed = of_runs[of_runs["outcome"] != "solved"].astype({key: str for key in keys} | {"outcome": str})
+    kinds = failed.groupby(keys)["outcome"].agg(["first", "nunique"])
+    kinds = kinds["first"].where(kinds["nunique"] == 1, "several").rename("ended").reset_index()
+    found = data[keys].astype(str).merge(kinds, on=keys, how="left")["ended"].to_numpy(object, copy=True)
+    found[np.isfinite(data["cost"].to_numpy(float)) | pd.isna(found)] = None
+    return found
+
+
+def rim_mark(outcome: str) -> dict[str, Any]:
+    """Keywords of the marker of a failure that ended so."""
+    edge = {"markeredgecolor": "0.25", "markeredgewidth": 0.5}
+    return {"marker": RIM[outcome], "markersize": 3.6, "markerfacecolor": OUTCOMES[outcome][1], **edge}
 
 
 def shares(data: pd.DataFrame) -> pd.Series:

@@ -20,15 +20,10 @@ from benchmill.text.appearance import Look, appearance
 _MARKS = ("o", "s", "^", "D", "v", "P", "<", "X", ">", "*")
 #: Light to dark with the dimension.
 _SHADES = ("#E69F00", "#56B4E9", "#009E73", "#D55E00", "#0072B2", "#882255", "#000000")
-#: How a run ended that one algorithm alone fails -> its marker in the rim; `several` where its runs ended in different ways.
-_RIM = {"timeout": "o", "memory": "s", "error": "^", "wrong": "X", "other": "D", "missing": "v", "several": "P"}
 #: Ratios that have a line.
 _RATIOS = (2.0, 10.0)
 #: Inches of a panel at most.
 _WIDEST = 4.0
-#: What makes a problem.
-_PROBLEM = ["suite", "problem", "dimension", "instance"]
-
 #: What a study can set.
 Options = pairs.Options
 
@@ -51,7 +46,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     data, chosen = pairs.rows_of(tables, settings, "scatter")
     looks = panels.highlighted(panels.looks(data, tables, settings), pairs.best_first(data), settings)
     dimensions = [g["dimension"] for g in frames.groups(data, ["dimension"]) if g["dimension"] is not None]
-    of_runs, measure = _runs(tables, settings), settings["measures"][0]
+    of_runs, measure = runs.of_measure(tables, settings), settings["measures"][0]
     with style.rc(settings):
         columns = min(len(chosen), 3 if style.width_of(settings) > 5 else 2)
         n_rows = math.ceil(len(chosen) / columns)
@@ -70,7 +65,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             axes.set_ylabel(style.text(measures.with_unit(measure, looks[b].label)), fontweight=style.weight(looks[b]))
         for axes in list(grid.flat)[len(chosen) :]:
             axes.set_axis_off()
-        shown = [(_rim_mark(outcome), runs.OUTCOMES[outcome][0]) for outcome in _ends(data, chosen, of_runs)]
+        shown = [(runs.rim_mark(outcome), runs.OUTCOMES[outcome][0]) for outcome in _ends(data, chosen, of_runs)]
         if len(dimensions) > 1:
             shown = [(_mark(i, len(dimensions)), f"{dimension}-D") for i, dimension in enumerate(dimensions)]
         runs.legend(figure, [Line2D([], [], linestyle="none", **mark, label=word) for mark, word in shown], settings)
@@ -82,7 +77,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     measure = settings["measures"][0]
     data, chosen = pairs.rows_of(tables, settings, "scatter")
     looks = panels.looks(data, tables, settings)
-    of_runs = _runs(tables, settings)
+    of_runs = runs.of_measure(tables, settings)
     joint = len(frames.groups(data, ["target", "at_budget"])) > 1
     what = "(problem, target) pair" if joint else "problem"
     parts = [
@@ -100,34 +95,11 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _runs(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFrame | None:
-    """The rows of `solver_runs` of the measure; None where it is not of solver runs."""
-    if "solver_runs" not in tables:
-        return None
-    found = frames.rows_of(tables["solver_runs"], {"measure": settings["measures"][0]["name"], "included": True})
-    return None if found.empty else found
-
-
-def _ended(data: pd.DataFrame, of_runs: pd.DataFrame | None, name: str) -> pd.DataFrame | None:
-    """How the failed runs of an algorithm ended, by problem: the keys of `data`, and `ended`."""
-    if of_runs is None:
-        return None
-    keys = [key for key in _PROBLEM if data[key].notna().any()]
-    failed = of_runs[(of_runs["algorithm"] == name) & (of_runs["outcome"] != "solved")]
-    kinds = failed.astype({key: str for key in keys} | {"outcome": str}).groupby(keys)["outcome"].agg(["first", "nunique"])
-    return kinds["first"].where(kinds["nunique"] == 1, "several").rename("ended").reset_index()
-
-
 def _with_ends(both: pd.DataFrame, of_runs: pd.DataFrame | None, pair: tuple[str, str]) -> pd.DataFrame:
     """The points, with columns `ended_a` and `ended_b`; empty where a run is solved or nothing is known of it."""
     for side, name in zip("ab", pair, strict=True):
-        ended = _ended(both, of_runs, name)
-        if ended is None:
-            both = both.assign(**{f"ended_{side}": None})
-            continue
-        keys = [key for key in _PROBLEM if key in ended]
-        found = both[keys].astype(str).merge(ended, on=keys, how="left")["ended"].to_numpy()
-        both = both.assign(**{f"ended_{side}": np.where(np.isinf(both[side]), found, None)})
+        rows = both.assign(algorithm=name, cost=both[side])
+        both = both.assign(**{f"ended_{side}": runs.ended(rows, of_runs)})
     return both
 
 
@@ -140,7 +112,7 @@ def _ends(data: pd.DataFrame, chosen: Sequence[tuple[str, str]], of_runs: pd.Dat
         both = _with_ends(pairs.points(data, *pair), of_runs, pair)
         alone = np.isinf(both["a"]) != np.isinf(both["b"])
         found |= {end for side in "ab" for end in both.loc[alone & np.isinf(both[side]), f"ended_{side}"] if isinstance(end, str)}
-    return [outcome for outcome in _RIM if outcome in found]
+    return [outcome for outcome in runs.RIM if outcome in found]
 
 
 @axes_level.documented
@@ -226,10 +198,10 @@ def plot(
             gid=f"points-{axes_level.number(axes)}-{i}",
         )
     ended = np.where(np.isinf(a), both["ended_a"], both["ended_b"])
-    for outcome in _RIM:
+    for outcome in runs.RIM:
         mine = coded & (ended == outcome)
         if mine.any():
-            look = _rim_mark(outcome)
+            look = runs.rim_mark(outcome)
             axes.plot(x[mine], y[mine], linestyle="none", **look, zorder=3, label=runs.OUTCOMES[outcome][0], gid=f"rim-{outcome}")
     ticks = [10.0**k for k in range(math.ceil(math.log10(low)), math.floor(math.log10(inner)) + 1)]
     # the last one must not touch that of the rim
@@ -248,11 +220,6 @@ def plot(
 
 def _limits(of_runs: pd.DataFrame | None, name: str) -> list[float]:
     return [] if of_runs is None else runs.limits(of_runs[of_runs["algorithm"] == name])
-
-
-def _rim_mark(outcome: str) -> dict[str, Any]:
-    edge = {"markeredgecolor": "0.25", "markeredgewidth": 0.5}
-    return {"marker": _RIM[outcome], "markersize": 3.6, "markerfacecolor": runs.OUTCOMES[outcome][1], **edge}
 
 
 def _mark(i: int, n: int) -> dict[str, Any]:

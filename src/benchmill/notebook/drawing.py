@@ -95,11 +95,13 @@ class Drawn:
         return caption(kind or self.usual, self.data, self.settings, **settings)
 
 
-def kinds_of(data: Mapping[str, Any]) -> list[str]:
-    """The kinds of figure whose tables are all there, and have rows where the figure shows them."""
+def kinds_of(data: Mapping[str, Any], attributed: bool = False) -> list[str]:
+    """The kinds of figure whose tables are all there, and have rows where the figure shows them; also of attributes if asked."""
     found = []
     for name, kind in KINDS.items():
         tables = [data.get(table.split("/")[0]) for table in kind.tables]
+        if kind.attributed and not attributed:
+            continue
         if all(table is not None for table in tables) and (not kind.drawn or data[kind.drawn].num_rows):
             found.append(name)
     return found
@@ -213,7 +215,7 @@ def _tables(kind: str) -> list[str]:
 
 
 def _check(kind: str, data: Mapping[str, Any]) -> None:
-    if kind not in kinds_of(data):
+    if kind not in kinds_of(data, attributed=True):
         if known := kinds_of(data):
             raise UserError(f"there is no figure of the kind {kind!r} here, expected one of {', '.join(known)}.")
         raise UserError(f"there is no row to draw a figure of the kind {kind!r} from.")

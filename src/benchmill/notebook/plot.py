@@ -4,7 +4,7 @@ Each function draws the rows of one panel into one set of axes, by default the c
 `seaborn.FacetGrid(...).map_dataframe(...)`. They are the ones that the workflow draws its figures with. `palette` is what seaborn
 takes: the name of a palette, a list of colours, or colours by algorithm; by default algorithms have the looks of benchmill, which
 differ in colour, line and marker. Kinds of figure that are not here have panels that make sense only together: `profiles`,
-`waves`. What has a method `figure` draws these.
+`waves`, `against`. What has a method `figure` draws these.
 
 Examples
 --------

@@ -41,6 +41,8 @@ class Kind(Entry):
         be asked for.
     replicated : bool
         Whether only studies that test single runs have it.
+    attributed : bool
+        Whether it shows a numeric attribute of problems, which only a table of the study says.
     drawn : str
         The table of which rows make one panel, for the module's `plot`, which draws it into given axes; empty where only a whole
         figure can be drawn.
@@ -61,6 +63,7 @@ class Kind(Entry):
     listed: str = ""
     each: str = ""
     replicated: bool = False
+    attributed: bool = False
     drawn: str = ""
     panel: tuple[str, ...] = ()
     main: bool = False
@@ -225,6 +228,16 @@ _ALL = (
         shows="costs",
         tables=("ratios/{measure}",),
         drawn="ratios",
+    ),
+    Kind(
+        name="against",
+        words="costs against an attribute of the problems",
+        module="benchmill.figures.against",
+        note="needs numbers in `attributes.problems`",
+        shows="costs",
+        tables=("ratios/{measure}",),
+        of_runs=("solver_runs/{measure}",),
+        attributed=True,
     ),
     Kind(
         name="ecdf",
