@@ -633,3 +633,10 @@ def test_tables_to_order_name_a_table_of_the_study_and_have_names_of_their_own(l
     assert "give this one another name" in mistakes(order(measures, "{table: ert_ert, name: inventory}"), logs)
     assert "give this one another name" in mistakes(order(measures, f"{good}, {good}"), logs)
     assert "inventory has one layout alone" in mistakes(order(measures, "{table: inventory, name: a, layout: blocks}"), logs)
+
+
+def test_a_size_of_problems_is_no_family_of_them(logs):
+    (logs / "about.csv").write_text("problem,size,class\n" + "".join(f"p{i},{i},{i % 3}\n" for i in range(20)))
+    study = read("studies: {s: {sources: [A.tgz], attributes: {problems: about.csv}}}", logs)["s"]
+    assert list(study.problem_groups) == ["class"]
+    assert list(study.problem_groups["class"]) == ["0", "1", "2"]

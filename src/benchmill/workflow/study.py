@@ -35,6 +35,9 @@ from benchmill.workflow import validation, yaml_text
 from benchmill.workflow.sources import FILES_BESIDE, Look, Source, existing, sheet, sources_of
 from benchmill.workflow.validation import did_you_mean, filled, mistakes_of
 
+#: With more different numbers an attribute of problems tells how large they are, not what they belong to.
+_MOST_NUMBERS = 12
+
 #: Measures that a study gets without naming them: hitting times for ECDF curves and for ERT tables, values at budgets.
 ECDF_MEASURE = "ecdf"
 INDICATOR_MEASURE = "indicators"
@@ -152,8 +155,10 @@ class Study:
 
     @property
     def problem_groups(self) -> dict[str, dict[str, list[str]]]:
-        """By attribute of problems, and by value, the problems."""
-        return {name: groups(values) for name, values in self.attributes.get("problem", {}).items()}
+        """By attribute of problems, and by value, the problems; no attribute of many numbers, such as a size."""
+        known = self.attributes.get("problem", {})
+        sizes = {name for name, values in attributes.numeric(known).items() if len(set(values.values())) > _MOST_NUMBERS}
+        return {name: groups(values) for name, values in known.items() if name not in sizes}
 
     @property
     def inference(self) -> dict[str, Any]:
