@@ -12,8 +12,10 @@ from benchmill import readers
 from benchmill.core.errors import UserError
 from benchmill.registry import formats
 from tests.messages import naming, not_said
+from tests.readers import test_benchexec as benchexec
 from tests.readers import test_cec2013_niching as niching
 from tests.readers import test_cut, test_ioh
+from tests.readers import test_multi_objective as mo
 from tests.readers.making import SMALL, block, folder, info, one_sentence
 from tests.readers.test_aslib import ARFF
 from tests.readers.test_mip_log import SCIP
@@ -37,12 +39,16 @@ TWO_MEASURES = re.sub(r",(ok|timeout|memout|crash)", r",3,\1", WITH_MEMORY)
 HEADED = {"format": "table", "header": ["problem"], "separator": ";"}
 NUMBERS = {**HEADED, "wide": "run"}
 MANY = {"a.csv": "algorithm,problem,cost\n" + "".join(f"A{i},p,1\n" for i in range(101))}
+TWO = {mo.JSON: mo.listing([8]), mo.DAT: mo.LOGGED}
+POINT = {"indicator": "hypervolume", "reference_point": [2, 9]}
+FRONT = {"indicator": "epsilon", "reference_set": "front.csv"}
 LOGS = {f"{name}.log": SCIP for name in ("a", "b")}
 
 
 #: Messages that are followed in other tests.
 ELSEWHERE = {
     "calls both": "of a study: tests/readers/test_of_study.py",
+    "it has no points for": "of a reference set: tests/readers/test_multi_objective.py",
     "name one of": "of a workbook: tests/readers/test_workbooks.py",
 }
 #: Files, the entry that fails, and the options that the message says: None is one to leave out.
@@ -65,6 +71,24 @@ CASES = {
     "cec, budgets by dimension": (CEC, {**LAYOUT, "budget": {"30": 5}}, {"budget": None, "budget_per_dimension": 100}),
     "cec2013, other runs": ({"A_SR.dat": niching.RATES.replace("0.48", "0.333")}, {}, {"runs": 1000}),
     "aslib, measures": ({"s/algorithm_runs.arff": TWO_MEASURES}, {}, {"measure": "PAR10"}),
+    "benchexec, no expected answers": ({"w.csv": benchexec.without_expected()}, {}, {"answers": ["true"]}),
+    "ioh, directions": (
+        {
+            mo.JSON: mo.listing([2], (*mo.NAMES, "F3"), maximization=[False, False]),
+            mo.DAT: mo.block([(1, 2, 3), (0, 3, 2)], (*mo.NAMES[1:], "F3")),
+        },
+        POINT,
+        {"objectives": ["raw_y", "F2"]},
+    ),
+    "ioh, names of objectives": (TWO, {**POINT, "objectives": ["evaluations", "F2"]}, {"objectives": ["raw_y", "F2"]}),
+    "ioh, no such objective": (TWO, {**POINT, "objectives": ["raw_y", "F3"]}, {"objectives": ["raw_y", "F2"]}),
+    "ioh, one objective or several": (test_ioh.SMALL_JSON, {"reference_point": [1, 1]}, {"reference_point": None}),
+    "ioh, a point and a set": (TWO, {**FRONT, "reference_point": [2, 9]}, {"reference_point": None}),
+    "ioh, no set": (TWO, {"indicator": "igd_plus"}, {"reference_set": "front.csv"}),
+    "ioh, no point": (TWO, {"indicator": "hypervolume"}, {"reference_point": [1.1, 1.1]}),
+    "ioh, a value of several objectives": (TWO, {**POINT, "value": "F2"}, {"value": None, "objectives": ["raw_y", "F2"]}),
+    "ioh, no file of a set": (TWO, {**FRONT, "reference_set": "none.csv"}, {"reference_set": "front.csv"}),
+    "ioh, a point of another problem": (TWO, {**POINT, "reference_point": {"f2": [2, 9]}}, {"reference_point": {"f1": [2, 9]}}),
     "two formats": ({**SMALL, **test_ioh.SMALL_JSON}, {}, {"format": "ioh"}),
     "another format": (SMALL, {"format": "ioh"}, {"format": None}),
     "no format": (PAIRS, {}, {"format": "table", "header": ["problem", "cost"], "separator": ";", "algorithm": "A"}),
@@ -124,6 +148,13 @@ CASES = {
 }
 
 
+#: Files that entries name.
+BESIDE = {
+    "known.csv": "problem,value\nx,1\n",
+    "front.csv": "f1,f2\n0.2,4\n0.1,5\n",
+}
+
+
 def load(path, entry):
     options = {key: value for key, value in entry.items() if value is not None}
     return readers.load(path, format=options.pop("format", None), options=options)[0]
@@ -138,7 +169,7 @@ def told(path, entry):
 
 @pytest.mark.parametrize("case", CASES)
 def test_what_a_reader_says_can_be_done(tmp_path, case, monkeypatch):
-    monkeypatch.chdir(folder(tmp_path, {"known.csv": "problem,value\nx,1\n"}))
+    monkeypatch.chdir(folder(tmp_path, BESIDE))
     files, entry, change = CASES[case]
     path = folder(tmp_path / "s", files)
     message = told(path, entry)
@@ -148,6 +179,7 @@ def test_what_a_reader_says_can_be_done(tmp_path, case, monkeypatch):
     assert load(path, {**entry, **change}).num_rows
 
 
-def test_every_message_of_a_reader_that_names_an_option_is_followed(tmp_path):
+def test_every_message_of_a_reader_that_names_an_option_is_followed(tmp_path, monkeypatch):
+    monkeypatch.chdir(folder(tmp_path, BESIDE))
     said = [told(folder(tmp_path / str(i), files), entry) for i, (files, entry, _) in enumerate(CASES.values())]
     assert [where for where in not_said(OF_READERS, said) if not any(part in where for part in ELSEWHERE)] == []

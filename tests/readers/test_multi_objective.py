@@ -29,7 +29,10 @@ evaluations raw_y F2
 """
 
 
-def listing(runs, attributes=("evaluations", "raw_y", "F2"), **more):
+NAMES = ("evaluations", "raw_y", "F2")
+
+
+def listing(runs, attributes=NAMES, **more):
     return json.dumps(
         {
             "version": "0.3.22",
@@ -198,6 +201,10 @@ def test_what_is_wrong_is_told(read, tmp_path):
         with pytest.raises(UserError, match=message) as error:
             read(files, **options)
         one_sentence(error.value)
+    # "add them, or leave the column `problem` out"
+    for text in ("problem,f1,f2\nf2,1,2\nf1,1,2\n", "f1,f2\n1,2\n"):
+        (tmp_path / "other.csv").write_text(text)
+        assert len(read(files, indicator="epsilon", reference_set=str(tmp_path / "other.csv")).trials) == 1
 
 
 def test_points_that_were_not_logged_are_not_made_up_for(read):

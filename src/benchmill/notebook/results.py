@@ -152,6 +152,7 @@ class Results(Reported):
         if MEASURES[chosen["kind"]].running_times:
             data["rank_sums"] = self._read("rank_sums", chosen["name"])
             settings["alpha"] = self._settings["inference"]["alpha"]
+            settings["not_competing"] = list(self._settings["not_competing"])
         return Indicators(data, settings)
 
     def ecdf(self, aggregate: str = "problem", measure: str | None = None) -> Ecdf:
