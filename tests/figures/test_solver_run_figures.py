@@ -208,8 +208,10 @@ def test_one_solver_and_nothing_solved():
 
 def test_the_shipped_runs_are_those_of_the_model():
     model = runpy.run_path(str(Path(__file__).parents[2] / "experiments/solver_runs.py"))
-    shipped = pd.read_csv(model["TABLE"], dtype=str)
-    assert shipped.to_dict("records") == [{name: str(value) for name, value in row.items()} for row in model["rows"]()]
+    for name, rows in zip(("runs", "problems"), model["rows"](), strict=True):
+        shipped = pd.read_csv(model["FOLDER"] / f"{name}.csv", dtype=str)
+        assert len(shipped) > 0
+        assert shipped.to_dict("records") == [{key: str(value) for key, value in row.items()} for row in rows]
 
 
 # --- real tables ---------------------------------------------------------------------------------
