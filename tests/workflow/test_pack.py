@@ -93,3 +93,25 @@ def test_a_document_for_word_has_the_words_the_table_and_the_citation(results, t
     assert "Said by Author (Author 2001)" in text
     assert "A Title" in text
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.docx", "results"]
+
+
+@needs_tex
+def test_files_keep_the_names_by_which_the_paper_reads_them(results, tmp_path):
+    source = tmp_path / "own.tex"
+    body = "\\input{results/mine/tables/ranks}\\input{tables/other}"
+    source.write_text(f"\\documentclass{{article}}\\begin{{document}}{body}\\end{{document}}\n")
+    assert pack.pack(results, tmp_path / "a.zip", source) == ["own.tex", "results/mine/tables/ranks.tex", "tables/other.tex"]
+    (there := tmp_path / "there").mkdir()
+    with zipfile.ZipFile(tmp_path / "a.zip") as archive:
+        archive.extractall(there)
+    typesetting.compile_pdf(there / "own.tex", tmp_path / "there.pdf")
+
+
+@needs_tex
+def test_a_file_outside_the_folder_of_the_paper_is_named(results, tmp_path):
+    (tmp_path / "shared.tex").write_text("Shared.\n")
+    (folder := tmp_path / "paper").mkdir()
+    source = folder / "own.tex"
+    source.write_text("\\documentclass{article}\\begin{document}\\input{../shared}\\end{document}\n")
+    with pytest.raises(UserError, match=r"reads \.\./shared\.tex, which is not below its folder; put it there"):
+        pack.pack(results, tmp_path / "a.zip", source)

@@ -42,8 +42,9 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     tests = frame(data.get("rank_sums"), measure) if value == "ert" else pd.DataFrame()
     rows = ordered(_with_stars(found, tests), _LINE)
     if settings.get("layout") == "blocks":
-        caption = _caption(value, measure, targets, chosen, found, tests, settings.get("not_competing") or (), blocks=True)
-        return _blocks(rows, names, shown_names, measure, caption)
+        aside = settings.get("not_competing") or ()
+        caption = _caption(value, called(settings["measure"]), targets, chosen, found, tests, aside, blocks=True)
+        return _blocks(rows, shown_names, settings["measure"], caption)
     rows = rows.assign(line=(~rows.duplicated(_LINE)).cumsum())
     judged = rows[value].where(rows[value].abs() < math.inf)
     if value == "ert":
@@ -90,7 +91,7 @@ _CELLS = {
 }
 
 
-def _blocks(rows: pd.DataFrame, names: Sequence[str], shown_names: Mapping[str, str], measure: str, caption: str) -> Table:
+def _blocks(rows: pd.DataFrame, shown_names: Mapping[str, str], measure: Mapping[str, Any], caption: str) -> Table:
     """The table as the COCO platform lays it out: for each problem targets as columns, and algorithms as rows."""
     targets = sorted(rows["target"].dropna().unique(), reverse=True)
     several = rows["suite"].nunique(dropna=False) > 1
@@ -103,22 +104,22 @@ def _blocks(rows: pd.DataFrame, names: Sequence[str], shown_names: Mapping[str, 
         best = {target: smallest.get(target, math.inf) if target in tried else None for target in targets}
         first = (Cell("best ERT"), *(Cell(display.number(best[target]), best[target]) for target in targets), Cell(""))
         lines = [first]
-        for name in names:
+        for name, shown in shown_names.items():
             last = cells.get((name, targets[-1]))
             trials = f"{last['n_successes']}/{last['n_trials']}" if last and last["n_trials"] else display.ABSENT
             own = [_multiple(cells.get((name, target)), smallest.get(target)) for target in targets]
-            lines.append((Cell(shown_names[name]), *own, Cell(trials)))
-        heading = [str(group["suite"])] if several and group["suite"] is not None else []
-        heading += [str(group["problem"])] if group["problem"] is not None else []
-        heading += [f"instance {group['instance']}"] if group["instance"] is not None else []
-        heading += [f"{group['dimension']}-D"] if group["dimension"] is not None else []
+            lines.append((Cell(shown), *own, Cell(trials)))
+        heading = [_name(group["suite"], 24).text] if several else []
+        heading += [_name(group["problem"], 24).text]
+        heading += [f"instance {_name(group['instance'], 12).text}"] if group["instance"] is not None else []
+        heading += [f"dimension {group['dimension']}"] if group["dimension"] is not None else []
         sections.append(Section(", ".join(heading), tuple(lines)))
     columns = [Column("algorithm", "l", key=True)]
     columns += [Column(display.target(t), "r", "ERT to the target, over the smallest of any algorithm") for t in targets]
     columns += [Column("succ.", "r", "successes and trials at the last target")]
     return Table(
-        name=f"ert_{labels.file_name(measure)}",
-        title=f"{_TITLE['ert']}, measure {display.words(measure)}",
+        name=f"ert_{labels.file_name(measure['name'])}",
+        title=f"{_TITLE['ert']}, measure {called(measure)}",
         caption=caption,
         columns=tuple(columns),
         sections=tuple(sections),
@@ -127,7 +128,8 @@ def _blocks(rows: pd.DataFrame, names: Sequence[str], shown_names: Mapping[str, 
 
 
 def _multiple(row: Mapping[str, Any] | None, smallest: float | None) -> Cell:
-    if row is None or not row["n_trials"]:
+    # nothing tried, or what failures spent is not known
+    if row is None or not row["n_trials"] or (row["n_successes"] and row["ert"] is None):
         return Cell(display.ABSENT)
     if not row["n_successes"] or not smallest:
         return Cell("∞", math.inf)

@@ -66,13 +66,16 @@ def _archive(results: Path, target: Path, paper: Path | None) -> list[str]:
             source.write_text(_ARTICLE, "utf-8")
         # what is read is known when it has compiled, and so is that it does
         read = typesetting.compile_pdf(source, Path(folder) / "made" / "paper.pdf", reads=results)
-        folders = [source.resolve().parent, results.resolve()]
-        named = {str(next(path.relative_to(f) for f in folders[::-1] if path.is_relative_to(f))): path for path in read}
+        outside = [name for name in read if name.startswith("..")]
+        if outside:
+            raise UserError(
+                f"{source}: reads {outside[0]}, which is not below its folder; put it there, so that it can be packed."
+            )
         with whole_file(target) as part, zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, path in sorted(named.items()):
+            for name, path in sorted(read.items()):
                 # the time of a file is no part of what is packed: the same files make the same archive
                 archive.writestr(zipfile.ZipInfo(name), path.read_bytes(), zipfile.ZIP_DEFLATED)
-    return sorted(named)
+    return sorted(read)
 
 
 def _document(results: Path, target: Path) -> list[str]:

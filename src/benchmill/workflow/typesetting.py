@@ -56,7 +56,7 @@ def tex_version() -> str | None:
 
 def compile_pdf(
     tex: str | Path, pdf: str | Path, timeout: float = 600, reads: str | Path | None = None, date: str | None = None
-) -> list[Path]:
+) -> dict[str, Path]:
     r"""Compile a LaTeX file; the PDF appears complete or not at all.
 
     Runs `pdflatex` until a run reads what it writes, and BibTeX, Biber and MakeIndex where the source asks for them.
@@ -77,8 +77,9 @@ def compile_pdf(
 
     Returns
     -------
-    list of pathlib.Path
-        The files that LaTeX and BibTeX read, other than those of TeX itself: the source first.
+    dict of str to pathlib.Path
+        The files that LaTeX and BibTeX read, other than those of TeX itself, by the names by which the source finds them:
+        relative to its folder or to `reads`. A name that leads out of both begins with `..`.
 
     Raises
     ------
@@ -108,16 +109,26 @@ def compile_pdf(
         return _sources(tex, scratch, [tex.parent, *([Path(reads).resolve()] if reads is not None else [])])
 
 
-def _sources(tex: Path, scratch: Path, folders: list[Path]) -> list[Path]:
-    """The files that were read, of the author and of the results."""
+def _sources(tex: Path, scratch: Path, folders: list[Path]) -> dict[str, Path]:
+    """The files that were read, of the author and of the results, by the names by which they are found."""
     lines = (scratch / "paper.fls").read_text("utf-8", "replace").splitlines()
-    read = [Path(os.path.normpath(tex.parent / line[6:])) for line in lines if line.startswith("INPUT ")]
+    read = [line.removeprefix("INPUT ") for line in lines if line.startswith("INPUT ")]
     aux = _content("paper.aux")(scratch)
     for command, suffix in (("bibdata", ".bib"), ("bibstyle", ".bst")):
         for names in re.findall(rf"^\\{command}{{(.*)}}$", aux, re.MULTILINE):
-            read += [folder / f"{name.removesuffix(suffix)}{suffix}" for name in names.split(",") for folder in folders]
-    own = [path for path in read if any(path.is_relative_to(folder) for folder in folders) and path.is_file()]
-    return list(dict.fromkeys([tex, *own]))
+            read += [f"{name.removesuffix(suffix)}{suffix}" for name in names.split(",")]
+    found = {tex.name: tex}
+    for name in map(os.path.normpath, read):
+        places = [Path(name)] if os.path.isabs(name) else [folder / name for folder in folders]
+        place = next((place for place in places if place.is_file()), None)
+        if place is None:
+            continue
+        if not os.path.isabs(name):
+            found[name] = place
+        elif folder := next((folder for folder in reversed(folders) if place.is_relative_to(folder)), None):
+            # what is found in the results is written with their whole path
+            found[str(place.relative_to(folder))] = place
+    return found
 
 
 def _nearest(log: str, reads: str | Path | None) -> str:
