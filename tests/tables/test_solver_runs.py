@@ -110,7 +110,7 @@ def test_the_first_page_answers_who_and_by_how_much():
     assert f". In multiples of that: slow, {second / first:.2f} (" in found[1]
     assert found[2] == "The same comes first where a failure counts twice or ten times its limit."
     assert found[3] == (
-        "The rest is lost to: time limits, 2 (1 by none); memory limits, 1 (all by quick); errors, 1 (all by none); "
+        "Unsolved runs: time limits, 2 (1 by none); memory limits, 1 (all by quick); errors, 1 (all by none); "
         "wrong answers, 1 (all by none). The virtual best solver solves 2 of 3 instances, with "
         # 20 * 12 * 110 = 26400
         f"{(26400 ** (1 / 3) - 10) / first:.3f} times the mean of quick."
@@ -126,7 +126,7 @@ def test_the_first_page_says_what_the_order_hangs_on():
     found = said({"A": [8.0, 8.0, None], "B": [50.0, 40.0, 30.0]})
     # A: 18 * 18 * 110 = 35640, with two limits 68040, with ten 327240; B: 60 * 50 * 40 = 120000
     assert found[1].startswith("A is best on average")
-    assert found[2] == "That hangs on what a failure counts: first is B where a failure counts ten times its limit."
+    assert found[2] == "This depends on how a failure counts: first is B where a failure counts ten times its limit."
 
 
 def test_the_first_page_without_what_it_needs():

@@ -148,8 +148,8 @@ def _unplanned(looks: Sequence[Look]) -> str:
     times = "once" if len(looks) == 2 else f"{display.count(len(looks) - 1)} times"
     return (
         f" These comparisons were made {times} before the study grew (then over {over} clusters), and no looks were planned "
-        "(`primary.looks`): p values and intervals do not allow for that, and something false is said more often than the level "
-        "says."
+        "(`primary.looks`): p values and intervals do not allow for that, and false statements are more frequent than the level "
+        "allows."
     )
 
 

@@ -106,7 +106,7 @@ def _solver_runs(config: Mapping[str, Any], names: Sequence[str]) -> str:
         "best-known value), or otherwise. Solvers are ranked by the shifted geometric mean of their costs, "
         f"exp(mean(log(t + s))) − s [achterberg2007], with the shift s = {display.listed(shifts)}; a failure counts its limit, "
         "whenever it came. PAR2 and PAR10 are arithmetic means in which it counts two and ten limits. Runs of an instance with "
-        "different seeds weigh together as much as the one run of another. Whether the order hangs on what a failure counts is "
+        "different seeds weigh together as much as the one run of another. Whether the order depends on how a failure counts is "
         "shown by counting two and ten limits, and the instances alone that all solvers solve; subsets by the time of the "
         f"slowest solver are those of [achterberg2013]. Intervals are Student’s at level {summary['intervals']['level']:g}, of "
         f"mean logarithms over clusters of instances that agree in {together}; those of ratios are of paired differences. They "

@@ -159,7 +159,7 @@ def outcomes(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
 
 def sentences(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
-    """Who solves most, who is fastest and by how much, whether that hangs on what a failure counts, and where the rest is lost.
+    """Who solves most, who is fastest and by how much, whether that depends on how a failure counts, and where the rest is lost.
 
     Parameters
     ----------
@@ -269,7 +269,7 @@ def _fastest(rows: pd.DataFrame, own: pd.DataFrame, shown: Mapping[str, str], me
     if changed:
         listed = [f"{display.listed(found, limit=4)} {_where(key, n)}" for key, (found, n) in changed.items()]
         said.append(
-            f"That hangs on what a failure counts: first {'is' if len(changed) == 1 else 'are'} {display.listed(listed)}."
+            f"This depends on how a failure counts: first {'is' if len(changed) == 1 else 'are'} {display.listed(listed)}."
         )
     elif same:
         said.append(f"The same {'comes' if len(names) == 1 else 'come'} first {display.listed(same)}.")
@@ -303,7 +303,7 @@ def _lost(own: pd.DataFrame, shown: Mapping[str, str], best: pd.Series) -> str:
         most = "all" if row[name] == n else display.count(row[name])
         by = f" ({most} by {shown[row['algorithm']]})" if len(own) > 1 else ""
         parts.append(f"{_LOST[name]}, {display.count(n)}{by}")
-    lost = f"The rest is lost to: {'; '.join(parts)}." if parts else "No run fails."
+    lost = f"Unsolved runs: {'; '.join(parts)}." if parts else "No run fails."
     if len(own) < 2:
         return lost
     ratio, single = best["sgm_ratio"], own[own["role"] == "single_best"]
