@@ -2,6 +2,7 @@
 
 import doctest
 import json
+import pkgutil
 import re
 import runpy
 import tomllib
@@ -44,6 +45,28 @@ def test_every_test_that_the_threat_model_names_exists():
     }
     assert named
     assert named <= there
+
+
+def test_every_name_in_the_code_and_the_pages_is_there():
+    """A name below `benchmill` that no module has any more sends a reader nowhere."""
+    pages = [
+        path
+        for folder in ("src", "docs", "workflow")
+        for path in (HERE / folder).rglob("*")
+        if path.suffix in (".py", ".md", ".smk")
+    ]
+    wrong, named = [], 0
+    for path in [*pages, HERE / "README.md", HERE / "CONTRIBUTING.md"]:
+        if path.is_relative_to(HERE / "docs/extending") or path.is_relative_to(HERE / "docs/api"):
+            continue
+        for name in re.findall(r"`(benchmill(?:\.\w+)+)(?:\(\))?`", path.read_text("utf-8")):
+            named += 1
+            try:
+                pkgutil.resolve_name(name)
+            except (ImportError, AttributeError):
+                wrong.append((path.relative_to(HERE).as_posix(), name))
+    assert named > 100
+    assert not wrong
 
 
 def test_every_page_is_in_the_table_of_contents():

@@ -259,7 +259,7 @@ def probabilistic_resamples(
     tau_max : float
         Right end of the areas.
     model, baseline
-        As `benchmill.profiles.probabilistic.profile`; for `empirical` see `empirical_resamples`.
+        As `benchmill.profiles.probabilistic.profile_values`; for `empirical` see `empirical_resamples`.
     sd : (n_algorithms,) array, optional
         Standard deviations that are assumed, not estimated.
     """

@@ -1,7 +1,7 @@
 """The formats of raw logs: the one place that reading, recognising, plan and pages read them from.
 
 Adding a format is one module with `Options`, `RULES`, `sniff` and `read` (`benchmill.readers.interface` describes them), and one
-entry here. An installed package adds one by an entry point of the group `benchmill.formats`, which names a `Format`.
+entry here. An installed package adds one by an entry point of the group "benchmill.formats", which names a `Format`.
 """
 
 from __future__ import annotations

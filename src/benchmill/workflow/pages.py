@@ -42,7 +42,7 @@ def assembled(
     looks : mapping, optional
         The record of looks, for the page.
     listed : mapping, optional
-        The runs of each study (`benchmill.workflow.results.listed`), for the page.
+        The runs of each study (`listed`), for the page.
 
     Raises
     ------
