@@ -46,7 +46,7 @@ _AMOUNTS: dict[str, Any] = {"uniqueItems": True, "items": {"type": "number", "ex
 
 @dataclass(frozen=True, kw_only=True)
 class Intervals:
-    """Student's intervals on the scale of the logarithm, see `benchmill.indicators.intervals`."""
+    """Intervals on the scale of the logarithm, see `benchmill.indicators.intervals`."""
 
     level: float = option("Probability that an interval covers.", 0.95, exclusiveMinimum=0, exclusiveMaximum=1)
 

@@ -1,4 +1,4 @@
-"""Intervals of ERT, success performance, and shifted geometric means: Student's, on the scale of the logarithm.
+"""Intervals of ERT, success performance, and shifted geometric means: Student's on the scale of the logarithm, with its skewness.
 
 Percentile bootstraps of five runs cover 80 % where they say 95 %. docs/inference.md has what these cover.
 """
@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmill.core import replicates
-from benchmill.core.intervals import student
+from benchmill.core.intervals import skewed
 from benchmill.core.replicates import totals
 
 Array = npt.NDArray[np.float64]
@@ -21,8 +21,8 @@ def running_times(
 ) -> tuple[Array, Array]:
     """Intervals of ERT and success performance, for every cell.
 
-    Student's, on the scale of the logarithm: the influence of trial i on log ERT is, of n trials of which s succeed,
-    n spent_i / sum(spent) - n success_i / s; on the logarithm of success performance it is
+    On the scale of the logarithm (`benchmill.core.intervals.skewed`): of n trials of which s succeed, the influence of trial i on
+    log ERT is n spent_i / sum(spent) - n success_i / s; on the logarithm of success performance it is
     n cost_i / sum(cost of successes) - 2 n success_i / s + 1.
 
     Parameters
@@ -55,16 +55,16 @@ def running_times(
     estimates = replicates.ert(t, b, bounds), replicates.success_performance(t, bounds)
     known = totals(success, bounds) > 0
     ert, performance = (
-        np.where(known, _around_log(estimate, student(influence, bounds, level)), np.nan)
+        np.where(known, _around_log(estimate, *skewed(influence, bounds, level)), np.nan)
         for estimate, influence in zip(estimates, (of_ert, of_performance), strict=True)
     )
     return ert, performance
 
 
-def _around_log(estimate: Array, half: Array) -> Array:
-    """Ends (2, n) of intervals that are symmetric around the logarithm."""
+def _around_log(estimate: Array, below: Array, above: Array) -> Array:
+    """Ends (2, n) of intervals that reach so far from the logarithm."""
     with np.errstate(over="ignore", invalid="ignore"):
-        return np.stack([estimate * np.exp(-half), estimate * np.exp(half)])
+        return np.stack([estimate * np.exp(-below), estimate * np.exp(above)])
 
 
 def shifted_means(
@@ -72,8 +72,8 @@ def shifted_means(
 ) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
     """Intervals of shifted geometric means, and of their ratios to that of one solver, over clusters of instances.
 
-    Student's: of the mean of log(t + s); of the logarithm of a ratio from the influence of each instance on it, so that two
-    solvers are compared on the same instances. The influences of a cluster are added up.
+    By `benchmill.core.intervals.skewed`: of the mean of log(t + s); of the logarithm of a ratio from the influence of each
+    instance on it, so that two solvers are compared on the same instances. The influences of a cluster are added up.
 
     Parameters
     ----------
@@ -99,14 +99,14 @@ def shifted_means(
     influence = np.zeros((groups, k))
     np.add.at(influence, clusters, (log - centre) * (groups / n))
     offsets = np.arange(k + 1) * groups
-    half = student(influence.T.ravel(), offsets, level)
+    below, above = skewed(influence.T.ravel(), offsets, level)
     # the mean of costs that are 0 or more is so too
     with np.errstate(divide="ignore"):
         least = np.where((log >= np.log(shift)).all(axis=0), 0.0, -np.inf)
-    means = np.maximum(np.exp(centre - half) - shift, least), np.exp(centre + half) - shift
+    means = np.maximum(np.exp(centre - below) - shift, least), np.exp(centre + above) - shift
     if first is None:
         return means, (np.full(k, np.nan), np.full(k, np.nan))
     with np.errstate(divide="ignore", invalid="ignore"):
         relative = influence * ((found + shift) / found)
-        low, high = _around_log(found / found[first], student((relative - relative[:, [first]]).T.ravel(), offsets, level))
+        low, high = _around_log(found / found[first], *skewed((relative - relative[:, [first]]).T.ravel(), offsets, level))
     return means, (low, high)

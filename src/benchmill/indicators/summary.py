@@ -53,7 +53,7 @@ class Options:
         uniqueItems=True,
         items={"type": "number", "exclusiveMinimum": 0},
     )
-    intervals: Intervals = option("Student's intervals of means and ratios, over clusters of instances.", Intervals())
+    intervals: Intervals = option("Intervals of means and ratios, over clusters of instances.", Intervals())
 
 
 #: The options of a study that says nothing of them.

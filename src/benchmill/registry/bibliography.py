@@ -144,6 +144,14 @@ _ALL = (
         "114–144",
         doi="10.1080/10556788.2020.1808977",
     ),
+    _article(
+        "hall1992",
+        "P. Hall",
+        "On the removal of skewness by transformation",
+        "Journal of the Royal Statistical Society B",
+        "54(1)",
+        "221–228",
+    ),
     _reference(
         "wang2022",
         "article",

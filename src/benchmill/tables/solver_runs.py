@@ -60,7 +60,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         title=f"Summary of solver runs, measure {called}",
         caption=(
             f"Means of the measure {called} over the instances. SGM: shifted geometric mean, with a shift of "
-            f"{display.target(float(first['shift']))}; beside it Student's interval of level {first['level']:g} over "
+            f"{display.target(float(first['shift']))}; beside it its interval of level {first['level']:g} over "
             "whole instances. Ratio: SGM over the smallest of a competing solver, with its interval; there are neither ratios "
             "nor ranks where a mean is not known, as the limit of a failure is not. PAR2 and PAR10: mean in which a failure "
             "counts two and ten times its limit. The virtual best solver takes, on each instance, the solver that is best there; "
@@ -127,7 +127,7 @@ def outcomes(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         "Wrong: the claim contradicts the best-known value." if "wrong" in losses else "",
         f"Missing: instances without a run{among}." if "missing" in losses else "",
         f"SGM: shifted geometric mean (shift {display.target(float(first['shift']))}), a failure counting its limit; ratio: to "
-        f"the smallest, with Student's interval of level {first['level']:g}. PAR2: mean, a failure counting twice its limit. "
+        f"the smallest, with its interval of level {first['level']:g}. PAR2: mean, a failure counting twice its limit. "
         "Alone: instances that no other competing solver solves. Adds: what the mean of the virtual best solver rises by without "
         "it, a failure counting its limit. Lead: largest factor between the shifted costs of the next best solver and its own, "
         "and where.",
