@@ -6,6 +6,7 @@ dataclass. What the configuration accepts, the pages of the documentation and th
 
 from __future__ import annotations
 
+import difflib
 import math
 import types
 from collections.abc import Iterable, Mapping, Sequence
@@ -147,7 +148,9 @@ def made(options: type[OptionsT], settings: Mapping[str, Any], of: str) -> Optio
     known = [f.name for f in fields(options)]  # type: ignore[arg-type]
     unknown = [name for name in settings if name not in known]
     if unknown:
-        raise UserError(f"{of} has no setting {unknown[0]!r}; it has {', '.join(known)}.")
+        near = difflib.get_close_matches(unknown[0], known, 1)
+        hint = f"did you mean {near[0]!r}? It has" if near else "it has"
+        raise UserError(f"{of} has no setting {unknown[0]!r}; {hint} {', '.join(known)}.")
     absent = [name for name in required(options) if name not in settings]
     if absent:
         raise UserError(f"{of} needs the setting {absent[0]!r}; add it to the study.")

@@ -32,7 +32,7 @@ _POINT = ("target", "at_budget", "stratum")
 _NAMED = ("methods", "comparisons", "corrections", "bayes", "stratify", "blocks")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Comparison(Result, Drawn):
     """Tests and comparisons of the algorithms on one measure, as `benchmill.compare` makes them.
 
@@ -156,6 +156,9 @@ class Comparison(Result, Drawn):
             )
             raise UserError(f"found {len(found)} designs, expected one; say which: {listed}.")
         return rows
+
+    def __repr__(self) -> str:
+        return "\n\n".join([*map(labels.shown, self.verdict), super().__repr__()])
 
     def _repr_html_(self) -> str:
         return "".join(f"<p>{labels.html(paragraph)}</p>\n" for paragraph in self.verdict) + self.to_html()

@@ -40,7 +40,7 @@ class Part:
     report: Mapping[str, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Costs(Reported, Drawn):
     """The costs of one measure, as `benchmill.costs` makes them.
 

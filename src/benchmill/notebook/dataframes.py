@@ -62,8 +62,8 @@ def source(data: Any, columns: Columns, needed: Sequence[str]) -> tuple[View, di
     Parameters
     ----------
     data : DataFrame
-        Of pandas, or of any library that speaks the PyCapsule interface of Arrow (`__arrow_c_stream__`: polars, pyarrow, ...) or
-        the interchange protocol (`__dataframe__`).
+        Of pandas, whose named levels of the index count as columns, or of any library that speaks the PyCapsule interface of
+        Arrow (`__arrow_c_stream__`: polars, pyarrow, ...) or the interchange protocol (`__dataframe__`).
     columns : Columns
     needed : sequence of str
         What there has to be a column for, by benchmill's names.
@@ -115,7 +115,7 @@ def arrow(data: Any) -> pa.Table:
     if isinstance(data, Mapping):
         data = pd.DataFrame(dict(data))
     if isinstance(data, pd.DataFrame):
-        table = _from_pandas(data)
+        table = _from_pandas(_with_index(data))
     elif hasattr(data, "__arrow_c_stream__"):
         table = pa.table(data)
     elif hasattr(data, "__dataframe__"):
@@ -133,6 +133,12 @@ def arrow(data: Any) -> pa.Table:
 def rows(data: Any) -> pd.Index:
     """What the rows of a DataFrame are called: labels of pandas, else numbers from 0."""
     return data.index if isinstance(data, pd.DataFrame) else pd.RangeIndex(2**31)
+
+
+def _with_index(data: pd.DataFrame) -> pd.DataFrame:
+    """The DataFrame with the named levels of its index as columns, such as `pivot` and `groupby` leave them."""
+    levels = [name for name in data.index.names if name is not None and name not in data.columns]
+    return data.reset_index(level=levels) if levels else data
 
 
 def _from_pandas(data: pd.DataFrame) -> pa.Table:

@@ -37,7 +37,7 @@ _VALUE_PANEL = ("suite", "group", "problem", "dimension", "at_budget")
 OF_VALUES = ("aggregate", "weight", "groups", "bands")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Indicators(Result, Drawn):
     """Indicators of one measure, as `benchmill.indicators` and `benchmill.ert` make them.
 
@@ -67,7 +67,7 @@ class Indicators(Result, Drawn):
         return tables.build("ert", self.data, self.settings)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Ecdf(Result, Drawn):
     """Distributions of running times, or of the values reached, as `benchmill.ecdf` makes them.
 
@@ -139,7 +139,7 @@ class Ecdf(Result, Drawn):
         return self.to_html() if self.of_values else image(self.figure(), self.caption) + self.to_html()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class KaplanMeier(Result, Drawn):
     """Curves and restricted means of running times, as `benchmill.kaplan_meier` makes them.
 

@@ -15,7 +15,7 @@ import pandas as pd
 import pyarrow as pa
 
 from benchmill.core.errors import UserError
-from benchmill.tables import html, latex, markdown
+from benchmill.tables import html, latex, markdown, terminal
 from benchmill.text.display import Table
 from benchmill.text.frames import frame
 
@@ -23,7 +23,7 @@ from benchmill.text.frames import frame
 _KEY = re.compile(r"`(\w+): ([^`{}\[\]]+)`|\b(missing|scale|kind|reciprocal|per_dimension|floor): (\w+)")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Shown(ABC):
     """An object of a notebook: data that do not change, and how they are shown.
 
@@ -58,6 +58,9 @@ class Shown(ABC):
         """The table as HTML."""
         return html.render(self.table)
 
+    def __repr__(self) -> str:
+        return terminal.render(self.table)
+
     def _repr_html_(self) -> str:
         return self.to_html()
 
@@ -69,7 +72,7 @@ class Shown(ABC):
     __hash__ = None  # type: ignore[assignment]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Result(Shown):
     """What was computed of one measure.
 

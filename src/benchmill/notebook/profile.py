@@ -20,7 +20,7 @@ from benchmill.registry.variants import DEFAULT, VARIANTS, usual_name
 from benchmill.text.display import Table
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Profile(Result, Drawn):
     """Performance profiles of one measure, as `benchmill.profile` makes them.
 

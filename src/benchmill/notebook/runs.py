@@ -29,7 +29,7 @@ _FAILURES = ("status", "solved", "failed", "limit", "wide", "empty")
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Reported(Shown):
     """Sources with the reports of reading them."""
 
@@ -82,7 +82,7 @@ class Source:
     report: Mapping[str, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Runs(Reported):
     """Runs that `benchmill.read` has read.
 
@@ -110,7 +110,7 @@ class Runs(Reported):
         return [copy.deepcopy(dict(source.report)) for source in self.sources]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Inspection(Reported):
     """What `benchmill.inspect` has found.
 

@@ -25,7 +25,7 @@ from benchmill.text.display import Table
 _STATED = "given"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Outcomes(Result):
     """How solver runs ended, and what each solver adds to the others, as a table of its own.
 
@@ -41,7 +41,7 @@ class Outcomes(Result):
         return tables.build("outcomes", self.data, self.settings)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Summary(Result, Drawn):
     """The summary of solver runs, as `benchmill.summary` makes it.
 
@@ -69,6 +69,9 @@ class Summary(Result, Drawn):
     def outcomes(self) -> Outcomes:
         """How the runs ended, and what each solver adds to the others."""
         return Outcomes(self._data, self._settings)
+
+    def __repr__(self) -> str:
+        return f"{super().__repr__()}\n\n{self.outcomes!r}"
 
     def _repr_html_(self) -> str:
         return self.to_html() + html.render(self.outcomes.table)
