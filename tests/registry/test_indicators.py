@@ -31,7 +31,7 @@ def test_settings_become_objects_of_options_also_inside():
     assert found.bands == ecdf.Bands(level=0.5)
     assert found.area == {"from": 2}
     assert options.made(ert.Options, {"intervals": {"level": 0.9}}, "indicators").intervals == ert.Intervals(level=0.9)
-    with pytest.raises(UserError, match="ecdf has no setting 'levels'; it has level"):
+    with pytest.raises(UserError, match="ecdf has no setting 'levels'; did you mean 'level'"):
         options.made(ecdf.Options, {"bands": {"levels": 0.5}}, "ecdf")
 
 
