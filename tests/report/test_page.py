@@ -9,7 +9,6 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from benchmill.core.errors import UserError
 from benchmill.report import folded, page
 
 VOID = {"meta", "input", "br", "hr", "img", "link"}
@@ -179,24 +178,6 @@ def test_sorting_and_filtering_work_in_a_browser(html, browser, tmp_path):
     assert requests == [path.as_uri()]
 
 
-def test_svg_is_cleaned_and_its_ids_are_its_own():
-    source = (
-        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
-        'width="72pt" height="72pt" viewBox="0 0 72 72">'
-        "<!-- --><script>alert(1)</script> --><metadata>x</metadata><style>*{fill:red}</style><script>alert(1)</script>"
-        '<defs><path id="a" d="M0 0"/></defs><g clip-path="url(#a)" onclick="x()"><use xlink:href="#a"/><use xlink:href="http://x/"/></g></svg>'
-    )
-    found = page.inline_svg(source, "p-", "caption")
-    assert 'id="p-a"' in found
-    assert 'clip-path="url(#p-a)"' in found
-    assert 'href="#p-a"' in found
-    assert not re.search("script|metadata|<style|onclick|http|alert", found)
-    with pytest.raises(UserError, match="not SVG"):
-        page.inline_svg("<html/>", "p-", "caption")
-    with pytest.raises(UserError, match="not SVG"):
-        page.inline_svg("no xml", "p-", "caption")
-
-
 def test_a_study_with_nothing_but_data_makes_a_page(results):
     _, (study, _) = results
     bare = {"name": "x", "title": "", "config": {}, "tables": [], "figures": []}
@@ -204,27 +185,6 @@ def test_a_study_with_nothing_but_data_makes_a_page(results):
     without = page.render([{**study, "numbers": [], "figures": []}])
     assert "<figure" not in without
     assert "Numbers for the text" not in without
-
-
-def test_long_curves_are_written_short_and_stay_where_they_are():
-    x = np.repeat(np.linspace(10, 90, 400), 2)[1:]
-    y = np.repeat(np.linspace(80, 5, 400), 2)[:-1]
-    path = "M " + " \nL ".join(f"{a:.6f} {b:.6f}" for a, b in zip(x, y, strict=True)) + " "
-    short = page.short_path(path)
-    assert len(short) < len(path) / 3
-    at, points = np.zeros(2), []
-    for command, numbers in re.findall("([Mhvl])([^Mhvl]*)", short):
-        values = [float(v) for v in numbers.split()]
-        at = np.array(values) if command == "M" else at + {"h": [values[0], 0], "v": [0, values[0]], "l": values}[command]
-        points.append(at)
-    found = np.array(points)
-    for a, b in zip(x, y, strict=True):
-        low, high = np.minimum(found[:-1], found[1:]) - 0.0501, np.maximum(found[:-1], found[1:]) + 0.0501
-        assert (([a, b] >= low) & ([a, b] <= high)).all(axis=1).any()  # on one of the segments, which follow the axes
-    assert np.abs(found[-1] - [x[-1], y[-1]]).max() <= 0.0501
-    for other in ("M 0 0 L 1 1", "M 0 0 Q 1 1 2 2 " * 100, "M 0 0 L 1 1 " * 100):
-        assert page.short_path(other) == other
-    assert page.short_path("M 5 5 " + "L 5 5 " * 200) == "M5 5"
 
 
 def test_thirty_studies_are_found_without_scrolling_past_their_list(results, browser, tmp_path):

@@ -5,22 +5,18 @@ from __future__ import annotations
 import base64
 import hashlib
 import math
-import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 import jinja2
-import numpy as np
 from markupsafe import Markup, escape
 
 from benchmill import __version__
-from benchmill.core.errors import UserError
 from benchmill.registry.bibliography import CITATION, REFERENCES, cited
 from benchmill.registry.figures import KINDS
-from benchmill.report import explorer, folded, runs
+from benchmill.report import explorer, folded, pictures, runs
 from benchmill.report.methods import methods
 from benchmill.report.script import script
 from benchmill.report.statements import statements
@@ -29,8 +25,6 @@ from benchmill.text.display import Cell, Column, Table
 from benchmill.text.robustness import held
 
 _TEMPLATES = Path(__file__).parent / "templates"
-_POLYLINE = re.compile(r"M[-0-9.eE\s]+(?:L[-0-9.eE\s]+)+")
-_XLINK = "{http://www.w3.org/1999/xlink}"
 
 
 def render(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report") -> str:
@@ -153,7 +147,7 @@ def _study(study: Mapping[str, Any], number: int) -> dict[str, Any]:
             {
                 **figure,
                 "id": f"{prefix}-figure-{i}",
-                "svg": inline_svg(figure["svg"], f"{prefix}f{i}-", f"{prefix}-figure-{i}-caption"),
+                "svg": pictures.inline_svg(figure["svg"], f"{prefix}f{i}-", f"{prefix}-figure-{i}-caption"),
             }
             for i, figure in enumerate(study.get("figures") or [], 1)
         ],
@@ -210,91 +204,3 @@ def _facts(reports: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
         if len(known) == len(reports):
             facts.append((name, display.count(sum(known))))
     return facts
-
-
-def inline_svg(source: str, prefix: str, described_by: str) -> Markup:
-    """An SVG file as an element of a page.
-
-    Comments, metadata, style sheets and scripts are dropped; all ids get the prefix, so that figures do not
-    borrow each other's glyphs. Long curves are written short (`short_path`).
-
-    Raises
-    ------
-    UserError
-        The text is not SVG.
-    """
-    try:
-        root = ElementTree.fromstring(source)
-    except ElementTree.ParseError as error:
-        raise UserError(f"report: a figure is not SVG ({error}); delete it and make it again.") from None
-    if root.tag.rpartition("}")[2] != "svg":
-        raise UserError(f"report: a figure is not SVG but <{root.tag.rpartition('}')[2]}>; delete it and make it again.")
-    for parent in list(root.iter()):
-        for child in list(parent):
-            if child.tag.rpartition("}")[2] in ("metadata", "style", "script", "foreignObject"):
-                parent.remove(child)
-    for element in root.iter():
-        element.tag = element.tag.rpartition("}")[2]
-        attributes = dict(element.attrib)
-        element.attrib.clear()
-        for name, value in attributes.items():
-            if name == "id":
-                value = prefix + value
-            elif name == f"{_XLINK}href":
-                name = "href"
-            if name == "href":
-                if not value.startswith("#"):
-                    continue
-                value = f"#{prefix}{value[1:]}"
-            elif name == "d":
-                value = short_path(value)
-            elif "url(#" in value:
-                value = value.replace("url(#", f"url(#{prefix}")
-            if "}" not in name and not name.startswith("on"):
-                element.set(name, value)
-        if element.text and not element.text.strip():
-            element.text = None
-        if element.tail and not element.tail.strip():
-            element.tail = "\n"
-    root.attrib.pop("version", None)
-    width = root.attrib.pop("width", "")
-    root.attrib.pop("height", None)
-    root.set("role", "img")
-    root.set("aria-labelledby", described_by)
-    # what matplotlib says in its style sheet, for this figure alone
-    root.set("style", f"stroke-linejoin:round;stroke-linecap:butt;max-width:{_pixels(width)}px")
-    return Markup(ElementTree.tostring(root, encoding="unicode"))
-
-
-def short_path(path: str) -> str:
-    """A long polyline in a fraction of the bytes: on a grid of a tenth of a point, in relative steps.
-
-    Curves of a large study would otherwise make most of the page. Points that fall together, and steps in the same direction
-    along an axis, become one; no point moves by more than half the grid. Other paths, and short ones, are left alone.
-    """
-    if len(path) < 500 or not _POLYLINE.fullmatch(path):
-        return path
-    numbers = np.array(path.replace("M", " ").replace("L", " ").split(), float)
-    points = np.rint(numbers.reshape(-1, 2) * 10).astype(int)
-    moves = np.diff(points, axis=0)
-    moves = moves[moves.any(axis=1)]
-    # steps along one axis in one direction are summed where they follow each other
-    along = np.where(moves[:, 1] == 0, np.sign(moves[:, 0]), np.where(moves[:, 0] == 0, 2 * np.sign(moves[:, 1]), 0))
-    first = np.append(True, (along[1:] != along[:-1]) | (along[1:] == 0))[: len(moves)]
-    moves = np.add.reduceat(moves, np.flatnonzero(first), axis=0) if len(moves) else moves
-    parts = [
-        f"h{_tenths(x)}" if y == 0 else f"v{_tenths(y)}" if x == 0 else f"l{_tenths(x)} {_tenths(y)}" for x, y in moves.tolist()
-    ]
-    return f"M{_tenths(points[0, 0])} {_tenths(points[0, 1])}{''.join(parts)}"
-
-
-def _tenths(n: int) -> str:
-    """`n` tenths, without a zero that is not needed: -.5, 12, 3.1."""
-    whole, rest = divmod(abs(int(n)), 10)
-    text = (str(whole) if whole or not rest else "") + (f".{rest}" if rest else "")
-    return f"-{text}" if n < 0 else text
-
-
-def _pixels(width: str) -> int:
-    found = re.match(r"([0-9.]+)pt", width)
-    return round(float(found.group(1)) * 1.9) if found else 1000
