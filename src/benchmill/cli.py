@@ -18,6 +18,8 @@ from benchmill.core.errors import UserError
 from benchmill.text.labels import shown
 
 if TYPE_CHECKING:
+    from benchmill.archives import Store
+    from benchmill.archives.listings import Entry
     from benchmill.readers.interface import Proposal
     from benchmill.workflow.algorithms import Holding
     from benchmill.workflow.study import Study
@@ -56,6 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_init(commands)
     _add_inspect(commands)
+    _add_fetch(commands)
     _add_add(commands)
     _add_remove(commands)
     _add_cite(commands)
@@ -320,6 +323,83 @@ def _source_entry(
     return entry | options
 
 
+# ---- fetch ----------------------------------------------------------------------------------------------------------
+
+
+def _add_fetch(commands: Any) -> None:
+    from benchmill.registry.archives import ARCHIVES
+
+    forms = "; ".join(archive.form for archive in ARCHIVES.values())
+    fetch = commands.add_parser(
+        "fetch",
+        help="fetch data from public archives by their names",
+        description="Fetch data by name, check their digests, and keep them for all studies of this user, each with a .json that "
+        f"says where it comes from and under which licence. Names: {forms}; * and ? match.",
+        epilog="exit codes: 0 all is here; 2 a name means nothing, or a file could not be fetched (the others are kept)",
+    )
+    fetch.add_argument("names", nargs="*", metavar="NAME", help="such as coco:bbob/2009/BIPOP-CMA-ES or 'coco:bbob/2009/*'")
+    fetch.add_argument("--list", action="store_true", help="list what the names mean, and fetch nothing")
+    fetch.add_argument(
+        "-n", "--dry-run", action="store_true", help="say what would be fetched, how large and under which licence; fetch nothing"
+    )
+    fetch.add_argument("--again", action="store_true", help="ask archives for their lists, also where one is here")
+    fetch.add_argument(
+        "--mirror",
+        metavar="M",
+        help="a folder or URL that stands for the hosts of archives: M/HOST/PATH (by default: $BENCHMILL_MIRROR)",
+    )
+    fetch.add_argument(
+        "--cache", metavar="FOLDER", help="where to keep what is fetched (by default: $BENCHMILL_CACHE, or benchmill in ~/.cache)"
+    )
+    fetch.set_defaults(run=_fetch)
+
+
+def _fetch(options: argparse.Namespace) -> int:
+    from benchmill import archives
+    from benchmill.archives.names import parsed
+
+    at = archives.store(options.cache, options.mirror)
+    if not options.names:
+        if not options.list:
+            raise UserError("fetch: no name is given; `benchmill fetch --list` says whose lists are here.")
+        print("\n".join(archives.here(at)))
+        return CLEAN
+    only_look = options.list or options.dry_run
+    for name in options.names:
+        if not only_look and not parsed(name).wanted:
+            raise UserError(f"{name}: it names a whole archive; write {parsed(name).of('*')} for all of it.")
+    found = [entry for name in options.names for entry in archives.find(name, at, again=options.again)]
+    found = list({entry.name: entry for entry in found}.values())
+    if only_look:
+        _show_entries(found, at)
+        return CLEAN
+    code = CLEAN
+    for entry in found:
+        with _Progress(entry.name) as progress:
+            try:
+                path = archives.fetch(entry, at, progress)
+            except UserError as error:
+                progress.clear()
+                code = REFUSED
+                print(f"benchmill: {error}", file=sys.stderr)
+                continue
+        print(path)
+    return code
+
+
+def _show_entries(found: Sequence[Entry], at: Store) -> None:
+    """Names, sizes and licences of what could be fetched, and whether it is here."""
+    from benchmill import archives
+
+    wide = max((len(entry.name) for entry in found), default=0)
+    for entry in found:
+        size = "size not stated" if entry.size is None else _bytes(entry.size)
+        licence = shown(entry.licence) if entry.licence else "licence not stated"
+        here = "here" if archives.kept(entry, at).exists() else ""
+        print(f"{shown(entry.name):<{wide}}  {size:>15}  {licence}  {here}".rstrip())
+    print(f"{len(found)} in all, {_bytes(archives.total(found))} as far as it is stated")
+
+
 # ---- add and remove -------------------------------------------------------------------------------------------------
 
 
@@ -333,7 +413,10 @@ def _add_add(commands: Any) -> None:
     )
     add.add_argument("study", metavar="STUDY", help="name of the study in the configuration")
     add.add_argument(
-        "paths", nargs="+", metavar="PATH", help="folder, archive (.tar, .tgz, .tar.xz, .zip, ...), or table; or the URL of one"
+        "paths",
+        nargs="+",
+        metavar="PATH",
+        help="folder, archive (.tar, .tgz, .tar.xz, .zip, ...), or table; or the URL of one, or its name in an archive",
     )
     _add_source_options(add)
     _add_editing_options(add)
@@ -372,16 +455,16 @@ def _add(options: argparse.Namespace) -> int:
     held = {path.resolve(): source for source in before.sources for path in source.paths}
     holdings, unread = _holdings(before)
     entries, code = [], CLEAN
-    for path in options.paths:
-        source = held.get(Path(path).resolve()) or next((s for s in before.sources if s.url == path), None)
+    for path in (one for given in options.paths for one in _each(given)):
+        source = held.get(Path(path).resolve()) or next((s for s in before.sources if s.url and s.entry["path"] == path), None)
         if source:
             print(f"{shown(path)}: is already in {options.study}, as the source {source.name}")
             continue
-        far = _fetched(path) if remote.is_url(path) else {}
-        here = far.pop("here", path)
+        far = _fetched(path) if remote.is_far(path) else {}
+        here, own = far.pop("here", path), {**far.pop("options", {}), **chosen}
         with _Progress(here) as progress:
-            report = readers.examine(here, name=options.name, format=options.format, options=chosen, progress=progress)
-        entry = _source_entry(report, path if far else _from_folder(path, file), options.name, chosen, options.format)
+            report = readers.examine(here, name=options.name, format=options.format, options=own, progress=progress)
+        entry = _source_entry(report, path if far else _from_folder(path, file), options.name, own, options.format)
         entries.append({**entry, "format": report["format"], **far} if far else entry)
         holdings.append(algorithms.Holding(report["source"], entries[-1], report["format"], report["algorithms"]))
         code = max(code, _verdict(report))
@@ -440,19 +523,37 @@ def _holdings(study: Study) -> tuple[list[Holding], list[str]]:
     return holdings, unread
 
 
-def _fetched(url: str) -> dict[str, Any]:
-    """Fetch a source, and keep it where the workflow will look for it; its digest and size for its entry."""
+def _each(path: str) -> list[str]:
+    """The names that a name in an archive stands for; a path or URL itself."""
+    from benchmill import archives
+    from benchmill.archives.names import is_name
+
+    return [entry.name for entry in archives.find(path, archives.store())] if is_name(path) else [path]
+
+
+def _fetched(path: str) -> dict[str, Any]:
+    """Fetch a source, and keep it where the workflow will look for it; what its entry says of it."""
+    from benchmill.archives.names import is_name
     from benchmill.workflow import remote
 
+    ((said, url),) = remote.entries(path) if is_name(path) else [({}, path)]
     unknown = remote.place(url)
     # what a source without a digest has there stays
     unknown = unknown.with_name(unknown.name + ".new")
-    sha256 = remote.fetch(url, unknown, None, url.rpartition("/")[2])
+    sha256 = remote.fetch(path, unknown, None, url.rpartition("/")[2])
     kept = remote.place(url, sha256)
     kept.parent.mkdir(parents=True, exist_ok=True)
     os.replace(unknown, kept)
-    print(f"{shown(url)}: is fetched, and kept as {shown(str(kept))}")
-    return {"here": str(kept), "sha256": sha256, "size_mb": round(kept.stat().st_size / 1e6, 3) or 0.001}
+    print(f"{shown(path)}: is fetched, and kept as {shown(str(kept))}")
+    own = {key: said[key] for key in ("citation",) if key in said}
+    options = {key: said[key] for key in ("algorithm",) if key in said}
+    return {
+        "here": str(kept),
+        "options": options,
+        **own,
+        "sha256": sha256,
+        "size_mb": round(kept.stat().st_size / 1e6, 3) or 0.001,
+    }
 
 
 def _remove(options: argparse.Namespace) -> int:

@@ -1,26 +1,23 @@
 """Names of downloads, and files that are verified where they are; what a server does is in tests/remote."""
 
 import hashlib
-import os
-from pathlib import Path
 
 import pytest
-import yaml
 
 from benchmill import readers
 from benchmill.core.errors import UserError
-from benchmill.workflow.remote import is_url, place, verify
+from benchmill.workflow.remote import is_far, place, verify
 from benchmill.workflow.study import read_studies
 
 
-@pytest.mark.parametrize("path", ["https://a.org/x.tgz", "s3://bucket/x.tgz", "HTTP://a.org/x"])
+@pytest.mark.parametrize("path", ["https://a.org/x.tgz", "s3://bucket/x.tgz", "HTTP://a.org/x", "coco:bbob/2009/x", "zenodo:1/x"])
 def test_urls(path):
-    assert is_url(path)
+    assert is_far(path)
 
 
 @pytest.mark.parametrize("path", ["logs/x.tgz", "/x", "C:/x", "a:b", "//a/b", "logs/a://b"])
 def test_paths(path):
-    assert not is_url(path)
+    assert not is_far(path)
 
 
 def test_a_file_with_a_digest_is_kept_by_it():
@@ -57,30 +54,50 @@ def test_another_file_in_its_place(tmp_path):
         verify(path, "0" * 64, "Alpha")
 
 
-SHEETS = sorted((Path(__file__).parents[2] / "studies/coco-archive").glob("*.yaml"))
-
-
-@pytest.mark.parametrize("sheet", SHEETS, ids=lambda path: path.stem)
-def test_a_sheet_of_the_public_archive_makes_a_study(sheet, tmp_path, monkeypatch):
-    """It can be planned without a network, and no two sources are taken for one."""
-    monkeypatch.chdir(tmp_path)
-    study = read_studies(
-        {"studies": {"mine": {"sources": str(sheet)}}},
-        [tmp_path],
+def study_of(sources, folder):
+    return read_studies(
+        {"studies": {"mine": {"sources": sources}}},
+        [folder],
         look=readers.sniff,
         options_of=lambda format: readers.options_schema(format)["properties"],
         figures_of=lambda study: study.settings["figures"],
     )["mine"]
-    listed = sheet.read_text("utf-8").count("\n- path: ")
-    assert len(study.sources) == listed > 0
+
+
+@pytest.fixture
+def alone(tmp_path, monkeypatch):
+    """A user who has fetched nothing."""
+    monkeypatch.setenv("BENCHMILL_CACHE", str(tmp_path / "kept"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_year_of_the_public_archive_makes_a_study(alone):
+    """It can be planned without a network, and no two sources are taken for one."""
+    study = study_of("coco:bbob/2009/*", alone)
+    assert len(study.sources) == 31
     for values in zip(*((s.name, s.url, s.sha256, s.paths, s.options["algorithm"]) for s in study.sources), strict=True):
-        assert len(set(values)) == listed
+        assert len(set(values)) == 31
+    source = study.source("BIPOP-CMA-ES_hansen_noiseless")
+    assert source.url == "https://numbbo.github.io/data-archive/data-archive/bbob/2009/BIPOP-CMA-ES_hansen_noiseless.tgz"
+    assert (source.format, source.size_mb, source.shown) == ("coco", 16.476, "coco:bbob/2009/BIPOP-CMA-ES")
 
 
-@pytest.mark.skipif("BENCHMILL_REAL_DATA" not in os.environ, reason="needs archives of COCO in BENCHMILL_REAL_DATA")
-def test_the_sheets_know_the_archives_that_are_here():
-    listed = {entry["path"].rpartition("/")[2]: entry for sheet in SHEETS for entry in yaml.safe_load(sheet.read_text("utf-8"))}
-    here = [path for path in Path(os.environ["BENCHMILL_REAL_DATA"], "coco-bbob").glob("*.tgz") if path.name in listed]
-    for path in here:
-        verify(path, listed[path.name]["sha256"], path.name)
-        assert round(path.stat().st_size / 1e6, 2) == pytest.approx(listed[path.name]["size_mb"], rel=0.01)
+def test_what_an_entry_says_goes_before_what_the_archive_says(alone):
+    entry = {"path": "coco:bbob/2009/BIPOP-CMA-ES", "algorithm": "Mine", "name": "own", "sha256": "a" * 64}
+    (source,) = study_of([entry], alone).sources
+    assert (source.name, source.options, source.sha256) == ("own", {"algorithm": "Mine"}, "a" * 64)
+
+
+@pytest.mark.parametrize(
+    ("sources", "told"),
+    [
+        ("coco:bbob/2009/BIPOP", r"sources\[1\]\.path: coco:bbob/2009/BIPOP: .*did you mean coco:bbob/2009/BIPOP-CMA-ES\?"),
+        ("coco:bbob-noisy/*", r"benchmill fetch --list 'coco:bbob-noisy'"),
+        ([{"parts": ["coco:bbob/2009/*"]}], "found the name 'coco:bbob/2009/\\*', expected a path"),
+        ([{"path": "coco:bbob/2009/*", "name": "x"}], "would name 31 sources"),
+    ],
+)
+def test_mistakes_in_names(alone, sources, told):
+    with pytest.raises(UserError, match=told):
+        study_of(sources, alone)

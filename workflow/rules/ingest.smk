@@ -8,7 +8,7 @@ several sources, `results/<study>/contradictions.parquet`; with `best_known`, `r
 
 
 rule fetch:
-    """Fetch {wildcards.download}, which the configuration names by its URL."""
+    """Fetch {wildcards.download}, which the configuration names by its URL or by name."""
     output:
         log="{download}",
     log:
@@ -19,7 +19,7 @@ rule fetch:
     conda:
         "../../environment.yml"
     params:
-        url=lambda w: DOWNLOADS[w.download].url,
+        url=lambda w: DOWNLOADS[w.download].entry["path"],
         sha256=lambda w: DOWNLOADS[w.download].sha256,
         source=lambda w: DOWNLOADS[w.download].name,
     message:

@@ -16,7 +16,7 @@ import yaml
 from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.text.labels import shown
-from benchmill.workflow.remote import is_url
+from benchmill.workflow.remote import is_far
 from benchmill.workflow.validation import did_you_mean
 
 #: So many algorithms that two sources share are named; the number of the others is told.
@@ -150,7 +150,7 @@ def _told(listed: Sequence[Holding], group: Sequence[int], again: Mapping[int, S
         f"{', '.join(repr(shown(name)) for name in shared[:_NAMED])}{more}{others}, and an algorithm belongs to one source: "
     )
     paths = [path for number in group for path in _paths(listed[number])]
-    distinct = len(set(paths)) == len(paths) and not any(map(is_url, paths))
+    distinct = len(set(paths)) == len(paths) and not any(map(is_far, paths))
     alike = {(listed[number].format, repr(sorted(_read_with(listed[number]).items()))) for number in group}
     if distinct and len(alike) == 1:
         parts = {"parts": paths, **_options(listed[group[0]])}

@@ -41,8 +41,8 @@ class Source:
 
     path: str | None = option(
         """A log folder, an archive or a table; `*` and `?` match several, but for those that another entry names by itself. Or
-        the URL (`https`, `s3`) of one archive or table, which is fetched once and kept in `downloads/`. Needed where there are
-        no `parts`.""",
+        the URL (`https`, `s3`) of one archive or table, or a name in a public archive (`coco:bbob/2009/*`); these are fetched
+        once and kept in `downloads/`. Needed where there are no `parts`.""",
         None,
         type="string",
         minLength=1,
@@ -59,7 +59,10 @@ class Source:
         "Name of the source in file names; by default made from the path.", None, type="string", minLength=1
     )
     format: str | None = option(
-        "Name of the reader; by default found by looking at the source. A source by URL needs it.", None, type="string"
+        """Name of the reader; by default found by looking at the source. A source by URL needs it, and so does one by name where
+        its archive does not tell.""",
+        None,
+        type="string",
     )
     sha256: str | None = option(
         "The SHA-256 that the file must have, as 64 hexadecimal digits.", None, type="string", pattern="^[0-9a-fA-F]{64}$"

@@ -1,15 +1,20 @@
-"""Remote sources: fetched once through Snakemake's storage plugins, verified, and kept.
+"""Sources that are elsewhere: by URL through Snakemake's storage plugins, by name from archives; fetched once, verified, kept.
 
 Planning never asks a server: a download is a file like any other, made by a job, and what is there is not fetched again.
 """
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from benchmill import archives
+from benchmill.archives.listings import Entry
+from benchmill.archives.names import is_name
 from benchmill.core.errors import UserError
 from benchmill.core.storage import digest
 from benchmill.core.whole_file import whole_file
@@ -19,9 +24,37 @@ from benchmill.workflow import borrowed
 FOLDER = "downloads"
 
 
-def is_url(path: str) -> bool:
-    """Whether a source is named by URL and not by path."""
-    return re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", path) is not None
+def is_far(path: str) -> bool:
+    """Whether a source is named by URL, or by its name in an archive, and not by path."""
+    return is_name(path) or re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", path) is not None
+
+
+def entries(name: str) -> list[tuple[dict[str, Any], str]]:
+    """What a name in an archive says as entries of sources, each with the address of its file; no archive is asked.
+
+    Raises
+    ------
+    UserError
+        The list of the archive is not here, there is nothing of that name, or it is a folder of files.
+    """
+    return [_as_source(entry) for entry in archives.find(name, archives.store(), ask=False)]
+
+
+def _as_source(entry: Entry) -> tuple[dict[str, Any], str]:
+    if entry.is_folder:
+        raise UserError(
+            f"{entry.name}: it is a folder of {len(entry.files)} files, and a source by name is one file; "
+            f"`benchmill fetch '{entry.name}'` fetches it and prints the path to give."
+        )
+    (file,) = entry.files
+    said = {
+        "format": entry.format,
+        "algorithm": entry.algorithm,
+        "sha256": file.digest.value if file.digest and file.digest.kind == "sha256" else None,
+        "size_mb": (file.smallest or 0) / 1e6 or None,
+        "citation": entry.citation,
+    }
+    return {"path": entry.name} | {key: value for key, value in said.items() if value is not None}, file.url
 
 
 def place(url: str, sha256: str | None = None) -> Path:
@@ -62,7 +95,8 @@ def fetch(url: str, path: str | Path, sha256: str | None, source: str) -> str:
     Parameters
     ----------
     url : str
-        Of a scheme that an installed storage plugin of Snakemake knows (`https`, `http` and `s3` with the extra `remote`).
+        A name in an archive, which comes by way of what is kept for the user. Else of a scheme that an installed storage plugin
+        of Snakemake knows (`https`, `http` and `s3` with the extra `remote`).
         Credentials and the address of an S3 server come from where boto3 looks for them (`AWS_ENDPOINT_URL`, ...).
     path : path-like
         Where to put it.
@@ -81,6 +115,8 @@ def fetch(url: str, path: str | Path, sha256: str | None, source: str) -> str:
     UserError
         No plugin knows the scheme, there is no such file, the connection failed or was cut, or the file is another one.
     """
+    if is_name(url):
+        return _named(url, path, sha256, source)
     failures = _failures()
     try:
         with whole_file(path) as part:
@@ -97,11 +133,7 @@ def fetch(url: str, path: str | Path, sha256: str | None, source: str) -> str:
                     f"source {source}: {url} was cut off, {part.stat().st_size} of {size} bytes came; run again to fetch it anew."
                 )
             found = digest(part)
-            if sha256 and found != sha256.lower():
-                raise UserError(
-                    f"source {source}: {url} is not the file that is meant, its sha256 is {found}, expected {sha256.lower()}; "
-                    "if the file was replaced on purpose, correct sha256 in the entry of the source."
-                )
+            _check(url, found, sha256, source)
     except UserError:
         raise
     except failures as error:
@@ -109,6 +141,31 @@ def fetch(url: str, path: str | Path, sha256: str | None, source: str) -> str:
             f"source {source}: {url} could not be fetched ({_reason(error)}); run again to fetch it, what is complete is kept."
         ) from error
     return found
+
+
+def _named(name: str, path: str | Path, sha256: str | None, source: str) -> str:
+    """A file of an archive, as the user keeps it, put where it belongs; its SHA-256."""
+    try:
+        (entry,) = archives.find(name, archives.store(), ask=False)
+        here = archives.fetch(entry, archives.store())
+    except UserError as error:
+        raise UserError(f"source {source}: {error}") from None
+    found = digest(here)
+    _check(name, found, sha256, source)
+    with whole_file(path) as part:
+        try:
+            os.link(here, part)
+        except OSError:
+            shutil.copyfile(here, part)
+    return found
+
+
+def _check(url: str, found: str, sha256: str | None, source: str) -> None:
+    if sha256 and found != sha256.lower():
+        raise UserError(
+            f"source {source}: {url} is not the file that is meant, its sha256 is {found}, expected {sha256.lower()}; "
+            "if the file was replaced on purpose, correct sha256 in the entry of the source."
+        )
 
 
 def verify(path: str | Path, sha256: str | None, source: str, found: str | None = None) -> None:

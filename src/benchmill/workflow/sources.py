@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
+from benchmill.archives.names import is_name
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.readers.selection import OfStudy
@@ -26,6 +27,10 @@ FILES_BESIDE = ("best_known", "lookup", "reference_set")
 _OF_ALL_FORMATS = ("path", "parts", "name", "format", "sha256", "size_mb", "citation")
 
 _ARCHIVE_SUFFIX = re.compile(r"\.(tar(\.(gz|bz2|xz|zst))?|tgz|tbz2?|txz|zip|gz|csv|tsv|parquet|jsonl?|txt|xlsx)$", re.IGNORECASE)
+
+
+#: A source that an entry names: its paths, an entry of its own, and the address that it is fetched from.
+Found = tuple[tuple[Path, ...], dict[str, Any], str | None]
 
 
 class Look(Protocol):
@@ -93,7 +98,7 @@ class Source:
 def sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) -> list[Any]:
     """Entries of a sources sheet (a YAML file), or the entry itself."""
     path = entry.get("path") if isinstance(entry, dict) else None
-    if not isinstance(path, str) or remote.is_url(path) or not path.lower().endswith((".yaml", ".yml")):
+    if not isinstance(path, str) or remote.is_far(path) or not path.lower().endswith((".yaml", ".yml")):
         return [entry]
     found = existing(path, folders)
     if not found:
@@ -122,7 +127,7 @@ def sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) ->
             beside: dict[str, Any] = {
                 name: str(folder / item[name])
                 for name in ("path", *FILES_BESIDE)
-                if isinstance(item.get(name), str) and not remote.is_url(item[name])
+                if isinstance(item.get(name), str) and not remote.is_far(item[name])
             }
             if isinstance(item.get("parts"), list):
                 beside["parts"] = [str(folder / part) if isinstance(part, str) else part for part in item["parts"]]
@@ -182,7 +187,7 @@ def sources_of(
         path.resolve()
         for entry in entries
         for named in entry.get("parts") or [entry.get("path")]
-        if named and ("parts" in entry or not (glob.has_magic(named) or remote.is_url(named)))
+        if named and ("parts" in entry or not (glob.has_magic(named) or remote.is_far(named)))
         for path in existing(named, folders)
     }
     for number, entry in enumerate(entries, 1):
@@ -195,8 +200,8 @@ def sources_of(
         if "name" in entry and len(found) > 1:
             mistakes.append(f"{at}.name: {entry['name']!r} would name {len(found)} sources; name each in an entry of its own.")
             continue
-        for paths, own in found:
-            source = _source(paths, own, at, folders, look, options_of, mistakes)
+        for paths, own, url in found:
+            source = _source(paths, own, url, at, folders, look, options_of, mistakes)
             if source is None:
                 continue
             other = next((s for s in sources if s.name.lower() == source.name.lower()), None)
@@ -213,31 +218,43 @@ def sources_of(
     return tuple(sources)
 
 
-def _paths(
-    entry: Mapping[str, Any], at: str, folders: Sequence[Path], by_itself: set[Path], mistakes: list[str]
-) -> list[tuple[tuple[Path, ...], dict[str, Any]]]:
+def _paths(entry: Mapping[str, Any], at: str, folders: Sequence[Path], by_itself: set[Path], mistakes: list[str]) -> list[Found]:
     """The sources that the path of an entry names, each with an entry of its own."""
-    if remote.is_url(entry["path"]):
-        return [((path,), dict(entry)) for path in _download(entry, at, mistakes)]
+    if is_name(entry["path"]):
+        return _named(entry, at, mistakes)
+    if remote.is_far(entry["path"]):
+        return _download(entry, entry["path"], at, mistakes)
     found = existing(entry["path"], folders)
     several = glob.has_magic(entry["path"])
     if not found:
         what = "no file or folder matches" if several else "there is no file or folder"
         mistakes.append(f"{at}.path: {what} {entry['path']!r}; give a path relative to the configuration or absolute.")
     if not several:
-        return [((path,), dict(entry)) for path in found]
+        return [((path,), dict(entry), None) for path in found]
     folder = Path(entry["path"]).parent
-    return [((path,), {**entry, "path": str(folder / path.name)}) for path in found if path.resolve() not in by_itself]
+    return [((path,), {**entry, "path": str(folder / path.name)}, None) for path in found if path.resolve() not in by_itself]
 
 
-def _parts(
-    entry: Mapping[str, Any], at: str, folders: Sequence[Path], mistakes: list[str]
-) -> list[tuple[tuple[Path, ...], dict[str, Any]]]:
+def _named(entry: Mapping[str, Any], at: str, mistakes: list[str]) -> list[Found]:
+    """The sources that a name in an archive means; what the entry says goes before what the archive says."""
+    found: list[Found] = []
+    try:
+        for said, url in remote.entries(entry["path"]):
+            found += _download({**said, **entry, "path": said["path"]}, url, at, mistakes)
+    except UserError as error:
+        mistakes.append(f"{at}.path: {error}")
+    return found
+
+
+def _parts(entry: Mapping[str, Any], at: str, folders: Sequence[Path], mistakes: list[str]) -> list[Found]:
     """The one source that an entry with parts is."""
     found: list[Path] = []
     for number, part in enumerate(entry["parts"], 1):
-        if remote.is_url(part):
-            mistakes.append(f"{at}.parts[{number}]: found the URL {part!r}, expected a path; fetch it and give the file's path.")
+        if remote.is_far(part):
+            what = "name" if is_name(part) else "URL"
+            mistakes.append(
+                f"{at}.parts[{number}]: found the {what} {part!r}, expected a path; fetch it and give the file's path."
+            )
             continue
         more = existing(part, folders)
         if not more:
@@ -251,18 +268,16 @@ def _parts(
                 found.append(path)
     if "sha256" in entry:
         mistakes.append(f"{at}.sha256: a source of parts has none; leave it out.")
-    return [(tuple(found), dict(entry))] if found else []
+    return [(tuple(found), dict(entry), None)] if found else []
 
 
-def _download(entry: Mapping[str, Any], at: str, mistakes: list[str]) -> list[Path]:
-    """Where the download that a source entry names is kept; nothing if the entry says too little."""
+def _download(entry: Mapping[str, Any], url: str, at: str, mistakes: list[str]) -> list[Found]:
+    """The source that is fetched from a URL; nothing if the entry says too little."""
     if "format" not in entry:
-        mistakes.append(
-            f"{at}.format: is missing; a source by URL is planned before it is there, so name its format (such as coco)."
-        )
+        mistakes.append(f"{at}.format: is missing; a source is planned before it is fetched, so name its format (such as coco).")
         return []
     try:
-        return [remote.place(entry["path"], entry.get("sha256"))]
+        return [((remote.place(url, entry.get("sha256")),), dict(entry), url)]
     except UserError as error:
         mistakes.append(f"{at}.path: {error}")
         return []
@@ -271,13 +286,13 @@ def _download(entry: Mapping[str, Any], at: str, mistakes: list[str]) -> list[Pa
 def _source(
     paths: tuple[Path, ...],
     entry: dict[str, Any],
+    url: str | None,
     at: str,
     folders: Sequence[Path],
     look: Callable[[Path, str | None], Look],
     options_of: Callable[[str], Mapping[str, Any]],
     mistakes: list[str],
 ) -> Source | None:
-    url = entry["path"] if remote.is_url(entry.get("path", "")) else None
     try:
         # what is not here yet is taken at its entry's word
         found = [look(path, entry.get("format")) for path in paths if url is None or path.exists()]

@@ -1,0 +1,187 @@
+"""Data by name: what stands in public archives, found by name, fetched once a user, checked, and kept with its licence.
+
+`names` says what a name means, `listings` what an archive holds, `transfer` how a file comes; a kind of archive is a module of
+its own (`benchmill.registry.archives`). Here is where lists and files are kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+from benchmill.archives import listings, transfer
+from benchmill.archives.listings import Entry
+from benchmill.archives.names import Name, parsed
+from benchmill.core.errors import UserError
+from benchmill.core.storage import digest
+from benchmill.core.whole_file import write_text
+from benchmill.text.labels import file_name
+
+#: What names the folder of what was fetched, and a mirror, where no option does.
+CACHE_VARIABLE, MIRROR_VARIABLE = "BENCHMILL_CACHE", "BENCHMILL_MIRROR"
+
+#: No list of an archive is longer, in bytes.
+_LONGEST_LIST = 50_000_000
+
+
+@dataclass(frozen=True)
+class Store:
+    """Where files come from and are kept.
+
+    Attributes
+    ----------
+    folder : Path
+        Of everything that was fetched.
+    mirror : str or None
+        What stands for the hosts of archives (`benchmill.archives.transfer.Route`).
+    """
+
+    folder: Path
+    mirror: str | None = None
+
+
+def store(folder: str | Path | None = None, mirror: str | None = None) -> Store:
+    """The store of this user, where nothing else is said: `BENCHMILL_CACHE`, or the system's folder for caches."""
+    if folder is None:
+        folder = os.environ.get(CACHE_VARIABLE) or None
+    if folder is None:
+        usual = Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache")
+        folder = Path(os.environ.get("XDG_CACHE_HOME") or usual) / "benchmill"
+    return Store(Path(folder).expanduser(), mirror or os.environ.get(MIRROR_VARIABLE) or None)
+
+
+def find(text: str, at: Store, *, ask: bool = True, again: bool = False) -> tuple[Entry, ...]:
+    """The entries that a name means, in the order of the archive's list; all where it names the archive alone.
+
+    Parameters
+    ----------
+    text : str
+        Such as `coco:bbob/2009/BIPOP-CMA-ES` or `coco:bbob/2009/*`.
+    at : Store
+    ask : bool
+        Whether the archive is asked for its list where neither the store nor the package has it.
+    again : bool
+        Ask it in any case.
+
+    Raises
+    ------
+    UserError
+        It is no such name, there is nothing of that name, or the list is not there or cannot be read.
+    """
+    name = parsed(text)
+    listed = _listed(name, at, ask, again)
+    if not name.wanted:
+        return listed
+    found = listings.picked(name, listed)
+    if not found:
+        from difflib import get_close_matches
+        from glob import has_magic
+
+        names = [entry.name for entry in listed]
+        end = name.wanted.rpartition("/")[2].lower()
+        near = [one for one in names if end and end in one.lower()] or (
+            [] if has_magic(end) else get_close_matches(text, names, n=1)
+        )
+        hint = f"did you mean {near[0]}?" if near else f"`benchmill fetch --list '{name.of_archive}'` lists what there is."
+        raise UserError(f"{text}: the archive has nothing of that name; {hint}")
+    return found
+
+
+def fetch(entry: Entry, at: Store, progress: transfer.Progress | None = None) -> Path:
+    """Fetch an entry unless it is here, check it, and write beside it what is known of it (`.json`).
+
+    Returns
+    -------
+    Path
+        Of the file, or of the folder of its files.
+
+    Raises
+    ------
+    UserError
+        As `benchmill.archives.transfer.download`.
+    """
+    name = parsed(entry.name)
+    route = transfer.Route(listings.address(name).hosts, at.mirror)
+    whole = kept(entry, at)
+    for file in entry.files:
+        path = _below(whole, file.path[len(entry.path) :]) if entry.is_folder else whole
+        mark = hashlib.sha256(os.fsencode(path)).hexdigest()
+        transfer.download(file, path, route, at.folder / "locks" / mark, progress)
+    write_text(record_of(whole), json.dumps(_record(entry, whole), indent=1, ensure_ascii=False) + "\n")
+    return whole
+
+
+def kept(entry: Entry, at: Store) -> Path:
+    """Where an entry is kept."""
+    name = parsed(entry.name)
+    return _below(_below(at.folder / name.kind, name.archive), entry.path)
+
+
+def record_of(path: Path) -> Path:
+    """The file that says where what is kept comes from, and under which licence."""
+    return path.with_name(f"{path.name}.json")
+
+
+def here(at: Store) -> tuple[str, ...]:
+    """The archives whose lists are here, by name: those that the package carries, and those that were asked for.
+
+    Of archives that are named by their address only the files are here, not the name.
+    """
+    found = set()
+    for lists in (resources.files(__name__) / "sheets", at.folder / "lists"):
+        for kind in lists.iterdir() if lists.is_dir() else ():
+            for path in Path(str(kind)).rglob("*.txt"):
+                name = Name(kind.name, path.relative_to(str(kind)).as_posix().removesuffix(".txt"), "")
+                if _below(Path(str(kind)), f"{name.archive}.txt") == path:
+                    found.add(name.of_archive)
+    return tuple(sorted(found))
+
+
+def _listed(name: Name, at: Store, ask: bool, again: bool) -> tuple[Entry, ...]:
+    """What an archive lists: as the store has it, else as the package carries it, else as the archive says."""
+    here = _below(at.folder / "lists" / name.kind, name.archive + ".txt")
+    if not again:
+        with contextlib.suppress(FileNotFoundError):
+            return listings.entries(name, here.read_text("utf-8"))
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            sheet = resources.files(__name__) / "sheets" / name.kind / f"{file_name(name.archive)}.txt"
+            return listings.entries(name, sheet.read_text("utf-8"))
+        if not ask:
+            raise UserError(
+                f"{name.of_archive}: its list is not here, and is not asked for while a study is planned; get it with "
+                f"`benchmill fetch --list '{name.of_archive}'`."
+            )
+    where = listings.address(name)
+    text = transfer.text(where.url, transfer.Route(where.hosts, at.mirror), _LONGEST_LIST)
+    found = listings.entries(name, text)
+    write_text(here, text)
+    return found
+
+
+def _below(folder: Path, path: str) -> Path:
+    """A path of an archive below a folder, each part a safe name."""
+    return folder.joinpath(*(file_name(part) for part in path.split("/") if part))
+
+
+def _record(entry: Entry, path: Path) -> dict[str, object]:
+    """What is known of an entry that is here."""
+    return {
+        "name": entry.name,
+        "urls": [file.url for file in entry.files],
+        "sha256": digest(path),
+        "stated": {file.path: f"{file.digest.kind}:{file.digest.value}" for file in entry.files if file.digest},
+        "licence": entry.licence,
+        "citation": entry.citation,
+    }
+
+
+def total(found: Iterable[Entry]) -> int:
+    """Size of entries in bytes, as far as archives state it."""
+    return sum(entry.size or 0 for entry in found)

@@ -1,0 +1,84 @@
+"""Archives that list their files as that of COCO does: `coco_archive_definition.txt`, a list in Python's notation.
+
+Each item is a tuple of the path, the SHA-256 and the size in 1000 bytes; one with the path `_url_` says where the archive is.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from urllib.parse import quote, urlsplit
+
+from benchmill.archives.listings import Address, Entry, File, beside, digest, safe_path, size, without_suffix
+from benchmill.archives.names import PART, Name
+from benchmill.registry.archives import of_module
+
+#: COCO's own, whose suites are archives.
+BASE = "https://numbbo.github.io/data-archive/data-archive"
+
+_ARCHIVE = of_module(__name__)
+
+#: Characters that stand as they are in addresses of files.
+_PLAIN = "/+"
+
+
+def parsed(rest: str) -> tuple[str, str, str] | None:
+    """Kind, archive and path of what follows `coco:`; None if it is none."""
+    if "://" in rest:
+        where, _, wanted = rest.partition("#")
+        sound = re.fullmatch(r"https://[^\s/@]+(/[^\s?]*)?", where)
+        return (_ARCHIVE.name, where.rstrip("/"), wanted) if sound else None
+    suite, _, wanted = rest.partition("/")
+    return (_ARCHIVE.name, suite, wanted) if re.fullmatch(PART, suite) else None
+
+
+def address(name: Name) -> Address:
+    """Where the list of an archive is."""
+    base = name.archive if "://" in name.archive else f"{BASE}/{name.archive}"
+    return Address(f"{base}/coco_archive_definition.txt", frozenset([urlsplit(base).hostname or ""]))
+
+
+def entries(name: Name, text: str) -> tuple[Entry, ...]:
+    """What a list says; the algorithm of an entry is unique in its folder."""
+    base = address(name).url.rpartition("/")[0]
+    suite = name.archive.rpartition("/")[2]
+    files = []
+    for path, *more in ast.literal_eval(text.strip()):
+        if path == "_url_":
+            continue
+        thousands = more[1] if len(more) > 1 else None
+        bounds = (None, None) if thousands is None else (1000 * size(thousands), 1000 * size(thousands) + 999)
+        stated = digest("sha256", more[0], 64) if more and more[0] is not None else None
+        files.append(File(safe_path(path), f"{base}/{quote(path, safe=_PLAIN)}", stated, *bounds))
+    short = [beside(file.path, algorithm(file.path, suite)) for file in files]
+    often = Counter(short)
+    found = []
+    for file, own in zip(files, short, strict=True):
+        own = own if often[own] == 1 else without_suffix(file.path)
+        called = own.rpartition("/")[2]
+        found.append(Entry(name.of(own), file.path, (file,), _ARCHIVE.format, called))
+    return tuple(found)
+
+
+def algorithm(path: str, suite: str) -> str:
+    """The algorithm that a file is named after: what stands before the author and the suite.
+
+    A part with digits behind the author says how these runs differ from others of the algorithm, and is kept.
+    """
+    parts = without_suffix(path.rpartition("/")[2]).split("_")
+    if len(parts) > 1 and parts[-1] in ("noiseless", "noisy", suite, suite.removeprefix("bbob-")):
+        parts.pop()
+    if authors := [number for number, part in enumerate(parts) if number and not re.search("[0-9]", part)]:
+        del parts[authors[-1]]
+    return "_".join(parts)
+
+
+def written(listed: tuple[Entry, ...]) -> str:
+    """A list in the same notation, one file a line in the order of their paths, as the package carries it."""
+    lines = []
+    for file in sorted((entry.files[0] for entry in listed), key=lambda file: file.path):
+        stated = None if file.digest is None else file.digest.value
+        thousands = None if file.smallest is None else file.smallest // 1000
+        lines.append(f"{(file.path, stated, thousands)!r},\n")
+    return f"[\n{''.join(lines)}]\n"

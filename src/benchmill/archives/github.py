@@ -1,0 +1,50 @@
+"""Tags and commits of repositories on GitHub, as its REST API gives their trees: path, size and digest of every file."""
+
+from __future__ import annotations
+
+import json
+import re
+from urllib.parse import quote
+
+from benchmill.archives.listings import Address, Entry, File, digest, safe_path, size
+from benchmill.archives.names import PART, Name
+from benchmill.registry.archives import of_module
+
+_ARCHIVE = of_module(__name__)
+_API, _FILES = "api.github.com", "raw.githubusercontent.com"
+
+
+def parsed(rest: str) -> tuple[str, str, str] | None:
+    """Kind, repository with its tag, and path of what follows `github:`; None if it is none."""
+    found = re.fullmatch(rf"({PART}/{PART}@{PART})(?:/(.*))?", rest)
+    return (_ARCHIVE.name, found[1], found[2] or "") if found else None
+
+
+def address(name: Name) -> Address:
+    """Where the tree of a tag is."""
+    repository, _, tag = name.archive.partition("@")
+    return Address(f"https://{_API}/repos/{repository}/git/trees/{tag}?recursive=1", frozenset([_API, _FILES]))
+
+
+def entries(name: Name, text: str) -> tuple[Entry, ...]:
+    """The folders, with all files below them, and the files of a tree that stand as deep as what the name wants."""
+    tree = json.loads(text)
+    if tree["truncated"]:
+        raise ValueError("the tree is too large, and cut")
+    repository, _, tag = name.archive.partition("@")
+    files: dict[str, File] = {}
+    folders = []
+    for item in tree["tree"]:
+        path = safe_path(item["path"])
+        if item["type"] == "tree":
+            folders.append(path)
+        # links and other repositories are left alone
+        elif item["type"] == "blob" and item["mode"] in ("100644", "100755"):
+            url = f"https://{_FILES}/{repository}/{tag}/{quote(path)}"
+            files[path] = File(path, url, digest("git", item["sha"], 40), size(item["size"]), size(item["size"]))
+    found = []
+    for path in (path for path in [*folders, *files] if path.count("/") == name.wanted.count("/")):
+        inner = (files[path],) if path in files else tuple(file for file in files.values() if file.path.startswith(f"{path}/"))
+        if inner:
+            found.append(Entry(name.of(path), path, inner))
+    return tuple(found)

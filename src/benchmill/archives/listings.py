@@ -1,0 +1,192 @@
+"""What archives say that they hold, and what a name means of it.
+
+Lists come from elsewhere. What they say is a name, an address, a size and a digest, and nothing of it is run or opened.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any, cast
+
+from benchmill.archives.names import Name
+from benchmill.core.errors import UserError
+
+_ARCHIVE_SUFFIX = re.compile(r"\.(tar(\.(gz|bz2|xz|zst))?|tgz|tbz2?|txz|zip)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Digest:
+    """A digest as an archive states it; `kind` is `sha256`, `md5` or `git` (SHA-1 of a blob)."""
+
+    kind: str
+    value: str
+
+
+@dataclass(frozen=True)
+class File:
+    """A file of an archive: where it stands there, and how to know it.
+
+    Attributes
+    ----------
+    path : str
+        In the archive.
+    url : str
+    digest : Digest or None
+        None where the archive states none.
+    smallest, largest : int or None
+        Bounds of its size in bytes; lists of COCO state it in thousands.
+    """
+
+    path: str
+    url: str
+    digest: Digest | None
+    smallest: int | None = None
+    largest: int | None = None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What a name stands for: one file, or the files of a folder.
+
+    Attributes
+    ----------
+    name : str
+        Its whole name.
+    path : str
+        Of the file or the folder, in the archive.
+    files : tuple of File
+    format : str or None
+        Name of the reader, where the archive is of one format.
+    algorithm : str or None
+        What an archive of COCO calls the algorithm.
+    licence, citation : str or None
+        Where the archive states them.
+    """
+
+    name: str
+    path: str
+    files: tuple[File, ...]
+    format: str | None = None
+    algorithm: str | None = None
+    licence: str | None = None
+    citation: str | None = None
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it is a folder of files."""
+        return [file.path for file in self.files] != [self.path]
+
+    @property
+    def size(self) -> int | None:
+        """Size of all its files in bytes, as far as the archive states it."""
+        sizes = [file.smallest for file in self.files]
+        return None if None in sizes else sum(size for size in sizes if size is not None)
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where the list of an archive is, and the hosts that it and its files come from."""
+
+    url: str
+    hosts: frozenset[str]
+
+
+def address(name: Name) -> Address:
+    """Where the list of the archive of a name is."""
+    return cast(Address, name.module.address(name))
+
+
+def entries(name: Name, text: str) -> tuple[Entry, ...]:
+    """All entries that the list of the archive of a name has.
+
+    Parameters
+    ----------
+    name : Name
+        What it wants does not count, but that a repository lists files and folders as deep as it does.
+    text : str
+        The list.
+
+    Raises
+    ------
+    UserError
+        It is not such a list, or a file in it has a name that leads out of the archive.
+    """
+    try:
+        return cast(tuple[Entry, ...], name.module.entries(name, text))
+    except (AttributeError, KeyError, MemoryError, RecursionError, SyntaxError, TypeError, ValueError) as error:
+        what = plain(str(error)) or type(error).__name__
+        raise UserError(
+            f"{name.of_archive}: what {address(name).url} gives is not the list of an archive ({what[:100]}); look at the "
+            "address, or fetch the files yourself and give their paths."
+        ) from None
+
+
+def picked(name: Name, listed: Sequence[Entry]) -> tuple[Entry, ...]:
+    """The entries that a name means, in the order of the list."""
+    found = [entry for entry in listed if name.wanted in _names(entry)]
+    return tuple(found or [entry for entry in listed if any(fnmatchcase(one, name.wanted) for one in _names(entry))])
+
+
+def _names(entry: Entry) -> tuple[str, ...]:
+    """Under which names an entry is found in its archive."""
+    short = () if entry.algorithm is None else (beside(entry.path, entry.algorithm),)
+    return (*short, entry.path, without_suffix(entry.path))
+
+
+def beside(path: str, name: str) -> str:
+    """A name in the folder of a path."""
+    return path[: path.rfind("/") + 1] + name
+
+
+def without_suffix(path: str) -> str:
+    """A path without the suffix of archives."""
+    return _ARCHIVE_SUFFIX.sub("", path)
+
+
+def safe_path(path: Any) -> str:
+    """A path in an archive that leads nowhere else.
+
+    Raises
+    ------
+    ValueError
+        It is no text, has characters that are not printed, or leads elsewhere on some system.
+    """
+    if not isinstance(path, str) or not path.isprintable() or "\\" in path or re.match("[A-Za-z]:", path):
+        raise ValueError(f"{path!r} is no name of a file")
+    if any(part in ("", ".", "..") for part in path.split("/")):
+        raise ValueError(f"{path!r} leads out of the archive")
+    return path
+
+
+def digest(kind: str, value: Any, length: int) -> Digest:
+    """A digest of so many hexadecimal digits.
+
+    Raises
+    ------
+    ValueError
+        It is none.
+    """
+    if not isinstance(value, str) or not re.fullmatch(f"[0-9a-fA-F]{{{length}}}", value):
+        raise ValueError(f"{value!r} is no digest of {length} hexadecimal digits")
+    return Digest(kind, value.lower())
+
+
+def size(value: Any) -> int:
+    """A number of bytes.
+
+    Raises
+    ------
+    ValueError
+        It is none.
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise ValueError(f"{value!r} is no size")
+    return value
+
+
+def plain(text: Any) -> str:
+    """A text from a list in one line, without characters that are not printed; empty if it is no text."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split()) if isinstance(text, str) else ""

@@ -1,0 +1,351 @@
+"""Files over HTTPS or from a mirror: they go on where they were cut, and are there complete and as stated or not at all.
+
+What comes stands first in `<name>.part` beside the file, under a lock that a killed process leaves by itself. Only hosts that the
+archive names are asked, over HTTPS; a mirror stands for all of them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import email.utils
+import fcntl
+import hashlib
+import http.client
+import io
+import os
+import socket
+import ssl
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+from urllib.parse import quote, unquote, urljoin, urlsplit
+
+from benchmill import __version__
+from benchmill.archives.listings import Digest, File
+from benchmill.core.errors import UserError
+from benchmill.core.whole_file import cannot_write
+
+#: How often a file is asked for before its transfer is given up, and how long a server may have it waited for, in seconds.
+ATTEMPTS, PATIENCE = 5, 120.0
+
+_SILENCE = 60.0
+_PIECE = 2**16
+
+#: No host of that name, or one that is not who it says: asking again changes nothing.
+_NEVER = (socket.gaierror, ssl.SSLCertVerificationError)
+
+#: Answers after which a server may be asked again.
+_LATER = (429, 500, 502, 503, 504)
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Route:
+    """Where files may come from.
+
+    Attributes
+    ----------
+    hosts : frozenset of str
+        Hosts that may be asked, over HTTPS.
+    mirror : str or None
+        A folder, or the beginning of a URL (`file`, `http` or `https`), below which the files stand by host and path:
+        `MIRROR/zenodo.org/records/…`. With one no other host is asked.
+    """
+
+    hosts: frozenset[str]
+    mirror: str | None = None
+
+    def begin(self, url: str) -> str:
+        """The address that a URL is fetched from: a path with `file://`, or one that a server is asked for.
+
+        Raises
+        ------
+        UserError
+            It is not HTTPS, is of a host that the archive does not name, or has credentials; so has the mirror.
+        """
+        parts = urlsplit(url)
+        if self.mirror is None:
+            self._check(url)
+            return url
+        mirror = urlsplit(self.mirror)
+        if mirror.username or mirror.password:
+            raise UserError(f"the mirror {shown(self.mirror)} has credentials in it, which logs would repeat; leave them out.")
+        below = f"{parts.hostname}{parts.path}"
+        if mirror.scheme in ("http", "https"):
+            return f"{self.mirror.rstrip('/')}/{below}"
+        folder = Path(unquote(mirror.path) if mirror.scheme == "file" else self.mirror).expanduser()
+        if mirror.scheme not in ("", "file"):
+            raise UserError(f"the mirror {self.mirror!r} is no folder and no URL of file, http or https; give one of these.")
+        if not folder.is_dir():
+            raise UserError(f"the mirror {self.mirror!r} is no folder; give one that has a folder for each host.")
+        path = Path(os.path.realpath(folder / unquote(below)))
+        if not path.is_relative_to(os.path.realpath(folder)):
+            raise UserError(f"{shown(url)}: it leads out of the mirror {self.mirror!r}; such a file is not fetched.")
+        return f"file://{quote(str(path))}"
+
+    def redirected(self, begun: str, to: str) -> None:
+        """Check where a server sends on.
+
+        Raises
+        ------
+        UserError
+            To another host than those of the archive, or than the mirror, or from HTTPS to something else.
+        """
+        if self.mirror is None:
+            self._check(to)
+        elif urlsplit(to)[:2] != urlsplit(begun)[:2]:
+            raise UserError(f"{shown(begun)}: the mirror sends on to {shown(to)}; only itself may be asked.")
+
+    def _check(self, url: str) -> None:
+        parts = urlsplit(url)
+        if parts.scheme != "https" or parts.hostname not in self.hosts or parts.username or parts.port not in (None, 443):
+            raise UserError(
+                f"{shown(url)}: only {' and '.join(sorted(self.hosts))} may be asked for this archive, over https; "
+                "fetch the file yourself if you trust that address, and give its path."
+            )
+
+
+def shown(url: str) -> str:
+    """A URL for messages: without credentials, and without what stands behind its path, which may be a key."""
+    parts = urlsplit(url)
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()
+
+
+def text(url: str, route: Route, most: int, wait: Callable[[float], object] = time.sleep) -> str:
+    """A short text.
+
+    Raises
+    ------
+    UserError
+        It cannot be fetched, has more than `most` bytes, or is not UTF-8.
+    """
+    taken = io.BytesIO()
+    _transfer(url, route, taken, most, None, wait, goes_on=False)
+    try:
+        return taken.getvalue().decode("utf-8")
+    except UnicodeDecodeError:
+        raise UserError(f"{shown(url)}: it is no text; look at the address.") from None
+
+
+def download(
+    file: File,
+    path: Path,
+    route: Route,
+    lock: Path,
+    progress: Progress | None = None,
+    wait: Callable[[float], object] = time.sleep,
+) -> None:
+    """Fetch a file, check it, and put it where it belongs; a file that is there and is the right one stays.
+
+    Parameters
+    ----------
+    file : File
+    path : Path
+        Where to put it. What has come of it stands beside it as `.part`, and the next call goes on there.
+    route : Route
+    lock : Path
+        A file that is locked meanwhile, so that two processes do not fetch the same.
+    progress : callable, optional
+        Is told the bytes that are there and those that are expected (0 if that is not known).
+    wait : callable, optional
+        Waits for so many seconds.
+
+    Raises
+    ------
+    UserError
+        There is no such file, the server or the connection fails again and again, what comes is not the file that the archive
+        states, or the disk cannot be written.
+    """
+    part = path.with_name(f"{path.name}.part")
+    try:
+        with _locked(lock):
+            if path.is_file() and is_right(path, file):
+                return
+            path.parent.mkdir(parents=True, exist_ok=True)
+            # without a digest nobody could tell whether two pieces are of one file
+            begun = part.stat().st_size if file.digest and part.is_file() else 0
+            if begun and is_right(part, file):
+                os.replace(part, path)
+                return
+            for again in (bool(begun), False):
+                with part.open("r+b" if begun else "wb") as taken:
+                    taken.seek(begun)
+                    taken.truncate()
+                    _transfer(file.url, route, taken, file.largest, progress, wait, goes_on=file.digest is not None)
+                if is_right(part, file):
+                    os.replace(part, path)
+                    return
+                found = _mismatch(part, file)
+                part.unlink()
+                begun = 0
+                if not again:
+                    raise UserError(
+                        f"{shown(file.url)}: it is not the file that the archive states ({found}), and is not kept; run "
+                        "again, and if it stays so tell those who keep the archive."
+                    )
+    except OSError as error:
+        raise cannot_write(path, error) or UserError(f"{path}: cannot be written ({error}); look at the folder.") from None
+
+
+def is_right(path: Path, file: File) -> bool:
+    """Whether a file is the one that the archive states."""
+    return _mismatch(path, file) is None
+
+
+def _mismatch(path: Path, file: File) -> str | None:
+    """What differs from what the archive states; None if nothing does."""
+    size = path.stat().st_size
+    if (file.smallest is not None and size < file.smallest) or (file.largest is not None and size > file.largest):
+        exact = f"{file.smallest}" if file.smallest == file.largest else f"{file.smallest} to {file.largest}"
+        return f"{size} bytes, expected {exact}"
+    if file.digest is None:
+        return None
+    found = digest_of(path, file.digest.kind)
+    return None if found == file.digest else f"{found.kind} {found.value}, expected {file.digest.value}"
+
+
+def digest_of(path: Path, kind: str) -> Digest:
+    """The digest of a file: `sha256`, `md5`, or `git`, the SHA-1 of its length and content as git takes it."""
+    if kind == "git":
+        total = hashlib.sha1(b"blob %d\0" % path.stat().st_size, usedforsecurity=False)
+        with path.open("rb") as content:
+            while piece := content.read(2**20):
+                total.update(piece)
+    else:
+        with path.open("rb") as content:
+            total = hashlib.file_digest(content, lambda: hashlib.new(kind, usedforsecurity=False))
+    return Digest(kind, total.hexdigest())
+
+
+@contextmanager
+def _locked(lock: Path) -> Iterator[None]:
+    """Hold a lock, which the system takes back when the process ends however it does."""
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    with lock.open("ab") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+
+
+class _Later(Exception):
+    """What may go better later, with the seconds after which the server wants to be asked."""
+
+    def __init__(self, reason: str, seconds: float | None = None) -> None:
+        super().__init__(reason)
+        self.seconds = seconds
+
+
+def _transfer(
+    url: str,
+    route: Route,
+    taken: IO[bytes],
+    most: int | None,
+    progress: Progress | None,
+    wait: Callable[[float], object],
+    *,
+    goes_on: bool,
+) -> None:
+    """Append to a file what is missing in it, asking again where a connection is cut; else it begins anew each time."""
+    where = route.begin(url)
+    for attempt in range(1, ATTEMPTS + 1):
+        if not goes_on:
+            taken.seek(0)
+            taken.truncate()
+        try:
+            with _opened(where, route, taken.tell()) as answer:
+                _take(answer, taken, most, url, progress)
+            return
+        except (_Later, http.client.HTTPException, OSError) as error:
+            if isinstance(error, OSError) and cannot_write("", error):
+                raise
+            if attempt == ATTEMPTS or isinstance(getattr(error, "reason", None), _NEVER):
+                reason = " ".join(str(getattr(error, "reason", None) or error).split())[:200] or type(error).__name__
+                raise UserError(f"{shown(where)}: could not be fetched ({reason}); run again, what has come is kept.") from None
+            named = error.seconds if isinstance(error, _Later) else None
+            if named is not None and named > PATIENCE:
+                raise UserError(
+                    f"{shown(where)}: the server wants to be asked again in {named:.0f} s; run again then, what has come is kept."
+                ) from None
+            wait(2.0 ** (attempt - 1) if named is None else named)
+
+
+@contextmanager
+def _opened(where: str, route: Route, begun: int) -> Iterator[Any]:
+    """The answer of a server, or the file of a mirror, from a byte on."""
+    if where.startswith("file://"):
+        try:
+            with open(unquote(urlsplit(where).path), "rb") as file:
+                file.seek(begun)
+                yield file
+        except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
+            raise UserError(f"{where}: the mirror has no such file; put it there.") from None
+        return
+    headers = {"User-Agent": f"benchmill/{__version__}", "Accept-Encoding": "identity"}
+    headers |= {"Range": f"bytes={begun}-"} if begun else {}
+    try:
+        with _opener(where, route).open(urllib.request.Request(where, headers=headers), timeout=_SILENCE) as answer:
+            yield answer
+    except urllib.error.HTTPError as error:
+        with error:
+            if error.code == 416:
+                yield error
+            elif error.code in _LATER:
+                raise _Later(f"the server answers {error.code}", _seconds(error.headers.get("Retry-After"))) from None
+            else:
+                what = "there is no such file" if error.code in (404, 410) else f"the server answers {error.code}"
+                raise UserError(f"{shown(where)}: {what}; look at the name, and at the page of the archive.") from None
+
+
+def _opener(begun: str, route: Route) -> urllib.request.OpenerDirector:
+    class Redirects(urllib.request.HTTPRedirectHandler):
+        def redirect_request(self, request: Any, file: Any, code: int, reason: str, headers: Any, to: str) -> Any:
+            try:
+                route.redirected(begun, urljoin(request.full_url, to))
+            except UserError:
+                file.close()
+                raise
+            return super().redirect_request(request, file, code, reason, headers, to)
+
+    return urllib.request.build_opener(Redirects)
+
+
+def _take(answer: Any, taken: IO[bytes], most: int | None, url: str, progress: Progress | None) -> None:
+    """Append an answer to what has come before; where the server begins anew, so does the file."""
+    begun = taken.tell()
+    status, stated = getattr(answer, "status", None), None
+    if status is not None:
+        in_range = status == 206 and answer.headers.get("Content-Range", "").startswith(f"bytes {begun}-")
+        if begun and not in_range:
+            taken.seek(0)
+            taken.truncate()
+            if status != 200:
+                raise _Later(f"the server answers {status} where it was asked to go on")
+            begun = 0
+        length = answer.headers.get("Content-Length") or ""
+        stated = begun + int(length) if length.isascii() and length.isdigit() else None
+    while piece := answer.read(_PIECE):
+        taken.write(piece)
+        if most is not None and taken.tell() > most:
+            taken.seek(0)
+            taken.truncate()
+            raise UserError(f"{shown(url)}: more comes than the {most} bytes that it may have; it is not kept.")
+        if progress:
+            progress(taken.tell(), stated or most or 0)
+    if stated is not None and taken.tell() < stated:
+        raise _Later(f"it was cut off, {taken.tell()} of {stated} bytes came")
+
+
+def _seconds(after: str | None) -> float | None:
+    """How long a server asks to wait: a number of seconds, or a date."""
+    if after is None:
+        return None
+    if after.strip().isdigit():
+        return float(after)
+    with contextlib.suppress(ValueError, TypeError):
+        return max(0.0, email.utils.parsedate_to_datetime(after).timestamp() - time.time())
+    return None

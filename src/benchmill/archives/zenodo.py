@@ -1,0 +1,58 @@
+"""Records of Zenodo, as its REST API gives them: `files` with name, size and MD5, `metadata` with licence and authors."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+from urllib.parse import quote
+
+from benchmill.archives.listings import Address, Entry, File, digest, plain, safe_path, size
+from benchmill.archives.names import Name
+from benchmill.registry.archives import of_module
+
+_ARCHIVE = of_module(__name__)
+_HOST = "zenodo.org"
+
+
+def parsed(rest: str) -> tuple[str, str, str] | None:
+    """Kind, record and file of what follows `zenodo:`; None if it is none."""
+    record, _, wanted = rest.partition("/")
+    return (_ARCHIVE.name, record, wanted) if re.fullmatch("[0-9]+", record) else None
+
+
+def address(name: Name) -> Address:
+    """Where a record is."""
+    return Address(f"https://{_HOST}/api/records/{name.archive}", frozenset([_HOST]))
+
+
+def entries(name: Name, text: str) -> tuple[Entry, ...]:
+    """The files of a record."""
+    record = json.loads(text)
+    licence = record["metadata"].get("license")
+    licence = plain(licence.get("id") if isinstance(licence, dict) else licence) or None
+    found = []
+    for item in record["files"]:
+        path = safe_path(item["key"])
+        kind, _, value = item["checksum"].rpartition(":")
+        if kind not in ("md5", ""):
+            raise ValueError(f"{path!r} has a checksum of the kind {kind!r}")
+        url = f"https://{_HOST}/records/{name.archive}/files/{quote(path)}?download=1"
+        file = File(path, url, digest("md5", value, 32), size(item["size"]), size(item["size"]))
+        found.append(Entry(name.of(path), path, (file,), licence=licence, citation=_citation(record)))
+    return tuple(found)
+
+
+def _citation(record: dict[str, Any]) -> str:
+    """How a record is cited, as plain text."""
+    metadata = record["metadata"]
+    date, title = plain(metadata.get("publication_date")), plain(metadata.get("title"))
+    doi = plain(metadata.get("doi") or record.get("doi"))
+    parts = [
+        "; ".join(filter(None, (plain(one.get("name")) for one in metadata.get("creators", [])))),
+        f"({date[:4]})" if date else "",
+        f"{title}." if title else "",
+        "Zenodo.",
+        f"https://doi.org/{doi}" if doi else "",
+    ]
+    return " ".join(part for part in parts if part)
