@@ -80,3 +80,17 @@ def test_at_the_margin_few_are_called_as_good():
         family = statements([design(x)], [("A", "B")], 5.0, "cost_ratio", KEY, ("suite", "problem"))
         found += family[1]["significant"]
     assert found / 300 < 0.09
+
+
+def test_what_both_fail_on_shows_nothing_of_their_costs_and_is_told():
+    values = costs()
+    values[:20, :2] = np.inf
+    pair = next(r for r in rows(values[:, :2], margin=5.0).to_pylist() if r["analysis"] == "equivalence" and r["algorithm_a"])
+    assert pair["significant"]
+    assert pair["text"].endswith("on 20 of 24 cells both fail, which counts as equal.")
+    about = next(r for r in rows(values[:, :2], margin=5.0).to_pylist() if r["analysis"] == "equivalence")
+    assert about["text"].endswith("Two failures count as equal: on up to 20 of 24 cells both fail.")
+    values[:, :2] = np.inf
+    pair = next(r for r in rows(values[:, :2], margin=5.0).to_pylist() if r["analysis"] == "equivalence" and r["algorithm_a"])
+    assert not pair["significant"]
+    assert "is not shown: both fail on every cell, so there is no ratio of costs" in pair["text"]

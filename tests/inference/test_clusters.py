@@ -148,3 +148,10 @@ def test_clusters_that_are_all_ties_do_not_show_that_algorithms_are_equal():
     assert found.effect == [0.0]
     assert found.high == -found.low
     assert (1 - found.high[0]) ** 23 == pytest.approx(0.025)
+
+
+def test_ends_of_intervals_are_0_where_they_would_be_but_for_rounding():
+    """Won on five clusters, lost on none and level on fifteen: the adjusted p of one pair is 1 / 16, the interval ends at 0."""
+    found = clusters.flips(np.repeat([-1.0, 0.0], [5, 15])[:, None], np.random.default_rng(0))
+    assert found.p_adjusted[0] == 0.0625
+    assert found.high[0] == 0

@@ -273,3 +273,25 @@ def test_that_all_are_equal_is_corrected_over_the_targets():
     assert not any(row["significant"] for row in between)
     assert "adjusted over 6 statements" in between[0]["text"]
     assert "are not shown to differ" in between[0]["text"]
+
+
+def test_cells_that_are_left_out_are_told():
+    made = design(np.arange(24.0).reshape(8, 3), problems=[{"problem": f"f{i}"} for i in range(8)], n_left_out=4)
+    text = verdicts({"m": [made]}, Plan(permutations=99)).to_pylist()[0]["text"]
+    assert "over 8 clusters (8 cells in all; 4 more left out, since an algorithm has no run there)" in text
+
+
+def test_runs_that_ended_before_others_succeeded_are_told():
+    """The first of two equal algorithms is stopped at 1, the other one at 3."""
+    rng, limit = np.random.default_rng(2), np.array([1.0, 3.0])[None, :, None]
+    time = rng.exponential(size=(12, 2, 5))
+    values, budgets = np.where(time <= limit, time, np.inf), np.where(time <= limit, np.nan, limit)
+    keys = [{"problem": f"f{i}"} for i in range(12)]
+    n = sum(bool(np.isinf(values[i, 0]).any() and (np.isfinite(values[i, 1]) & (values[i, 1] > 1)).any()) for i in range(12))
+    assert n > 2
+    found = verdicts({"m": [design(values, problems=keys, budgets=budgets)]}, Plan(permutations=99)).to_pylist()[0]["text"]
+    assert f"On {n} of 12 cells a failed run of a1 ended before a run of another algorithm succeeded" in found
+    # with one limit for all nothing is told
+    values, budgets = np.where(time <= 1, time, np.inf), np.where(time <= 1, np.nan, 1.0)
+    found = verdicts({"m": [design(values, problems=keys, budgets=budgets)]}, Plan(permutations=99)).to_pylist()[0]["text"]
+    assert "ended" not in found

@@ -69,13 +69,17 @@ def statements(
         "p_min": 2.0**-found.n_clusters,
     }
     rows = [_row(shared, pair, place, found, effect) for place, pair in enumerate(pairs)]
-    equal = [f"{row['algorithm_a']} and {row['algorithm_b']}" for row in rows if row["significant"]]
+    equal = [f"{row['algorithm_a']} with {row['algorithm_b']}" for row in rows if row["significant"]]
     text = (
         f"Equivalence, measure {display.words(key['measure'])}, over {display.plural(found.n_clusters, 'cluster')}: "
         f"{display.count(len(equal))} of {display.plural(len(rows), 'pair')} {'is' if len(equal) == 1 else 'are'} shown to be as "
         f"good as each other within {display.target(margin)} % of the {MARGINS[effect]} (two one-sided tests, Holm, level "
         f"{display.target(key['alpha'])}){': ' if equal else ''}{display.listed(equal, limit=8) if equal else ''}."
     )
+    failing = max(found.n_both_failed[place] for place, row in enumerate(rows) if row["significant"]) if equal else 0
+    if failing:
+        cells = f"{display.count(failing)} of {display.plural(key['n_cells'], 'cell')}"
+        text += f" Two failures count as equal: on up to {cells} both fail."
     if 2.0**-found.n_clusters > key["alpha"]:
         text += " With so few clusters nothing could be shown, whatever the data."
     about_all = {**shared, "p": None, "p_adjusted": None, "significant": bool(equal), "text": text}
@@ -97,17 +101,22 @@ def _row(shared: Mapping[str, Any], pair: tuple[str, str], place: int, found: Eq
         **{name: float(value) if math.isfinite(value) else None for name, value in numbers.items()},
         "significant": bool(found.p_adjusted[place] <= shared["alpha"]),
     }
-    return {**row, "text": _text(row, int(found.n_one_failed[place]), effect)}
+    return {**row, "text": _text(row, int(found.n_one_failed[place]), int(found.n_both_failed[place]), effect)}
 
 
-def _text(row: Mapping[str, Any], n_one_failed: int, effect: Effect) -> str:
+def _text(row: Mapping[str, Any], n_one_failed: int, n_both_failed: int, effect: Effect) -> str:
     a, b = row["algorithm_a"], row["algorithm_b"]
     claim = f"{a} is as good as {b} within {display.target(row['margin'])} %"
     told = f"adjusted p {display.p_phrase(row['p_adjusted'])}, one of {display.plural(row['family_size'], 'statement')}"
     if row["effect"] is None:
-        of = f"on {display.plural(n_one_failed, 'cell')} one of the two fails" if n_one_failed else "they share no problem"
+        of = "both fail on every cell" if n_both_failed else "they share no problem"
+        of = f"on {display.plural(n_one_failed, 'cell')} one of the two fails" if n_one_failed else of
         return f"That {claim} is not shown: {of}, so there is no {row['criterion']}."
     size = f"{in_words(row, effect)}, {told} (equivalence)"
+    if n_both_failed:
+        size += (
+            f"; on {display.count(n_both_failed)} of {display.plural(row['n_cells'], 'cell')} both fail, which counts as equal"
+        )
     if row["significant"]:
         return f"{claim} on {row['population']}: {size}."
     return f"That {claim} is not shown: {size}."

@@ -180,6 +180,7 @@ def _interval(effect: Array, squares: Array, n: Array, critical: Array, decided:
         middle = n * effect / (n + c2)
         low, high = np.minimum(effect - student, middle - half), np.maximum(effect + student, middle + half)
     # rounding at the edge decides nothing
+    low, high = (np.where(np.abs(end) < TOLERANCE, 0.0, end) for end in (low, high))
     low, high = agreeing(effect, low, high, decided)
     return np.clip(low, -1, 1), np.clip(high, -1, 1)
 

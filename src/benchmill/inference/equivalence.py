@@ -46,7 +46,7 @@ class Equivalence:
     ----------
     effect : (m,) array
         Mean over the clusters, above 0 where the first algorithm is better. Infinite or NaN where the effect is a log ratio and
-        one of the two fails on a problem on which the other does not.
+        one of the two fails on a problem on which the other does not, or both fail on all.
     low, high : (m,) arrays
         Interval at 1 - 2 alpha of each pair alone: inside the margin if and only if `p` is at most alpha.
     p, p_adjusted : (m,) arrays
@@ -123,8 +123,12 @@ def equivalence(
     with np.errstate(invalid="ignore"):
         d = clusters.means(cells, of) if of.size else cells
     bound = margin / 100 if effect == "share_of_wins" else float(np.log1p(margin / 100))
-    found = of_shares(d, bound, alpha) if effect == "share_of_wins" else of_means(d, bound, alpha)
     one, both = failed[:, first] != failed[:, second], failed[:, first] & failed[:, second]
+    if effect == "share_of_wins":
+        found = of_shares(d, bound, alpha)
+    else:
+        # where both fail everywhere nothing is known of their costs
+        found = of_means(np.where(both.all(axis=0), np.nan, d), bound, alpha)
     return Equivalence(*found, adjusted(found[-1], CORRECTION), bound, len(d), one.sum(axis=0), both.sum(axis=0))
 
 

@@ -241,7 +241,7 @@ class _Family:
             depends = _depends(point)
             key = {**self._key(point, depends), "n_clusters": np.unique(here).size, "n_cells": here.size, "alpha": plan.alpha}
             pairs = [self._pair(key, n, found, place * m + n) for n in range(m)]
-            about_all = self._about_all(key, outcomes[place], float(adjusted[place]), d, pairs, found.p_min, depends)
+            about_all = self._about_all(key, point, outcomes[place], float(adjusted[place]), d, pairs, found.p_min, depends)
             rows += [about_all, *(pairs[n] for n in told)]
         return rows
 
@@ -319,6 +319,7 @@ class _Family:
     def _about_all(
         self,
         key: Mapping[str, Any],
+        point: Sequence[Design],
         outcome: Outcome,
         adjusted: float,
         d: Array,
@@ -338,14 +339,17 @@ class _Family:
             "significant": adjusted <= self.plan.alpha,
         }
         note = self.plan.note if self.analysis == "primary" else ""
-        return {**row, "text": self._summary(row, pairs, d, p_min) + _interaction(depends, self.plan.alpha) + note}
+        text = self._summary(row, point, pairs, d, p_min) + _interaction(depends, self.plan.alpha) + _ended_first(point)
+        return {**row, "text": text + note}
 
-    def _summary(self, row: Mapping[str, Any], pairs: Sequence[Mapping[str, Any]], d: Array, p_min: float) -> str:
+    def _summary(
+        self, row: Mapping[str, Any], point: Sequence[Design], pairs: Sequence[Mapping[str, Any]], d: Array, p_min: float
+    ) -> str:
         """The paragraph about all algorithms at one point."""
         where = ", ".join([f"measure {display.words(row['measure'])}", *_where(row, self.points)])
         head = (
             f"{row['analysis'].capitalize()} analysis, {where}, over "
-            f"{display.plural(row['n_clusters'], 'cluster')} ({display.plural(row['n_cells'], 'cell')} in all)"
+            f"{display.plural(row['n_clusters'], 'cluster')} ({display.plural(row['n_cells'], 'cell')} in all{_left_out(point)})"
         )
         order = f" {leading.sentence(self.order)}" if self.order else ""
         if row["p"] is None or not pairs:
@@ -446,6 +450,37 @@ def _interaction(p: float | None, alpha: float) -> str:
         f" Which algorithm is better, or by how much, depends on the problem (interaction, p {display.p_phrase(p)}): "
         "nothing is claimed of a single problem, and what is claimed of all is about their mean."
     )
+
+
+def _left_out(point: Sequence[Design]) -> str:
+    """How many cells are no part of the comparison: what holds without them need not hold with them."""
+    n = sum(design.n_left_out for design in point)
+    return f"; {display.count(n)} more left out, since an algorithm has no run there" if n else ""
+
+
+def _ended_first(point: Sequence[Design]) -> str:
+    """Whose failed runs ended before a run of another algorithm succeeded, which makes them worse by their budgets alone."""
+    early = [_early(design.values, design.budgets) for design in point if design.budgets is not None and len(design.values)]
+    cells = np.concatenate(early) if early else np.zeros((0, 0), bool)
+    if not cells.any():
+        return ""
+    whose = [name for name, any_early in zip(point[0].treatments, np.any(cells, axis=0).tolist(), strict=True) if any_early]
+    n = int(cells.any(axis=1).sum())
+    return (
+        f" On {display.count(n)} of {display.plural(len(cells), 'cell')} a failed run of {display.listed(whose, limit=8)} ended "
+        "before a run of another algorithm succeeded, and counts as worse: what it would have needed is not known. The log-rank "
+        "test takes it as stopped."
+    )
+
+
+def _early(values: Array, budgets: Array) -> npt.NDArray[np.bool_]:
+    """(n_cells, k): whether a failed run of the algorithm ended at less than a run of another one took to succeed."""
+    failed = ~np.isnan(budgets)
+    shortest = np.where(failed, budgets, np.inf).min(axis=2)
+    longest = np.where(~failed & np.isfinite(values), values, -np.inf).max(axis=2)
+    k = longest.shape[1]
+    others = np.where(np.eye(k, dtype=bool), -np.inf, longest[:, None, :]).max(axis=2)
+    return np.asarray(shortest < others)
 
 
 def _relations(leader: str, pairs: Sequence[Mapping[str, Any]]) -> str:

@@ -18,6 +18,7 @@ import pyarrow as pa
 
 from benchmill.core.natural_order import natural_key
 from benchmill.core.whole_file import write_text
+from benchmill.registry.inference import EQUIVALENCE, MARGINS
 from benchmill.tables import irregularities, profile_measures
 from benchmill.text import display, labels
 from benchmill.text.frames import POINT, frame, ordered, records
@@ -106,6 +107,13 @@ NAMES: dict[str, str] = {
     "<algorithm>/<algorithm>/effect_low": "lower end of its interval",
     "<algorithm>/<algorithm>/effect_high": "upper end of its interval",
     "<algorithm>/<algorithm>/p_adjusted": "its adjusted p value",
+    "<algorithm>/<algorithm>/as_good/effect": (
+        "equivalence: the costs of the second over those of the first, or the net share of wins of the first"
+    ),
+    "<algorithm>/<algorithm>/as_good/effect_low": "lower end of its interval, at one minus twice the level",
+    "<algorithm>/<algorithm>/as_good/effect_high": "upper end of its interval",
+    "<algorithm>/<algorithm>/as_good/p_adjusted": "its adjusted p value",
+    "<algorithm>/<algorithm>/as_good/margin": "the margin, in per cent",
     "posteriors/<measure>/<group>/<method>/<algorithm>/<algorithm>/a_better": "probability that the first is practically better",
     "posteriors/<measure>/<group>/<method>/<algorithm>/<algorithm>/equal": "probability that both are practically equal",
     "posteriors/<measure>/<group>/<method>/<algorithm>/<algorithm>/b_better": "probability that the second is practically better",
@@ -346,23 +354,31 @@ def _runs_numbers(add: Any, summary: pd.DataFrame) -> None:
 
 
 def _primary_numbers(add: Any, verdicts: pd.DataFrame) -> None:
-    """The statements of the primary analysis about pairs, in either order of the two."""
+    """The statements of the primary analysis and of equivalence about pairs, in either order of the two."""
     if not len(verdicts):
         return
-    for row in records(verdicts[(verdicts["analysis"] == "primary") & verdicts["algorithm_a"].notna()]):
+    for row in records(verdicts[verdicts["analysis"].isin(["primary", EQUIVALENCE]) & verdicts["algorithm_a"].notna()]):
         pair = (row["algorithm_a"], row["algorithm_b"])
-        for key, sign in ((pair, 1.0), (pair[::-1], -1.0)):
-            where = f"primary analysis, {row['measure']}"
+        good = row["analysis"] == EQUIVALENCE
+        where = f"{'equivalence' if good else 'primary analysis'}, {row['measure']}"
+        of_costs = good and row["criterion"] == MARGINS["cost_ratio"]
+        what = "costs of the second over those of the first, geometric mean" if of_costs else "net share of wins of the first"
+        what += "" if good else " over the second"
+        for names, sign in ((pair, 1.0), (pair[::-1], -1.0)):
+            key = (*names, "as_good") if good else names
             ends = ("effect_low", "effect_high")[:: int(sign)]
             for name, column, meaning in (
-                ("effect", "effect", "net share of wins of the first over the second"),
+                ("effect", "effect", what),
                 ("effect_low", ends[0], "lower end of its interval"),
                 ("effect_high", ends[1], "upper end of its interval"),
             ):
                 value = None if row[column] is None else sign * row[column]
+                value = math.exp(value) if of_costs and value is not None else value
                 add((*key, name), display.number(value), value, f"{meaning} ({where})", pair)
             text = display.p_value(row["p_adjusted"])
             add((*key, "p_adjusted"), text, row["p_adjusted"], f"its adjusted p value ({where})", pair)
+            if good:
+                add((*key, "margin"), display.target(row["margin"]), row["margin"], f"the margin in per cent ({where})", pair)
 
 
 def _n_pairs(table: pd.DataFrame) -> int:

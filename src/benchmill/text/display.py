@@ -165,7 +165,8 @@ def number(value: float | None, digits: int = 3) -> str:
         return ABSENT
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
-    if value == 0:
+    # the end of an interval that leaves out 0 by no more than a sign
+    if abs(value) < 1e-300:
         return "0"
     sign = "−" if value < 0 else ""
     mantissa, exponent = f"{abs(value):.{digits - 1}e}".split("e")
