@@ -360,7 +360,7 @@ def _primary_numbers(add: Any, verdicts: pd.DataFrame) -> None:
     for row in records(verdicts[verdicts["analysis"].isin(["primary", EQUIVALENCE]) & verdicts["algorithm_a"].notna()]):
         pair = (row["algorithm_a"], row["algorithm_b"])
         good = row["analysis"] == EQUIVALENCE
-        where = f"{'equivalence' if good else 'primary analysis'}, {row['measure']}"
+        where = f"{EQUIVALENCE if good else 'primary analysis'}, {row['measure']}"
         of_costs = good and row["criterion"] == MARGINS["cost_ratio"]
         what = "costs of the second over those of the first, geometric mean" if of_costs else "net share of wins of the first"
         what += "" if good else " over the second"
