@@ -12,7 +12,7 @@ export const isAddress = (hash) => OURS.test(hash);
 export function addressOf(s) {
   const parts = new URLSearchParams({ study: s.name, view: state.view });
   for (const key of keys()) if (state.choices[key] !== undefined) parts.set(key, state.choices[key]);
-  for (const key of ["at", "solver"]) if (state[key] !== null) parts.set(key, state[key]);
+  for (const key of ["at", "solver", "zoom"]) if (state[key] !== null) parts.set(key, state[key]);
   // whichever is shorter: the solvers that are on, or those that are off
   const on = s.algorithms.map((a) => a.name).filter((name) => !state.off.has(name));
   const few = on.length && on.length < state.off.size;
@@ -40,6 +40,10 @@ export function readAddress(hash) {
     } else if (key === "at") {
       if (word.trim() !== "" && Number.isFinite(Number(word))) found.at = Number(word);
       else unknown("the place", word);
+    } else if (key === "zoom") {
+      const range = word.split(",").map(Number);
+      if (range.length === 4 && range.every(Number.isFinite) && range[0] < range[1] && range[2] < range[3]) found.zoom = range;
+      else unknown("the range", word);
     } else if (["solver", "on", "off"].includes(key)) {
       if (!names.has(word)) unknown("the solver", word);
       else if (key === "solver") found.solver = word;

@@ -84,13 +84,15 @@ export function scale(kind, min, max) {
 }
 
 // Draw `spec` into `holder`. spec: x, y (scales), xLabel, yLabel, curves [{look, id, x, y, steps, end}], endLabel, failures
-// (label of the strip above for infinite values). A `faint` curve is thin and grey, without markers and name. Gives what pointing needs.
+// (label of the strip above for infinite values), part (whether the axes are cut). A `faint` curve is thin and grey, without markers and name. Gives what pointing needs.
 export function drawChart(holder, spec) {
   const width = Math.max(300, Math.min(holder.clientWidth || 720, 1100));
   const height = Math.round(Math.max(270, Math.min(width * 0.6, 500)));
   const direct = width > 560;
   const left = 52, bottom = 44, top = spec.failures ? 34 : 14;
-  const margin = spec.curves.some((c) => c.end !== undefined) ? 26 : 8;
+  const inside = (x, y) => { const u = spec.x.to(x), v = y === Infinity ? 0 : spec.y.to(y); return u > -1e-9 && u < 1 + 1e-9 && v > -1e-9 && v < 1 + 1e-9; };
+  const cut = spec.part ? "url(#explore-cut)" : null;
+  const margin = !spec.part && spec.curves.some((c) => c.end !== undefined) ? 26 : 8;
   const right = margin + (direct ? 168 : 6);
   const w = width - left - right, h = height - top - bottom;
   const px = (v) => left + spec.x.to(v) * w;
@@ -100,6 +102,7 @@ export function drawChart(holder, spec) {
     "font-family": "system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif", fill: INK,
   });
   root.append(svg("rect", { width, height, fill: "#fff" }));
+  if (cut) root.append(svg("clipPath", { id: "explore-cut" }, svg("rect", { x: left, y: top, width: w, height: h })));
   const frame = svg("g", { stroke: GRID, "stroke-width": 1 });
   const text = svg("g", { fill: SOFT });
   for (const t of spec.y.ticks) {
@@ -137,7 +140,7 @@ export function drawChart(holder, spec) {
     curve.x.forEach((x, i) => { path += `${path ? "H" : "M"}${px(x).toFixed(1)}${path ? "V" : " "}${py(high[i]).toFixed(1)}`; });
     path += `H${(left + w).toFixed(1)}`;
     for (let i = curve.x.length - 1; i >= 0; i--) path += `V${py(low[i]).toFixed(1)}H${px(curve.x[i]).toFixed(1)}`;
-    root.append(svg("path", { d: `${path}Z`, fill: curve.look.colour, opacity: 0.14, class: "band" }));
+    root.append(svg("path", { d: `${path}Z`, fill: curve.look.colour, opacity: 0.14, class: "band", "clip-path": cut }));
   }
   const thin = 1.7;
   const ends = [];
@@ -158,7 +161,7 @@ export function drawChart(holder, spec) {
     group.append(svg("path", {
       d: path, fill: "none", stroke: curve.faint ? CROWD : curve.look.colour, "stroke-width": curve.faint ? 0.8 : thin,
       "stroke-dasharray": curve.faint ? null : dashes(curve.look, thin),
-      "stroke-linejoin": "round", class: "line",
+      "stroke-linejoin": "round", class: "line", "clip-path": cut,
     }));
     if (curve.faint) {
       root.append(group);
@@ -170,12 +173,16 @@ export function drawChart(holder, spec) {
         // markers at different places, so that they do not hide each other
         const u = (k + 0.25 + (0.7 * (spec.curves.indexOf(curve) % 7)) / 7) / n;
         const at = spec.x.from(u), i = indexAt(curve.x, at);
-        if (i >= 0 && curve.y[i] > 0 && u < 1) group.append(marker(curve.look, left + u * w, py(curve.y[i]), 3.4));
+        if (i >= 0 && curve.y[i] > 0 && u < 1 && inside(at, curve.y[i])) group.append(marker(curve.look, left + u * w, py(curve.y[i]), 3.4));
       }
     } else {
-      curve.x.forEach((x, i) => { if (!Number.isNaN(curve.y[i])) group.append(marker(curve.look, px(x), py(curve.y[i]), 4)); });
+      curve.x.forEach((x, i) => { if (!Number.isNaN(curve.y[i]) && inside(x, curve.y[i])) group.append(marker(curve.look, px(x), py(curve.y[i]), 4)); });
     }
-    if (curve.end !== undefined) {
+    if (spec.part) {
+      // names stand where curves leave the picture, or at their last place in it
+      const edge = curve.steps ? indexAt(curve.x, spec.x.from(1)) : curve.x.findLastIndex((x, i) => inside(x, curve.y[i]));
+      if (edge >= 0 && (curve.steps ? inside(spec.x.from(1), curve.y[edge]) : true)) ends.push({ look: curve.look, y: py(curve.y[edge]), text: curve.steps && spec.endText ? spec.endText(curve.y[edge]) : "" });
+    } else if (curve.end !== undefined) {
       group.append(marker(curve.look, left + w + 15, py(curve.end), 4));
       ends.push({ look: curve.look, y: py(curve.end), text: spec.endText(curve.end) });
     } else if (direct && curve.x.length) {

@@ -2,7 +2,7 @@
 import { $, el } from "./elements.js";
 import { activeOf, state } from "./state.js";
 import { DATA } from "./data.js";
-import { digest, selection } from "./download.js";
+import { digest, pictured } from "./download.js";
 import { addressOf } from "./address.js";
 import { VIEWS } from "./views.js";
 
@@ -16,7 +16,7 @@ function flow(value) {
 }
 function inWords(shown) {
   const { s } = shown.asked;
-  return `${VIEWS.get(state.view).name} of the study “${s.title}”: ${selection(shown)}. Made by benchmill ${DATA.version}. ${shown.caption}`.trim();
+  return `${VIEWS.get(state.view).name} of the study “${s.title}”: ${pictured(shown)}. Made by benchmill ${DATA.version}. ${shown.caption}`.trim();
 }
 // `figure` of a view: `profile`, where the study has none such, and `figure`, as `config.yaml` has them; null: no figure shows just this
 function lines(shown) {

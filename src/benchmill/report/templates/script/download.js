@@ -3,6 +3,7 @@ import { el, svg } from "./elements.js";
 import { activeOf, state } from "./state.js";
 import { DATA } from "./data.js";
 import { csv } from "./format.js";
+import { rangeText } from "./zoom.js";
 
 // The choices of a view in words: `measure ert, dimension 5, without PSO`
 export function selection({ asked, at }) {
@@ -14,12 +15,14 @@ export function selection({ asked, at }) {
   return parts.join("; ") || "all";
 }
 const slug = (text) => text.toLowerCase().replace(/[^a-z0-9.+]+/g, "-").replace(/^-|-$/g, "");
+// The same of a picture, which may be a part of it
+export const pictured = (shown) => [selection(shown), rangeText(shown)].filter(Boolean).join("; ");
 // Short, safe for any file system, and another one for every choice
 export function fileName(shown, view, what, suffix) {
   const { s, words } = shown.asked;
   const chosen = words.map(({ value, text }) => slug(value.startsWith("group:") ? text : value)).filter(Boolean).join("_").slice(0, 80);
   const solvers = state.off.size ? `${s.algorithms.length - state.off.size}-of-${s.algorithms.length}-solvers` : "";
-  const parts = [slug(s.name).slice(0, 40), view, slug(what), chosen, solvers, digest([s.name, view, selection(shown)].join("\n")), `benchmill-${DATA.version}`];
+  const parts = [slug(s.name).slice(0, 40), view, slug(what), chosen, solvers, digest([s.name, view, suffix === "svg" ? pictured(shown) : selection(shown)].join("\n")), `benchmill-${DATA.version}`];
   return `${parts.filter(Boolean).join("_")}.${suffix}`;
 }
 // FNV-1a: tells choices apart whose names are cut or have letters that a file name has not
@@ -36,7 +39,7 @@ export function csvOf(shown, rows) {
 export function svgOf(shown, root) {
   const copy = root.cloneNode(true);
   for (const node of copy.querySelectorAll(".screen")) node.remove();
-  copy.prepend(svg("desc", {}, `Study ${shown.asked.s.name}; ${selection(shown)}; benchmill ${DATA.version}`));
+  copy.prepend(svg("desc", {}, `Study ${shown.asked.s.name}; ${pictured(shown)}; benchmill ${DATA.version}`));
   return new XMLSerializer().serializeToString(copy);
 }
 export function save(name, text, type) {

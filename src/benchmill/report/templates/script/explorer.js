@@ -11,9 +11,10 @@ import { crowd, picture, showChart, showSolvers, startPointing } from "./pointin
 import { forgetTables } from "./table.js";
 import { showCitation, viewAddress } from "./cite.js";
 import { plural } from "./format.js";
+import { checked, isWhole, rangeText, showZoom } from "./zoom.js";
 
 // The study and view that were shown last
-let rendered = "";
+let rendered = "", shownLast = null;
 function render() {
   const s = study();
   state.study = s.name;
@@ -25,13 +26,13 @@ function render() {
   rendered = `${s.name} ${key}`;
   $("explore-controls").replaceChildren(...shown.asked.fields);
   showTabs(s);
+  checked(shown.chart, notices);
   $("explore-notice").replaceChildren(...[...notices].map((sentence) => el("span", {}, sentence)));
   const figure = $("explore-figure");
   figure.hidden = !shown.chart && !shown.message;
   $("explore-layout").classList.toggle("no-chart", !shown.chart);
   $("explore-message").textContent = shown.message ?? "";
-  showChart(shown);
-  $("explore-caption").textContent = shown.caption + crowd();
+  showPicture(shown);
   showSolvers(s);
   $("explore-at-box").hidden = !shown.chart || Boolean(shown.points);
   $("explore-at-name").textContent = `Read at ${shown.symbol ?? ""}`;
@@ -42,11 +43,25 @@ function render() {
   showDownloads(shown, behind ? { ...shown.downloads, "Problems behind the point": () => behind.rows } : shown.downloads);
   showCitation(shown);
   showNotes(s);
+  shownLast = shown;
   return shown;
+}
+function showPicture(shown) {
+  showChart(shown);
+  showZoom(shown);
+  const part = isWhole() ? shown.ends ?? "" : ` Zoomed in: ${rangeText(shown)}.${shown.chart?.endText ? " Names stand where curves leave the picture, with their values there." : ""}`;
+  $("explore-caption").textContent = shown.caption + (shown.chart ? part : "") + crowd();
+}
+// What was computed stays; its picture has another range
+function redraw() {
+  $("explore-notice").replaceChildren();
+  showPicture(shownLast);
+  showCitation(shownLast);
+  return shownLast;
 }
 // What a change has led to, for readers who do not see the picture
 function announce(shown) {
-  $("explore-status").textContent = shown.message ?? `${VIEWS.get(state.view).name}: ${selection(shown)}; ${howMany(shown.asked.s, activeOf(shown.asked.s))} solvers.`;
+  $("explore-status").textContent = shown.message ?? `${VIEWS.get(state.view).name}: ${selection(shown)}; ${howMany(shown.asked.s, activeOf(shown.asked.s))} solvers.${isWhole() || !shown.chart ? "" : ` Zoomed in: ${rangeText(shown)}.`}`;
 }
 function showTabs(s) {
   const missing = [];
@@ -137,8 +152,8 @@ async function start() {
     change({ ...fresh(state.study), study: state.study });
   });
   $("explore-copy").addEventListener("click", copyAddress);
-  onChange(({ step, focus }) => {
-    announce(render());
+  onChange(({ step, focus, picture: pictureOnly }) => {
+    announce(pictureOnly ? redraw() : render());
     showArticle(study().id);
     remember(study(), step ? "step" : "replace");
     if (focus) $(focus)?.focus({ preventScroll: true });

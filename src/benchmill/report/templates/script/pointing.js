@@ -5,6 +5,7 @@ import { byValue, readings, solverList, startSolvers } from "./solvers.js";
 import { drawChart } from "./chart.js";
 import { indexAt } from "./compute.js";
 import { tick } from "./format.js";
+import { insight, isWhole, startZoom, zoomKey, zoomed } from "./zoom.js";
 
 // The view that is shown and its picture, null where it has none
 let shown = null, drawn = null;
@@ -28,7 +29,9 @@ function draw() {
   const named = new Set(shown.curves.length <= FULL ? shown.curves.map((c) => c.id) : [...byValue(shown, shown.curves.map((c) => c.id)).slice(0, NAMED), chosenCurve()]);
   // the named ones last, above the crowd
   const curves = shown.curves.map((c) => ({ ...c, faint: !named.has(c.id) })).sort((a, b) => b.faint - a.faint);
-  drawn = drawChart($("explore-picture"), { ...shown.chart, curves, title: shown.title });
+  const { x, y } = shown.chart;
+  drawn = drawChart($("explore-picture"), { ...shown.chart, ...zoomed(shown.chart), part: !isWhole(), curves, title: shown.title });
+  drawn.whole = { x, y };
   restCursor();
 }
 
@@ -64,8 +67,10 @@ function restCursor() {
   if (shown.at !== null) placeCursor(shown.at, chosenCurve());
 }
 function placeCursor(x, id) {
-  const { cursor, dot, px, py, left, w } = drawn;
+  const { cursor, dot, px, py, left, top, w, h } = drawn;
   const at = Math.max(left, Math.min(left + w, px(x)));
+  // a place beside the part that is shown has no cursor
+  if (!isWhole() && Math.abs(at - px(x)) > 1) return;
   cursor.setAttribute("d", cursor.getAttribute("d").replace(/^M[^ ]+/, `M${at.toFixed(1)}`));
   cursor.setAttribute("visibility", "visible");
   dot.setAttribute("visibility", "hidden");
@@ -77,7 +82,8 @@ function placeCursor(x, id) {
   const k = shown.points ? curve.x.indexOf(x) : indexAt(curve.x, x);
   dot.setAttribute("cx", at);
   dot.setAttribute("cy", py(value));
-  dot.setAttribute("visibility", "visible");
+  const seen = value === Infinity || (py(value) >= top - 1 && py(value) <= top + h + 1);
+  dot.setAttribute("visibility", seen ? "visible" : "hidden");
   tip.replaceChildren(el("bdi", {}, `${curve.look.label}: ${shown.unit} ${shown.format(value)} at ${where(x)}${shown.detail(curve, value, k)}`));
   tip.hidden = false;
   const box = drawn.root.getBoundingClientRect();
@@ -85,7 +91,7 @@ function placeCursor(x, id) {
   const right = at > drawn.width * 0.55;
   tip.style.left = right ? "auto" : `${at * ratio + 14}px`;
   tip.style.right = right ? `${box.width - at * ratio + 14}px` : "auto";
-  tip.style.top = `${Math.max(4, py(value) * ratio - 34)}px`;
+  tip.style.top = `${Math.max(4, Math.min(py(value), top + h) * ratio - 34)}px`;
 }
 // The curve next to the pointer, and where on it
 function pointed(event) {
@@ -105,6 +111,7 @@ function pointed(event) {
     }
     const value = shown.value(curve.id, at);
     if (Number.isNaN(value)) continue;
+    if (!isWhole() && (drawn.px(at) < drawn.left - 1 || drawn.px(at) > drawn.left + drawn.w + 1)) continue;
     const distance = Math.abs(drawn.py(value) - my) + (shown.points ? Math.abs(drawn.px(at) - mx) : 0);
     if (!best || distance < best.distance) best = { curve, x: at, distance };
   }
@@ -131,6 +138,8 @@ const ALONG = { ArrowRight: 1, ArrowLeft: -1 };
 const ACROSS = { ArrowDown: 1, ArrowUp: -1 };
 function onKey(event) {
   if (!drawn || !shown.curves.length) return;
+  const u = shown.at === null ? 0.5 : drawn.spec.x.to(shown.at);
+  if (zoomKey(drawn, event, u >= 0 && u <= 1 ? u : 0.5)) return;
   if (event.key === "Escape") {
     change({ at: null, solver: null }, { step: false });
     return;
@@ -146,7 +155,7 @@ function onKey(event) {
   if (event.key in ALONG) k = Math.max(0, Math.min(x.length - 1, k + ALONG[event.key]));
   if (event.key === "Home") k = 0;
   if (event.key === "End") k = x.length - 1;
-  change({ at: there ? x[k] : shown.at, solver: look.name }, { step: false });
+  change({ at: there ? x[k] : shown.at, solver: look.name, ...(there ? insight(drawn, x[k]) : {}) }, { step: false });
   highlight(id);
   $("explore-status").textContent = $("explore-tip").textContent;
   if (event.key === "Enter") $("explore-problems").scrollIntoView({ block: "nearest" });
@@ -154,6 +163,8 @@ function onKey(event) {
 
 export function startPointing() {
   const holder = $("explore-picture");
+  // before the others: the click that ends a drag is not theirs
+  startZoom(() => drawn);
   holder.addEventListener("pointermove", onMove);
   holder.addEventListener("pointerleave", () => { restCursor(); tellValues(); });
   holder.addEventListener("click", onClick);

@@ -59,12 +59,12 @@ function computedProfile(asked, m, variant) {
     + (p.nUnsolved ? `${plural(p.nUnsolved, "problem")} that none of them solves ${p.nUnsolved === 1 ? "is" : "are"} ${variant.unsolved === "drop" ? "left out" : "counted"}. ` : "")
     + (found.leftOut ? `${plural(found.leftOut, "problem")} on which one of them has no trial ${found.leftOut === 1 ? "is" : "are"} left out. ` : "")
     + (weights ? "Problems weigh by their dimension. " : "")
-    + `Markers at the right: ρ(τmax), τmax = ${number(p.tauMax)}${variant.tau_max ? "" : ", the largest finite ratio"}.`
+    + `τmax = ${number(p.tauMax)}${variant.tau_max ? "" : ", the largest finite ratio"}.`
     + (panel ? " Bands are those of the study." : banded.length ? " Bands are there for all solvers and problems only." : "")
     + (active.some((i) => s.algorithms[i].aside) ? ` Not competing, and so without a rank: ${active.filter((i) => s.algorithms[i].aside).map((i) => s.algorithms[i].label).join(", ")}.` : "")
     + (few ? " Ratios, areas and ranks are computed anew for the solvers that are switched on." : "");
   return {
-    asked, caption, curves, title: caption, at,
+    asked, caption, curves, title: caption, at, ends: " Markers at the right: ρ(τmax).",
     chart: {
       x: tauScale(axis, p.tauMax), y: scale("linear", 0, 1), xLabel: "performance ratio τ",
       yLabel: weights ? "weighted share of problems ρ(τ)" : "share of problems ρ(τ)", endText: share, start: 1,

@@ -56,7 +56,7 @@ export const scalingView = {
     const [x0, x1] = pad(Math.min(...xs), Math.max(...xs));
     const [y0, y1] = pad(Math.min(...finite), Math.max(...finite));
     const x = { ...scale("decades", x0, x1) };
-    if (overDimension || xs.length <= 8) x.ticks = [...new Set(xs)];
+    if (overDimension || xs.length <= 8) Object.assign(x, { ticks: [...new Set(xs)], places: true });
     if (targets) {
       // the hardest target on the right
       const { to, from } = x;

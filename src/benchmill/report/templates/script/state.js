@@ -9,13 +9,14 @@ export const state = {
   off: new Set(), // names of the solvers that are switched off
   at: null, // where curves are read
   solver: null, // name of the solver whose curve is read
+  zoom: null, // the part of the picture that is shown (see zoom.js); null: all of it
 };
 export const CHOICES = ["measure", "variant", "part", "point", "dimension", "suite", "functions", "axis", "over", "show", "order"];
 
 export const study = () => DATA.studies.find((s) => s.name === state.study) ?? DATA.studies[0];
 export const activeOf = (s) => s.algorithms.map((_, i) => i).filter((i) => !state.off.has(s.algorithms[i].name));
 
-const FRESH = () => ({ choices: {}, off: new Set(), at: null, solver: null });
+const FRESH = () => ({ choices: {}, off: new Set(), at: null, solver: null, zoom: null });
 export const fresh = (name) => ({ study: name, view: "", ...FRESH() });
 
 // What could not be done as asked, in sentences; shown until the next change
@@ -24,15 +25,17 @@ export const notices = new Set();
 const listeners = [];
 export const onChange = (listener) => listeners.push(listener);
 
-// The one way in which the reader's choices change. `step`: whether Back undoes it; `focus`: id of what keeps the focus.
-export function change({ choices = {}, ...changes }, { step = true, focus = null } = {}) {
+// The one way in which the reader's choices change. `step`: whether Back undoes it; `focus`: id of what keeps the focus; `picture`:
+// whether the picture alone becomes another one.
+export function change({ choices = {}, ...changes }, { step = true, focus = null, picture = false } = {}) {
   notices.clear();
   const next = { ...state, ...changes };
   if (next.study !== state.study) Object.assign(next, FRESH());
   const moved = ["study", "view"].some((key) => next[key] !== state[key]) || ["measure", "over"].some((key) => key in choices);
   if (moved && !("at" in changes)) Object.assign(next, { at: null, solver: null });
+  if (moved) next.zoom = null;
   Object.assign(state, next, { choices: { ...next.choices, ...choices } });
-  for (const listener of listeners) listener({ step, focus });
+  for (const listener of listeners) listener({ step, focus, picture });
 }
 
 // Where curves are read, if the axis of the view goes there: it begins at `least`, which it has itself if `closed`
