@@ -19,6 +19,7 @@ import pyarrow.compute as pc
 from benchmill import __version__
 from benchmill.core import groups as named_groups
 from benchmill.core import schema
+from benchmill.core.keys import CLUSTER_KEYS
 from benchmill.core.natural_order import natural_key
 from benchmill.registry.measures import STATED
 from benchmill.registry.variants import VARIANTS
@@ -163,6 +164,10 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any
         "ranks": [{**row, "algorithm": names.index(row["algorithm"])} for row in _rows(data.get("ranks"))],
         "comparisons": _comparisons(data.get("comparisons"), names, store),
         "verdicts": {name: [labels.shown(p) for p in paragraphs] for name, paragraphs in (study.get("verdicts") or {}).items()},
+        # what the page needs to test what a reader chooses
+        "cluster_keys": list(config.get("cluster_keys") or CLUSTER_KEYS),
+        "alpha": (config.get("inference") or {}).get("alpha", 0.05),
+        "design": (config.get("inference") or {}).get("design", "single"),
         "ingest": _ingest(study.get("reports") or []),
     }
 

@@ -1,10 +1,11 @@
-// What can be claimed: verdicts, tests, average ranks and all pairs, always of all solvers of the study.
+// What can be claimed: verdicts, tests, average ranks and all pairs, always of all solvers of the study; and exploratory tests of what is chosen.
 import { ABSENT, count, isNone, number, pValue, plural, tick } from "./format.js";
-import { activeOf } from "./state.js";
-import { array, numeric, pointValue, samePoint, shortPoint, isTarget } from "./data.js";
-import { choose, questions } from "./choices.js";
+import { activeOf, state } from "./state.js";
+import { array, numeric, opened, pointValue, samePoint, shortPoint, isTarget } from "./data.js";
+import { choose, nobody, questions } from "./choices.js";
 import { dataTable, nameColumn } from "./table.js";
 import { bestOf } from "./compute.js";
+import { chosenTests, pairRows } from "./chosentests.js";
 import { el } from "./elements.js";
 
 const measuresOf = (s) => [...new Set([...s.tests.map((t) => t.measure), ...Object.keys(s.verdicts)])];
@@ -12,35 +13,54 @@ const yesOrNo = (p, significant) => (isNone(p) ? ABSENT : significant ? "yes" : 
 
 export const testsView = {
   name: "Tests",
-  lacks: (s) => (measuresOf(s).length ? null : "This study has no tests."),
+  lacks: (s) => (measuresOf(s).length || testable(s).length ? null : "This study has no tests."),
+  own: ["tested", "level"],
   show(s) {
-    const asked = questions(s, measuresOf(s).map((name) => ({ name, label: name.replaceAll("_", " ") })));
-    const { measure } = asked.chosen;
-    const mine = s.tests.filter((t) => t.measure === measure);
-    const points = (s.measures.find((m) => m.name === measure)?.points ?? []).filter((p) => mine.some((t) => samePoint(t, p)));
-    if (points.length > 1) choose(asked, "point", isTarget(points[0]) ? "Target" : "Budget", points.map((p) => [pointValue(p), shortPoint(p)]));
-    const point = points.find((p) => pointValue(p) === asked.chosen.point) ?? points[0];
-    const here = (row) => !point || samePoint(row, point);
-    const on = new Set(activeOf(s));
-    const rows = mine.filter(here);
-    const ranks = s.ranks.filter((r) => r.measure === measure && here(r) && on.has(r.algorithm)).map((r) => ({ i: r.algorithm, ...r }));
-    const pairs = s.comparisons.filter((c) => c.measure === measure && here(c.point)).flatMap(pairsOf).filter((row) => on.has(row.a) && on.has(row.b));
-    return {
-      asked, caption: "", curves: [], title: "Tests", format: number,
-      tables: [
-        claims(s.verdicts[measure] ?? [], points.length > 1 ? point : null),
-        omnibusTable(rows, point),
-        ...(ranks.length ? [ranksTable(s, ranks)] : []),
-        ...(pairs.length ? [pairsTable(s, pairs)] : []),
-      ],
-      value: (id) => ranks.find((r) => r.algorithm === id)?.average_rank ?? NaN, readingName: "average rank", smaller: true,
-      downloads: {
-        "Tests": () => [["method", "statistic", "df1", "df2", "p", "alpha", "significant", "n_blocks"], ...rows.map((t) => [t.words, numeric(t.statistic), t.df1, t.df2, t.p, t.alpha, String(t.significant), t.n_blocks])],
-        "Pairs": () => [["algorithm_a", "algorithm_b", "method", "correction", "difference", "msd", "p", "p_adjusted", "significant"], ...pairs.map((r) => [s.algorithms[r.a].name, s.algorithms[r.b].name, r.method, r.correction, r.difference, r.msd, r.p, r.adjusted, r.significant])],
-      },
-    };
+    const tested = [...(measuresOf(s).length ? [["study", "of the study"]] : []), ...(testable(s).length ? [["chosen", "of what is chosen (exploratory)"]] : [])];
+    const kind = tested.some(([own]) => own === state.choices.tested) ? state.choices.tested : tested[0][0];
+    return kind === "chosen" ? exploratory(s, tested) : declared(s, tested);
   },
 };
+const testable = (s) => s.measures.filter((m) => !m.too_large);
+function exploratory(s, tested) {
+  const asked = questions(s, testable(s));
+  choose(asked, "tested", "Tests", tested);
+  if (!activeOf(s).length) return nobody(asked);
+  const found = chosenTests(asked, opened(testable(s).find((one) => one.name === asked.chosen.measure)));
+  return {
+    asked, caption: "", curves: [], title: "Exploratory tests", format: number, tables: found.elements,
+    value: (id) => found.ranks.find((r) => r.i === id)?.lead ?? NaN, readingName: "net share of wins",
+    downloads: found.pairs.length ? { "Exploratory pairs": () => pairRows(s, found) } : {},
+  };
+}
+function declared(s, tested) {
+  const asked = questions(s, measuresOf(s).map((name) => ({ name, label: name.replaceAll("_", " ") })));
+  if (tested.length > 1) choose(asked, "tested", "Tests", tested);
+  const { measure } = asked.chosen;
+  const mine = s.tests.filter((t) => t.measure === measure);
+  const points = (s.measures.find((m) => m.name === measure)?.points ?? []).filter((p) => mine.some((t) => samePoint(t, p)));
+  if (points.length > 1) choose(asked, "point", isTarget(points[0]) ? "Target" : "Budget", points.map((p) => [pointValue(p), shortPoint(p)]));
+  const point = points.find((p) => pointValue(p) === asked.chosen.point) ?? points[0];
+  const here = (row) => !point || samePoint(row, point);
+  const on = new Set(activeOf(s));
+  const rows = mine.filter(here);
+  const ranks = s.ranks.filter((r) => r.measure === measure && here(r) && on.has(r.algorithm)).map((r) => ({ i: r.algorithm, ...r }));
+  const pairs = s.comparisons.filter((c) => c.measure === measure && here(c.point)).flatMap(pairsOf).filter((row) => on.has(row.a) && on.has(row.b));
+  return {
+    asked, caption: "", curves: [], title: "Tests", format: number,
+    tables: [
+      claims(s.verdicts[measure] ?? [], points.length > 1 ? point : null),
+      omnibusTable(rows, point),
+      ...(ranks.length ? [ranksTable(s, ranks)] : []),
+      ...(pairs.length ? [pairsTable(s, pairs)] : []),
+    ],
+    value: (id) => ranks.find((r) => r.algorithm === id)?.average_rank ?? NaN, readingName: "average rank", smaller: true,
+    downloads: {
+      "Tests": () => [["method", "statistic", "df1", "df2", "p", "alpha", "significant", "n_blocks"], ...rows.map((t) => [t.words, numeric(t.statistic), t.df1, t.df2, t.p, t.alpha, String(t.significant), t.n_blocks])],
+      "Pairs": () => [["algorithm_a", "algorithm_b", "method", "correction", "difference", "msd", "p", "p_adjusted", "significant"], ...pairs.map((r) => [s.algorithms[r.a].name, s.algorithms[r.b].name, r.method, r.correction, r.difference, r.msd, r.p, r.adjusted, r.significant])],
+    },
+  };
+}
 function claims(verdict, point) {
   // one paragraph a target or budget; the one of this choice, where they can be told apart
   const here = verdict.filter((text) => point && text.toLowerCase().startsWith(`${point.label.toLowerCase()}:`));

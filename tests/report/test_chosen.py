@@ -1,0 +1,128 @@
+"""Exploratory tests of what a reader chooses: the numbers of the library's own tests, and never taken for a claim."""
+
+import numpy as np
+import pytest
+
+from benchmill.core import keys
+from benchmill.inference import clusters, design
+from benchmill.inference.effects import net_wins
+from benchmill.profiles.ratios import ratios
+from benchmill.text import display
+from tests.report import explored, synthetic
+from tests.report.explored import rows_of
+
+
+def library(values, of):
+    """What the library finds for costs (cells × algorithms) in clusters."""
+    x, of = np.asarray(values, float), np.asarray(of)
+    rng = np.random.default_rng(1)
+    d = clusters.means(net_wins(x), of)
+    return clusters.flips(d, rng), clusters.exchangeable(d, x.shape[1], rng)
+
+
+def asked(tab, address):
+    """The pairs that the page shows, once its worker has answered."""
+    tab.wait_for_selector("#explore-pairs")
+    return tab.locator("#explore-verdict").inner_text()
+
+
+@pytest.mark.parametrize(
+    ("n_clusters", "k", "failures"), [(1, 3, 0.2), (4, 3, 0.3), (7, 8, 0.2), (13, 4, 0.5), (5, 2, 1.0), (6, 3, 0.0)]
+)
+def test_what_can_be_counted_is_counted_to_the_last_digit(visit, n_clusters, k, failures):
+    rng = np.random.default_rng(n_clusters)
+    of = np.concatenate([np.arange(n_clusters), rng.integers(n_clusters, size=2 * n_clusters)])
+    # a few values, so that many costs tie
+    values = rng.integers(1, 6, (of.size, k)) * 10.0 ** rng.integers(0, 2, (of.size, 1))
+    values[rng.random(values.shape) < failures] = np.inf
+    pairs, everyone = library(values, of)
+    found = visit().evaluate("([costs, of]) => testChosen(costs, of)", [values.T.tolist(), of.tolist()])
+    assert found["counted"]
+    assert found["flips"] == pairs.n_flips == 2 ** (n_clusters - 1)
+    assert found["effect"] == pytest.approx(pairs.effect.tolist(), abs=1e-15)
+    assert found["p"] == pairs.p.tolist()
+    assert found["adjusted"] == pairs.p_adjusted.tolist()
+    assert found["pMin"] == pairs.p_min
+    if everyone.p is None:
+        assert np.isnan(found["all"]["p"])
+    elif found["all"]["counted"]:
+        assert found["all"]["p"] == everyone.p
+        assert found["all"]["permutations"] == everyone.n_resamples
+    else:
+        assert abs(found["all"]["p"] - everyone.p) < 5 * np.sqrt(2 * 0.25 / 9999)
+
+
+def test_what_is_drawn_agrees_within_the_error_of_drawing(visit):
+    rng = np.random.default_rng(3)
+    of = np.arange(24)
+    values = rng.lognormal(size=(24, 4)) * [1.0, 1.2, 1.6, 2.5]
+    pairs, everyone = library(values, of)
+    tab = visit()
+    found = tab.evaluate("([costs, of]) => testChosen(costs, of)", [values.T.tolist(), of.tolist()])
+    assert not found["counted"]
+    assert found["flips"] == 9999
+    for got, want in [
+        (found["p"], pairs.p),
+        (found["adjusted"], pairs.p_adjusted),
+        ([found["all"]["p"]], np.array([everyone.p])),
+    ]:
+        error = np.sqrt(2 * np.maximum(want * (1 - want), 1e-4) / 9999)
+        assert (np.abs(np.array(got) - want) < 5 * error).all()
+    # the same question has the same answer
+    assert found == tab.evaluate("([costs, of]) => testChosen(costs, of)", [values.T.tolist(), of.tolist()])
+
+
+def test_signs_that_are_drawn_are_fair(visit):
+    bits = visit().evaluate("() => { const next = randomNumbers(); return Array.from({ length: 20000 }, next); }")
+    shares = (np.array(bits, np.uint64)[:, None] >> np.arange(32, dtype=np.uint64) & 1).mean(axis=0)
+    assert (np.abs(shares - 0.5) < 5 * 0.5 / np.sqrt(20000)).all()
+
+
+@pytest.mark.parametrize("off", [[], ["DE", "SLSQP"]])
+def test_the_pairs_of_a_choice_are_those_of_a_study_of_that_choice(visit, tmp_path, off):
+    kept = [name for name in synthetic.ALGORITHMS if name not in off]
+    costs = explored.costs_of("ert", synthetic.ALGORITHMS)
+    costs = costs.filter([name in kept for name in costs["algorithm"].to_pylist()])
+    designs = design.from_ratios(ratios(costs, measure="ert"), measure="ert")
+    of = clusters.of_blocks(designs, keys.CLUSTER_KEYS)
+    values = np.concatenate([one.values[:, :, 0] for one in designs])
+    pairs, _ = library(values, of)
+    names = designs[0].treatments
+    wanted = {
+        (names[a], names[b]): (e, p, q)
+        for a, b, e, p, q in zip(*np.triu_indices(len(names), 1), pairs.effect, pairs.p, pairs.p_adjusted, strict=True)
+    }
+    tab = visit("#explore?study=plain&view=tests&tested=chosen&measure=ert" + "".join(f"&off={name}" for name in off))
+    words = asked(tab, "")
+    rows = rows_of(tab, "Exploratory pairs", tmp_path)
+    assert len(rows) == len(wanted)
+    for row in rows:
+        effect, p, adjusted = wanted[row["algorithm_a"], row["algorithm_b"]]
+        assert float(row["net_share_of_wins"]) == pytest.approx(effect, abs=1e-15)
+        assert (float(row["p"]), float(row["p_adjusted"])) == (p, adjusted)
+        assert row["exploratory"] == "true"
+    assert f"{display.plural(len(of), 'cell')} in {display.plural(of.max() + 1, 'cluster')}" in words.replace("\xa0", " ")
+    assert "no claim" in words
+    significant = int((pairs.p_adjusted <= 0.05).sum())
+    assert f"{significant} of {len(wanted)} pairs" in words
+
+
+def test_a_level_decides_and_is_in_the_address(visit):
+    tab = visit("#explore?study=plain&view=tests&tested=chosen&measure=ert")
+    asked(tab, "")
+    tab.locator("#explore-level").select_option("0.001")
+    assert "level=0.001" in tab.evaluate("location.hash")
+    assert "no pair can be decided" in tab.locator("#explore-verdict").inner_text()
+    assert set(tab.locator("#explore-pairs tbody tr td:last-child").all_inner_texts()) == {"no"}
+
+
+def test_too_few_to_be_compared_are_told(visit):
+    names = [name for name in synthetic.ALGORITHMS if name != "DE"]
+    tab = visit("#explore?study=plain&view=tests&tested=chosen" + "".join(f"&off={name}" for name in names))
+    assert "Two solvers" in tab.locator("#explore-verdict").inner_text()
+
+
+def test_the_tests_of_the_study_come_first_and_stay_as_they_are(visit):
+    tab = visit("#explore?study=plain&view=tests")
+    assert tab.locator("#explore-tested").input_value() == "study"
+    assert "What can be claimed" in tab.locator("#explore-verdict").inner_text()
