@@ -113,6 +113,17 @@ def test_a_source_is_removed_by_name_or_path(run, folder):
     assert (folder / "config.yaml").read_text() == CONFIG
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("studies: &a {mine: *a}\n", "studies.mine is an alias"), (f"seed: {'9' * 5001}\n", "seed is a number of 5001 digits")],
+)
+def test_a_dry_run_names_the_key_at_which_snakemake_ends_with_its_traceback(run, folder, text, told):
+    (folder / "other.yaml").write_text(text)
+    code, _, err = run("remove", "mine", "x", "--dry-run", "--config", "other.yaml")
+    assert code == 2
+    assert told in err
+
+
 def test_a_source_of_parts_is_removed_by_its_name_and_its_parts_are_there_already(run, folder):
     parts = "\n      - {parts: [logs/runner.tgz, logs/flyer.tgz], name: both, algorithm: R}"
     (folder / "config.yaml").write_text(CONFIG.replace("   # the first", parts))

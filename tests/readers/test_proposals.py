@@ -162,6 +162,34 @@ TABLES = {
         {"wide": "algorithm", "empty": "missing"},
         {("p1", "A"): 1, ("p2", "B"): 4},
     ),
+    "a loss beside a time": (
+        "dataset,algo,seed,loss,elapsed_time\niris,RS,1,0.12,3.2\niris,TPE,1,0.09,5.1\nwine,RS,1,0.2,4\nwine,TPE,1,0.15,6\n",
+        {"columns": {"cost": "loss", "problem": "dataset", "algorithm": "algo"}},
+        {("iris", "RS"): 0.12, ("wine", "TPE"): 0.15},
+    ),
+    "problems with numbers for names": (
+        "algo,id,time\nA,1,3\nA,2,4\nB,1,5\nB,2,6\n",
+        {"columns": {"cost": "time", "problem": "id", "algorithm": "algo"}},
+        {("1", "A"): 3, ("2", "B"): 6},
+    ),
+    "a column of outcomes that only its words tell": (
+        "Instance ID,Run Number,Runtime,Ended\n1,1,0.5,SAT\n2,2,5,TIMEOUT\n",
+        {
+            "columns": {"cost": "Runtime", "problem": "Instance ID", "outcome": "Ended"},
+            "algorithm": "t",
+            "outcomes": {"SAT": "solved", "TIMEOUT": "time_limit"},
+        },
+        {("1", "t"): 0.5, ("2", "t"): math.inf},
+    ),
+    "the letters of the MiniZinc Challenge": (
+        "solver,model,instance,status,time\ng,m,i1,C,12.5\ng,m,i2,UNK,1200\nc,m,i1,C,3.5\nc,m,i2,S,1200\n",
+        {
+            "columns": {"cost": "time", "problem": "model", "algorithm": "solver", "outcome": "status"},
+            "time_limit": 1200,
+            "outcomes": {"C": "solved", "S": "time_limit", "UNK": "unknown"},
+        },
+        {("m", "g"): math.inf, ("m", "c"): math.inf},
+    ),
 }  # fmt: skip
 
 
@@ -491,6 +519,61 @@ def test_an_often_repeated_largest_time_is_asked_about_on_the_scale_of_the_costs
         result = Result(tmp_path / "t.csv", tmp_path / unit, format="table", **entry)
         assert result.report["trials"]["failed"] == 8
         assert set(result.column("time_limit_s")) == {seconds}
+
+
+@pytest.mark.parametrize(
+    ("header", "asked"),
+    [
+        ("instance,alg,obj,time", "Is 'time' what is compared? If it is 'obj', name"),
+        ("problem,solver,cpu_time,wall_time", "Is 'wall_time' what is compared? If it is 'cpu_time', name"),
+        ("dataset,algo,loss,elapsed", "Is 'loss' what is compared? If it is 'elapsed', name"),
+    ],
+)
+def test_where_names_of_several_columns_say_that_they_are_compared_it_is_asked(tmp_path, capsys, header, asked):
+    (tmp_path / "t.csv").write_text(header + "\na,X,1.5,2\na,Y,2.5,3\nb,X,3.5,4\nb,Y,4.5,5\n")
+    assert cli.main(["inspect", str(tmp_path / "t.csv")]) == 2
+    assert f"Check: {asked}" in " ".join(capsys.readouterr().out.split())
+
+
+def test_outcomes_of_one_column_of_a_wide_table_are_noted(tmp_path):
+    (tmp_path / "t.csv").write_text("problem,time_A,time_B,status_A\na,3,4,opt\nb,3600,11,TO\n")
+    entry = {"wide": {"key": "algorithm", "except": ["status_A"]}}
+    assert Result(tmp_path / "t.csv", tmp_path / "out", format="table", **entry).counts() == {
+        "column_not_used": 1,
+        "outcome_not_used": 1,
+    }
+    # no entry can name it
+    assert readers.examine(tmp_path / "t.csv", options=entry)["proposals"] == []
+
+
+@pytest.mark.parametrize(("written", "noted"), [("1e+30", True), ("1E20", True), ("1" + 20 * "0", True), ("2e30", False)])
+def test_what_solvers_write_for_infinity_is_asked_about(tmp_path, written, noted):
+    path = tmp_path / "t.csv"
+    path.write_text(f"problem,algorithm,cost\na,A,3\na,B,{written}\nb,A,1e19\nb,B,4\n")
+    result = Result(path, tmp_path / "out", format="table")
+    assert result.counts() == ({"stands_for_none": 1} if noted else {})
+    assert result.report["trials"]["solved"] == 4
+    if noted:
+        entry, _ = asked(path)
+        again = Result(path, tmp_path / "again", format="table", **entry)
+        assert sorted(again.column("cost")) == [3, 4, 1e19, math.inf]
+        assert again.counts() == {}
+
+
+def test_rows_of_totals_are_asked_about(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("Instance,A,B\np1,1,2\np2,3,4\nTotal,4,6\nGeo-mean,2,3\n")
+    entry = {"columns": {"problem": "Instance"}, "wide": "algorithm"}
+    result = Result(path, tmp_path / "out", format="table", **entry)
+    assert result.counts() == {"row_of_totals": 4}
+    assert result.first("row_of_totals") == ("t.csv", 4)
+    said, _ = asked(path, **entry)
+    again = Result(path, tmp_path / "again", format="table", **said)
+    assert set(again.column("problem")) == {"p1", "p2"}
+    assert "row_of_totals" not in again.counts()
+    # a problem of such a name that is the only one is a problem
+    path.write_text("Instance,A,B\nsum,1,2\n")
+    assert Result(path, tmp_path / "one", format="table", **entry).counts() == {}
 
 
 def test_inspect_prints_the_study_of_what_it_asks(tmp_path, capsys):

@@ -540,6 +540,31 @@ def test_integrals_are_those_that_scip_prints(tmp_path):
             assert found == pytest.approx(printed, rel=0.1)
 
 
+@pytest.mark.parametrize(
+    ("counted", "maximise"),
+    [
+        ("2: 1025 945 ", True),
+        ("2: 945 1025 ", False),
+        ("10: 9.5 9.25 -9 ... -1e+02", True),
+        ("3: -7 -6.5 2", False),
+        ("1: 1025 ", False),
+        ("2: 7 7 ", False),
+        ("0", False),
+    ],
+)
+def test_gurobi_counts_solutions_with_the_best_one_first(read, counted, maximise):
+    log = (
+        "Gurobi Optimizer version 12.0.3 build v12.0.3rc0 (linux64)\nOptimize a model with 1 rows, 40 columns and 40 nonzeros\n"
+        "Explored 0 nodes (0 simplex iterations) in 0.02 seconds (0.00 work units)\n"
+        f"\nSolution count {counted}\n\nOptimal solution found (tolerance 1.00e-04)\n"
+        "Best objective 1.025000000000e+03, best bound 1.025000000000e+03, gap 0.0000%\n"
+    )
+    (trial,) = read(log).trials
+    assert (trial["outcome"], trial["best_value"], trial["maximise"]) == ("solved", 1025, maximise)
+    stated = log.replace("40 nonzeros", "40 nonzeros (Min)")
+    assert read(stated).column("maximise") == [False]
+
+
 def test_a_dialect_is_told_by_what_only_it_prints():
     for log in [*ALL.values(), SCIP, GUROBI, XPRESS, MIPCL, HIGHS, CBC_MAX]:
         assert dialect_of(log)

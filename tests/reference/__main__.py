@@ -1,6 +1,6 @@
 """Random small studies, from logs to numbers and verdicts, against the naive way.
 
-python -m tests.reference 500        so many studies of either kind, the same in every run
+python -m tests.reference 500        so many studies of each kind, the same in every run
 python -m tests.reference 500 7      so many others
 
 A study that differs is made as small as can be and printed.
@@ -17,14 +17,19 @@ from tests.reference import test_whole_way as way
 
 def main(arguments):
     number, start = [*map(int, arguments), *(100, 1)[len(arguments) :]]
-    for drawn, check in ((way.studies, way.check_numbers), (way.judged, way.check_verdicts)):
+    kinds = (
+        (way.studies, way.check_numbers, way.named),
+        (way.judged, way.check_verdicts, way.named),
+        (way.raced, way.check_summary, dict),
+    )
+    for drawn, check, made in kinds:
 
         @seed(start)
         @settings(max_examples=number, deadline=None, database=None, suppress_health_check=list(HealthCheck))
         @given(drawn)
-        def every(found, check=check):
+        def every(found, check=check, made=made):
             with tempfile.TemporaryDirectory() as folder:
-                check(Path(folder), way.named(found))
+                check(Path(folder), made(found))
 
         every()
         print(f"{check.__name__}: {number} studies agree")

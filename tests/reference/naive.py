@@ -7,7 +7,7 @@ code with the package, is slow, and is meant to be read.
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations, pairwise, permutations, product
-from math import erf, floor, inf, sqrt
+from math import erf, exp, floor, inf, log, sqrt
 
 
 def best_so_far(rows):
@@ -330,6 +330,40 @@ def adjusted(p, correction):
         raise ValueError(correction)
 
     return {pair: min(of(pair), 1) for pair in pairs}
+
+
+def summary(runs, factor, shift):
+    """What a summary of solvers says, with failures that count so many times their limit.
+
+    `runs` has by instance and solver a list of pairs: the time (inf = not solved) and the limit. Instances on which a solver has
+    no run are left out. The virtual best solver takes on each instance the one with the smallest mean, where failures count ten
+    times their limit; of equal ones the first.
+    """
+    solvers = sorted({solver for of in runs.values() for solver in of})
+    runs = {instance: of for instance, of in runs.items() if set(of) == set(solvers)}
+
+    def charged(pairs, times):
+        return [time if time < inf else times * limit for time, limit in pairs]
+
+    def cell(of, solver, times):
+        return mean(charged(of[solver], times))
+
+    takes = {instance: min(solvers, key=lambda s, of=of: cell(of, s, 10)) for instance, of in runs.items()}
+    found = {}
+    for name in (*solvers, "virtual best"):
+        mine = [(of, takes[instance] if name == "virtual best" else name) for instance, of in runs.items()]
+        logs = [sum(log(v + shift) for v in charged(of[s], factor)) / len(of[s]) for of, s in mine]
+        alone = [of for of, s in mine if [t for t in solvers if any(time < inf for time, _ in of[t])] == [s]]
+        found[name] = {
+            "instances": len(runs),
+            "n": sum(len(of[s]) for of, s in mine),
+            "solved": sum(time < inf for of, s in mine for time, _ in of[s]),
+            "sgm": exp(sum(logs) / len(logs)) - shift if runs else None,
+            "mean": mean([cell(of, s, factor) for of, s in mine]) if runs else None,
+            **{f"par{times}": mean([cell(of, s, times) for of, s in mine]) if runs else None for times in (1, 2, 10)},
+            "unique": None if name == "virtual best" or len(solvers) == 1 else len(alone),
+        }
+    return found
 
 
 def net_wins(row, first, second):

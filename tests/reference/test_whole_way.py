@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from benchmill.core import schema, storage
 from benchmill.costs import costs
 from benchmill.indicators import ecdf, ert
+from benchmill.indicators.summary import summary
 from benchmill.inference.analysis import analyse
 from benchmill.inference.design import from_ratios
 from benchmill.inference.verdicts import Plan, verdicts
@@ -42,6 +43,23 @@ studies = st.lists(problems, min_size=2, max_size=4).filter(lambda found: set.in
 _JUDGED = ("f1/2", "f1/5", "f2/2", "f3/2", "f4/2", "f5/2", "f6/2")
 judged = st.lists(
     st.fixed_dictionaries({problem: st.lists(trial, min_size=1, max_size=2) for problem in _JUDGED}), min_size=2, max_size=3
+)
+
+#: Runs of solvers: a time, how it ended and the limit; a solver may have no run on an instance, or several.
+SHIFT = 10
+one_run = st.builds(
+    lambda time, ended, limit: (min(time, limit - 0.25), ended, limit),
+    st.sampled_from([0.0, 0.25, 1.0, 7.5, 7.5, 60.0, 599.5]),
+    st.sampled_from(["solved", "solved", "solved", "time_limit", "memory_limit", "error", "wrong"]),
+    st.sampled_from([60, 600]),
+)
+raced = st.dictionaries(
+    st.sampled_from([f"p{i}" for i in range(8)]),
+    st.fixed_dictionaries(
+        {"S0": st.lists(one_run, min_size=1, max_size=3)},
+        optional={f"S{i}": st.lists(one_run, min_size=1, max_size=3) for i in (1, 2, 3)},
+    ),
+    min_size=1,
 )
 
 
@@ -109,21 +127,71 @@ def test_every_verdict_is_that_of_the_naive_way(tmp_path_factory, found):
     check_verdicts(tmp_path_factory.mktemp("study"), named(found))
 
 
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(raced)
+def test_every_summary_of_solvers_is_that_of_the_naive_way(tmp_path_factory, found):
+    check_summary(tmp_path_factory.mktemp("study"), found)
+
+
+def check_summary(folder, found):
+    """From a table of runs to the summary of solvers: who solves what, means and the virtual best."""
+    lines = ["problem,algorithm,cost,outcome,time_limit"]
+    runs = {}
+    for instance, of in found.items():
+        for solver, pairs in of.items():
+            for time, ended, limit in pairs:
+                lines.append(f"{instance},{solver},{time},{ended},{limit}")
+                took = Fraction(time) if ended == "solved" else inf
+                runs.setdefault(instance, {}).setdefault(solver, []).append((took, Fraction(limit)))
+    (folder / "t.csv").write_text("\n".join(lines) + "\n")
+    ingest(folder / "t.csv", [folder / "trials", folder / "traces", folder / "report"], name="t", format="table")
+    trials = storage.read(folder / "trials", "trials")
+    table = summary([costs("given", trials, None, "time", {})], [trials], shift=SHIFT)["summary"]
+    rows = {(row["unsolved"], row["algorithm"]): row for row in table.to_pylist() if row["subset"] == "all"}
+    for unsolved, factor in (("limit", 1), ("x2", 2), ("x10", 10)):
+        expected = naive.summary(runs, factor, SHIFT)
+        if not next(iter(expected.values()))["instances"]:
+            assert not rows
+            return
+        for algorithm, values in expected.items():
+            row = rows[unsolved, algorithm]
+            assert {name: row[name] for name in values} == {name: v if v is None else near(v) for name, v in values.items()}
+        means = {algorithm: values["sgm"] for algorithm, values in expected.items() if algorithm != "virtual best"}
+        assert {algorithm: rows[unsolved, algorithm]["sgm_ratio"] for algorithm in means} == {
+            algorithm: near(value / min(means.values()), 1e-9) for algorithm, value in means.items()
+        }
+        apart = len({f"{value:.9g}" for value in means.values()}) == len(means)
+        if apart:  # rounding may put equal means in any order
+            assert {algorithm: rows[unsolved, algorithm]["rank"] for algorithm in means} == naive.places(means, larger=False)
+            first = min(means, key=means.get)
+            assert [a for a in means if rows[unsolved, a]["role"] == "single_best"] == [first]
+
+
 def check_verdicts(folder, study):
-    """From logs to `verdicts.parquet`: the primary analysis over all targets, the secondary ones at each."""
-    times = []
+    """From logs to `verdicts.parquet`: the primary analysis over all targets or budgets, the secondary ones at each."""
+    times, values = [], []
     for algorithm, trials_of in study.items():
         trials, traces, _ = measured(folder, algorithm, trials_of)
         times.append((algorithm, costs("fixed_target", trials, traces(), "m", {"targets": TARGETS})))
-    designs = from_ratios(ratios(times, measure="m", problem_keys=["suite", "problem", "dimension"]), measure="m")
-    cost_rows = naive.cost_matrix(study, TARGETS)
-    for control in (None, "A1"):
-        storage.write(verdicts({"m": designs}, Plan(control=control)), "verdicts", folder / "verdicts.parquet", {})
-        rows = storage.read(folder / "verdicts.parquet", "verdicts").to_pylist()
-        pairs = [p for p in combinations(study, 2) if control in (None, *p)]
-        pairs = [(a, b) if control in (None, a) else (b, a) for a, b in pairs]
-        for analysis, points in (("primary", [TARGETS]), ("secondary", [[target] for target in sorted(TARGETS, reverse=True)])):
-            check_family([row for row in rows if row["analysis"] == analysis], cost_rows, points, pairs)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            options = {"budgets": BUDGETS, "per_dimension": False, "floor": float(FLOOR)}
+            values.append((algorithm, costs("fixed_budget", trials, traces(), "m", options)))
+    keys = {"measure": "m", "problem_keys": ["suite", "problem", "dimension"]}
+    of_targets, of_budgets = ratios(times, **keys), ratios(values, **keys, aggregate="median")
+    value_rows = naive.cost_matrix(study, BUDGETS, lambda trials, b: naive.quantile(values_at(trials, b), Fraction(1, 2)))
+    for table, levels, cost_rows in (
+        (of_targets, sorted(TARGETS, reverse=True), naive.cost_matrix(study, TARGETS)),
+        (of_budgets, BUDGETS, value_rows),
+    ):
+        designs = from_ratios(table, measure="m")
+        for control in (None, "A1"):
+            storage.write(verdicts({"m": designs}, Plan(control=control)), "verdicts", folder / "verdicts.parquet", {})
+            rows = storage.read(folder / "verdicts.parquet", "verdicts").to_pylist()
+            pairs = [p for p in combinations(study, 2) if control in (None, *p)]
+            pairs = [(a, b) if control in (None, a) else (b, a) for a, b in pairs]
+            for analysis, points in (("primary", [levels]), ("secondary", [[level] for level in levels])):
+                check_family([row for row in rows if row["analysis"] == analysis], cost_rows, points, pairs)
 
 
 def check_family(rows, cost_rows, points, pairs):
@@ -135,7 +203,8 @@ def check_family(rows, cost_rows, points, pairs):
     tested = dict(zip([(i, pair) for i in range(len(points)) for pair in pairs], naive.max_t(statements), strict=True))
     n_clusters = len(statements[0])
     assert len(rows) == len(points) * (1 + len(pairs))
-    found = {(None if len(points) == 1 else row["target"], row["algorithm_a"], row["algorithm_b"]): row for row in rows}
+    level = "target" if points[0][0] in TARGETS else "at_budget"
+    found = {(None if len(points) == 1 else row[level], row["algorithm_a"], row["algorithm_b"]): row for row in rows}
     for i, targets in enumerate(points):
         at = None if len(points) == 1 else targets[0]
         everything = naive.exchangeable(blocks[i], cluster_of)

@@ -29,7 +29,7 @@ from benchmill.core.natural_order import natural_key
 from benchmill.core.options import properties
 from benchmill.core.whole_file import whole_file
 from benchmill.readers import archive, best_known, interface, recogniser, selection, table_files
-from benchmill.readers.archive import View, open_parts, open_view
+from benchmill.readers.archive import View, open_parts, open_view, plain_name
 from benchmill.readers.design import Cell, Instances, missing
 from benchmill.readers.excerpts import Places
 from benchmill.readers.interface import (
@@ -365,8 +365,7 @@ def _why(report: Report) -> str:
 
 
 def _stem(name: str) -> str:
-    for suffix in (".gz", ".bz2", ".xz", ".zst"):
-        name = name.removesuffix(suffix)
+    name = plain_name(name)
     for suffix in (".tar", ".tgz", ".tbz", ".tbz2", ".txz", ".tzst", ".zip", ".csv", ".tsv", ".txt", ".parquet", ".xlsx"):
         name = name.removesuffix(suffix)
     return name

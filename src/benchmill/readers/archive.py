@@ -84,7 +84,9 @@ _PACKED: dict[bytes, Callable[[IO[bytes]], IO[bytes]]] = {
     b"\x1f\x8b": lambda file: cast(IO[bytes], igzip.open(file)),
     b"BZ": lambda file: cast(IO[bytes], _Streams(file, bz2.BZ2Decompressor)),
     b"\xfd7": lambda file: cast(IO[bytes], _Streams(file, lzma.LZMADecompressor)),
+    b"\x28\xb5": lambda file: _zstd(file),
 }
+_PACKED_NAME = re.compile(r"(?<=.)\.(gz|bz2|xz|zst)$", re.IGNORECASE)
 
 _DAMAGED = (
     *(EOFError, OSError, zlib.error, isal_zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile),
@@ -179,11 +181,11 @@ class View:
             raise UserError(f"{self.name}: the file {shown(name)!r} cannot be read ({_reason(error)}); get it again.") from None
 
     def is_packed(self, name: str) -> bool:
-        """Whether a member is a file packed with gzip, bzip2 or xz."""
+        """Whether a member is a file packed with gzip, bzip2, xz or zstd."""
         return self.head(name, 2) in _PACKED
 
     def unpacked(self, name: str) -> bytes:
-        """All bytes of a member, unpacked if it is a file packed with gzip, bzip2 or xz (as in a folder of packed tables).
+        """All bytes of a member, unpacked if it is a file packed with gzip, bzip2, xz or zstd (as in a folder of packed tables).
 
         Raises
         ------
@@ -256,6 +258,11 @@ def part_names(paths: Sequence[str | Path]) -> list[str]:
         name = _utf8(Path(path).name or Path(path).resolve().name)
         names.append(f"{number}/{name}" if name in names else name)
     return names
+
+
+def plain_name(name: str) -> str:
+    """The name of a file without the suffix that says how it is packed."""
+    return _PACKED_NAME.sub("", name)
 
 
 def open_parts(paths: Sequence[str | Path]) -> View:
@@ -494,7 +501,7 @@ def _decompressor(head: bytes) -> Callable[[Path], IO[bytes]] | None:
     if head.startswith(b"\xfd7zXZ\0"):
         return lambda path: cast(IO[bytes], _Streams(path.open("rb"), lzma.LZMADecompressor))
     if head.startswith(b"\x28\xb5\x2f\xfd"):
-        return _zstd
+        return lambda path: _zstd(str(path))
     return None
 
 
@@ -532,10 +539,10 @@ class _Streams:
         self._file.close()
 
 
-def _zstd(path: Path) -> IO[bytes]:
+def _zstd(file: str | IO[bytes]) -> IO[bytes]:
     import pyarrow as pa
 
-    stream: IO[bytes] = pa.input_stream(str(path), compression="zstd")
+    stream: IO[bytes] = pa.input_stream(file, compression="zstd")
     return stream
 
 

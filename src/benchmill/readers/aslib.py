@@ -20,7 +20,7 @@ import pyarrow.csv as pa_csv
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
-from benchmill.readers.archive import View
+from benchmill.readers.archive import View, plain_name
 from benchmill.readers.interface import Found, Report, Rule
 from benchmill.readers.text import is_whole
 from benchmill.text.labels import shown
@@ -81,7 +81,7 @@ def sniff(view: View) -> Found | None:
 
 
 def _is_runs(view: View, name: str) -> bool:
-    base = name.lower().removesuffix(".gz").removesuffix(".bz2").removesuffix(".xz")
+    base = plain_name(name.lower())
     return view.kind == "file" or (base.endswith(".arff") and (len(view.members) == 1 or "algorithm_runs" in base))
 
 
@@ -138,9 +138,10 @@ def _description(view: View, name: str, chosen: str | None, report: Report) -> _
     beside = name.rpartition("/")[0]
     path = f"{beside}/description.txt" if beside else "description.txt"
     about = _About()
-    if path not in view:
+    found = next((member.name for member in view.members if plain_name(member.name) == path), None)
+    if found is None:
         return about
-    text = "\n".join(solver_runs.lines_of(view.read(path)))
+    text = "\n".join(solver_runs.lines_of(view.unpacked(found)))
 
     def listed(key: str) -> list[str]:
         found = re.search(rf"^{key}:[ \t]*(.*(?:\n[ \t]*-[ \t]+.*)*)$", text, re.MULTILINE)
@@ -231,7 +232,7 @@ def _header(name: str, data: bytes) -> tuple[list[str], str, bytes, int]:
     at = 0
     for number, line in enumerate(data.splitlines(keepends=True), 1):
         at += len(line)
-        text = line.decode("utf-8", "replace").strip()
+        text = line.decode("utf-8", "replace").lstrip("\ufeff").strip()
         word = text.split(maxsplit=1)[0].lower() if text else ""
         if word == "@relation":
             relation = text.partition(" ")[2].strip().strip("'\"")

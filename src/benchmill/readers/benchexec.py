@@ -20,7 +20,7 @@ import pyarrow as pa
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
-from benchmill.readers.archive import View
+from benchmill.readers.archive import View, plain_name
 from benchmill.readers.interface import Found, Incomplete, Place, Proposal, Report, Rule
 from benchmill.readers.text import CUT_LINE
 from benchmill.text.labels import shown
@@ -148,7 +148,7 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
 
 def _files(view: View, options: Options, report: Report) -> Iterator[_File | _OfTable]:
     """The files in XML, and the run sets of those in CSV."""
-    for name in solver_runs.chosen(view, options, (".xml", ".xml.bz2", ".xml.gz", ".xml.xz", ".csv", ".csv.bz2", ".csv.xz")):
+    for name in solver_runs.chosen(view, options, (".xml", ".csv")):
         data = view.unpacked(name)
         if _TABLE.match(data):
             table = _Table(name, data, report)
@@ -159,7 +159,7 @@ def _files(view: View, options: Options, report: Report) -> Iterator[_File | _Of
                     "name those that count as solved with `answers`, or read the XML files that it was made from",
                 )
             yield from table.run_sets_of(options.answers, report)
-        elif not name.lower().endswith((".csv", ".csv.bz2", ".csv.xz", ".csv.gz")):
+        elif not plain_name(name.lower()).endswith(".csv"):
             yield _File(name, data, report)
 
 

@@ -22,7 +22,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
 from benchmill.readers import interface
-from benchmill.readers.archive import View
+from benchmill.readers.archive import View, plain_name
 from benchmill.readers.interface import PLACEHOLDER, Found, Incomplete, Proposal, Report, Rule, place, renamed
 from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_whole
 from benchmill.text.labels import shown
@@ -255,9 +255,9 @@ _NUMERIC = re.compile(r"[-+0-9.eE\s;,infaINFA]+")
 def sniff(view: View) -> Found | None:
     """Recognise files of numbers alone, in two rows and columns or more, whose names end in two numbers."""
     for member in view.members:
-        if not _LIKELY.search(member.name):
+        if not _LIKELY.search(plain_name(member.name)):
             continue
-        lines = [line for line in decoded(view.head(member.name, 65536)).splitlines() if line.strip()]
+        lines = [line for line in decoded(view.unpacked_head(member.name, 65536)).splitlines() if line.strip()]
         whole = lines[:-1] if len(lines) > 2 else lines
         if len(lines) < 2 or not all(_NUMERIC.fullmatch(line) for line in whole):
             return None
@@ -335,7 +335,7 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     violation: dict[_Key, str] = {}
     for member in view.members:
         for patterns, found in ((layout.violations, violation), (layout.files, objective)):
-            key = _key(member.name, patterns, layout.options)
+            key = _key(member.name, patterns, layout.options) or _key(plain_name(member.name), patterns, layout.options)
             if key is None:
                 continue
             if key in found:
@@ -417,7 +417,7 @@ def _layout(view: View, options: Options) -> _Layout:
 def _first_shape(view: View) -> str:
     """The rows and columns of the first matrix, in words."""
     for member in view.members:
-        sample = _sample(view, member.name) if _USUAL_NAME.search(member.name) else None
+        sample = _sample(view, member.name) if _USUAL_NAME.search(plain_name(member.name)) else None
         if sample:
             return f"{shown(member.name)} has {len(sample.rows)} x {len(sample.rows[0])} numbers"
     return f"presets are {', '.join(PRESETS)}"
@@ -435,7 +435,7 @@ class _Sample:
 
 
 def _sample(view: View, file: str) -> _Sample | None:
-    lines = [line for line in decoded(view.read(file)).splitlines() if line.strip()]
+    lines = [line for line in decoded(view.unpacked(file)).splitlines() if line.strip()]
     for header in range(min(3, len(lines))):
         for labels in range(4):
             rows, _ = _rows(lines[header:], labels=labels)
@@ -471,14 +471,14 @@ _USUAL_STATISTICS = {1: ["mean"], 2: ["mean", "median"], 5: ["best", "worst", "m
 
 def propose(view: View, options: Mapping[str, Any]) -> Iterator[Proposal]:
     """Propose presets of the first matrix's shape, with what differs from them: rows exchanged, statistics, names of files."""
-    name = next((m.name for m in view.members if _USUAL_NAME.search(m.name)), None)
+    name = next((m.name for m in view.members if _USUAL_NAME.search(plain_name(m.name))), None)
     presets = {options["preset"]: PRESETS[options["preset"]]} if options.get("preset") in PRESETS else PRESETS
     sample = _sample(view, name) if name else None
     if name is None or sample is None:
         return
     found: list[tuple[bool, Proposal]] = []
     for preset, layout in presets.items():
-        found += _fits(name, sample, {**layout, **options}, {} if "preset" in options else {"preset": preset})
+        found += _fits(plain_name(name), sample, {**layout, **options}, {} if "preset" in options else {"preset": preset})
     for exact in (True, False):
         yield from (proposal for is_exact, proposal in found if is_exact == exact)
         if any(is_exact for is_exact, _ in found):
@@ -586,7 +586,7 @@ def _shape(matrix: _Matrix) -> str:
 
 def _matrix(view: View, file: str, layout: _Layout, report: Report) -> _Matrix | None:
     options = layout.options
-    text = decoded(view.read(file))
+    text = decoded(view.unpacked(file))
     separator = options.separator
     lines = text.splitlines()
     numbers = [number for number, line in enumerate(lines, 1) if number > options.header and line.strip()]

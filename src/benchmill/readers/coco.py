@@ -126,8 +126,9 @@ _READ_ANYWAY = 64 * 2**20
 
 _KEY = re.compile(r"\b(\w+)\s*=\s*('(?:[^']*)'|[^,']*)")
 # Blanks before a header are those of its line: a search across lines takes for ever on a file of blank ones.
-_FIRST = re.compile(rb"^[ \t\r]*(?:suite\s*=[^\r\n]*)?funcId\s*=\s*\d+\s*,\s*DIM\s*=\s*\d+\s*,\s*Precision\s*=", re.MULTILINE)
-_INDICATOR = re.compile(rb"^[ \t\r]*(?:suite\s*=[^\r\n]*)?algorithm\s*=[^\r\n]*\bindicator\s*=", re.MULTILINE)
+_BEGIN = rb"^(?:\xef\xbb\xbf)?[ \t\r]*(?:suite\s*=[^\r\n]*)?"
+_FIRST = re.compile(_BEGIN + rb"funcId\s*=\s*\d+\s*,\s*DIM\s*=\s*\d+\s*,\s*Precision\s*=", re.MULTILINE)
+_INDICATOR = re.compile(_BEGIN + rb"algorithm\s*=[^\r\n]*\bindicator\s*=", re.MULTILINE)
 _INDICATED = re.compile(r"function\s*=\s*([0-9]{1,18})\s*,\s*dim\s*=\s*([0-9]{1,18})\s*,(.*)")
 _NAMED_SUITE = re.compile(r"([\w-]+?)_f[0-9]+_d[0-9]+_\w+\.t?dat")
 _ENTRY = re.compile(r"^([0-9]{1,18}):([0-9]+)\|([^|:]+)$")

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.readers import solver_runs
-from benchmill.readers.archive import View
+from benchmill.readers.archive import View, plain_name
 from benchmill.readers.blocks import number
 from benchmill.readers.interface import Found, Report, Rule
 from benchmill.registry.formats import FORMATS
@@ -50,11 +50,11 @@ _NONE = 1e49
 
 def sniff(view: View) -> Found | None:
     """Recognise a `.solvetrace` or `.miptrace` file, or a single file, by its first line."""
-    names = [m.name for m in view.members if m.name.lower().endswith(_SUFFIXES)] or (
+    names = [m.name for m in view.members if plain_name(m.name.lower()).endswith(_SUFFIXES)] or (
         [m.name for m in view.members] if view.kind == "file" else []
     )
     for name in names:
-        lines = solver_runs.lines_of(view.head(name, 65536))
+        lines = solver_runs.lines_of(view.unpacked_head(name, 65536))
         if first := _opened(lines[0]):
             return Found("gams_solvetrace", first[:1])
     return None
@@ -74,7 +74,7 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     runs = solver_runs.Runs()
     for name in solver_runs.chosen(view, options, _SUFFIXES):
         begun = len(runs)
-        for run in _runs(name, view.read(name), report):
+        for run in _runs(name, view.unpacked(name), report):
             runs.add(**run)
         if len(runs) == begun:
             report.add("not_a_trace", name, None, "no run in it has a line")

@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
-from benchmill.readers.archive import View
+from benchmill.readers.archive import View, plain_name
 from benchmill.readers.interface import Found, Report, Rule
 from benchmill.registry.formats import FORMATS
 from benchmill.text.labels import shown
@@ -122,11 +122,11 @@ def outcome(model: int, solver: int) -> tuple[str, bool]:
 
 def sniff(view: View) -> Found | None:
     """Recognise a `.trc` or `.pav` file, or a single file, that begins with a trace record or its definition."""
-    names = [m.name for m in view.members if m.name.lower().endswith(_SUFFIXES)] or (
+    names = [m.name for m in view.members if plain_name(m.name.lower()).endswith(_SUFFIXES)] or (
         [m.name for m in view.members] if view.kind == "file" else []
     )
     for name in names:
-        head = view.head(name, 65536)
+        head = view.unpacked_head(name, 65536)
         if b"\0" not in head and (found := _begun(solver_runs.lines_of(head)[:-1])):
             return found
     return None
@@ -239,13 +239,13 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     """
     runs = solver_runs.Runs()
     names = solver_runs.chosen(view, options, _SUFFIXES)
-    names = [name for name in names if not name.lower().endswith(".solu")]
+    names = [name for name in names if not plain_name(name.lower()).endswith(".solu")]
     folders = {name.rpartition("/")[0] for name in names}
     if len(folders) > 1 and not options.suite:
         report.add("suite_from_folder", names[0], None, f"{len(folders)} folders")
     for name in names:
         suite = name.rpartition("/")[0].rpartition("/")[2] if len(folders) > 1 else None
-        _read_file(name, view.read(name), suite, runs, options, report)
+        _read_file(name, view.unpacked(name), suite, runs, options, report)
     _name_option_files(runs, report)
     yield solver_runs.trials(view, runs, options, report)
 

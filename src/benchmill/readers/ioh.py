@@ -170,7 +170,8 @@ _CONSTRAINT = re.compile(r"^[GH][0-9]+$")
 
 _KEY = re.compile(r"\b(\w+)\s*=\s*('(?:[^']*)'|\"(?:[^\"]*)\"|[^,']*)")
 _INFO = re.compile(
-    rb"^[ \t\r]*(?:suite\s*=[^\r\n]*)?funcId\s*=\s*[^,\r\n]+,(?:[^\r\n]*,)?\s*DIM\s*=\s*\d+\s*,(?![^\r\n]*Precision)",
+    rb"^(?:\xef\xbb\xbf)?[ \t\r]*(?:suite\s*=[^\r\n]*)?"
+    rb"funcId\s*=\s*[^,\r\n]+,(?:[^\r\n]*,)?\s*DIM\s*=\s*\d+\s*,(?![^\r\n]*Precision)",
     re.MULTILINE,
 )
 _JSON = re.compile(rb'^\s*(?:\xef\xbb\xbf)?\s*\{.*"function_id"\s*:', re.DOTALL)

@@ -18,7 +18,7 @@ import pyarrow as pa
 
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
-from benchmill.readers.archive import View
+from benchmill.readers.archive import View, plain_name
 from benchmill.readers.interface import Found, Report, Rule
 from benchmill.readers.solver_logs import dialect_of
 from benchmill.readers.solver_logs.dialect import MADE_UP, Dialect, Run, lines, of
@@ -71,10 +71,15 @@ def _name(path: str) -> str:
     return _SUFFIXES.sub("", base) or base
 
 
+def _name_of_file(name: str) -> str:
+    """The name of an instance from the name of the log of its run."""
+    return _name(plain_name(name).removesuffix(".log").removesuffix(".out"))
+
+
 def sniff(view: View) -> Found | None:
     """Recognise a file with a frame `@01` or with the banner of a solver, among the first twenty of a folder or an archive."""
     for member in view.members[:20]:
-        head = view.head(member.name, 65536)
+        head = view.unpacked_head(member.name, 65536)
         if b"\0" in head:
             continue
         text = "\n".join(solver_runs.lines_of(head))
@@ -100,9 +105,9 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     runs = solver_runs.Runs()
     solvers: list[str] = []
     for name in solver_runs.chosen(view, options, None):
-        if name.lower().endswith(".solu"):
+        if plain_name(name.lower()).endswith(".solu"):
             continue
-        data = view.read(name)
+        data = view.unpacked(name)
         if b"\0" in data:
             report.add("not_a_log", name, None, "it holds binary data")
             continue
@@ -182,7 +187,7 @@ def _add(
     if not problem and run.problem and not MADE_UP.search(run.problem.strip("'\"")):
         problem = _name(run.problem)
     if not problem:
-        problem = _name(name.removesuffix(".log").removesuffix(".out"))
+        problem = _name_of_file(name)
         report.add("name_from_file", name, line, shown(problem))
     what = f"{solver.name if solver else 'a run'} on {shown(problem)}"
     started = framed is not None and re.search(r"^@03\b", part, re.MULTILINE)
@@ -247,7 +252,7 @@ def _name_algorithms(runs: solver_runs.Runs, solvers: list[str], options: Option
         texts: dict[str, str] = {
             "solver": solvers[row],
             "version": runs.version[row] or "",
-            "file": _name(runs.file[row].removesuffix(".log").removesuffix(".out")),
+            "file": _name_of_file(runs.file[row]),
         }
         settings = runs.settings[row]
         inside = [settings] if "settings" in parts and settings else []

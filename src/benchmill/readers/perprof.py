@@ -11,7 +11,7 @@ import pyarrow as pa
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
-from benchmill.readers.archive import View
+from benchmill.readers.archive import View, plain_name
 from benchmill.readers.interface import Found, Report, Rule, place
 from benchmill.readers.text import is_whole
 from benchmill.text.labels import shown
@@ -45,7 +45,7 @@ _HEAD_KEYS = frozenset(("algname", "success", "free_format", "maxtime", *(f"col_
 def sniff(view: View) -> Found | None:
     """Recognise a file whose head between `---` names a solver or the words of success."""
     for name in _tables(view)[:3]:
-        data = view.head(name, 4096)
+        data = view.unpacked_head(name, 4096)
         if b"\0" in data:
             continue
         lines = solver_runs.lines_of(data)
@@ -59,7 +59,7 @@ def sniff(view: View) -> Found | None:
 
 def _tables(view: View) -> list[str]:
     names = [m.name for m in view.members]
-    return [name for name in names if name.lower().endswith(".table")] or names
+    return [name for name in names if plain_name(name.lower()).endswith(".table")] or names
 
 
 def _pairs(lines: list[str]) -> Iterator[tuple[str, str]]:
@@ -82,7 +82,7 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     runs = solver_runs.Runs()
     names = solver_runs.chosen(view, options, None) if options.files is not None else _tables(view)
     for name in names:
-        data = view.read(name)
+        data = view.unpacked(name)
         if b"\0" in data:
             raise UserError(f"{name}: it holds binary data; expected a table of perprof.")
         _read_file(name, solver_runs.lines_of(data), runs, options, report)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Hashable
 
-from benchmill.readers.archive import View
+from benchmill.readers.archive import View, plain_name
 from benchmill.readers.blocks import BYTES_AT_ONCE
 from benchmill.readers.interface import Report, Rule
 
 RULES: dict[str, Rule] = {
     "same_content": Rule(
         "noted",
-        "Two files with runs of the same problems have the same content, as where a folder was copied; the runs of both count.",
+        "Two files with runs of the same problems have the same content, as where a folder was copied, or one has the name of "
+        "the other, packed; the runs of both count.",
     ),
 }
 
@@ -41,6 +42,8 @@ class Contents:
         size = self._sizes[name]
         if not size:
             return
+        if (plain := plain_name(name)) != name and plain in self._sizes:
+            self._report.add("same_content", name, None, f"by its name it is {plain}, packed")
         alike = self._seen.setdefault((among, size), {})
         if not alike:
             alike[b""] = name

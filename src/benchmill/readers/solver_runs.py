@@ -21,7 +21,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
 from benchmill.readers import best_known, courses, interface, same_content
-from benchmill.readers.archive import View
+from benchmill.readers.archive import View, plain_name
 from benchmill.readers.interface import Proposal, Report, Rule, place, renamed
 from benchmill.readers.text import CUT_LINE
 from benchmill.text.labels import shown
@@ -166,7 +166,7 @@ def chosen(view: View, options: Options, suffixes: tuple[str, ...] | None) -> li
     if patterns is None:
         if view.kind == "file" or suffixes is None:
             return names
-        return [name for name in names if name.lower().removesuffix(".gz").endswith(suffixes)]
+        return [name for name in names if plain_name(name.lower()).endswith(suffixes)]
     matched: set[str] = set()
     for pattern in [patterns] if isinstance(patterns, str) else patterns:
         found = {name for name in names if fnmatchcase(name, pattern) or fnmatchcase(name, f"*/{pattern}")}
@@ -181,7 +181,7 @@ def lines_of(data: bytes) -> list[str]:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        text = data.decode("latin-1")
+        text = data.removeprefix(b"\xef\xbb\xbf").decode("latin-1")
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
@@ -386,7 +386,7 @@ def _known(view: View, runs: Runs, suite: Sequence[str | None], options: Options
     """
     if options.best_known is not None:
         return best_known.entries(best_known.read(options.best_known, report), suite, runs.problem)
-    lists = {m.name: lines_of(view.read(m.name)) for m in view.members if m.name.lower().endswith(".solu")}
+    lists = {m.name: lines_of(view.unpacked(m.name)) for m in view.members if plain_name(m.name.lower()).endswith(".solu")}
     suites, stems = set(suite), {Path(file).stem: file for file in lists}
     found: best_known.Register = {}
     dropped: set[tuple[str | None, str]] = set()

@@ -184,10 +184,21 @@ RULES: dict[str, Rule] = {
         "A time that is written as more than a number, such as `>7200`: the run had not ended by then. It is a failure, and the "
         "number is its time limit.",
     ),
+    "stands_for_none": Rule(
+        "noted",
+        "A cost is a power of ten from 1e20 on, which solvers write for infinity. It counts as it stands unless the source's "
+        "entry says what it means (`outcomes`).",
+    ),
+    "row_of_totals": Rule(
+        "noted",
+        "A row whose problem is called total, average, or the like. It counts as a problem unless the source's entry leaves it "
+        "out (`where`).",
+    ),
     "outcome_not_used": Rule(
         "noted",
-        "A column that by its name and its words says how runs ended, or by its name and its numbers what their limit was, is "
-        "not read. Every run with a cost counts as solved unless the source's entry names it (`columns`, `outcomes`).",
+        "A column that by its words, or its name and its words, says how runs ended, or by its name and its numbers what their "
+        "limit was, is not read. Every run with a cost counts as solved unless the source's entry names it (`columns`, "
+        "`outcomes`); in a wide table, where a column can be of one algorithm alone, give every run a row first.",
     ),
     "solved_in_doubt": Rule(
         "noted",
@@ -225,6 +236,14 @@ _SECONDS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "sec": 1.
 _TIMES = ("cost", "runtime_s", "time_limit")
 #: How often the largest number is there, at least, to be asked about, on how many problems, and among how many other numbers.
 _OFTEN, _SHARE, _PROBLEMS, _OTHERS = 5, 0.02, 3, 20
+#: Powers of ten from here to `PLACEHOLDER` are what solvers write for infinity: 1e20 (CPLEX, SCIP), 1e30 (formats of models).
+_INFINITY = 1e20
+_POWER_OF_TEN = r"\+?(?:10*(?:\.0*)?|1(?:\.0*)?[eE]\+?[0-9]+)"
+#: Names of rows in which tables have what is made of the others.
+_TOTAL = (
+    r"(?:(?:shifted|geometric|geom\.?|arithmetic|overall|grand)\s*)?"
+    r"(?:total|sum|average|avg\.?|mean|geo-?mean|sgm|median|std\.?(?: ?dev\.?)?|overall|all)(?: (?:time|rank))?"
+)
 #: Words in place of costs that a message lists.
 _MOST_WORDS = 30
 
@@ -479,9 +498,9 @@ def _load(view: View, options: Options, report: Report) -> _Cells:
     called = {name: column.removeprefix(_JOINED).lstrip("\0") for name, column in called.items()}
     called |= {name: name for name in (*given, *constants)}
     rename = options.algorithm
-    if kind == "cost" and spread is None:
-        _ask_about_outcomes(files[0].name, table[unused], {*called}, report)
-        if "outcome" in frame:
+    if kind == "cost":
+        _ask_about_outcomes(files[0].name, table[unused], {*called}, spread is not None, report)
+        if spread is None and "outcome" in frame:
             solved = frame["outcome"].map(lambda word: OUTCOMES.get(options.outcomes.get(word, word)) is True)
             _doubt(table[solved.to_numpy(bool)], unused, files, report)
     if "algorithm" not in frame:
@@ -498,14 +517,17 @@ def _load(view: View, options: Options, report: Report) -> _Cells:
     return _without_empty(cells, report) if options.empty == "missing" else cells
 
 
-def _ask_about_outcomes(file: str, unused: pd.DataFrame, known: set[str], report: Report) -> None:
-    """Ask about columns that are not read and look as if they said how runs ended, or at what limit."""
+def _ask_about_outcomes(file: str, unused: pd.DataFrame, known: set[str], wide: bool, report: Report) -> None:
+    """Ask about columns that are not read and look as if they said how runs ended, or at what limit.
+
+    In a wide table they may be of one algorithm alone, so that no entry can name them.
+    """
     from benchmill.readers import table_proposal
 
     columns, words = table_proposal.outcome_columns(unused.apply(lambda column: column.str.strip()), known)
     for role, column in columns.items():
         report.add("outcome_not_used", file, 1, f"the column {shown(column)!r} looks like `{role}`")
-    if columns:
+    if columns and not wide:
         named = " and ".join(f"{shown(column)!r}" for column in columns.values())
         question = f"Do columns that are not read, {named}, say how runs ended and what their limits were?"
         report.asked.append(Proposal({"columns": columns} | ({"outcomes": words} if words else {}), (question,)))
@@ -1022,7 +1044,9 @@ def _costs(cells: _Cells, maximise: bool, options: Options, report: Report) -> t
     else:
         cost = solver.cost
     if cells.kind == "cost" and not maximise and not {"outcome", "time_limit"} & set(cells.frame):
+        _ask_about_infinity(cells, cost, report)
         _ask_about_largest(cells, cost, report)
+    _ask_about_totals(cells, report)
 
     keyed = _keyed(cells)
     order = np.argsort(keyed.order, kind="stable")
@@ -1094,6 +1118,34 @@ def _ask_about_largest(cells: _Cells, cost: np.ndarray, report: Report) -> None:
     report.add("same_largest", *cells.at(int(rows[0])), f"{what}; {remedy}")
     if not report.asked:  # columns that say how runs ended may say this, too
         report.asked.append(Proposal(options, (f"{what}. Did these runs fail at {_limit_in_words(largest, multiple)}?",)))
+
+
+def _ask_about_infinity(cells: _Cells, cost: np.ndarray, report: Report) -> None:
+    """Ask whether costs are failures that are powers of ten so large that solvers write them for infinity."""
+    rows = np.flatnonzero(np.isfinite(cost) & (cost >= _INFINITY) & (cost < PLACEHOLDER))
+    texts = cells.frame["cost"].iloc[rows]
+    rows, texts = (found[texts.str.fullmatch(_POWER_OF_TEN).to_numpy(bool)] for found in (rows, texts))
+    if not rows.size:
+        return
+    options = {"outcomes": dict.fromkeys(texts.unique().tolist(), "unknown")}
+    what = f"{rows.size} of {cells.rows} costs are {', '.join(options['outcomes'])}, which solvers write for infinity"
+    report.add("stands_for_none", *cells.at(int(rows[0])), f"{what}; if they are failures, say `{flow(options)}`", rows.size)
+    report.asked.append(Proposal(options, (f"{what}. Are they failures?",)))
+
+
+def _ask_about_totals(cells: _Cells, report: Report) -> None:
+    """Ask whether rows whose problem is called total, average, or the like are made of the others."""
+    problem = cells.frame["problem"]
+    rows = np.flatnonzero(problem.str.fullmatch(_TOTAL, flags=re.IGNORECASE))
+    if report.selection is not None and "problem" in report.selection.where:
+        rows = rows[[report.selection.chosen("problem", name) for name in problem.iloc[rows]]]
+    if not 0 < rows.size < cells.rows:
+        return
+    names = problem.iloc[rows].unique().tolist()
+    options = {"where": {"problem": {"not": names}}}
+    what = f"the problem {' or '.join(repr(shown(name)) for name in names)} has the name of what is made of the others"
+    report.add("row_of_totals", *cells.at(int(rows[0])), f"{what}; if it is, say `{flow(options)}`", rows.size)
+    report.asked.append(Proposal(options, (f"{what[0].upper()}{what[1:]}. Is it a sum or a mean of theirs?",)))
 
 
 def _limit_in_words(largest: float, multiple: int) -> str:

@@ -19,16 +19,19 @@ from benchmill.text.labels import shown
 #: Names that columns of each role have in tables that people publish, the surest first.
 _NAMES = {
     "problem": "problem,instance,model,cnf,benchmark,bench,instance id,problem name,instance name,file,filename,function,hash,"
-    "graph,formula,matrix,dataset,case,name",
+    "graph,formula,matrix,dataset,data set,case,name,problem id,function id,func,fid,task,task id,test case",
     "algorithm": "algorithm,solver,method,optimizer,optimiser,classifier,heuristic,alg,algo,tool,solver name,algorithm name",
+    "number": "id,number,no,nr",
     "evaluations": "evaluations,evals,fes,nfe,function evaluations",
     "value": "value,best value,best,fitness,objective,error,best so far",
+    "objective": "objective value,obj,objval,best objective,best obj,final value,fun,score,accuracy",
+    "quality": "loss,final loss,best loss,validation loss,test loss,regret,simple regret,error rate,test error,rmse,mse,mae",
     "cost": "cost,time,runtime,run time,wall time,walltime,wall clock time,cpu time,cputime,solve time,solving time,solver time,"
     "total time,elapsed,elapsed time,seconds,duration",
     "mean": "mean,average,avg",
     "sd": "sd,std,stdev,standard deviation",
     "n": "n,runs,number of runs",
-    "outcome": "outcome,status,result,found,solved,success,exit status,solver status,termination",
+    "outcome": "outcome,status,result,found,solved,success,exit status,solver status,termination,run status,run result,state",
     "time_limit": "time limit,timelimit,timeout,limit",
 }
 #: Columns that are a part of a name where without them several rows are of one run.
@@ -45,8 +48,10 @@ _WORDS = {
     "infeasible": r"infeasible.*",
     "unbounded": r"unbounded.*",
     "solved": r"ok|opt|optimal.*|solved.*|success.*|true|yes|sat|satisfiable|unsat|unsatisfiable|converged|done|correct|finished|"
-    r"complete|sc",
+    r"completed?|sc",
 }
+#: What the letters of the MiniZinc Challenge mean, where its `SC` or `UNK` stands beside them: a complete search, a solution.
+_OF_MINIZINC = {"C": "solved", "S": "time_limit"}
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?[iI][nN][fF](?:inity)?"
 _TIME = r"[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?\s*(?:ns|us|µs|ms|s|sec|min|h|d)"
 _UNIT = re.compile(
@@ -96,10 +101,20 @@ class _Columns:
         self.known |= {"time_limit"} if "time_limit" in options else set()
         self.free = [c for c in frame if c not in used and c not in self.known]
 
-    def named(self, role: str) -> str | None:
-        """The column whose name is one of a role."""
+    def all_named(self, role: str) -> list[str]:
+        """The columns whose name is one of a role, the surest first."""
         plain = {re.sub(r"[\W_]+", " ", _UNIT.sub("", c)).strip().lower(): c for c in reversed(self.free)}
-        return next((plain[name] for name in _NAMES[role].split(",") if name in plain), None)
+        return [plain[name] for name in _NAMES[role].split(",") if name in plain]
+
+    def named(self, role: str) -> str | None:
+        """The column whose name is the surest of a role."""
+        return next(iter(self.all_named(role)), None)
+
+    def named_outcome(self) -> str | None:
+        """The column that says how runs ended, by its name, otherwise by its words, which tell success from failure."""
+        few = [c for c in self.free if self.frame[c].nunique() <= _MOST_WORDS]
+        named = [c for c in self.all_named("outcome") if c in few and not self.holds_numbers(c)]
+        return next(iter([*named, *(c for c in few if _tell_failures(self.frame[c]))]), None)
 
     def take(self, role: str, column: str) -> None:
         """Give a column its role."""
@@ -182,10 +197,13 @@ def propose(
             spread = [c for c in numbers if c in found.free]
     names = [c for c in found.free if c not in spread and not found.holds_numbers(c)]
     if "problem" not in found.known:
-        if not names:
+        found.take_named("algorithm")
+        names = [c for c in names if c in found.free and c != found.named_outcome()]
+        number = found.named("number")
+        if not names and number is None:
             return None
-        found.take("problem", max(names, key=lambda c: frame[c].nunique()))
-        names.remove(found.columns["problem"])
+        found.take("problem", max(names, key=lambda c: frame[c].nunique()) if names else str(number))
+        names = [c for c in names if c in found.free]
     if spread:
         key = "run" if "algorithm" in found.known else "algorithm"
         more["wide"] = {"key": key, "except": names} if names else key
@@ -202,14 +220,15 @@ def propose(
         _take_algorithm(found, options, name, unnamed, more)
         if "cost" in found.known:
             found.take_named("time_limit")
-            status = found.named("outcome") if "outcome" not in found.known else None
-            if status is not None and frame[status].nunique() <= _MOST_WORDS and not found.holds_numbers(status):
+            status = found.named_outcome() if "outcome" not in found.known else None
+            if status is not None:
                 found.take("outcome", status)
                 judged = [c for c in _JUDGED if c in found.free]
                 if status.lower() == "status" and len(judged) == len(_JUDGED):
                     # a status that only says that the solver has come to its end: what it answered, and what is right
                     found.columns["outcome"] = [status, *judged]
                     found.free = [c for c in found.free if c not in judged]
+    questions += _others(found)
     if "cost" in found.known or spread:
         questions += _unit(next(iter(found.key("cost")), ""), costs, options, more)
     stated = frame[found.key("outcome")].agg(" ".join, axis=1) if found.key("outcome") else pd.Series(dtype=str)
@@ -219,8 +238,9 @@ def propose(
     # a word in place of a number cannot be a solved run, which has one
     counts = words_of(costs)
     words |= {word: meant if OUTCOMES[meant := meaning_in_place(word)] is False else "unknown" for word in counts}
-    if "SC" in words and words.get("S") == "unknown":
-        words["S"] = "time_limit"
+    if words.keys() & {"SC", "UNK"}:
+        words |= {word: meant for word, meant in _OF_MINIZINC.items() if words.get(word) == "unknown"}
+    if "S" in words and words["S"] == "time_limit":
         questions.append("`S` is a solution that is not proven to be the best: is such a run a failure, or (`S: solved`) none?")
     words = {**words, **options.get("outcomes", {})}
     if "time_limit" in words.values() and "time_limit" not in found.known:
@@ -296,8 +316,8 @@ def outcome_columns(frame: pd.DataFrame, known: Collection[str]) -> tuple[dict[s
     found = _Columns(frame, {}, known)
     columns: dict[str, str] = {}
     words: dict[str, str] = {}
-    status = None if "outcome" in known else found.named("outcome")
-    if status is not None and frame[status].nunique() <= _MOST_WORDS:
+    status = None if "outcome" in known else found.named_outcome()
+    if status is not None:
         words = {word: meaning(word) for word in sorted(set(frame[status]))}
         if len({OUTCOMES[meant] for meant in words.values()}) > 1:
             columns["outcome"] = status
@@ -311,9 +331,9 @@ def _take_values(found: _Columns) -> None:
     """Find the column of costs, or of means, or the two of improvements, by their names."""
     if "cost" in found.known or {"evaluations", "value"} <= found.known:
         return
-    cost = found.named("cost")
-    if "mean" not in found.known and cost is not None and found.holds_numbers(cost):
-        found.take("cost", cost)
+    costs = [c for role in ("quality", "cost") for c in found.all_named(role) if found.holds_numbers(c)]
+    if "mean" not in found.known and costs:
+        found.take("cost", costs[0])
     elif "mean" in found.known or found.named("mean"):
         for role in ("mean", "sd", "n"):
             found.take_named(role)
@@ -322,13 +342,30 @@ def _take_values(found: _Columns) -> None:
             found.take_named(role)
 
 
+def _others(found: _Columns) -> list[str]:
+    """The question whether another column holds what is compared, where the names of several say that they might."""
+    cost = found.columns.get("cost")
+    roles = ("quality", "cost", "value", "objective")
+    others = [c for role in roles for c in found.all_named(role) if found.holds_numbers(c)] if isinstance(cost, str) else []
+    if not others:
+        return []
+    listed = " or ".join(repr(shown(other)) for other in others)
+    return [f"Is {shown(str(cost))!r} what is compared? If it is {listed}, name that as `cost` in `columns`."]
+
+
+def _tell_failures(cells: pd.Series) -> bool:
+    """Whether all cells are words for how a run ended, some of success and some of failure."""
+    words = [cell for cell in cells.unique() if cell]
+    meant = {meaning(word) if is_word(word) else "unknown" for word in words}
+    return "unknown" not in meant and {OUTCOMES[outcome] for outcome in meant} >= {True, False}
+
+
 def _take_algorithm(found: _Columns, options: Mapping[str, Any], name: str, unnamed: bool, more: dict[str, Any]) -> None:
     """Find the columns that name the algorithm, and what makes names so long that no two rows are of one run."""
     found.take_named("algorithm")
     if "algorithm" not in found.known:
-        names = [
-            c for c in found.free if not found.holds_numbers(c) and 1 < found.frame[c].nunique() <= max(2, len(found.frame) // 2)
-        ]
+        most, outcome = max(2, len(found.frame) // 2), found.named_outcome()
+        names = [c for c in found.free if c != outcome and not found.holds_numbers(c) and 1 < found.frame[c].nunique() <= most]
         before = found.repeated()
         best = min(names, key=lambda c: found.repeated([c]), default=None)
         if best is not None and (unnamed or found.repeated([best]) < before):

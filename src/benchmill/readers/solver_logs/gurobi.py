@@ -74,7 +74,7 @@ def parse(text: str) -> Run:
     if run.verdict == "infeasible" and last(r"^(?:Set parameter )?Cutoff\b", text):
         run.verdict = "limit"  # no solution is better than the cutoff; the model may have others
     sense = word(r"^Optimize a model with .* nonzeros \((Min|Max)\)", text)
-    run.maximise = None if sense is None else sense == "Max"
+    run.maximise = _direction(text) if sense is None else sense == "Max"
     stated = re.findall(r"^Set parameter (\w+) to value (.*)$", text, re.MULTILINE)
     block = re.search(r"^Non-default parameters:\n((?:\w+ +\S+\n)+)", text, re.MULTILINE)
     stated += re.findall(r"^(\w+) +(\S+)$", block[1], re.MULTILINE) if block else []
@@ -90,6 +90,13 @@ def parse(text: str) -> Run:
     listed = (row for row in rows(r"^[H* ] *\d+ +\d+ .*\ds$", text) if len(row) >= 7)
     run.course = course((number(row[-1].rstrip("s")), number(row[-5]), number(row[-4])) for row in listed)
     return run
+
+
+def _direction(text: str) -> bool | None:
+    """The direction of a model where no line states it, as before version 13: solutions are counted with the best one first."""
+    listed = last(r"^Solution count \d+: (\S+) .*?(\S+) *(?:\.\.\.)?$", text)
+    best, worst = (number(cell) for cell in listed.groups()) if listed else (np.nan, np.nan)
+    return None if np.isnan(best - worst) or best == worst else best > worst
 
 
 DIALECT = Dialect(
