@@ -3,7 +3,8 @@
     python benchmarks/size/ranks.py [studies]
 
 Eight algorithms on functions in four dimensions, whose differences correlate by 0.5; 999 flips, level 5 %. An algorithm's true
-rank is one more than the number of those that win more often against it than they lose.
+rank is one more than the number of those that win more often against it than they lose. Beside it the sets by the strengths of
+Bradley and Terry's model.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import sys
 
 import numpy as np
 
+from benchmill.inference import bradley_terry
 from benchmill.inference.clusters import flips, means
 from benchmill.inference.effects import net_wins
 from benchmill.inference.rank_sets import could_be_best, of_pairs
@@ -29,12 +31,13 @@ STUDIES = {
 
 def main(studies: int = 1000) -> None:
     """Print a line for each kind of study and number of functions."""
-    print("study, functions: all ranks inside, ranks a set, the best can be the best, how many can")
+    print("study, functions: all ranks inside, ranks a set, the best can be the best, how many can;")
+    print("by strengths: all ranks inside, ranks a set")
     for name, loss in STUDIES.items():
         true = 1 + (loss[None, :] < loss[:, None]).sum(axis=1)
         for functions in (10, 24):
-            rng = np.random.default_rng(functions)
-            found = np.zeros((studies, 4))
+            rng, drawn = np.random.default_rng(functions), np.random.default_rng([functions, 1])
+            found = np.zeros((studies, 6))
             of = np.repeat(np.arange(functions), DIMENSIONS)
             for study in range(studies):
                 common = np.repeat(rng.normal(size=(functions, K)), DIMENSIONS, axis=0)
@@ -43,15 +46,19 @@ def main(studies: int = 1000) -> None:
                 result = flips(d, rng, ALPHA, PERMUTATIONS)
                 low, high = of_pairs(result.effect, result.p_adjusted <= ALPHA, K)
                 best = could_be_best(d, K, rng, PERMUTATIONS) > ALPHA
+                strong = bradley_terry.pairs(cost, of, drawn, PERMUTATIONS)
+                first, last = of_pairs(-strong.difference, strong.significant(ALPHA), K)
                 # each of several that are equal is the best
                 found[study] = (
                     np.all((low <= true) & (true <= high)),
                     (high - low + 1).mean(),
                     best[true == 1].all() if (true == 1).sum() == 1 else best[true == 1].mean(),
                     best.sum(),
+                    np.all((first <= true) & (true <= last)),
+                    (last - first + 1).mean(),
                 )
-            inside, width, kept, number = found.mean(axis=0)
-            print(f"{name}, {functions}: {100 * inside:.1f}, {width:.1f}, {100 * kept:.1f}, {number:.1f}", flush=True)
+            told = found.mean(axis=0) * [100, 1, 100, 1, 100, 1]
+            print(f"{name}, {functions}: {', '.join(f'{number:.1f}' for number in told)}", flush=True)
 
 
 if __name__ == "__main__":

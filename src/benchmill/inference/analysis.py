@@ -76,7 +76,7 @@ class Options:
         uniqueItems=True,
     )
     comparisons: Sequence[str] | None = option(
-        f"""Comparisons of all pairs. {_usual(comparison_registry.USUAL)} All but the net share of wins take every block for
+        f"""Comparisons of all pairs. {_usual(comparison_registry.USUAL)} All but those over clusters take every block for
         independent of the others.""",
         None,
         names_of=COMPARISONS,

@@ -1,8 +1,8 @@
 """Which ranks each algorithm can have, and which can be the best: the order of the primary analysis with its uncertainty.
 
 An algorithm's rank is one more than the number of algorithms that are better than it, by the net share of wins over clusters.
-Nothing is assumed of how the shares of different pairs go together, as models of strengths do (Bradley and Terry, Plackett and
-Luce): where algorithms beat each other in a circle, none may be the best.
+Nothing is assumed of how the shares of different pairs go together, as models of strengths do (`bradley_terry`): where algorithms
+beat each other in a circle, none may be the best.
 """
 
 from __future__ import annotations

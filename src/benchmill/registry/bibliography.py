@@ -145,6 +145,14 @@ _ALL = (
         doi="10.1080/10556788.2020.1808977",
     ),
     _article(
+        "bradley1952",
+        "R. A. Bradley, M. E. Terry",
+        "Rank analysis of incomplete block designs: I. The method of paired comparisons",
+        "Biometrika",
+        "39(3/4)",
+        "324–345",
+    ),
+    _article(
         "hall1992",
         "P. Hall",
         "On the removal of skewness by transformation",
