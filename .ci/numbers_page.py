@@ -36,7 +36,8 @@ TeX reads that file when a pair is asked for, and keeps the numbers of that pair
 Names begin with the study. Parts in `<…>` are names of the configuration and of the logs, with everything but letters, digits,
 `.`, `_`, `+` and `-` replaced (then a short digest keeps different names apart). `<group>` is `all`, or what the profile or test
 is made once for: `dimension-5`, `target-1e-08`, `budget-100`, joined by `-`. `<unsolved>` is what a
-failed run of a solver counts: `limit`, `x2` and `x10` times its limit, or `all_solved`, the instances alone that all solve
+failed run of a solver counts: `limit`, `x2` and `x10` times its limit, or `all_solved`, the instances alone that all
+solve; of gaps and integrals `as_is`, or `all_measured`, the instances alone on which every run has one
 ([solver runs](solver_runs.md)). `<comparison>` is followed by its correction where
 a study has several.
 

@@ -6,6 +6,7 @@ import tarfile
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -193,6 +194,32 @@ def paver_integrals(text, optimum):
             total += (now - time) * np.array([paver_gap(*pair) for pair in ((value, optimum), (bound, optimum), (value, bound))])
             time, value, bound = now, float(cells[4]), float(cells[5])
     return total
+
+
+@pytest.mark.skipif(not REAL, reason="BENCHMILL_REAL_DATA is not set")
+def test_the_summary_of_integrals_of_pavers_traces():
+    """Means over the four models of its solvetrace files; a run that ends unsolved keeps its last gap up to `until`."""
+    archive, until = Path(REAL) / "gams-trace/solvetrace-sample.tgz", 10000.0
+    read, cells = bm.read(archive), []
+    with tarfile.open(archive) as tar:
+        for trial in read.sources[0].trials.to_pylist():
+            text = tar.extractfile(trial["source"].rpartition(":")[0]).read().decode()
+            *_, last = [line.split(",") for line in text.splitlines() if not line.startswith("*")]
+            value, bound = (NAN if cell.strip() == "na" else float(cell) for cell in last[4:6])
+            done = trial["status"] == "solved"
+            cost = paver_integrals(text, NAN)[2] + (0 if done else paver_gap(value, bound) * (until - float(last[3])))
+            cells.append({"solver": trial["algorithm"], "model": trial["problem"], "cost": cost, "solved": done})
+    runs = pd.DataFrame(cells)
+    table = runs.pivot(index="model", columns="solver", values="cost")
+    table["virtual best"] = table.min(axis=1)
+    found = bm.summary(bm.costs(read, kind="primal_dual_integral", until=until)).frame.query("unsolved == 'as_is'")
+    found = found.set_index("algorithm")
+    names = list(found.index)
+    assert (len(table), names[-1], runs["solved"].sum()) == (4, "virtual best", 9)
+    np.testing.assert_allclose(found["mean"].astype(float), table[names].mean(), rtol=1e-9)
+    np.testing.assert_allclose(found["sgm"].astype(float), np.exp(np.log1p(table[names]).mean()) - 1, rtol=1e-9)
+    np.testing.assert_allclose(found["median"].astype(float), table[names].median(), rtol=1e-9)
+    assert found["solved"].drop("virtual best").to_dict() == runs.groupby("solver")["solved"].sum().to_dict()
 
 
 @pytest.mark.skipif(not REAL, reason="BENCHMILL_REAL_DATA is not set")

@@ -6,9 +6,10 @@ from scipy import stats
 
 from benchmill.core import claims, schema
 from benchmill.core.errors import UserError
-from benchmill.costs import given
+from benchmill.costs import costs as measured
+from benchmill.costs import gap, given, primal_integral
 from benchmill.indicators.summary import Options, shifted_geometric_mean, summary
-from tests.costs.making import solver_runs
+from tests.costs.making import solver_runs, source
 
 USUAL = Options()
 
@@ -145,6 +146,64 @@ def test_claims_that_cannot_both_be_true_are_counted():
     assert {r["algorithm"]: r["contradicted"] for r in found.to_pylist()} == {"A": 1, "B": 1, "C": 0, "virtual best": 0}
 
 
+#: Gaps of two solvers on three instances: A solves the first, B has no solution of the third.
+GAPS = {"A": [(1e-4, "solved"), (0.1, "failed"), (0.3, "failed")], "B": [(0.02, "failed"), (0.05, "failed"), (np.inf, "failed")]}
+
+
+def gap_rows(gaps, unsolved="as_is", **settings):
+    """The summary of gaps by solver, from a cost and a status for each run."""
+    runs = [
+        {"algorithm": name, "problem": f"p{i}", "status": status, "outcome": "solved" if status == "solved" else "time_limit"}
+        | {"dimension": None, "instance": None, "cost": cost, "cost_budget": 100.0}
+        for name, own in gaps.items()
+        for i, (cost, status) in enumerate(own, 1)
+    ]
+    trials, _ = source(runs, suite=None)
+    table = measured("given", trials, None, "gap", {})
+    found = summary([table], [trials], USUAL, shift=0.01, as_is=True, **settings)
+    assert set(found["summary"].column("subset").to_pylist()) == {"all"}
+    return {r["algorithm"]: r for r in found["summary"].to_pylist() if r["unsolved"] == unsolved}, found["solver_runs"]
+
+
+def test_gaps_count_as_they_are_and_solved_goes_by_the_status():
+    (a, b, best), runs = (list(found.values()) if isinstance(found, dict) else found for found in gap_rows(GAPS))
+    assert [(row["n"], row["solved"], row["timeout"], row["limit_unknown"]) for row in (a, b)] == [(3, 1, 2, 0), (3, 0, 3, 1)]
+    assert a["sgm"] == pytest.approx((0.0101 * 0.11 * 0.31) ** (1 / 3) - 0.01)
+    assert (a["mean"], a["median"]) == pytest.approx((0.4001 / 3, 0.1))
+    # B has a run without a gap: no mean, and nobody is first; but the median is known
+    assert [b[name] for name in ("sgm", "mean", "rank", "sgm_ratio")] == [None] * 4
+    assert b["median"] == pytest.approx(0.05)
+    assert (a["rank"], a["role"], {row[par] for row in (a, b, best) for par in ("par1", "par2", "par10")}) == (
+        None,
+        "solver",
+        {None},
+    )
+    assert best["sgm"] == pytest.approx((0.0101 * 0.06 * 0.31) ** (1 / 3) - 0.01)
+    assert (best["solved"], a["unique"], b["lead"], b["lead_problem"]) == (1, 1, pytest.approx(0.11 / 0.06), "problem p2")
+    assert runs.column("outcome").to_pylist()[:6] == ["solved", "timeout", "timeout", "timeout", "timeout", "timeout"]
+
+
+def test_gaps_where_every_run_has_one():
+    found, _ = gap_rows(GAPS, "all_measured")
+    assert [found[name]["instances"] for name in "AB"] == [2, 2]
+    assert found["B"]["sgm"] == pytest.approx((0.03 * 0.06) ** 0.5 - 0.01)
+    assert found["A"]["sgm_ratio"] == pytest.approx(1)
+    assert (found["A"]["rank"], found["A"]["role"], found["B"]["rank"]) == (1, "single_best", 2)
+
+
+def test_of_equal_gaps_the_virtual_best_takes_that_of_a_solved_run():
+    found, _ = gap_rows({"A": [(1e-4, "failed")], "B": [(1e-4, "solved")]})
+    assert (found["virtual best"]["solved"], found["A"]["solved"], found["B"]["unique"]) == (1, 0, 1)
+
+
+def test_a_missing_run_has_no_gap():
+    gaps = {"A": [(0.1, "failed"), (0.2, "failed")], "B": [(0.1, "failed")]}
+    failed, _ = gap_rows(gaps, missing="failure")
+    assert (failed["B"]["sgm"], failed["B"]["mean"], failed["B"]["missing"]) == (None, None, 1)
+    common, _ = gap_rows(gaps)
+    assert [(common[name]["mean"], common[name]["left_out"]) for name in "AB"] == [(pytest.approx(0.1), 1)] * 2
+
+
 def test_no_costs():
     table, trials = solver_runs({})
     assert summary([table], [trials], shift=10.0)["summary"].num_rows == 0
@@ -160,3 +219,4 @@ def test_the_shift_is_ten_for_times_and_one_for_counts():
     assert given.Options().geometric_shift == 10
     assert given.Options(quantity="nodes").geometric_shift == 1
     assert given.Options(mean_shift=0.0).geometric_shift == 0
+    assert (gap.Options().geometric_shift, primal_integral.Options().geometric_shift) == (0.01, 1)

@@ -375,6 +375,91 @@ def test_paver_as_the_traces_have_it():
     assert set(found["left_out"]) == {1}
 
 
+# ---- gaps and integrals -------------------------------------------------------------------------------------------------
+
+
+def compare_gaps(costs, runs, shift):
+    """The summary against pandas, from a row for each run: `algorithm`, `instance`, `cost`, `solved`, `outcome`."""
+    found = bm.summary(costs).frame.set_index(["unsolved", "algorithm"])
+    assert set(found["subset"]) == {"all"}
+    assert found[["par1", "par2", "par10"]].isna().all(axis=None)
+    table = runs.pivot(index="instance", columns="algorithm", values="cost")
+    for unsolved, part in (("as_is", table), ("all_measured", table[np.isfinite(table).all(axis=1)])):
+        own, names = found.loc[unsolved], list(table)
+        inside = runs[runs["instance"].isin(part.index)]
+        with_best = part.assign(**{"virtual best": part.min(axis=1)}).replace(np.inf, np.nan)
+        means = np.exp(np.log(with_best + shift).mean(skipna=False)) - shift
+        for column, expected in (("sgm", means), ("mean", with_best.mean(skipna=False))):
+            np.testing.assert_allclose(own[column].astype(float), expected[own.index], rtol=1e-9)
+        np.testing.assert_allclose(
+            own.loc[names, "rank"].astype(float), means[names].rank() if means[names].notna().all() else np.nan
+        )
+        with np.errstate(invalid="ignore"):
+            medians = part.median().replace(np.inf, np.nan)
+        np.testing.assert_allclose(own.loc[names, "median"].astype(float), medians[names], rtol=1e-9)
+        solved = inside[inside["solved"]].groupby("algorithm").size().reindex(names, fill_value=0)
+        assert own.loc[names, "solved"].to_dict() == solved.to_dict()
+        for word, column in COUNTED.items():
+            n = inside[inside["outcome"] == word].groupby("algorithm").size().reindex(names, fill_value=0)
+            assert own.loc[names, column].to_dict() == n.to_dict(), column
+        assert set(own["instances"]) == {len(part)}
+
+
+def test_gaps_of_pavers_traces():
+    """Both definitions, by the fields of the traces."""
+    runs, bounds = trace_runs("miplib2010").reset_index(drop=True), {}
+    with tarfile.open(PAVER) as tar:
+        for member in tar:
+            if "/miplib2010/" in member.name and member.isfile():
+                for line in tar.extractfile(member).read().decode().splitlines():
+                    if not line.startswith("*"):
+                        cells = line.split(",")
+                        bounds[cells[0], cells[2]] = pd.to_numeric(cells[13], errors="coerce")  # one is `acr?`
+    wrong = wrong_by_list(runs)
+    value, bound = runs["value"], pd.Series([bounds[key] for key in zip(runs["instance"], runs["algorithm"], strict=True)])
+    runs["outcome"] = runs["outcome"].where(~wrong, "wrong")
+    runs["solved"] = runs["outcome"] == "solved"
+    # a value is none where the model status says so: no solution, or infeasible
+    value = value.where(~runs["model"].isin([4, 6, 10, 13, 14, 19]))
+    read = bm.read(PAVER, files="miplib2010/*")
+    for relative_to, size in (("value", value.abs()), ("larger", np.maximum(value.abs(), bound.abs()))):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            gap = (value - bound).abs() / size
+        gap = gap.clip(upper=1) if relative_to == "larger" else gap
+        gap = gap.where(value != bound, 0.0).where(~wrong & value.notna() & bound.notna(), np.inf)
+        gap = gap.where(~runs["solved"] | (value.notna() & bound.notna()), 0.0).clip(lower=1e-4)
+        compare_gaps(bm.costs(read, kind="gap", relative_to=relative_to), runs.assign(cost=gap), 0.01)
+
+
+def test_gaps_of_logs():
+    """CBC and Gurobi on five models: how the last lines of each log say that it ended, at which value and bound."""
+    logs = REAL / "mip-logs/mip-logs.tgz"
+    rows = []
+    with tarfile.open(logs) as tar:
+        for member in tar:
+            solver, _, instance = Path(member.name).stem.partition("-")
+            if solver not in ("cbc298", "gurobi700") or instance == "ash608gpia-3col":
+                continue
+            text = tar.extractfile(member).read().decode()
+            if solver == "cbc298":
+                last = text[text.index("Result - ") :]
+                numbers = [re.search(rf"^{word}: +(\S+)", last, re.MULTILINE) for word in ("Objective value", "Lower bound")]
+                solved = "Optimal solution found" in last
+            else:
+                numbers = [None, None]
+                solved = "Optimal solution found" in text or "Model is infeasible" in text
+            value, bound = (float(found[1]) if found else np.nan for found in numbers)
+            gap = abs(value - bound) / abs(value)
+            cost = 1e-4 if solved else gap if np.isfinite(gap) else np.inf
+            rows.append((solver, instance, cost, solved, "solved" if solved else "time_limit"))
+    runs = pd.DataFrame(rows, columns=["algorithm", "instance", "cost", "solved", "outcome"])
+    assert (len(runs), np.isinf(runs["cost"]).sum()) == (10, 2)
+    read = bm.read(logs, files=[f"*{name}*" for name in ("cbc298-[!a]", "cbc298-app", "gurobi700")])
+    costs = bm.costs(read, kind="gap")
+    names = {name: "cbc298" if "cbc" in name.lower() else "gurobi700" for name in costs.frame["algorithm"].unique()}
+    compare_gaps(costs, runs.assign(algorithm=runs["algorithm"].map({ours: name for name, ours in names.items()})), 0.01)
+
+
 # ---- attributes of problems -----------------------------------------------------------------------------------------
 
 

@@ -36,6 +36,7 @@ def study(settings=MappingProxyType({})):
             **settings,
         }[key],
         summarised=["q"],
+        summarised_as_is=[],
         measures_for=lambda stage: ["ert", "q"],
         variants_for=lambda measure: variants if measure == "ert" else {"plain": variants["plain"]},
     )

@@ -408,5 +408,16 @@ studies:
     assert limited.summarised == []
     named = text + "    indicators: {summary: {measures: [rate]}}\n"
     assert read(named, ["table"])["s"].summarised == ["rate"]
-    with pytest.raises(UserError, match=r"studies.s.indicators.summary.measures: there is no measure 'ert' of kind given"):
+    # gaps and integrals are summarised by key alone, and are no times
+    gaps = text.replace("ert: {kind: fixed_target}", "gap: {kind: gap}, early: {kind: primal_integral, mean_shift: 5}")
+    assert read(gaps, ["gams_trace"])["s"].summarised_as_is == []
+    both = read(gaps + "    indicators: {summary: {measures: [time, gap, early]}}\n", ["gams_trace"])["s"]
+    assert (both.summarised, both.summarised_as_is) == (["time"], ["gap", "early"])
+    assert plan.files(both, "summary") == [f"results/s/summary/{name}.parquet" for name in ("time", "gap", "early")]
+    assert {"summary_gap", "summary_early", "outcomes_time"} <= set(views.tables_of(both))
+    assert not {"outcomes_gap", "times_gap"} & set(views.tables_of(both))
+    assert "cactus_gap" not in views.figures_of(both)
+    assert list(views.page_parts(both)["runs"]) == ["time"]
+    assert [both.measures[name]["mean_shift"] for name in ("time", "gap", "early")] == [10, 0.01, 5]
+    with pytest.raises(UserError, match=r"studies.s.indicators.summary.measures: there is no measure 'ert' of solver runs"):
         read(text + "    indicators: {summary: {measures: [ert]}}\n")

@@ -666,7 +666,12 @@ TABLES: dict[str, pa.Schema] = {
                 TEXT,
                 "`all` instances, `[10, limit]`: solved by some solver and 10 or more for the slowest, or `affected`",
             ),
-            _field("unsolved", TEXT, "what a failure counts: its `limit`, `x2`, `x10` of it; `all_solved`: only what all solve"),
+            _field(
+                "unsolved",
+                TEXT,
+                "what a failure counts: its `limit`, `x2`, `x10` of it; `all_solved`: only what all solve; of gaps and integrals "
+                "`as_is`; `all_measured`: only instances on which all runs have one",
+            ),
             _field("algorithm", TEXT, "solver together with its settings, or the virtual best one"),
             _ROLE,
             _field("instances", pa.int32(), "instances of the subset"),
@@ -677,7 +682,7 @@ TABLES: dict[str, pa.Schema] = {
             _optional("error", pa.int32(), "runs that ended with an error"),
             _optional("wrong", pa.int32(), "runs whose claim contradicts the best-known value"),
             _optional("other", pa.int32(), "other runs that failed: another limit, stopped, or not said how"),
-            _field("limit_unknown", pa.int32(), "failed runs whose limit is not known: means are null"),
+            _field("limit_unknown", pa.int32(), "failed runs whose limit is not known, and those without a gap: means are null"),
             _field("missing", pa.int32(), "instances of the study without a run of it"),
             _field("left_out", pa.int32(), "instances of the study left out, because a competing solver has no run there"),
             _field("contradicted", pa.int32(), "problems on which a claim of it and one of another solver cannot both be true"),

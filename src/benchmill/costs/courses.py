@@ -27,7 +27,7 @@ Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(options.Options):
+class Options(options.OfSolverRuns):
     """What a study can set of an integral."""
 
     until: float | None = option(

@@ -21,7 +21,7 @@ Definition = Literal["larger", "value", "smaller"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(options.Options):
+class Options(options.OfSolverRuns):
     """What a study can set of the kind."""
 
     relative_to: Definition = option(
@@ -43,6 +43,11 @@ class Options(options.Options):
     def __post_init__(self) -> None:
         if self.relative_to not in ("larger", "value", "smaller"):
             raise UserError(f"relative_to is {self.relative_to!r}, expected value, larger or smaller.")
+
+    @property
+    def usual_shift(self) -> float:
+        """A gap of one per cent."""
+        return 0.01
 
 
 def gaps(value: npt.ArrayLike, bound: npt.ArrayLike, relative_to: Definition) -> Array:

@@ -21,7 +21,7 @@ QUANTITIES = ("cost", "nodes", "iterations")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(options.Options):
+class Options(options.OfSolverRuns):
     """What a study can set of the kind."""
 
     quantity: Literal["cost", "nodes", "iterations"] = option(
@@ -34,13 +34,6 @@ class Options(options.Options):
         """How the trials of a problem become one cost. `ert`: what all of them spent, each failure its budget or time limit, over
         the number of successes.""",
         "mean",
-    )
-    mean_shift: float | None = option(
-        """Shift of the geometric means in the summary of solver runs; by default 10 for costs as stated (seconds) and 1 for nodes
-        and iterations.""",
-        None,
-        type=["number", "null"],
-        minimum=0,
     )
     shift: float = option(options.SHIFT, 0.0, minimum=0)
 
@@ -55,10 +48,8 @@ class Options(options.Options):
             )
 
     @property
-    def geometric_shift(self) -> float:
-        """The shift of geometric means in force."""
-        if self.mean_shift is not None:
-            return self.mean_shift
+    def usual_shift(self) -> float:
+        """10 (seconds) of costs as stated, 1 of what is counted."""
         return 10.0 if self.quantity == "cost" else 1.0
 
 

@@ -47,6 +47,29 @@ class Options:
 
 
 @dataclass(frozen=True, kw_only=True)
+class OfSolverRuns(Options):
+    """What can be set of a kind that has a summary of solver runs."""
+
+    mean_shift: float | None = option(
+        """Shift of the geometric means in the summary of solver runs; by default 10 for costs as stated (seconds), 1 for nodes,
+        iterations and integrals (seconds), and 0.01 for gaps (one per cent).""",
+        None,
+        type=["number", "null"],
+        minimum=0,
+    )
+
+    @property
+    def usual_shift(self) -> float:
+        """The shift where none is set."""
+        return 1.0
+
+    @property
+    def geometric_shift(self) -> float:
+        """The shift of geometric means in force."""
+        return self.usual_shift if self.mean_shift is None else self.mean_shift
+
+
+@dataclass(frozen=True, kw_only=True)
 class OfRates(Options):
     """What can be set of a kind whose definition says how the trials of a problem become one cost."""
 

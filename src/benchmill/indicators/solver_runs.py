@@ -26,7 +26,7 @@ VIRTUAL_BEST = "virtual best"
 
 INSTANCE = ["suite", "problem", "dimension", "instance"]
 #: What of the table `trials` is looked at.
-TRIAL_COLUMNS = ["outcome", "nodes", "iterations"]
+TRIAL_COLUMNS = ["status", "outcome", "nodes", "iterations"]
 
 
 class Runs(NamedTuple):
@@ -37,11 +37,13 @@ class Runs(NamedTuple):
     instance, algorithm : (n_runs,) arrays of int
         Numbers from 0.
     cost : (n_runs,) array
-        inf for a failure.
+        inf for a failure; of a run that counts as it is, for one without a gap.
     limit : (n_runs,) array
-        What a failure is charged; NaN where it is not known.
+        What a run without a finite cost is charged; NaN where it is not known.
     weight : (n_runs,) array
         Runs that the entry stands for.
+    solved : (n_runs,) array of bool
+        Whether the run solved its instance.
     outcome : (n_runs,) array of object
         How a run ended, where its source states it.
     shape : (int, int)
@@ -53,13 +55,14 @@ class Runs(NamedTuple):
     cost: Array
     limit: Array
     weight: Array
+    solved: Mask
     outcome: npt.NDArray[np.object_]
     shape: tuple[int, int]
 
     @property
-    def solved(self) -> Mask:
-        """Whether each run solved its instance."""
-        return np.isfinite(self.cost)
+    def unknown(self) -> Mask:
+        """Whether nobody knows what each run counts."""
+        return np.isinf(self.cost) & np.isnan(self.limit)
 
     def mean(self, values: Array) -> Array:
         """Mean over the runs of each instance and algorithm, shape (n_instances, n_algorithms); NaN without a run."""
@@ -70,8 +73,8 @@ class Runs(NamedTuple):
         return np.asarray(found.reshape(self.shape), float)
 
     def charged(self, factor: float) -> Array:
-        """Cost of each run, a failure with so many times its limit."""
-        return np.where(self.solved, self.cost, factor * self.limit)
+        """Cost of each run, one that is not finite with so many times its limit."""
+        return np.where(np.isfinite(self.cost), self.cost, factor * self.limit)
 
 
 class Cells(NamedTuple):
@@ -100,15 +103,15 @@ def cells_of(runs: Runs, factor: float, shift: float, missing: Literal["common",
         return Cells(np.where(absent, charge, found.mean), np.where(absent, np.log(charge + shift), found.log))
 
 
-def virtual_best(mean: Array, competing: Mask, absent: Mask) -> tuple[Index, Index]:
+def virtual_best(mean: Array, competing: Mask, behind: npt.NDArray[np.generic]) -> tuple[Index, Index]:
     """The best and the second best competing algorithm of each instance, by mean costs (n_instances, n_algorithms).
 
-    The first of several equal ones, those that are `absent` (as `mean`) behind the others; an unknown mean goes last. -1 where
-    there is no second.
+    Of several equal ones those that are less `behind` (as `mean`), then the first; an unknown mean goes last. -1 where there is
+    no second.
     """
     known = np.where(np.isnan(mean) | ~competing, np.inf, mean)
     # algorithms that do not compete go behind those whose mean is not known
-    order = np.lexsort((absent, np.broadcast_to(~competing, mean.shape), known), axis=1)
+    order = np.lexsort((behind, np.broadcast_to(~competing, mean.shape), known), axis=1)
     second = order[:, 1] if competing.sum() > 1 else np.full(len(mean), -1)
     return np.asarray(order[:, 0], np.int64), np.asarray(second, np.int64)
 
@@ -125,14 +128,16 @@ class Compared(NamedTuple):
         The keys of each instance.
     names : list of str
         The algorithms.
+    as_is : bool
+        Whether failed runs count their own costs, such as gaps, and not their limits.
     competing : (n_algorithms,) array of bool
         Whether each is ranked, and part of the virtual best.
     cells : dict
         `Cells` by what a failure counts, one of `FACTORS`.
     absent : (n_instances, n_algorithms) array of bool
         Where there is no run.
-    share : (n_instances, n_algorithms) array
-        Share of the runs that solve the instance.
+    share, measured : (n_instances, n_algorithms) arrays
+        Share of the runs that solve the instance, and of those that have a finite cost.
     enters : (n_instances,) array of bool
         Whether the instance is compared: every competing algorithm has a run there, or counts as failed.
     best, second : (n_instances,) arrays of int
@@ -144,10 +149,12 @@ class Compared(NamedTuple):
     trials: pa.Table
     instances: pa.Table
     names: list[str]
+    as_is: bool
     competing: Mask
     cells: dict[str, Cells]
     absent: Mask
     share: Array
+    measured: Array
     enters: Mask
     best: Index
     second: Index
@@ -205,6 +212,7 @@ def compared(
     shift: float,
     missing: Literal["common", "failure", "error"] = "common",
     not_competing: Sequence[str] = (),
+    as_is: bool = False,
 ) -> Compared:
     """Put the runs of all sources side by side; see `benchmill.indicators.summary.summary` for the parameters.
 
@@ -230,28 +238,36 @@ def compared(
     of_runs = pa.concat_tables(
         [run.select(TRIAL_COLUMNS).take(own.column("trial")) for own, run in zip(costs, trials, strict=True)]
     ).unify_dictionaries()
+    cost = data.column("cost").to_numpy()
+    limit = data.column("budget").to_numpy(zero_copy_only=False).astype(float)
     runs = Runs(
         instance,
         algorithm,
-        data.column("cost").to_numpy(),
-        data.column("budget").to_numpy(zero_copy_only=False).astype(float),
+        cost,
+        # a gap is not limited by seconds
+        np.full(cost.size, np.nan) if as_is else limit,
         data.column("n").to_numpy().astype(float),
+        np.array(of_runs.column("status").to_pylist(), object) == "solved" if as_is else np.isfinite(cost),
         np.array(of_runs.column("outcome").to_pylist(), object),
         (instances.num_rows, algorithms.num_rows),
     )
     filling: Literal["common", "failure"] = "failure" if missing == "failure" else "common"
     cells = {name: cells_of(runs, factor, shift, filling) for name, factor in FACTORS.items()}
     absent = np.isnan(runs.mean(np.zeros(algorithm.size)))
+    share, measured = (np.nan_to_num(runs.mean(mask.astype(float))) for mask in (runs.solved, np.isfinite(runs.cost)))
     return Compared(
         runs,
         data,
         of_runs,
         instances,
         names,
+        as_is,
         competing,
         cells,
         absent,
-        np.nan_to_num(runs.mean(runs.solved.astype(float))),
+        share,
+        measured,
         np.asarray(~absent[:, competing].any(axis=1) | (filling == "failure"), bool),
-        *virtual_best(cells["x10"].mean, competing, absent),
+        # of equal gaps that of a run which solves its instance
+        *virtual_best(cells["x10"].mean, competing, 1 - share if as_is else absent),
     )

@@ -34,13 +34,17 @@ from benchmill.indicators.solver_runs import (
 #: In place of a multiple of the limit: the instances alone that all solvers solve.
 ALL_SOLVED = "all_solved"
 
+#: What of measures is told that failed runs have too, such as gaps: all instances, and those where each run has a finite one.
+AS_IS, ALL_MEASURED = "as_is", "all_measured"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
     """How runs of solvers are summarised."""
 
     measures: tuple[str, ...] | None = option(
-        "Measures of kind `given` that are summarised; by default those of studies whose sources are runs of solvers.",
+        """Measures that are summarised: of kind `given` (by default all of them, where sources are runs of solvers), and gaps and
+        integrals.""",
         None,
         type=["array", "null"],
         uniqueItems=True,
@@ -106,13 +110,12 @@ class _Part(NamedTuple):
         if number == self.of.competing.size:
             # which of several failures it takes means nothing
             found = dict.fromkeys(found, float("nan"))
-        unknown = failed & np.isnan(runs.limit[mine])
         return {
             "instances": int(self.inside.sum()),
             "n": float(weight.sum()),
             "solved": float(weight[~failed].sum()),
             **found,
-            "limit_unknown": float(weight[unknown].sum()),
+            "limit_unknown": float(weight[runs.unknown[mine]].sum()),
         }
 
     def taken_by(self, number: int) -> Mask:
@@ -170,11 +173,13 @@ class _Part(NamedTuple):
         for number in np.flatnonzero(self.of.competing):
             mine = best == number
             found["unique"][number] = np.count_nonzero(alone & others[:, number])
-            found["adds_solved"][number] = solved[mine].sum()
+            # who has the smallest gap need not be one that solves
+            found["adds_solved"][number] = np.nan if self.of.as_is else solved[mine].sum()
             found["adds_mean"][number] = lost(self.cells.mean)[mine].sum() / rows.size
             without = np.where(mine, self.cells.log[rows, second], with_all).mean()
             found["adds_sgm"][number] = (np.exp(without) - self.shift) / (np.exp(with_all.mean()) - self.shift)
-            ahead = np.where(mine & (self.of.share[rows, number] > 0), lost(self.cells.log), -np.inf)
+            leads = (self.of.measured if self.of.as_is else self.of.share)[rows, number] > 0
+            ahead = np.where(mine & leads, lost(self.cells.log), -np.inf)
             if np.isfinite(ahead).any():
                 at = int(np.nanargmax(ahead))
                 found["lead"][number], found["at"][number] = np.exp(ahead[at]), rows[at]
@@ -189,6 +194,10 @@ class _Part(NamedTuple):
         rows = np.flatnonzero(self.inside)
         rows = rows[self.of.absent[rows, taken[rows]]]
         filled = np.append(self.of.runs.charged(factor)[mine], self.cells.mean[rows, taken[rows]])
+        if self.of.as_is:
+            # a run without a gap is worse than any with one
+            middle = float(replicates.median(np.where(np.isnan(filled), np.inf, filled))[0])
+            return middle if np.isfinite(middle) else float("nan")
         # a quantile of NaN is whatever it is sorted next to
         return float("nan") if np.isnan(filled).any() else float(replicates.median(filled)[0])
 
@@ -222,6 +231,7 @@ def summary(
     contradictions: pa.Table | None = None,
     cluster_keys: Sequence[str] = keys.CLUSTER_KEYS,
     not_competing: Sequence[str] = (),
+    as_is: bool = False,
 ) -> dict[str, pa.Table]:
     """Counts of outcomes, means, ranks and intervals of every solver, and of the virtual best one; and the runs behind them.
 
@@ -247,6 +257,9 @@ def summary(
         Instances that agree in these depend on each other, for the intervals.
     not_competing : sequence of str
         Algorithms that are shown, but have no rank and are no part of the virtual best.
+    as_is : bool
+        Whether failed runs have costs of their own, as gaps and integrals are. What is solved then goes by the column `status` of
+        `trials`; there are no subsets and no PAR, and a mean is null where a run has no finite cost.
 
     Returns
     -------
@@ -262,7 +275,7 @@ def summary(
     """
     if not sum(part.num_rows for part in costs):
         return {name: schema.TABLES[name].empty_table() for name in ("summary", "solver_runs")}
-    of = compared(costs, trials, shift=shift, missing=missing, not_competing=not_competing)
+    of = compared(costs, trials, shift=shift, missing=missing, not_competing=not_competing, as_is=as_is)
     rows = _rows(of, options, shift, cluster_keys)
     claimed, lost = _contradicted(contradictions), int((~of.enters).sum())
     for row in rows:
@@ -276,7 +289,8 @@ def summary(
             "left_out": lost,
         }
     roles = dict.fromkeys(of.names, "solver")
-    roles |= {row["algorithm"]: row["role"] for row in reversed(rows) if (row["subset"], row["unsolved"]) == ("all", "limit")}
+    first = ("all", AS_IS if as_is else "limit")
+    roles |= {row["algorithm"]: row["role"] for row in reversed(rows) if (row["subset"], row["unsolved"]) == first}
     return {"summary": schema.of_rows("summary", rows), "solver_runs": of.table(roles)}
 
 
@@ -284,15 +298,18 @@ def _rows(of: Compared, options: Options, shift: float, cluster_keys: Sequence[s
     """What the summary says of every solver, by subset and what a failure counts; None for what is not known."""
     clusters = keys.numbers(of.instances, [key for key in INSTANCE if key in cluster_keys])
     rows: list[dict[str, Any]] = []
-    for subset, inside in _subsets(of, options.brackets).items():
-        for unsolved in (*FACTORS, ALL_SOLVED):
+    subsets = {"all": np.ones(len(of.share), bool)} if of.as_is else _subsets(of, options.brackets)
+    only = {ALL_SOLVED: of.share, ALL_MEASURED: of.measured}
+    for subset, inside in subsets.items():
+        for unsolved in (AS_IS, ALL_MEASURED) if of.as_is else (*FACTORS, ALL_SOLVED):
             kept = of.enters & inside
-            if unsolved == ALL_SOLVED:
-                kept &= (of.share[:, of.competing] == 1).all(axis=1)
+            if unsolved in only:
+                kept &= (only[unsolved][:, of.competing] == 1).all(axis=1)
             if not kept.any():
                 continue
             part = _Part(of, kept, clusters, of.cells.get(unsolved, of.cells["limit"]), shift)
-            pars = {f"par{FACTORS[name]:g}": part.with_best(own.mean).mean(axis=0) for name, own in of.cells.items()}
+            means = {f"par{FACTORS[name]:g}": part.with_best(own.mean).mean(axis=0) for name, own in of.cells.items()}
+            pars = {name: np.full(len(mean), np.nan) if of.as_is else mean for name, mean in means.items()}
             for number, row in enumerate(part.rows(FACTORS.get(unsolved, 1.0), options.intervals.level)):
                 at = row.pop("at")
                 row |= {par: float(values[number]) for par, values in pars.items()}

@@ -16,7 +16,7 @@ from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.core.options import held, made
 from benchmill.costs import costs as measured
-from benchmill.costs import given as stated
+from benchmill.costs.options import OfSolverRuns
 from benchmill.notebook.drawing import Drawn
 from benchmill.notebook.objects import in_own_words, names, own, plain
 from benchmill.notebook.runs import Reported, Runs, read
@@ -228,7 +228,7 @@ def costs(
     with in_own_words():
         options = made(MEASURES[kind].load().Options, settings, "costs: a measure of the kind " + repr(kind))
     measure = {"name": name or _NAMES.get(kind, kind), "kind": kind, **held(options)}
-    if isinstance(options, stated.Options):
+    if isinstance(options, OfSolverRuns):
         measure["mean_shift"] = options.geometric_shift
     return Costs(_measured(runs, measure), measure, tuple(names(problem_keys)))
 

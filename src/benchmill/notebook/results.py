@@ -32,7 +32,7 @@ from benchmill.notebook.indicators import OF_VALUES, Ecdf, Indicators, KaplanMei
 from benchmill.notebook.objects import own, plain
 from benchmill.notebook.profile import Profile
 from benchmill.notebook.runs import Reported, Runs, Source
-from benchmill.notebook.summary import Summary
+from benchmill.notebook.summary import Summary, SummaryOfGaps, shown
 from benchmill.registry.figures import KINDS, Kind
 from benchmill.registry.measures import MEASURES, RUNNING_TIMES, VALUES
 from benchmill.registry.variants import TABLES, VARIANTS
@@ -227,7 +227,7 @@ class Results(Reported):
         chosen = self._named("claim", claim, list(dict.fromkeys(found["claim"])))
         return found[found["claim"] == chosen].reset_index(drop=True)
 
-    def summary(self, measure: str | None = None) -> Summary:
+    def summary(self, measure: str | None = None) -> Summary | SummaryOfGaps:
         """The summary of solver runs by a measure; by default by the first.
 
         Raises
@@ -238,7 +238,7 @@ class Results(Reported):
         chosen = self._measure(measure)
         options = held(made(summarised.Options, self._settings["indicators"]["summary"], "indicators.summary"))
         options["measures"] = None
-        return Summary(
+        return shown(
             {**{name: self._read(name, chosen["name"]) for name in ("summary", "solver_runs")}, "ingest": self.reports},
             {
                 "problem_keys": list(self._settings["problem_keys"]),

@@ -13,16 +13,13 @@ from benchmill.core import claims
 from benchmill.core.errors import UserError
 from benchmill.core.keys import CLUSTER_KEYS
 from benchmill.core.options import held, made
-from benchmill.costs import given
 from benchmill.indicators import summary as summarised
 from benchmill.notebook.costs import Costs, as_costs
 from benchmill.notebook.drawing import Drawn
 from benchmill.notebook.objects import Result, in_own_words, plain
+from benchmill.registry.measures import MEASURES
 from benchmill.tables import html
 from benchmill.text.display import Table
-
-#: The kind of measure that a solver run states.
-_STATED = "given"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -42,8 +39,8 @@ class Outcomes(Result):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Summary(Result, Drawn):
-    """The summary of solver runs, as `benchmill.summary` makes it.
+class SummaryOfGaps(Result):
+    """The summary of a measure that failed runs have too, such as gaps and integrals, as `benchmill.summary` makes it.
 
     Attributes
     ----------
@@ -52,8 +49,6 @@ class Summary(Result, Drawn):
     settings : dict
         `measure`, `problem_keys` and `indicators`, as in a configuration.
     """
-
-    usual = "rank_changes"
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -64,6 +59,19 @@ class Summary(Result, Drawn):
     def table(self) -> Table:
         """The means, as a paper shows them: a section for each way to count failures and each subset."""
         return tables.build("summary", self.data, self.settings)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Summary(SummaryOfGaps, Drawn):
+    """The summary of solver runs in which a failure counts its limit, as `benchmill.summary` makes it.
+
+    Attributes
+    ----------
+    data, settings : dict
+        As of `SummaryOfGaps`.
+    """
+
+    usual = "rank_changes"
 
     @property
     def outcomes(self) -> Outcomes:
@@ -79,14 +87,15 @@ class Summary(Result, Drawn):
 
 def summary(
     costs: Costs | Any, *, cluster_keys: Sequence[str] = CLUSTER_KEYS, not_competing: Sequence[str] = (), **options: Any
-) -> Summary:
+) -> Summary | SummaryOfGaps:
     """Summarise runs of solvers: who solves what, shifted geometric means, PAR, ranks, and the virtual best solver.
 
     Parameters
     ----------
     costs : Costs
         What `costs` gives of stated costs, such as times; or a DataFrame with the columns `algorithm`, `problem` and `cost`. A
-        failure counts its limit: name it in `costs` (``limit=3600``). ``mean_shift=...`` there is the shift of the means.
+        failure counts its limit: name it in `costs` (``limit=3600``). ``mean_shift=...`` there is the shift of the means. Of gaps
+        and integrals (``costs(runs, kind="gap")``) each run counts its own.
     cluster_keys : sequence of str
         Instances that agree in these depend on each other, for the intervals: by default those of a problem.
     not_competing : sequence of str
@@ -97,11 +106,12 @@ def summary(
     Returns
     -------
     Summary
+        Of gaps and integrals a `SummaryOfGaps`, which has no PAR and no figures.
 
     Raises
     ------
     UserError
-        The costs are not stated ones but have targets or budgets, there is no such option, or an algorithm that does not compete
+        The costs are neither stated ones nor gaps or integrals, there is no such option, or an algorithm that does not compete
         is not there.
 
     Notes
@@ -121,25 +131,32 @@ def summary(
     2  virtual best       2  34.7   50.0
     """
     of = as_costs(costs)
-    if of.measure["kind"] != _STATED:
+    kind = MEASURES[of.measure["kind"]]
+    if not kind.summarised:
         raise UserError(
-            f"summary: these are costs of the kind {of.measure['kind']}, expected stated costs of solver runs; give "
+            f"summary: these are costs of the kind {kind.name}, expected stated costs of solver runs; give "
             "costs(runs, kind='given')."
         )
     if "measures" in options:
         raise UserError("summary: measures is for a configuration; give the costs of one measure.")
     with in_own_words():
         chosen = made(summarised.Options, options, "summary")
-        measured = {key: value for key, value in of.measure.items() if key not in ("name", "kind")}
         trials = {part.name: part.trials for part in of.parts}
         found = summarised.summary(
             [part.costs for part in of.parts],
             list(trials.values()),
             chosen,
-            shift=made(given.Options, measured, "the measure").geometric_shift,
+            shift=of.measure["mean_shift"],
             missing=of.measure["missing"],
             contradictions=claims.of_sources(trials),
             cluster_keys=cluster_keys,
             not_competing=not_competing,
+            as_is=kind.summarised == "as_is",
         )
-    return Summary({**found, "ingest": of.reports}, {**of.settings, "indicators": {"summary": held(chosen)}})
+    return shown({**found, "ingest": of.reports}, {**of.settings, "indicators": {"summary": held(chosen)}})
+
+
+def shown(data: dict[str, Any], settings: dict[str, Any]) -> Summary | SummaryOfGaps:
+    """The object of a summary, by the kind of its measure."""
+    kind = MEASURES[settings["measure"]["kind"]]
+    return SummaryOfGaps(data, settings) if kind.summarised == "as_is" else Summary(data, settings)

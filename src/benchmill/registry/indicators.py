@@ -180,7 +180,7 @@ _ALL = (
         "benchmill.indicators.summary",
         ("achterberg2007", "achterberg2013"),
         each="summary",
-        needs=("costs", "trials", "missing", "shift", "sources", "cluster_keys", "not_competing"),
+        needs=("costs", "trials", "missing", "shift", "sources", "cluster_keys", "not_competing", "as_is"),
         makes={
             "summary": "studies of solver runs: an algorithm × subset of instances × what a failure counts: outcomes, means",
             "solver_runs": "studies of solver runs: an algorithm × run: cost, limit, outcome; the virtual best solver's too",

@@ -33,6 +33,8 @@ class Measure(Entry):
         Whether it is what a source states by itself.
     fixed_aggregate : bool
         Whether its definition says how the trials of a problem become one cost.
+    summarised : {"", "limit", "as_is"}
+        What a failed run counts in a summary of solver runs: its limit, or its own cost as it is; empty: there is no summary.
     """
 
     phrase: str
@@ -42,6 +44,7 @@ class Measure(Entry):
     rate: bool = False
     stated: bool = False
     fixed_aggregate: bool = False
+    summarised: Literal["", "limit", "as_is"] = ""
 
     @property
     def running_times(self) -> bool:
@@ -79,7 +82,15 @@ _ALL = (
         levels="budgets",
         traced=True,
     ),
-    Measure("given", "stated cost", "benchmill.costs.given", phrase="the {stated}", caption="{stated}", stated=True),
+    Measure(
+        "given",
+        "stated cost",
+        "benchmill.costs.given",
+        phrase="the {stated}",
+        caption="{stated}",
+        stated=True,
+        summarised="limit",
+    ),
     Measure(
         "gap",
         "gap at the end of a solver run",
@@ -87,6 +98,7 @@ _ALL = (
         phrase="the difference of value and bound when a solver run ends, divided by {relative_to}; infinite without one of "
         "them, 0 of a solved run that states no bound",
         caption="gap between value and bound, divided by {relative_to}",
+        summarised="as_is",
     ),
     Measure(
         "primal_integral",
@@ -95,6 +107,7 @@ _ALL = (
         _BERTHOLD,
         phrase="the gap between the best value and the best-known one, " + _INTEGRATED,
         caption="primal integral in seconds{weights}",
+        summarised="as_is",
     ),
     Measure(
         "dual_integral",
@@ -103,6 +116,7 @@ _ALL = (
         _BERTHOLD,
         phrase="the gap between the best-known value and the bound, " + _INTEGRATED,
         caption="dual integral in seconds{weights}",
+        summarised="as_is",
     ),
     Measure(
         "primal_dual_integral",
@@ -111,6 +125,7 @@ _ALL = (
         _BERTHOLD,
         phrase="the gap between the best value and the bound, " + _INTEGRATED,
         caption="primal-dual integral in seconds{weights}",
+        summarised="as_is",
     ),
     Measure(
         "feasible_rate",

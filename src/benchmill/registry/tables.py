@@ -31,7 +31,11 @@ class Study(Protocol):
 
     @property
     def summarised(self) -> Sequence[str]:
-        """Names of the measures with a summary of solver runs."""
+        """Names of the measures with a summary of solver runs in which a failure counts its limit."""
+
+    @property
+    def summarised_as_is(self) -> Sequence[str]:
+        """Names of those in which it counts its own cost."""
 
     def measures_for(self, stage: str) -> Sequence[str]:
         """Names of the measures of a part: `profiles`, `indicators` or `inference`."""
@@ -65,6 +69,8 @@ class Kind(Entry):
         Whether it is of measures with fixed targets only.
     summarised : bool
         Whether it is of measures with a summary of solver runs only.
+    as_is : bool
+        Whether it is of those too whose failed runs count their own costs.
     listed : str
         Key of the study's settings in which the measure must be named; empty where it needs not.
     needs : str
@@ -86,6 +92,7 @@ class Kind(Entry):
     variants: tuple[str, ...] = ()
     running_times: bool = False
     summarised: bool = False
+    as_is: bool = False
     listed: str = ""
     needs: str = ""
     budgets: bool = False
@@ -161,7 +168,7 @@ def _places(study: Study, each: str, part: str) -> Iterator[dict[str, str]]:
 def _has(study: Study, kind: Kind, measure: str | None) -> bool:
     if kind.running_times and (measure is None or not MEASURES[study.measures[measure]["kind"]].running_times):
         return False
-    if kind.summarised and measure not in study.summarised:
+    if kind.summarised and measure not in (*study.summarised, *(study.summarised_as_is if kind.as_is else ())):
         return False
     if kind.variants and not set(kind.variants) <= {s["variant"] for s in _pooled(study, measure or "").values()}:
         return False
@@ -197,6 +204,7 @@ _ALL = (
         part="indicators",
         tables=("summary/{measure}",),
         summarised=True,
+        as_is=True,
     ),
     Kind(
         name="solver_times",

@@ -94,11 +94,12 @@ def _measure(name: str, measure: Mapping[str, Any]) -> str:
 def _solver_runs(config: Mapping[str, Any], names: Sequence[str]) -> str:
     """What the summary of solver runs takes means of, and how."""
     summary = config["indicators"]["summary"]
-    shifts = []
+    shifts, as_is = [], []
     for name in names:
         measure = {"name": name, **config["measures"][name]}
         unit = f" {measure['unit']}" if measure.get("unit") else ""
         shifts.append(f"{display.target(measure['mean_shift'])}{unit} for {words.called(measure)}")
+        as_is += [words.called(measure)] if MEASURES[measure["kind"]].summarised == "as_is" else []
     aside = list(config.get("not_competing") or [])
     together = display.listed([str(key) for key in config.get("cluster_keys") or ("suite", "problem")])
     text = (
@@ -114,6 +115,11 @@ def _solver_runs(config: Mapping[str, Any], names: Sequence[str]) -> str:
         "virtual best solver takes, on each instance, the solver with the smallest mean cost there, a failure counting ten "
         "limits."
     )
+    if as_is:
+        text += (
+            f" Of {display.listed(as_is)} every run counts its own, solved or not, and so for the virtual best solver; there is "
+            "no mean where a run has none, and none but those of all instances and of those on which every run has one."
+        )
     return f"{text} Not competing, and so neither ranked nor part of it: {display.listed(aside)}." if aside else text
 
 

@@ -67,6 +67,8 @@ _RUNS = {
     "rank": "rank by the shifted geometric mean",
 }
 _COUNTED = ("solved", "timeout", "memory", "error", "wrong", "missing", "unique")
+#: By what a failure counts; all others are told the last.
+_TOLD = {"limit": tuple(_RUNS), "as_is": tuple(name for name in _RUNS if name not in ("par2", "par10"))}
 _OF_EVERY_CONVENTION = ("mean", "sgm", "sgm_ratio", "rank")
 
 #: The names there can be, by topic, and what each prints; `<…>` stands for one part. The page docs/numbers.md is made from this.
@@ -348,7 +350,7 @@ def _runs_numbers(add: Any, summary: pd.DataFrame) -> None:
         key, where = ("summary", row["measure"], row["unsolved"]), f"{row['measure']}, {row['unsolved']}"
         add((*key, "instances"), display.count(row["instances"]), row["instances"], f"instances that are compared ({where})")
         add((*key, "left_out"), display.count(row["left_out"]), row["left_out"], f"instances that are left out ({where})")
-        for name in _RUNS if row["unsolved"] == "limit" else _OF_EVERY_CONVENTION:
+        for name in _TOLD.get(row["unsolved"], _OF_EVERY_CONVENTION):
             text = display.count(row[name]) if name in _COUNTED else display.number(row[name], 2 if name == "rank" else 4)
             add((*key, row["algorithm"], name), text, row[name], f"{_RUNS[name]} ({where})")
 

@@ -18,6 +18,8 @@ _UNSOLVED = {
     "x10": "a failure counts ten times its limit",
     "all_solved": "only instances that all solve",
 }
+#: The same of measures that failed runs have too, such as gaps.
+_AS_IS = {"as_is": "every run as it is", "all_measured": "only instances on which every run has one"}
 #: How a sentence says what the counts are of.
 _LOST = {
     "timeout": "time limits",
@@ -43,34 +45,36 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     shown = short_names(data, [name for name in rows["algorithm"] if name is not None])
     sections = []
     subsets = list(dict.fromkeys(rows["subset"].astype(str)))
-    of_all = [("all", unsolved) for unsolved in _UNSOLVED]
+    as_is = bool(rows["unsolved"].isin(list(_AS_IS)).any())
+    ways, pars = (_AS_IS, ()) if as_is else (_UNSOLVED, ("par2", "par10"))
+    of_all = [("all", unsolved) for unsolved in ways]
     for subset, unsolved in [*of_all, *((subset, "limit") for subset in subsets if subset != "all")]:
         part = rows[(rows["subset"] == subset) & (rows["unsolved"] == unsolved)]
-        if not len(part):
+        if not len(part) or (unsolved == "all_measured" and not rows["limit_unknown"].any()):
             continue
         own = part[part["rank"].notna()]
-        marks = {key: best(own[key]) for key in ("sgm", "mean", "median", "par2", "par10")}
+        marks = {key: best(own[key]) for key in ("sgm", "mean", "median", *pars)}
         number = display.plural(int(part["instances"].max()), "instance")
-        where = f"{_UNSOLVED[unsolved]} ({number})" if subset == "all" else f"{_words(subset)} ({number}; {_UNSOLVED[unsolved]})"
+        where = f"{ways[unsolved]} ({number})" if subset == "all" else f"{_words(subset)} ({number}; {ways[unsolved]})"
         sections.append(Section(where, tuple(_means(row, shown, marks) for row in records(_in_order(part)))))
     first = rows.iloc[0] if len(rows) else {"shift": 0.0, "level": 0.95, "left_out": 0}
     left = _left_out(rows[(rows["subset"] == "all") & rows["role"].isin(_RANKED)], shown)
+    told = _OF_GAPS if as_is else _OF_LIMITS
+    of = measures.told(settings["measure"]) if as_is else called
     return Table(
         name=f"summary_{labels.file_name(measure)}",
         title=f"Summary of solver runs, measure {called}",
         caption=(
-            f"Means of the measure {called} over the instances. SGM: shifted geometric mean, with a shift of "
+            f"Means of the measure {of} over the instances. SGM: shifted geometric mean, with a shift of "
             f"{display.target(float(first['shift']))}; beside it its interval of level {first['level']:g} over "
-            "whole instances. Ratio: SGM over the smallest of a competing solver, with its interval; there are neither ratios "
-            "nor ranks where a mean is not known, as the limit of a failure is not. PAR2 and PAR10: mean in which a failure "
-            "counts two and ten times its limit. The virtual best solver takes, on each instance, the solver that is best there; "
-            "the single best one has the smallest SGM of a section. "
-            "An interval [t, limit] holds the instances that some solver solves and that take the slowest one t or more."
-            f"{' ' if left else ''}{left}"
+            "whole instances. Ratio: SGM over the smallest of a competing solver, with its interval; "
+            f"{told} The virtual best solver takes, on each instance, the solver that is best there; the single best one has the "
+            f"smallest SGM of a section.{'' if as_is else _BRACKETS}{' ' if left else ''}{left}"
         ),
         columns=(
             Column("solver", "l", key=True),
             Column("solved", "r", "runs that solve their instance"),
+            *((Column("without", "r", "runs without one, as that without a solution or a bound"),) if as_is else ()),
             Column("SGM", "r", "shifted geometric mean"),
             Column("interval", "r", "interval of the shifted geometric mean"),
             Column("ratio", "r", "to the smallest shifted geometric mean"),
@@ -78,8 +82,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             Column("#", "r", "rank by the shifted geometric mean"),
             Column("mean", "r", "arithmetic mean"),
             Column("median", "r", "median of the runs"),
-            Column("PAR2", "r", "mean, failures count twice their limit"),
-            Column("PAR10", "r", "mean, failures count ten times their limit"),
+            *(Column(par.upper(), "r", _PAR[par]) for par in pars),
         ),
         sections=tuple(sections),
         place="results",
@@ -311,17 +314,31 @@ def _lost(own: pd.DataFrame, shown: Mapping[str, str], best: pd.Series) -> str:
     return f"{lost} The virtual best solver solves {_of(best)}{mean}."
 
 
+#: What there is no mean of, and what else a column is.
+_OF_LIMITS = (
+    "there are neither ratios nor ranks where a mean is not known, as the limit of a failure is not. PAR2 and PAR10: mean in "
+    "which a failure counts two and ten times its limit."
+)
+_OF_GAPS = (
+    "there are neither ratios nor ranks where a solver has runs without a cost (column `without`), which the median takes for "
+    "worse than any. Runs that fail count their own costs."
+)
+_BRACKETS = " An interval [t, limit] holds the instances that some solver solves and that take the slowest one t or more."
+_PAR = {"par2": "mean, failures count twice their limit", "par10": "mean, failures count ten times their limit"}
+
+
 def _means(row: Mapping[str, Any], shown: Mapping[str, str], marks: Mapping[str, float]) -> tuple[Cell, ...]:
     marked = {key: row[key] == value and row["rank"] is not None for key, value in marks.items()}
     return (
         Cell(_name(row, shown)),
         Cell(display.count(row["solved"]), row["solved"]),
+        *((Cell(display.count(row["limit_unknown"]), row["limit_unknown"]),) if row["unsolved"] in _AS_IS else ()),
         Cell(_cost(row["sgm"]), row["sgm"], marked["sgm"]),
         Cell(_between(row["sgm_low"], row["sgm_high"]), row["sgm_low"]),
         Cell(display.number(row["sgm_ratio"]), row["sgm_ratio"]),
         Cell(_between(row["sgm_ratio_low"], row["sgm_ratio_high"]), row["sgm_ratio_low"]),
         Cell(display.number(row["rank"], 2), row["rank"]),
-        *(Cell(_cost(row[key]), row[key], marked[key]) for key in ("mean", "median", "par2", "par10")),
+        *(Cell(_cost(row[key]), row[key], marked[key]) for key in marks if key != "sgm"),
     )
 
 

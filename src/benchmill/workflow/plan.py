@@ -233,7 +233,7 @@ def _if_claiming(study: Study) -> list[Wildcards]:
 
 
 def _summarised(study: Study) -> list[Wildcards]:
-    return [{"measure": measure} for measure in study.summarised]
+    return [{"measure": measure} for measure in (*study.summarised, *study.summarised_as_is)]
 
 
 def _with_targets(study: Study) -> Iterator[Wildcards]:
@@ -521,6 +521,7 @@ _NEEDED: dict[str, Callable[[Job], Any]] = {
     "measures": _scopes,
     "missing": lambda job: job.measure["missing"],
     "shift": lambda job: job.measure["mean_shift"],
+    "as_is": lambda job: job.wildcards["measure"] in job.study.summarised_as_is,
     "not_competing": _not_competing,
 }
 

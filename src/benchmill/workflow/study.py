@@ -231,8 +231,17 @@ class Study:
 
     @property
     def summarised(self) -> list[str]:
-        """Measures with a summary of solver runs: those that the study names, or all stated costs of such runs."""
-        return list(self.settings["indicators"]["summary"]["measures"])
+        """Stated costs with a summary of solver runs: those that the study names, or all of such runs."""
+        return self._summarised("limit")
+
+    @property
+    def summarised_as_is(self) -> list[str]:
+        """Gaps and integrals with a summary, in which failed runs count their own: those that the study names."""
+        return self._summarised("as_is")
+
+    def _summarised(self, how: str) -> list[str]:
+        named = self.settings["indicators"]["summary"]["measures"]
+        return [name for name in named if MEASURES[self.measures[name]["kind"]].summarised == how]
 
     @property
     def aggregations(self) -> list[str]:
@@ -465,9 +474,10 @@ def _group(settings: dict[str, Any], known: Attributes, key: str, mistakes: list
 def _solver_runs(settings: dict[str, Any], sources: Sequence[Source]) -> None:
     """Say of stated costs of solver runs that they are summarised, and their unit, unless the study says otherwise."""
     stated = {name: measure for name, measure in settings["measures"].items() if measure["kind"] == STATED}
-    for measure in stated.values():
-        known = {key: measure[key] for key in ("quantity", "mean_shift")}
-        measure["mean_shift"] = made(MEASURES[STATED].load().Options, known, "measures").geometric_shift
+    for measure in settings["measures"].values():
+        if MEASURES[measure["kind"]].summarised:
+            known = {key: measure[key] for key in ("quantity", "mean_shift") if key in measure}
+            measure["mean_shift"] = made(MEASURES[measure["kind"]].load().Options, known, "measures").geometric_shift
     stated = {name: measure for name, measure in stated.items() if not measure["reciprocal"]}
     if all(formats.named(source.format).seconds or _IN_SECONDS & _says(source) for source in sources):
         for measure in stated.values():
@@ -609,10 +619,11 @@ def _inference(
         for name in settings["indicators"]["kaplan_meier"]["measures"]
         if name not in timed
     ]
+    counted = [name for name, measure in settings["measures"].items() if MEASURES[measure["kind"]].summarised]
     mistakes += [
-        f"{key}.indicators.summary.measures: there is no measure {name!r} of kind {STATED}{did_you_mean(name, stated)}"
+        f"{key}.indicators.summary.measures: there is no measure {name!r} of solver runs{did_you_mean(name, counted)}"
         for name in settings["indicators"]["summary"]["measures"] or ()
-        if name not in stated
+        if name not in counted
     ]
     believed = [POSTERIORS[name] for name in inference["bayes"]]
     for name in (method.name for method in believed if method.replicated and not replicated):
