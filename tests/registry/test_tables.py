@@ -48,6 +48,7 @@ def test_the_tables_of_a_study_in_their_order():
             "inventory",
             "outcomes_q",
             "summary_q",
+            "contributions_q",
             "times_q",
             "profile_ert_split",
             "profile_ert_plain",

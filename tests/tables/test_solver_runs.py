@@ -23,11 +23,11 @@ TIMES = {
 def tables(times=TIMES, **more):
     costs, trials = solver_runs(times)
     data = summary([costs], [trials], Options(), shift=10.0, **more)
-    return [build(kind, data, {"measure": {"name": "time"}}) for kind in ("summary", "outcomes")]
+    return [build(kind, data, {"measure": {"name": "time"}}) for kind in ("summary", "outcomes", "contributions")]
 
 
 def test_means():
-    made, _ = tables(not_competing=("guest",))
+    made, *_ = tables(not_competing=("guest",))
     assert [section.heading for section in made.sections] == [
         "a failure counts its limit (3 instances)",
         "a failure counts twice its limit (3 instances)",
@@ -46,20 +46,33 @@ def test_means():
     assert "shift of 10;" in made.caption
 
 
+def test_contributions():
+    *_, made = tables()
+    rows = {row[0].text: [cell.value for cell in row[1:6]] for row in made.sections[0].rows}
+    # without guest: 10, 2, 100 in place of 1, 1, 1, so 99 + 9 + 1 over three, and 20 * 12 * 110 in place of 11 ** 3
+    virtual = (20 * 12 * 110) ** (1 / 3) - 10
+    assert rows["guest (single best)"] == [1, 1, pytest.approx(109 / 3), pytest.approx(virtual), pytest.approx(10)]
+    assert list(rows) == ["guest (single best)", "none", "quick", "slow"]
+    assert rows["slow"][:4] == [0, 0, 0, 1]
+    assert made.sections[0].rows[0][6].text == "p3"
+
+
 def test_outcomes():
-    _, made = tables()
+    _, made, _ = tables()
     header = [column.header for column in made.columns]
     rows = {row[0].text: dict(zip(header, (cell.text for cell in row), strict=True)) for row in made.sections[0].rows}
     assert list(rows) == ["guest (single best)", "quick", "slow", "none", "virtual best"]
     # ways to fail that no run took have no column
-    assert header[1:7] == ["runs", "solved", "timeout", "memory", "error", "wrong"]
-    assert header[7] == "SGM"
-    assert [rows["none"][name] for name in header[2:7]] == ["0", "1", "0", "1", "1"]
+    assert header[1:] == ["solved", "alone", "SGM", "ratio", "PAR2", "timeout", "memory", "error", "wrong"]
+    assert [rows["none"][name] for name in ("solved", *header[6:])] == ["0", "1", "0", "1", "1"]
     assert "Wrong: the claim contradicts" in made.caption
     assert "Missing:" not in made.caption
-    assert (rows["guest (single best)"]["alone"], rows["guest (single best)"]["where"]) == ("1", "p3")
+    assert rows["guest (single best)"]["alone"] == "1"
     assert rows["virtual best"]["timeout"] == "–"
-    assert [row[2].best for row in made.sections[0].rows] == [True, False, False, False, False]
+    assert [row[1].best for row in made.sections[0].rows] == [True, False, False, False, False]
+    # how many runs there are is told where that is not the number of instances
+    _, several, _ = tables({"A": [[1.0, 2.0], 3.0], "B": [1.0, 1.0]})
+    assert [column.header for column in several.columns][:3] == ["solver", "runs", "solved"]
 
 
 def test_long_times_are_read_without_powers_of_ten():
@@ -73,7 +86,7 @@ def test_long_times_are_read_without_powers_of_ten():
 
 def test_outcomes_say_by_how_much():
     """Solvers with equally many solved runs stand in the order of their means."""
-    _, made = tables(not_competing=("guest",))
+    _, made, _ = tables(not_competing=("guest",))
     header = [column.header for column in made.columns]
     rows = {row[0].text: dict(zip(header, row, strict=True)) for row in made.sections[0].rows}
     assert list(rows) == ["quick (single best)", "slow", "none", "guest (not competing)", "virtual best"]
@@ -89,7 +102,7 @@ def test_outcomes_say_by_how_much():
 
 
 def test_instances_left_out_are_told():
-    made, _ = tables({"A": [1.0, 2.0], "B": [1.0, "absent"]})
+    made, *_ = tables({"A": [1.0, 2.0], "B": [1.0, "absent"]})
     assert "1 instance is left out, as some solver has no run there (most often B, on 1)." in made.caption
 
 

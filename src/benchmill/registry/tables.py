@@ -207,6 +207,17 @@ _ALL = (
         as_is=True,
     ),
     Kind(
+        name="contributions",
+        words="what each solver adds to the others",
+        module="benchmill.tables.solver_runs",
+        function="contributions",
+        file="contributions_{measure}",
+        each="measure",
+        part="indicators",
+        tables=("summary/{measure}",),
+        summarised=True,
+    ),
+    Kind(
         name="solver_times",
         words="every instance of solver runs",
         module="benchmill.tables.solver_times",

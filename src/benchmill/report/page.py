@@ -22,7 +22,7 @@ from benchmill.report.script import script
 from benchmill.report.statements import statements
 from benchmill.text import bibliography, display, labels
 from benchmill.text.display import Cell, Column, Table
-from benchmill.text.robustness import held
+from benchmill.text.robustness import held, told
 
 _TEMPLATES = Path(__file__).parent / "templates"
 
@@ -171,7 +171,7 @@ def _study(study: Mapping[str, Any], number: int) -> dict[str, Any]:
 def _card(study: Mapping[str, Any]) -> dict[str, Any]:
     """What a reader sees first: one statement, how far claims hold, who leads by each measure, and the state of the data."""
     found = statements(study)
-    of_claims = [one.text for one in held((study.get("data") or {}).get("claims"))]
+    of_claims = told(held((study.get("data") or {}).get("claims")))
     claims = [one for one in found if one.kind == "claim"]
     leaders = {one.measure: one for one in reversed(found) if one.kind == "leader"}
     return {

@@ -103,23 +103,21 @@ def outcomes(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     # which is the smallest is known where all are
     smallest = {key: best(ranked[key]) if ranked[key].notna().all() else None for key in ("sgm", "par2")}
     losses = [name for name in _LOSSES if part[name].fillna(0).any()]
+    # where each has one on every instance, their number stands in the caption
+    runs = ["n"] if (part["n"] != part["instances"]).any() else []
     lines = []
     for row in records(_in_order(part, by="solved")):
         own = row["role"] in _RANKED
         lines.append(
             (
                 Cell(_name(row, shown)),
-                Cell(display.count(row["n"]), row["n"]),
+                *(Cell(display.count(row[name]), row[name]) for name in runs),
                 Cell(display.count(row["solved"]), row["solved"], own and row["solved"] == most),
-                *(Cell(display.count(row[name]), row[name]) for name in losses),
-                Cell(_cost(row["sgm"]), row["sgm"], own and smallest["sgm"] is not None and row["sgm"] == smallest["sgm"]),
-                Cell(display.number(row["sgm_ratio"]), row["sgm_ratio"]),
-                Cell(_between(row["sgm_ratio_low"], row["sgm_ratio_high"]), row["sgm_ratio_low"]),
-                Cell(_cost(row["par2"]), row["par2"], own and smallest["par2"] is not None and row["par2"] == smallest["par2"]),
                 Cell(display.count(row["unique"]), row["unique"]),
-                Cell(_cost(row["adds_mean"]), row["adds_mean"]),
-                Cell(display.number(row["lead"]), row["lead"]),
-                Cell(_instance(row["lead_problem"])),
+                Cell(_cost(row["sgm"]), row["sgm"], own and smallest["sgm"] is not None and row["sgm"] == smallest["sgm"]),
+                Cell(_times(row), row["sgm_ratio"]),
+                Cell(_cost(row["par2"]), row["par2"], own and smallest["par2"] is not None and row["par2"] == smallest["par2"]),
+                *(Cell(display.count(row[name]), row[name]) for name in losses),
             )
         )
     doubtful = [shown[row["algorithm"]] for row in records(part) if row["contradicted"]]
@@ -131,9 +129,7 @@ def outcomes(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         f"Missing: instances without a run{among}." if "missing" in losses else "",
         f"SGM: shifted geometric mean (shift {display.target(float(first['shift']))}), a failure counting its limit; ratio: to "
         f"the smallest, with its interval of level {first['level']:g}. PAR2: mean, a failure counting twice its limit. "
-        "Alone: instances that no other competing solver solves. Adds: what the mean of the virtual best solver rises by without "
-        "it, a failure counting its limit. Lead: largest factor between the shifted costs of the next best solver and its own, "
-        "and where.",
+        "Alone: instances that no other competing solver solves.",
         "Single best: the competing solver with the smallest SGM." if (part["role"] == "single_best").any() else "",
         _left_out(ranked, shown),
         f"Claims of {display.listed(doubtful)} and of other solvers cannot all be true." if doubtful else "",
@@ -144,20 +140,56 @@ def outcomes(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         caption=" ".join(text for text in told if text),
         columns=(
             Column("solver", "l", key=True),
-            Column("runs", "r"),
+            *(Column("runs", "r") for _ in runs),
             Column("solved", "r", "runs that solve their instance"),
-            *(Column(name, "r", _LOST[name]) for name in losses),
-            Column("SGM", "r", "shifted geometric mean, a failure counting its limit"),
-            Column("ratio", "r", "to the smallest shifted geometric mean"),
-            Column("interval", "r", "interval of the ratio"),
-            Column("PAR2", "r", "mean, failures count twice their limit"),
             Column("alone", "r", "instances that no other competing solver solves"),
-            Column("adds", "r", "to the mean cost of the virtual best solver without it"),
+            Column("SGM", "r", "shifted geometric mean, a failure counting its limit"),
+            Column("ratio", "r", "to the smallest shifted geometric mean, with its interval"),
+            Column("PAR2", "r", "mean, failures count twice their limit"),
+            *(Column(name, "r", _LOST[name]) for name in losses),
+        ),
+        sections=(Section("", tuple(lines)),) if lines else (),
+        place="first",
+    )
+
+
+def contributions(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+    """Make the table of what each competing solver adds to the others: who adds most to the mean first."""
+    measure, called = settings["measure"]["name"], measures.told(settings["measure"])
+    rows = frame(data["summary"], measure)
+    shown = short_names(data, [name for name in rows["algorithm"] if name is not None])
+    part = rows[(rows["subset"] == "all") & (rows["unsolved"] == "limit") & rows["role"].isin(_RANKED)]
+    marks = {key: best(part[key], largest=True) for key in ("unique", "adds_solved", "adds_mean")}
+    lines = [
+        (
+            Cell(_name(row, shown)),
+            *(Cell(_cost(row[key]), row[key], row[key] == most) for key, most in marks.items()),
+            *(Cell(display.number(row[key]), row[key]) for key in ("adds_sgm", "lead")),
+            Cell(_instance(row["lead_problem"])),
+        )
+        for row in records(part.sort_values(["adds_mean", "algorithm"], ascending=[False, True], kind="stable"))
+    ]
+    return Table(
+        name=f"contributions_{labels.file_name(measure)}",
+        title=f"What each solver adds to the others, measure {measures.called(settings['measure'])}",
+        caption=(
+            f"What the virtual best solver loses without each solver, measure {called}, a failure counting its limit. Alone: "
+            "instances that no other competing solver solves. Solved: instances that it solves no longer (of several runs, "
+            "shares of them). Mean: what its mean rises by. SGM: what its shifted geometric mean is multiplied by. Lead: largest "
+            "factor between the shifted costs of the next best solver and its own, and where. Two solvers that are alike hide "
+            "each other: neither adds anything."
+        ),
+        columns=(
+            Column("solver", "l", key=True),
+            Column("alone", "r", "instances that no other competing solver solves"),
+            Column("solved", "r", "instances that the virtual best solver loses without it"),
+            Column("mean", "r", "what the mean cost of the virtual best solver rises by without it"),
+            Column("SGM", "r", "what the shifted geometric mean of the virtual best solver is multiplied by without it"),
             Column("lead", "r", "largest factor to the next best solver"),
             Column("where", "l", "instance of that factor", wrap=True),
         ),
         sections=(Section("", tuple(lines)),) if lines else (),
-        place="first",
+        place="results",
     )
 
 

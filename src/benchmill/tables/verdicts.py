@@ -16,7 +16,7 @@ from benchmill.tables.pairs import WORDS, apart
 from benchmill.text import display
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import POINT, at, by_method, by_point, frame, groups, records, short_names
-from benchmill.text.robustness import held
+from benchmill.text.robustness import held, told
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
@@ -164,7 +164,7 @@ def verdict(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         `measure` with its `name`.
     """
     measure = settings["measure"]["name"]
-    return [*_claims(data, measure), *(one.text for one in held(data.get("claims"), measure)), *_cautions(data, measure)]
+    return [*_claims(data, measure), *told(held(data.get("claims"), measure)), *_cautions(data, measure)]
 
 
 def _claims(data: Mapping[str, Any], measure: str) -> list[str]:
