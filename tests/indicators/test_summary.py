@@ -8,7 +8,7 @@ from benchmill.core import claims, schema
 from benchmill.core.errors import UserError
 from benchmill.costs import costs as measured
 from benchmill.costs import gap, given, primal_integral
-from benchmill.indicators.summary import Options, shifted_geometric_mean, summary
+from benchmill.indicators.summary import Options, shifted_geometric_mean, summary, summary_as_is
 from tests.costs.making import solver_runs, source
 
 USUAL = Options()
@@ -160,7 +160,7 @@ def gap_rows(gaps, unsolved="as_is", **settings):
     ]
     trials, _ = source(runs, suite=None)
     table = measured("given", trials, None, "gap", {})
-    found = summary([table], [trials], USUAL, shift=0.01, as_is=True, **settings)
+    found = summary_as_is([table], [trials], USUAL, shift=0.01, **settings)
     assert set(found["summary"].column("subset").to_pylist()) == {"all"}
     return {r["algorithm"]: r for r in found["summary"].to_pylist() if r["unsolved"] == unsolved}, found["solver_runs"]
 

@@ -231,7 +231,6 @@ def summary(
     contradictions: pa.Table | None = None,
     cluster_keys: Sequence[str] = keys.CLUSTER_KEYS,
     not_competing: Sequence[str] = (),
-    as_is: bool = False,
 ) -> dict[str, pa.Table]:
     """Counts of outcomes, means, ranks and intervals of every solver, and of the virtual best one; and the runs behind them.
 
@@ -257,9 +256,6 @@ def summary(
         Instances that agree in these depend on each other, for the intervals.
     not_competing : sequence of str
         Algorithms that are shown, but have no rank and are no part of the virtual best.
-    as_is : bool
-        Whether failed runs have costs of their own, as gaps and integrals are. What is solved then goes by the column `status` of
-        `trials`; there are no subsets and no PAR, and a mean is null where a run has no finite cost.
 
     Returns
     -------
@@ -275,8 +271,37 @@ def summary(
     """
     if not sum(part.num_rows for part in costs):
         return {name: schema.TABLES[name].empty_table() for name in ("summary", "solver_runs")}
-    of = compared(costs, trials, shift=shift, missing=missing, not_competing=not_competing, as_is=as_is)
-    rows = _rows(of, options, shift, cluster_keys)
+    of = compared(costs, trials, shift=shift, missing=missing, not_competing=not_competing)
+    return _tables(of, _rows(of, options, shift, cluster_keys), options, shift, contradictions)
+
+
+def summary_as_is(
+    costs: Sequence[pa.Table],
+    trials: Sequence[pa.Table],
+    options: Options = USUAL,
+    *,
+    shift: float,
+    missing: Literal["common", "failure", "error"] = "common",
+    contradictions: pa.Table | None = None,
+    cluster_keys: Sequence[str] = keys.CLUSTER_KEYS,
+    not_competing: Sequence[str] = (),
+) -> dict[str, pa.Table]:
+    """The summary of costs that failed runs have too, such as gaps and integrals: each run counts its own.
+
+    What is solved goes by the column `status` of `trials`. There are no subsets and no PAR, and a mean is null where a run has no
+    finite cost, as one that is missing has none. Of equal costs the virtual best solver takes that of a solved run. Parameters,
+    errors and what is given back are those of `summary`.
+    """
+    if not sum(part.num_rows for part in costs):
+        return {name: schema.TABLES[name].empty_table() for name in ("summary", "solver_runs")}
+    of = compared(costs, trials, shift=shift, missing=missing, not_competing=not_competing, as_is=True)
+    return _tables(of, _rows(of, options, shift, cluster_keys), options, shift, contradictions)
+
+
+def _tables(
+    of: Compared, rows: list[dict[str, Any]], options: Options, shift: float, contradictions: pa.Table | None
+) -> dict[str, pa.Table]:
+    """The rows with what holds for all of a solver, and the runs behind them."""
     claimed, lost = _contradicted(contradictions), int((~of.enters).sum())
     for row in rows:
         known = row["algorithm"] if row["role"] != "virtual_best" else None
@@ -289,7 +314,7 @@ def summary(
             "left_out": lost,
         }
     roles = dict.fromkeys(of.names, "solver")
-    first = ("all", AS_IS if as_is else "limit")
+    first = ("all", AS_IS if of.as_is else "limit")
     roles |= {row["algorithm"]: row["role"] for row in reversed(rows) if (row["subset"], row["unsolved"]) == first}
     return {"summary": schema.of_rows("summary", rows), "solver_runs": of.table(roles)}
 
@@ -376,4 +401,5 @@ def job(given: Given) -> Made:
     needed = dict(given.needed)
     contradictions = claims.of_sources(dict(zip(needed.pop("sources"), trials, strict=True)))
     options = given.options(Options)
-    return Made(summary(given.read("costs"), trials, options, contradictions=contradictions, **needed))
+    made = summary_as_is if needed.pop("as_is") else summary
+    return Made(made(given.read("costs"), trials, options, contradictions=contradictions, **needed))

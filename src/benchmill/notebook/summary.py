@@ -142,7 +142,8 @@ def summary(
     with in_own_words():
         chosen = made(summarised.Options, options, "summary")
         trials = {part.name: part.trials for part in of.parts}
-        found = summarised.summary(
+        made_of = summarised.summary_as_is if kind.summarised == "as_is" else summarised.summary
+        found = made_of(
             [part.costs for part in of.parts],
             list(trials.values()),
             chosen,
@@ -151,7 +152,6 @@ def summary(
             contradictions=claims.of_sources(trials),
             cluster_keys=cluster_keys,
             not_competing=not_competing,
-            as_is=kind.summarised == "as_is",
         )
     return shown({**found, "ingest": of.reports}, {**of.settings, "indicators": {"summary": held(chosen)}})
 
