@@ -65,6 +65,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_plan(commands)
     _add_claims(commands)
     _add_pack(commands)
+    _add_background(commands)
     return parser
 
 
@@ -731,6 +732,59 @@ def _pack(options: argparse.Namespace) -> int:
     packed = pack(Path(options.results) / options.study, target, study.paper)
     what = f" with {len(packed)} files" if target.suffix == ".zip" else ""
     print(f"{shown(str(target))} is written{what}.")
+    return CLEAN
+
+
+# ---- background -----------------------------------------------------------------------------------------------------
+
+
+def _add_background(commands: Any) -> None:
+    background = commands.add_parser(
+        "background",
+        help="make one small file of many logs, to compare with them without having them",
+        description="A background is a source like others: its trials, and how many evaluations they took to some targets.",
+    )
+    make = background.add_subparsers(title="commands", metavar="COMMAND", required=True).add_parser(
+        "make",
+        help="make a background of logs",
+        description="Read logs, and write of them what the evaluations to the targets of a study hang on. List the file in "
+        "`sources:` of a study to use it.",
+        epilog="exit codes: 0 written; 2 a source cannot be read, nothing is written",
+    )
+    make.add_argument(
+        "sources",
+        nargs="+",
+        metavar="SOURCE",
+        help="name of a study in the configuration; or paths of logs, or names in archives",
+    )
+    make.add_argument("-o", "--output", required=True, metavar="FILE", help="the file to write, such as background.zip")
+    make.add_argument(
+        "--targets",
+        metavar="T,T,...",
+        help="targets beside those of the study (of sources: those that a study has without naming any)",
+    )
+    make.add_argument("--config", metavar="FILE", default="config.yaml", help="the configuration (by default: config.yaml)")
+    make.set_defaults(run=_background)
+
+
+def _background(options: argparse.Namespace) -> int:
+    from benchmill.workflow import background
+
+    file = Path(options.config)
+    name = options.sources[0]
+    if len(options.sources) == 1 and file.is_file() and not Path(name).exists() and re.fullmatch(r"[\w.-]+", name):
+        study = _study_of(_text_of(file), file, name)
+    else:
+        wanted = json.dumps({"studies": {"background": {"sources": [one for path in options.sources for one in _each(path)]}}})
+        study = _study_of(wanted, Path("background"), "background")
+    try:
+        more = [float(text) for text in (options.targets or "").split(",") if text.strip()]
+    except ValueError as error:
+        raise UserError(f"--targets: {error}; expected numbers with commas, such as 10,1,1e-7.") from None
+    targets = sorted({*background.targets_of(study), *more}, reverse=True)
+    path = Path(options.output)
+    background.make(study, targets, path, lambda source: print(f"reading {shown(source)}", file=sys.stderr))
+    print(f"{shown(str(path))}: {len(study.sources)} sources, {len(targets)} targets, {_bytes(path.stat().st_size)}")
     return CLEAN
 
 

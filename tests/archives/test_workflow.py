@@ -54,7 +54,8 @@ def test_a_study_of_names(server, tmp_path):
     again = other.run("--", WANTED[0], env=env)
     assert again.code == 0, again.output
     assert len(server.asked) == 3
-    assert workspace.run("--", *WANTED, env=env).jobs == []
+    third = workspace.run("--", *WANTED, env=env)
+    assert third.jobs == [], third.output
     # a digest that is said in the entry counts
     wrong = f"[{{path: 'coco:bbob-mini/2009/Alpha', sha256: {'f' * 64}}}]"
     other.config.write_text(CONFIG.format(sources=wrong))

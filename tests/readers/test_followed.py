@@ -49,6 +49,7 @@ LOGS = {f"{name}.log": SCIP for name in ("a", "b")}
 ELSEWHERE = {
     "calls both": "of a study: tests/readers/test_of_study.py",
     "it has no points for": "of a reference set: tests/readers/test_multi_objective.py",
+    "made this background": "tests/readers/test_background.py",
     "name one of": "of a workbook: tests/readers/test_workbooks.py",
 }
 #: Files, the entry that fails, and the options that the message says: None is one to leave out.

@@ -28,6 +28,7 @@ STORED = {*schema.TABLES, *(column for table in schema.TABLES.values() for colum
 
 #: Names that are words of other things too.
 WORDS = {
+    "background": "a command, the study that it makes of paths, and what lies behind a figure",
     "data": "a table that a function is given",
     "given": "what the page is given as it stands in the files",
     "irregularities": "a part of an ingest report",

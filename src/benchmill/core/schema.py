@@ -108,6 +108,11 @@ TABLES: dict[str, pa.Schema] = {
             _optional("version", TEXT, "version of the solver, where the log states it"),
             _optional("settings", TEXT, "settings of the solver other than limits and seed, where the log states them"),
             _optional("seed", pa.int64(), "seed of the trial, where the log states it"),
+            _optional(
+                "known_targets",
+                TEXT,
+                "of a background: the targets (JSON, on the scale of the log) at which its trace is known; null = it is whole",
+            ),
             _field("source", pa.string(), "file and line the trial was read from"),
         ]
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple, TypeAlias, get_args
@@ -36,19 +37,23 @@ class Piece(NamedTuple):
     value: npt.NDArray[np.float64]
 
 
-def pieces(traces: Traces, trials: pa.Table, scale: str, *, on_target: bool) -> Iterator[Piece]:
+def pieces(
+    traces: Traces, trials: pa.Table, scale: str, *, on_target: bool, targets: npt.ArrayLike | None = None
+) -> Iterator[Piece]:
     """Yield the traces as arrays on the scale `scale` (see `scaled`); a trial may go on in the next piece.
 
     Infeasible rows (violation > 0) have the worst possible value: they neither reach a target nor count as a result. So,
     with `on_target`, have rows that were recorded for their number of evaluations alone: the log says when a value was
-    reached in the others.
+    reached in the others. `targets` are those that alone are looked for, which the traces of a background are enough for.
 
     Raises
     ------
     UserError
-        The rows are not sorted by trial and evaluations, or a row belongs to no trial of `trials`.
+        The rows are not sorted by trial and evaluations, or a row belongs to no trial of `trials`; or traces that are known at
+        some targets alone are asked for something else.
     """
     check_numbering(trials)
+    _check_known(trials, scale, targets)
     last_trial, last_evaluations = -1, 0
     for piece in _tables(traces):
         if not piece.num_rows:
@@ -82,6 +87,22 @@ def _tables(traces: Traces) -> Iterator[pa.Table]:
         table = pa.Table.from_batches([piece]) if isinstance(piece, pa.RecordBatch) else piece
         for start in range(0, table.num_rows, _ROWS_A_PIECE):
             yield table.slice(start, _ROWS_A_PIECE).select(_COLUMNS)
+
+
+def _check_known(trials: pa.Table, scale: str, targets: npt.ArrayLike | None) -> None:
+    """Raise if traces are known at some targets alone, and something else is asked of them."""
+    column = trials.column("known_targets")
+    for text in pc.unique(column.drop_null()).to_pylist():
+        asked = None if targets is None or scale != "logged" else np.asarray(targets, float).ravel()
+        unknown = None if asked is None else asked[~np.isin(asked, json.loads(text))]
+        if unknown is not None and not unknown.size:
+            continue
+        where, _ = place(trials, int(np.argmax(np.asarray(pc.fill_null(pc.equal(column, text), False), bool))))
+        what = "anything else (values at budgets, other scales)" if unknown is None else f"the target {unknown[0]:g}"
+        raise UserError(
+            f"{where}: it comes from a background, which knows the evaluations to {len(json.loads(text))} targets and "
+            f"not {what}; leave that out, make the background again with these targets, or list the logs themselves as a source."
+        )
 
 
 def check_numbering(trials: pa.Table) -> None:

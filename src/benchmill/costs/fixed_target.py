@@ -69,18 +69,11 @@ def hitting_times(
     ValueError
         A target is NaN.
     """
-    sign = -1.0 if maximise else 1.0
-    bounds, v = np.asarray(offsets, np.int64), sign * np.asarray(values, float)
-    t = sign * np.asarray(targets, float)
-    if np.isnan(t).any():
-        raise ValueError("a target must be a number")
-    # level of a row: how many of the targets its value reaches. Within a trial only new highest levels matter, and
-    # with the trial's number as leading digit one running maximum serves all trials; each (trial, target) is then a
-    # binary search, whatever the number of rows.
+    bounds, t = np.asarray(offsets, np.int64), (-1.0 if maximise else 1.0) * np.asarray(targets, float)
+    # level of a row: how many of the targets its value reaches. Within a trial only new highest levels matter; each (trial,
+    # target) is then a binary search, whatever the number of rows
+    _, highest, _ = _levels(offsets, values, targets, maximise)
     easiest_first = np.argsort(-t, kind="stable")
-    level = t.size - np.searchsorted(np.sort(t), v, side="left")
-    trial = np.repeat(np.arange(bounds.size - 1), np.diff(bounds))
-    highest = np.maximum.accumulate(trial * (t.size + 1) + level[bounds[0] : bounds[-1]])
     wanted = np.arange(bounds.size - 1)[:, None] * (t.size + 1) + np.arange(1, t.size + 1)
     row = bounds[0] + np.searchsorted(highest, wanted, side="left")
     hit = row < bounds[1:, None]
@@ -89,6 +82,46 @@ def hitting_times(
     result = np.empty_like(times)
     result[:, easiest_first] = times
     return result
+
+
+def decisive(
+    offsets: npt.ArrayLike,
+    values: npt.ArrayLike,
+    targets: npt.ArrayLike,
+    *,
+    maximise: bool = False,
+) -> npt.NDArray[np.bool_]:
+    """Rows of traces that `hitting_times` hang on: those at which a trial first is at least as good as some target.
+
+    Parameters
+    ----------
+    offsets, values, targets, maximise
+        As for `hitting_times`.
+
+    Returns
+    -------
+    (n_rows,) array of bool
+        At most one row a trial and target. The hitting times of these rows alone are those of all rows.
+    """
+    trial, highest, n_targets = _levels(offsets, values, targets, maximise)
+    before = np.maximum(np.append(0, highest[:-1]), trial * (n_targets + 1))
+    return np.asarray(highest > before)
+
+
+def _levels(
+    offsets: npt.ArrayLike, values: npt.ArrayLike, targets: npt.ArrayLike, maximise: bool
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], int]:
+    """By row its trial, and how many targets were reached so far.
+
+    The latter with the trial's number as leading digit, so that one running maximum serves all trials.
+    """
+    sign = -1.0 if maximise else 1.0
+    bounds, v, t = np.asarray(offsets, np.int64), sign * np.asarray(values, float), sign * np.asarray(targets, float)
+    if np.isnan(t).any():
+        raise ValueError("a target must be a number")
+    level = t.size - np.searchsorted(np.sort(t), v, side="left")
+    trial = np.repeat(np.arange(bounds.size - 1), np.diff(bounds))
+    return trial, np.maximum.accumulate(trial * (t.size + 1) + level[bounds[0] : bounds[-1]]), t.size
 
 
 def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
@@ -122,7 +155,7 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     larger = larger_is_better(trials, scale)
     times = np.full((trials.num_rows, wanted.size), np.inf)
     has_rows = np.zeros(trials.num_rows, bool)
-    for piece in pieces(traces if traces is not None else [], trials, scale, on_target=True):
+    for piece in pieces(traces if traces is not None else [], trials, scale, on_target=True, targets=wanted):
         has_rows[piece.trial] = True
         for maximise in np.unique(larger[piece.trial]):
             of = larger[piece.trial] == maximise

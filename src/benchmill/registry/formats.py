@@ -64,6 +64,13 @@ _ALL = (
         full_grid=True,
     ),
     Format(
+        "background",
+        "backgrounds, which `benchmill background make` makes of logs: their trials, and the evaluations to some targets",
+        "benchmill.readers.background",
+        suffixes=("background.json",),
+        full_grid=True,
+    ),
+    Format(
         "ioh",
         "logs of IOHprofiler: `.info` or `.json` with `.dat`",
         "benchmill.readers.ioh",

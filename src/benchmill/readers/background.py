@@ -1,0 +1,172 @@
+"""Backgrounds: the trials of many logs, and of their traces what the evaluations to some targets hang on.
+
+A ZIP archive that `benchmill background make` writes: `background.json` says what it was made from, `trials.parquet` and
+`traces.parquet` are tables of these names (`benchmill.core.schema`). Each trial names in `known_targets` the targets that its
+trace answers; whatever asks for something else is refused (`benchmill.core.traces.pieces`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from benchmill import __version__
+from benchmill.core import schema
+from benchmill.core.errors import UserError
+from benchmill.core.options import option
+from benchmill.readers import interface
+from benchmill.readers.archive import View
+from benchmill.readers.interface import Found, Place, Report, Rule, renamed
+from benchmill.readers.text import decoded
+from benchmill.text.labels import shown
+
+#: The member that tells the format.
+HEAD = "background.json"
+TABLES = ("trials", "traces")
+
+_LARGEST_HEAD = 2**26
+
+RULES: dict[str, Rule] = {
+    "of_the_logs": Rule(
+        "noted", "Something was repaired, refused or noted where the logs of the background were read; their file is named."
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Options(interface.Options):
+    """The keys that the entry of a background may have, beside those of every format."""
+
+    any_version: bool = option(
+        "whether to take a background that another version of benchmill made, which may read logs differently", False
+    )
+
+
+class Head(NamedTuple):
+    """What a background says that it was made from."""
+
+    version: str
+    algorithms: tuple[str, ...]
+    irregularities: list[tuple[str, str, str, str, int]]
+    """File of the log, rule, outcome, meaning, count."""
+    missing: list[tuple[Place, int]]
+    full_grid: bool
+
+
+def sniff(view: View) -> Found | None:
+    """Recognise the names of its members; a head that cannot be read is told by `read`."""
+    if not all(name in view for name in (HEAD, *(f"{name}.parquet" for name in TABLES))):
+        return None
+    try:
+        return Found("background", _head(view).algorithms)
+    except UserError:
+        return Found("background")
+
+
+def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+    """Read the two tables, and repeat what the readers of the logs had to say.
+
+    Raises
+    ------
+    UserError
+        It was made by another version, or its tables are none of a background.
+    """
+    head = _head(view)
+    if head.version != __version__ and not options.any_version:
+        raise UserError(
+            f"{view.name}: benchmill {head.version} made this background, and this is {__version__}, which may read logs "
+            "differently; make it again from the logs, or set `any_version: true` in its entry."
+        )
+    trials, traces = (_table(view, name) for name in TABLES)
+    if trials["known_targets"].null_count or not _belong(trials, traces) or not _are_targets(trials):
+        raise UserError(f"{view.name}: its tables are none of a background; make it again from the logs.")
+    names = renamed(pc.unique(trials["algorithm"]).to_pylist(), options.algorithm, view.name)
+    suites = {name: options.suite for name in pc.unique(trials["suite"]).to_pylist()} if options.suite else {}
+    for file, rule, outcome, meaning, count in head.irregularities:
+        report.add("of_the_logs", file, None, f"{rule} ({outcome}): {meaning}", count)
+    for (algorithm, suite, problem, dimension, instance), count in head.missing:
+        where = names.get(algorithm, algorithm), options.suite or suite, problem, dimension, instance
+        report.absent[where] += count
+    report.full_grid = head.full_grid
+    report.rows_read += traces.num_rows
+    trials, traces = (_called(_called(table, "algorithm", names), "suite", suites) for table in (trials, traces))
+    yield trials, traces
+
+
+def _head(view: View) -> Head:
+    """What the background was made from.
+
+    Raises
+    ------
+    UserError
+        It is none.
+    """
+    try:
+        said = json.loads(decoded(view.head(HEAD, _LARGEST_HEAD)))
+        sources = said["sources"]
+        return Head(
+            str(said["version"]),
+            tuple(str(name) for source in sources for name in source["algorithms"]),
+            [
+                (shown(source["file"]), shown(one["rule"]), shown(one["outcome"]), shown(one["meaning"]), int(one["count"]))
+                for source in sources
+                for one in source["irregularities"]
+            ],
+            [(_place(lack), int(lack["count"])) for source in sources for lack in source["missing"]],
+            all(bool(source["full_grid"]) for source in sources),
+        )
+    except (AttributeError, KeyError, OverflowError, TypeError, ValueError, RecursionError):
+        raise UserError(f"{view.name}: {HEAD} is not the head of a background; make it again from the logs.") from None
+
+
+def _place(lack: Mapping[str, Any]) -> Place:
+    suite, dimension, instance = lack["suite"], lack["dimension"], lack["instance"]
+    return (
+        str(lack["algorithm"]),
+        None if suite is None else str(suite),
+        str(lack["problem"]),
+        None if dimension is None else int(dimension),
+        None if instance is None else str(instance),
+    )
+
+
+def _table(view: View, name: str) -> pa.Table:
+    try:
+        return schema.check(pq.read_table(pa.BufferReader(view.read(f"{name}.parquet"))), name, view.name)
+    except (KeyError, OSError, pa.ArrowException) as error:
+        raise UserError(
+            f"{view.name}: {name}.parquet cannot be read ({shown(str(error))[:200]}); make the background again."
+        ) from None
+
+
+def _are_targets(trials: pa.Table) -> bool:
+    """Whether all trials name the targets that are known of them."""
+    try:
+        lists = [json.loads(text) for text in pc.unique(trials["known_targets"]).to_pylist()]
+    except (ValueError, RecursionError):
+        return False
+    return all(isinstance(found, list) and all(isinstance(target, float) for target in found) for found in lists)
+
+
+def _belong(trials: pa.Table, traces: pa.Table) -> bool:
+    """Whether trials are numbered from 0, and rows of traces are of these, in order."""
+    numbers, of = trials["trial"].to_numpy(), traces["trial"].to_numpy()
+    counted = bool((numbers == range(len(numbers))).all()) if len(numbers) else False
+    return counted and bool((of[1:] >= of[:-1]).all()) and (not len(of) or (of[0] >= 0 and of[-1] < len(numbers)))
+
+
+def _called(table: pa.Table, column: str, names: Mapping[str, str]) -> pa.Table:
+    """The table with other names in a column."""
+    if all(new == old for old, new in names.items()):
+        return table
+    at = table.schema.get_field_index(column)
+    old = table[column].unify_dictionaries().combine_chunks()
+    new = [names.get(name, name) for name in old.dictionary.to_pylist()]
+    values = pa.DictionaryArray.from_arrays(old.indices, pa.array(new, pa.string())).cast(pa.string())
+    return table.set_column(at, table.schema.field(at), values.dictionary_encode().cast(table.schema.field(at).type))

@@ -1,0 +1,149 @@
+"""A background: what a study needs of many others' logs, in one small file, so that the logs themselves are not needed.
+
+`benchmill.readers.background` reads it as a source.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill import __version__, readers
+from benchmill.core import storage
+from benchmill.core.errors import UserError
+from benchmill.core.traces import larger_is_better, pieces
+from benchmill.core.whole_file import whole_file
+from benchmill.costs.fixed_target import decisive
+from benchmill.readers.background import HEAD, TABLES
+from benchmill.registry import formats
+from benchmill.registry.measures import MEASURES
+from benchmill.workflow import remote
+from benchmill.workflow.sources import Source
+from benchmill.workflow.study import Study
+
+
+def targets_of(study: Study) -> list[float]:
+    """All targets that the measures of a study look for on the scale of the logs, the easiest of minimised values first."""
+    wanted = [
+        float(target)
+        for measure in study.measures.values()
+        if MEASURES[measure["kind"]].running_times and measure["scale"] == "logged"
+        for target in measure["targets"]
+    ]
+    return sorted(set(wanted), reverse=True)
+
+
+def make(study: Study, targets: Sequence[float], path: str | Path, told: Callable[[str], None] = lambda name: None) -> None:
+    """Read all sources of a study, and write of them what the evaluations to targets hang on.
+
+    Parameters
+    ----------
+    study : Study
+        Its sources are read as it takes and names them; those that are elsewhere are fetched.
+    targets : sequence of float
+        On the scale of the logs.
+    path : path-like
+        Of the file to write; it appears complete or not at all, and is the same whenever it is made of the same logs.
+    told : callable, optional
+        Is told the name of each source before it is read.
+
+    Raises
+    ------
+    UserError
+        There is no target, a source cannot be read, or states costs or means over several runs.
+    """
+    if not targets:
+        raise UserError(f"{path}: the study looks for no target on the scale of its logs; name some with --targets.")
+    with tempfile.TemporaryDirectory() as folder, whole_file(path) as part:
+        there, made = Path(folder), []
+        with ExitStack() as stack:
+            writers = {name: stack.enter_context(storage.Writer(name, there / f"{name}.parquet")) for name in TABLES}
+            number = 0
+            for source in study.sources:
+                told(source.name)
+                trials, traces, report = _read(source, study, there)
+                made.append(_said(source, report))
+                known = pa.array([json.dumps([float(target) for target in targets])])
+                column = pa.DictionaryArray.from_arrays(pa.array(np.zeros(trials.num_rows, np.int32)), known)
+                at = trials.schema.get_field_index("known_targets")
+                trials = trials.set_column(at, trials.schema.field(at), column)
+                writers["trials"].write(_numbered(trials, number))
+                for kept in _decisive(traces, trials, targets):
+                    writers["traces"].write(_numbered(kept, number))
+                number += trials.num_rows
+        head = {"version": __version__, "scale": "logged", "targets": list(targets), "sources": made}
+        (there / HEAD).write_text(json.dumps(head, indent=1, sort_keys=True) + "\n", "utf-8")
+        with zipfile.ZipFile(part, "w") as archive:
+            for name in (HEAD, *(f"{name}.parquet" for name in TABLES)):
+                # a time of its own would make the file another one each time
+                member = zipfile.ZipInfo(name)
+                member.compress_type = zipfile.ZIP_DEFLATED if name == HEAD else zipfile.ZIP_STORED
+                archive.writestr(member, (there / name).read_bytes())
+
+
+def _read(source: Source, study: Study, folder: Path) -> tuple[pa.Table, Iterable[pa.Table], dict[str, Any]]:
+    """Trials, traces and ingest report of a source."""
+    if source.url and not source.paths[0].exists():
+        remote.fetch(source.entry["path"], source.paths[0], source.sha256, source.name)
+    files = [folder / f"source.{name}" for name in (*TABLES, "json")]
+    digests = {str(path): readers.source_digest(path) for path in source.paths}
+    for path, found in digests.items():
+        remote.verify(path, source.sha256, source.name, found)
+    options = {**source.options, **study.taken}
+    report = readers.ingest(
+        [str(path) for path in source.paths], files, name=source.name, format=source.format, options=options, digests=digests
+    )
+    trials = storage.read(files[0], "trials")
+    if trials["known_targets"].null_count < trials.num_rows:
+        raise UserError(f"source {source.name}: it is a background itself; make one of the logs.")
+    if trials["cost"].null_count < trials.num_rows or pc.any(pc.greater(trials["n"], 1)).as_py():
+        raise UserError(
+            f"source {source.name}: it states costs, or means over several runs, and has no traces of them; a background is made "
+            "of traces, so leave the source out, and list it in the study as it is."
+        )
+    return trials, storage.pieces(files[1], "traces"), report
+
+
+def _decisive(traces: Iterable[pa.Table], trials: pa.Table, targets: Sequence[float]) -> Iterable[pa.Table]:
+    """The rows at which some trial first reaches a target."""
+    larger = larger_is_better(trials, "logged")
+    for table in traces:
+        kept = []
+        for piece in pieces(table, trials, "logged", on_target=True, targets=targets):
+            of_row = np.repeat(larger[piece.trial], np.diff(piece.offsets))
+            least, most = (decisive(piece.offsets, piece.value, targets, maximise=maximise) for maximise in (False, True))
+            kept.append(np.where(of_row, most, least))
+        yield table.filter(pa.array(np.concatenate([np.zeros(0, bool), *kept])))
+
+
+def _numbered(table: pa.Table, first: int) -> pa.Table:
+    """The table with its trials numbered from another number on."""
+    at = table.schema.get_field_index("trial")
+    return table.set_column(at, table.schema.field(at), pc.add(table["trial"], pa.scalar(first, table["trial"].type)))
+
+
+def _said(source: Source, report: dict[str, Any]) -> dict[str, Any]:
+    """What the background says of a source."""
+    found = ("sha256", "bytes", "format", "algorithms", "missing")
+    return {
+        "name": source.name,
+        "file": report["path"],
+        "url": source.url,
+        "citation": source.citation,
+        "options": source.options,
+        "full_grid": formats.named(source.format).full_grid,
+        "trials": report["trials"]["found"],
+        "irregularities": [
+            {key: one[key] for key in ("rule", "outcome", "meaning", "count")} for one in report["irregularities"]
+        ],
+        **{key: report[key] for key in found},
+    }
