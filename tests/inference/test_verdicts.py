@@ -11,8 +11,11 @@ import pytest
 from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.inference.clusters import flips, means
+from benchmill.inference.design import from_ratios
 from benchmill.inference.effects import net_wins
 from benchmill.inference.verdicts import Plan, Primary, verdicts
+from benchmill.profiles.ratios import ratios
+from tests.costs.making import INF, cost_rows
 from tests.inference.making import design
 
 KEYS = [{"suite": "s", "problem": f"f{i // 4}", "dimension": i % 4} for i in range(40)]
@@ -290,8 +293,26 @@ def test_runs_that_ended_before_others_succeeded_are_told():
     n = sum(bool(np.isinf(values[i, 0]).any() and (np.isfinite(values[i, 1]) & (values[i, 1] > 1)).any()) for i in range(12))
     assert n > 2
     found = verdicts({"m": [design(values, problems=keys, budgets=budgets)]}, Plan(permutations=99)).to_pylist()[0]["text"]
-    assert f"On {n} of 12 cells a failed run of a1 ended before a run of another algorithm succeeded" in found
+    assert f"On {n} of 12 cells a1 failed with less spent than another algorithm took to succeed, and counts as worse" in found
     # with one limit for all nothing is told
     values, budgets = np.where(time <= 1, time, np.inf), np.where(time <= 1, np.nan, 1.0)
     found = verdicts({"m": [design(values, problems=keys, budgets=budgets)]}, Plan(permutations=99)).to_pylist()[0]["text"]
-    assert "ended" not in found
+    assert "less spent" not in found
+
+
+def test_one_cost_of_several_runs_that_spent_less_in_vain_is_told():
+    rows = [
+        ("short", "f1", INF, 10.0), ("short", "f1", INF, 20.0), ("long", "f1", 25.0, 99.0), ("long", "f1", 40.0, 99.0),
+        ("short", "f2", INF, 30.0), ("short", "f2", INF, 20.0), ("long", "f2", 25.0, 99.0), ("long", "f2", 40.0, 99.0),
+        ("short", "f3", INF, None), ("short", "f3", INF, 20.0), ("long", "f3", 25.0, 99.0), ("long", "f3", 40.0, 99.0),
+        ("short", "f4", 5.0, 10.0), ("short", "f4", INF, 10.0), ("long", "f4", INF, 99.0), ("long", "f4", INF, 99.0),
+    ]  # fmt: skip
+    costs = cost_rows([dict(zip(("algorithm", "problem", "cost", "budget"), row, strict=True)) for row in rows])
+    # all together 30 are less than the mean of 32.5, which ERT is; 50 are not; the largest failed one is less than the median
+    for aggregate, spent, n in (("success_performance", [30.0, 50.0, None, 198.0], 1), ("mean", [20.0, 30.0, None, 99.0], 2)):
+        made = ratios(costs, measure="m", problem_keys=["problem"], aggregate=aggregate)
+        found = {(r["problem"], r["algorithm"]): r["spent"] for r in made.to_pylist()}
+        assert [found[f"f{i}", "short"] for i in (1, 2, 3)] + [found["f4", "long"]] == spent
+        assert found["f1", "long"] is None
+        text = verdicts({"m": from_ratios(made, measure="m")}, Plan(permutations=99)).to_pylist()[0]["text"]
+        assert f"On {n} of 4 cells short failed with less spent than another algorithm took to succeed" in text

@@ -212,6 +212,12 @@ TABLES: dict[str, pa.Schema] = {
             ),
             _field("n_trials", pa.int32(), "trials behind `cost`"),
             _field("n_successes", pa.int32(), "successful trials among them"),
+            _optional(
+                "spent",
+                pa.float64(),
+                "where `cost` is inf, what was spent in vain, on its scale: by all trials together with `ert` and "
+                "`success_performance`, else the most of a failed one; null where it is not known, and of values at a budget",
+            ),
             _field("included", pa.bool_(), "false where the problem is left out of the profiles (see the settings)"),
         ]
     ),

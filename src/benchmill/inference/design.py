@@ -99,6 +99,8 @@ class Design:
     budgets : (n_blocks, n_treatments, n_runs) array, optional
         What each failed run has spent, on the scale of the costs; NaN where it is not known, and of runs that succeed. None where
         a value stands for several runs, or is no time.
+    spent : (n_blocks, n_treatments, 1) array, optional
+        Where a value stands for several runs, what those of a failure spent, as in `ratios`; NaN likewise.
     """
 
     values: Array
@@ -113,6 +115,7 @@ class Design:
     n_failures: int = 0
     problems: list[dict[str, Any]] = field(default_factory=list)
     budgets: Array | None = None
+    spent: Array | None = None
 
 
 def cells(values: npt.ArrayLike) -> Array:
@@ -418,6 +421,7 @@ def from_ratios(ratios: pa.Table, *, measure: str, stratify: Sequence[Stratum] =
     k = len(names)
     level, levels = keys.cells(data, ["target", "at_budget"])
     order, offsets = keys.starts(level, levels.num_rows)
+    spent = data.column("spent").to_numpy(zero_copy_only=False).astype(float)
     cost, included = data.column("cost").to_numpy(), data.column("included").to_numpy(zero_copy_only=False)
     result = []
     for i, at in enumerate(levels.to_pylist()):
@@ -426,6 +430,8 @@ def from_ratios(ratios: pa.Table, *, measure: str, stratify: Sequence[Stratum] =
         described = problems.to_pylist()
         matrix = np.full((problems.num_rows, k), np.nan)
         matrix[problem, algorithm[rows]] = cost[rows]
+        in_vain = np.full(matrix.shape, np.nan)
+        in_vain[problem, algorithm[rows]] = spent[rows]
         kept = np.zeros(problems.num_rows, bool)
         kept[problem] = included[rows]
         if np.isnan(matrix[kept]).any() or np.bincount(problem * k + algorithm[rows]).max() > 1:
@@ -449,6 +455,7 @@ def from_ratios(ratios: pa.Table, *, measure: str, stratify: Sequence[Stratum] =
                     0,
                     int(np.isinf(values).sum()),
                     [cell for cell, m in zip(described, mine & kept, strict=True) if m],
+                    spent=in_vain[mine & kept, :, None],
                 )
             )
     return result

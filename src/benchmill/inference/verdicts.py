@@ -459,22 +459,24 @@ def _left_out(point: Sequence[Design]) -> str:
 
 
 def _ended_first(point: Sequence[Design]) -> str:
-    """Whose failed runs ended before a run of another algorithm succeeded, which makes them worse by their budgets alone."""
-    early = [_early(design.values, design.budgets) for design in point if design.budgets is not None and len(design.values)]
+    """Who failed with less spent than another algorithm took to succeed, and so is worse by its budget alone."""
+    early = [_early(one.values, one.spent if one.budgets is None else one.budgets) for one in point if len(one.values)]
     cells = np.concatenate(early) if early else np.zeros((0, 0), bool)
     if not cells.any():
         return ""
     whose = [name for name, any_early in zip(point[0].treatments, np.any(cells, axis=0).tolist(), strict=True) if any_early]
     n = int(cells.any(axis=1).sum())
     return (
-        f" On {display.count(n)} of {display.plural(len(cells), 'cell')} a failed run of {display.listed(whose, limit=8)} ended "
-        "before a run of another algorithm succeeded, and counts as worse: what it would have needed is not known. The log-rank "
-        "test takes it as stopped."
+        f" On {display.count(n)} of {display.plural(len(cells), 'cell')} {display.listed(whose, limit=8)} failed with less spent "
+        f"than another algorithm took to succeed, and {'counts' if len(whose) == 1 else 'count'} as worse: what would have been "
+        "needed is not known. A log-rank test takes such runs as stopped."
     )
 
 
-def _early(values: Array, budgets: Array) -> npt.NDArray[np.bool_]:
-    """(n_cells, k): whether a failed run of the algorithm ended at less than a run of another one took to succeed."""
+def _early(values: Array, budgets: Array | None) -> npt.NDArray[np.bool_]:
+    """(n_cells, k): whether a failure of the algorithm spent less than a run of another one took to succeed."""
+    if budgets is None:
+        return np.zeros(values.shape[:2], bool)
     failed = ~np.isnan(budgets)
     shortest = np.where(failed, budgets, np.inf).min(axis=2)
     longest = np.where(~failed & np.isfinite(values), values, -np.inf).max(axis=2)
