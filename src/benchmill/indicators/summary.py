@@ -323,9 +323,9 @@ def _rows(of: Compared, options: Options, shift: float, cluster_keys: Sequence[s
     """What the summary says of every solver, by subset and what a failure counts; None for what is not known."""
     clusters = keys.numbers(of.instances, [key for key in INSTANCE if key in cluster_keys])
     rows: list[dict[str, Any]] = []
-    subsets = {"all": np.ones(len(of.share), bool)} if of.as_is else _subsets(of, options.brackets)
+    parts = {"all": np.ones(len(of.share), bool)} if of.as_is else subsets(of, options.brackets)
     only = {ALL_SOLVED: of.share, ALL_MEASURED: of.measured}
-    for subset, inside in subsets.items():
+    for subset, inside in parts.items():
         for unsolved in (AS_IS, ALL_MEASURED) if of.as_is else (*FACTORS, ALL_SOLVED):
             kept = of.enters & inside
             if unsolved in only:
@@ -349,8 +349,8 @@ def _rows(of: Compared, options: Options, shift: float, cluster_keys: Sequence[s
     return rows
 
 
-def _subsets(of: Compared, brackets: Sequence[float]) -> dict[str, Mask]:
-    """The subsets of the instances, by name, as masks (n_instances,).
+def subsets(of: Compared, brackets: Sequence[float]) -> dict[str, Mask]:
+    """The subsets of the instances that solvers are compared on, by name, as masks (n_instances,).
 
     A bracket holds the instances that some competing solver solves and that take the slowest one so much or more, a failure with
     its limit (Achterberg and Wunderling 2013); a limit that is not known is above every bracket.

@@ -24,6 +24,7 @@ from benchmill.core import competing, keys, schema
 from benchmill.core.ranks import midranks
 
 Array = npt.NDArray[np.float64]
+Codes = npt.NDArray[np.int64]
 
 _PROBLEM_KEYS = ("suite", "problem", "dimension", "instance")
 #: Columns of the tables `costs` and `indicators` that `rank_sums` needs.
@@ -80,6 +81,36 @@ def rank_sum(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Array, Array]:
     return np.where(spread > 0, 2 * ndtr(-np.where(spread > 0, z, 0)), 1.0), ahead
 
 
+def of_cells(cost: Array, budget: Array, offsets: Codes, first: Codes, second: Codes) -> tuple[Array, Array]:
+    """Rank-sum test of pairs of cells of trials, of any size, each cut at the smallest budget of a failure of the two.
+
+    Parameters
+    ----------
+    cost, budget : (n_trials,) arrays
+        Cell by cell; a cost of inf is a failure, and what it spent is its budget (NaN = not known).
+    offsets : (n_cells + 1,) int array
+        Trials `offsets[i]` to `offsets[i + 1]` are cell i.
+    first, second : (n_pairs,) int arrays
+        The cells of each pair.
+
+    Returns
+    -------
+    p, ahead : (n_pairs,) arrays
+        As of `rank_sum`; 1 and 0 where a cell has no trial.
+    """
+    p, ahead = np.ones(first.size), np.zeros(first.size)
+    sample = np.stack([np.diff(offsets)[first], np.diff(offsets)[second]])
+    for n, m in np.unique(sample, axis=1).T if first.size else ():
+        if not n or not m:
+            continue
+        mine = np.flatnonzero((sample[0] == n) & (sample[1] == m))
+        rows = [offsets[of][mine, None] + np.arange(size) for of, size in ((first, n), (second, m))]
+        x, y = (_decided(cost[r], budget[r]) for r in rows)
+        until = np.minimum(x[1], y[1])[:, None]
+        p[mine], ahead[mine] = rank_sum(*(np.where(values > until, np.inf, values) for values in (x[0], y[0])))
+    return p, ahead
+
+
 def rank_sums(
     costs: pa.Table,
     indicators: pa.Table,
@@ -133,15 +164,7 @@ def rank_sums(
     solved = np.isfinite(ert[np.arange(cells.num_rows), best]) if k else np.zeros(cells.num_rows, bool)
     tested = solved & single
     c, j = np.nonzero(tested[:, None] & (sizes > 0) & (np.arange(k) != best[:, None]))
-    p, ahead = np.ones(c.size), np.zeros(c.size)
-    of_best, of_other = c * k + best[c], c * k + j
-    sample = np.stack([np.diff(offsets)[of_best], np.diff(offsets)[of_other]])
-    for n, m in np.unique(sample, axis=1).T if c.size else ():
-        mine = np.flatnonzero((sample[0] == n) & (sample[1] == m))
-        rows = [offsets[of][mine, None] + np.arange(size) for of, size in ((of_best, n), (of_other, m))]
-        x, y = (_decided(cost[r], budget[r]) for r in rows)
-        until = np.minimum(x[1], y[1])[:, None]
-        p[mine], ahead[mine] = rank_sum(*(np.where(values > until, np.inf, values) for values in (x[0], y[0])))
+    p, ahead = of_cells(cost, budget, offsets, c * k + best[c], c * k + j)
     p[ahead <= 0] = 1.0
     group, groups = keys.cells(cells, [name for name in point if name in ("suite", "dimension", "target")])
     problems = np.bincount(group[tested], minlength=groups.num_rows)[group[c]]

@@ -44,21 +44,9 @@ def render(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report"
     title : str
         Heading of the page.
     """
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_TEMPLATES),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    environment.filters["text"] = text
-    environment.filters["plain"] = labels.shown
+    shared = environment()
     keys = cited(text for study in studies for _, text in methods(study["config"]))
-    environment.filters["prose"] = partial(_prose, keys=keys)
-    environment.filters["cells"] = _cells
-    environment.filters["words"] = display.words
-    css = (_TEMPLATES / "page.css").read_text(encoding="utf-8")
+    shared.filters["prose"] = partial(_prose, keys=keys)
     code = script()
     shown = [_study(study, number) for number, study in enumerate(studies, 1)]
     items = [item for study in shown for place in study["tables"].values() for item in place]
@@ -74,17 +62,39 @@ def render(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report"
             if packed
         }
         blocks = {"explore-data": explorer.payload(studies, stated), **of_runs, **blocks}
-    return environment.get_template("page.html").render(
+    return shared.get_template("page.html").render(
         title=title,
         studies=shown,
         references={key: bibliography.plain(REFERENCES[key]) for key in keys},
         version=__version__,
-        css=Markup(css),
+        css=Markup(style()),
         script=Markup(code),
         explored=explored[0]["id"] if explored else None,
         blocks={place: Markup(packed) for place, packed in blocks.items()},
         script_digest=base64.b64encode(hashlib.sha256(code.encode()).digest()).decode(),
     )
+
+
+def environment() -> jinja2.Environment:
+    """The templates of pages; every text is shown and does nothing else."""
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    made.filters["text"] = text
+    made.filters["plain"] = labels.shown
+    made.filters["cells"] = _cells
+    made.filters["words"] = display.words
+    return made
+
+
+def style() -> str:
+    """The style sheet of pages."""
+    return (_TEMPLATES / "page.css").read_text(encoding="utf-8")
 
 
 def text(value: Any) -> Markup:

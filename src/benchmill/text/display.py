@@ -117,6 +117,16 @@ class Table:
         return sum(len(section.rows) for section in self.sections)
 
 
+@dataclass(frozen=True)
+class Block:
+    """A part of a short text: sentences under a heading, then tables; a comment shows those of a `folded` one when asked to."""
+
+    heading: str
+    sentences: Sequence[str]
+    tables: Sequence[Table] = ()
+    folded: bool = False
+
+
 @lru_cache(2**16)
 def tex(text: str) -> str:
     """Plain Unicode text as LaTeX that prints it and does nothing else; the symbols of this module become mathematics."""

@@ -1,0 +1,187 @@
+"""A history of comparisons, one line of JSON each: what it holds, and where the ratio changes."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import numpy as np
+import pandas as pd
+
+from benchmill.core import seeds
+from benchmill.core.errors import UserError
+from benchmill.inference.change_points import FEWEST, change_points
+from benchmill.text import labels
+from benchmill.text.display import number, p_phrase, plural
+from benchmill.text.versions import ENTRY
+
+#: The chance of any change where there is none.
+ALPHA = 0.05
+
+
+def entry(found: Mapping[str, Any], label: str) -> dict[str, Any]:
+    """The line of a comparison.
+
+    Parameters
+    ----------
+    found : mapping
+        What `comparison.json` holds.
+    label : str
+        What the line is called: a commit or a date.
+    """
+    return {
+        "label": label,
+        "benchmill": found["benchmill"],
+        "measure": found["measure"]["name"],
+        "base": found["base"]["digest"],
+        "new": found["new"]["digest"],
+        **{key: found["ratio"][key] for key in ("ratio", "low", "high")},
+        "base_solved": found["base"]["solved"],
+        "new_solved": found["new"]["solved"],
+        "instances": found["ratio"]["instances"],
+    }
+
+
+def append(path: str | os.PathLike[str], line: Mapping[str, Any]) -> None:
+    """Add a line to a history; the file is made where it is not there.
+
+    Raises
+    ------
+    UserError
+        The file holds something else, has the label already, or cannot be written.
+    """
+    file = Path(path)
+    if file.exists() and (read(file)["label"] == line["label"]).any():
+        raise UserError(f"{file}: there is a line {line['label']!r} already; give another --label.")
+    jsonschema.validate(dict(line), ENTRY)
+    try:
+        with file.open("a", encoding="utf-8", newline="\n") as stream:
+            stream.write(json.dumps(dict(line), sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n")
+    except OSError as error:
+        raise UserError(f"{file}: it cannot be written ({error.strerror}); name another file with --history.") from None
+
+
+def read(path: str | os.PathLike[str]) -> pd.DataFrame:
+    """A history as a table: a row for each line.
+
+    Raises
+    ------
+    UserError
+        There is no such file, or a line of it is none of a history.
+    """
+    file = Path(path)
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        raise UserError(f"{file}: there is no such file; `benchmill compare BASE NEW --history {file}` makes it.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{file}: it cannot be read as text ({error}).") from None
+    rows = []
+    for place, text in enumerate(lines, 1):
+        try:
+            row = json.loads(text)
+            jsonschema.validate(row, ENTRY)
+        except (ValueError, jsonschema.ValidationError) as error:
+            what = str(error).splitlines()[0]
+            raise UserError(f"{file}:{place}: this is no line of a history ({what}); take it out.") from None
+        rows.append(row)
+    return pd.DataFrame(rows, columns=ENTRY["required"])
+
+
+@dataclass(frozen=True)
+class Trend:
+    """Where a history changes.
+
+    Attributes
+    ----------
+    points : pandas.DataFrame
+        One row per line that belongs to the course: `label`, `level` (cost relative to the first BASE), `low`, `high`, `part`
+        (number of the part between changes), `part_level` (geometric mean of the part).
+    changes : pandas.DataFrame
+        One row per change: `after` and `at`, the labels on both sides of it, `factor` and `p`.
+    text : str
+        The same in sentences.
+    """
+
+    points: pd.DataFrame
+    changes: pd.DataFrame
+    text: str
+
+
+def trend(path: str | os.PathLike[str]) -> Trend:
+    """Find where the ratio of a history changes.
+
+    The level of a line is its ratio times the level of its BASE: 1 for the first BASE, and that of the line whose NEW it was
+    otherwise. A BASE that is neither cannot be put into one course with the others; such lines are left out, which is told.
+
+    Raises
+    ------
+    UserError
+        The history cannot be read or has lines of several measures, or none has a ratio.
+    """
+    rows = read(path)
+    if rows["measure"].nunique() > 1:
+        named = ", ".join(map(str, rows["measure"].unique()))
+        raise UserError(f"{path}: it has lines of several measures ({named}), which have no common course; keep a file for each.")
+    levels: dict[str, float] = {}
+    found = []
+    for row in rows.to_dict("records"):
+        if row["ratio"] is None or pd.isna(row["ratio"]):
+            continue
+        if not levels:
+            levels[row["base"]] = 1.0
+        if row["base"] not in levels:
+            continue
+        of_base = levels[row["base"]]
+        levels.setdefault(row["new"], of_base * row["ratio"])
+        found.append({"label": row["label"], **{key: of_base * row[name] for key, name in _SCALED if not pd.isna(row[name])}})
+    if not found:
+        raise UserError(f"{path}: no line has a ratio, so there is no course; add comparisons with solved instances.")
+    points = pd.DataFrame(found, columns=["label", "level", "low", "high"])
+    log = np.log(points["level"].to_numpy(float))
+    changes = change_points(log, seeds.stream(1, "trend"), ALPHA)
+    part = np.searchsorted([change.at for change in changes], np.arange(len(points)), side="right")
+    points["part"] = part
+    points["part_level"] = np.exp(pd.Series(log).groupby(part).transform("mean").to_numpy())
+    listed = pd.DataFrame(
+        [
+            {
+                "after": points["label"][change.at - 1],
+                "at": points["label"][change.at],
+                "factor": points["part_level"][change.at] / points["part_level"][change.at - 1],
+                "p": change.p,
+            }
+            for change in changes
+        ],
+        columns=["after", "at", "factor", "p"],
+    )
+    return Trend(points, listed, _told(points, listed, len(rows) - len(points)))
+
+
+#: Columns of a point, and of a line what times the level of its BASE they are.
+_SCALED = (("level", "ratio"), ("low", "low"), ("high", "high"))
+
+
+def _told(points: pd.DataFrame, changes: pd.DataFrame, left_out: int) -> str:
+    n = len(points)
+    lines = [
+        f"{plural(n, 'comparison')}, from {labels.shown(points['label'].iloc[0])} to {labels.shown(points['label'].iloc[-1])}."
+    ]
+    if left_out:
+        lines.append(f"{plural(left_out, 'line')} left out: without a ratio, or with a BASE that no line before leads to.")
+    if n < FEWEST:
+        lines.append(f"No change can be shown by fewer than {FEWEST} comparisons.")
+    elif changes.empty:
+        lines.append(f"No change of the level is shown (permutation test, at most {ALPHA:.0%} false alarms).")
+    for change in changes.to_dict("records"):
+        way = "more" if change["factor"] > 1 else "less"
+        lines.append(
+            f"Between {labels.shown(change['after'])} and {labels.shown(change['at'])}: {number(change['factor'])} times the "
+            f"cost, {way} than before (p {p_phrase(change['p'])})."
+        )
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,356 @@
+"""Two versions of a solver: every number against plain pandas and NumPy, and what must be told instead of a number."""
+
+import json
+import os
+from pathlib import Path
+
+import jsonschema
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import benchmill as bm
+from benchmill.text.versions import SCHEMA
+
+REAL = Path(os.environ.get("BENCHMILL_REAL_DATA", "none"))
+real = pytest.mark.skipif(not REAL.is_dir(), reason="BENCHMILL_REAL_DATA names no folder of real logs")
+RULE = "regression>5%,wrong,lost,missing"
+COLUMNS = {"algorithm": "solver", "cost": "seconds", "outcome": "state", "run": "seed"}
+OPTIONS = {
+    "format": "table",
+    "columns": COLUMNS,
+    "time_limit": 100,
+    "outcomes": {"ok": "solved", "timeout": "time_limit", "bad": "wrong"},
+}
+
+
+def frame(seconds, seeds=1, solver="S"):
+    """A table of runs: seconds of each problem (and seed), 100 = the limit."""
+    seconds = np.asarray(seconds, float).reshape(-1, seeds)
+    rows = [
+        (solver, f"p{i}", seed + 1, min(seconds[i, seed], 100.0), "timeout" if seconds[i, seed] >= 100 else "ok")
+        for i in range(len(seconds))
+        for seed in range(seeds)
+    ]
+    return pd.DataFrame(rows, columns=["solver", "problem", "seed", "seconds", "state"])
+
+
+def compare(folder, base, new, base_options=None, new_options=None, **asked):
+    paths = []
+    for name, data in (("base.csv", base), ("new.csv", new)):
+        paths.append(folder / name)
+        data.to_csv(paths[-1], index=False)
+    options = [{**OPTIONS, **(own or {})} for own in (base_options, new_options)]
+    for own in options:
+        own.pop("format")
+    found = bm.compare_versions(*paths, format="table", base_options=options[0], new_options=options[1], **asked).judged(RULE)
+    jsonschema.validate(json.loads(json.dumps(found.found, allow_nan=False)), SCHEMA)
+    return found
+
+
+def interval(base, new, shift=10.0, level=0.95):
+    """Student's interval of the logarithm of a ratio of shifted geometric means, by the delta method, one problem a cluster."""
+    logs = np.log(np.column_stack([base, new]) + shift)
+    means = np.exp(logs.mean(axis=0)) - shift
+    influence = (logs - logs.mean(axis=0)) * (means + shift) / means
+    d = influence[:, 1] - influence[:, 0]
+    half = stats.t.ppf((1 + level) / 2, len(d) - 1) * d.std(ddof=1) / np.sqrt(len(d))
+    ratio = means[1] / means[0]
+    return ratio, ratio * np.exp(-half), ratio * np.exp(half)
+
+
+@pytest.fixture
+def times():
+    rng = np.random.default_rng(3)
+    base = rng.lognormal(2, 1, 30)
+    return base, base * rng.lognormal(0.3, 0.2, 30)
+
+
+def test_the_ratio_and_its_interval(tmp_path, times):
+    base, new = (np.minimum(one, 100) for one in times)
+    found = compare(tmp_path, frame(base), frame(new)).found
+    solved = (base < 100) | (new < 100)
+    expected = interval(base[solved], new[solved])
+    assert found["ratio"]["instances"] == solved.sum()
+    assert [found["ratio"][key] for key in ("ratio", "low", "high")] == pytest.approx(expected)
+    bracket = next(one for one in found["subsets"] if one["subset"] == "[10, limit]")
+    inside = solved & (np.maximum(base, new) >= 10)
+    assert [bracket[key] for key in ("ratio", "low", "high")] == pytest.approx(interval(base[inside], new[inside]))
+
+
+def test_turned_round_the_ratio_is_turned_round(tmp_path, times):
+    one = compare(tmp_path, frame(times[0]), frame(times[1])).found["ratio"]
+    other = compare(tmp_path, frame(times[1]), frame(times[0])).found["ratio"]
+    assert (1 / other["ratio"], 1 / other["high"], 1 / other["low"]) == pytest.approx((one["ratio"], one["low"], one["high"]))
+
+
+def test_the_slowdown_that_would_have_been_seen(tmp_path, times):
+    """By the noncentral t: the estimate exceeds the threshold with the chance that is wanted, whatever was found."""
+    ratio = compare(tmp_path, frame(times[0]), frame(times[1])).found
+    half = np.log(ratio["ratio"]["high"] / ratio["ratio"]["ratio"])
+    df = ratio["ratio"]["clusters"] - 1
+    error = half / stats.t.ppf(0.975, df)
+    effect = np.log(ratio["power"]["seen"]) / error
+    assert stats.nct.sf(stats.t.ppf(0.975, df), df, effect) == pytest.approx(0.8, abs=0.01)
+    assert ratio["power"]["hidden"] == ratio["ratio"]["high"]
+
+
+def test_a_regression_is_met_by_the_lower_end(tmp_path):
+    rng = np.random.default_rng(0)
+    base = rng.uniform(20, 40, 40)
+    clear = compare(tmp_path, frame(base), frame(base * rng.uniform(1.15, 1.25, 40)))
+    assert clear.found["met"] == [
+        f"regression>5%: the interval of the ratio begins at {clear.found['ratio']['low']:.2f}, above 1.05."
+    ]
+    unclear = compare(tmp_path, frame(base), frame(base * rng.lognormal(0.06, 0.5, 40)))
+    assert unclear.found["met"] == [] or unclear.found["lost"]
+    assert compare(tmp_path, frame(base), frame(base * 1.02 * rng.uniform(0.99, 1.01, 40))).found["met"] == []
+
+
+def test_lost_gained_and_wrong_are_listed_with_their_lines(tmp_path):
+    base, new = frame([5, 5, 100, 5, 100]), frame([5, 100, 5, 5, 100])
+    new.loc[3, "state"] = "bad"
+    found = compare(tmp_path, base, new)
+    by = {
+        kind: [(row["instance"], row["base"], row["new"], row["new_place"]) for row in found.found[kind]]
+        for kind in ("wrong", "lost", "gained")
+    }
+    assert by == {
+        "wrong": [("p3", "solved", "wrong", "new.csv:5")],
+        "lost": [("p1", "solved", "time limit", "new.csv:3"), ("p3", "solved", "wrong", "new.csv:5")],
+        "gained": [("p2", "time limit", "solved", "new.csv:4")],
+    }
+    assert [one.partition(":")[0] for one in found.found["met"]] == ["wrong", "lost"]
+    parts = [found.text.index(f"### {heading}") for heading in ("Wrong answers", "Solved", "How fast")]
+    assert parts == sorted(parts)
+    assert list(found.changes["change"]) == ["wrong", "lost", "lost", "gained"]
+
+
+def test_a_wrong_answer_of_both_is_not_new(tmp_path):
+    both = frame([5, 5, 5])
+    both.loc[1, "state"] = "bad"
+    found = compare(tmp_path, both, both.assign(seconds=[5, 5, 6])).found
+    assert found["wrong"] == []
+    assert found["met"] == []
+
+
+def test_with_seeds_a_loss_must_be_more_than_noise(tmp_path):
+    rng = np.random.default_rng(1)
+    base = rng.uniform(5, 90, (12, 10))
+    # one run in a few instances
+    noise = base.copy()
+    noise[:3, 0] = 100
+    found = compare(tmp_path, frame(base, 10), frame(noise, 10))
+    assert len(found.found["lost"]) == 3
+    assert not any(one.startswith("lost") for one in found.found["met"])
+    # all runs of one
+    lost = base.copy()
+    lost[4] = 100
+    found = compare(tmp_path, frame(base, 10), frame(lost, 10))
+    assert [one["instance"] for one in found.found["lost"]] == ["p4"]
+    p = stats.mannwhitneyu(np.zeros(10), np.ones(10), method="asymptotic").pvalue
+    assert found.found["lost"][0]["p"] == pytest.approx(p * 12, rel=1e-6)
+    assert any(one.startswith("lost") for one in found.found["met"])
+
+
+def test_with_seeds_instances_are_tested_by_rank_sums_and_holm(tmp_path):
+    rng = np.random.default_rng(2)
+    base, new = rng.uniform(20, 40, (8, 5)), rng.uniform(20, 40, (8, 5))
+    new[2] += 30
+    new[6] -= 18
+    found = compare(tmp_path, frame(base, 5), frame(new, 5)).found
+    p = np.array([stats.mannwhitneyu(a, b, method="exact").pvalue for a, b in zip(base, new, strict=True)])
+    order = np.argsort(p, kind="stable")
+    adjusted = np.empty(8)
+    adjusted[order] = np.minimum(np.maximum.accumulate(p[order] * np.arange(8, 0, -1)), 1)
+    assert found["tested"] == 8
+    listed = {one["instance"]: one["p"] for one in found["instances"]}
+    assert listed == pytest.approx({f"p{i}": adjusted[i] for i in range(8) if adjusted[i] <= 0.05})
+
+
+def test_with_few_seeds_an_instance_lost_in_all_runs_counts(tmp_path):
+    """No test of two and two runs could show it, and a rule must not pass for lack of runs."""
+    base = np.random.default_rng(1).uniform(5, 90, (12, 2))
+    lost = base.copy()
+    lost[3], lost[5, 0] = 100, 100
+    found = compare(tmp_path, frame(base, 2), frame(lost, 2))
+    assert found.found["met"] == [
+        "lost: NEW solves 1 instance in none of its runs that BASE solves in all, which so few runs cannot test."
+    ]
+
+
+def test_with_few_seeds_it_is_said_that_none_could_be_found(tmp_path):
+    rng = np.random.default_rng(2)
+    base = rng.uniform(20, 40, (8, 3))
+    found = compare(tmp_path, frame(base, 3), frame(base + 30, 3))
+    assert found.found["instances"] == []
+    assert found.found["p_min"] == pytest.approx(8 * 2 / 20)
+    assert "none could have been found" in found.text
+
+
+def test_without_seeds_nothing_is_claimed_of_an_instance(tmp_path, times):
+    found = compare(tmp_path, frame(times[0]), frame(times[1]))
+    assert len(found.found["instances"]) == 10
+    assert not any(one["beyond_noise"] for one in found.found["instances"])
+    assert "none is claimed" in found.text
+    change = np.abs(np.log((np.minimum(times[1], 100) + 10) / (np.minimum(times[0], 100) + 10)))
+    assert [one["instance"] for one in found.found["instances"]] == [f"p{i}" for i in np.argsort(-change, kind="stable")[:10]]
+
+
+# ---- what must be told instead of a number --------------------------------------------------------------------------
+
+
+def test_different_limits_are_told_and_both_cut_at_the_smaller_one(tmp_path):
+    base, new = frame([10, 20, 80, 100]), frame([10, 20, 50, 100])
+    new["seconds"] = new["seconds"].clip(upper=50)
+    found = compare(tmp_path, base, new, new_options={"time_limit": 50}).found
+    assert (found["base"]["solved"], found["new"]["solved"]) == (2, 3)
+    assert found["ratio"]["ratio"] == pytest.approx(1)
+    assert [(one["instance"], one["base"]) for one in found["gained"]] == [("p2", "later than the smaller limit")]
+    assert "The limits differ on 4 instances (BASE 100, NEW 50)" in found["notes"][0]
+    assert "1 run that took longer counts as failed" in found["notes"][0]
+
+
+def test_instances_without_runs_are_told_and_can_fail(tmp_path, times):
+    found = compare(tmp_path, frame(times[0]), frame(times[1]).iloc[:-2]).found
+    assert found["only_base"] == ["p28", "p29"]
+    assert found["notes"] == ["NEW has no run of 2 instances of BASE, left out of all numbers: p28 and p29."]
+    assert any(one.startswith("missing") for one in found["met"])
+
+
+def test_nothing_is_solved_and_the_rule_cannot_be_decided(tmp_path):
+    found = compare(tmp_path, frame([100] * 5), frame([100] * 5))
+    assert found.found["ratio"]["ratio"] is None
+    assert found.found["undecided"] == ["regression>5%: there is no interval of the ratio (no instance is solved by either)."]
+    assert "There is no ratio" in found.text
+
+
+def test_of_one_instance_there_is_no_interval(tmp_path):
+    found = compare(tmp_path, frame([10]), frame([90])).found
+    assert found["ratio"]["ratio"] == pytest.approx(9)
+    assert found["ratio"]["low"] is None
+    assert len(found["undecided"]) == 1
+
+
+def test_a_copy_is_told(tmp_path, times):
+    found = compare(tmp_path, frame(times[0]), frame(times[0]))
+    assert "same contents, byte for byte" in found.found["notes"][0]
+    assert "No cost differs at all" in found.text
+    assert found.found["met"] == []
+
+
+def test_the_same_runs_are_not_compared_with_themselves(tmp_path, times):
+    path = tmp_path / "a.csv"
+    frame(times[0]).to_csv(path, index=False)
+    options = {key: value for key, value in OPTIONS.items() if key != "format"}
+    with pytest.raises(bm.UserError, match="there is nothing to compare"):
+        bm.compare_versions(path, path, format="table", base_options=options, new_options=options)
+
+
+def test_costs_in_other_units_are_asked_about(tmp_path, times):
+    found = compare(tmp_path, frame(times[0] / 1000), frame(times[0].clip(max=90)))
+    assert any("about 1000 times" in note for note in found.found["notes"])
+    assert not compare(tmp_path, frame(times[0]), frame(times[1])).found["notes"]
+
+
+def test_no_common_instance(tmp_path):
+    with pytest.raises(bm.UserError, match="no instance in common: BASE has 'p0', NEW has 'q0'"):
+        compare(tmp_path, frame([1, 2]), frame([1, 2]).assign(problem=["q0", "q1"]))
+
+
+def test_several_algorithms_must_be_named(tmp_path):
+    two = pd.concat([frame([1, 2], solver="A"), frame([2, 3], solver="B")])
+    with pytest.raises(bm.UserError, match=r"NEW: .*new.csv holds 2 algorithms \(A, B\); name one with --algorithm"):
+        compare(tmp_path, frame([1, 2]), two)
+    assert compare(tmp_path, frame([1, 2]), two, base_algorithm="S", algorithm="B").found["ratio"]["new"] == pytest.approx(
+        2.49, abs=0.01
+    )
+
+
+@pytest.mark.parametrize("rule", ["regresion>5%", "regression>x%", "wrong,,lost", "lost,lost", ""])
+def test_a_rule_that_is_none(tmp_path, rule):
+    with pytest.raises(bm.UserError, match="--fail-on"):
+        compare(tmp_path, frame([1, 2]), frame([1, 3])).judged(rule)
+
+
+def test_hostile_names_do_nothing(tmp_path):
+    name = "<script>alert(1)</script>|`@all`"
+    data = [frame(times).replace({"p1": name, "S": name}) for times in ([5, 6], [5, 100])]
+    found = compare(tmp_path, *data)
+    assert "<script>" not in found.text
+    assert "<script>" not in found.to_page()
+    assert "<script>" not in found._repr_html_()
+    assert "@all" not in found.text
+
+
+def test_the_page_needs_nothing_else(tmp_path, times):
+    page = compare(tmp_path, frame(times[0]), frame(times[1])).to_page()
+    assert "http" not in page.replace("http-equiv", "")
+    assert "default-src 'none'" in page
+    assert "<script" not in page
+    assert len(page) < 100_000
+
+
+# ---- real logs ------------------------------------------------------------------------------------------------------
+
+
+@real
+def test_two_solvers_of_paver():
+    path = Path(REAL, "gams-trace/paver-globallib-linlib-miplib2010.tgz")
+    limit = {"time_limit": 3600}
+    found = bm.compare_versions(
+        path, path, base_algorithm="Balin", algorithm="Bombur", base_options=limit, new_options=limit
+    ).found
+    trials = bm.read(path, **limit).trials
+    wide = trials[trials["algorithm"].isin(["Balin", "Bombur"])].astype({"algorithm": str, "problem": str, "outcome": str})
+    cost = wide.pivot(index="problem", columns="algorithm", values="cost")
+    solved = np.isfinite(cost)
+    assert (found["base"]["solved"], found["new"]["solved"]) == (solved["Balin"].sum(), solved["Bombur"].sum())
+    assert len(found["lost"]) == (solved["Balin"] & ~solved["Bombur"]).sum()
+    assert len(found["gained"]) == (~solved["Balin"] & solved["Bombur"]).sum()
+    budget = wide.pivot(index="problem", columns="algorithm", values="cost_budget")
+    common = budget.min(axis=1)
+    charged = cost.where(solved, budget).clip(upper=common, axis=0)[solved.any(axis=1)]
+    assert [found["ratio"][key] for key in ("ratio", "low", "high")] == pytest.approx(
+        interval(charged["Balin"], charged["Bombur"])
+    )
+
+
+@real
+def test_two_mip_solvers():
+    path = Path(REAL, "mip-logs/mip-logs.tgz")
+    base, new = "Gurobi 7.0.0 (MIPGap=0, Threads=1)", "MIPCL 1.3.1 (threads=1)"
+    found = bm.compare_versions(path, path, base_algorithm=base, algorithm=new).found
+    trials = bm.read(path).trials.astype({"algorithm": str, "problem": str})
+    cost = trials[trials["algorithm"].isin([base, new])].pivot(index="problem", columns="algorithm", values="cost").dropna()
+    assert found["common"] == len(cost) == 5
+    assert [found["ratio"][key] for key in ("ratio", "low", "high")] == pytest.approx(interval(cost[base], cost[new]))
+
+
+def test_two_archives_of_coco_by_their_ert():
+    """Against ERT = evaluations of all trials / successes, one target and problem at a time."""
+    targets = [10.0, 1e-3]
+    paths = ["data/bbob/Nelder-Mead.tar.xz", "data/bbob/Powell.tar.xz"]
+    found = bm.compare_versions(*paths, measure={"kind": "fixed_target", "targets": targets}).found
+    spent, successes = [], []
+    for path in paths:
+        runs = bm.read(path)
+        trials, traces = runs.trials, runs.traces
+        for target in targets:
+            first = traces[traces["value"] <= target].groupby("trial", observed=True)["evaluations"].min()
+            hit = trials.assign(hit=first.reindex(range(len(trials))).to_numpy(), target=target)
+            hit["spent"] = hit["hit"].fillna(hit["budget"].astype(float))
+            group = hit.astype({"problem": str}).groupby(["problem", "dimension", "target"])
+            spent.append(group["spent"].sum())
+            successes.append(group["hit"].count())
+    ert = [pd.concat(spent[i : i + 2]) / pd.concat(successes[i : i + 2]) for i in (0, 2)]
+    both = pd.concat(ert, axis=1, keys=["base", "new"])
+    both = both[np.isfinite(both).all(axis=1)]
+    assert found["ratio"]["instances"] == len(both)
+    assert found["ratio"]["ratio"] == pytest.approx(np.exp(np.log(both["new"] / both["base"]).mean()))
+    d = np.log(both["new"] / both["base"])
+    sums = (d - d.mean()).groupby(level="problem").sum() * d.index.get_level_values("problem").nunique() / len(d)
+    half = stats.t.ppf(0.975, len(sums) - 1) * np.sqrt((sums**2).sum() / (len(sums) * (len(sums) - 1)))
+    assert found["ratio"]["low"] == pytest.approx(found["ratio"]["ratio"] * np.exp(-half))
+    assert "targets on problems" in bm.compare_versions(*paths, measure={"kind": "fixed_target", "targets": [10.0]}).text

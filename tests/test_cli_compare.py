@@ -1,0 +1,151 @@
+"""`benchmill compare`: exit codes, files, a history, and every command of the page for those who develop a solver."""
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import jsonschema
+import numpy as np
+import pytest
+
+from benchmill import cli
+from benchmill.text.versions import ENTRY, SCHEMA
+from tests.notebook.test_versions import frame
+
+HERE = Path(__file__).parents[1]
+READ = ["-o", "columns={algorithm: solver, cost: seconds, outcome: state, run: seed}", "-o", "time_limit=100"]
+READ += ["-o", "outcomes={ok: solved, timeout: time_limit}"]
+
+
+@pytest.fixture
+def run(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        code = cli.main(["compare", *map(str, arguments)])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return run
+
+
+@pytest.fixture
+def tables(tmp_path):
+    rng = np.random.default_rng(0)
+    base = rng.uniform(20, 40, 30)
+    for name, factor in (("base", 1), ("same", rng.uniform(0.97, 1.03, 30)), ("slow", 1.2)):
+        frame(base * factor).to_csv(tmp_path / f"{name}.csv", index=False)
+    frame(np.full(30, 100.0)).to_csv(tmp_path / "none.csv", index=False)
+    return tmp_path
+
+
+def test_exit_codes(run, tables):
+    rule = ["--fail-on", "regression>5%,wrong,lost,missing"]
+    assert run("base.csv", "same.csv", *READ, *rule)[0] == 0
+    code, out, err = run("base.csv", "slow.csv", *READ, *rule)
+    assert (code, err) == (1, "")
+    assert "regression" in out
+    # without a rule nothing fails
+    assert run("base.csv", "slow.csv", *READ)[0] == 0
+    code, out, err = run("none.csv", "base.csv", *READ, "--fail-on", "regression>5%")
+    assert (code, err) == (0, "")
+    (tables / "other.csv").write_bytes((tables / "none.csv").read_bytes())
+    code, out, err = run("none.csv", "other.csv", *READ, "--fail-on", "regression>5%")
+    assert code == 2
+    assert err == (
+        "benchmill: --fail-on: regression>5%: there is no interval of the ratio (no instance is solved by either). Leave that "
+        "part out, or give data that can decide it.\n"
+    )
+
+
+def test_files_are_written_and_checked(run, tables):
+    code, out, _ = run("base.csv", "slow.csv", *READ, "--output", "out")
+    assert code == 0
+    assert (tables / "out/comparison.md").read_text("utf-8") == out
+    found = json.loads((tables / "out/comparison.json").read_text("utf-8"))
+    jsonschema.validate(found, SCHEMA)
+    assert str(tables) not in json.dumps(found) + out + (tables / "out/comparison.html").read_text("utf-8")
+    # the same input gives the same bytes
+    before = {path.name: path.read_bytes() for path in (tables / "out").iterdir()}
+    run("base.csv", "slow.csv", *READ, "--output", "out")
+    assert {path.name: path.read_bytes() for path in (tables / "out").iterdir()} == before
+
+
+def test_a_file_says_what_the_command_can(run, tables):
+    (tables / "c.yaml").write_text(
+        "options: {columns: {algorithm: solver, cost: seconds, outcome: state, run: seed}, time_limit: 100,\n"
+        "  outcomes: {ok: solved, timeout: time_limit}}\nfail_on: regression>5%\nlevel: 0.9\n"
+    )
+    assert run("base.csv", "slow.csv", "--config", "c.yaml")[0] == 1
+    assert run("base.csv", "slow.csv", "--config", "c.yaml", "--fail-on", "regression>50%")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["base.csv"], "compare: BASE and NEW are not both given; expected `benchmill compare BASE NEW`."),
+        (["base.csv", "gone.csv"], "gone.csv: there is no such file or folder; correct the path."),
+        (["base.csv", "slow.csv", "--history", "h.jsonl"], "--label: a line of a history needs a name"),
+        (["base.csv", "slow.csv", "--config", "c.yaml"], "c.yaml: there is no key 'limit', expected some of algorithm"),
+        (["base.csv", "slow.csv", *READ, "--algorithm", "T"], "--base-algorithm"),
+        (["base.csv", "slow.csv", *READ, "--measure", "tme"], "--measure"),
+        (["base.csv", "slow.csv", *READ, "--fail-on", "slower"], "--fail-on: found 'slower', expected regression>5%"),
+        (
+            ["--trend", "gone.jsonl"],
+            "there is no such file; `benchmill compare BASE NEW --history gone.jsonl` makes it.",
+        ),
+        (["--trend", "base.csv"], "base.csv:1: this is no line of a history"),
+    ],
+)
+def test_mistakes(run, tables, arguments, message):
+    (tables / "c.yaml").write_text("limit: 3\n")
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_a_history_and_where_it_changes(run, tables):
+    """Twelve commits, each compared with the one before; the seventh is a quarter slower."""
+    rng = np.random.default_rng(3)
+    base = rng.uniform(20, 40, 30)
+    for i in range(13):
+        factor = (1.25 if i >= 7 else 1.0) * rng.uniform(0.98, 1.02, 30)
+        frame(base * factor).to_csv(tables / f"c{i}.csv", index=False)
+    for i in range(1, 13):
+        assert run(f"c{i - 1}.csv", f"c{i}.csv", *READ, "--history", "h.jsonl", "--label", f"commit{i}")[0] == 0
+    for line in (tables / "h.jsonl").read_text("utf-8").splitlines():
+        jsonschema.validate(json.loads(line), ENTRY)
+    code, out, _ = run("--trend", "h.jsonl", "--figure", "trend.svg")
+    assert code == 0
+    assert re.findall(r"Between (\S+) and (\S+):", out) == [("commit6", "commit7")]
+    assert "<svg" in (tables / "trend.svg").read_text("utf-8")
+    code, _, err = run("c0.csv", "c1.csv", *READ, "--history", "h.jsonl", "--label", "commit1")
+    assert code == 2
+    assert "there is a line 'commit1' already" in err
+
+
+def test_a_base_that_no_line_leads_to_is_left_out(run, tables):
+    assert run("base.csv", "same.csv", *READ, "--history", "h.jsonl", "--label", "a")[0] == 0
+    assert run("slow.csv", "same.csv", *READ, "--history", "h.jsonl", "--label", "b")[0] == 0
+    out = run("--trend", "h.jsonl")[1]
+    assert "1 line left out" in out
+    assert "fewer than 8 comparisons" in out
+
+
+def test_the_page_for_developers_is_right(run, tmp_path, monkeypatch):
+    """Its configuration and its command work; its table of keys is the schema's."""
+    page = (HERE / "docs/developing.md").read_text("utf-8")
+    written = re.search(r"```yaml\n# compare.yaml\n(.*?)```", page, re.S)[1]
+    (tmp_path / "compare.yaml").write_text(written, encoding="utf-8")
+    (tmp_path / "data").symlink_to(HERE / "data")
+    command = next(line for line in page.splitlines() if line.startswith("benchmill compare data/"))
+    assert run(*shlex.split(command)[2:])[0] == 1
+    assert sorted(path.name for path in (tmp_path / "compared").iterdir()) == [
+        "comparison.html",
+        "comparison.json",
+        "comparison.md",
+    ]
+    rows = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", page.partition("## The file")[2], re.M))
+    assert rows == {key: value["description"] for key, value in SCHEMA["properties"].items()}
