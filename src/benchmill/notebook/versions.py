@@ -193,7 +193,7 @@ def compare_versions(
     >>> two = {"base_algorithm": "barrier", "algorithm": "hybrid"}
     >>> v = bm.compare_versions(runs, runs, base_options=options, new_options=options, **two)
     >>> [round(v.found["ratio"][key], 2) for key in ("ratio", "low", "high")]
-    [1.56, 1.06, 2.31]
+    [1.56, 1.06, 2.42]
     >>> v.judged("regression>5%").found["met"]
     ['regression>5%: the interval of the ratio begins at 1.06, above 1.05.']
     """
@@ -600,8 +600,10 @@ def _power(ratio: Mapping[str, Any], level: float) -> dict[str, Any]:
     if ratio["low"] is None:
         return {"wanted": _POWER, "seen": None, "hidden": None}
     df = ratio["clusters"] - 1
-    half = np.log(ratio["high"] / ratio["ratio"])
-    needed = half * (1 + intervals.quantile(df, 2 * _POWER - 1) / intervals.quantile(df, level))
+    below, above = np.log(ratio["ratio"] / ratio["low"]), np.log(ratio["high"] / ratio["ratio"])
+    # the shorter side is Student's; a slowdown is seen when the side below leaves out 1
+    error = np.minimum(below, above) / intervals.quantile(df, level)
+    needed = below + error * intervals.quantile(df, 2 * _POWER - 1)
     return {"wanted": _POWER, "seen": _number(np.exp(needed)), "hidden": ratio["high"]}
 
 
