@@ -42,8 +42,8 @@ class BayesianComparison(Method):
             return ""
         n, share = known[-1]
         return (
-            f" It is not corrected for the number of pairs, and of two equal algorithms it decides for one in {share:.0f} % of "
-            f"simulated studies of {n} problems (with a probability of 0.95)."
+            f" Of two equal algorithms it decides for one in {share:.0f} % of simulated studies of {n} problems (with a "
+            "probability of 0.95)."
         )
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 import pandas as pd
 
 from benchmill.core.natural_order import natural_key
+from benchmill.core.step_functions import TOLERANCE
 from benchmill.registry.posteriors import POSTERIORS
 from benchmill.tables.pairs import WORDS, apart
 from benchmill.text import display, labels
@@ -132,11 +134,20 @@ def said(rows: Sequence[Mapping[str, Any]], leader: str, shown: Mapping[str, str
             parts += [f"practically equal to {display.listed([shown[n] for n in like])}"] if like else []
             text += f"; {shown[leader]} is {' and '.join(parts)}"
         text += "."
+        if len(decided) + len(equal) > 1:
+            together = _together([*decided, *equal], members[0]["alpha"])
+            text += f" {display.count(together)} of these {display.count(len(decided) + len(equal))} hold all at once with it."
         if decided:
             text += POSTERIORS[method].caution(members[0]["n_blocks"])
         if stuck:
             text += f" Of {display.plural(len(stuck), 'pair')} the Markov chains have not converged; nothing is claimed of them."
     return text
+
+
+def _together(decided: Sequence[Mapping[str, Any]], alpha: float) -> int:
+    """How many statements hold all at once with 1 - alpha, however they depend: the surest, whose errors add up to alpha."""
+    errors = sorted(1 - max(row["a_better"], row["equal"], row["b_better"]) for row in decided)
+    return sum(total <= alpha + TOLERANCE for total in accumulate(errors))
 
 
 def _probability(p: float | None) -> str:
