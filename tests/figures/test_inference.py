@@ -227,6 +227,33 @@ def test_of_all_pairs_the_effects_of_the_leader_are_shown():
         draw("effects", statements(), SETTINGS)
 
 
+@pytest.mark.parametrize("of_costs", [True, False])
+def test_equivalence_is_drawn_against_the_margin(of_costs):
+    primary = statements(("O", "A", 0.5, 0.2, 0.8), family="O against each other", size=2)["verdicts"].to_pylist()
+    criterion = "ratio of costs" if of_costs else "net share of wins"
+    good = {**primary[1], "analysis": "equivalence", "criterion": criterion, "margin": 25.0}
+    pairs = [("O", "A", 0.1, 0.05, 0.15, True), ("B", "O", 0.3, -0.1, 0.7, False), ("O", "C", None, None, None, False)]
+    names = ("algorithm_a", "algorithm_b", "effect", "effect_low", "effect_high", "significant")
+    made = [*primary, *({**good, **dict(zip(names, pair, strict=True))} for pair in pairs)]
+    data = {"verdicts": schema.of_rows("verdicts", made), "ingest": []}
+    figure, caption = draw("effects", data, {**SETTINGS, "margin": True})
+    change = np.exp if of_costs else np.asarray
+    expected = {"A": (0.1, 0.05, 0.15), "B": (-0.3, -0.7, 0.1)}
+    for name, (*numbers, filled) in shown(figure.axes[0]).items():
+        assert numbers == pytest.approx(change(expected[name]))
+        assert filled == (name == "A")
+    ends = figure.axes[0].patches[0].get_extents().transformed(figure.axes[0].transData.inverted()).intervalx
+    assert ends == pytest.approx([0.8, 1.25] if of_costs else [-0.25, 0.25])
+    assert caption.startswith(
+        f"Whether O and each other algorithm are as good as each other within 25 % of the {criterion} (shaded)"
+    )
+    assert caption.endswith("both fail everywhere: one pair.") or caption.endswith("both fail everywhere: 1 pair.")
+    # the other figure shows who is better alone
+    assert shown(draw("effects", data, SETTINGS)[0].axes[0]) == {"A": (0.5, 0.2, 0.8, True)}
+    with pytest.raises(UserError, match=r"primary\.margin"):
+        draw("effects", statements(("O", "A", 0.5, 0.2, 0.8)), {**SETTINGS, "margin": True})
+
+
 def test_a_target_that_is_the_primary_analysis_is_not_drawn_twice():
     made = statements(("O", "A", 0.5, 0.2, 0.8))["verdicts"].to_pylist()
     both = [*made, *({**row, "analysis": "secondary", "effect_low": -0.1, "significant": False} for row in made)]

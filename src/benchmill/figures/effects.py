@@ -10,8 +10,11 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
+from benchmill.core.options import option
 from benchmill.figures import axes_level, captions, frames, options, panels, style
+from benchmill.registry.inference import EQUIVALENCE, MARGINS
 from benchmill.text import display
 from benchmill.text import leaders as leading
 
@@ -21,6 +24,12 @@ _POINT = ["target", "at_budget", "stratum"]
 @dataclass(frozen=True, kw_only=True)
 class Options(options.OfMeasures):
     """What a study can set."""
+
+    margin: bool = option(
+        """Show how far each is from being as good, with the margin of the study (`primary.margin`) shaded, and not who is
+        better.""",
+        False,
+    )
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
@@ -57,6 +66,23 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     return figure
 
 
+def _of_equivalence(data: pd.DataFrame) -> bool:
+    """Whether the statements are that two algorithms are as good as each other."""
+    return "analysis" in data and len(data) > 0 and bool((data["analysis"] == EQUIVALENCE).all())
+
+
+def _of_ratios(axes: Axes, values: np.ndarray) -> None:
+    """A logarithmic axis for ratios around 1, with numbers written out."""
+    low, high = np.nanmin(values), np.nanmax(values)
+    room = (high / low) ** 0.05
+    axes.set_xscale("log")
+    axes.set_xlim(low / room, high * room)
+    if high / low < 10:
+        axes.xaxis.set_major_locator(MaxNLocator(5))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.xaxis.set_minor_locator(NullLocator())
+
+
 @axes_level.documented
 def plot(
     data: pd.DataFrame,
@@ -71,7 +97,8 @@ def plot(
     Parameters
     ----------
     data : pandas.DataFrame
-        Rows of `verdicts` of one point: `algorithm_a`, `algorithm_b`, `effect`, `effect_low`, `effect_high`, `significant`.
+        Rows of `verdicts` of one point: `algorithm_a`, `algorithm_b`, `effect`, `effect_low`, `effect_high`, `significant`. Of
+        equivalence `margin` and `criterion`, too.
     against : str, optional
         The algorithm that each other one is compared with; by default the one that all statements are about, and of all pairs the
         one that leads by the net share of wins.
@@ -81,7 +108,16 @@ def plot(
     rows = axes_level.named(rows)
     looks = axes_level.looks_of(rows, palette, facet)
     rows = rows.sort_values(["effect", "algorithm"], ascending=[False, True])
-    axes.axvline(0, color="0.6", lw=0.8, zorder=0)
+    level, of_costs = 0.0, False
+    if _of_equivalence(rows):
+        of_costs = rows["criterion"].iloc[0] == MARGINS["cost_ratio"]
+        margin = float(rows["margin"].iloc[0]) / 100
+        ends = (1 / (1 + margin), 1 + margin) if of_costs else (-margin, margin)
+        axes.axvspan(*ends, color="0.9", lw=0, zorder=-1)
+        if of_costs:
+            level, columns = 1.0, ["effect", "effect_low", "effect_high"]
+            rows = rows.assign(**{name: np.exp(rows[name].to_numpy(float)) for name in columns})
+    axes.axvline(level, color="0.6", lw=0.8, zorder=0)
     number = axes_level.number(axes)
     for place, row in enumerate(rows.to_dict("records")):
         look = looks[row["algorithm"]]
@@ -91,8 +127,13 @@ def plot(
             mark["markerfacecolor"] = "none"
         axes.plot([row["effect"]], [place], **mark)
     style.name_rows(axes, [looks[other] for other in rows["algorithm"]])
-    axes.set_xlim(-1.05, 1.05)
-    axes.set_xlabel(style.text(f"net share of wins of {display.short_names([name], 24)[name]}"))
+    shown = display.short_names([name], 24)[name]
+    if of_costs:
+        _of_ratios(axes, np.concatenate([rows[["effect", "effect_low", "effect_high"]].to_numpy(float).ravel(), ends]))
+        axes.set_xlabel(style.text(f"costs over those of {shown}"))
+    else:
+        axes.set_xlim(-1.05, 1.05)
+        axes.set_xlabel(style.text(f"net share of wins of {shown}"))
     if name in looks and looks[name].stands == "front":
         axes.xaxis.label.set_fontweight("bold")
     return axes
@@ -105,6 +146,8 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     leader = _leader(tables, settings)
     names = list(dict.fromkeys(_against(frames.rows_of(data, point), leader=leader)[0] for point in frames.groups(data, _POINT)))
     clusters = dict.fromkeys(display.count(n) for n in data["n_clusters"])
+    if _of_equivalence(data):
+        return _of_margin(tables, settings, first, names[0], clusters)
     return (
         f"{display.listed(list(display.short_names(names).values()))} against each other algorithm on the measure "
         f"{captions.named(settings['measures'][0])}, {first['analysis']} analysis, over {' to '.join(clusters)} clusters of "
@@ -115,13 +158,37 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     )
 
 
+def _of_margin(
+    tables: Mapping[str, Any], settings: Mapping[str, Any], first: pd.Series, name: str, clusters: Mapping[str, None]
+) -> str:
+    all_rows = frames.rows_of(tables["verdicts"], {"measure": first["measure"], "analysis": EQUIVALENCE})
+    own = all_rows[(all_rows["algorithm_a"] == name) | (all_rows["algorithm_b"] == name)]
+    lost = int(own["effect"].isna().sum())
+    what = "costs over its own, geometric mean" if first["criterion"] == MARGINS["cost_ratio"] else "its net share of wins"
+    shown = display.short_names([name])[name]
+    text = (
+        f"Whether {shown} and each other algorithm are as good as each other within {display.target(first['margin'])} % of the "
+        f"{first['criterion']} (shaded), on the measure {captions.named(settings['measures'][0])}, over "
+        f"{' to '.join(clusters)} clusters of problems: {what}, with intervals of level "
+        f"{display.target(1 - 2 * first['alpha'])}, each of its pair alone. A filled mark: shown by two one-sided tests, by Holm "
+        f"for {display.plural(first['family_size'], 'statement')}. To the right of the line {shown} is better."
+    )
+    if lost:
+        why = "one of the two fails where the other does not or both fail everywhere"
+        text += f" Not drawn, since {why}: {display.plural(lost, 'pair')}."
+    return text
+
+
 def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFrame:
-    """The statements about pairs: those of the primary analysis where it is of the measure."""
+    """The statements about pairs: those of the primary analysis where it is of the measure, or those of equivalence."""
     name = settings["measures"][0]["name"]
     data = frames.rows_of(tables["verdicts"], {"measure": name})
-    data = data[data["algorithm_a"].notna() & data["effect"].notna()] if len(data) else data
+    if len(data):
+        asked = (data["analysis"] == EQUIVALENCE) == bool(settings.get("margin"))
+        data = data[asked & data["algorithm_a"].notna() & data["effect"].notna()]
     if data.empty:
-        raise panels.nothing_to_draw("effects", f"measure {name!r}")
+        more = " within the margin of the study (`primary.margin`)" if settings.get("margin") else ""
+        raise panels.nothing_to_draw("effects", f"measure {name!r}{more}")
     return _first_said(data)
 
 
