@@ -244,3 +244,35 @@ def test_what_cannot_be_fetched_is_told_and_the_rest_is_kept(server, at, capsys)
     told = capsys.readouterr()
     assert "is not the file that the archive states" in told.err
     assert told.out == f"{at.folder}/coco/bbob-mini/2019/B_y.tgz\n"
+
+
+def test_a_source_is_added_by_its_name(server, at, tmp_path, monkeypatch, capsys):
+    import yaml
+
+    from benchmill.workflow.remote import place
+    from tests.test_cli_sources import CONFIG, archive
+
+    (tmp_path / "logs").mkdir()
+    archive(tmp_path / "logs" / "walker.tgz", "walker")
+    content = archive(tmp_path / "runner.tgz", "runner").read_bytes()
+    definition(server, "bbob-mini", {"2019/runner_x.tgz": content})
+    (tmp_path / "config.yaml").write_text(CONFIG)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("BENCHMILL_CACHE", str(at.folder))
+    monkeypatch.setenv("BENCHMILL_MIRROR", server.url)
+    assert cli.main(["add", "mine", "coco:bbob-mini/*"]) == 0
+    assert "1 sources and 1 more (runner_x)" in capsys.readouterr().out
+    entry = yaml.safe_load((tmp_path / "config.yaml").read_text())["studies"]["mine"]["sources"][-1]
+    digest = archives.find("coco:bbob-mini/2019/runner", at)[0].files[0].digest.value
+    assert entry == {
+        "path": "coco:bbob-mini/2019/runner",
+        "format": "coco",
+        "algorithm": "runner",
+        "sha256": digest,
+        "size_mb": entry["size_mb"],
+    }
+    assert place("https://x.org/runner_x.tgz", digest).read_bytes() == content
+    assert cli.main(["add", "mine", "coco:bbob-mini/2019/runner"]) == 0
+    assert "is already in mine" in capsys.readouterr().out
+    assert cli.main(["remove", "mine", "runner_x"]) == 0
+    assert (tmp_path / "config.yaml").read_text() == CONFIG

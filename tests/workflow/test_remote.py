@@ -89,6 +89,13 @@ def test_what_an_entry_says_goes_before_what_the_archive_says(alone):
     assert (source.name, source.options, source.sha256) == ("own", {"algorithm": "Mine"}, "a" * 64)
 
 
+def test_what_an_entry_names_by_itself_is_not_taken_a_second_time(alone):
+    own = {"path": "coco:bbob/2009/BIPOP-CMA-ES_hansen_noiseless.tgz", "algorithm": "Mine"}
+    study = study_of(["coco:bbob/2009/*", own], alone)
+    assert len(study.sources) == 31
+    assert [source.options["algorithm"] for source in study.sources if "BIPOP" in source.name] == ["Mine"]
+
+
 @pytest.mark.parametrize(
     ("sources", "told"),
     [

@@ -12,7 +12,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
 
@@ -146,6 +146,8 @@ def here(at: Store) -> tuple[str, ...]:
 
 def _listed(name: Name, at: Store, ask: bool, again: bool) -> tuple[Entry, ...]:
     """What an archive lists: as the store has it, else as the package carries it, else as the archive says."""
+    # how deep it looks matters to a list, not what it wants
+    name = replace(name, wanted="/" * name.wanted.count("/"))
     here = _below(at.folder / "lists" / name.kind, name.archive + ".txt")
     if not again:
         with contextlib.suppress(FileNotFoundError):

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from typing import Any, cast
 
 from benchmill.archives.names import Name
@@ -99,6 +100,7 @@ def address(name: Name) -> Address:
     return cast(Address, name.module.address(name))
 
 
+@lru_cache(64)
 def entries(name: Name, text: str) -> tuple[Entry, ...]:
     """All entries that the list of the archive of a name has.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import glob
 import os
 import re
@@ -190,13 +191,20 @@ def sources_of(
         if named and ("parts" in entry or not (glob.has_magic(named) or remote.is_far(named)))
         for path in existing(named, folders)
     }
+    names = {name for entry in entries for name in _single(entry.get("path") or "")}
     for number, entry in enumerate(entries, 1):
         at = f"{key}.sources[{number}]"
         if ("path" in entry) == ("parts" in entry):
             what = "found both `path` and `parts`" if "path" in entry else "is missing"
             mistakes.append(f"{at}.path: {what}; {at} needs `path`, or `parts` for several that are one source.")
             continue
-        found = _parts(entry, at, folders, mistakes) if "parts" in entry else _paths(entry, at, folders, by_itself, mistakes)
+        found = (
+            _parts(entry, at, folders, mistakes)
+            if "parts" in entry
+            else _named(entry, at, names, mistakes)
+            if is_name(entry["path"])
+            else _paths(entry, at, folders, by_itself, mistakes)
+        )
         if "name" in entry and len(found) > 1:
             mistakes.append(f"{at}.name: {entry['name']!r} would name {len(found)} sources; name each in an entry of its own.")
             continue
@@ -220,8 +228,6 @@ def sources_of(
 
 def _paths(entry: Mapping[str, Any], at: str, folders: Sequence[Path], by_itself: set[Path], mistakes: list[str]) -> list[Found]:
     """The sources that the path of an entry names, each with an entry of its own."""
-    if is_name(entry["path"]):
-        return _named(entry, at, mistakes)
     if remote.is_far(entry["path"]):
         return _download(entry, entry["path"], at, mistakes)
     found = existing(entry["path"], folders)
@@ -235,11 +241,23 @@ def _paths(entry: Mapping[str, Any], at: str, folders: Sequence[Path], by_itself
     return [((path,), {**entry, "path": str(folder / path.name)}, None) for path in found if path.resolve() not in by_itself]
 
 
-def _named(entry: Mapping[str, Any], at: str, mistakes: list[str]) -> list[Found]:
+def _single(name: str) -> list[str]:
+    """What a name without a pattern stands for, as the archive calls it; what is wrong with it is told elsewhere."""
+    if not is_name(name) or glob.has_magic(name):
+        return []
+    with contextlib.suppress(UserError):
+        return [said["path"] for said, _ in remote.entries(name)]
+    return []
+
+
+def _named(entry: Mapping[str, Any], at: str, by_itself: set[str], mistakes: list[str]) -> list[Found]:
     """The sources that a name in an archive means; what the entry says goes before what the archive says."""
     found: list[Found] = []
+    several = glob.has_magic(entry["path"])
     try:
         for said, url in remote.entries(entry["path"]):
+            if several and said["path"] in by_itself:
+                continue
             found += _download({**said, **entry, "path": said["path"]}, url, at, mistakes)
     except UserError as error:
         mistakes.append(f"{at}.path: {error}")
