@@ -275,6 +275,48 @@ def test_many_equal_largest_times_are_asked_about_and_never_taken_for_a_limit(tm
     assert "same_largest" not in again.counts()
 
 
+def test_times_little_above_a_usual_limit_are_asked_about(tmp_path):
+    """Runs that are stopped take somewhat longer than they may, each its own time."""
+    path = tmp_path / "t.csv"
+    times = [i * 5.0 for i in range(1, 51)] + [3600 + i / 100 for i in range(10)]
+    path.write_text("algorithm,problem,cost\n" + "".join(f"A,p{i},{time}\n" for i, time in enumerate(times)))
+    result = Result(path, tmp_path / "a")
+    assert result.counts() == {"same_largest": 1}
+    assert result.first("same_largest") == ("t.csv", 52)
+    entry, (question,) = asked(path)
+    assert entry == {"time_limit": 3600}
+    assert question == "10 of 60 costs are between 3600 and 3600.09, the largest. Did these runs fail at a limit of 3600?"
+    again = Result(path, tmp_path / "b", format="table", time_limit=3600)
+    assert again.counts() == {"censored": 10}
+    assert again.report["trials"]["solved"] == 50
+    # where as many lie little below, nothing was stopped
+    times[40:50] = [3590 + i / 10 for i in range(10)]
+    path.write_text("algorithm,problem,cost\n" + "".join(f"A,p{i},{time}\n" for i, time in enumerate(times)))
+    assert Result(path, tmp_path / "c").counts() == {}
+
+
+def test_the_limit_of_stopped_runs_is_on_the_scale_of_their_times(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("solver,runtime_ms,instance,result\nA,1200,i1,sat\nA,3600400,i2,cutoff\nB,50,i1,sat\nB,80000,i2,unsat\n")
+    proposal, result = read_as_told(path, tmp_path / "out")
+    assert (proposal["unit"], proposal["time_limit"], proposal["outcomes"]["cutoff"]) == ("ms", 3600000, "time_limit")
+    assert result.column("time_limit_s") == [3600] * 4
+
+
+def test_names_and_words_of_a_table_of_tools(tmp_path):
+    (tmp_path / "t.tsv").write_text(
+        "status\twallclock time (s)\tbenchmark\ttool\nsolved\t1.5\tb1\tT1\nsegmentation fault\t0.1\tb1\tT2\n"
+        "solved\t30\tb2\tT2\nout of time\t3600.2\tb2\tT1\n"
+    )
+    proposal, result = read_as_told(tmp_path / "t.tsv", tmp_path / "out")
+    assert proposal["columns"] == {
+        "cost": "wallclock time (s)", "problem": "benchmark", "algorithm": "tool", "outcome": "status"
+    }  # fmt: skip
+    assert proposal["time_limit"] == 3600
+    ended = {(t["algorithm"], t["problem"]): t["outcome"] for t in result.trials}
+    assert ended == {("T1", "b1"): "solved", ("T2", "b1"): "error", ("T2", "b2"): "solved", ("T1", "b2"): "time_limit"}
+
+
 def test_few_equal_costs_are_nothing_to_ask_about(tmp_path):
     (tmp_path / "t.csv").write_text("algorithm,problem,cost\n" + "".join(f"A,p{i},{i % 3}\n" for i in range(60)))
     assert not Result(tmp_path / "t.csv", tmp_path / "a").counts()

@@ -275,6 +275,8 @@ def trials(view: View, runs: Runs, options: Options, report: Report) -> tuple[pa
     return table, schema.TABLES["traces"].empty_table()
 
 
+#: Units of times.
+SECONDS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "sec": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 #: Time limits that people set, in seconds.
 _LIMITS = (
     60,
@@ -317,6 +319,27 @@ def usual_limit(reached: npt.NDArray[np.float64], solved: npt.NDArray[np.float64
         return None
     # a time that reaches the limit would not be solved
     return next((limit for limit in _LIMITS if 0.9 * limit <= solved.max() < limit), None)
+
+
+def overrun_limit(times: npt.NDArray[np.float64]) -> int | None:
+    """The usual time limit that the largest times lie at or little above, where hardly any lie little below.
+
+    Parameters
+    ----------
+    times : (n,) array
+        In seconds, n > 0.
+    """
+    # solvers stop somewhat later than they are told to
+    limit = next((limit for limit in _LIMITS if limit <= times.max() <= 1.02 * limit), None)
+    if limit is None:
+        return None
+    below = np.count_nonzero((times >= 0.96 * limit) & (times < limit))
+    return limit if np.count_nonzero(times >= limit) > 2 * below else None
+
+
+def short(number: float) -> float:
+    """A number as a person would write it."""
+    return int(number) if float(number).is_integer() else float(number)
 
 
 def _possible(

@@ -28,7 +28,7 @@ from benchmill.readers import blocks, interface, same_content, table_files
 from benchmill.readers.archive import View
 from benchmill.readers.interface import PLACEHOLDER, Found, Incomplete, Proposal, Report, Rule, flow, place, renamed
 from benchmill.readers.selection import COLUMNS
-from benchmill.readers.solver_runs import OUTCOMES
+from benchmill.readers.solver_runs import OUTCOMES, SECONDS, overrun_limit, short
 from benchmill.readers.table_files import LINE, TITLE, File
 from benchmill.text.labels import shown
 
@@ -176,8 +176,9 @@ RULES: dict[str, Rule] = {
     "censored": Rule("noted", "A time that reaches the declared limit, of a run whose outcome is not stated; it is a failure."),
     "same_largest": Rule(
         "noted",
-        "Many costs are the same and the largest, as where runs that failed have the time limit, or a multiple of it, in place "
-        "of their time. They count as solved unless the source's entry says so (`time_limit`, `penalty`).",
+        "Many costs are the same and the largest, or lie just above a usual limit, as where runs that failed have the time "
+        "limit, a multiple of it, or what it took to stop in place of a time. They count as solved unless the entry says "
+        "so (`time_limit`, `penalty`).",
     ),
     "beyond_limit": Rule(
         "noted",
@@ -232,7 +233,6 @@ _UNIT = r"^(?P<number>[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*(?P<unit>ns|us|µs|ms|
 #: A time that a run took more than.
 _AT_LEAST = r"[0-9.]+(?:[eE][+-]?[0-9]+)?\s*(?:ns|us|µs|ms|s|sec|min|h|d)?"
 _BEYOND = rf"^(?:(?:>\s*=?|≥)\s*{_AT_LEAST}|{_AT_LEAST}\s*\+)$"
-_SECONDS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "sec": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 _TIMES = ("cost", "runtime_s", "time_limit")
 #: How often the largest number is there, at least, to be asked about, on how many problems, and among how many other numbers.
 _OFTEN, _SHARE, _PROBLEMS, _OTHERS = 5, 0.02, 3, 20
@@ -876,7 +876,7 @@ def _units(cells: _Cells, name: str) -> tuple[pa.Array, np.ndarray | float]:
     text = cells.text(name)
     own = pc.match_substring_regex(text, _UNIT)
     if not pc.any(own).as_py():
-        return text, _SECONDS[cells.unit] if cells.unit else 1.0
+        return text, SECONDS[cells.unit] if cells.unit else 1.0
     marked = own.to_numpy(zero_copy_only=False)
     bare = ~marked & pc.match_substring_regex(text, r"^[+-]?[0-9.]").to_numpy(zero_copy_only=False)
     row = _first(bare)
@@ -884,8 +884,8 @@ def _units(cells: _Cells, name: str) -> tuple[pa.Array, np.ndarray | float]:
         raise cells.wrong(row, name, "a time with its unit, as other cells have it, or `unit` in the source's entry")
     parts = pc.extract_regex(text, _UNIT)
     units = parts.field("unit").to_pylist()
-    default = _SECONDS[cells.unit] if cells.unit else 1.0
-    factor = np.array([_SECONDS[u] if m else default for u, m in zip(units, marked.tolist(), strict=True)])
+    default = SECONDS[cells.unit] if cells.unit else 1.0
+    factor = np.array([SECONDS[u] if m else default for u, m in zip(units, marked.tolist(), strict=True)])
     return pc.if_else(own, parts.field("number"), text), factor
 
 
@@ -1096,28 +1096,37 @@ def _costs(cells: _Cells, maximise: bool, options: Options, report: Report) -> t
 
 
 def _ask_about_largest(cells: _Cells, cost: np.ndarray, report: Report) -> None:
-    """Ask whether the largest cost is a time limit, or a multiple of one, where it is there often."""
+    """Ask whether the largest cost, where it is there often, is a time limit or a multiple of one, or many lie just above one."""
     finite = np.isfinite(cost) & (cost > 0)
     numbers, counts = np.unique(cost[finite], return_counts=True)
-    if numbers.size <= _OTHERS or counts[-1] < max(_OFTEN, _SHARE * finite.sum()) or counts[-1] < counts[-2] * 2:
+    if numbers.size <= _OTHERS:
         return
+    often = max(_OFTEN, _SHARE * finite.sum())
     largest, second = numbers[-1], numbers[-2]
-    rows = np.flatnonzero(cost == largest)
-    if cells.frame["problem"].iloc[rows].nunique() < _PROBLEMS:
+    if counts[-1] >= max(often, counts[-2] * 2):
+        limit = None
+        rows = np.flatnonzero(cost == largest)
+        what = f"{len(rows)} of {finite.sum()} costs are {largest:g}, the largest"
+    elif (limit := overrun_limit(cost[finite])) is not None:
+        rows = np.flatnonzero(finite & (cost >= limit))
+        what = f"{len(rows)} of {finite.sum()} costs are between {limit:g} and {largest:.10g}, the largest"
+        largest = float(limit)
+    else:
         return
-    what = f"{counts[-1]} of {finite.sum()} costs are {largest:g}, the largest"
+    if len(rows) < often or cells.frame["problem"].iloc[rows].nunique() < _PROBLEMS:
+        return
     # a limit is on the scale of the costs
-    scale = _SECONDS[cells.unit] if cells.unit else 1.0
-    multiple = next((m for m in (10, 5, 2) if largest / m >= second > largest / m / 2), 1)
-    options = {"time_limit": _short(largest / multiple / scale)} | ({"penalty": multiple} if multiple > 1 else {})
+    scale = SECONDS[cells.unit] if cells.unit else 1.0
+    multiple = 1 if limit is not None else next((m for m in (10, 5, 2) if largest / m >= second > largest / m / 2), 1)
+    options = {"time_limit": short(largest / multiple / scale)} | ({"penalty": multiple} if multiple > 1 else {})
     if multiple > 1:
         what += f", and no other is above {second:g}"
         remedy = f"if it stands for a failure at a limit of {largest / multiple:g}, say `{flow(options)}`"
     else:
-        remedy = f"if that is the time limit, say `{flow(options)}`"
+        remedy = f"if {'that' if limit is None else f'{limit:g}'} is the time limit, say `{flow(options)}`"
     report.add("same_largest", *cells.at(int(rows[0])), f"{what}; {remedy}")
     if not report.asked:  # columns that say how runs ended may say this, too
-        report.asked.append(Proposal(options, (f"{what}. Did these runs fail at {_limit_in_words(largest, multiple)}?",)))
+        report.asked.append(Proposal(options, (f"{what}. Did these runs fail at {_limit_in_words(largest, multiple, limit)}?",)))
 
 
 def _ask_about_infinity(cells: _Cells, cost: np.ndarray, report: Report) -> None:
@@ -1148,13 +1157,10 @@ def _ask_about_totals(cells: _Cells, report: Report) -> None:
     report.asked.append(Proposal(options, (f"{what[0].upper()}{what[1:]}. Is it a sum or a mean of theirs?",)))
 
 
-def _limit_in_words(largest: float, multiple: int) -> str:
-    return "that limit" if multiple == 1 else f"a limit of {largest / multiple:g}, {multiple} times which stands for a failure"
-
-
-def _short(number: float) -> float:
-    """A number as a person would write it."""
-    return int(number) if float(number).is_integer() else float(number)
+def _limit_in_words(largest: float, multiple: int, limit: float | None) -> str:
+    if multiple == 1:
+        return "that limit" if limit is None else f"a limit of {limit:g}"
+    return f"a limit of {largest / multiple:g}, {multiple} times which stands for a failure"
 
 
 @dataclass

@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 
 from benchmill.readers.interface import Proposal
-from benchmill.readers.solver_runs import OUTCOMES, usual_limit
+from benchmill.readers.solver_runs import OUTCOMES, SECONDS, short, usual_limit
 from benchmill.text.labels import shown
 
 #: Names that columns of each role have in tables that people publish, the surest first.
@@ -27,12 +27,14 @@ _NAMES = {
     "objective": "objective value,obj,objval,best objective,best obj,final value,fun,score,accuracy",
     "quality": "loss,final loss,best loss,validation loss,test loss,regret,simple regret,error rate,test error,rmse,mse,mae",
     "cost": "cost,time,runtime,run time,wall time,walltime,wall clock time,cpu time,cputime,solve time,solving time,solver time,"
-    "total time,elapsed,elapsed time,seconds,duration",
+    "wallclock time,wall clock,wallclock,real time,user time,solvetime,total time,total runtime,elapsed,elapsed time,seconds,"
+    "duration",
     "mean": "mean,average,avg",
     "sd": "sd,std,stdev,standard deviation",
     "n": "n,runs,number of runs",
-    "outcome": "outcome,status,result,found,solved,success,exit status,solver status,termination,run status,run result,state",
-    "time_limit": "time limit,timelimit,timeout,limit",
+    "outcome": "outcome,status,result,found,solved,success,exit status,solver status,termination,run status,run result,state,"
+    "solve status,termination status,verdict",
+    "time_limit": "time limit,timelimit,timeout,limit,cutoff,cutoff time,cut off",
 }
 #: Columns that are a part of a name where without them several rows are of one run.
 _PARTS = {
@@ -41,9 +43,10 @@ _PARTS = {
 }
 #: What words in place of a number, or in a column of statuses, mean; other ones say nothing for certain.
 _WORDS = {
-    "time_limit": r"t\W?o\W?|tle?|time.?out.*|timed.?out.*|time.?limit.*",
+    "time_limit": r"t\W?o\W?|tle?|time.?out.*|timed.?out.*|time.?limit.*|out.of.time|cut.?off.*|time.?exceeded|"
+    r"(?:wall|cpu|run).?time.?(?:limit|out|exceeded).*",
     "memory_limit": r"m\W?o\W?|mle|oom|mem.*|out.of.memory",
-    "error": r"er|err|error.*|.*\berror|fail.*|crash.*|abort.*|exception|segfault|numerical.*",
+    "error": r"er|err|error.*|.*\berror|fail.*|crash.*|abort.*|exception|seg.?fault.*|segmentation.*|numerical.*",
     "wrong": r"incorrect|wrong.*|wa|invalid.*",
     "infeasible": r"infeasible.*",
     "unbounded": r"unbounded.*",
@@ -246,9 +249,14 @@ def propose(
     if "time_limit" in words.values() and "time_limit" not in found.known:
         reached = _numbers(costs[stated.map(words) == "time_limit"]) if len(stated) == len(costs) else pd.Series(dtype=float)
         # what has a number is solved
-        if (limit := usual_limit(reached.to_numpy(), _numbers(costs).to_numpy())) is not None:
-            more["time_limit"] = limit
-            questions.append(f"Was the time limit {limit:g}? No run says it; the longest took {_numbers(costs).max():g}.")
+        # a limit is on the scale of the costs
+        scale = SECONDS[{**options, **more}.get("unit") or "s"]
+        limit = usual_limit(reached.to_numpy() * scale, _numbers(costs).to_numpy() * scale)
+        if limit is not None:
+            more["time_limit"] = short(limit / scale)
+            questions.append(
+                f"Was the time limit {more['time_limit']:.10g}? No run says it; the longest took {_numbers(costs).max():.10g}."
+            )
     if words != options.get("outcomes", {}):
         more["outcomes"] = words
         questions.append("Do the words mean what `outcomes` says?")
