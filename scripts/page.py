@@ -8,6 +8,6 @@ from benchmill.workflow.job import job
 with job(snakemake):
     read = snakemake.input
     paths = [*read.results, *read.explored, *read.captions, *read.figures]
-    looks, listed = results.read_looks(read.looks), pages.listed(read.trials, read.costs, read.excerpts)
+    looks, listed = results.read_looks(read.looks), pages.listed(read.trials, read.costs, read.excerpts, read.traces)
     studies = pages.assembled(snakemake.params.studies, paths, page=True, looks=looks, listed=listed)
     write_text(snakemake.output.page, page.render(studies))

@@ -58,7 +58,7 @@ def render(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report"
         of_runs = {
             f"{study['id']}-{part}": packed
             for study in explored
-            for part, packed in zip(("runs", "lines"), (listed[study["name"]] or ("", "", ""))[1:], strict=True)
+            for part, packed in zip(("runs", "lines", "courses"), (listed[study["name"]] or ("",) * 4)[1:], strict=True)
             if packed
         }
         blocks = {"explore-data": explorer.payload(studies, stated), **of_runs, **blocks}

@@ -15,7 +15,8 @@ import pandas as pd
 import pyarrow as pa
 
 from benchmill.core.natural_order import natural_key
-from benchmill.registry.measures import STATED
+from benchmill.registry.measures import MEASURES, STATED
+from benchmill.report import courses
 from benchmill.report.arrays import Store
 from benchmill.report.points import point_of
 from benchmill.text import display, labels
@@ -87,11 +88,15 @@ class Listed(NamedTuple):
     lines : str
         What the logs say (`benchmill.report.arrays`), empty where that is not known: `excerpts`, each `[line, last line, first
         lines, last lines]`, and `of`, the place among these of each run (from 1; 0: none).
+    courses : str
+        The break points of the runs (`benchmill.report.courses`), empty where the page has none: `n` of each run, and
+        `evaluations` and `value` of all, run by run.
     """
 
     stated: dict[str, Any]
     block: str
     lines: str
+    courses: str
 
 
 def listed(study: Mapping[str, Any], algorithms: Sequence[str]) -> Listed | None:
@@ -101,7 +106,8 @@ def listed(study: Mapping[str, Any], algorithms: Sequence[str]) -> Listed | None
     ----------
     study : mapping
         `listed`: `trials` and `costs` with the columns `TRIALS` and `COSTS`, or `n`, the number of trials, where there are too
-        many to be carried, and `excerpts` by source; `config`, `reports` and `groups` (attributes of problems).
+        many to be carried, `excerpts` by source, and `traces` (`benchmill.report.courses.Source` of each); `config`, `reports`
+        and `groups` (attributes of problems).
     algorithms : sequence of str
         The algorithms of the study in the order of the page.
     """
@@ -109,7 +115,7 @@ def listed(study: Mapping[str, Any], algorithms: Sequence[str]) -> Listed | None
     if not found:
         return None
     if "trials" not in found:
-        return Listed({"too_many": found["n"]}, "", "")
+        return Listed({"too_many": found["n"]}, "", "", "")
     trials = _sorted(frame(found["trials"]), algorithms)
     if not len(trials):
         return None
@@ -126,7 +132,32 @@ def listed(study: Mapping[str, Any], algorithms: Sequence[str]) -> Listed | None
     trials["in_source"] = trials["algorithm"].astype(str).map(of_algorithm)
     content = {**_rows(study, trials, algorithms, store), "costs": [costs for _, costs in measures]}
     lines = _lines(trials, found.get("excerpts") or {})
-    return Listed({**stated, "lines": bool(lines)}, store.packed(content), lines)
+    scale = next((settings["scale"] for settings, _ in measures if settings["scale"]), None)
+    breaks = _courses(trials, found.get("traces") or [], scale) if scale else ""
+    return Listed({**stated, "lines": bool(lines), "courses": scale if breaks else None}, store.packed(content), lines, breaks)
+
+
+def _courses(trials: pd.DataFrame, sources: Sequence[courses.Source], scale: str) -> str:
+    """The block of the courses of all runs, in their order."""
+    found = courses.courses(sources, scale)
+    if not found:
+        return ""
+    known = pd.MultiIndex.from_arrays([trials["algorithm"].astype(str), trials["trial"].astype(int)])
+    parts = []
+    for source, one in zip(sources, found, strict=True):
+        algorithm = np.asarray(source[0].column("algorithm").cast(pa.string()).to_pylist(), object)
+        row = known.get_indexer(pd.MultiIndex.from_arrays([algorithm[one.trial], one.trial]))
+        parts.append(pd.DataFrame({"row": row, "evaluations": one.evaluations, "value": one.value}))
+    # a break point of a trial that the study leaves out is of no row
+    breaks = pd.concat(parts).query("row >= 0").sort_values("row", kind="stable")
+    store = Store()
+    return store.packed(
+        {
+            "n": store.counts(np.bincount(breaks["row"], minlength=len(trials))),
+            "evaluations": store.put(breaks["evaluations"]),
+            "value": store.put(breaks["value"]),
+        }
+    )
 
 
 def _rows(study: Mapping[str, Any], trials: pd.DataFrame, algorithms: Sequence[str], store: Store) -> dict[str, Any]:
@@ -218,13 +249,16 @@ def _measures(
         if rows.duplicated([*_POINT, "row"]).any():
             continue  # published means, of successes and of failures: no run has one cost
         own = settings.get(name, {})
+        kind = own.get("kind", STATED)
         parts = groups(rows, _POINT)
         stated = {
             "name": name,
             "label": display.words(name),
-            "kind": own.get("kind", STATED),
+            "kind": kind,
             "aggregate": own.get("aggregate") or "mean",
             "missing": own.get("missing") or "common",
+            # how values are compared with a target, where the cost is that of reaching it
+            "scale": own.get("scale") or "logged" if kind in MEASURES and MEASURES[kind].running_times else None,
             "shift": own.get("shift") or 0.0,
             "mean_shift": own.get("mean_shift") or 0.0,
             # costs are these values negated

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from benchmill.workflow import results
 
 #: A study with more trials, or more costs of them, is not listed run by run in the page.
 MOST_RUNS, MOST_COSTS = 200_000, 4_000_000
+#: Of a study with more rows of traces the page has no courses of runs.
+MOST_TRACED = 5_000_000
 
 
 def assembled(
@@ -64,13 +67,16 @@ def assembled(
 
 
 def listed(
-    trials: Iterable[str | Path], costs: Iterable[str | Path], excerpts: Iterable[str | Path] = ()
+    trials: Iterable[str | Path],
+    costs: Iterable[str | Path],
+    excerpts: Iterable[str | Path] = (),
+    traces: Iterable[str | Path] = (),
 ) -> dict[str, dict[str, Any]]:
     """The runs of studies as `benchmill.report.runs.listed` takes them, by study.
 
     Parameters
     ----------
-    trials, costs, excerpts : iterable of paths
+    trials, costs, excerpts, traces : iterable of paths
         `results/<study>/<what>/...`.
 
     Raises
@@ -80,7 +86,7 @@ def listed(
     """
     tables = {"trials": [Path(path) for path in trials], "costs": [Path(path) for path in costs]}
     columns = {"trials": runs.TRIALS, "costs": runs.COSTS}
-    logs = [Path(path) for path in excerpts]
+    logs, courses = ([Path(path) for path in paths] for paths in (excerpts, traces))
     found: dict[str, dict[str, Any]] = {}
     for study in dict.fromkeys(_study_of(path) for path in tables["trials"]):
         own = {kind: [path for path in paths if _study_of(path) == study] for kind, paths in tables.items()}
@@ -93,6 +99,13 @@ def listed(
             }
             of_sources = {path.stem: storage.read(path, "excerpts") for path in logs if _study_of(path) == study}
             found[study]["excerpts"] = of_sources
+            traced = {path.stem: path for path in courses if _study_of(path) == study}
+            if sum(storage.rows(path, "traces") for path in traced.values()) <= MOST_TRACED:
+                found[study]["traces"] = [
+                    (storage.read(path, "trials", runs.TRIALS), partial(storage.pieces, traced[path.stem], "traces"))
+                    for path in own["trials"]
+                    if path.stem in traced
+                ]
     return found
 
 

@@ -422,6 +422,7 @@ def _page_inputs(job: Job) -> Inputs:
         "trials": job.everywhere(lambda study: files(study, "trials")),
         "costs": job.everywhere(_costs_of_runs),
         "excerpts": job.everywhere(lambda study: files(study, "excerpts")),
+        "traces": job.everywhere(lambda study: files(study, "traces")),
         "captions": _captions(job),
         "figures": job.everywhere(lambda study: figure_files(study, "svg")),
         "template": sorted((Path(readers.__file__).parents[1] / "report/templates").rglob("*.*")),

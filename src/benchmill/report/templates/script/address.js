@@ -49,6 +49,7 @@ export function readAddress(hash) {
       else if (key === "solver") found.solver = word;
       else if (key === "off") found.off.add(word);
     } else if (!keys().includes(key)) unknown("the choice", key);
+    else if (key === "point" && s.runs?.courses && /^target:./.test(word) && Number.isFinite(Number(word.slice(7)))) found.choices[key] = `target:${Number(word.slice(7))}`;
     else if (known[key]?.has(word) ?? true) found.choices[key] = word;
     else unknown(key === "functions" ? "the function or group" : `the ${key === "point" ? "target or budget" : key}`, word);
   }

@@ -2,6 +2,7 @@
 import { DATA, dimensionsOf, isTarget, pointValue, shortPoint } from "./data.js";
 import { change, state } from "./state.js";
 import { el } from "./elements.js";
+import { targetField, typedTarget } from "./freetargets.js";
 
 const AXES = { auto: "automatic", log: "logarithmic", linear: "linear", broken: "linear to 10, then logarithmic" };
 
@@ -38,10 +39,7 @@ export const chooseAxis = (asked, label = "τ axis", kinds = Object.keys(AXES)) 
 // `single`: a view that shows one of them at a time; null: a view that has no such choice
 export function filters(asked, measure, { point = "all", dimension = "all", functions = "all" } = {}) {
   const { s } = asked;
-  if (point && measure.points.length > 1) {
-    const list = measure.points.map((p) => [pointValue(p), shortPoint(p)]);
-    choose(asked, "point", isTarget(measure.points[0]) ? "Target" : "Budget", point === "single" ? list : [["", `all ${list.length}`], ...list]);
-  }
+  if (point) choosePoint(asked, measure, point === "all");
   const dims = dimensionsOf(measure);
   if (dimension && dims.length > 1) {
     const list = dims.map((d) => [String(d), String(d)]);
@@ -49,6 +47,15 @@ export function filters(asked, measure, { point = "all", dimension = "all", func
   }
   if (s.suites.length > 1) choose(asked, "suite", "Suite", [["", "all"], ...s.suites.map((name) => [name, name])]);
   if (functions) choose(asked, "functions", functions === "single" ? "Function" : "Functions", functionOptions(s, measure, functions === "single"));
+}
+// The targets or budgets of a measure, with the one that the reader typed
+export function choosePoint(asked, measure, all, first) {
+  const measured = measure.measured ?? measure.points;
+  const list = measured.map((p) => [pointValue(p), shortPoint(p)]);
+  const typed = typedTarget(asked.s, { ...measure, points: measured });
+  const own = typed === null ? list : [...list, [`target:${typed}`, `${String(typed).replace("-", "−")} (typed)`]];
+  if (own.length > 1) choose(asked, "point", isTarget(measured[0]) ? "Target" : "Budget", all ? [["", `all ${list.length}`], ...own] : own, first);
+  asked.fields.push(...targetField(asked.s, { ...measure, points: measured }));
 }
 function functionOptions(s, measure, single) {
   const used = new Set(measure.problem);
@@ -81,7 +88,7 @@ export function columnsOf(asked, measure) {
 export function chosenText({ s, chosen }, measure = { points: [] }) {
   const parts = [];
   const point = measure.points.find((p) => pointValue(p) === chosen.point) ?? (measure.points.length === 1 ? measure.points[0] : null);
-  if (point && point.label !== "all") parts.push(point.label);
+  if (point && point.label !== "all") parts.push(point.label + (measure.typed ? " (not measured by the study; read off the courses of the runs)" : ""));
   if (chosen.dimension !== "") parts.push(`dimension ${chosen.dimension}`);
   if (chosen.suite !== "") parts.push(chosen.suite);
   if (chosen.functions.startsWith("group:")) parts.push(chosen.functions.slice(6));

@@ -1,5 +1,6 @@
 // Costs or ratios, problems by solvers.
-import { KEYS, keysOf, opened, tooLarge } from "./data.js";
+import { measureAsked } from "./freetargets.js";
+import { KEYS, keysOf, tooLarge } from "./data.js";
 import { choose, chosenText, columnsOf, filters, nobody, nothing, questions } from "./choices.js";
 import { dataTable, problemColumns } from "./table.js";
 import { number, plural } from "./format.js";
@@ -13,8 +14,8 @@ export const problemsView = {
   },
   show(s) {
     const asked = questions(s, s.measures);
-    const m = opened(s.measures.find((one) => one.name === asked.chosen.measure));
-    if (!m) return nothing(asked, tooLarge(s));
+    const m = measureAsked(s, s.measures.find((one) => one.name === asked.chosen.measure));
+    if (typeof m === "string") return nothing(asked, m);
     filters(asked, m);
     const costs = choose(asked, "show", "Show", [["cost", "costs"], ["ratio", "ratios to the best shown"]]) === "cost";
     const active = activeOf(s);

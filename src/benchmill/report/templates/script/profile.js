@@ -3,6 +3,7 @@ import { KEYS, array, isTarget, keysOf, numeric, opened, pointKind, pointValue, 
 import { TOLERANCE, bestOf, costsOf, indexAt, profileOf, reached, valueAt } from "./compute.js";
 import { activeOf, readingAt, state } from "./state.js";
 import { choose, chooseAxis, chosenText, columnsOf, filters, howMany, nobody, nothing, questions, wantedProblems } from "./choices.js";
+import { measureAsked } from "./freetargets.js";
 import { count, fixed, number, plural, share, tick } from "./format.js";
 import { dataTable, isChosen, nameColumn, problemColumns } from "./table.js";
 import { scale } from "./chart.js";
@@ -23,8 +24,8 @@ export const profileView = {
     const variants = variantsOf(s, measure);
     choose(asked, "variant", "Variant", variants.map((v) => [v.name, v.label]));
     const variant = variants.find((v) => v.name === asked.chosen.variant);
-    const m = opened(measure);
-    if (!m) return nothing(asked, tooLarge(s));
+    const m = variant.computed ? measureAsked(s, measure) : opened(measure) ?? tooLarge(s);
+    if (typeof m === "string") return nothing(asked, m);
     return variant.computed ? computedProfile(asked, m, variant) : givenProfile(asked, m, variant);
   },
 };
@@ -88,7 +89,7 @@ function computedProfile(asked, m, variant) {
 function figureOf(asked, m, variant, name) {
   const { s, chosen } = asked;
   const point = m.points.find((one) => pointValue(one) === chosen.point);
-  if (chosen.suite !== "" || (point && !isTarget(point))) return null;
+  if (m.typed || chosen.suite !== "" || (point && !isTarget(point))) return null;
   const wanted = wantedProblems(asked);
   const by = [...new Set([...variant.by, ...(chosen.dimension === "" ? [] : ["dimension"]), ...(point ? ["target"] : [])])];
   const own = wanted || by.length > variant.by.length;

@@ -1,7 +1,8 @@
 // Every run, one a row: filters by column, sorted and grouped; the pictures and summaries are of the runs that pass.
-import { pointValue, shortPoint } from "./data.js";
+import { pointValue } from "./data.js";
+import { costsAt, coursesOf, typedTarget } from "./freetargets.js";
 import { activeOf, change, notices, readingAt, state } from "./state.js";
-import { choose, control, nothing, questions } from "./choices.js";
+import { choose, choosePoint, control, nothing, questions } from "./choices.js";
 import { columnOf, costColumn, cellValue, excerptOf, openedRuns, sortedRows, wordOf } from "./rundata.js";
 import { readFilters, rowTest, writtenFilters } from "./runfilters.js";
 import { count, plural } from "./format.js";
@@ -31,12 +32,17 @@ export const runsView = {
   show(s) {
     const asked = questions(s, s.runs.measures);
     const m = s.runs.measures.find((one) => one.name === asked.chosen.measure);
-    if (m.points.length > 1) choose(asked, "point", m.points[0].target === undefined ? "Budget" : "Target", m.points.map((p) => [pointValue(p), shortPoint(p)]), pointValue(m.points.at(-1)));
-    const point = m.points.find((p) => pointValue(p) === asked.chosen.point) ?? m.points[0];
+    choosePoint(asked, m, false, pointValue(m.points.at(-1)));
+    const target = typedTarget(s, m);
+    const point = target === null ? m.points.find((p) => pointValue(p) === asked.chosen.point) ?? m.points[0] : { target, label: `target ${String(target).replace("-", "−")}` };
     const redraw = () => { if (state.view === "runs") change({}, { step: false }); };
     const runs = openedRuns(s, redraw);
     if (runs === null || typeof runs === "string") return nothing(asked, runs ?? "The runs are being unpacked.");
-    const { cost: costs, budget } = runs.costs(s.runs.measures.indexOf(m), m.points.indexOf(point));
+    const measured = runs.costs(s.runs.measures.indexOf(m), target === null ? m.points.indexOf(point) : 0);
+    const read = target === null ? null : coursesOf(s);
+    if (typeof read === "string") return nothing(asked, read);
+    const costs = read ? once("read", [m, target], () => costsAt(read.courses, target, measured.cost)) : measured.cost;
+    const { budget } = measured;
     const cost = costColumn(m, point, costs);
     const opened = runs.columns;
     const columns = [...opened.filter((c) => c.words && !ORIGIN.includes(c.key)), cost, ...opened.filter((c) => !c.words && !ORIGIN.includes(c.key)), ...opened.filter((c) => ORIGIN.includes(c.key))];
@@ -69,10 +75,10 @@ export const runsView = {
     });
     const shown = runsShown(s, columns, m, costs, budget, rows, activeOf(s));
     const kind = choose(asked, "chart", "Picture", runPictures(m));
-    const picture = rows.length ? once("picture", [rows, m, point, kind], () => runPicture(kind, shown)) : { message: "No run passes the filters; the fields below the heads of the table have them." };
+    const picture = rows.length ? once("picture", [rows, m, point.label, kind], () => runPicture(kind, shown)) : { message: "No run passes the filters; the fields below the heads of the table have them." };
     const pair = pairAsked(s, asked);
     const besides = pair && rows.length ? runPair(shown, ...pair) : null;
-    const summary = once("summary", [rows, m, point], () => runSummary(shown));
+    const summary = once("summary", [rows, m, point.label], () => runSummary(shown));
     const byResult = [...filters.keys()].filter((key) => RESULTS.includes(key) && !wrong.has(key)).map((key) => columnOf(columns, key)?.head).filter(Boolean);
     const caution = byResult.length ? ` The runs are chosen by what came out (${byResult.join(", ")}): shares and means are of these runs alone and say nothing of how good a solver is.` : "";
     return {

@@ -1,8 +1,9 @@
 // What can be claimed: verdicts, tests, average ranks and all pairs, always of all solvers of the study; and exploratory tests of what is chosen.
 import { ABSENT, count, isNone, number, pValue, plural, tick } from "./format.js";
 import { activeOf, state } from "./state.js";
-import { array, numeric, opened, pointValue, samePoint, shortPoint, isTarget } from "./data.js";
-import { choose, nobody, questions } from "./choices.js";
+import { array, numeric, pointValue, samePoint, shortPoint, isTarget } from "./data.js";
+import { measureAsked } from "./freetargets.js";
+import { choose, nobody, nothing, questions } from "./choices.js";
 import { dataTable, nameColumn } from "./table.js";
 import { bestOf } from "./compute.js";
 import { chosenTests, pairRows } from "./chosentests.js";
@@ -26,7 +27,9 @@ function exploratory(s, tested) {
   const asked = questions(s, testable(s));
   choose(asked, "tested", "Tests", tested);
   if (!activeOf(s).length) return nobody(asked);
-  const found = chosenTests(asked, opened(testable(s).find((one) => one.name === asked.chosen.measure)));
+  const m = measureAsked(s, testable(s).find((one) => one.name === asked.chosen.measure));
+  if (typeof m === "string") return nothing(asked, m);
+  const found = chosenTests(asked, m);
   return {
     asked, caption: "", curves: [], title: "Exploratory tests", format: number, tables: found.elements,
     value: (id) => found.ranks.find((r) => r.i === id)?.lead ?? NaN, readingName: "net share of wins",
