@@ -11,7 +11,7 @@ import pytest
 from matplotlib.text import Text
 
 from benchmill.core import schema
-from benchmill.figures import KINDS, draw, style
+from benchmill.figures import KINDS, caption, draw, style
 from benchmill.figures.style import save
 from tests.figures import studies
 from tests.report import synthetic
@@ -249,8 +249,7 @@ def test_measures_are_written_as_words(plain, kind):
         if key in asked:
             one = {**studies.MEASURE, "name": "final_costs"}
             asked[key] = one if key == "measure" else [one]
-    _, caption = draw(kind, renamed, asked)
-    assert "_" not in caption.replace("τ_max", "").replace("τ_min", "")
+    assert "_" not in caption(kind, renamed, asked).replace("τ_max", "").replace("τ_min", "")
 
 
 def _renamed(table):

@@ -34,7 +34,15 @@ def package(tmp_path, monkeypatch):
 
 def forget():
     """Know what a new process knows."""
-    for cached in (module._path, module._remember, module._read, module._imports, module._libraries, module._versions):
+    for cached in (
+        module._path,
+        module._remember,
+        module._read,
+        module._imports,
+        module._libraries,
+        module._versions,
+        module._distribution,
+    ):
         cached.cache_clear()
     module._KNOWN.clear()
 

@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -58,6 +57,9 @@ class Selection:
 
     def mask(self, column: str, values: Iterable[Any]) -> np.ndarray:
         """Whether each value of a column is chosen."""
+        # planning imports this module, and has no use for pandas otherwise
+        import pandas as pd
+
         codes, found = pd.factorize(pd.Series(values, dtype=object), use_na_sentinel=False)
         texts = ["" if pd.isna(value) else str(value).strip() for value in found]
         self._met[column] |= dict.fromkeys(texts)

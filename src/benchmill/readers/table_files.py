@@ -14,9 +14,8 @@ import zipfile
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
@@ -26,6 +25,9 @@ from benchmill.core.errors import UserError
 from benchmill.readers.interface import Incomplete, Report, Rule
 from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_whole
 from benchmill.text.labels import shown
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: Columns that no file has: the line of a row (in Parquet and Arrow its number), and the title above it.
 LINE, TITLE = "\0line", "\0title"
@@ -200,6 +202,8 @@ def _workbook(name: str, data: bytes, sheet: str | None) -> bytes:
     size = _unpacked(data)
     if size > _MOST_UNPACKED or size > max(2**26, _MOST_TIMES * len(data)):
         raise UserError(f"{name}: the workbook unpacks to {size} bytes, more than a table may; save the sheet as CSV.")
+    import pandas as pd
+
     try:
         with pd.ExcelFile(io.BytesIO(data), engine="openpyxl") as book:
             sheets = [str(one) for one in book.sheet_names]
@@ -240,7 +244,15 @@ def _json_array(name: str, data: bytes) -> File:
     except (ValueError, RecursionError):
         raise UserError(f"{name}: it begins as a list of JSON objects and is none; get it again.") from None
     rows = [_row(name, number, row) for number, row in enumerate(found, 1)]
-    return File(name, pd.DataFrame(rows, dtype="str").fillna("").assign(**{LINE: range(1, len(rows) + 1)}))
+    return File(name, _frame(rows, range(1, len(rows) + 1)))
+
+
+def _frame(rows: list[dict[str, Any]], lines: Sequence[int]) -> pd.DataFrame:
+    """Rows of texts with their lines."""
+    # planning imports this module, and has no use for pandas otherwise
+    import pandas as pd
+
+    return pd.DataFrame(rows, dtype="str").fillna("").assign(**{LINE: lines})
 
 
 def _row(name: str, number: int, row: Any) -> dict[str, Any]:
@@ -271,7 +283,7 @@ def _json_lines(name: str, data: bytes, report: Report) -> File:
             raise UserError(f"{name}:{number}: the line is no JSON object; correct it, one object per line.") from None
         rows.append(_row(name, number, row))
         lines.append(number)
-    return File(name, pd.DataFrame(rows, dtype="str").fillna("").assign(**{LINE: lines}))
+    return File(name, _frame(rows, lines))
 
 
 #: What is no text in JSON, as it stands there.

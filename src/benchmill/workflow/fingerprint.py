@@ -183,16 +183,21 @@ def _versions(library: str) -> tuple[tuple[str, str], ...]:
         name = re.sub(r"[-_.]+", "-", open_ends.pop()).lower()
         if name in found:
             continue
-        try:
-            installed = distribution(name)
-        except PackageNotFoundError:
-            continue
-        found[name] = installed.version
-        for required in installed.requires or ():
-            called = re.match(r"[\w.-]+", required)
-            if called and "extra" not in required.partition(";")[2]:
-                open_ends.append(called[0])
+        if installed := _distribution(name):
+            found[name], required = installed
+            open_ends.extend(required)
     return tuple(sorted(found.items())) or ((library, _loose(library)),)
+
+
+@cache
+def _distribution(name: str) -> tuple[str, list[str]] | None:
+    """The version of a distribution and the names of those that it requires."""
+    try:
+        installed = distribution(name)
+    except PackageNotFoundError:
+        return None
+    required = [line for line in installed.requires or () if "extra" not in line.partition(";")[2]]
+    return installed.version, [called[0] for line in required if (called := re.match(r"[\w.-]+", line))]
 
 
 def _loose(library: str) -> str:
