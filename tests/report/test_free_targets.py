@@ -89,7 +89,7 @@ def study_of(sources, aggregate="ert"):
         "listed": {
             "trials": schema.concatenate(trials.select(runs.TRIALS) for trials, _ in sources),
             "costs": costs.select(runs.COSTS),
-            "traces": [(trials.select(runs.TRIALS), lambda traces=traces: [traces]) for trials, traces in sources],
+            "traces": [(trials.select(courses.TRIALS), lambda traces=traces: [traces]) for trials, traces in sources],
         },
         "tables": [],
         "figures": [],
@@ -208,6 +208,7 @@ def test_no_courses_where_they_would_not_give_costs(sources, monkeypatch):
     assert courses.course(changed(maximise=True, value_kind="absolute"), [traces], "logged") is None
     assert courses.course(changed(value_kind="absolute"), [traces], "distance") is None
     assert courses.course(changed(n=5), [traces], "logged") is None
+    assert courses.course(changed(known_targets="[10.0, 0.1]"), [traces], "logged") is None
     own = [(trials, lambda: [traces])]
     assert courses.courses(own, "logged")
     monkeypatch.setattr(courses, "MOST_BREAKS", 10)

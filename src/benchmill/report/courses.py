@@ -15,6 +15,9 @@ from benchmill.core.traces import are_distances, larger_is_better, pieces
 #: Break points of a study that the page carries at most.
 MOST_BREAKS = 400_000
 
+#: What of `trials` is looked at.
+TRIALS = ["algorithm", "trial", "budget", "optimum", "value_kind", "maximise", "n", "known_targets"]
+
 #: The trials of one source, and what yields its traces piece by piece.
 Source = tuple[pa.Table, Callable[[], Iterable[pa.Table]]]
 
@@ -36,16 +39,18 @@ def course(trials: pa.Table, traces: Iterable[pa.Table], scale: str) -> Course |
     Parameters
     ----------
     trials, traces
-        Tables of one source.
+        Tables of one source; the first with the columns `TRIALS`.
     scale : str
         See `benchmill.core.traces.scaled`.
 
     Returns
     -------
     Course or None
-        None where larger values are better, where an optimum that the scale needs is not known, and where a trace is the mean of
-        several runs.
+        None where larger values are better, where an optimum that the scale needs is not known, where a trace is the mean of
+        several runs, and where the source knows the evaluations to some targets alone.
     """
+    if trials.column("known_targets").null_count < trials.num_rows:
+        return None
     optimum = np.asarray(trials.column("optimum").cast(pa.float64()).to_numpy(zero_copy_only=False), float)
     unknown = (are_distances(trials, scale) & ~are_distances(trials, "logged")) | (scale == "relative")
     several = trials.column("n").to_numpy() > 1

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from benchmill import tables
 from benchmill.core import schema, storage
-from benchmill.report import runs
+from benchmill.report import courses, runs
 from benchmill.text.display import Table
 from benchmill.workflow import results
 
@@ -86,7 +86,7 @@ def listed(
     """
     tables = {"trials": [Path(path) for path in trials], "costs": [Path(path) for path in costs]}
     columns = {"trials": runs.TRIALS, "costs": runs.COSTS}
-    logs, courses = ([Path(path) for path in paths] for paths in (excerpts, traces))
+    logs, of_runs = ([Path(path) for path in paths] for paths in (excerpts, traces))
     found: dict[str, dict[str, Any]] = {}
     for study in dict.fromkeys(_study_of(path) for path in tables["trials"]):
         own = {kind: [path for path in paths if _study_of(path) == study] for kind, paths in tables.items()}
@@ -99,10 +99,10 @@ def listed(
             }
             of_sources = {path.stem: storage.read(path, "excerpts") for path in logs if _study_of(path) == study}
             found[study]["excerpts"] = of_sources
-            traced = {path.stem: path for path in courses if _study_of(path) == study}
+            traced = {path.stem: path for path in of_runs if _study_of(path) == study}
             if sum(storage.rows(path, "traces") for path in traced.values()) <= MOST_TRACED:
                 found[study]["traces"] = [
-                    (storage.read(path, "trials", runs.TRIALS), partial(storage.pieces, traced[path.stem], "traces"))
+                    (storage.read(path, "trials", courses.TRIALS), partial(storage.pieces, traced[path.stem], "traces"))
                     for path in own["trials"]
                     if path.stem in traced
                 ]
