@@ -173,10 +173,40 @@ def test_cut_and_broken_lines(read):
         (7, 8, ("stopped", False)),
         (99, 1, ("unknown", False)),
         (7, 99, ("unknown", False)),
+        *((model, 1, ("solved", True)) for model in (15, 16, 17)),
+        *((model, 1, ("error", False)) for model in (11, 12)),
+        (18, 1, ("unbounded", False)),
+        (4, 1, ("infeasible", False)),
+        *((14, solver, ("error", False)) for solver in (5, 6, 7, 9, 10, 11, 12)),
+        (14, 2, ("limit", False)),
     ],
 )
 def test_statuses(model, solver, expected):
     assert outcome(model, solver) == expected
+
+
+def test_solutions_are_those_of_the_statuses_that_have_one(read):
+    """Of GAMS's model statuses 1, 2, 7, 8, 15, 16 and 17 have a feasible solution, 9 one that is not integer."""
+    lines = "".join(f"m{model},LP,S,0,{model},1,{model}.5,1\n" for model in range(1, 20))
+    result = read("\n".join(SHORT.splitlines()[:2]) + "\n" + lines)
+    found = {int(t["problem"][1:]): t["best_value"] for t in result.trials}
+    assert {model: value for model, value in found.items() if value is not None} == {m: m + 0.5 for m in (1, 2, 7, 8, 15, 16, 17)}
+    assert result.report["rows"]["read"] == 19
+
+
+def test_a_line_shorter_than_a_header_of_its_own_is_malformed(read):
+    names = "InputFileName,ModelType,SolverName,Direction,ModelStatus,SolverStatus,ObjectiveValue,SolverTime"
+    header = f"* Trace Record Definition\n* {names}," + ",".join(f"More{i}" for i in range(12)) + "\n"
+    fields = "m{},LP,S,0,1,1,5,1" + 11 * ",0"
+    result = read(header + fields.format(1) + ",0\n" + fields.format(2) + "\n")
+    assert result.column("problem") == ["m1"]
+    assert result.counts()["malformed_line"] == 1
+
+
+@pytest.mark.parametrize("options", [{"local_optimum": "maybe"}, {"point": ""}])
+def test_options_that_mean_nothing_are_refused(read, options):
+    with pytest.raises(UserError, match=next(iter(options))):
+        read(SHORT, **options)
 
 
 SOLU = "=opt=  m1   55.0 \n=opt= m2 3\n=inf= m3\n=best= m4 10\n=unkn= m5\nnonsense\n"

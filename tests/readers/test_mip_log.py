@@ -273,6 +273,16 @@ def test_frames_name_the_instance_and_the_limit(read):
     assert result.first("truncated_log") == ("run.log", text[: text.index("@01 /m/frame2")].count("\n") + 1)
 
 
+def test_a_frame_without_a_folder_names_the_instance(read):
+    assert read(framed(GUROBI.partition("\n")[2], "frame1.mps")).column("problem") == ["frame1"]
+
+
+@pytest.mark.parametrize("named_by", ["solver", [], ["solver", "solver"], ["colour"]])
+def test_what_names_algorithms_is_a_list_of_words_that_are_known(read, named_by):
+    with pytest.raises(UserError, match="named_by"):
+        read(GUROBI, named_by=named_by)
+
+
 def test_runs_without_frames_are_told_apart(read):
     result = read(
         {"a.log": GUROBI + GUROBI.replace("Seed to value 7", "Seed to value 8"), "b.log": SCIP + SCIP, "c.log": CBC + CBC}

@@ -3,9 +3,12 @@
 import pytest
 
 from benchmill import readers
+from benchmill.core import storage
 from benchmill.core.errors import UserError
+from benchmill.costs import costs
+from benchmill.profiles.ratios import ratios
 from benchmill.readers.selection import OF_STUDY
-from tests.readers.making import block, folder, info
+from tests.readers.making import Result, block, folder, info
 
 TABLE = "problem,algorithm,cost\n" + "".join(
     f"p{i},{name},{cost + i}\n" for i in (1, 2, 3) for name, cost in (("A", 1), ("B", 10))
@@ -80,3 +83,26 @@ def test_traces_follow_their_trials_and_names(tmp_path):
     assert set(traces["algorithm"].to_pylist()) == {"Wasp"}
     assert set(traces["trial"].to_pylist()) == {0}
     assert traces["value"].to_pylist() == [5.0, 0.5]
+
+
+def test_best_values_known_shift_the_costs_of_each_problem(tmp_path):
+    """-142.7 and -4529 on one problem, 0.5 and 0.75 on another: distances of different scales, and ratios of these."""
+    (tmp_path / "known.csv").write_text("problem,value,bound,sense\nRC1,-4530,,min\nRC2,0.25,,min\n")
+    tables = []
+    for name, (first, second) in {"A": (-142.5, 0.5), "B": (-4529.5, 0.75), "C": (-4531, 0.25)}.items():
+        rows = [f"{name},RC1,50,{first}", f"{name},RC2,50,{second}"]
+        (tmp_path / f"{name}.csv").write_text("algorithm,problem,evaluations,value\n" + "\n".join(rows) + "\n")
+        of_study = {"best_known": str(tmp_path / "known.csv")}
+        result = Result(tmp_path / f"{name}.csv", tmp_path / name, format="table", direction="min", of_study=of_study)
+        assert result.counts().get("better_than_best_known", 0) == (name == "C")
+        measure = {"budgets": [50], "per_dimension": False, "scale": "distance", "floor": 0.125}
+        tables.append((name, costs("fixed_budget", storage.read(result.files[0], "trials"), [result.traces], "v", measure)))
+    rated = ratios(tables, measure="v", problem_keys=["problem"], aggregate="median").to_pylist()
+    assert {(row["problem"], row["algorithm"]): row["ratio"] for row in rated} == {
+        ("RC1", "A"): 4387.5 / 0.125,
+        ("RC1", "B"): 4,
+        ("RC1", "C"): 1,
+        ("RC2", "A"): 2,
+        ("RC2", "B"): 4,
+        ("RC2", "C"): 1,
+    }

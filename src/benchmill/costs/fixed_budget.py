@@ -164,7 +164,8 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
             f"{source}: the value of {problem} at the budget {wanted[at]:g} is {cost[trial, at]:g} and no distance to an "
             f"optimum; the floor {floor:g} of measure {measure!r} would make {int(tied.sum())} different values of this source "
             "equal. Leave `floor` out; profiles of such values need `shift` (a number added to every cost) or scale: distance "
-            "(the optimum must be known), or set `profiles: []`: ranks and tests take values as they are."
+            "(to the optimum, or to the best value that `best_known` of the study names for each problem), or set "
+            "`profiles: []`: ranks and tests take values as they are."
         )
     cost = np.where(floored, floor, cost)
     return cost_table(trials, cost, measure, at_budgets=wanted, larger=larger, floored=floored)
