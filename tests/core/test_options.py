@@ -4,6 +4,7 @@ from typing import Literal
 import jsonschema
 import pytest
 
+from benchmill.core import options
 from benchmill.core.options import option, properties, required
 
 
@@ -70,3 +71,41 @@ def test_an_annotation_without_a_word_in_json_is_an_error():
 
     with pytest.raises(TypeError, match="'at' is annotated"):
         properties(Odd)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ({"from": 100, "to": 1e-8, "number": 11}, [10.0**e for e in range(2, -9, -1)]),
+        ({"from": 1e-8, "to": 100, "number": 2}, [100, 1e-8]),
+        ({"from": 1, "to": 0.01, "number": 3}, [1, 0.1, 0.01]),
+        ({"from": 1, "to": 0.01, "number": 1}, None),
+        ({"from": 1, "to": 0.01, "number": 2.5}, None),
+        ({"from": 0, "to": 0.01, "number": 3}, None),
+        ({"from": 1, "to": 0.01, "number": True}, None),
+        ({"from": 1, "to": "inf", "number": 3}, None),
+        ({"from": 1, "to": 0.01}, None),
+        ([3, 1], None),
+    ],
+)
+def test_series_of_targets(value, expected):
+    assert options.listed_targets(value) == (value if expected is None else expected)
+
+
+@pytest.mark.parametrize(
+    ("schema", "fine", "wrong"),
+    [
+        (options.TARGETS, [[1], [3, 1]], [[], [1, 1], [0], [-1], 1]),
+        (
+            options.GROUPS,
+            [{"a": ["f1"]}, {"a": {"x": ["f1"]}}, "bbob", None],
+            [{"a": []}, {"a": {"x": []}}, {"a": ["f1", "f1"]}, 1],
+        ),
+    ],
+)
+def test_what_lists_of_targets_and_groups_may_be(schema, fine, wrong):
+    def holds(value):
+        return jsonschema.Draft202012Validator(schema).is_valid(value)
+
+    assert all(map(holds, fine))
+    assert not any(map(holds, wrong))

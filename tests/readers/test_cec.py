@@ -375,3 +375,11 @@ def test_a_placeholder_with_a_small_violation_hides_no_value(read):
     assert result.trace(0) == [(100, 7), (200, 6)]
     again = read({"A_1_F.txt": "5\n7\n6\n", "A_1_CV.txt": "1e300\n1\n1\n"}, **{**LAYOUT, **pair})
     assert (again.trace(0), again.counts()) == ([(100, 7), (200, 6)], {"placeholder": 1})
+
+
+def test_the_problems_of_the_real_world_have_their_numbers_of_variables():
+    """Kumar et al., Swarm and Evolutionary Computation 56, 100693, 2020, as the competition's own code states them."""
+    variables = cec.PRESETS["cec2020_real_world"]["dimension"]
+    assert len(variables) == 57
+    assert (variables["1"], variables["8"], variables["34"], variables["57"]) == (9, 2, 118, 64)
+    assert (sum(variables.values()), sum(int(number) * d for number, d in variables.items())) == (2069, 80105)

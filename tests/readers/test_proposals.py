@@ -181,6 +181,21 @@ TABLES = {
         },
         {("1", "t"): 0.5, ("2", "t"): math.inf},
     ),
+    "an algorithm a row": (
+        "solver,p1,p2,p3\nA,1,2,TO\nB,4,5,6\n",
+        {"columns": {"algorithm": "solver"}, "wide": "problem", "outcomes": {"TO": "time_limit"}},
+        {("p1", "A"): 1, ("p3", "A"): math.inf, ("p2", "B"): 5},
+    ),
+    "ranks beside costs": (
+        "problem,A,A_rank,B,B rank\np1,1,1,3,2\np2,4,2,2,1\n",
+        {"wide": {"key": "algorithm", "except": ["A_rank", "B rank"]}},
+        {("p1", "A"): 1, ("p2", "B"): 2},
+    ),
+    "deviations beside means": (
+        "problem,A_mean,A_std,B_mean,B_std,C max\np1,1,0.1,3,0.2,9\np2,4,0.2,2,0.1,9\n",
+        {"wide": {"key": "algorithm", "except": ["A_std", "B_std"]}},
+        {("p1", "A_mean"): 1, ("p2", "B_mean"): 2, ("p1", "C max"): 9},
+    ),
     "the letters of the MiniZinc Challenge": (
         "solver,model,instance,status,time\ng,m,i1,C,12.5\ng,m,i2,UNK,1200\nc,m,i1,C,3.5\nc,m,i2,S,1200\n",
         {
@@ -201,6 +216,13 @@ def test_a_table_can_be_read_as_the_message_says(tmp_path, case):
     assert proposal == expected
     found = {(t["problem"], t["algorithm"]): t["cost"] for t in result.trials}
     assert {key: found[key] for key in values} == values
+
+
+@pytest.mark.parametrize("begins", [b"7z\xbc\xaf\x27\x1c\0\x04", b"Rar!\x1a\x07\x01\0"])
+def test_archives_that_are_not_read_are_named(tmp_path, begins):
+    (tmp_path / "a.7z").write_bytes(begins + bytes(range(256)))
+    with pytest.raises(UserError, match="archives of 7z and RAR are not read"):
+        readers.examine(tmp_path / "a.7z")
 
 
 def test_improvements_can_be_read_as_the_message_says(tmp_path):

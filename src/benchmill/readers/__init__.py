@@ -419,6 +419,8 @@ def _sniff(view: View, path: str | Path, format: str | None) -> Found:
         raise UserError(f"{path}: it does not look like the format {format!r}; correct `format` or leave it out.")
     if view.kind == "file" and re.match(rb"\s*<(!doctype\s+html|html|head|body|table)\b", view.head(view.members[0].name), re.I):
         raise UserError(f"{path}: it is a web page; save its table as CSV, a header line and then one row per line.")
+    if view.kind == "file" and view.head(view.members[0].name, 4) in (b"7z\xbc\xaf", b"Rar!"):
+        raise UserError(f"{path}: archives of 7z and RAR are not read; unpack it and give the folder, or pack it as zip or tar.")
     proposals = _proposals(view, {name: {} for name in known})
     if not proposals and view.kind == "file" and (within := table_files.table_within(view.head(view.members[0].name, 2**20))):
         header, first, last = within

@@ -61,6 +61,11 @@ _UNIT = re.compile(
     r"[\s_]*[\[(]\s*(?P<a>s|sec|seconds|ms|us|ns|min|h)\s*[\])]\s*$|[\s_]+(?P<b>s|sec|seconds|ms|us|ns|min|h)\s*$", re.I
 )
 _SECONDS = {"sec": "s", "seconds": "s", "µs": "us"}
+#: What a column holds beside the one of costs of the same solver: `A_rank` beside `A`, `A_std` beside `A_mean`.
+_BESIDE = re.compile(
+    r"(?P<of>.*?)(?:\W|_)+(?:rank|std|sd|std\W?dev|stdev|stddev|variance|var|se|min|max|best|worst|nodes|iters?|iterations|gap|"
+    r"memory|mem)\W*"
+)
 #: Columns with what a solver answered and what is right, as StarExec has them beside its status.
 _JUDGED = ("result", "expected")
 _NO_ANSWER = re.compile(r"(starexec-)?unknown|-*", re.IGNORECASE)
@@ -197,8 +202,12 @@ def propose(
         elif len(numbers) == 1:
             found.take("cost", numbers[0])
         else:
-            spread = [c for c in numbers if c in found.free]
+            spread = [c for c in numbers if c in found.free and not _says_more(c, numbers)]
     names = [c for c in found.free if c not in spread and not found.holds_numbers(c)]
+    aside = [c for c in found.free if c not in spread and found.holds_numbers(c)]
+    if spread and "algorithm" in found.known and not found.known & {"problem"} and not names:
+        found.known.add("problem")  # an algorithm a row
+        more["wide"] = "problem"
     if "problem" not in found.known:
         found.take_named("algorithm")
         names = [c for c in names if c in found.free and c != found.named_outcome()]
@@ -208,8 +217,8 @@ def propose(
         found.take("problem", max(names, key=lambda c: frame[c].nunique()) if names else str(number))
         names = [c for c in names if c in found.free]
     if spread:
-        key = "run" if "algorithm" in found.known else "algorithm"
-        more["wide"] = {"key": key, "except": names} if names else key
+        key = more.get("wide") or ("run" if "algorithm" in found.known else "algorithm")
+        more["wide"] = {"key": key, "except": [*names, *aside]} if names or aside else key
         costs = pd.concat([frame[c] for c in spread], ignore_index=True)
         questions.append(f"Is each of {_listed(spread)} one {key}? If not, name those that are in `wide`.")
     elif "wide" in options:
@@ -359,6 +368,16 @@ def _others(found: _Columns) -> list[str]:
         return []
     listed = " or ".join(repr(shown(other)) for other in others)
     return [f"Is {shown(str(cost))!r} what is compared? If it is {listed}, name that as `cost` in `columns`."]
+
+
+def _says_more(column: str, others: Collection[str]) -> bool:
+    """Whether the name of a column says that it holds ranks, deviations, or the like of what another column holds."""
+    match = _BESIDE.fullmatch(column.lower())
+    if match is None or not match["of"]:
+        return False
+    return any(
+        re.fullmatch(re.escape(match["of"]) + r"(?:\W|_)*(?:mean|avg|average|median|time|cost|value)?", c.lower()) for c in others
+    )
 
 
 def _tell_failures(cells: pd.Series) -> bool:
