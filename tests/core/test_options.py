@@ -93,19 +93,19 @@ def test_series_of_targets(value, expected):
 
 
 @pytest.mark.parametrize(
-    ("schema", "fine", "wrong"),
+    ("name", "fine", "wrong"),
     [
-        (options.TARGETS, [[1], [3, 1]], [[], [1, 1], [0], [-1], 1]),
+        ("TARGETS", [[1], [3, 1]], [[], [1, 1], [0], [-1], 1]),
         (
-            options.GROUPS,
+            "GROUPS",
             [{"a": ["f1"]}, {"a": {"x": ["f1"]}}, "bbob", None],
             [{"a": []}, {"a": {"x": []}}, {"a": ["f1", "f1"]}, 1],
         ),
     ],
 )
-def test_what_lists_of_targets_and_groups_may_be(schema, fine, wrong):
+def test_what_lists_of_targets_and_groups_may_be(name, fine, wrong):
     def holds(value):
-        return jsonschema.Draft202012Validator(schema).is_valid(value)
+        return jsonschema.Draft202012Validator(getattr(options, name)).is_valid(value)
 
     assert all(map(holds, fine))
     assert not any(map(holds, wrong))
