@@ -54,6 +54,7 @@ def test_contributions():
     assert rows["guest (single best)"] == [1, 1, pytest.approx(109 / 3), pytest.approx(virtual), pytest.approx(10)]
     assert list(rows) == ["guest (single best)", "none", "quick", "slow"]
     assert rows["slow"][:4] == [0, 0, 0, 1]
+    assert [cell.text for cell in made.sections[0].rows[0]][1:3] == ["1", "1"]
     assert made.sections[0].rows[0][6].text == "p3"
 
 
@@ -67,7 +68,7 @@ def test_outcomes():
     assert [rows["none"][name] for name in ("solved", *header[6:])] == ["0", "1", "0", "1", "1"]
     assert "Wrong: the claim contradicts" in made.caption
     assert "Missing:" not in made.caption
-    assert rows["guest (single best)"]["alone"] == "1"
+    assert (rows["guest (single best)"]["alone"], rows["guest (single best)"]["ratio"]) == ("1", "1.00")
     assert rows["virtual best"]["timeout"] == "–"
     assert [row[1].best for row in made.sections[0].rows] == [True, False, False, False, False]
     # how many runs there are is told where that is not the number of instances

@@ -163,7 +163,10 @@ def contributions(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table
     lines = [
         (
             Cell(_name(row, shown)),
-            *(Cell(_cost(row[key]), row[key], row[key] == most) for key, most in marks.items()),
+            *(
+                Cell((_cost if key == "adds_mean" else _runs)(row[key]), row[key], row[key] == most)
+                for key, most in marks.items()
+            ),
             *(Cell(display.number(row[key]), row[key]) for key in ("adds_sgm", "lead")),
             Cell(_instance(row["lead_problem"])),
         )
@@ -321,8 +324,8 @@ def _where(unsolved: str, instances: int) -> str:
 def _times(row: Mapping[str, Any]) -> str:
     """A ratio with its interval: `1.30 (0.99–1.71)`."""
     ratio = display.number(row["sgm_ratio"])
-    low, high = row["sgm_ratio_low"], row["sgm_ratio_high"]
-    return ratio if low is None or high is None else f"{ratio} ({_between(low, high)})"
+    between = _between(row["sgm_ratio_low"], row["sgm_ratio_high"])
+    return ratio if between == display.ABSENT else f"{ratio} ({between})"
 
 
 def _lost(own: pd.DataFrame, shown: Mapping[str, str], best: pd.Series) -> str:
@@ -352,7 +355,7 @@ _OF_LIMITS = (
     "which a failure counts two and ten times its limit."
 )
 _OF_GAPS = (
-    "there are neither ratios nor ranks where a solver has runs without a cost (column `without`), which the median takes for "
+    "there are neither ratios nor ranks where a solver has runs without a cost (column “without”), which the median takes for "
     "worse than any. Runs that fail count their own costs."
 )
 _BRACKETS = " An interval [t, limit] holds the instances that some solver solves and that take the slowest one t or more."
@@ -377,6 +380,11 @@ def _means(row: Mapping[str, Any], shown: Mapping[str, str], marks: Mapping[str,
 def _cost(value: float | None) -> str:
     """Four digits; of tens of thousands of seconds all before the point, which are easier to read than powers of ten."""
     return display.count(round(value)) if value is not None and 1e4 <= value < 1e6 else display.number(value, 4)
+
+
+def _runs(value: float | None) -> str:
+    """A number of runs, whole unless several of them share an instance."""
+    return display.count(value) if value is None or float(value).is_integer() else display.number(value)
 
 
 def _between(low: float | None, high: float | None) -> str:
