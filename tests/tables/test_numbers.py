@@ -78,7 +78,8 @@ def test_every_number_has_a_documented_name(found):
         assert own, item.key
         used |= set(own)
     rest = set(numbers.NAMES) - used
-    assert {name for name in rest if not name.startswith("summary/")} <= {
+    # those of solver runs and of a margin need a study that has them
+    assert {name for name in rest if not name.startswith("summary/") and "/as_good/" not in name} <= {
         "contradictions", "profile/<measure>/<variant>/<group>/<algorithm>/wins"
     }  # fmt: skip
 
