@@ -69,10 +69,10 @@ def hitting_times(
     ValueError
         A target is NaN.
     """
-    bounds, t = np.asarray(offsets, np.int64), (-1.0 if maximise else 1.0) * np.asarray(targets, float)
+    bounds = np.asarray(offsets, np.int64)
     # level of a row: how many of the targets its value reaches. Within a trial only new highest levels matter; each (trial,
     # target) is then a binary search, whatever the number of rows
-    _, highest, _ = _levels(offsets, values, targets, maximise)
+    _, highest, t = _levels(bounds, values, targets, maximise)
     easiest_first = np.argsort(-t, kind="stable")
     wanted = np.arange(bounds.size - 1)[:, None] * (t.size + 1) + np.arange(1, t.size + 1)
     row = bounds[0] + np.searchsorted(highest, wanted, side="left")
@@ -103,25 +103,25 @@ def decisive(
     (n_rows,) array of bool
         At most one row a trial and target. The hitting times of these rows alone are those of all rows.
     """
-    trial, highest, n_targets = _levels(offsets, values, targets, maximise)
-    before = np.maximum(np.append(0, highest[:-1]), trial * (n_targets + 1))
+    trial, highest, t = _levels(np.asarray(offsets, np.int64), values, targets, maximise)
+    before = np.maximum(np.append(0, highest[:-1]), trial * (t.size + 1))
     return np.asarray(highest > before)
 
 
 def _levels(
-    offsets: npt.ArrayLike, values: npt.ArrayLike, targets: npt.ArrayLike, maximise: bool
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], int]:
-    """By row its trial, and how many targets were reached so far.
+    bounds: npt.NDArray[np.int64], values: npt.ArrayLike, targets: npt.ArrayLike, maximise: bool
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+    """By row its trial, and how many targets were reached so far; and the targets, as they are minimised.
 
-    The latter with the trial's number as leading digit, so that one running maximum serves all trials.
+    The number of targets has the trial's number as leading digit, so that one running maximum serves all trials.
     """
     sign = -1.0 if maximise else 1.0
-    bounds, v, t = np.asarray(offsets, np.int64), sign * np.asarray(values, float), sign * np.asarray(targets, float)
+    v, t = sign * np.asarray(values, float), sign * np.asarray(targets, float)
     if np.isnan(t).any():
         raise ValueError("a target must be a number")
     level = t.size - np.searchsorted(np.sort(t), v, side="left")
     trial = np.repeat(np.arange(bounds.size - 1), np.diff(bounds))
-    return trial, np.maximum.accumulate(trial * (t.size + 1) + level[bounds[0] : bounds[-1]]), t.size
+    return trial, np.maximum.accumulate(trial * (t.size + 1) + level[bounds[0] : bounds[-1]]), t
 
 
 def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
