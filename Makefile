@@ -119,6 +119,7 @@ lock: $(VENV)/ready
 	python .ci/house_page.py
 	python .ci/numbers_page.py
 	python .ci/claims_page.py
+	python .ci/sentences_page.py
 
 clean:
 	rm -rf results/*/ results/*.pdf results/*.html results/*.parquet results/*.tex .snakemake

@@ -7,11 +7,11 @@ import pytest
 
 from benchmill.core import options
 from benchmill.costs import costs
-from benchmill.figures.captions import measure_words
 from benchmill.registry.bibliography import cited
 from benchmill.registry.measures import MEASURES, RUNNING_TIMES, VALUES, Measure
 from benchmill.registry.variants import VARIANTS
 from benchmill.report.methods import methods
+from benchmill.text.measures import caption, told
 from tests.costs.making import INF, source
 
 
@@ -33,15 +33,15 @@ def test_an_entry_says_what_texts_and_plan_need(name):
     text = dict(methods({"measures": settings}))["Measures"]
     assert "{" not in text
     assert set(entry.references) == set(cited([text]))
-    assert measure_words(settings[name]).startswith(" (")
+    assert told({"name": name, **settings[name]}).startswith(f"{name} (")
 
 
 def test_what_is_counted_in_a_solver_run_is_said():
     def said(**settings):
         measure = {"kind": "given", "aggregate": "single", **settings}
-        return measure_words(measure), dict(methods({"measures": {"m": measure}}))["Measures"].split(" There is")[0]
+        return caption(measure), dict(methods({"measures": {"m": measure}}))["Measures"].split(" There is")[0]
 
-    assert said() == (" (cost as the source states it; one trial a problem)", "Measure m: the cost as the source states it.")
+    assert said() == ("cost as the source states it", "Measure m: the cost as the source states it.")
     assert said(quantity="nodes")[1] == "Measure m: the nodes of a solved run, infinite for another one."
     assert said(reciprocal=True)[1] == "Measure m: the reciprocal of the number that the source states, infinite for 0."
 
@@ -75,5 +75,5 @@ def test_a_new_kind_is_one_module_and_one_line(tmp_path, monkeypatch):
     np.testing.assert_array_equal(table["cost"].to_numpy(), [100, INF])
     said = dict(methods({"measures": {"joules": {"kind": "energy", "aggregate": "mean"}}}))["Measures"]
     assert said.startswith("Measure joules: the energy that a run takes. The trials of a problem become one cost by their mean")
-    assert measure_words({"kind": "energy"}) == " (energy of a run)"
+    assert told({"name": "j", "kind": "energy"}) == "j (energy of a run)"
     del sys.modules["joules"]

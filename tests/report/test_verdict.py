@@ -210,10 +210,10 @@ def test_text_tables_and_figures_name_one_leader_and_its_criterion():
     led = leaders({"m": rated})
     said = verdicts({"m": from_ratios(rated, measure="m")}, Plan(permutations=99), led)
     assert led.to_pylist()[0]["criterion"] == "auc_log"
-    sentence = "By the area under the profile over log τ b comes first with "
+    sentence = "By the area under the profile over log τ, b comes first with "
     about_all = said.to_pylist()[0]
     assert sentence in about_all["text"]
-    assert "but the criteria disagree: first is a by " in about_all["text"]
+    assert "but the criteria disagree: a comes first by " in about_all["text"]
     assert ". b is better than c by " in about_all["text"]
     assert "; not shown to differ from a" in about_all["text"]
     data = {"leaders": led, "verdicts": said, "ingest": []}

@@ -424,7 +424,7 @@ def test_verdict_is_the_text_of_the_primary_analysis_and_a_count_of_the_rest():
     }
     first, second = verdict(data, CHOSEN)
     assert first == "Primary analysis: A is better than B."
-    assert second.startswith("Secondary analysis, measure m: 1 of 2 statements about pairs are significant")
+    assert second.startswith("Secondary analysis, measure m: 1 of 2 statements about pairs is significant")
     assert verdict(data, {"measure": {"name": "other"}}) == []
 
 
@@ -601,7 +601,7 @@ def test_verdict_says_what_the_posteriors_allow():
         ),
     }
     (text,) = verdict(data, CHOSEN)
-    assert "with a probability of at least 0.95, 1 of 4 pairs are decided for one of the two and 1 are practically equal" in text
+    assert "with a probability of at least 0.95, 1 of 4 pairs is decided for one of the two and 1 is practically equal" in text
     assert "A is practically better than C and practically equal to B." in text
     assert "Of one pair the Markov chains have not converged" in text or "Of 1 pair the Markov chains have not converged" in text
     assert "By the Bayesian signed-rank comparison nothing can be said" in text
@@ -721,7 +721,7 @@ def test_the_headline_is_the_log_area_and_says_where_criteria_disagree():
     costs = matrix_costs([[1.0, 1, 1, 1, 1000], [8, 8, 8, 8, 1]], "ert")
     data = all_tables(rate(costs, measure="ert", aggregate="mean"), costs, measure="ert")
     (text,) = summary(data, SETTINGS)
-    assert text.startswith("All problems: by the area under the profile over log τ a1 comes first; ρ(1) is largest for a1")
+    assert text.startswith("All problems: by the area under the profile over log τ, a1 comes first; ρ(1) is largest for a1")
     assert text.endswith("The criteria disagree: by the area over τ itself it is a2.")
 
 
@@ -753,8 +753,8 @@ def test_who_leads_by_what():
     assert section.rows[0][1].best
     assert not section.rows[1][1].best
     (text,) = leader(data, SETTINGS)
-    assert text.startswith("By the area under the profile over log τ a1 comes first with 5.53")
-    assert "first is a2 by the area under the profile over τ and the smallest τ" in text
+    assert text.startswith("By the area under the profile over log τ, a1 comes first with 5.53")
+    assert "a2 comes first by the area under the profile over τ and the smallest τ" in text
     assert leader({}, SETTINGS) == []
     assert build("leaders", {"leaders": rows.slice(0, 0)}, {}).n_rows == 0
 

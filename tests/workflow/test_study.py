@@ -189,6 +189,14 @@ MISTAKES = [
     ("studies: {}", ["studies: is empty"]),
     ("studies: {s: {}}", ["studies.s.sources: is missing"]),
     ("studies: {s: {sources: '*', measure: {}}}", ["studies.s.measure: unknown key; did you mean 'measures'?"]),
+    (
+        "studies: {s: {sources: '*', inference: {control: A}}}",
+        ["studies.s.inference.control: unknown key; 'control' is a key of the study, set it there."],
+    ),
+    (
+        "studies: {s: {sources: '*', alpha: 0.1}}",
+        ["studies.s.alpha: unknown key; 'alpha' is a key of 'inference', set it there."],
+    ),
     ("studies: {s: {sources: nowhere.tgz}}", ["studies.s.sources[1].path: there is no file or folder 'nowhere.tgz'"]),
     ("studies: {s: {sources: ['A.tgz', 'x*']}}", ["studies.s.sources[2].path: no file or folder matches 'x*'"]),
     (

@@ -121,21 +121,17 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     n_bins, sizes = sorted({len(found) for found in counts}), sorted({int(n) for found in counts for n in found})
     shown = grid.shown_words(len(frames.groups(data, _PANEL)), _MOST_PANELS, settings)
     lines = (
-        "The larger markers are the median costs of the algorithms over these problems"
+        "Larger markers: median costs over all of them."
         if n_bins == [1]
-        else f"Lines join the median costs of each algorithm in {captions.span(n_bins)} bins of {captions.span(sizes)} problems "
-        f"of similar {name}, each at the median of its bin"
+        else f"Lines: median costs in {captions.span(n_bins)} bins of {captions.counted(sizes, 'problem')} of similar {name}."
     )
     failed = np.isinf(data["cost"].to_numpy(float))
     parts = [
-        f"Cost of {display.plural(data['algorithm'].nunique(), 'algorithm')} on {display.plural(len(known), 'problem')}, for the "
-        f"measure {captions.named(settings['measures'][0])}, against the attribute {name} of the problem: a point is an "
-        f"algorithm on a problem. {lines}; a failure counts as infinite, and a median that is infinite is not drawn.",
+        f"Cost of {display.plural(data['algorithm'].nunique(), 'algorithm')} on {display.plural(len(known), 'problem')}, measure "
+        f"{measures.told(settings['measures'][0])}, against {name} of the problem. {lines}",
         f"Panels shown: {display.count(len(groups))}{shown}." if shown else "",
-        "Points in the grey rim (∞) are failures, in a row for each algorithm in the order of the legend."
-        if failed.any()
-        else "",
-        "Points on the lower edge have a cost of 0." if _costs_scale(data, of_runs, 1).log and (data["cost"] == 0).any() else "",
+        "Grey rim (∞): failures, one row for each algorithm." if failed.any() else "",
+        "Points on the lower edge cost 0." if _costs_scale(data, of_runs, 1).log and (data["cost"] == 0).any() else "",
         runs.limit_words(of_runs) if of_runs is not None else "",
         f"{display.plural(absent, 'problem')} without a value of {name} {'is' if absent == 1 else 'are'} left out."
         if absent

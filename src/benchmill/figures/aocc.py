@@ -90,13 +90,10 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     spaced = " (evenly in the logarithm)" if row["value_log"] else ""
     n = data["algorithm"].nunique()
     return (
-        f"Area over the convergence curve (AOCC) of {display.plural(n, 'algorithm')}{panes}: the mean over the "
-        "logarithm of the evaluations, from the first to "
-        f"{until}, of the share of all targets between {display.target(row['value_from'])} and {display.target(row['value_to'])}"
-        f"{spaced} that a trial has reached: the area under the ECDF over infinitely many targets; 1 is best. A bar is the mean "
-        "over problems, a small line a problem (the mean over its trials). A problem rests on "
-        f"{areas.span(data, 'n_trials', 'trial')} of {areas.span(data, 'n_instances', 'instance')}, {areas.missing(data)}. "
-        "A trial that stopped before the end keeps its value."
+        f"Area over the convergence curve (AOCC) of {display.plural(n, 'algorithm')}{panes}, for targets between "
+        f"{display.target(row['value_from'])} and {display.target(row['value_to'])}{spaced} and up to {until}; 1 is best. Bars "
+        "are means over problems, small lines single problems. A problem rests on "
+        f"{areas.span(data, 'n_trials', 'trial')} of {areas.span(data, 'n_instances', 'instance')}, {areas.missing(data)}."
     )
 
 

@@ -89,20 +89,16 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say between which limits the areas are taken, over which targets, and on how many problems and trials they rest."""
     data, groups = _rows(tables, settings)
     row = data.iloc[0]
-    restarts = (
-        f"With simulated restarts ({display.plural(row['restarts'], 'run')} for each failure)."
-        if row["restarts"]
-        else "Without simulated restarts."
-    )
+    restarts = f" Restarts are simulated ({display.plural(row['restarts'], 'run')} for each failure)." if row["restarts"] else ""
     shown = grid.shown_words(_n_panels(data), _MOST_PANELS, settings)
+    ends = [display.target(value) for value in dict.fromkeys((row["target_largest"], row["target_smallest"]))]
+    targets = f"{display.plural(row['n_targets'], 'target')}, {' to '.join(ends)}"
     return (
         f"Area under the ECDF of running times of {display.plural(data['algorithm'].nunique(), 'algorithm')} in "
-        f"{display.plural(len(groups), 'panel')}{shown}: the mean height of the curve over the logarithm of {row['x_unit']}, "
-        f"from {display.target(row['x_from'])} to {display.target(row['x_to'])}, over {display.count(row['n_targets'])} targets "
-        f"from {display.target(row['target_largest'])} to {display.target(row['target_smallest'])}; 1 is best. The line is the "
-        f"share of (problem, target) pairs solved in the end. A curve rests on {span(data, 'n_problems', 'problem')} and "
-        f"{span(data, 'n_trials', 'trial')} of {span(data, 'n_instances', 'instance')}, {missing(data)}. {restarts} Trials are "
-        "followed to the budget that each spent."
+        f"{display.plural(len(groups), 'panel')}{shown}, from {display.target(row['x_from'])} to {display.target(row['x_to'])} "
+        f"{row['x_unit']}, over {targets}; 1 is best. A small line marks the share of (problem, target) pairs solved in "
+        f"the end. A curve rests on {span(data, 'n_problems', 'problem')} and {span(data, 'n_trials', 'trial')} of "
+        f"{span(data, 'n_instances', 'instance')}, {missing(data)}.{restarts}"
     )
 
 

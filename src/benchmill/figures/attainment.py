@@ -15,7 +15,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
 from benchmill.core.options import option
-from benchmill.figures import axes_level, convergence, frames, grid, options, panels, style
+from benchmill.figures import axes_level, captions, convergence, frames, grid, options, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
@@ -159,20 +159,18 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     where = f" in dimension {dimension}" if dimension is not None else ""
     parts = [
         f"Empirical attainment functions of {display.plural(len(names), 'algorithm')} on "
-        f"{display.plural(len(problems), 'problem')}{where}: the shade at a point is the "
-        f"share of trials that have reached the value, or a better one, after so many {convergence.unit(data)}.",
-        f"Shades begin at {display.listed([f'{display.target(100 * s)} %' for s in shares])} of the trials, exactly (no grid); "
-        f"the line is the trial at {display.target(100 * convergence.middle(shares))} %. After its last improvement a trial "
-        "keeps its value.",
+        f"{display.plural(len(problems), 'problem')}{where}: the share of trials that have reached a value after so many "
+        f"{convergence.unit(data)}. Shades begin at {display.listed([f'{display.target(100 * s)} %' for s in shares])}, the line "
+        f"is {display.target(100 * convergence.middle(shares))} %.",
     ]
     if floor is not None:
         parts.append(f"Values below {display.target(floor)} are drawn at it.")
     if len(problems) < n_problems:
-        parts.append(f"{display.count(n_problems - len(problems))} more problems are in the table.")
+        parts.append(f"{display.plural(n_problems - len(problems), 'more problem is', 'more problems are')} in the table.")
     if len(names) < n_names:
-        parts.append(f"{display.count(n_names - len(names))} more algorithms are in the table.")
+        parts.append(f"{display.plural(n_names - len(names), 'more algorithm is', 'more algorithms are')} in the table.")
     words = panels.highlight_words({name: looks[name] for name in names}, settings)
-    parts += [grid.left_out(others, "dimensions", str), words, convergence.trial_words(tables)]
+    parts += [grid.left_out(others, "dimensions", str), words, captions.trial_words(tables)]
     return " ".join(part for part in parts if part)
 
 

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator
 
 from benchmill.figures import axes_level, captions, frames, options, panels, style
-from benchmill.text import display, variants
+from benchmill.text import display, measures, variants
 
 _GROUP = ["measure", "variant", "dimension", "target"]
 #: Narrowest panel in inches, beside the names.
@@ -121,12 +121,12 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     problems = frames.only(data, "n_problems")
     ends = frames.only(data, "tau_max")
     per_panel = " per panel" if len(groups) > 1 else ""
-    measures = [m for m in settings["measures"] if m["name"] in set(data["measure"])]
-    named = display.listed([captions.named(m) for m in measures])
+    shown = [m for m in settings["measures"] if m["name"] in set(data["measure"])]
+    named = display.listed([measures.told(m) for m in shown])
     n = data["algorithm"].nunique()
     words = (
         f"Area under the performance profile over [1, τ_max] of {display.plural(n, 'algorithm')} on "
-        f"{captions.span(problems)} problems{per_panel}, divided by the largest area of the panel: "
+        f"{captions.counted(problems, 'problem')}{per_panel}, divided by the largest area of the panel: "
         f"{display.listed([variants.title(v) for v in settings['profiles']])} for {named}; "
         f"τ_max = {captions.span(ends, display.number)}. A failure adds no area."
     )

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from benchmill.figures.scales import SCALE_WORDS
-from benchmill.registry.measures import MEASURES
-from benchmill.text import display, measures, variants
+from benchmill.text import display, variants
 
 
 def x_label(profile: Mapping[str, Any], scale: str) -> str:
@@ -34,16 +33,21 @@ def band_words(bands: Mapping[str, Any] | None) -> str:
     )
 
 
-def clusters(counts: list[int]) -> str:
-    """` in 24 clusters`, where a method takes whole clusters of problems; empty without any number."""
-    return f" in {span(counts)} {'cluster' if counts == [1] else 'clusters'}" if counts else ""
-
-
 def span(values: list[Any], form: Any = display.count) -> str:
     """`3`, or `3 to 7`, of sorted values."""
     if not values:
         return "no"
     return form(values[0]) if len(values) == 1 else f"{form(values[0])} to {form(values[-1])}"
+
+
+def counted(values: list[Any], word: str) -> str:
+    """`1 problem`, or `3 to 7 problems`, of sorted counts."""
+    return f"{span(values)} {word if values == [1] else word + 's'}"
+
+
+def clusters(counts: list[int]) -> str:
+    """` in 24 clusters`, where a method takes whole clusters of problems; empty without any number."""
+    return f" in {counted(counts, 'cluster')}" if counts else ""
 
 
 def cut_words(ends: list[float], settings: Mapping[str, Any]) -> str:
@@ -52,48 +56,19 @@ def cut_words(ends: list[float], settings: Mapping[str, Any]) -> str:
     if share == 1:
         return ""
     return (
-        f"The axis ends at {share:g} τ_max, τ_max being {span(ends, display.number)}; markers in the margin show ρ "
-        "there. Areas and all other numbers are those up to τ_max."
+        f"The axis ends at {share:g} τ_max, τ_max being {span(ends, display.number)}; markers in the margin show ρ there. All "
+        "numbers are those up to τ_max."
     )
 
 
-def named(measure: Mapping[str, Any]) -> str:
-    """The name of a measure, and what it is: `quality (best value at 100 evaluations/dimension; …)`."""
-    return f"{measures.called(measure)}{measure_words(measure)}"
-
-
-def measure_words(measure: Mapping[str, Any]) -> str:
-    """What a measure is, in brackets after a blank; empty where there is nothing to say."""
-    aggregate = measure.get("aggregate")
-    words = [measures.caption(measure)] if measure.get("kind") else []
-    if words and MEASURES[measure["kind"]].fixed_aggregate:
-        return f" ({words[0]})"
-    if aggregate == "ert":
-        words.append("trials of a problem joined by their expected running time, each failure with its own budget")
-    elif aggregate == "success_performance":
-        words.append("trials of a problem joined by success performance, the mean of the successes over the success rate")
-    elif aggregate in ("mean", "median"):
-        words.append(f"{aggregate} over the trials of a problem, a failure counting as infinite")
-    elif aggregate == "single":
-        words.append("one trial a problem")
-    return f" ({'; '.join(words)})" if words else ""
-
-
-def trial_words(tables: Mapping[str, Any], measure: Mapping[str, Any]) -> str:
+def trial_words(tables: Mapping[str, Any], measure: Mapping[str, Any] | None = None) -> str:
     """The sentence about trials found and missing; empty without ingest reports."""
-    counted = trials(tables)
-    if counted is None:
+    known = trials(tables)
+    if known is None:
         return ""
-    found, missing = counted
-    rule = {"failure": "counts as a failure", "error": "stops the study"}.get(
-        measure.get("missing", "common"), "is left out for all"
-    )
-    gap = (
-        f", {display.count(missing)} missing (a problem on which an algorithm has no trial {rule})"
-        if missing
-        else ", none missing"
-    )
-    about, out = measure.get("dimensions"), measure.get("exclude")
+    found, missing = known
+    gap = f", {display.count(missing)} missing" if missing else ", none missing"
+    about, out = ((measure or {}).get(key) for key in ("dimensions", "exclude"))
     if not (about or out):
         return f"Trials found: {display.count(found)}{gap}."
     # the reports count whole sources

@@ -126,14 +126,12 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         part
         for part in (
             f"Convergence on {display.plural(n, 'problem')}{of}"
-            f"{f' in dimension {dimension}' if dimension is not None else ''}: a line is the value that "
-            f"{display.target(100 * middle(shares))} % of the trials of an algorithm have reached after so many {unit(data)}, "
-            "or a better one.",
-            f"Bands lie between the values that {display.listed(bands)} of the trials have reached." if bands else "",
-            "Of n trials the share p is the k-th best, k = pn rounded up. After its last improvement a trial keeps its value.",
+            f"{f' in dimension {dimension}' if dimension is not None else ''}: the value that "
+            f"{display.target(100 * middle(shares))} % of the trials of an algorithm have reached after so many {unit(data)}.",
+            f"Bands: the values that {display.listed(bands)} have reached." if bands else "",
             f"Values below {display.target(floor)} are drawn at it." if floor is not None else "",
             grid.left_out(others, "dimensions", str),
-            trial_words(tables),
+            captions.trial_words(tables),
             panels.highlight_words(looks, settings),
         )
         if part
@@ -192,12 +190,6 @@ def per_dimension(data: pd.DataFrame) -> np.ndarray:
 def unit(data: pd.DataFrame) -> str:
     """Unit of the horizontal axis."""
     return "evaluations" if data["dimension"].isna().any() else "evaluations/dimension"
-
-
-def trial_words(tables: Mapping[str, Any]) -> str:
-    """How many trials were found and are missing; empty without ingest reports."""
-    counted = captions.trials(tables)
-    return f"Trials found: {display.count(counted[0])}, missing: {display.count(counted[1])}." if counted is not None else ""
 
 
 def _bands(shares: list[float]) -> list[tuple[float, float]]:

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from benchmill.figures import axes_level, captions, frames, options, panels, style
-from benchmill.text import display
+from benchmill.text import display, measures
 from benchmill.text.appearance import Look
 
 _POINT = ["target", "at_budget", "stratum"]
@@ -194,7 +194,6 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what decides, what a bar is, and where no test of all algorithms rejects."""
     ranks, pairs = panels.compared(tables, settings, "critical_differences")
     blocks = frames.only(ranks, "n_blocks")
-    span = display.count(blocks[0]) if len(blocks) == 1 else f"{display.count(blocks[0])} to {display.count(blocks[-1])}"
     first = pairs.iloc[0]
     points = frames.groups(ranks, _POINT)
     of_ranks = first["scale"] == "average rank"
@@ -204,28 +203,24 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     silent = sum(not _rejects(tables, settings, point) for point in points)
     crowded = any(_groups_of(frames.rows_of(ranks, p), frames.rows_of(pairs, p))[2] for p in points)
     text = (
-        f"Critical-difference diagram of {display.plural(n, 'algorithm')} on the measure "
-        f"{captions.named(settings['measures'][0])} over {span} problems"
+        f"Critical-difference diagram of {display.plural(n, 'algorithm')}, measure "
+        f"{measures.told(settings['measures'][0])}, over {captions.counted(blocks, 'problem')}"
         f"{captions.clusters(frames.only(pairs, 'n_clusters'))}: average ranks, 1 is best."
         f"{panels.line_words(looks)} Bars join algorithms (dots) "
-        f"of which no two differ significantly by {display.comparison_name(first['method'])} "
-        f"({display.correction_words(first['correction'])}) at the level α = {display.target(first['alpha'])}; "
+        f"of which no two differ significantly ({display.comparison_name(first['method'])}, "
+        f"{display.correction_words(first['correction'])}, α = {display.target(first['alpha'])}); "
     )
     if crowded:
         text += (
-            "there are too many such groups to draw, so that bars join neighbours in rank only, and algorithms without a common "
-            "bar need not differ."
+            "there are too many such groups to draw: bars join neighbours in rank only, and algorithms without a common bar may "
+            "not differ."
         )
     else:
         text += "algorithms without a common bar differ."
     if not of_ranks:
         text += f" The comparison is of {first['scale']}s, not of the ranks that place the algorithms."
-    if any(_common_msd(frames.rows_of(pairs, point)) is not None for point in points):
-        text += " MSD: minimum significant difference of average ranks that holds for all pairs."
     if silent:
-        text += (
-            f" In {display.plural(silent, 'panel')} no test of all algorithms rejects, so that pairs are not interpreted there."
-        )
+        text += f" In {display.plural(silent, 'panel')} no test of all algorithms rejects, so do not interpret pairs there."
     return text
 
 

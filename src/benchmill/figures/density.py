@@ -124,8 +124,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
             " (measure "
             f"{called(settings['measure'])}): "
             f"{display.listed([made[k] for k in ('kde', 'histogram', 'mass') if k in kinds])}.{log}",
-            "Every ridge is scaled to the same height; the number beside it is the share of trials with a finite cost, and an "
-            f"algorithm without a ridge has none. Each ridge rests on {counted}.",
+            f"The number beside a ridge is the share of trials with a finite cost. Each ridge rests on {counted}.",
             "Estimates are drawn from 0 on, where their kernels reach below." if _cut(data) else "",
             grid.left_out(others, "targets" if data["at_budget"].isna().any() else "budgets"),
         )

@@ -130,26 +130,23 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         grid = f" (target {display.target(targets[0])})"
     parts = [
         f"Empirical cumulative distribution of the running time of {display.plural(n_algorithms, 'algorithm')}, over "
-        f"{over[aggregation]}{grid}, in {display.plural(len(groups), 'panel')}.",
-        f"A curve shows the share of (problem, target) pairs reached within so many {_unit(settings)}; {_weights(settings)}. "
-        f"{_restarts(settings)} a target that was not reached is never counted.",
+        f"{over[aggregation]}{grid}{f', in {len(groups)} panels' if len(groups) > 1 else ''}: the share of (problem, target) "
+        f"pairs reached within so many {_unit(settings)}.{_restarts(settings)}",
     ]
     curves = [origin for name, origin in tables.get("origins", {}).items() if name.startswith("ecdf/")]
     n_left_out = sum(origin.get("n_left_out", 0) for origin in curves)
     if n_left_out:
         parts.append(f"Left out, since an algorithm has no trial on them: {display.plural(n_left_out, 'problem')}.")
     if settings.get("spent"):
-        parts.append("A cross marks the largest budget of an algorithm; beyond it the curve holds its last value.")
-    counted = captions.trials(tables)
+        parts.append("A cross marks the largest budget of an algorithm.")
     bands = ((settings.get("indicators") or {}).get("ecdf") or {}).get("bands")
     if data["fraction_low"].notna().any():
         level = f" ({display.target(100 * bands['level'])} %)" if bands else ""
         parts.append(f"Bands are pointwise intervals{level} for these problems, from the trials of each.")
-    if counted is not None:
-        parts.append(f"Trials found: {display.count(counted[0])}, missing: {display.count(counted[1])}.")
+    parts.append(captions.trial_words(tables))
     if left_out:
-        parts.append(f"Drawn for one dimension only; {display.listed([f'{d}-D' for d in left_out])} are in the table.")
-    parts.append("The horizontal axis is logarithmic (base 10).")
+        are = "is" if len(left_out) == 1 else "are"
+        parts.append(f"Drawn for one dimension only; {display.listed([f'{d}-D' for d in left_out])} {are} in the table.")
     looks = panels.highlighted(panels.looks(data, tables, settings), _order(data), settings)
     parts.append(panels.highlight_words(looks, settings))
     return " ".join(part for part in parts if part)
@@ -187,23 +184,9 @@ def _unit(settings: Mapping[str, Any]) -> str:
     )
 
 
-def _weights(settings: Mapping[str, Any]) -> str:
-    weight = ((settings.get("indicators") or {}).get("ecdf") or {}).get("weight", "instance")
-    return {
-        "instance": "every pair has the same weight, within a pair every instance, and within an instance every trial",
-        "trial": "every pair has the same weight, and within a pair every trial",
-        "pooled": "every trial has the same weight, so that pairs with more trials weigh more",
-    }[weight]
-
-
 def _restarts(settings: Mapping[str, Any]) -> str:
     restarts = ((settings.get("indicators") or {}).get("ecdf") or {}).get("restarts", 0)
-    if restarts:
-        return (
-            f"With simulated restarts: each failed trial starts {display.plural(restarts, 'simulated run')}, in which trials "
-            "are drawn until one succeeds;"
-        )
-    return "Trials are taken as they are, without simulated restarts;"
+    return f" Restarts are simulated ({display.plural(restarts, 'run')} for each failure)." if restarts else ""
 
 
 def _x_label(settings: Mapping[str, Any]) -> str:

@@ -15,7 +15,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 from benchmill.core.options import option
 from benchmill.figures import axes_level, captions, frames, options, panels, style
 from benchmill.registry.inference import EQUIVALENCE, MARGINS
-from benchmill.text import display
+from benchmill.text import display, measures
 from benchmill.text import leaders as leading
 
 _POINT = ["target", "at_budget", "stratum"]
@@ -145,22 +145,19 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     first = data.iloc[0]
     leader = _leader(tables, settings)
     names = list(dict.fromkeys(_against(frames.rows_of(data, point), leader=leader)[0] for point in frames.groups(data, _POINT)))
-    clusters = dict.fromkeys(display.count(n) for n in data["n_clusters"])
+    clusters = captions.counted(sorted(set(data["n_clusters"])), "cluster")
     if _of_equivalence(data):
         return _of_margin(tables, settings, first, names[0], clusters)
     return (
-        f"{display.listed(list(display.short_names(names).values()))} against each other algorithm on the measure "
-        f"{captions.named(settings['measures'][0])}, {first['analysis']} analysis, over {' to '.join(clusters)} clusters of "
-        f"problems ({first['population']}): net share of wins, the share of problems on which it is better less the share on "
-        f"which it is worse. Bars hold together for a family of {display.plural(first['family_size'], 'statement')} "
-        f"({first['family']}) at the level α = {display.target(first['alpha'])}; they leave out 0 if and only if a difference "
-        "is significant, which a filled mark says too. To the right of 0 it is better."
+        f"{display.listed(list(display.short_names(names).values()))} against each other algorithm, measure "
+        f"{measures.told(settings['measures'][0])}, {first['analysis']} analysis over "
+        f"{clusters} of problems: net share of wins, better to the right of "
+        f"0. Bars hold together for {display.plural(first['family_size'], 'statement')} ({first['family']}) at the level α = "
+        f"{display.target(first['alpha'])}; a filled mark is a significant difference."
     )
 
 
-def _of_margin(
-    tables: Mapping[str, Any], settings: Mapping[str, Any], first: pd.Series, name: str, clusters: Mapping[str, None]
-) -> str:
+def _of_margin(tables: Mapping[str, Any], settings: Mapping[str, Any], first: pd.Series, name: str, clusters: str) -> str:
     all_rows = frames.rows_of(tables["verdicts"], {"measure": first["measure"], "analysis": EQUIVALENCE})
     own = all_rows[(all_rows["algorithm_a"] == name) | (all_rows["algorithm_b"] == name)]
     lost = int(own["effect"].isna().sum())
@@ -168,8 +165,8 @@ def _of_margin(
     shown = display.short_names([name])[name]
     text = (
         f"Whether {shown} and each other algorithm are as good as each other within {display.target(first['margin'])} % of the "
-        f"{first['criterion']} (shaded), on the measure {captions.named(settings['measures'][0])}, over "
-        f"{' to '.join(clusters)} clusters of problems: {what}, with intervals of level "
+        f"{first['criterion']} (shaded), measure {measures.told(settings['measures'][0])}, over "
+        f"{clusters} of problems: {what}, with intervals of level "
         f"{display.target(1 - 2 * first['alpha'])}, each of its pair alone. A filled mark: shown by two one-sided tests, by Holm "
         f"for {display.plural(first['family_size'], 'statement')}. To the right of the line {shown} is better."
     )

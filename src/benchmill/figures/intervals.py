@@ -13,7 +13,7 @@ from matplotlib.ticker import MaxNLocator
 
 from benchmill.figures import axes_level, captions, frames, options, panels, style
 from benchmill.registry.comparisons import COMPARISONS
-from benchmill.text import display
+from benchmill.text import display, measures
 
 _METHODS = {name: comparison.panel for name, comparison in COMPARISONS.items()}
 _POINT = ["target", "at_budget", "stratum"]
@@ -105,8 +105,6 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what the panels compare and how to read the bars."""
     data = _rows(tables, settings)
     blocks, runs = frames.only(data, "n_blocks"), frames.only(data, "n_runs")
-    span = " to ".join(display.count(v) for v in dict.fromkeys((blocks[0], blocks[-1])))
-    each = " to ".join(display.count(v) for v in dict.fromkeys((runs[0], runs[-1])))
     of_means = [m for m in _methods(data) if _scale(data, m) != "average rank"]
     of_ranks = [m for m in _methods(data) if _scale(data, m) == "average rank"]
     normalisation = frames.only(frames.rows_of(tables["designs"], _measure(settings)), "normalisation")
@@ -117,12 +115,11 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     if of_ranks:
         what.append(f"average ranks within the problems for {display.listed([_METHODS.get(m, m) for m in of_ranks])}")
     return (
-        f"Comparison of {display.plural(data['algorithm'].nunique(), 'algorithm')} on the measure "
-        f"{captions.named(settings['measure'])} over {span} problems with {each} runs of each algorithm: "
-        f"{' and '.join(what)}. Bars are ± MSD/2 with the minimum significant difference that holds for all pairs "
-        f"at the family-wise level α = {display.target(data['alpha'].iloc[0])}: where bars do not overlap, two "
-        "algorithms differ significantly by that method. "
-        "The grey band is the interval of the best; smaller is better."
+        f"Comparison of {display.plural(data['algorithm'].nunique(), 'algorithm')}, measure "
+        f"{measures.told(settings['measure'])}, over {captions.counted(blocks, 'problem')} with {captions.counted(runs, 'run')} "
+        f"each: {' and '.join(what)}; smaller is better. Bars are ± MSD/2 (minimum significant difference of all pairs, α = "
+        f"{display.target(data['alpha'].iloc[0])}): where they do not overlap, algorithms differ significantly. The grey band is "
+        "the interval of the best."
     )
 
 

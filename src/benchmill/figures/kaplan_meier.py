@@ -95,17 +95,16 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     means = frames.rows_of(tables["restricted_means"], {"measure": settings["measure"]["name"]})
     every = frames.groups(data, _PANEL)
     level, stopped = f"{100 * means['level'].iloc[0]:g}", int(means["n_stopped"].sum())
-    bands = f" Bands: {level} % intervals over clusters of problems, of each time alone." if data["low"].notna().any() else ""
+    halted = display.plural(stopped, "run was", "runs were") if stopped else "No run was"
+    bands = f" Bands: {level} % intervals over clusters of problems, at each time alone." if data["low"].notna().any() else ""
     lost = int(means.groupby(_PANEL, dropna=False, observed=True)["n_left_out"].max().sum())
     drawn = (
         f" Drawn are {_MOST_PANELS} of {display.count(len(every))} panels, evenly chosen." if len(every) > _MOST_PANELS else ""
     )
     without = f" Left out, since an algorithm has no run there: {display.plural(lost, 'problem')}." if lost else ""
     return (
-        f"Share unsolved over the {measures.called(settings['measure'])}, by Kaplan and Meier: the mean over the problems of "
-        "their curves, in which a failed run was under way until it was stopped. Curves go to the horizon up to which every "
-        f"algorithm was followed on every problem, or that the study states; {display.plural(stopped, 'run')} were stopped "
-        "before without success."
+        f"Share unsolved over the {measures.called(settings['measure'])}, by Kaplan and Meier: the mean of the curves of all "
+        f"problems, up to the horizon. {halted} stopped before it without success."
         f"{bands}{without}{drawn}"
     )
 

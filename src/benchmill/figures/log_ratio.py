@@ -13,8 +13,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
 
-from benchmill.figures import axes_level, captions, frames, options, panels, style
-from benchmill.text import display
+from benchmill.figures import axes_level, frames, options, panels, style
+from benchmill.text import display, measures
 from benchmill.text.appearance import Look
 
 _GROUP = ["dimension", "target"]
@@ -113,13 +113,10 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     a, b = (looks[data[column].iloc[0]].label for column in ("algorithm_a", "algorithm_b"))
     values = data["log2_ratio"].to_numpy()
     return (
-        f"Log ratios of the costs of {a} and {b} for the measure "
-        f"{captions.named(measure)}: "
-        f"cost of {a} over cost of {b} on each problem (and target), sorted (Morales 2002). {a} is better on "
+        f"Cost of {a} over cost of {b} on each problem (and target), sorted, measure {measures.told(measure)}. {a} is better on "
         f"{display.count(int((values < 0).sum()))} (alone solves {display.count(int((values == -math.inf).sum()))}), {b} on "
         f"{display.count(int((values > 0).sum()))} (alone solves {display.count(int((values == math.inf).sum()))}), equal on "
-        f"{display.count(int((values == 0).sum()))}; neither solves {display.count(int(np.isnan(values).sum()))}, which have "
-        "no bar. "
+        f"{display.count(int((values == 0).sum()))}; neither solves {display.count(int(np.isnan(values).sum()))} (no bar). "
         "Bars into the grey rim: solved by one alone."
     )
 

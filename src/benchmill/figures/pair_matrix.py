@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from benchmill.figures import axes_level, captions, frames, heat, options, panels, style
-from benchmill.text import display
+from benchmill.text import display, measures
 from benchmill.text.appearance import Look, appearance
 
 _POINT = ["target", "at_budget", "stratum"]
@@ -169,21 +169,20 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     n = ranks["algorithm"].nunique()
     decided = pairs["p_adjusted"].notna() | pairs["significant"]
     against = int((pairs["significant"] & ((pairs["a_better"] - 0.5) * _sign(pairs) < 0)).sum())
-    measure = captions.named(settings["measures"][0])
+    measure = measures.told(settings["measures"][0])
     significant = int(pairs["significant"].sum())
     text = (
-        f"All pairs of {display.plural(n, 'algorithm')} for the measure {measure}, best average rank first. Colour: Vargha and "
-        "Delaney’s A, the chance that a run of the row is better than one of the column on the same problem (equal costs count "
-        f"half). Dots: pairs that differ significantly by {display.comparison_name(first['method'])} "
-        f"({display.correction_words(first['correction'])}"
-        f"{captions.clusters(frames.only(pairs, 'n_clusters'))}) at the level α = {display.target(first['alpha'])}, filled where "
-        f"the row is better, open where the column is; {display.count(significant)} of {display.plural(len(pairs), 'pair')}"
-        f"{' over all panels' if len(points) > 1 else ''} differ."
+        f"All pairs of {display.plural(n, 'algorithm')}, measure {measure}, best average rank first. Colour: Vargha and "
+        "Delaney’s A, the chance that the row is better than the column. Dots: pairs that differ significantly "
+        f"({display.comparison_name(first['method'])}, {display.correction_words(first['correction'])}"
+        f"{captions.clusters(frames.only(pairs, 'n_clusters'))}, α = {display.target(first['alpha'])}), filled where the row is "
+        f"better; {display.count(significant)} of {display.plural(len(pairs), 'pair')}"
+        f"{' over all panels' if len(points) > 1 else ''} {'differs' if significant == 1 else 'differ'}."
     )
     if shown < n:
         text += f" Drawn are the {shown} of the best average rank, in each panel its own; the counts are of all."
     if min(n, shown) <= _MOST_WRITTEN and pairs["p_adjusted"].notna().any():
-        text += " Numbers: adjusted p, where cells have room."
+        text += " Numbers: adjusted p."
     if not decided.any():
         text += " The comparison is not defined here."
     if against:

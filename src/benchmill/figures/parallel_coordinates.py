@@ -128,13 +128,10 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     looks = panels.highlighted(panels.looks(tables["profile_measures"], tables, settings), order, settings)
     main_name, n = display.words(main["name"]), len(order)
     parts = [
-        f"Parallel coordinates of {display.plural(n, 'algorithm')} on {captions.span(problems)} problems; larger is better on "
-        "every "
-        f"axis. AUC: normalised area under the profile ({areas}). Of the profile of {main_name}: ρ(τ_max), the share of problems "
-        "solved within the largest finite ratio; τ_min/τ*, where τ* is the smallest τ at which everything is solved and τ_min "
-        "the "
-        "smallest of any algorithm (0: some problem is never solved); and ρ(1), the share of problems on which the algorithm is "
-        f"(tied) best. Profiles: {display.listed([variants.title(v) for v in settings['profiles']])}.",
+        f"Parallel coordinates of {display.plural(n, 'algorithm')} on {captions.counted(problems, 'problem')}; larger is better "
+        f"on every axis. AUC: normalised area under the profile ({areas}). Of the profile of {main_name}: ρ(τ_max), the share "
+        "solved; τ_min/τ*, how soon everything is solved (0: never); and ρ(1), the share on which the algorithm is best or ties. "
+        f"Profiles: {display.listed([variants.title(v) for v in settings['profiles']])}.",
         panels.highlight_words(looks, settings),
     ]
     return " ".join(part for part in parts if part)

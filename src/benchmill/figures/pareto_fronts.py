@@ -126,10 +126,9 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     looks = panels.looks(data, tables, settings)
     parts = [
         f"Wins against reliability of {display.plural(data['algorithm'].nunique(), 'algorithm')} on "
-        f"{captions.span(frames.only(data, 'n_problems'))} problems. ρ(1) is the share of problems on which an "
-        "algorithm "
-        "is (tied) best, ρ(τ_max) the share that it solves within τ_max, and τ* the smallest τ at which everything is solved. "
-        "Filled and joined: the Pareto front, the algorithms that no other one beats on one axis without losing on the other."
+        f"{captions.counted(frames.only(data, 'n_problems'), 'problem')}: ρ(1), the share on which an algorithm is best or ties, "
+        "against ρ(τ_max), the share that it solves, and τ*, the smallest τ at which it has solved everything. Filled and "
+        "joined: the Pareto front."
     ]
     for group in groups:
         rows = frames.rows_of(data, group)

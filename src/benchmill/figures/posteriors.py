@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from benchmill.figures import axes_level, captions, frames, options, panels, style
-from benchmill.text import display
+from benchmill.text import display, measures
 from benchmill.text.appearance import Look, appearance
 
 _POINT = ["method", "target", "at_budget", "stratum"]
@@ -147,13 +147,11 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     scale = display.listed(frames.only(data, "normalisation"))
     methods = display.listed([display.POSTERIORS[m] for m in data["method"].unique()])
     blocks = frames.only(data, "n_blocks")
-    span = " to ".join(display.count(v) for v in dict.fromkeys((blocks[0], blocks[-1])))
-    measure = captions.named(settings["measures"][0])
+    measure = measures.told(settings["measures"][0])
     text = (
-        f"Posterior probabilities of all pairs for the measure {measure} over {span} problems ({methods}): that the algorithm on "
-        "the left is practically better, that both are practically equal (they differ by no more than "
-        f"{ropes}; scale: {scale}), and that the one on the right is. Dashed lines: a probability of "
-        f"{display.target(1 - data['alpha'].iloc[0])}, which decides."
+        f"Posterior probabilities of all pairs, measure {measure}, over {captions.counted(blocks, 'problem')} ({methods}): that "
+        f"the algorithm on the left is practically better, that both are practically equal (within {ropes}; scale: {scale}), and "
+        f"that the one on the right is. Dashed: {display.target(1 - data['alpha'].iloc[0])}, which decides."
     )
     looks = panels.looks(pd.DataFrame({"algorithm": [*data["algorithm_a"], *data["algorithm_b"]]}), tables, settings)
     fits = _layout(data, looks, settings)[-1]

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 
 from benchmill.figures import captions, curves, frames, options, panels, scales, style
 from benchmill.registry.variants import DEFAULT
-from benchmill.text import display, variants
+from benchmill.text import display, measures, variants
 from benchmill.text.appearance import Look
 
 _GROUP = ["dimension", "target"]
@@ -119,20 +119,20 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         As `draw`.
     """
     data = _rows(tables["profiles"], settings)
-    measures = _rows(tables["profile_measures"], settings)
+    measured = _rows(tables["profile_measures"], settings)
     profile = settings["profile"]
     columns = ["n_problems", "n_unsolved", "tau_max"]
-    facts = measures.groupby(_GROUP, observed=True, dropna=False)[columns].max()
+    facts = measured.groupby(_GROUP, observed=True, dropna=False)[columns].max()
     n_algorithms = data["algorithm"].nunique()
     problems, unsolved, ends = (frames.only(facts, column) for column in columns)
     joint = len(settings["measure"].get("targets") or settings["measure"].get("budgets") or []) > 1
-    what = "(problem, target) pairs" if joint and "target" not in (profile.get("by") or []) else "problems"
+    what, word = ("(problem, target) pair", "pair") if joint and "target" not in (profile.get("by") or []) else ("problem",) * 2
     per_panel = " per panel" if len(facts) > 1 else ""
     part = f" ({variants.part_of(profile)})" if profile.get("problems") else ""
     parts = [
-        f"{variants.heading(profile)} profiles of {display.plural(n_algorithms, 'algorithm')} on {captions.span(problems)} "
-        f"{what}{part}{per_panel} for the measure {captions.named(settings['measure'])}.",
-        variants.definition(profile, what),
+        f"{variants.heading(profile)} profiles of {display.plural(n_algorithms, 'algorithm')} on "
+        f"{captions.counted(problems, what)}{part}{per_panel}, measure {measures.told(settings['measure'])}.",
+        variants.definition(profile, f"{word}s"),
     ]
     if profile.get("weights", "equal") != "equal":
         parts.append(f"Problems are weighted by {display.words(str(profile['weights']))}.")
@@ -145,20 +145,16 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     )
     parts.append(
         captions.cut_words(ends, settings)
-        or f"Curves end at τ_max = {captions.span(ends, display.number)} ({where_from}); markers in the margin show ρ(τ_max), "
-        "and what lies above a marker is the share not solved within τ_max. A failure never counts as solved."
+        or f"Curves end at τ_max = {captions.span(ends, display.number)} ({where_from}); markers in the margin show ρ(τ_max)."
     )
     if any(unsolved):
         rule = "left out" if profile.get("unsolved") == "drop" else "kept in the denominator"
-        whats = "Problems" if what == "problems" else "Pairs"
-        parts.append(f"{whats} that no algorithm solved: {captions.span(unsolved)}{per_panel} ({rule}).")
+        parts.append(f"{word.capitalize()}s that no algorithm solved: {captions.span(unsolved)}{per_panel} ({rule}).")
     if _has_ceiling(tables, settings):
-        parts.append("Dashed: the virtual best algorithm, whose ratio is 1 wherever some algorithm solves the problem.")
+        parts.append("Dashed: the virtual best algorithm.")
     if data["rho_low"].notna().any():
         parts.append(captions.band_words(profile.get("bands")))
     parts.append(captions.trial_words(tables, settings["measure"]))
-    shown = scales.shortened(data, settings)
-    parts.append(scales.AXIS_WORDS[scales.axis_of([shown["tau"]], settings.get("axis"))])
     parts.append(panels.highlight_words(_looks(data, tables, settings), settings))
     return " ".join(part for part in parts if part)
 

@@ -102,16 +102,16 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what each panel shows, on how many problems it rests, and which conventions are in force."""
     shown = _shown(tables, settings)
     looks = _looks(shown, tables, settings)
-    measures = list({measure["name"]: measure for measure, _, _ in shown}.values())
+    of = list({measure["name"]: measure for measure, _, _ in shown}.values())
     layers = list({variant["name"]: variant for _, variant, _ in shown}.values())
     facts = panels.rows_of_profiles(tables["profile_measures"], settings, "profiles")
     problems, unsolved, ends = (frames.only(facts, column) for column in ("n_problems", "n_unsolved", "tau_max"))
     overlaid = settings.get("layout") == "overlaid"
     thin = f" (thin lines: {display.listed([variants.title(v) for v in layers[:-1]])})" if overlaid else ""
-    named = display.listed([captions.named(m) for m in measures])
+    named = display.listed([measures.told(m) for m in of])
     parts = [
-        f"Performance profiles of {display.plural(len(looks), 'algorithm')} on {captions.span(problems)} problems per panel for "
-        f"{'the measure' if len(measures) == 1 else 'the measures'} {named}; "
+        f"Performance profiles of {display.plural(len(looks), 'algorithm')} on {captions.counted(problems, 'problem')} per "
+        f"panel, {'measure' if len(of) == 1 else 'measures'} {named}; "
         f"{'overlaid' if overlaid else 'side by side'}{thin}: {display.listed([variants.title(v) for v in layers])}."
     ]
     seen: list[str] = []
@@ -122,14 +122,11 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     parts += [words.removesuffix(".") + "." for words in seen]
     parts.append(
         captions.cut_words(ends, settings)
-        or f"Curves end at τ_max = {captions.span(ends, display.number)}; markers in the margin "
-        "show ρ(τ_max), and what lies above a marker is not solved within τ_max."
+        or f"Curves end at τ_max = {captions.span(ends, display.number)}; markers in the margin show ρ(τ_max)."
     )
     if any(unsolved):
         parts.append(f"Problems that no algorithm solved: {captions.span(unsolved)} per panel.")
-    parts.append(captions.trial_words(tables, measures[0]))
-    taus = [rows["tau"] for _, _, rows in _shortened(shown, settings)]
-    parts.append(scales.AXIS_WORDS[scales.axis_of(taus, settings.get("axis"))])
+    parts.append(captions.trial_words(tables, of[0]))
     parts.append(panels.highlight_words(looks, settings))
     return " ".join(part for part in parts if part)
 

@@ -97,8 +97,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     parts = [
         f"Ranks of {display.plural(len(ranks), 'solver')} by the shifted geometric mean (shift "
         f"{display.target(float(rows['shift'].iloc[0]))}) of the measure {measures.told(settings['measures'][0])} over "
-        f"{display.plural(int(sizes.max()), 'instance')}{solved}: a failure counts its limit, two or ten times its limit, or "
-        f"only the instances that all solvers solve count. 1 is best. {moved}",
+        f"{display.plural(int(sizes.max()), 'instance')}{solved}, by what a failure counts; 1 is best. {moved}",
         panels.highlight_words(looks, settings),
     ]
     return " ".join(part for part in parts if part)

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from benchmill.core.natural_order import natural_key
 from benchmill.core.ranks import midranks
 from benchmill.figures import axes_level, captions, frames, heat, options, panels, style
-from benchmill.text import display
+from benchmill.text import display, measures
 from benchmill.text.appearance import Look, appearance
 
 #: From the best rank to the worst; its lightness rises evenly, so that it can be read in grey.
@@ -138,12 +138,9 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     n_problems = len(frames.groups(data, ["suite", "problem", "dimension", "instance"]))
     mean = f"A cell is the mean over {display.count(n_points)} targets or budgets. " if n_points > 1 else ""
     return (
-        f"Ranks of {display.plural(data['algorithm'].nunique(), 'algorithm')} on {display.plural(n_problems, 'problem')} "
-        "for the "
-        f"measure {captions.named(measure)}; 1 is best, equal costs share the mean of "
-        "their "
-        f"ranks, and all failures on a problem are equal and last. {mean}A cross marks an algorithm that "
-        f"{'always fails there' if n_points > 1 else 'fails there'}. Rows are in the order of the mean rank over all panels. "
+        f"Ranks of {display.plural(data['algorithm'].nunique(), 'algorithm')} on {display.plural(n_problems, 'problem')}, "
+        f"measure {measures.told(measure)}; 1 is best. {mean}A cross marks an algorithm that "
+        f"{'always fails' if n_points > 1 else 'fails'} there. Rows: best mean rank over all panels first. "
         f"{captions.trial_words(tables, measure)}"
     ).rstrip()
 

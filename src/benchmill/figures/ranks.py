@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from benchmill.figures import axes_level, captions, frames, options, panels, style
-from benchmill.text import display
+from benchmill.text import display, measures
 
 _POINT = ["target", "at_budget", "stratum"]
 
@@ -116,12 +116,10 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     data, comparisons = _rows(tables, settings)
     groups = frames.groups(data, _POINT)
     blocks = frames.only(data, "n_blocks")
-    span = display.count(blocks[0]) if len(blocks) == 1 else f"{display.count(blocks[0])} to {display.count(blocks[-1])}"
     head = (
-        f"Average ranks of {display.plural(data['algorithm'].nunique(), 'algorithm')} on the measure "
-        f"{captions.named(settings['measure'])} over {span} problems"
-        f"{' per panel' if len(groups) > 1 else ''}; 1 is best, equal costs share the mean of their ranks, "
-        "and all failures on a problem are equal and last."
+        f"Average ranks of {display.plural(data['algorithm'].nunique(), 'algorithm')}, measure "
+        f"{measures.told(settings['measure'])}, over {captions.counted(blocks, 'problem')}"
+        f"{' per panel' if len(groups) > 1 else ''}; 1 is best."
         f"{panels.line_words(panels.ranked(data, tables, settings))}"
     )
     values = [_msd(frames.rows_of(comparisons, group)) for group in groups]
@@ -144,9 +142,8 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         rule += f"; of the former, {display.count(not_significant)} {are} not significant by the corrected p"
     method = display.comparison_name(rows["method"].iloc[0])
     return (
-        f"{head} Bars are rank ± MSD/2, where MSD is the minimum significant difference ({method}) at the family-wise level "
-        f"α = {display.target(rows['alpha'].iloc[0])}: where bars do not overlap, ranks differ by more than the MSD; {rule}. "
-        "The grey band is the interval of the best."
+        f"{head} Bars are rank ± MSD/2, the minimum significant difference ({method}, family-wise level α = "
+        f"{display.target(rows['alpha'].iloc[0])}): {rule}. The grey band is the interval of the best."
     )
 
 

@@ -110,11 +110,11 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         part
         for part in (
             f"Expected running time (ERT){per} to {display.plural(len(targets), 'target')} "
-            f"({display.listed([display.target(t) for t in targets])}), evenly spaced from easy to hard, on "
+            f"({display.listed([display.target(t) for t in targets])}) on "
             f"{display.plural(shown, 'problem')}{of}{where} "
             f"(measure {called(settings['measure'])}).",
             scaling.words(data, tables),
-            "The cross stands at the easiest target that none reached; the line has ended before it.",
+            "Crosses stand at the easiest target that none reached.",
             grid.left_out(others, "dimensions", str),
             panels.highlight_words(looks, settings),
         )

@@ -240,7 +240,7 @@ def which(data: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     own = data[data["role"] != "virtual_best"]
     n = len(frames.groups(data, ["suite", "problem", "dimension", "instance"]))
     return (
-        f"{display.plural(own['algorithm'].nunique(), 'solver')} on {display.plural(n, 'instance')} for the measure "
+        f"{display.plural(own['algorithm'].nunique(), 'solver')} on {display.plural(n, 'instance')}, measure "
         f"{measures.told(settings['measures'][0])}"
     )
 
@@ -259,8 +259,8 @@ def best_words(data: pd.DataFrame) -> str:
     if not (data["role"] == "virtual_best").any():
         return ""
     single = data.loc[data["role"] == "single_best", "algorithm"].unique()
-    first = f" The single best solver, by the shifted geometric mean, is {labels.shown(str(single[0]))}." if len(single) else ""
-    return f"Dashed: the virtual best solver, which takes on each instance the competing solver that is best there.{first}"
+    first = f" The single best solver is {labels.shown(str(single[0]))}." if len(single) else ""
+    return f"Dashed: the virtual best solver.{first}"
 
 
 def seed_words(data: pd.DataFrame) -> str:

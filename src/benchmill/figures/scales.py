@@ -13,14 +13,6 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullForma
 
 from benchmill.text import display
 
-#: What a caption says of each kind of axis.
-AXIS_WORDS = {
-    "linear": "",
-    "log2": "The axis of τ is logarithmic.",
-    "log10": "The axis of τ is logarithmic.",
-    "broken": "The axis of τ is linear up to 10 and logarithmic beyond.",
-}
-
 #: What the label of the axis says of it.
 SCALE_WORDS = {"linear": "", "log2": " (log₂ scale)", "log10": " (log₁₀ scale)", "broken": " (linear to 10, then log₁₀ scale)"}
 

@@ -128,9 +128,8 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         for part in (
             f"Expected running time (ERT) {what}, divided by the dimension, against the dimension, on "
             f"{display.plural(n, 'problem')}{of} (measure {called(settings['measure'])}).",
-            "Horizontal lines are linear growth of ERT, dotted ones quadratic growth.",
+            "Horizontal lines: linear growth of ERT; dotted: quadratic growth.",
             words(data, tables),
-            "Algorithms stand slightly side by side." if lines == "algorithm" else "",
             grid.left_out(others, "targets") if lines == "algorithm" else "",
             panels.highlight_words(looks, settings),
         )
@@ -139,16 +138,10 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 
 
 def words(data: pd.DataFrame, tables: Mapping[str, Any]) -> str:
-    """What points, crosses and whiskers are, the budget rule, and the trials behind them."""
-    rule = {
-        "own": "a failed trial counts with what it spent",
-        "max": "a failed trial counts with the largest budget of its algorithm on the problem",
-        "common": "all trials are cut at one common budget",
-    }
-    rules = frames.only(data, "budget_rule")
+    """What crosses and whiskers are, and the trials behind them."""
     level = data["level"].dropna()
     whiskers = (
-        f" Whiskers are intervals ({display.target(100 * level.iloc[0])} %) over the trials, where they are finite."
+        f" Whiskers are {display.target(100 * level.iloc[0])} % intervals over the trials."
         if level.size and data["ert_low"].notna().any()
         else ""
     )
@@ -156,7 +149,6 @@ def words(data: pd.DataFrame, tables: Mapping[str, Any]) -> str:
     counted = display.plural(most, "trial") if fewest == most else f"{display.count(fewest)} to {display.plural(most, 'trial')}"
     missing = int(data["n_missing"].sum())
     return (
-        f"ERT is what all trials spent over the number of successes; {' or '.join(rule[r] for r in rules) or rule['own']}. "
         "A cross marks the mean budget of the trials where none succeeded."
         f"{whiskers} Each point rests on {counted}{f' ({display.count(missing)} missing in all)' if missing else ''}."
     )

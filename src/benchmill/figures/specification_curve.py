@@ -168,14 +168,13 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     others = display.plural(len(claim.rows) - 1 - same, "other convention")
     text = (
         f"The claim “{claim.claim}”, measure {display.words(claim.measure)}, by the primary analysis (diamond) and under "
-        f"{others}, in the order of their effects: {first['criterion']}, or what the convention goes by; above 0 as claimed; "
-        "lines are intervals, adjusted as p is, where the test has one. Marks below show the choices that a convention makes. "
-        f"The claim {'holds' if claim.holds else 'does not hold'} by the primary analysis, and holds in "
-        f"{display.count(claim.holding)} of {display.count(claim.counted)} conventions that can decide"
+        f"{others}: {first['criterion']}, or what the convention goes by, with intervals; above 0 as claimed. Marks below show "
+        f"the choices of a convention. The claim {'holds' if claim.holds else 'does not hold'} by the primary analysis, and in "
+        f"{display.count(claim.holding)} of {display.plural(claim.counted, 'convention')} that can decide"
     )
     if same:
-        text += f"; {display.count(same)} more compare the same numbers as others"
-    return f"{text}. Conventions are a sensitivity analysis, no further tests."
+        text += f"; {display.plural(same, 'more compares', 'more compare')} the same numbers as others"
+    return f"{text}."
 
 
 def _chosen(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Held | None:

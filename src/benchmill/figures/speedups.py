@@ -130,9 +130,8 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     looks = panels.looks(data, tables, settings)
     what = "(problem, target) pairs" if len(frames.groups(data, ["target", "at_budget"])) > 1 else "problems"
     parts = [
-        f"Ratios of the costs of two algorithms for the measure {captions.named(settings['measures'][0])}: the number of {what} "
-        "by the ratio, in bars of equal width on a logarithmic axis. Hatched bars in the grey ends count those that one of the "
-        "two alone solves; what neither solves is not drawn."
+        f"Ratios of the costs of two algorithms, measure {measures.told(settings['measures'][0])}: the number of {what} by the "
+        "ratio. Hatched, in the grey ends: solved by one alone."
     ]
     for pair in chosen:
         a, b = _costs(data, *pair)

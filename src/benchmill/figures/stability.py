@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from benchmill.core.natural_order import natural_key
-from benchmill.figures import axes_level, captions, frames, options, panels, style
-from benchmill.text import display
+from benchmill.figures import axes_level, frames, options, panels, style
+from benchmill.text import display, measures
 from benchmill.text.appearance import Look, appearance
 
 _BY = {"rho_1": "wins ρ(1)", "auc": "area under the Dolan–Moré profile", "nested_auc": "area under the nested profile"}
@@ -144,11 +144,9 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     measure = settings["measures"][0]
     n_pairs = len(names) * (len(names) - 1) // 2
     head = (
-        f"Stability of the order of {display.plural(len(names), 'algorithm')} for the measure "
-        f"{captions.named(measure)} when one of them is left out and all ratios are made "
-        "again. Of a pair, the algorithm that is ahead with all algorithms stands first; a filled mark means that without the "
-        "algorithm of the column the pair changes places, a hollow one that a tie is made or broken. Algorithms without a column "
-        "change none of these pairs."
+        f"Pairs of {display.plural(len(names), 'algorithm')} whose order changes without a third one, measure "
+        f"{measures.told(measure)}. The leader of a pair stands first; a filled mark: without the algorithm of the column the "
+        "pair changes places; a hollow one: a tie is made or broken."
     )
     facts = []
     for group in _groups(tables, settings):

@@ -119,9 +119,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     what = f"the {'share' if share else 'number'} of the {display.plural(round(_total(data)), 'instance')}"
     verb = "has not solved" if count == "unsolved" else "has solved"
     parts = [
-        f"Survival plot of {runs.which(data, settings)}: {what} that a solver {verb} after a time. The axis is of times as they "
-        "are, not of ratios to the best solver, so that no curve depends on the other solvers. A failure counts as unsolved at "
-        "every time, also where it came before the limit.",
+        f"Survival plot of {runs.which(data, settings)}: {what} that a solver {verb} after a time.",
         runs.seed_words(data),
         runs.limit_words(data),
         runs.best_words(data),

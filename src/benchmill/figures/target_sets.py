@@ -118,12 +118,11 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         )
     n = data["algorithm"].nunique()
     return (
-        f"Places of {display.plural(n, 'algorithm')} by the area under their ECDF (over the logarithm of "
-        f"{row['x_unit']}, from {display.target(row['x_from'])} to {display.target(row['x_to'])}) for "
+        f"Places of {display.plural(n, 'algorithm')} by the area under their ECDF, from {display.target(row['x_from'])} to "
+        f"{display.target(row['x_to'])} {row['x_unit']}, for "
         f"{display.plural(len(sets), 'set')} of targets, in {display.plural(len(groups), 'panel')}: {display.listed(chosen)} of "
-        "problem and target. Equal areas share the smallest place. τ is Kendall's tau-b of the areas of a set with those of the "
-        f"first: 1 is the same order, −1 the reverse. A set rests on {areas.span(data, 'n_trials', 'trial')} of an algorithm, "
-        f"{areas.missing(data)}."
+        "problem and target. τ: Kendall's tau-b with the areas of the first set. A set rests on "
+        f"{areas.span(data, 'n_trials', 'trial')} of an algorithm, {areas.missing(data)}."
     )
 
 

@@ -150,8 +150,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         else ""
     )
     return (
-        f"Costs of {runs.which(data, settings)} as colours, on a logarithmic scale; rows are in the order of the instances "
-        f"solved, columns begin with those that most solvers solve.{several} "
+        f"Costs of {runs.which(data, settings)}, as colours. Top rows solve most; left columns are solved by most.{several} "
         + (f"Failures: {display.listed(letters)}. " if letters else "")
         + captions.trial_words(tables, settings["measures"][0])
     ).rstrip()

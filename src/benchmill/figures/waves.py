@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from benchmill.figures import captions, curves, frames, grid, options, panels, scales, style
-from benchmill.text import display
+from benchmill.text import display, measures
 
 _GROUP = ["dimension", "target"]
 #: More waves than this do not fit the page; the first ones tell the story.
@@ -103,20 +103,15 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     where = f" ({panels.name_of(groups[0])})" if len(groups) == 1 and panels.name_of(groups[0]) else ""
     last = "panel" if len(parts) == 1 else "panel of a row"
     words = [
-        f"Nested profiles wave by wave of {display.plural(len(order), 'algorithm')} for the measure "
-        f"{captions.named(measure)}{where}: ratios of a wave are to the smallest cost "
-        f"of any algorithm still in the race, and before the next wave the best one, by {rule}, leaves it. Thin lines: "
-        f"algorithms that have left; headings name the best. Best of the waves, in order: {'; '.join(best)}. "
-        f"The last {last} is the mean of the waves, the nested profile.",
+        f"Nested profiles wave by wave of {display.plural(len(order), 'algorithm')}, measure {measures.told(measure)}{where}: "
+        f"after each wave the best algorithm, by {rule}, leaves the race. Thin lines: those that have left. Best of the waves, "
+        f"in order: {'; '.join(best)}. The last {last} is the mean of the waves, the nested profile.",
         _further(n_shown, n_waves),
         f"{display.plural(len(groups) - len(parts), 'more row is', 'more rows are')} in the table only."
         if len(parts) < len(groups)
         else "",
         captions.cut_words(sorted({scales.end_of(whole["tau"]) for *_, whole in parts}), settings),
         captions.trial_words(tables, measure),
-        scales.AXIS_WORDS[
-            scales.axis_of([scales.shortened(whole, settings)["tau"] for *_, whole in parts], settings.get("axis"))
-        ],
         panels.highlight_words(panels.highlighted({name: known[name] for name in order}, order, settings), settings),
     ]
     return " ".join(word for word in words if word)

@@ -72,7 +72,7 @@ def statements(
     equal = [f"{row['algorithm_a']} with {row['algorithm_b']}" for row in rows if row["significant"]]
     text = (
         f"Equivalence, measure {display.words(key['measure'])}, over {display.plural(found.n_clusters, 'cluster')}: "
-        f"{display.count(len(equal))} of {display.plural(len(rows), 'pair')} {'is' if len(equal) == 1 else 'are'} shown to be as "
+        f"{display.out_of(len(equal), len(rows), 'pair')} {'is' if len(equal) < 2 else 'are'} shown to be as "
         f"good as each other within {display.target(margin)} % of the {MARGINS[effect]} (two one-sided tests, Holm, level "
         f"{display.target(key['alpha'])}){': ' if equal else ''}{display.listed(equal, limit=8) if equal else ''}."
     )

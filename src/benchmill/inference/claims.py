@@ -339,7 +339,7 @@ def _or_none(value: float) -> float | None:
 _SAID = {
     "holds": "holds",
     "not shown": "is not shown",
-    "opposite": "does not hold: the opposite is shown",
+    "opposite": "does not hold, and the opposite is shown",
     "undecidable": "cannot be decided, since too few clusters are left",
 }
 
@@ -366,12 +366,12 @@ def _summary(rows: Sequence[Mapping[str, Any]], words: Sequence[tuple[str, ...]]
     holding = sum(bool(row["holds"]) for row, _ in counted)
     origin = "stated by the study" if first["stated"] else "made from the headline, after the data were seen"
     text = (
-        f"Claim “{first['claim']}” ({origin}), measure {display.words(first['measure'])}: {_SAID[first['outcome']]} by the "
-        f"primary analysis ({_numbers(first)})"
+        f"Claim “{first['claim']}” ({origin}), measure {display.words(first['measure'])}: by the primary "
+        f"analysis it {_SAID[first['outcome']]} ({_numbers(first)})"
     )
     if not counted:
         return f"{text}; no other convention can be looked at."
-    text += f"; it holds in {display.count(holding)} of {display.plural(len(counted), 'other convention')}"
+    text += f"; it holds in {display.out_of(holding, len(counted), 'other convention')}"
     told = {"holds": "under", "not shown": "not under", "opposite": "the opposite is shown under"}
     if first["outcome"] != "holds":
         told = {"holds": "under", "opposite": "the opposite is shown under"}

@@ -129,7 +129,8 @@ def planned(plan: Plan, looks: Sequence[Look]) -> Plan:
     spent = level(plan.alpha, number, of)
     if number > of:
         note = (
-            f" All {of} looks that were planned have been taken, and the study has grown since: nothing is left to decide with."
+            f" {'Both' if of == 2 else f'All {of}'} looks that were planned have been taken, and the study has grown since: "
+            "nothing is left to decide with."
         )
     else:
         note = (

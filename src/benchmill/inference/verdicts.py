@@ -368,8 +368,8 @@ class _Family:
         told = [pairs[n] for n in self.told]
         found = sum(pair["significant"] for pair in told)
         text += (
-            f" By the {_CRITERION} over clusters, {display.count(found)} of {display.plural(len(told), 'pair')} "
-            f"{'differs' if found == 1 else 'differ'} on {row['population']} (step-down max-T over "
+            f" By the {_CRITERION} over clusters, {display.out_of(found, len(told), 'pair')} "
+            f"{'differs' if found < 2 else 'differ'} on {row['population']} (step-down max-T over "
             f"{display.plural(told[0]['family_size'], 'statement')})."
         )
         leads = _leads(d, self.names)

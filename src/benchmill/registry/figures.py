@@ -50,6 +50,8 @@ class Kind(Entry):
         The columns of that table that tell one panel from another.
     main : bool
         Whether the main text of the paper has the first of each measure; the others stand in its appendix.
+    reading : tuple of str
+        Sentences that hold for every figure of the kind: the methods say them once, its captions do not.
     """
 
     shows: str
@@ -67,6 +69,7 @@ class Kind(Entry):
     drawn: str = ""
     panel: tuple[str, ...] = ()
     main: bool = False
+    reading: tuple[str, ...] = ()
 
     @property
     def of_profiles(self) -> bool:
@@ -80,6 +83,24 @@ _POINT = ("target", "at_budget", "stratum")
 _CURVES = ("suite", "group", "problem", "dimension", "target")
 _PROBLEM = ("suite", "problem", "instance")
 
+_MARKERS = "In figures of profiles, a marker in the margin shows ρ(τ_max); the share above it is not solved within τ_max."
+_RANKS = (
+    "Ranks are means over the problems; equal costs share the mean of their ranks, and failures on a problem are equal and last."
+)
+_WINS = (
+    "Of a profile, ρ(1) is the share of problems on which an algorithm is best or ties, ρ(τ_max) the share that it solves within "
+    "τ_max, and τ* the smallest τ at which it has solved everything."
+)
+_TIMES = (
+    "Cactus and survival plots show times as they are, not ratios to the best solver, so no curve depends on other solvers; an "
+    "unsolved run counts as unsolved at every time, even if it ended before its limit."
+)
+_KEEPS = (
+    "After its last improvement a trial keeps its value; the share p of n trials is the k-th best of them, k = pn rounded up."
+)
+_BARS = "Where two bars of ± MSD/2 do not overlap, the algorithms differ by more than the minimum significant difference (MSD)."
+_CROSS = "In figures of expected running times, algorithms stand slightly side by side, and whiskers are left out where infinite."
+
 _ALL = (
     Kind(
         name="profile",
@@ -91,6 +112,7 @@ _ALL = (
         drawn="profiles",
         panel=("dimension", "target"),
         main=True,
+        reading=(_MARKERS,),
     ),
     Kind(
         name="profiles",
@@ -100,6 +122,7 @@ _ALL = (
         tables=_PROFILE,
         measures=None,
         all_variants=True,
+        reading=(_MARKERS,),
     ),
     Kind(
         name="auc_bars",
@@ -120,6 +143,11 @@ _ALL = (
         measures=None,
         drawn="profile_measures",
         panel=("dimension", "target"),
+        reading=(
+            _WINS,
+            "On parallel axes τ_min/τ* is the smallest τ* of any algorithm over its own; it is 0 if some problem is never "
+            "solved.",
+        ),
     ),
     Kind(
         name="pareto_fronts",
@@ -130,6 +158,7 @@ _ALL = (
         measures=None,
         drawn="profile_measures",
         panel=("dimension", "target"),
+        reading=(_WINS, "No other algorithm beats one on the Pareto front on one axis without losing on the other."),
     ),
     Kind(
         name="waves",
@@ -138,6 +167,7 @@ _ALL = (
         shows="profiles",
         tables=("waves/{measure}/{variant}", "wave_profiles/{measure}/{variant}", "profiles/{measure}/{variant}"),
         variant="nested",
+        reading=("Ratios of a wave are to the smallest cost of any algorithm still in the race.",),
     ),
     Kind(
         name="stability",
@@ -148,6 +178,7 @@ _ALL = (
         variant="nested",
         drawn="stability",
         panel=("by", "dimension", "target"),
+        reading=("To see how stable an order is, one algorithm after the other is left out and all ratios are made again.",),
     ),
     Kind(
         name="rank_map",
@@ -157,6 +188,7 @@ _ALL = (
         tables=("ratios/{measure}",),
         drawn="ratios",
         panel=("dimension",),
+        reading=(_RANKS,),
     ),
     Kind(
         name="rank_changes",
@@ -165,6 +197,10 @@ _ALL = (
         shows="runs",
         tables=("summary/{measure}",),
         drawn="summary",
+        reading=(
+            "Solvers are ranked with a failure counting its limit, two and ten times its limit, and by the instances alone that "
+            "all solve.",
+        ),
     ),
     Kind(
         name="outcomes",
@@ -185,6 +221,7 @@ _ALL = (
         drawn="solver_runs",
         each="summary",
         main=True,
+        reading=(_TIMES,),
     ),
     Kind(
         name="survival",
@@ -193,6 +230,7 @@ _ALL = (
         shows="runs",
         tables=("solver_runs/{measure}",),
         drawn="solver_runs",
+        reading=(_TIMES,),
     ),
     Kind(
         name="times",
@@ -220,6 +258,7 @@ _ALL = (
         tables=("ratios/{measure}",),
         of_runs=("solver_runs/{measure}",),
         drawn="ratios",
+        reading=("Points on the diagonal cost both algorithms the same.",),
     ),
     Kind(
         name="speedups",
@@ -228,6 +267,7 @@ _ALL = (
         shows="costs",
         tables=("ratios/{measure}",),
         drawn="ratios",
+        reading=("Ratios of costs are counted in bars of equal width on a logarithmic axis; what neither solves is not drawn.",),
     ),
     Kind(
         name="against",
@@ -238,6 +278,7 @@ _ALL = (
         tables=("ratios/{measure}",),
         of_runs=("solver_runs/{measure}",),
         attributed=True,
+        reading=("Against an attribute of the problems, a median in which failures prevail is infinite and not drawn.",),
     ),
     Kind(
         name="ecdf",
@@ -250,6 +291,7 @@ _ALL = (
         drawn="ecdf",
         panel=_CURVES,
         main=True,
+        reading=("Beyond the largest budget of an algorithm its curve holds its last value.",),
     ),
     Kind(
         name="scaling",
@@ -260,6 +302,7 @@ _ALL = (
         running_times=True,
         drawn="indicators",
         panel=(*_PROBLEM, "target"),
+        reading=(_CROSS,),
     ),
     Kind(
         name="running_time",
@@ -270,6 +313,7 @@ _ALL = (
         running_times=True,
         drawn="indicators",
         panel=(*_PROBLEM, "dimension"),
+        reading=(_CROSS,),
     ),
     Kind(
         name="convergence",
@@ -280,6 +324,7 @@ _ALL = (
         measures=0,
         drawn="attainment",
         panel=(*_PROBLEM, "dimension"),
+        reading=(_KEEPS,),
     ),
     Kind(
         name="attainment",
@@ -290,6 +335,7 @@ _ALL = (
         measures=0,
         drawn="attainment",
         panel=(*_PROBLEM, "dimension", "algorithm"),
+        reading=(_KEEPS,),
     ),
     Kind(
         name="density",
@@ -299,6 +345,7 @@ _ALL = (
         tables=("densities/{source}",),
         drawn="densities",
         panel=(*_PROBLEM, "dimension", "target", "at_budget"),
+        reading=("Densities have the same height; an algorithm without one has no trial with a finite cost.",),
     ),
     Kind(
         name="kaplan_meier",
@@ -311,6 +358,10 @@ _ALL = (
         listed="indicators.kaplan_meier.measures",
         drawn="kaplan_meier",
         panel=("suite", "dimension", "target"),
+        reading=(
+            "In curves by Kaplan and Meier a failed run was under way until it was stopped. They go to the horizon up to which "
+            "every algorithm was followed on every problem, or that the study states.",
+        ),
     ),
     Kind(
         name="areas",
@@ -321,6 +372,10 @@ _ALL = (
         measures=0,
         drawn="ecdf_curves",
         panel=_CURVES,
+        reading=(
+            "Areas under an ECDF are its mean height over the logarithm of the evaluations; each trial is followed to its "
+            "budget.",
+        ),
     ),
     Kind(
         name="aocc",
@@ -331,6 +386,11 @@ _ALL = (
         measures=0,
         drawn="convergence",
         panel=("suite", "dimension"),
+        reading=(
+            "The area over the convergence curve (AOCC) is the mean, over the logarithm of the evaluations, of the share of "
+            "targets that a trial has reached: the area under the ECDF of infinitely many targets. A trial that stopped keeps "
+            "its value.",
+        ),
     ),
     Kind(
         name="target_sets",
@@ -341,6 +401,7 @@ _ALL = (
         measures=0,
         drawn="target_sensitivity",
         panel=("suite", "dimension"),
+        reading=("Equal areas share the smallest place; a τ of 1 is the same order, one of −1 the reverse.",),
     ),
     Kind(
         name="specification_curve",
@@ -350,6 +411,7 @@ _ALL = (
         shows="claims",
         tables=("claims",),
         measures=0,
+        reading=("Intervals are adjusted as p is; conventions are a sensitivity analysis and no further tests.",),
     ),
     Kind(
         name="ranks",
@@ -361,6 +423,7 @@ _ALL = (
         drawn="ranks",
         panel=_POINT,
         main=True,
+        reading=(_RANKS, _BARS),
     ),
     Kind(
         name="intervals",
@@ -373,6 +436,7 @@ _ALL = (
         drawn="intervals",
         panel=("method", *_POINT),
         main=True,
+        reading=(_RANKS, _BARS),
     ),
     Kind(
         name="critical_differences",
@@ -384,6 +448,7 @@ _ALL = (
         drawn="ranks",
         panel=_POINT,
         main=True,
+        reading=(_RANKS,),
     ),
     Kind(
         name="pair_matrix",
@@ -394,6 +459,10 @@ _ALL = (
         needs="inference.comparisons",
         drawn="ranks",
         panel=_POINT,
+        reading=(
+            "Vargha and Delaney’s A is the chance that a run of one algorithm is better than a run of another on the same "
+            "problem; equal costs count half.",
+        ),
     ),
     Kind(
         name="effects",
@@ -403,6 +472,10 @@ _ALL = (
         tables=("verdicts", "leaders"),
         drawn="verdicts",
         panel=_POINT,
+        reading=(
+            "The net share of wins is the share of problems on which an algorithm is better less the share on which it is "
+            "worse; its interval leaves out 0 if and only if the difference is significant.",
+        ),
     ),
     Kind(
         name="posteriors",

@@ -88,7 +88,7 @@ _ALL = (
         of_ratios=True,
         heading="Performance",
         tau=_RATIO,
-        definition="ρ(τ) is the share of {what} whose cost is at most τ times the smallest cost of any algorithm there.",
+        definition="ρ(τ) is the share of {what} with at most τ times the smallest cost of any algorithm.",
     ),
     Variant(
         "probabilistic",
@@ -101,8 +101,8 @@ _ALL = (
         steps=(("model", "empirical"),),
         heading="Performance",
         tau=_RATIO,
-        definition="Probabilistic profiles: ρ(τ) is the expected share of {what} on which one run costs at most τ times the "
-        "smallest {baseline} of any algorithm there; distribution of the successful costs: {model}; a failed run never counts.",
+        definition="Probabilistic: ρ(τ) is the expected share of {what} on which one run costs at most τ times the smallest "
+        "{baseline} of any algorithm; the distribution of successful costs is {model}.",
         facts=(
             "expected shares for one run, distribution of the successful costs: {model}{sd}",
             "ratios to the smallest {baseline}",
@@ -117,9 +117,8 @@ _ALL = (
         of_ratios=True,
         heading="Performance",
         tau=_RATIO,
-        definition="Nested profiles: ρ(τ) is the mean over the waves of the share of {what} whose cost is at most τ times the "
-        "smallest cost of any algorithm still in the race; before each wave but the first, the best algorithm leaves it "
-        "({best}){eliminated}.",
+        definition="Nested: ρ(τ) is the mean over waves of the share of {what} with at most τ times the smallest cost in the "
+        "race; before each wave but the first, the best algorithm leaves it ({best}){eliminated}.",
         title="by {rule}",
         facts=("mean over {waves} waves, the best by {rule} leaving before each further one{eliminated}",),
     ),
@@ -132,7 +131,7 @@ _ALL = (
         of_ratios=True,
         heading="Log-ratio",
         tau="ratio to the cost of the other algorithm τ",
-        definition="Log-ratio profile: ρ(τ) is the share of {what} whose cost is at most τ times that of the other algorithm.",
+        definition="Log-ratio: ρ(τ) is the share of {what} whose cost is at most τ times that of the other algorithm.",
     ),
     Variant(
         "data",
@@ -142,7 +141,7 @@ _ALL = (
         kinds=("fixed_target", "success_performance", "given"),
         heading="Data",
         tau="evaluations/(dimension + 1) τ",
-        definition="Data profiles: ρ(τ) is the share of {what} solved within τ(n + 1) evaluations, n being the dimension.",
+        definition="ρ(τ) is the share of {what} solved within τ(n + 1) evaluations, n being the dimension.",
     ),
     Variant(
         "accuracy",
@@ -152,7 +151,7 @@ _ALL = (
         kinds=("fixed_budget",),
         heading="Accuracy",
         tau="error τ",
-        definition="Accuracy profiles: ρ(τ) is the share of {what} with an error of at most τ at the budget{reference}.",
+        definition="ρ(τ) is the share of {what} with an error of at most τ at the budget{reference}.",
     ),
 )
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from benchmill.registry.comparisons import COMPARISONS
 from benchmill.registry.corrections import CORRECTIONS, USUAL
+from benchmill.registry.figures import KINDS
 from benchmill.registry.measures import MEASURES
 from benchmill.registry.posteriors import POSTERIORS
 from benchmill.registry.tests import TESTS
@@ -48,6 +49,19 @@ def methods(config: Mapping[str, Any]) -> list[tuple[str, str]]:
         found.append(("Statistical inference", _inference(config)))
         found.append(("Tests of this study", _tests(config["inference"])))
     return found
+
+
+def reading(figures: Iterable[Mapping[str, Any]]) -> list[tuple[str, str]]:
+    """How to read figures, what holds for all of a kind said once: heading and paragraph; none where nothing is to be said.
+
+    Parameters
+    ----------
+    figures : iterable of mapping
+        Each with its `kind`.
+    """
+    shown = {figure["kind"] for figure in figures}
+    said = dict.fromkeys(sentence for kind in KINDS.values() if kind.name in shown for sentence in kind.reading)
+    return [("Figures", " ".join(said))] if said else []
 
 
 def _problems(config: Mapping[str, Any]) -> str:
@@ -128,7 +142,8 @@ _PROFILES = (
     "performance profile ρ(τ) is the share of problems with a ratio of at most τ [dolan2002], a right-continuous step function; "
     "with several targets or budgets each pair of problem and target or budget counts. An infinite ratio never counts, at any τ. "
     "τ_max is the largest finite ratio of any algorithm unless set otherwise; nothing is said beyond it. The area under the "
-    "profile over [1, τ_max] is exact, without a grid [barbosa2010]. Adding an algorithm may change the best cost of a problem "
+    "profile over [1, τ_max] is exact, without a grid [barbosa2010]; failures add nothing. Ties share the smallest rank, and "
+    "ranks are of unrounded values. Adding an algorithm may change the best cost of a problem "
     "and thus the ratios of all."
 )
 
@@ -204,6 +219,8 @@ def _ecdf(ecdf: Mapping[str, Any]) -> str:
     targets = ecdf.get("targets") or []
     span = (
         f"{display.count(len(targets))} targets from {display.target(max(targets))} to {display.target(min(targets))}"
+        if len(targets) > 1
+        else f"the target {display.target(targets[0])}"
         if targets
         else "all targets"
     )

@@ -17,7 +17,7 @@ from benchmill import __version__
 from benchmill.registry.bibliography import CITATION, REFERENCES, cited
 from benchmill.registry.figures import KINDS
 from benchmill.report import explorer, folded, pictures, runs
-from benchmill.report.methods import methods
+from benchmill.report.methods import methods, reading
 from benchmill.report.script import script
 from benchmill.report.statements import statements
 from benchmill.text import bibliography, display, labels
@@ -152,7 +152,7 @@ def _study(study: Mapping[str, Any], number: int) -> dict[str, Any]:
         "name": study["name"],
         "title": study.get("title") or study["name"],
         "facts": _facts(reports),
-        "methods": methods(study["config"]),
+        "methods": [*methods(study["config"]), *reading(study["figures"])],
         "figures": [
             {
                 **figure,

@@ -14,7 +14,7 @@ from benchmill.core.errors import UserError
 from benchmill.registry.bibliography import CITATION, REFERENCES, cited
 from benchmill.registry.figures import KINDS
 from benchmill.registry.tables import SOURCES
-from benchmill.report.methods import methods
+from benchmill.report.methods import methods, reading
 from benchmill.report.statements import statements
 from benchmill.text import bibliography, display, labels
 from benchmill.text.display import Table
@@ -54,11 +54,14 @@ def render(
         The template cannot be read or is wrong; names file and line.
     """
     shared = _shared(studies)
+    parts = [_study(study, shared, alone=len(studies) == 1) for study in studies]
+    shown = [figure for part in parts for figure in (*part["main"]["figures"], *part["main"]["tested"])]
     return _rendered(
         Path(template),
         title=title or (_title(studies[0]) if len(studies) == 1 else f"Results of {len(studies)} studies"),
-        studies=[_study(study, shared, alone=len(studies) == 1) for study in studies],
-        common=shared,
+        studies=parts,
+        common=[*shared, *({"heading": heading, "text": text, "studies": []} for heading, text in reading(shown))],
+        further=reading(figure for part in parts for figure in part["further"]["figures"]),
         siunitx=any(study.get("siunitx") for study in studies),
         references={
             key: display.tex(bibliography.plain(REFERENCES[key]))
@@ -134,7 +137,7 @@ def texts(study: Mapping[str, Any], template: str | Path) -> str:
     for kind, shown in (("figures", study.get("figures") or []), ("tables", [vars(t) for t in study["tables"]])):
         for one in shown:
             paragraphs[f"{kind}/{one['name']}/caption"] = display.tex(one["caption"])
-    for heading, text in methods(study["config"]):
+    for heading, text in [*methods(study["config"]), *reading(study.get("figures") or [])]:
         paragraphs[f"methods/{heading.lower().replace(' ', '_')}"] = _prose(text)
     named = {f"{study['name']}/{name}": " ".join(text.split()) for name, text in paragraphs.items()}
     return _rendered(Path(template), study=study, texts=named)
@@ -208,7 +211,7 @@ def _study(study: Mapping[str, Any], shared: Sequence[Mapping[str, Any]], *, alo
         "findings": _findings(study),
         "one_source": any(t.name == SOURCES and t.n_rows == 1 for t in tables),
         "methods": [paragraph for paragraph in methods(study["config"]) if paragraph not in general],
-        "own_methods": methods(study["config"]),
+        "own_methods": [*methods(study["config"]), *reading(main + tested)],
         "main": {"figures": main, "tested": tested, "results": measured},
         "further": {
             "figures": [figure for figure in figures if figure not in main + tested],

@@ -215,13 +215,9 @@ def _caption(
 ) -> str:
     charged = _CHARGED[next(iter(rows["budget_rule"].dropna()), "own")]
     if value == "ert":
-        spent, unit = ("evaluations", "in evaluations, ") if targets else ("cost", "")
-        head = (
-            f"Expected running time (ERT), {unit}for the measure {measure}: {spent} of all trials"
-            f"{' until the target' if targets else ''}, {charged}, over the number of successes"
-        )
+        head = f"Expected running time (ERT){', in evaluations' if targets else ''}, measure {measure}"
     else:
-        head = f"{value.capitalize()} cost over the trials, {charged}, for the measure {measure}"
+        head = f"{value.capitalize()} cost over the trials, {charged}, measure {measure}"
     parts = [f"{head}. {_CELLS[blocks]}"]
     if not blocks and value == "ert" and rows["ert_low"].notna().any():
         parts.append("Values are rounded to the second digit of half their interval, to two digits at least and four at most.")
@@ -230,10 +226,8 @@ def _caption(
     if len(tested):
         best = f"the best without {display.listed(not_competing)} (not competing)" if not_competing else "the best"
         parts.append(
-            f"A star: {best} is better than every other algorithm on that problem and target, by pairwise two-sided rank-sum "
-            "tests on the trials, the largest p times the number of problems (of the dimension and target, solved by any; "
-            f"Bonferroni) being at most {display.target(tested['alpha'].iloc[0])}; *ᵏ: at most 10⁻ᵏ. Trials are compared up to "
-            "the smallest budget of a failure of the two; those undecided there are tied."
+            f"A star: {best} is better than every other algorithm there by rank-sum tests (p after Bonferroni’s correction at "
+            f"most {display.target(tested['alpha'].iloc[0])}); *ᵏ: at most 10⁻ᵏ."
         )
     if len(chosen) < len(targets):
         parts.append(

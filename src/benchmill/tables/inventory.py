@@ -43,11 +43,9 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         name="inventory",
         title="Data",
         caption=(
-            "The data of the study, one row per source. Trials: found in the logs / expected by the source’s own design; "
-            "missing, that is expected and not "
-            "found; ill-finalised, whose log does not say how they ended; solved and failed as the source itself states, "
-            "where it does. "
-            "Budgets are evaluations spent by a trial. SHA-256: first eight digits of the digest of the raw data."
+            "The data of the study, one row per source. Trials: found in the logs / expected by the source’s own design. "
+            "Ill-finalised: the log does not say how the trial ended. Solved and failed: as the source itself states. Budgets: "
+            "evaluations spent by a trial. SHA-256: first eight digits of the digest of the raw data."
         ),
         columns=(
             Column("algorithm", "l", key=True),

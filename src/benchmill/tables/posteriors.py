@@ -124,10 +124,11 @@ def said(rows: Sequence[Mapping[str, Any]], leader: str, shown: Mapping[str, str
             key=natural_key,
         )
         like = sorted((_other(row, leader) for row in equal if leader in _pair(row)), key=natural_key)
+        n, m = len(decided), len(equal)
         text += (
-            f"{name}with a probability of at least {display.target(sure)}, {len(decided)} of "
-            f"{display.plural(len(defined), 'pair')} are decided for one of the two and {len(equal)} are practically equal "
-            f"(within ±{display.target(members[0]['rope'])})"
+            f"{name}with a probability of at least {display.target(sure)}, {display.out_of(n, len(defined), 'pair')} "
+            f"{'is' if n < 2 else 'are'} decided for one of the two and {m or 'none'} {'is' if m < 2 else 'are'} practically "
+            f"equal (within ±{display.target(members[0]['rope'])})"
         )
         if beaten or like:
             parts = [f"practically better than {display.listed([shown[n] for n in beaten])}"] if beaten else []

@@ -54,7 +54,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
                 )
             )
         first = members.iloc[0]
-        words = f"{display.count(first['n_problems'])} problems, {display.count(first['n_unsolved'])} solved by none"
+        words = f"{display.plural(first['n_problems'], 'problem')}, {display.count(first['n_unsolved'])} solved by none"
         sections.append(Section(f"{at(group)} ({words}; τ_max = {display.number(first['tau_max'], 4)})", tuple(lines)))
     finite = not len(rows) or bool((rows["tau_max"] < math.inf).all())
     end = "the largest finite ratio unless the study sets it" if finite else "not finite here"
@@ -70,16 +70,11 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         name=f"profile_{labels.file_name(measure)}_{labels.file_name(variant)}",
         title=f"Profile measures, {called(settings['measure'])}, {words}",
         caption=(
-            f"Measures of the performance profiles ({words}) "
-            f"for the measure {called(settings['measure'])}. log AUC: area under the profile over ln τ, by which the rows stand. "
-            "AUC: area over [1, τ_max], which hangs on the largest ratio where ratios span decades, "
-            f"τ_max being {end}; failures add nothing; also divided by the largest. ρ(1): {at_one}. "
-            f"ρ(τ_max): share solved within τ_max. τ*: smallest τ with {reached}, ∞ if there is none. R: reliability, the "
-            f"largest ratio, ∞ with any failure{unbounded}. "
+            f"Measures of the performance profiles ({words}), measure {called(settings['measure'])}. log AUC: area under the "
+            f"profile over ln τ, by which the rows stand. AUC: area over [1, τ_max], τ_max being {end}, also divided by the "
+            f"largest. ρ(1): {at_one}. ρ(τ_max): share solved. τ*: smallest τ with {reached}. R: largest ratio{unbounded}. "
             f"{'AUC, AUC/max and ρ(1) are rounded to the second digit of half their interval. ' if len(spans) else ''}"
-            "A # is the rank by the column before it, on unrounded values; ties share the smallest rank. A "
-            "problem is here what the profile "
-            "counts: with several targets, each pair of problem and target."
+            "#: rank by the column before it."
         ),
         columns=(
             Column("algorithm", "l", key=True),
@@ -125,7 +120,7 @@ def summary(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         top = members.loc[members["rank_auc"].notna(), ["rho_1", "rho_tau_max"]].max()
         lost = int(members["n_unsolved"].iloc[0])
         text = (
-            f"{at(group)[0].upper()}{at(group)[1:]}{part}: by the area under the profile over log τ {named['rank_auc_log']} "
+            f"{at(group)[0].upper()}{at(group)[1:]}{part}: by the area under the profile over log τ, {named['rank_auc_log']} "
             f"{'comes' if len(first['rank_auc_log']) == 1 else 'come'} first; ρ(1) is largest for "
             f"{named['rank_rho_1']} ({display.share(top['rho_1'])}), ρ(τ_max) for {named['rank_rho_tau_max']} "
             f"({display.share(top['rho_tau_max'])})."

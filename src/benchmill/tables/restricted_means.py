@@ -45,10 +45,9 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         title=f"Restricted means, measure {display.words(measure['name'])}",
         caption=(
             f"Restricted mean of the {measure_words.called(measure)}: the mean of the smaller of time and horizon, by Kaplan and "
-            "Meier's curves, mean over the problems on which all algorithms have runs. A failed run was under way until it was "
-            f"stopped, and nothing is said beyond the horizon. Intervals: {level}, over clusters of problems. Unsolved: at the "
-            "horizon. Stopped: runs that were stopped before it. No mean: the runs of an algorithm were all stopped earlier on "
-            "some problem."
+            f"Meier, over the problems on which all algorithms have runs. Intervals: {level}, over clusters of problems. "
+            "Unsolved: at the horizon. Stopped: runs stopped before it. No mean: all runs of an algorithm were stopped earlier "
+            "on some problem."
         ),
         columns=(
             Column("algorithm", "l", key=True),

@@ -259,6 +259,8 @@ def _most_solved(own: pd.DataFrame, shown: Mapping[str, str]) -> str:
     leaders = display.listed([shown[name] for name in top["algorithm"]], limit=4)
     each = " each" if len(top) > 1 else ""
     number = f"{_of(top.iloc[0])}{each}"
+    if not top["solved"].iloc[0]:
+        return f"No solver solves any of {display.plural(int(top['n'].iloc[0]), 'run')}."
     if not len(rest):
         how = "solve equally many:" if len(top) > 1 else "solves"
         return f"{leaders} {how} {number}."
@@ -305,10 +307,14 @@ def _fastest(rows: pd.DataFrame, own: pd.DataFrame, shown: Mapping[str, str], me
     if {"x2", "x10"} <= others.keys() - changed.keys():
         same[:2] = ["where a failure counts twice or ten times its limit"]
     if changed:
-        listed = [f"{display.listed(found, limit=4)} {_where(key, n)}" for key, (found, n) in changed.items()]
-        said.append(
-            f"This depends on how a failure counts: first {'is' if len(changed) == 1 else 'are'} {display.listed(listed)}."
-        )
+        leading: dict[tuple[str, ...], list[str]] = {}
+        for key, (found, n) in changed.items():
+            leading.setdefault(tuple(found), []).append(_where(key, n))
+        listed = [
+            f"{display.listed(found, limit=4)} {'comes' if len(found) == 1 else 'come'} first {display.listed(where)}"
+            for found, where in leading.items()
+        ]
+        said.append(f"This depends on how a failure counts: {'; '.join(listed)}.")
     elif same:
         said.append(f"The same {'comes' if len(names) == 1 else 'come'} first {display.listed(same)}.")
     return said

@@ -54,14 +54,10 @@ def omnibus(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         name=f"tests_{labels.file_name(measure)}",
         title=f"Tests that all algorithms are equal, measure {called(settings['measure'])}",
         caption=(
-            f"Tests of the hypothesis that all algorithms are equal, "
-            f"for the measure {called(settings['measure'])}{_level(rows)}. "
-            "Problems are blocks. Tests of ranks rank the algorithms in each: equal costs share the mean of their ranks, "
-            "failures are equal and last. Left out: problems on "
-            "which an algorithm has no trial. All tied: blocks that cannot tell the algorithms apart. Least p: the smallest p "
-            "that "
-            "any data of this shape could give, where that is bounded. Secondary: every target is tested on its own, "
-            "without correction for their number; the table of what may be claimed is corrected."
+            f"Tests of the hypothesis that all algorithms are equal, measure {called(settings['measure'])}{_level(rows)}. "
+            "Problems are blocks. Left out: problems on which an algorithm has no trial. All tied: blocks that cannot tell the "
+            "algorithms apart. Least p: the smallest p that any data of this shape could give. Every target is tested on its "
+            "own, without correction for their number."
         ),
         columns=(
             Column("test", "l", key=True),
@@ -104,13 +100,15 @@ def average_ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table
         name=f"ranks_{labels.file_name(measure)}",
         title=f"Average ranks, measure {called(settings['measure'])}",
         caption=(
-            f"Average ranks over the problems "
-            f"for the measure {called(settings['measure'])}; 1 is best, equal costs share the mean of their ranks. "
+            f"Average ranks over the problems, measure {called(settings['measure'])}; 1 is best. "
             "The best of each column is bold; whether it differs from the next is for the comparisons to say."
         ),
         columns=(
             Column("algorithm", "l", key=True),
-            *(Column(at(group), "r", f"average over {members['n_blocks'].iloc[0]} problems") for group, members in points),
+            *(
+                Column(at(group), "r", f"average over {display.plural(members['n_blocks'].iloc[0], 'problem')}")
+                for group, members in points
+            ),
         ),
         sections=(Section("", tuple(lines)),) if lines else (),
         place="statistics",
@@ -183,14 +181,9 @@ def pairwise(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         name=f"comparisons_{labels.file_name(measure)}",
         title=f"Comparisons of all pairs, measure {called(settings['measure'])}",
         caption=(
-            f"Comparisons of all pairs "
-            f"for the measure {called(settings['measure'])}{_level(pairs)}, family-wise over the pairs of "
-            "one "
-            "target. The better algorithm by what the method compares stands first. MSD: minimum significant difference "
-            "(infinite "
-            "where the design is too small for any). p: of the pair alone; adjusted p: after the correction for the number of "
-            "pairs, "
-            f"which decides. A: {effect_words}; with the interval of the pair alone."
+            f"Comparisons of all pairs, measure {called(settings['measure'])}{_level(pairs)}, family-wise over the pairs of one "
+            "target; the better algorithm first. MSD: minimum significant difference (∞: the design is too small for any). "
+            f"Adjusted p decides. A: {effect_words}; with the interval of the pair alone."
             f"{f' {WORDS}' if cut else ''}"
         ),
         columns=(

@@ -59,7 +59,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             Column("#", "r", "rank by ρ(1), ties broken by the expected one"),
             Column("P(win)", "r", "expected share of problems on which one run of each makes it best"),
         ),
-        sections=(Section(f"{display.count(n)} problems", tuple(lines)),),
+        sections=(Section(display.plural(n, "problem"), tuple(lines)),),
         place="appendix",
     )
 

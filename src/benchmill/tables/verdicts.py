@@ -68,11 +68,9 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         name="verdicts",
         title="What may be claimed",
         caption=(
-            f"All statements about pairs of algorithms{alpha}. One analysis is primary; all others are secondary, corrected "
-            "over pairs and over targets, budgets and strata together. Net wins: mean over the clusters of the share of cells in "
-            "which the first has the smaller cost, less the share in which it has the larger one; with its interval, which "
-            "leaves out 0 if and only if the statement is significant. p: of the statement alone; adjusted p: by step-down max-T "
-            "over the family, which decides. All hold for problems like these: the clusters are taken as a sample."
+            f"All statements about pairs of algorithms{alpha}. One analysis is primary; all others are secondary, corrected over "
+            "pairs, targets, budgets and strata together. Net wins: net share of wins of the first over the second. p: of the "
+            "statement alone; adjusted p, by step-down max-T over the family, decides."
             f"{f' {WORDS}' if cut else ''}"
         ),
         columns=(
@@ -176,10 +174,11 @@ def _claims(data: Mapping[str, Any], measure: str) -> list[str]:
     texts += [str(text) for text in found.loc[(found["analysis"] == EQUIVALENCE) & found["algorithm_a"].isna(), "text"]]
     rest = found[(found["analysis"] == "secondary") & found["algorithm_a"].notna()]
     if len(rest):
+        n = int(rest["significant"].sum())
         texts.append(
-            f"Secondary analysis, measure {display.words(measure)}: {display.count(int(rest['significant'].sum()))} of "
-            f"{display.plural(len(rest), 'statement')} about pairs are significant after the correction over pairs, targets, "
-            "budgets and strata; the table of what may be claimed has them all."
+            f"Secondary analysis, measure {display.words(measure)}: {display.out_of(n, len(rest), 'statement')} about pairs "
+            f"{'is' if n < 2 else 'are'} significant after the correction over pairs, targets, budgets and strata; the table of "
+            "what may be claimed has them all."
         )
     return texts
 

@@ -296,6 +296,11 @@ def plural(n: int, word: str, words: str = "") -> str:
     return f"{count(n)} {word if n == 1 else words or word + 's'}"
 
 
+def out_of(n: int, of: int, word: str) -> str:
+    """`2 of 6 pairs`, `none of 6 pairs`; the verb behind it is singular up to one."""
+    return f"{count(n) if n else 'none'} of {plural(of, word)}"
+
+
 def floored(indicators: pa.Table | None, measures: Iterable[Mapping[str, Any]]) -> str:
     """How many values of the measures were below their floors, in sentences for a caption; empty where none was.
 

@@ -38,9 +38,9 @@ def sentence(rows: Sequence[Row], shown: Mapping[str, str] | None = None) -> str
     names, criterion, leading = shown or {}, headline(rows), first(rows)
     own = [row for row in rows if row["criterion"] == criterion]
     if len(leading) == len(own):
-        return f"By the {CRITERIA[criterion].words} no algorithm is ahead of another."
+        return f"By the {CRITERIA[criterion].words}, no algorithm is ahead of another."
     at = {row["algorithm"]: row for row in own}
-    text = f"By the {CRITERIA[criterion].words} {_named(leading, names)} {'comes' if len(leading) == 1 else 'come'} first "
+    text = f"By the {CRITERIA[criterion].words}, {_named(leading, names)} {'comes' if len(leading) == 1 else 'come'} first "
     text += f"with {_value(at[leading[0]], '95 % interval ')}"
     second = min(row["rank"] for row in own if row["rank"] > 1)
     following = [row["algorithm"] for row in own if row["rank"] == second]
@@ -55,8 +55,10 @@ def sentence(rows: Sequence[Row], shown: Mapping[str, str] | None = None) -> str
             others.setdefault(tuple(leads), []).append(f"the {CRITERIA[name].words}")
     if not others:
         return f"{text}; no criterion puts another one first."
-    told = [f"{_named(who, names)} by {display.listed(by)}" for who, by in others.items()]
-    return f"{text}; but the criteria disagree: first is {'; '.join(told)}."
+    told = [
+        f"{_named(who, names)} {'comes' if len(who) == 1 else 'come'} first by {display.listed(by)}" for who, by in others.items()
+    ]
+    return f"{text}; but the criteria disagree: {'; '.join(told)}."
 
 
 def _named(algorithms: Sequence[str], shown: Mapping[str, str]) -> str:

@@ -7,7 +7,7 @@ import difflib
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -97,10 +97,26 @@ def mistakes_of(config: Any, schema: Mapping[str, Any]) -> list[str]:
 
     validator = jsonschema.Draft202012Validator(dict(schema))
     errors = sorted(validator.iter_errors(config), key=lambda error: [str(part) for part in error.absolute_path])
-    return [message for error in errors for message in _messages(error)]
+    homes: dict[str, set[str]] = {}
+    for name, under in _places(schema):
+        homes.setdefault(name, set()).add(under)
+    places = {name: next(iter(found)) for name, found in homes.items() if len(found) == 1}
+    return [message for error in errors for message in _messages(error, places)]
 
 
-def _messages(error: Any) -> list[str]:
+def _places(node: Any, at: str = "") -> Iterator[tuple[str, str]]:
+    """Every key of a schema, with the key that it stands under."""
+    for branch in node.get("oneOf", []):
+        yield from _places(branch, at)
+    for part in (node.get("items"), node.get("additionalProperties")):
+        if isinstance(part, Mapping):
+            yield from _places(part, at)
+    for name, child in node.get("properties", {}).items():
+        yield from _places(child, name)
+    yield from ((name, at) for name in node.get("properties", {}))
+
+
+def _messages(error: Any, places: Mapping[str, str]) -> list[str]:
     key = _dotted(error.absolute_path)
     found = error.instance
     rule, wanted = error.validator, error.validator_value
@@ -109,11 +125,11 @@ def _messages(error: Any) -> list[str]:
         if branch is None:
             return [_no_branch(key, found, error.schema)]
         index = error.schema["oneOf"].index(branch)
-        return [m for e in error.context if e.schema_path[0] == index for m in _messages(e)]
+        return [m for e in error.context if e.schema_path[0] == index for m in _messages(e, places)]
     if rule == "additionalProperties":
         allowed = sorted(error.schema.get("properties", {}))
         extra = [name for name in found if name not in allowed]
-        return [f"{_join(key, name)}: unknown key{did_you_mean(str(name), allowed)}" for name in extra]
+        return [f"{_join(key, name)}: unknown key{_meant(name, allowed, places)}" for name in extra]
     if rule == "required":
         missing = [name for name in wanted if name not in found]
         return [f"{_join(key, name)}: is missing; {key or 'the configuration'} needs it." for name in missing]
@@ -138,6 +154,15 @@ def _messages(error: Any) -> list[str]:
         wanted = error.schema["description"]
         return [f"{key}: found {found!r}, expected {wanted[0].lower()}{wanted[1:]}"]
     return [f"{key}: {error.message}."]
+
+
+def _meant(name: Any, allowed: Sequence[str], places: Mapping[str, str]) -> str:
+    """End of a message about an unknown key: one like it here, or where the configuration has it."""
+    told = did_you_mean(str(name), allowed)
+    under = places.get(name)
+    if told.startswith(";") or not under:
+        return told
+    return f"; {name!r} is a key of {'the study' if under == 'studies' else repr(under)}, set it there."
 
 
 def _no_branch(key: str, found: Any, node: Mapping[str, Any]) -> str:

@@ -1,0 +1,339 @@
+"""Every sentence that texts and captions can have, each made by its function from a small study."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from benchmill import figures
+from benchmill.core import schema
+from benchmill.indicators.summary import Options, summary
+from benchmill.inference.interim import Look, planned
+from benchmill.inference.verdicts import Plan, Primary, verdicts
+from benchmill.registry.comparisons import COMPARISONS
+from benchmill.registry.figures import KINDS
+from benchmill.registry.measures import MEASURES
+from benchmill.registry.posteriors import POSTERIORS
+from benchmill.registry.tests import TESTS
+from benchmill.registry.variants import VARIANTS
+from benchmill.report.methods import methods, reading
+from benchmill.report.statements import statements
+from benchmill.tables import build, leader, verdict
+from benchmill.tables.solver_runs import sentences
+from benchmill.text.leaders import sentence
+from tests.costs.making import solver_runs
+from tests.figures import studies
+from tests.inference import test_as_good, test_claims
+from tests.inference.making import design
+
+ERT = {"name": "ert", "kind": "fixed_target", "targets": [10.0, 1e-3], "aggregate": "ert", "missing": "common"}
+TIME = {"name": "time", "kind": "given", "unit": "s"}
+
+
+@cache
+def examples() -> dict[str, list[str]]:
+    """Headings, and under each every sentence that can stand there."""
+    return {
+        "Who leads": _unique(_leaders()),
+        "Runs of solvers": _unique(_runs()),
+        "What may be claimed": _unique(_verdicts()),
+        "Claims under other conventions": _unique(_claims()),
+        "What to mind about other tests": _unique(_cautions()),
+        "The abstract": _unique(one.text for study in _studies() for one in statements(study) if one.kind in ("pairs", "data")),
+        "Captions of figures": _unique(_figures()),
+        "How to read figures": _unique(sentence for kind in KINDS.values() for sentence in kind.reading),
+        "Captions of tables": _unique(_tables()),
+        "Methods": _unique(_methods()),
+    }
+
+
+def _unique(texts: Iterator[str]) -> list[str]:
+    return list(dict.fromkeys(text.strip() for text in texts if text.strip()))
+
+
+def _leaders() -> Iterator[str]:
+    values = {
+        "one": {"A": (1, 2.5), "B": (2, 1.5), "C": (3, 1.2)},
+        "tied": {"A": (1, 2.5), "B": (1, 2.5), "C": (3, 1.2)},
+        "all tied": {"A": (1, 2.5), "B": (1, 2.5)},
+    }
+    shared = {"measure": "ert", "larger_is_better": True}
+    for found in values.values():
+        rows = [
+            {**shared, "criterion": "auc_log", "headline": True, "algorithm": name, "rank": rank, "value": value}
+            | {"low": value - 0.2, "high": value + 0.2}
+            for name, (rank, value) in found.items()
+        ]
+        yield sentence(rows)
+        other = [{**row, "criterion": "auc", "headline": False, "rank": len(rows) - n} for n, row in enumerate(rows)]
+        yield sentence([{**row, "low": None} for row in rows] + other)
+
+
+def _solver_study(times: dict[str, Any], **more: Any) -> dict[str, Any]:
+    limit = more.pop("limit", 100.0)
+    costs, trials = solver_runs(times, limit=limit)
+    return summary([costs], [trials], Options(), shift=10.0, **more)
+
+
+#: Made-up times of solvers: a number, or how the run failed.
+_TIMES: tuple[tuple[dict[str, Any], dict[str, Any]], ...] = (
+    ({"A": [1.0, 2.0, 90.0], "B": [3.0, 4.0, None], "C": [5.0, "memory_limit", "wrong"]}, {}),
+    ({"A": [1.0], "B": [1.0]}, {}),
+    ({"A": [1.0, 2.0], "B": [1.0, "absent"]}, {}),
+    ({"A": [1.0, None], "B": [9.0, 80.0], "C": ["error", "error"]}, {}),
+    ({"A": [1.0, 99.0], "B": [20.0, None]}, {"not_competing": ("B",)}),
+    ({"A": [None], "B": [None]}, {}),
+    ({"A": [1.0, 99.0], "B": [20.0, None]}, {"limit": None}),
+    ({"A": [None], "B": [1.0]}, {"limit": None}),
+    ({"A": [1.0, "absent"], "B": ["absent", 1.0]}, {}),
+    ({"A": [[1.0, 2.0], [3.0, None]], "B": [[2.0, 4.0], [None, None]]}, {}),
+    ({name: [1.0 + n, 50.0 - 5 * n] for n, name in enumerate("ABCDEF")}, {}),
+)
+
+
+def _runs() -> Iterator[str]:
+    for times, more in _TIMES:
+        for measure in (TIME, {"name": "nodes", "kind": "given"}):
+            costs, trials = solver_runs(times, limit=more.get("limit", 100.0), measure=measure["name"])
+            rest = {key: value for key, value in more.items() if key != "limit"}
+            yield " ".join(sentences(summary([costs], [trials], Options(), shift=10.0, **rest), {"measure": measure}))
+
+
+def _designs(
+    seed: int = 1, n: int = 24, shift: float = 3.0, k: int = 4, targets: int = 2, runs: int = 1, *, interacting: bool = False
+) -> list[Any]:
+    rng = np.random.default_rng(seed)
+    keys = [{"suite": "bbob", "problem": f"f{i // 2 + 1}", "dimension": (2, 5)[i % 2]} for i in range(n)]
+    made = []
+    for target in (10.0, 1e-3)[:targets]:
+        x = rng.normal(size=(n, k, runs))
+        x[:, 0] -= shift
+        x[::2, 1:2] += 9.0 * interacting
+        x[:, k - 1] += shift
+        made.append(design(x, problems=keys, target=target))
+    return made
+
+
+def _verdicts() -> Iterator[str]:
+    wide, level, few, one = _designs(), _designs(shift=0.0), _designs(n=4), _designs(k=1)
+    repeated = _designs(runs=5, targets=1)
+    many = planned(Plan(primary=Primary(looks=2)), [Look("a", 8, {"A": 8}, 2), Look("b", 12, {"A": 12}, 2)])
+    late = planned(Plan(primary=Primary(looks=2)), [Look(c, 8 + n, {"A": 8 + n}, 2) for n, c in enumerate("abc")])
+    unplanned = planned(Plan(), [Look("a", 8, {"A": 8}), Look("b", 12, {"A": 12})])
+    changed = planned(Plan(primary=Primary(looks=3)), [Look("a", 8, {"A": 8}), Look("b", 12, {"A": 12}, 3)])
+    plans = (
+        (wide, Plan(permutations=199)),
+        (wide, Plan(permutations=199, control="a2")),
+        (level, Plan(permutations=199)),
+        (few, Plan(permutations=199)),
+        (one, Plan(permutations=199)),
+        (repeated, Plan(permutations=199)),
+        (_designs(runs=5, targets=1, interacting=True), Plan(permutations=199)),
+        ([test_as_good.design(test_as_good.costs())], Plan(permutations=199, primary=Primary(margin=5.0))),
+        (wide, Plan(permutations=199, primary=Primary(margin=5.0, margin_of="share_of_wins"))),
+        (few, Plan(permutations=199, primary=Primary(margin=5.0, margin_of="share_of_wins"))),
+        *((level, plan) for plan in (many, late, unplanned, changed)),
+    )
+    for designs, plan in plans:
+        table = verdicts({"ert": designs}, plan)
+        yield from (one for one in verdict({"verdicts": table}, {"measure": ERT}))
+        pairs = [row["text"] for row in table.to_pylist() if row["algorithm_a"] is not None]
+        yield from dict.fromkeys([*pairs[:2], *pairs[-1:]])
+
+
+def _claims() -> Iterator[str]:
+    def contested(name: str, problem: int, dimension: int, target: float, run: int) -> float:
+        return {"A": 1.0, "B": 2.0 if dimension > 2 else 0.5, "C": 4.0}[name] * (1 + problem / 100) * (1 + 0.1 * run)
+
+    for cost, size, claims in (
+        (test_claims.steady, 24, ("A better than B", "B better than A", "A best", "A as good as B within 5 %")),
+        (contested, 24, ("A better than B", "A best")),
+        (test_claims.steady, 4, ("A better than B",)),
+        (test_claims.steady, 24, ()),
+    ):
+        found = test_claims.looked_at(test_claims.rows(cost, problems=size), *claims)
+        yield from (row["text"] for row in found if row["convention"] == "primary analysis")
+        yield from list({row["outcome"]: row["text"] for row in found if row["convention"] != "primary analysis"}.values())
+
+
+def _cautions() -> Iterator[str]:
+    made = studies.tables()
+    yield from verdict({name: made[name] for name in made if name not in ("verdicts", "claims")}, {"measure": ERT})
+    checks = [
+        ("shapiro_wilk", "residuals are not normal", 0.001),
+        ("brown_forsythe", "variances differ", 0.002),
+        ("interaction", "algorithms and problems interact", 0.003),
+    ]
+    point = {"measure": "ert", "target": 10.0, "at_budget": None, "stratum": None}
+    first = {name: made[name].to_pylist()[0] for name in ("tests", "comparisons", "ranks", "posteriors")}
+    first = {name: {**row, **point} for name, row in first.items()}
+    tests = [
+        {**first["tests"], "method": name, "p_min": p_min, "n_runs": 5}
+        for name, p_min in zip(TESTS, [0.2, *[None] * 20], strict=False)
+    ]
+    pairs = [
+        {**first["comparisons"], "method": name, "correction": "holm", "p": 0.04, "p_min": 0.03, "p_adjusted_min": 0.09}
+        for name in COMPARISONS
+    ]
+    pairs[0] |= {"smallest_epsilon": 0.02, "msd": None}
+    pairs[1] |= {"p": None}
+    assumptions = [
+        {**point, "check": check, "statistic": 1.0, "df1": 1.0, "df2": 1.0, "n": 40, "p": p, "meaning": meaning}
+        for check, meaning, p in checks
+    ]
+    ranks = [
+        {**first["ranks"], "algorithm": name, "average_rank": rank}
+        for name, rank in (("A", 1.0), ("B", 2.0), ("C", 3.0), ("D", 4.0))
+    ]
+    beliefs = [
+        {**first["posteriors"], "method": name, "algorithm_a": "A", "algorithm_b": b, "a_better": p, "equal": e, "r_hat": r}
+        | {"b_better": 1 - p - e, "rope": 0.01, "n_blocks": 3}
+        for name in POSTERIORS
+        for b, p, e, r in (("B", 0.97, 0.01, None), ("C", 0.01, 0.98, None), ("D", 0.5, 0.2, 2.0))
+    ]
+    unknown = [{**row, "equal": None} for row in beliefs]
+    for believed in (beliefs, unknown):
+        data = {
+            "tests": schema.of_rows("tests", tests),
+            "comparisons": schema.of_rows("comparisons", pairs),
+            "assumptions": schema.of_rows("assumptions", assumptions),
+            "ranks": schema.of_rows("ranks", ranks),
+            "posteriors": schema.of_rows("posteriors", believed),
+        }
+        yield from verdict(data, {"measure": ERT})
+
+
+def _report(source: str = "a", irregular: int = 0, **trials: Any) -> dict[str, Any]:
+    rules = [{"rule": f"{rule}", "outcome": "repaired", "count": n + 1} for n, rule in enumerate(_RULES[:irregular])]
+    return {"source": source, "trials": {"ill_finalised": 0, **trials}, "irregularities": rules, "algorithms": [source]}
+
+
+_RULES = ("blank_line", "unknown_column", "cut_line", "two_headers", "no_newline")
+
+
+def _studies() -> Iterator[dict[str, Any]]:
+    config = {"measures": {"ert": {}}}
+    for designs in (_designs(), _designs(shift=0.0)):
+        yield {"config": config, "data": {"verdicts": verdicts({"ert": designs}, Plan(permutations=199))}}
+    for reports in (
+        [_report(expected=15, found=15, missing=0)],
+        [_report(expected=15, found=14, missing=1, ill_finalised=2, irregular=1), _report("b", expected=5, found=3, missing=2)],
+        [_report(expected=None, found=9, missing=None, irregular=5)],
+        [_report(expected=15, found=13, missing=2), _report("b", expected=None, found=9, missing=None, ill_finalised=1)],
+    ):
+        yield {"config": config, "reports": reports}
+
+
+#: Kind of figure to what else it is asked for.
+_ASKED: dict[str, tuple[dict[str, Any], ...]] = {
+    "profile": (
+        {"dimensions": [5]},
+        {"axis_end": 0.5},
+        {"algorithms": ["DE", "PSO"], "highlight": ["DE"], "others": "grey"},
+        {"profile": {**studies.DOLAN_MORE, "weights": "n", "unsolved": "drop", "tau_max": 50.0}},
+        {"measure": {**studies.MEASURE, "dimensions": [2], "exclude": ["f1"]}, "solver_runs": True},
+    ),
+    "profiles": ({"layout": "overlaid"},),
+    "survival": ({"count": "solved", "share": False},),
+    "times": ({"highlight": 3, "others": "grey"},),
+    "ecdf": (
+        {"spent": {"DE": {None: 100.0}}, "dimensions": [5]},
+        {"indicators": {"ecdf": {"restarts": 3, "target_set": "near", "bands": {"level": 0.95}}}},
+    ),
+    "convergence": ({"problems": ["f1"]},),
+    "areas": ({"page": 1},),
+}
+
+
+def _figures() -> Iterator[str]:
+    large, small = studies.tables(), studies.tables(n_problems=1, dimensions=(5,), targets=(10.0,), algorithms=("DE", "PSO"))
+    for kind, settings in studies.SETTINGS.items():
+        yield figures.caption(kind, large, settings)
+        for more in _ASKED.get(kind, ()):
+            known = {key: value for key, value in more.items() if key != "dimensions"}
+            yield figures.caption(kind, large, {**settings, **known})
+    banded = {
+        **large,
+        "profiles": schema.table("profiles", {**large["profiles"].to_pydict(), "rho_low": large["profiles"]["rho"]}),
+    }
+    for bands in (None, {"kind": "pointwise"}, {"kind": "simultaneous", "resample": "problems"}, {"resample": "runs"}):
+        profile = {**studies.DOLAN_MORE, "bands": bands}
+        yield figures.caption("profile", banded, {**studies.SETTINGS["profile"], "profile": profile})
+    for times, more in _TIMES:
+        if "summary" in (data := _solver_study(times, **more)) and len(data["summary"]):
+            settings = {"measures": [TIME], "profiles": []}
+            yield figures.caption("rank_changes", data, settings) if more.get("limit", 1) else ""
+    for kind in ("profile", "ranks", "rank_map", "ecdf", "scatter", "cactus", "outcomes", "scaling", "areas"):
+        one = {**ERT, "targets": [10.0]}
+        settings = {**studies.SETTINGS[kind]}
+        settings |= {"measure": one} if "measure" in settings and kind != "ecdf" else {}
+        yield figures.caption(kind, small, settings)
+
+
+def _tables() -> Iterator[str]:
+    made = studies.tables()
+    settings = {"measure": ERT, "profile": studies.DOLAN_MORE, "problem_keys": ["suite", "problem", "dimension"]}
+    for kind in ("ert", "tests", "ranks", "comparisons", "profile_measures", "leaders", "verdicts", "rank_sets", "posteriors"):
+        yield build(kind, made, settings).caption
+    for times, more in _TIMES:
+        data = _solver_study(times, **more)
+        for kind in ("summary", "outcomes", "solver_times"):
+            if kind != "solver_times" or "ratios" in data:
+                yield build(kind, data, {"measure": TIME}).caption
+    margin = verdicts({"ert": _designs()}, Plan(permutations=199, primary=Primary(margin=5.0, margin_of="share_of_wins")))
+    yield build("equivalence", {"verdicts": margin}, {}).caption
+    yield from leader({"leaders": made["leaders"]}, {"measure": ERT}) if "leaders" in made else ()
+
+
+def _methods() -> Iterator[str]:
+    inference = {
+        "methods": [name for name, one in TESTS.items() if one.asked],
+        "comparisons": list(COMPARISONS),
+        "bayes": list(POSTERIORS),
+        "alpha": 0.05,
+    }
+    configurations: list[dict[str, Any]] = [
+        {
+            "problem_keys": ["suite", "problem", "dimension"],
+            "measures": {name: {"kind": name, "targets": [0.5], "budgets": [3]} for name in MEASURES},
+            "profiles": [{"variant": name} for name in VARIANTS],
+            "indicators": {"ecdf": {"aggregate": ["target"], "targets": [10.0, 1e-3]}, "intervals": {"level": 0.95}},
+            "inference": inference,
+        },
+        {
+            "measures": {"ert": {**ERT, "floor": 1e-8, "shift": 1.0, "exclude": ["f1"], "missing": "failure"}},
+            "profiles": [
+                {"variant": "dolan_more", "unsolved": "drop", "tau_max": 50, "weights": "n", "by": ["dimension"]}
+                | {"bands": {"kind": "pointwise", "level": 0.95, "replicates": 2000, "resample": "both"}}
+            ],
+            "indicators": {"ecdf": {"aggregate": ["target"], "restarts": 3, "target_set": "near", "weight": "pooled"}},
+            "inference": {**inference, "design": "replicated", "failure": 10.0, "stratify": ["dimension"], "lower": 0.0},
+            "control": "Ours",
+            "claims": ["Ours best"],
+            "not_competing": ["Old"],
+        },
+    ]
+    given = {"kind": "given", "aggregate": "mean"}
+    for n, aggregate in enumerate(("success_performance", "mean", "median", "single")):
+        measures = {
+            "m": {**given, "aggregate": aggregate, "missing": ("common", "error")[n % 2], "mean_shift": 10.0, "unit": "s"}
+        }
+        ecdf = {"aggregate": ["target"], "targets": [10.0], "weight": ("trial", "instance")[n % 2]}
+        section = {**inference, "normalise": ("none", "e1", "log", "ranks")[n], "design": "replicated"}
+        section |= {"replicates": ("subsample", "median", "mean", "equal")[n], "blocks": ["suite", "problem"]}
+        summary_of = {"measures": ["m"], "intervals": {"level": 0.95}}
+        configurations.append(
+            {
+                "measures": {**measures, "ert": {**ERT, "missing": "error"}, "p": {"kind": "primal_integral", "half_life": 60.0}},
+                "profiles": [{"variant": "dolan_more"}, {"variant": "nested", "unsolved": "drop"}],
+                "indicators": {"summary": summary_of, "ecdf": ecdf, "budget_rule": ("max", "common", "own", "own")[n]},
+                "inference": section,
+                "not_competing": ["Old"],
+            }
+        )
+    for config in configurations:
+        for heading, text in [*methods(config), *reading([])]:
+            yield f"{heading}: {text}"

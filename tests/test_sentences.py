@@ -1,0 +1,114 @@
+"""The page of all sentences: it is up to date, nothing that can be written is left out, and the sentences are in order."""
+
+import ast
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+from tests.sentences import examples
+
+HERE = Path(__file__).parents[1]
+SRC = HERE / "src/benchmill"
+
+#: Where sentences are written: modules, or functions of them.
+WRITTEN = {
+    "text/leaders.py": None,
+    "tables/solver_runs.py": None,
+    "tables/verdicts.py": None,
+    "inference/verdicts.py": None,
+    "inference/claims.py": ("_numbers", "_summary", "_row_text"),
+    "inference/as_good.py": ("statements", "_text", "in_words"),
+    "inference/interim.py": ("planned", "_unplanned"),
+    "report/statements.py": None,
+    "report/methods.py": None,
+    "tables/posteriors.py": ("said",),
+    **{
+        f"figures/{path.name}": (
+            "caption",
+            "words",
+            "sentence",
+            "trial_words",
+            "cut_words",
+            "limit_words",
+            "best_words",
+            "seed_words",
+            "highlight_words",
+            "shown_words",
+            "left_out",
+            "_further",
+            "_choice_words",
+            "band_words",
+        )
+        for path in (SRC / "figures").glob("*.py")
+    },
+}
+
+
+def pieces(path, functions):
+    """The pieces of sentences in a module: three words or more that a person would read, without blanks at the ends."""
+    tree = ast.parse((SRC / path).read_text("utf-8"))
+    skipped = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Module) and ast.get_docstring(node) is not None:
+            skipped.add(node.body[0].value)
+        # messages about mistakes, headers of columns and options are no sentences of papers
+        of = node.func if isinstance(node, ast.Call) else None
+        if isinstance(of, ast.Name) and of.id in ("UserError", "ValueError", "Column", "option", "nothing_to_draw", "KeyError"):
+            skipped |= {part for part in ast.walk(node) if isinstance(part, ast.Constant)}
+    parts = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and (functions is None or n.name in functions)]
+    if functions is None:
+        parts.append(tree)
+    for part in parts:
+        for node in ast.walk(part):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in skipped:
+                for text in re.split(r"\{[^}]*\}|\n", node.value):
+                    if len(re.findall(r"[A-Za-zé’']{2,}", text)) >= 3 and " " in text.strip():
+                        yield text.strip()
+
+
+@pytest.fixture(scope="module")
+def written():
+    return "\n".join(text for texts in examples().values() for text in texts)
+
+
+def test_the_page_is_up_to_date():
+    made = runpy.run_path(str(HERE / ".ci/sentences_page.py"))["page"]()
+    assert (HERE / "docs/sentences.md").read_text("utf-8") == made
+
+
+#: Pieces without an example: what only a study of some hundred algorithms or a rare failure of a method says.
+WITHOUT = HERE / "tests/sentences_without_example.txt"
+
+
+def test_every_piece_of_a_sentence_has_an_example(written):
+    plain = " ".join(written.split())
+    missing = {
+        f"{path}: {one}"
+        for path, functions in WRITTEN.items()
+        for one in pieces(path, functions)
+        if " ".join(one.split()) not in plain
+    }
+    assert missing == set(WITHOUT.read_text("utf-8").splitlines())
+
+
+def test_sentences_are_whole(written):
+    for text in written.splitlines():
+        assert "  " not in text
+        assert not re.search(r" [,.;:)]|\( |\.\.|,,|\{|\}|None|nan\b", text), text
+        assert not re.search(
+            r"(?<![\d.,×]) 1 (problems|trials|runs|instances|algorithms|solvers|clusters|pairs|targets|panels|cells)\b",
+            f" {text}",
+        ), text
+        assert text[0].isupper() or text[0].isdigit() or text.split()[0] in _NAMES, text
+        assert text[-1] in ".”", text
+
+
+_NAMES = {f"a{n}" for n in range(9)}
+
+
+def test_captions_are_short():
+    captions = examples()["Captions of figures"]
+    assert sum(len(text) for text in captions) / len(captions) <= 350
+    assert max(len(text) for text in captions) <= 560
