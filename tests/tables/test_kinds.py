@@ -224,7 +224,7 @@ def test_profile_measures_mark_the_best_that_competes():
     assert rows["a2"][1].best
     assert not any(cell.best for cell in rows["a1 (not competing)"])
     (said,) = summary(found, SETTINGS)
-    assert "log τ a2 comes first" in said
+    assert "log τ, a2 comes first" in said
     assert "a1" not in said
 
 

@@ -247,46 +247,53 @@ def arranged(groups: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], c
         for column, key in _KEYS.items()
         if len({group.get(column) for group in groups}) > 1
     }
-    asked = {side: settings.get(side) for side in ("rows", "columns") if settings.get(side)}
-    for side, key in asked.items():
-        if key not in values or len(set(asked.values())) < len(asked):
-            known = display.listed(list(values), "or") or "nothing: there is one panel"
-            raise UserError(f"figures: {side}: found {key!r}, but panels are told apart by {known}; name one of these, once.")
-    complete = len(values) == 2 and len(groups) == math.prod(len(found) for found in values.values())
-    if asked and not complete and len(values) != 1:
+    asked = _asked_sides(values, settings)
+    n = len(groups)
+    if len(values) == 1 and asked:
+        return Arranged(*((n, 1) if "rows" in asked else (1, n)), tuple(range(n)))
+    complete = len(values) == 2 and n == math.prod(len(found) for found in values.values())
+    if asked and not complete:
         raise UserError(
             f"figures: {next(iter(asked))}: panels differ in {display.listed(list(values))} and fill no rows and columns; "
             "choose fewer (dimensions, targets, groups), or leave it out."
         )
-    if len(values) == 1 and asked:
-        n = len(groups)
-        return Arranged(n, 1, tuple(range(n))) if "rows" in asked else Arranged(1, n, tuple(range(n)))
-    if not complete:
-        rows, across = arrangement(len(groups), settings, columns)
-        return Arranged(rows, across, tuple(range(len(groups))))
-    names = list(values)
-    most = 3 if style.width_of(settings) < 5 else 6
-    if not asked:
-        longer = max(names, key=lambda name: len(values[name]))
-        if len(values[longer]) > most:
-            longer = min(names, key=lambda name: len(values[name]))
-        if len(values[longer]) > most:
-            rows, across = arrangement(len(groups), settings, columns)
-            return Arranged(rows, across, tuple(range(len(groups))))
-        asked = {"columns": longer}
-    across_key = asked.get("columns") or next(name for name in names if name != asked["rows"])
-    down_key = next(name for name in names if name != across_key)
+    sides = _sides(values, asked, 3 if style.width_of(settings) < 5 else 6) if complete else None
+    if sides is None:
+        return Arranged(*arrangement(n, settings, columns), tuple(range(n)))
+    down, across = sides
     column_of = {key: column for column, key in _KEYS.items()}
-    down, across_values = values[down_key], values[across_key]
     places = tuple(
-        down.index(g.get(column_of[down_key])) * len(across_values) + across_values.index(g.get(column_of[across_key]))
-        for g in groups
+        values[down].index(group.get(column_of[down])) * len(values[across]) + values[across].index(group.get(column_of[across]))
+        for group in groups
     )
-    headings = (
-        tuple(name_of({column_of[down_key]: value}) for value in down),
-        tuple(name_of({column_of[across_key]: value}) for value in across_values),
-    )
-    return Arranged(len(down), len(across_values), places, headings)
+    rows, heads = (tuple(name_of({column_of[key]: value}) for value in values[key]) for key in sides)
+    return Arranged(len(rows), len(heads), places, (rows, heads))
+
+
+def _asked_sides(values: Mapping[str, Sequence[Any]], settings: Mapping[str, Any]) -> dict[str, str]:
+    """The keys that are asked for as `rows` and `columns`, each of which tells panels apart."""
+    asked = {side: settings[side] for side in ("rows", "columns") if settings.get(side)}
+    for side, key in asked.items():
+        if key not in values or len(set(asked.values())) < len(asked):
+            known = display.listed(list(values), "or") or "nothing: there is one panel"
+            raise UserError(f"figures: {side}: found {key!r}, but panels are told apart by {known}; name one of these, once.")
+    return asked
+
+
+def _sides(values: Mapping[str, Sequence[Any]], asked: Mapping[str, str], most: int) -> tuple[str, str] | None:
+    """Of two keys that of the rows and that of the columns; None where neither fits across and none is asked for.
+
+    Without a wish the key with more values goes across, where no more than `most` have room there.
+    """
+    first, second = values
+    if asked:
+        across = asked.get("columns") or (second if asked["rows"] == first else first)
+    else:
+        longer, shorter = (first, second) if len(values[first]) >= len(values[second]) else (second, first)
+        across = longer if len(values[longer]) <= most else shorter
+        if len(values[across]) > most:
+            return None
+    return (second if across == first else first), across
 
 
 def head(grid: Any, where: Arranged, settings: Mapping[str, Any]) -> None:

@@ -47,7 +47,9 @@ def methods(config: Mapping[str, Any]) -> list[tuple[str, str]]:
         found.append(("Running time distributions", _ecdf(config["indicators"]["ecdf"])))
     if (config.get("inference") or {}).get("methods"):
         found.append(("Statistical inference", _inference(config)))
-        found.append(("Tests of this study", _tests(config["inference"])))
+        aside = list(config.get("not_competing") or [])
+        without = f" Not competing, and so in none of the comparisons: {display.listed(aside)}." if aside else ""
+        found.append(("Tests of this study", _tests(config["inference"]) + without))
     return found
 
 
@@ -269,8 +271,6 @@ def _inference(config: Mapping[str, Any]) -> str:
     family = f"all pairs with {control}" if control else "all pairs"
     named = f"the measure {display.words(primary['measure'])}" if primary.get("measure") else "the first measure"
     pooled = display.listed([display.target(t) for t in primary["targets"]]) if primary.get("targets") else "all of them"
-    aside = list(config.get("not_competing") or [])
-    without = f" Not competing, and so in none of these comparisons: {display.listed(aside)}." if aside else ""
     return (
         f"Problems that agree in {together} belong together, at all dimensions, targets and budgets: they are one "
         "cluster, since their results depend on each other. On every problem an algorithm scores 1, 0 or −1 against "
@@ -282,7 +282,7 @@ def _inference(config: Mapping[str, Any]) -> str:
         f"{named}, its targets or budgets pooled ({pooled}); its family is {family}. Everything else is secondary: pairs at "
         "every target, budget and stratum of a measure are one family. Other tests take every problem for independent of "
         "the others and are not corrected over targets; nothing is claimed from them. A difference that is not "
-        f"significant is not shown; this is not evidence of equality.{without}{_claims(config)}"
+        f"significant is not shown; this is not evidence of equality.{_claims(config)}"
     )
 
 

@@ -75,17 +75,7 @@ def render(
 def section(study: Mapping[str, Any], template: str | Path) -> str:
     r"""A study as a section of somebody's own article: LaTeX source to be stored in its folder (`results/<study>/section.tex`).
 
-    Parameters
-    ----------
-    study : mapping
-        As `render` takes them.
-    template : path
-        Jinja2 template.
-
-    Raises
-    ------
-    UserError
-        The template cannot be read or is wrong; names file and line.
+    Parameters, and errors of the template, are those of `render`, for one study.
     """
     return _rendered(Path(template), study=_study(study, ()))
 
@@ -93,19 +83,7 @@ def section(study: Mapping[str, Any], template: str | Path) -> str:
 def markdown(study: Mapping[str, Any], template: str | Path, tables: Mapping[str, str]) -> str:
     """A study as a chapter in Markdown, with citations as pandoc takes them: `results/<study>/section.md`.
 
-    Parameters
-    ----------
-    study : mapping
-        As `render` takes them.
-    template : path
-        Jinja2 template.
-    tables : mapping
-        The rows of each table as Markdown, by its name.
-
-    Raises
-    ------
-    UserError
-        The template cannot be read or is wrong; names file and line.
+    As `section`; `tables` has the rows of each table as Markdown, by its name.
     """
     return _rendered(Path(template), study=_study(study, ()), tables=tables)
 
@@ -117,17 +95,7 @@ def texts(study: Mapping[str, Any], template: str | Path) -> str:
     are `study/abstract`, `study/findings/<measure>`, `study/claims/<measure>`, `study/figures/<figure>/caption`,
     `study/tables/<table>/caption` and `study/methods/<heading>`; the file lists them.
 
-    Parameters
-    ----------
-    study : mapping
-        As `render` takes them.
-    template : path
-        Jinja2 template.
-
-    Raises
-    ------
-    UserError
-        The template cannot be read or is wrong; names file and line.
+    Parameters and errors are those of `section`.
     """
     paragraphs = {"abstract": display.breakable_tex(_abstract(study, True))}
     for measure, said in _findings(study).items():
