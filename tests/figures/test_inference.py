@@ -62,7 +62,7 @@ def groups(figure):
 def test_bars_join_the_largest_groups_without_a_significant_pair():
     figure, caption = draw("critical_differences", tables({"AC", "AD", "BD"}), SETTINGS)
     assert groups(figure) == ["AB", "BC", "CD"]
-    assert "Wilcoxon (Holm’s correction)" in caption
+    assert "Wilcoxon, Holm’s correction" in caption
     assert "algorithms without a common bar differ" in caption
     assert groups(draw("critical_differences", tables(set()), SETTINGS)[0]) == ["ABCD"]
     assert groups(draw("critical_differences", tables({"AB", "AC", "AD", "BC", "BD", "CD"}), SETTINGS)[0]) == []
@@ -98,7 +98,6 @@ def test_too_many_groups_become_ranges_of_ranks():
 def test_common_difference_and_silent_tests_are_told():
     figure, caption = draw("critical_differences", tables(set(), msd=1.5), SETTINGS)
     assert "MSD 1.50" in [text.get_text() for text in figure.axes[0].texts]
-    assert "holds for all pairs" in caption
     figure, caption = draw("critical_differences", tables(set(), rejects=False), SETTINGS)
     assert "no test of all rejects" in figure.axes[0].get_title(loc="left")
     assert "no test of all algorithms rejects" in caption
@@ -213,8 +212,8 @@ def test_effects_are_those_of_the_control_whichever_way_a_pair_stands():
     figure, caption = draw("effects", made, SETTINGS)
     assert shown(figure.axes[0]) == {"A": (0.5, 0.2, 0.8, True), "B": (-0.1, -0.5, 0.3, False)}
     assert figure.axes[0].get_xlabel() == "net share of wins of O"
-    assert caption.startswith("O against each other algorithm on the measure m")
-    assert "a family of 2 statements (O against each other)" in caption
+    assert caption.startswith("O against each other algorithm, measure m")
+    assert "together for 2 statements (O against each other)" in caption
 
 
 def test_of_all_pairs_the_effects_of_the_leader_are_shown():
@@ -222,7 +221,7 @@ def test_of_all_pairs_the_effects_of_the_leader_are_shown():
         "effects", statements(("A", "B", -0.5, -0.9, -0.1), ("A", "C", 0.2, -0.1, 0.5), ("B", "C", 0.6, 0.3, 0.9)), SETTINGS
     )
     assert shown(figure.axes[0]) == {"C": (0.6, 0.3, 0.9, True), "A": (0.5, 0.1, 0.9, True)}
-    assert "family of 3 statements (all pairs)" in caption
+    assert "hold together for 3 statements (all pairs)" in caption
     with pytest.raises(UserError, match="effects"):
         draw("effects", statements(), SETTINGS)
 

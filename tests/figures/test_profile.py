@@ -102,11 +102,10 @@ def test_a_panel_for_each_dimension(tables):
 
 @pytest.mark.parametrize(("tau_max", "scale", "words"), [(8.0, "linear", "τ"), (64.0, "log", "log₂"), (4096.0, "log", "log₁₀")])
 def test_the_axis_says_what_it_is(tau_max, scale, words):
-    figure, caption = draw("profile", one_profile([1.0, tau_max / 2, tau_max]), WHOLE)
+    figure, _ = draw("profile", one_profile([1.0, tau_max / 2, tau_max]), WHOLE)
     axes = figure.axes[0]
     assert axes.get_xscale() == scale
     assert words in axes.get_xlabel()
-    assert ("logarithmic" in caption) == (scale == "log")
 
 
 def test_an_axis_can_end_before_tau_max_and_no_number_changes(tables):
@@ -186,7 +185,6 @@ def test_caption_states_the_conventions(tables):
     n_pairs = 8 * 4 * 3
     assert f"on {n_pairs} (problem, target) pairs" in caption
     assert "largest finite ratio" in caption
-    assert "each failure with its own budget" in caption
     assert "3 missing" in caption
     _, dropped = draw(
         "profile", one_profile([1.0, 2.0], n_unsolved=2), {**WHOLE, "profile": {**WHOLE["profile"], "unsolved": "drop"}}

@@ -46,7 +46,7 @@ def test_the_caption_counts_what_the_sentence_counts(claims):
     rows = claims.to_pylist()
     counted = [row for row in rows[1:] if row["same_as"] is None and row["holds"] is not None]
     told = caption("specification_curve", {"claims": claims}, {})
-    assert f"holds in {sum(row['holds'] for row in counted)} of {len(counted)} conventions that can decide" in told
+    assert f"and in {sum(row['holds'] for row in counted)} of {len(counted)} conventions that can decide" in told
     assert "1 more compare the same numbers as others" in told
     assert "significant" not in told
 

@@ -98,6 +98,7 @@ _TIMES = (
 _KEEPS = (
     "After its last improvement a trial keeps its value; the share p of n trials is the k-th best of them, k = pn rounded up."
 )
+_COMMON = "The minimum significant difference (MSD) drawn in a panel holds for all of its pairs."
 _BARS = "Where two bars of ± MSD/2 do not overlap, the algorithms differ by more than the minimum significant difference (MSD)."
 _CROSS = "In figures of expected running times, algorithms stand slightly side by side, and whiskers are left out where infinite."
 
@@ -448,7 +449,7 @@ _ALL = (
         drawn="ranks",
         panel=_POINT,
         main=True,
-        reading=(_RANKS,),
+        reading=(_RANKS, _COMMON),
     ),
     Kind(
         name="pair_matrix",
