@@ -155,7 +155,7 @@ def gallery_examples(studies: Iterable[Study]) -> list[dict[str, Any]]:
         for name in chosen_figures(study):
             kind, asked = figures_of(study)[name].kind, study.asked_figures.get(name, {})
             look = (kind, asked.get("layout", "beside"), asked.get("axis") == "broken" and KINDS[kind].each == "profile")
-            usual = (("layout", "beside"), ("axis", "auto"))
+            usual = (("layout", "beside"), ("axis", "auto"), ("axis_end", 1.0))
             shown = {key: value for key, value in entries.get(name, {}).items() if (key, value) not in usual}
             examples.setdefault(look, {"kind": kind, "study": study.name, "name": name, "asked": shown})
     return list(examples.values())
