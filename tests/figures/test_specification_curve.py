@@ -47,7 +47,7 @@ def test_the_caption_counts_what_the_sentence_counts(claims):
     counted = [row for row in rows[1:] if row["same_as"] is None and row["holds"] is not None]
     told = caption("specification_curve", {"claims": claims}, {})
     assert f"and in {sum(row['holds'] for row in counted)} of {len(counted)} conventions that can decide" in told
-    assert "1 more compare the same numbers as others" in told
+    assert "1 more compares the same numbers as others" in told
     assert "significant" not in told
 
 
