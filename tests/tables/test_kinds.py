@@ -584,7 +584,7 @@ def test_verdict_counts_the_posteriors_that_hold_all_at_once():
         {**shared, "algorithm_a": "A", "algorithm_b": f"B{n}", **dict(zip(names, row, strict=True))} for n, row in enumerate(sure)
     ]
     text = posteriors.said(rows, "A", {name: name for row in rows for name in (row["algorithm_a"], row["algorithm_b"])})
-    assert "3 of 5 pairs are decided for one of the two and 1 are practically equal" in text
+    assert "3 of 5 pairs are decided for one of the two and 1 is practically equal" in text
     assert "3 of these 4 hold all at once with it." in text
 
 
