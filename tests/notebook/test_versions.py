@@ -362,3 +362,17 @@ def test_two_archives_of_coco_by_their_ert():
     below = reach(sums.to_numpy())[0]
     assert found["ratio"]["low"] == pytest.approx(found["ratio"]["ratio"] * np.exp(-below))
     assert "targets on problems" in bm.compare_versions(*paths, measure={"kind": "fixed_target", "targets": [10.0]}).text
+
+
+@pytest.mark.workflow
+def test_the_order_among_the_others_of_a_finished_study(made):
+    """Ours in place of theirs, beside the third: the same order as among the two alone."""
+    folder = Path(made.folder, "results/table")
+    found = bm.compare_versions(folder, folder, base_algorithm="theirs", algorithm="Ours").found
+    for role, name in (("with_base", "theirs"), ("with_new", "Ours")):
+        others = [one for one in ("Ours", "theirs") if one != name]
+        alone = bm.compare(bm.load(folder).costs(), not_competing=others).leaders
+        expected = alone[alone["headline"]].set_index("algorithm")["rank"].to_dict()
+        rank = {row["algorithm"]: row["rank"] for row in found["standing"][role]}
+        assert rank == {"Third one": expected["Third one"], role[5:].upper(): expected[name]}
+    assert "Among 2 algorithms" in bm.compare_versions(folder, folder, base_algorithm="theirs", algorithm="Ours").text
