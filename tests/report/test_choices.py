@@ -245,7 +245,6 @@ def test_views_that_a_study_has_not_are_off_and_say_why(opened, studies):
         "ecdf": "This study has no running time distributions.",
         "values": "This study has no distributions of values at a budget.",
         "scaling": "This study has no indicators.",
-        "tests": "This study has no tests.",
     }
     for view in ("profile", "ecdf", "values", "scaling", "problems", "tests"):
         button = tab.locator(f"#explore-tab-{view}")

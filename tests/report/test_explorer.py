@@ -398,7 +398,7 @@ def test_tests_are_shown_with_their_words(visit, studies):
     rows = [r for r in studies[0]["data"]["comparisons"].to_pylist() if r["measure"] == "ert" and r["target"] == 1e-7]
     assert tab.locator("#explore-pairs tbody tr").count() == len(rows) == 56
     yes = sum(r["significant"] for r in rows)
-    assert sum(t == "yes" for t in tab.locator("#explore-pairs tbody tr > :last-child").all_inner_texts()) == yes
+    assert sum(t == "yes" for t in tab.locator("#explore-pairs tbody tr > :last-child").all_text_contents()) == yes
     tab.get_by_role("checkbox", name="DE", exact=True).uncheck()
     assert tab.locator("#explore-pairs tbody tr").count() == 42
 
