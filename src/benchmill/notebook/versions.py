@@ -91,7 +91,7 @@ class Asked:
     among: str | os.PathLike[str] | None = None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Versions(Shown):
     """A comparison of two versions of a solver, as `benchmill.compare_versions` makes it.
 
