@@ -25,6 +25,11 @@ class Options(options.Options):
     """
 
     targets: tuple[float, ...] = option(TARGETS_MEANING, [10.0, 1.0, 0.1, 1e-3, 1e-5, 1e-7], **TARGETS)
+    target_titles: tuple[str, ...] = option(
+        "What the targets are called in headings of figures and tables, one title for each; by default `target 10⁻⁷` and so on.",
+        (),
+        items={"type": "string", "minLength": 1},
+    )
     scale: Scale = option(SCALE, "logged")
     aggregate: Literal["ert", "success_performance", "mean", "median", "single"] = option(
         "How the trials of a problem become one cost.", "ert"
@@ -34,6 +39,10 @@ class Options(options.Options):
         wanted = np.asarray(self.targets, float).ravel()
         if not wanted.size or np.isnan(wanted).any() or np.unique(wanted).size < wanted.size:
             raise UserError(f"targets are {list(self.targets)}, expected at least one number and none twice.")
+        if self.target_titles and len(self.target_titles) != wanted.size:
+            raise UserError(
+                f"target_titles has {len(self.target_titles)} titles for {wanted.size} targets; give one for each, or none."
+            )
 
 
 def hitting_times(

@@ -103,7 +103,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             _panel(axes, frames.rows_of(data, group), looks, across, up)
             if of_runs is not None:
                 runs.draw_limits(axes, of_runs, across=True)
-            axes.set_title(style.text(panels.heading(group, groups)), loc="left")
+            axes.set_title(style.text(panels.heading(group, groups, settings)), loc="left")
         figure.supylabel(style.text(measures.with_unit(settings["measures"][0])), fontsize=style.points(settings))
         label = settings["attribute"] + (" (log scale)" if across.log else "")
         panels.legend_below(figure, list(looks.values()), settings, style.text(label), more)

@@ -39,7 +39,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         for one, group, mine in zip(axes, groups, parts, strict=True):
             plot(mine, order=list(looks), palette=looks, ax=one)
             one.set_xlabel("")
-            one.set_title(style.text(panels.heading(group, groups)), loc="left", pad=2)
+            one.set_title(style.text(panels.heading(group, groups, settings)), loc="left", pad=2)
         figure.supxlabel(_AREA, fontsize=style.points(settings))
     return figure
 

@@ -48,7 +48,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         for one, group in zip(axes, groups, strict=True):
             plot(frames.rows_of(data, group), order=order, palette=looks, ax=one)
             one.set_xlabel("")
-            one.set_title(style.text(panels.name_of(group)), loc="left", pad=2)
+            one.set_title(style.text(panels.name_of(group, settings)), loc="left", pad=2)
         figure.supxlabel(_AREA, fontsize=style.points(settings))
     return figure
 

@@ -75,7 +75,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
                     title = "\n".join(map(style.text, lines))
                     one.set_title(title, pad=3, fontsize=style.points(settings), fontweight=style.weight(looks[name]))
                 if column == 0:
-                    one.set_ylabel(style.text(panels.name_of(problem)))
+                    one.set_ylabel(style.text(panels.name_of(problem, settings)))
         figure.supylabel(style.text(convergence.value_label(settings)), fontsize=style.points(settings))
         figure.legend(
             handles=[Patch(color=grey, label=_percent(share)) for grey, share in zip(_greys(len(shares)), shares, strict=True)],

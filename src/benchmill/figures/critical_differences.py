@@ -59,7 +59,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         figure = style.new_figure(settings, wide=wide, height=rows * tall)
         grid = figure.subplots(rows, columns, squeeze=False)
         for axes, point, part in zip(grid.flat, points, parts, strict=False):
-            title = panels.name_of(point) + ("" if _rejects(tables, settings, point) else " (no test of all rejects)")
+            title = panels.name_of(point, settings) + ("" if _rejects(tables, settings, point) else " (no test of all rejects)")
             plot(part[0], pairs=part[1], tall=tall, palette=looks, ax=axes)
             # above the critical difference, where there is one
             axes.set_title(style.text(title.strip()), loc="left", pad=4 if _ruled(*part) is None else 1.9 * size)

@@ -56,7 +56,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
                 continue
             plot(frames.rows_of(data, problems[number]), order=names, palette=looks, ax=one)
             one.set_xlabel("")
-            one.set_title(style.text(panels.name_of(problems[number])), loc="left", pad=2)
+            one.set_title(style.text(panels.name_of(problems[number], settings)), loc="left", pad=2)
         figure.supxlabel(style.text(_axis_label(data)), fontsize=style.points(settings))
     return figure
 

@@ -58,7 +58,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             ]
             style.direct_labels(axes, entries, settings, "share solved, algorithm")
             axes.set_xlabel(_x_label(settings))
-            axes.set_title(style.text(_title(groups[0], True)), loc="left")
+            axes.set_title(style.text(_title(groups[0], True, settings)), loc="left")
             return figure
         small = len(groups) > 12
         width = style.width_of(settings)
@@ -75,7 +75,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             _panel(axes, mine, group, looks, settings, (left, right), small)
             panels.bare(axes)
             if where.headings is None:
-                lines = textwrap.wrap(_title(group, several_suites), room) or [""]
+                lines = textwrap.wrap(_title(group, several_suites, settings), room) or [""]
                 axes.set_title("\n".join(style.text(line) for line in lines), loc="left", pad=2 if small else None)
             if place + columns >= len(groups):
                 axes.tick_params(labelbottom=True)
@@ -193,10 +193,10 @@ def _x_label(settings: Mapping[str, Any]) -> str:
     return f"{_unit(settings)} (log₁₀ scale)"
 
 
-def _title(group: Mapping[str, Any], with_suite: bool) -> str:
-    name = panels.name_of(group)
+def _title(group: Mapping[str, Any], with_suite: bool, settings: Mapping[str, Any]) -> str:
+    name = panels.name_of(group, settings)
     suite = group.get("suite")
-    return f"{panels.name_of({'suite': suite})}: {name}" if with_suite and suite and name != suite else name
+    return f"{panels.name_of({'suite': suite}, settings)}: {name}" if with_suite and suite and name != suite else name
 
 
 def _order(data: pd.DataFrame) -> list[str]:

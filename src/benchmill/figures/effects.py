@@ -60,7 +60,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         for axes, point, (name, _) in zip(grid.flat, points, every, strict=False):
             plot(frames.rows_of(data, point), against=name, palette=looks, ax=axes)
             if len(points) > 1:
-                axes.set_title(style.text(panels.name_of(point)), loc="left")
+                axes.set_title(style.text(panels.name_of(point, settings)), loc="left")
         for axes in list(grid.flat)[len(points) :]:
             axes.set_axis_off()
     return figure

@@ -54,7 +54,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             for column, (axes, method) in enumerate(zip(line, methods, strict=True)):
                 plot(frames.rows_of(here, {"method": method}), order=order, palette=looks, ax=axes)
                 axes.tick_params(labelleft=column == 0)
-                heading = [panels.name_of(point)] if column == 0 and len(points) > 1 else []
+                heading = [panels.name_of(point, settings)] if column == 0 and len(points) > 1 else []
                 axes.set_title(style.text("\n".join([*heading, _METHODS.get(method, method)])), loc="left")
                 axes.set_xlabel(_label(data, method))
     return figure

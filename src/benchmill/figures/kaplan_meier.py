@@ -51,7 +51,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         for one, panel in zip(axes, shown, strict=False):
             plot(frames.rows_of(data, panel), palette=looks, unit="", ax=one)
             one.set_ylabel("")
-            one.set_title(style.text(panels.name_of(panel)), loc="left", pad=2)
+            one.set_title(style.text(panels.name_of(panel, settings)), loc="left", pad=2)
         figure.supylabel("share unsolved", fontsize=style.points(settings))
         panels.legend_below(figure, list(looks.values()), settings, unit)
     return figure

@@ -137,7 +137,7 @@ def _parts(data: pd.DataFrame, settings: Mapping[str, Any]) -> list[tuple[str, p
     keys = [key for key in _GROUP if key in by]
     if not keys:
         return [("", data.sort_values("position"))]
-    return [(panels.name_of(group), rows.sort_values("position")) for group, rows in frames.parts(data, keys)]
+    return [(panels.name_of(group, settings), rows.sort_values("position")) for group, rows in frames.parts(data, keys)]
 
 
 def _most(data: pd.DataFrame) -> float:

@@ -56,7 +56,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         for axes, point in zip(grid.flat, points, strict=False):
             mine = frames.rows_of(ranks, point).sort_values(["average_rank", "algorithm"]).iloc[:n]
             plot(mine, pairs=pairs, method=settings.get("method"), cell=cell, looks=looks, ax=axes)
-            axes.set_title(style.text(panels.heading(point, points)), loc="left")
+            axes.set_title(style.text(panels.heading(point, points, settings)), loc="left")
         for axes in list(grid.flat)[len(points) :]:
             axes.set_axis_off()
         heat.colour_bar(

@@ -18,6 +18,7 @@ from benchmill.core.errors import UserError
 from benchmill.figures import frames, style
 from benchmill.text import display, variants
 from benchmill.text.appearance import Look, appearance, behind, faded, in_front
+from benchmill.text.frames import target_title
 
 #: The most curves named at their ends; more go into a legend below.
 MOST_DIRECT_LABELS = 16
@@ -144,8 +145,8 @@ def compared(tables: Mapping[str, Any], settings: Mapping[str, Any], kind: str) 
     return ranks, pairs
 
 
-def name_of(group: Mapping[str, Any]) -> str:
-    """Heading of a panel: `5-D, target 10⁻⁸`."""
+def name_of(group: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+    """Heading of a panel: `5-D, target 10⁻⁸`, or with the title that the measure gives the target."""
     parts = []
     if group.get("group") is not None:
         parts.append(next(iter(display.short_names([group["group"]], 40).values())))
@@ -158,7 +159,7 @@ def name_of(group: Mapping[str, Any]) -> str:
     if group.get("dimension") is not None:
         parts.append(f"{group['dimension']}-D")
     if group.get("target") is not None:
-        parts.append(f"target {display.target(group['target'])}")
+        parts.append(target_title(group, settings))
     if group.get("at_budget") is not None:
         parts.append(f"budget {display.target(group['at_budget'])}")
     if not parts and group.get("suite") is not None:
@@ -166,9 +167,9 @@ def name_of(group: Mapping[str, Any]) -> str:
     return ", ".join(parts)
 
 
-def heading(group: Mapping[str, Any], groups: Sequence[Any]) -> str:
+def heading(group: Mapping[str, Any], groups: Sequence[Any], settings: Mapping[str, Any]) -> str:
     """What tells a panel from the others (see `name_of`): `all problems` without a name, nothing where the panel is alone."""
-    return name_of(group) or ("all problems" if len(groups) > 1 else "")
+    return name_of(group, settings) or ("all problems" if len(groups) > 1 else "")
 
 
 def rows_of_profiles(table: pd.DataFrame, settings: Mapping[str, Any], kind: str) -> pd.DataFrame:
@@ -186,9 +187,9 @@ def title_of(group: Mapping[str, Any], groups: list[dict[str, Any]], settings: M
     parts = [display.words(group["measure"])] if len({g["measure"] for g in groups}) > 1 else []
     if len({g["variant"] for g in groups}) > 1:
         parts.append(next(variants.title(v) for v in settings["profiles"] if v["name"] == group["variant"]))
-    if name_of(group):
-        parts.append(name_of(group))
-    return ", ".join(parts) or heading({}, groups)
+    if name_of(group, settings):
+        parts.append(name_of(group, settings))
+    return ", ".join(parts) or heading({}, groups, settings)
 
 
 def arrangement(n: int, settings: Mapping[str, Any], columns: int | None = None) -> tuple[int, int]:
@@ -266,7 +267,7 @@ def arranged(groups: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], c
         values[down].index(group.get(column_of[down])) * len(values[across]) + values[across].index(group.get(column_of[across]))
         for group in groups
     )
-    rows, heads = (tuple(name_of({column_of[key]: value}) for value in values[key]) for key in sides)
+    rows, heads = (tuple(name_of({column_of[key]: value}, settings) for value in values[key]) for key in sides)
     return Arranged(len(rows), len(heads), places, (rows, heads))
 
 

@@ -165,7 +165,7 @@ def _panels(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> list[tupl
         parts = (
             [variants.title(next(v for v in settings["profiles"] if v["name"] == group["variant"]))] if len(groups) > 1 else []
         )
-        parts += [panels.name_of(group)] if panels.name_of(group) else []
+        parts += [panels.name_of(group, settings)] if panels.name_of(group, settings) else []
         found.append((", ".join(parts), rows))
     return found
 

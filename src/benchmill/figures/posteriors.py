@@ -59,7 +59,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         for axes, point, rows in zip(grid.flat, points, parts, strict=False):
             plot(rows, size=min(size, line * 72 / 1.15), looks=looks, ax=axes)
             panels.bare(axes)
-            heading = [display.POSTERIORS[point["method"]], panels.name_of({k: v for k, v in point.items() if k != "method"})]
+            where = panels.name_of({key: value for key, value in point.items() if key != "method"}, settings)
+            heading = [display.POSTERIORS[point["method"]], where]
             axes.set_title(style.text(_sentence(", ".join(part for part in heading if part))), loc="left")
         for axes in list(grid.flat)[len(points) :]:
             axes.set_axis_off()

@@ -58,8 +58,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             ]
             style.direct_labels(axes, entries, settings, f"ρ({display.number(scales.end_of(data['tau']))}), algorithm")
             axes.set_xlabel(captions.x_label(profile, scale))
-            if panels.name_of(groups[0]):
-                axes.set_title(style.text(panels.name_of(groups[0])), loc="left")
+            if panels.name_of(groups[0], settings):
+                axes.set_title(style.text(panels.name_of(groups[0], settings)), loc="left")
         return figure
 
     with style.rc(settings):
@@ -76,7 +76,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             _ceiling(axes, group, tables, settings)
             panels.bare(axes)
             if where.headings is None:
-                axes.set_title(style.text(panels.heading(group, groups)), loc="left")
+                axes.set_title(style.text(panels.heading(group, groups, settings)), loc="left")
             if place % columns == 0:
                 axes.set_ylabel("share ρ(τ)")
         for axes in list(grid.flat)[len(groups) :]:

@@ -55,7 +55,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         for group, mine in frames.parts(rows, _GROUP):
             parts = [measures.called(measure)] if n_measures > 1 else []
             parts += [] if overlaid else [variants.title(variant)]
-            parts += [panels.name_of(group)] if panels.name_of(group) else []
+            parts += [panels.name_of(group, settings)] if panels.name_of(group, settings) else []
             name = ", ".join(parts)
             if overlaid and name in [place[0] for place in places]:
                 next(place[1] for place in places if place[0] == name).append((variant, mine))

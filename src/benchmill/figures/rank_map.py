@@ -68,7 +68,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             fits = named and width / columns / max(len(problems), 1) * 72 > 1.35 * size
             of: dict[str, Any] = {"order": algorithms, "n": n, "named": named, "written": fits, "upright": tall}
             plot(rows, **of, looks=looks, ax=axes)
-            axes.set_title(style.text(panels.heading(group, dimensions)), loc="left")
+            axes.set_title(style.text(panels.heading(group, dimensions, settings)), loc="left")
         for axes in list(grid.flat)[len(dimensions) :]:
             axes.set_axis_off()
         heat.colour_bar(figure, grid.flat[0].collections[0], "mean rank (1 = best)", settings)

@@ -54,7 +54,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         for axes, (group, mine) in zip(grid.flat, frames.parts(data, _POINT), strict=False):
             plot(mine, pairs=comparisons, palette=looks, ax=axes)
             panels.bare(axes)
-            axes.set_title(style.text(panels.heading(group, groups)), loc="left")
+            axes.set_title(style.text(panels.heading(group, groups, settings)), loc="left")
             axes.tick_params(labelbottom=True)
             half = _half(mine, comparisons)
             lowest, highest = min(lowest, mine["average_rank"].min() - half), max(highest, mine["average_rank"].max() + half)

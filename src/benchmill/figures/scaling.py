@@ -55,7 +55,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             of: dict[str, Any] = {"hue": lines, "order": order, "dimensions": dimensions, "limits": (low, high)}
             plot(mine, **of, palette=looks, linewidth=0.9, markersize=2.6, ax=one)
             panels.bare(one)
-            one.set_title(style.text(panels.name_of(problem)), loc="left", pad=2)
+            one.set_title(style.text(panels.name_of(problem, settings)), loc="left", pad=2)
         figure.supylabel("ERT / dimension", fontsize=style.points(settings))
         panels.legend_below(figure, list(looks.values()), settings, "dimension (log scale)")
     return figure

@@ -71,7 +71,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         for axes, part in zip(grid.flat, parts, strict=True):
             plot(part.rows, left_out=names, most=len(part.pairs), longest=most - 8, looks=looks, ax=axes)
             panels.bare(axes)
-            axes.set_title(style.text(part.title), loc="left")
+            axes.set_title(style.text(_title(part.group, part.by, settings)), loc="left")
         bottom = list(grid.flat)[-1]
         shown = [style.text(_shorter(looks[name].label, _LONGEST)) for name in names]
         fits = max(0.55 * width * 72 / len(names) / 1.1, style.SMALLEST * size / 8)
@@ -157,7 +157,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
             more = (
                 f" ({display.plural(hidden, 'pair that changes', 'pairs that change')} least often not drawn)" if hidden else ""
             )
-            facts.append(f"{_title(group, by)} {display.count(n_reversed)}{more}")
+            facts.append(f"{_title(group, by, settings)} {display.count(n_reversed)}{more}")
     return f"{head} Pairs that change places, of {display.count(n_pairs)}: {'; '.join(facts)}."
 
 
@@ -172,10 +172,6 @@ class _Part:
     hidden: int
 
     @property
-    def title(self) -> str:
-        return _title(self.group, self.by)
-
-    @property
     def changing(self) -> set[str]:
         """Algorithms without which one of the drawn pairs changes."""
         return set(self.rows.merge(self.pairs, on=_PAIR)["left_out"])
@@ -185,8 +181,8 @@ class _Part:
         return len(self.rows.loc[self.rows["reversed"], _PAIR].drop_duplicates())
 
 
-def _title(group: Mapping[str, Any], by: str) -> str:
-    name = panels.name_of(group)
+def _title(group: Mapping[str, Any], by: str, settings: Mapping[str, Any]) -> str:
+    name = panels.name_of(group, settings)
     return f"{name}, by {_BY[by]}" if name else f"by {_BY[by]}"
 
 

@@ -53,7 +53,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
                 continue
             plot(frames.rows_of(data, groups[number]), sets=sets, palette=looks, linewidth=1.0, markersize=3.6, ax=one)
             panels.bare(one)
-            one.set_title(style.text(panels.heading(groups[number], groups)), loc="left", pad=2)
+            one.set_title(style.text(panels.heading(groups[number], groups, settings)), loc="left", pad=2)
         figure.supylabel(_PLACE, fontsize=style.points(settings))
         panels.legend_below(figure, list(looks.values()), settings)
     return figure

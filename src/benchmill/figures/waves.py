@@ -61,7 +61,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         figure = style.new_figure(settings, wide=True, height=height)
         free = list(figure.subplots(n_rows, columns, squeeze=False, sharey=True).flat)
         for number, ((group, waves, of_waves, whole), mine) in enumerate(zip(parts, shown, strict=True)):
-            head = f"{panels.name_of(group)}, " if len(groups) > 1 else ""
+            head = f"{panels.name_of(group, settings)}, " if len(groups) > 1 else ""
             row = free[number * columns :] if len(parts) > 1 else free
             for axes, wave in zip(row, mine, strict=False):
                 rows = _in_wave(of_waves, wave)
@@ -97,10 +97,10 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         numbers = frames.only(waves, "wave")
         names = [(name, wave) for wave in numbers if (name := _best(waves, wave)) is not None]
         leaving = display.listed([f"{known[name].label}{' (tied)' if _tied(waves, wave) else ''}" for name, wave in names])
-        best.append(f"{panels.name_of(group)}: {leaving}" if len(groups) > 1 else leaving)
+        best.append(f"{panels.name_of(group, settings)}: {leaving}" if len(groups) > 1 else leaving)
     n_waves = max(waves["wave"].nunique() for _, waves, _, _ in parts)
     n_shown = _MOST_WAVES if len(parts) == 1 else (4 if style.width_of(settings) > 5 else 2) - 1
-    where = f" ({panels.name_of(groups[0])})" if len(groups) == 1 and panels.name_of(groups[0]) else ""
+    where = f" ({panels.name_of(groups[0], settings)})" if len(groups) == 1 and panels.name_of(groups[0], settings) else ""
     last = "panel" if len(parts) == 1 else "panel of a row"
     words = [
         f"Nested profiles wave by wave of {display.plural(len(order), 'algorithm')}, measure {measures.told(measure)}{where}: "

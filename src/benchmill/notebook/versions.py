@@ -447,7 +447,7 @@ def _odd_factor(pair: _Pair, share: Array) -> str | None:
 
 
 #: What of a measure is a word and no number.
-_WORDS = ("name", "label", "unit", "title", "exclude", "missing")
+_WORDS = ("name", "label", "unit", "title", "target_titles", "exclude", "missing")
 
 
 def _shift(measure: Mapping[str, Any]) -> float:

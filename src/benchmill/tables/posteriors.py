@@ -52,7 +52,8 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             cut = True
             file = f"in posteriors/{labels.file_name(measure)}.parquet"
             lines.append((Cell(f"{display.count(len(rest))} more pairs"), Cell(file), *[Cell(display.ABSENT)] * 4))
-        heading = f"{POSTERIORS[group['method']].words}, {at(group)}, equal within ±{display.target(members['rope'].iloc[0])}"
+        rope = display.target(members["rope"].iloc[0])
+        heading = f"{POSTERIORS[group['method']].words}, {at(group, settings)}, equal within ±{rope}"
         sections.append(Section(heading, tuple(lines)))
     scale = display.listed(sorted(pairs["normalisation"].unique()))
     return Table(

@@ -55,7 +55,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             )
         first = members.iloc[0]
         words = f"{display.plural(first['n_problems'], 'problem')}, {display.count(first['n_unsolved'])} solved by none"
-        sections.append(Section(f"{at(group)} ({words}; τ_max = {display.number(first['tau_max'], 4)})", tuple(lines)))
+        sections.append(Section(f"{at(group, settings)} ({words}; τ_max = {display.number(first['tau_max'], 4)})", tuple(lines)))
     finite = not len(rows) or bool((rows["tau_max"] < math.inf).all())
     end = "the largest finite ratio unless the study sets it" if finite else "not finite here"
     # a smooth profile reaches 1 nowhere; and where wins are not counted, rho(1) is no share of wins
@@ -119,8 +119,9 @@ def summary(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         named = {key: display.listed(names, limit=4) for key, names in first.items()}
         top = members.loc[members["rank_auc"].notna(), ["rho_1", "rho_tau_max"]].max()
         lost = int(members["n_unsolved"].iloc[0])
+        where = at(group, settings)
         text = (
-            f"{at(group)[0].upper()}{at(group)[1:]}{part}: by the area under the profile over log τ, {named['rank_auc_log']} "
+            f"{where[0].upper()}{where[1:]}{part}: by the area under the profile over log τ, {named['rank_auc_log']} "
             f"{'comes' if len(first['rank_auc_log']) == 1 else 'come'} first; ρ(1) is largest for "
             f"{named['rank_rho_1']} ({display.share(top['rho_1'])}), ρ(τ_max) for {named['rank_rho_tau_max']} "
             f"({display.share(top['rho_tau_max'])})."

@@ -45,7 +45,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
                 for s, v in zip(_SHARES, found[:, c], strict=True)
             ]
             lines.append((Cell(shown[names[c % len(names)]]), *numbers, Cell(display.count(int(number[c])), int(number[c]))))
-        level = at({key: cell[key] for key in ("target", "at_budget")})
+        level = at({key: cell[key] for key in ("target", "at_budget")}, settings)
         where = keys.described({key: labels.shown(str(cell[key])) if cell[key] is not None else None for key in problem_keys})
         sections.append(Section(where if level == "all problems" else f"{where}, {level}", tuple(lines)))
     return Table(

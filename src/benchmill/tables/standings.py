@@ -50,7 +50,9 @@ def ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             (Cell(shown[row["algorithm"]]), *(Cell(display.count(row[name]), row[name], row[name] == 1) for name in criteria))
             for row in records(wide)
         ]
-        sections.append(Section(f"{_heading(group)} ({display.count(members['n_problems'].iloc[0])} problems)", tuple(lines)))
+        sections.append(
+            Section(f"{_heading(group, settings)} ({display.count(members['n_problems'].iloc[0])} problems)", tuple(lines))
+        )
     return Table(
         name="standings",
         title="Standings",
@@ -91,7 +93,7 @@ def dominance(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             )
             for row in records(wide)
         ]
-        sections.append(Section(_heading(group), tuple(lines)))
+        sections.append(Section(_heading(group, settings), tuple(lines)))
     return Table(
         name="dominance",
         title="Dominance and Pareto fronts",
@@ -122,8 +124,8 @@ def _of(data: pd.DataFrame, criterion: str) -> pd.DataFrame:
     return data.loc[data["criterion"] == criterion, [*_PLACE, "algorithm", "rank"]]
 
 
-def _heading(group: Mapping[str, Any]) -> str:
-    where = at({"dimension": group["dimension"], "target": group["target"]})
+def _heading(group: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+    where = at({key: group[key] for key in ("measure", "dimension", "target")}, settings)
     return f"{display.words(group['variant'])}, {display.words(group['measure'])}, {where}"
 
 

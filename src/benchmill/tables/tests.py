@@ -49,7 +49,7 @@ def omnibus(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
                     Cell(display.p_value(row["p_min"]), row["p_min"]),
                 )
             )
-        sections.append(Section(at(group), tuple(lines)))
+        sections.append(Section(at(group, settings), tuple(lines)))
     return Table(
         name=f"tests_{labels.file_name(measure)}",
         title=f"Tests that all algorithms are equal, measure {called(settings['measure'])}",
@@ -106,7 +106,7 @@ def average_ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table
         columns=(
             Column("algorithm", "l", key=True),
             *(
-                Column(at(group), "r", f"average over {display.plural(members['n_blocks'].iloc[0], 'problem')}")
+                Column(at(group, settings), "r", f"average over {display.plural(members['n_blocks'].iloc[0], 'problem')}")
                 for group, members in points
             ),
         ),
@@ -175,7 +175,8 @@ def pairwise(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
                 )
             )
         words = display.correction_words(group["correction"])
-        heading = f"{display.comparison_name(group['method'])} (difference: {members['scale'].iloc[0]}), {at(group)}, {words}"
+        method, where = display.comparison_name(group["method"]), at(group, settings)
+        heading = f"{method} (difference: {members['scale'].iloc[0]}), {where}, {words}"
         sections.append(Section(heading, tuple(lines)))
     return Table(
         name=f"comparisons_{labels.file_name(measure)}",

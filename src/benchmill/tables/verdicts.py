@@ -59,7 +59,8 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             words = (Cell(f"{display.count(len(rest))} more pairs"), Cell("in verdicts.parquet"), *[Cell(display.ABSENT)] * 4)
             lines.append((*words, Cell(f"{display.count(int(rest['significant'].sum()))} yes")))
         first = members.iloc[0]
-        where = at(group) if group["target"] is not None or group["at_budget"] is not None or group["stratum"] is not None else ""
+        named = any(group[key] is not None for key in ("target", "at_budget", "stratum"))
+        where = at(group, settings) if named else ""
         heading = f"{group['analysis']}: {display.words(group['measure'])}{', ' if where else ''}{where}"
         heading += f" ({display.plural(int(first['n_clusters']), 'cluster')}, family of {display.count(first['family_size'])})"
         sections.append(Section(heading, tuple(lines)))
@@ -162,7 +163,7 @@ def verdict(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         `measure` with its `name`.
     """
     measure = settings["measure"]["name"]
-    return [*_claims(data, measure), *told(held(data.get("claims"), measure)), *_cautions(data, measure)]
+    return [*_claims(data, measure), *told(held(data.get("claims"), measure)), *_cautions(data, settings)]
 
 
 def _claims(data: Mapping[str, Any], measure: str) -> list[str]:
@@ -183,7 +184,8 @@ def _claims(data: Mapping[str, Any], measure: str) -> list[str]:
     return texts
 
 
-def _cautions(data: Mapping[str, Any], measure: str) -> list[str]:
+def _cautions(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
+    measure = settings["measure"]["name"]
     tested, ranked, compared, checked, believed = (
         by_point(data.get(name), measure) for name in ("tests", "ranks", "comparisons", "assumptions", "posteriors")
     )
@@ -201,7 +203,7 @@ def _cautions(data: Mapping[str, Any], measure: str) -> list[str]:
         leader = min(own_ranks, key=lambda name: (own_ranks[name], natural_key(name)), default=None)
         if leader is not None:
             told += posterior_tables.said(believed.get(point, []), leader, shown)
-        where = at(dict(zip(POINT, point, strict=True)))
+        where = at(dict(zip(POINT, point, strict=True)), settings)
         if told:
             paragraphs.append(f"{where[0].upper()}{where[1:]}:{told}")
     return paragraphs

@@ -119,15 +119,27 @@ def best(values: pd.Series, largest: bool = False) -> float:
     return float(finite[finite > 0].max() if largest else finite.min())
 
 
-def at(group: Mapping[str, Any]) -> str:
-    """`target 10⁻⁸`, `budget 1000`, `dimension 5, target 1` or `all problems`."""
+def target_title(group: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+    """What the target of a group of rows is called: the title that its measure gives it, or `target 10⁻⁸`."""
+    of = [settings["measure"]] if settings.get("measure") else settings.get("measures") or []
+    for measure in of:
+        titles = measure.get("target_titles") or ()
+        if group.get("measure", measure["name"]) == measure["name"] and titles:
+            named = dict(zip(map(float, measure["targets"]), titles, strict=True))
+            if group["target"] in named:
+                return str(named[group["target"]])
+    return f"target {display.target(group['target'])}"
+
+
+def at(group: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+    """`target 10⁻⁸` (or its title), `budget 1000`, `dimension 5, target 1` or `all problems`."""
     parts = []
     if group.get("stratum") is not None:
         parts.append(str(group["stratum"]))
     if group.get("dimension") is not None:
         parts.append(f"dimension {group['dimension']}")
     if group.get("target") is not None:
-        parts.append(f"target {display.target(group['target'])}")
+        parts.append(target_title(group, settings))
     if group.get("at_budget") is not None:
         parts.append(f"budget {display.target(group['at_budget'])}")
     return ", ".join(parts) or "all problems"

@@ -665,7 +665,7 @@ STEPS: dict[str, Step] = {
             "settings": lambda job: {
                 name: value
                 for name, value in job.measure.items()
-                if name not in ("aggregate", "missing", "shift", "for", "label", "unit", "title")
+                if name not in ("aggregate", "missing", "shift", "for", "label", "unit", "title", "target_titles")
             },
             "without": lambda job: WITHOUT.get(job.wildcards["measure"]),
         },
