@@ -20,6 +20,8 @@ MODULES = {"fcntl", "grp", "pty", "pwd", "resource", "termios"}
 GUARDED = {
     "workflow/fork_server.py": "runs on Linux alone; elsewhere Python starts for every job",
     "workflow/typesetting.py": "asks first whether the system has it",
+    "archives/transfer.py": "Windows locks in its own way",
+    "workflow/remote.py": "copies where there can be no link",
 }
 
 
@@ -60,8 +62,12 @@ def test_nothing_is_used_that_only_some_systems_have(name):
 
 
 def test_the_guards_are_there():
-    server, typesetting = ((SOURCE / name).read_text("utf-8") for name in GUARDED)
+    server, typesetting, transfer, remote = ((SOURCE / name).read_text("utf-8") for name in GUARDED)
     assert 'if sys.platform != "linux"' in server
     for name in ("getuid", "killpg"):
         assert f'hasattr(os, "{name}")' in typesetting
+    assert 'if sys.platform == "win32"' in transfer
+    assert set(found(ast.parse(transfer))) == {"fcntl"}
+    assert "except (AttributeError, OSError):\n            shutil.copyfile" in remote
+    assert set(found(ast.parse(remote))) == {"os.link"}
     assert set(found(ast.parse(typesetting))) == {"os.getuid", "os.killpg", "signal.SIGKILL"}

@@ -17,6 +17,7 @@ import benchmill as bm
 from benchmill.notebook.drawing import Drawn
 from benchmill.notebook.objects import Result, Shown
 from benchmill.notebook.results import Results
+from benchmill.notebook.versions import Versions
 from benchmill.registry.figures import KINDS
 from benchmill.registry.variants import VARIANTS
 
@@ -85,8 +86,8 @@ def kinds_of_objects(base=Shown):
 def test_every_kind_of_object_is_here():
     there = {type(thing).__name__ for thing in OBJECTS.values()}
     abstract = {"Shown", "Result", "Reported"}
-    # these are made from files: tests/notebook/test_load.py, test_real_data.py, tests/costs/test_courses.py
-    made = {Results.__name__, "Inspection", "SummaryOfGaps"}
+    # these are made from files: tests/notebook/test_load.py, test_real_data.py, test_versions.py, tests/costs/test_courses.py
+    made = {Results.__name__, "Inspection", "SummaryOfGaps", Versions.__name__}
     assert {kind.__name__ for kind in kinds_of_objects()} - there - abstract == made
 
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import email.utils
-import fcntl
 import hashlib
 import http.client
 import io
 import os
 import socket
 import ssl
+import sys
 import time
 import urllib.error
 import urllib.request
@@ -228,7 +228,18 @@ def _locked(lock: Path) -> Iterator[None]:
     """Hold a lock, which the system takes back when the process ends however it does."""
     lock.parent.mkdir(parents=True, exist_ok=True)
     with lock.open("ab") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
+        if sys.platform == "win32":
+            import msvcrt
+
+            # it gives up after ten seconds
+            while True:
+                with contextlib.suppress(OSError):
+                    msvcrt.locking(held.fileno(), msvcrt.LK_LOCK, 1)
+                    break
+        else:
+            import fcntl
+
+            fcntl.flock(held, fcntl.LOCK_EX)
         yield
 
 

@@ -155,7 +155,7 @@ def _named(name: str, path: str | Path, sha256: str | None, source: str) -> str:
     with whole_file(path) as part:
         try:
             os.link(here, part)
-        except OSError:
+        except (AttributeError, OSError):
             shutil.copyfile(here, part)
     return found
 
