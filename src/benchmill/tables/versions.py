@@ -8,7 +8,7 @@ from typing import Any
 
 from benchmill.tables import html, markdown
 from benchmill.text import labels, versions
-from benchmill.text.display import Block, Cell, Column, Section, Table, number, p_value, plural, share, target
+from benchmill.text.display import Block, Cell, Column, Section, Table, number, p_value, plural, target
 
 Found = Mapping[str, Any]
 
@@ -76,18 +76,14 @@ def changes(found: Found, kind: str, title: str) -> Table:
     rows = [
         (
             Cell(row["instance"]),
-            Cell(_ended(row, "base", seeds)),
-            Cell(_ended(row, "new", seeds)),
+            Cell(str(row["base"])),
+            Cell(str(row["new"])),
             *((Cell(p_value(row["p"]), row["p"]),) if seeds else ()),
             Cell(versions.listed_places(row)),
         )
         for row in found[kind]
     ]
     return _table(f"versions_{kind}", title, "", [*columns, Column("where", "l", wrap=True)], rows)
-
-
-def _ended(row: Mapping[str, Any], side: str, seeds: bool) -> str:
-    return f"{row[side]} ({share(row[f'{side}_share'])})" if seeds else str(row[side])
 
 
 def instances(found: Found) -> Table:

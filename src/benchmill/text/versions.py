@@ -300,8 +300,8 @@ def beyond_noise(found: Found) -> str:
     if not lost and _untestable(found):
         # no test could show it: what fails in all runs counts, lest a rule be kept for lack of runs
         n = sum(change["new_share"] == 0 and change["base_share"] == 1 for change in found["lost"])
-        said = f"NEW solves {plural(n, 'instance')} in none of its runs that BASE solves in all, which so few runs cannot test."
-        return said if n else ""
+        said = f"BASE solves {plural(n, 'instance')} in all of its runs and NEW in none"
+        return f"{said}; so few runs cannot show whether it is chance." if n else ""
     if not lost:
         return ""
     return (
@@ -420,11 +420,11 @@ def _ratio(found: Found) -> list[str]:
     if ratio["low"] == ratio["high"] == 1:
         return [*said, "No cost differs at all."]
     power = found["power"]
-    seen = f"A slowdown of {slowdown(power['seen'])} would have been seen with a chance of {power['wanted']:g}"
+    seen = f"A slowdown of {slowdown(power['seen'])} would be seen in {100 * power['wanted']:g} % of such comparisons."
     if ratio["low"] <= 1 < ratio["high"]:
-        seen += f"; none larger than {slowdown(power['hidden'])} could have been hidden"
+        seen += f" A slowdown larger than {slowdown(power['hidden'])} is ruled out at the level of the interval."
     clusters = plural(ratio["clusters"], "cluster")
-    return [*said, f"{seen}. Both are about other instances like these {clusters}, and count the noise of the runs in."]
+    return [*said, f"{seen} All this is about instances like these {clusters}, and includes the noise of the runs."]
 
 
 def _instances(found: Found) -> list[str]:
@@ -434,16 +434,15 @@ def _instances(found: Found) -> list[str]:
     clear = [one for one in found["instances"] if one["beyond_noise"]]
     worse = sum(one["ratio"] is None or one["ratio"] > 1 for one in clear)
     alpha = 1 - found["level"]
-    said = (
-        f"Of {found['tested']} {_what(found)} that were tested, {worse} became worse and {len(clear) - worse} better beyond the "
-        f"noise of the runs (rank-sum tests, Holm, p ≤ {alpha:.2g})."
-    )
     if _untestable(found):
         return [
-            said,
-            f"With so few runs none could have been found: the smallest p that they can give is {p_value(found['p_min'])}.",
+            f"With so few runs no change of a single instance can be told from noise: the smallest adjusted p of any is "
+            f"{p_value(found['p_min'])}."
         ]
-    return [said]
+    return [
+        f"Of {found['tested']} {_what(found)} that were tested, {worse} became worse and {len(clear) - worse} better beyond the "
+        f"noise of the runs (rank-sum tests, Holm, p ≤ {alpha:.2g})."
+    ]
 
 
 def _standing(found: Found) -> list[str]:
@@ -456,7 +455,7 @@ def _standing(found: Found) -> list[str]:
     n = len(found["standing"]["with_base"])
     moved = "stays" if before == after else "moves"
     return [
-        f"Among {n} algorithms it {moved} {'at rank' if before == after else 'from rank'} {before:g}"
+        f"Among {n} algorithms the solver {moved} {'at rank' if before == after else 'from rank'} {before:g}"
         + ("" if before == after else f" to rank {after:g}")
         + f" ({found['standing']['criterion']}). The order has no interval."
     ]
