@@ -1,0 +1,550 @@
+"""Two versions of a solver on the instances that both have: how runs ended, ratios of costs, and what could have been missed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import comb
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill import __version__
+from benchmill.core import claims, competing, intervals, keys, replicates, schema, seeds
+from benchmill.core.errors import UserError
+from benchmill.core.options import made
+from benchmill.costs import given
+from benchmill.indicators import summary as summarised
+from benchmill.indicators.intervals import shifted_means
+from benchmill.indicators.solver_runs import INSTANCE, compared
+from benchmill.inference import clusters as over_clusters
+from benchmill.inference import rank_sum
+from benchmill.inference.corrections import holm, smallest_adjusted
+from benchmill.notebook.costs import Costs, Part
+from benchmill.notebook.results import Results, load
+from benchmill.profiles.leaders import leaders
+from benchmill.registry.measures import RUNNING_TIMES
+from benchmill.text.display import listed, plural, words
+
+Array = npt.NDArray[np.float64]
+Index = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+BASE, NEW = "BASE", "NEW"
+_POWER = 0.8
+#: Instances that are listed without seeds.
+_LARGEST = 10
+#: What of a contradiction is told.
+_CLAIMED = ["suite", "problem", "instance", "in_source", "claim", "place", "other_in_source", "other_claim", "other_place"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """How two versions are compared.
+
+    Attributes
+    ----------
+    measure : str, mapping or None
+        Name of a measure (of the study that `inspect` proposes, or of a finished one), or its settings; by default the first.
+    algorithm, base_algorithm : str, optional
+        Which algorithm of NEW and of BASE; the one there is by default, that of NEW also for BASE.
+    cluster_keys : sequence of str
+        Instances that agree in these depend on each other.
+    brackets : sequence of float
+        Lower ends of the brackets.
+    level : float
+        Of the intervals.
+    seed : int
+        For random flips.
+    among : path, optional
+        A finished study with others.
+    """
+
+    measure: str | Mapping[str, Any] | None = None
+    algorithm: str | None = None
+    base_algorithm: str | None = None
+    cluster_keys: Sequence[str] = keys.CLUSTER_KEYS
+    brackets: Sequence[float] = (1, 10, 100)
+    level: float = 0.95
+    seed: int = 1
+    among: str | os.PathLike[str] | None = None
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the two: all costs of the measure, and which algorithm of them is meant."""
+
+    role: str
+    path: str
+    of: Costs
+    algorithm: str
+    digest: str
+    study: Results | None
+
+    @property
+    def name(self) -> str:
+        """The file or folder, without the way to it."""
+        return os.path.basename(os.path.abspath(self.path))
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Both versions on the instances that they have in common.
+
+    Attributes
+    ----------
+    costs, trials : tuple of pyarrow.Table
+        By part of a side; the algorithm of all rows of `costs` is BASE or NEW.
+    rows : pandas.DataFrame
+        One row per run (and target): keys, `new` (whether it is of NEW), `cost`, `limit`, `outcome`, `place`.
+    cell : (n_rows,) array of int
+        The instance of each row.
+    cells : pyarrow.Table
+        The instances.
+    cluster : (n_cells,) array of int
+    """
+
+    costs: tuple[pa.Table, ...]
+    trials: tuple[pa.Table, ...]
+    rows: pd.DataFrame
+    cell: Index
+    cells: pa.Table
+    cluster: Index
+
+    def mean(self, values: Array) -> Array:
+        """Mean of the runs of each instance, (n_cells, 2), weighed by what they stand for."""
+        at = 2 * self.cell + self.rows["new"].to_numpy()
+        weight = self.rows["n"].to_numpy(float)
+        size = 2 * self.cells.num_rows
+        total = np.bincount(at, weight * values, size) / np.bincount(at, weight, size)
+        return np.asarray(total.reshape(-1, 2), float)
+
+    def names(self) -> list[str]:
+        """Each instance in words."""
+        return [described(row) for row in self.cells.to_pylist()]
+
+
+def described(cell: Mapping[str, Any]) -> str:
+    """An instance in a few words: the problem, then what else it has."""
+    rest = {key: value for key, value in cell.items() if key not in ("problem", "suite") and value is not None}
+    if "target" in rest:
+        rest["target"] = f"{rest['target']:g}"
+    told = ", ".join(f"{key} {value}" for key, value in rest.items())
+    head = f"{cell['problem']}" if cell.get("suite") is None else f"{cell['suite']}/{cell['problem']}"
+    return f"{head}, {told}" if told else head
+
+
+def compared_sides(base: Side, new: Side, asked: Asked, notes: list[str]) -> dict[str, Any]:
+    """All that is found, as `benchmill.text.versions.SCHEMA` has it; `notes` are what reading has noted."""
+    measures = base.of.measure, new.of.measure
+    kinds = [measure["kind"] for measure in measures]
+    if kinds[0] != kinds[1]:
+        raise UserError(
+            f"measure: BASE is measured by kind: {kinds[0]} and NEW by kind: {kinds[1]}; name a measure that both have "
+            "(--measure)."
+        )
+    differing = next((key for key in measures[0] if key not in _WORDS and measures[1].get(key) != measures[0][key]), None)
+    if differing:
+        raise UserError(
+            f"{differing}: BASE is measured with {measures[0][differing]} and NEW with {measures[1].get(differing)}; give both "
+            "the same measure (--measure)."
+        )
+    if os.path.abspath(base.path) == os.path.abspath(new.path) and base.algorithm == new.algorithm:
+        raise UserError(
+            f"BASE and NEW are the same algorithm {new.algorithm!r} of the same {new.name}, so there is nothing to compare; give "
+            "two files, or two algorithms (--base-algorithm, --algorithm)."
+        )
+    if base.digest == new.digest:
+        notes.insert(0, "BASE and NEW have the same contents, byte for byte: this compares logs with a copy of themselves.")
+    timed = base.of.measure["kind"] == RUNNING_TIMES
+    units = {side.role: side.of.measure.get("unit") for side in (base, new)}
+    if None not in units.values() and len(set(units.values())) > 1:
+        raise UserError(f"unit: the costs of BASE are in {units[BASE]} and those of NEW in {units[NEW]}; convert one of the two.")
+    columns = [*base.of.problem_keys, "target"] if timed else list(INSTANCE)
+    pair, apart = _paired(base, new, columns, asked, notes)
+    rows = pair.rows
+    single = np.bincount(2 * pair.cell + rows["new"], rows["n"], 2 * pair.cells.num_rows).reshape(-1, 2)
+    seeds_of = bool((single > 1).all(axis=1).any())
+    share = pair.mean(np.isfinite(rows["cost"].to_numpy(float)).astype(float))
+    levels = max(1, len(base.of.measure.get("targets") or ()))
+    if not timed and (odd := _odd_factor(pair, share)):
+        notes.append(odd)
+    found: dict[str, Any] = {
+        "benchmill": __version__,
+        **{
+            side.role.lower(): {
+                "name": side.name,
+                "algorithm": side.algorithm,
+                "digest": side.digest,
+                "runs": int(rows.loc[rows["new"] == i, "n"].sum()) // levels,
+                "solved": float(share[:, i].sum()),
+            }
+            for i, side in enumerate((base, new))
+        },
+        "level": asked.level,
+        "seeds": seeds_of,
+        "common": pair.cells.num_rows,
+        **apart,
+    }
+    shift = 0.0 if timed else _shift(base.of.measure)
+    found["measure"] = {
+        "name": base.of.measure.get("label") or base.of.measure["name"],
+        "kind": base.of.measure["kind"],
+        "unit": base.of.measure.get("unit"),
+        "shift": shift,
+        "targets": [float(value) for value in base.of.measure.get("targets") or ()],
+    }
+    ratios = _of_ert(pair, asked.level) if timed else _of_means(pair, shift, asked)
+    found |= {
+        **_endings(pair, share),
+        "contradictions": [] if timed else _contradictions(base, new),
+        "solved": _difference(pair, share, asked),
+        "ratio": ratios[0],
+        "subsets": ratios[1:],
+        "power": _power(ratios[0], asked.level),
+        **_instances(pair, shift, seeds_of, asked.level),
+        "standing": _standing(base, new, asked),
+        "notes": notes,
+        "rule": None,
+        "met": [],
+        "undecided": [],
+    }
+    return found
+
+
+#: Factors by which costs in different units differ, and how many instances show one.
+_UNITS, _SHOW_IT = (60.0, 1000.0, 3600.0, 1e6), 5
+
+
+def _odd_factor(pair: Pair, share: Array) -> str | None:
+    """A question where nearly all costs differ by the same factor, which is one between units."""
+    cost = pair.mean(pair.rows["cost"].to_numpy(float))
+    solved = (share == 1).all(axis=1) & (cost > 0).all(axis=1)
+    if solved.sum() < _SHOW_IT:
+        return None
+    low, middle, high = np.quantile(np.log(cost[solved, 1] / cost[solved, 0]), [0.1, 0.5, 0.9])
+    near = [unit for unit in _UNITS if abs(abs(middle) - np.log(unit)) < np.log(1.3)]
+    if not near or high - low > np.log(4):
+        return None
+    roles = (NEW, BASE) if middle > 0 else (BASE, NEW)
+    return (
+        f"The costs of {roles[0]} are about {near[0]:g} times those of {roles[1]} nearly everywhere. Are both in the same unit?"
+    )
+
+
+#: What of a measure is a word and no number.
+_WORDS = ("name", "label", "unit", "title", "target_titles", "exclude", "missing")
+
+
+def _shift(measure: Mapping[str, Any]) -> float:
+    settings = {key: value for key, value in measure.items() if key not in ("name", "kind")}
+    return made(given.Options, settings, "the measure").geometric_shift
+
+
+def _paired(base: Side, new: Side, columns: list[str], asked: Asked, notes: list[str]) -> tuple[Pair, dict[str, Any]]:
+    """The runs of both on the instances that both have, with one limit for both."""
+    parts = [(side, part, *_own(side, part)) for side in (base, new) for part in side.of.parts]
+    parts = [one for one in parts if one[2].num_rows]
+    whole = schema.concatenate(own for _, _, own, _ in parts)
+    cell, cells = keys.cells(whole, columns)
+    is_new: Mask = np.concatenate([np.full(own.num_rows, side.role == NEW) for side, _, own, _ in parts])
+    has = np.zeros((cells.num_rows, 2), bool)
+    has[cell, is_new.astype(int)] = True
+    both = np.asarray(has.all(axis=1), bool)
+    names = [described(row) for row in cells.to_pylist()]
+    only = [[names[i] for i in np.flatnonzero(has[:, one] & ~has[:, 1 - one])] for one in (0, 1)]
+    if not both.any():
+        first = [names[int(np.argmax(has[:, one]))] for one in (0, 1)]
+        raise UserError(
+            f"BASE and NEW have no instance in common: BASE has {first[0]!r}, NEW has {first[1]!r} (suite, problem, dimension "
+            "and instance must agree); give logs of the same problems, or correct the names with options of the sources (-o)."
+        )
+    for own, (role, other) in zip(only, ((NEW, BASE), (BASE, NEW)), strict=True):
+        if own:
+            left_out = f"{plural(len(own), 'instance')} of {other}, left out of all numbers"
+            notes.append(f"{role} has no run of {left_out}: {listed(own, limit=5)}.")
+    cost, limit = (np.array(whole.column(name).to_numpy(zero_copy_only=False), float) for name in ("cost", "budget"))
+    if "target" not in columns and base.of.measure["quantity"] == "cost":
+        cost, limit = _cut(cost, limit, cell, is_new, cells.num_rows, notes)
+    at = 0
+    kept_costs, kept_trials, frames = [], [], []
+    for side, part, own, frame in parts:
+        place = slice(at, at + own.num_rows)
+        at += own.num_rows
+        own = _with(own, "cost", pa.array(cost[place]))
+        own = _with(own, "budget", pa.array(limit[place], from_pandas=True))
+        inside = both[cell[place]]
+        kept_costs.append(own.filter(pa.array(inside)))
+        kept_trials.append(part.trials)
+        frames.append(frame.assign(cost=cost[place], limit=limit[place], new=int(side.role == NEW))[inside])
+    rows = pd.concat(frames, ignore_index=True)
+    cell, cells = keys.cells(whole.filter(pa.array(both[cell])), columns)
+    cluster = keys.numbers(cells, [key for key in asked.cluster_keys if key in cells.column_names])
+    return (
+        Pair(tuple(kept_costs), tuple(kept_trials), rows, cell, cells, cluster),
+        {"only_base": only[0], "only_new": only[1]},
+    )
+
+
+def _with(table: pa.Table, name: str, values: pa.Array) -> pa.Table:
+    """The table with other values in a column."""
+    return table.set_column(table.schema.get_field_index(name), table.schema.field(name), values)
+
+
+def _own(side: Side, part: Part) -> tuple[pa.Table, pd.DataFrame]:
+    """The costs of the algorithm that is meant, by its role; and how its runs ended, and where that stands."""
+    mine = part.costs.filter(pc.equal(part.costs.column("algorithm").cast(pa.string()), side.algorithm))
+    role = pa.array([side.role] * mine.num_rows, pa.string()).dictionary_encode()
+    mine = _with(mine, "algorithm", role.cast(mine.schema.field("algorithm").type))
+    trials = part.trials.select(["outcome", "status", "source"]).take(mine.column("trial"))
+    return mine, pd.DataFrame(
+        {
+            "n": mine.column("n").to_numpy(),
+            "outcome": [
+                outcome or status
+                for outcome, status in zip(trials.column("outcome").to_pylist(), trials.column("status").to_pylist(), strict=True)
+            ],
+            "place": trials.column("source").to_pylist(),
+        }
+    )
+
+
+def _cut(cost: Array, limit: Array, cell: Index, new: Mask, size: int, notes: list[str]) -> tuple[Array, Array]:
+    """Both versions at the smallest limit that is known on an instance: a run that took longer than it counts as failed."""
+    known = ~np.isnan(limit)
+    smallest, largest = np.full(size, np.inf), np.full(size, -np.inf)
+    np.minimum.at(smallest, cell[known], limit[known])
+    np.maximum.at(largest, cell[known], limit[known])
+    late = np.isfinite(cost) & (cost > smallest[cell])
+    differs = largest > smallest * (1 + 1e-9)
+    if differs.any() or late.any():
+        inside = known & differs[cell]
+        stated = [listed([f"{value:g}" for value in sorted(set(limit[inside & side]))], limit=4) for side in (~new, new)]
+        told = f"The limits differ on {plural(int(differs.sum()), 'instance')} (BASE {stated[0]}, NEW {stated[1]}). "
+        n = int(late.sum())
+        notes.append(
+            f"{told if differs.any() else ''}Both are compared at the smallest limit known of an instance, by which "
+            f"{plural(n, 'run')} that took longer count{'s' if n == 1 else ''} as failed."
+        )
+    cost = np.where(late, np.inf, cost)
+    return cost, np.where(known | late, np.minimum(np.where(known, limit, np.inf), smallest[cell]), np.nan)
+
+
+# ---- what is found --------------------------------------------------------------------------------------------------
+
+
+def _of_means(pair: Pair, shift: float, asked: Asked) -> list[dict[str, Any]]:
+    """Ratios of shifted geometric means: of the instances that one of the two solves, then of the other subsets."""
+    of = compared(pair.costs, pair.trials, shift=shift)
+    log = of.cells["limit"].log
+    both = (of.share == 1).all(axis=1)
+    solved = {("all", summarised.ALL_SOLVED): both}
+    brackets = {(name, "limit"): inside for name, inside in summarised.subsets(of, asked.brackets).items() if name != "all"}
+    found = [
+        _ratio(subset, unsolved, log[inside], shift, pair.cluster[inside], asked.level)
+        for (subset, unsolved), inside in (brackets | solved).items()
+    ]
+    # without limits there is a number of those that both solve alone
+    first = next((i for i, one in enumerate(found) if one["ratio"] is not None and i in (0, len(found) - 1)), 0)
+    return [found[first], *found[:first], *found[first + 1 :]]
+
+
+def _of_ert(pair: Pair, level: float) -> list[dict[str, Any]]:
+    """The geometric mean of the ratios of ERTs, on the targets that both reach."""
+    order, offsets = keys.starts(2 * pair.cell + pair.rows["new"].to_numpy(), 2 * pair.cells.num_rows)
+    cost, limit, n = (pair.rows[name].to_numpy(float)[order] for name in ("cost", "limit", "n"))
+    ert = replicates.ert(cost, limit, offsets, n).reshape(-1, 2)
+    inside = np.isfinite(ert).all(axis=1) & (ert > 0).all(axis=1)
+    found = [_ratio("reached", "all_solved", np.log(ert[inside]), 0.0, pair.cluster[inside], level)]
+    dimension = np.array(pair.cells.column("dimension").to_pylist() if "dimension" in pair.cells.column_names else [], object)
+    for value in sorted({one for one in dimension.tolist() if one is not None}):
+        of = inside & (dimension == value)
+        found.append(_ratio(f"dimension {value}", "all_solved", np.log(ert[of]), 0.0, pair.cluster[of], level))
+    return found
+
+
+def _ratio(subset: str, unsolved: str, log: Array, shift: float, cluster: Index, level: float) -> dict[str, Any]:
+    """A row of `ratios`: log(cost + shift) of BASE and NEW on some instances, (n, 2), and their clusters."""
+    cluster = np.unique(cluster, return_inverse=True)[1]
+    clusters = int(cluster.max(initial=-1)) + 1
+    row: dict[str, Any] = {"subset": subset, "unsolved": unsolved, "instances": len(log), "clusters": clusters}
+    if not len(log) or np.isnan(log).any():
+        return row | dict.fromkeys(("base", "new", "ratio", "low", "high"))
+    mean = np.exp(log.mean(axis=0)) - shift
+    low, high = shifted_means(log, shift, cluster, level, 0)[1]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        numbers = {"base": mean[0], "new": mean[1], "ratio": mean[1] / mean[0], "low": low[1], "high": high[1]}
+    return row | {name: _number(value) for name, value in numbers.items()}
+
+
+def _number(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
+
+
+def _power(ratio: Mapping[str, Any], level: float) -> dict[str, Any]:
+    """What the interval could have missed: it depends on its width, not on the ratio found."""
+    if ratio["low"] is None:
+        return {"wanted": _POWER, "seen": None, "hidden": None}
+    df = ratio["clusters"] - 1
+    below, above = np.log(ratio["ratio"] / ratio["low"]), np.log(ratio["high"] / ratio["ratio"])
+    # the shorter side is Student's; a slowdown is seen when the side below leaves out 1
+    error = np.minimum(below, above) / intervals.quantile(df, level)
+    needed = below + error * intervals.quantile(df, 2 * _POWER - 1)
+    return {"wanted": _POWER, "seen": _number(np.exp(needed)), "hidden": ratio["high"]}
+
+
+def _difference(pair: Pair, share: Array, asked: Asked) -> dict[str, Any]:
+    """The change of the share solved, over clusters."""
+    d = over_clusters.means(share[:, [1]] - share[:, [0]], pair.cluster)
+    found = over_clusters.flips(d, seeds.stream(asked.seed, "versions"), 1 - asked.level)
+    numbers = {"difference": found.effect, "low": found.low, "high": found.high, "p": found.p}
+    return {name: _number(value[0]) for name, value in numbers.items()}
+
+
+def _tested(pair: Pair, cost: Array) -> tuple[Array, Index, Index]:
+    """Rank-sum tests of the runs of each instance: adjusted p, NaN without two runs of both; starts of its runs; order."""
+    order, offsets = keys.starts(2 * pair.cell + pair.rows["new"].to_numpy(), 2 * pair.cells.num_rows)
+    single = np.bincount(pair.cell, pair.rows["n"] != 1, pair.cells.num_rows) == 0
+    several = (np.diff(offsets).reshape(-1, 2) > 1).all(axis=1) & single
+    at = np.flatnonzero(several)
+    p = np.full(pair.cells.num_rows, np.nan)
+    p[at] = rank_sum.of_cells(cost[order], pair.rows["limit"].to_numpy(float)[order], offsets, 2 * at, 2 * at + 1)[0]
+    p[at] = holm(p[at])
+    return p, offsets, order
+
+
+def _endings(pair: Pair, share: Array) -> dict[str, Any]:
+    """The instances whose runs end otherwise: `wrong`, `lost`, `gained`, `otherwise`."""
+    rows = pair.rows
+    success = np.isfinite(rows["cost"].to_numpy(float))
+    p = _tested(pair, np.where(success, 0.0, 1.0))[0]
+    outcome = rows["outcome"].to_numpy(object)
+    # a run that was cut at the smaller limit did not end so
+    outcome = np.where(success, "solved", np.where(np.isin(outcome, _SUCCESSES), _CUT, outcome))
+    frame = rows.assign(cell=pair.cell, outcome=outcome, success=success)
+    wrong = frame[outcome == "wrong"].groupby("new")["cell"].unique()
+    newly = set(wrong.get(1, ())) - set(wrong.get(0, ()))
+    # runs that fail come first in NEW, where their lines are wanted
+    first = frame.sort_values(["cell", "new", "success"], kind="stable").groupby(["cell", "new"])["place"].first()
+    counts = frame.groupby(["cell", "new"])["outcome"].agg(lambda one: tuple(sorted(one.value_counts().items())))
+    found: dict[str, list[dict[str, Any]]] = {"wrong": [], "lost": [], "gained": [], "otherwise": []}
+    names = pair.names()
+    for cell in range(pair.cells.num_rows):
+        before, after = counts[cell, 0], counts[cell, 1]
+        kinds = ["wrong"] if cell in newly else []
+        if share[cell, 0] != share[cell, 1]:
+            kinds.append("lost" if share[cell, 1] < share[cell, 0] else "gained")
+        elif before != after and not share[cell].any():
+            kinds.append("otherwise")
+        for kind in kinds:
+            found[kind].append(
+                {
+                    "instance": names[cell],
+                    "base": _ended(before),
+                    "new": _ended(after),
+                    "base_share": float(share[cell, 0]),
+                    "new_share": float(share[cell, 1]),
+                    "p": _number(p[cell]),
+                    "base_place": first[cell, 0],
+                    "new_place": first[cell, 1],
+                }
+            )
+    return found
+
+
+#: Outcomes of runs that succeed, and what such a run is that was cut at the smaller of two limits.
+_SUCCESSES, _CUT = ("solved", "infeasible", "unbounded"), "later than the smaller limit"
+
+
+def _ended(counts: Sequence[tuple[str, int]]) -> str:
+    if len(counts) == 1:
+        return words(counts[0][0])
+    return ", ".join(f"{n} {words(outcome)}" for outcome, n in counts)
+
+
+def _contradictions(base: Side, new: Side) -> list[str]:
+    """Claims of the two that cannot both be true."""
+    trials = {}
+    for side in (base, new):
+        whole = pa.concat_tables([part.trials.select(list(claims.COLUMNS)) for part in side.of.parts]).unify_dictionaries()
+        trials[side.role] = whole.filter(pc.equal(whole.column("algorithm").cast(pa.string()), side.algorithm))
+    apart = claims.of_sources(trials).select(_CLAIMED).to_pylist()
+    return [
+        f"{described({key: row[key] for key in INSTANCE if key in row})}: {row['in_source']} claims {row['claim']} "
+        f"({row['place']}), {row['other_in_source']} {row['other_claim']} ({row['other_place']})"
+        for row in apart
+        if row["in_source"] != row["other_in_source"]
+    ]
+
+
+def _instances(pair: Pair, shift: float, seeded: bool, level: float) -> dict[str, Any]:
+    """What became worse and better beyond noise; without seeds the largest changes."""
+    cost, limit = (pair.rows[name].to_numpy(float) for name in ("cost", "limit"))
+    p, offsets, order = _tested(pair, cost)
+    if "target" in pair.cells.column_names:
+        mean = replicates.ert(cost[order], limit[order], offsets, pair.rows["n"].to_numpy(float)[order]).reshape(-1, 2)
+    else:
+        mean = pair.mean(np.where(np.isfinite(cost), cost, limit))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        change = np.log(mean[:, 1] + shift) - np.log(mean[:, 0] + shift)
+        ratio = mean[:, 1] / mean[:, 0]
+    alpha = 1 - level
+    size = np.where(np.isnan(change), 0.0, np.abs(change))
+    shown = np.flatnonzero((p <= alpha) if seeded else size > 0)
+    shown = shown[np.argsort(-size[shown], kind="stable")][: None if seeded else _LARGEST]
+    first = pair.rows.assign(cell=pair.cell).groupby(["cell", "new"])["place"].first()
+    names = pair.names()
+    runs = np.diff(offsets).reshape(-1, 2)[~np.isnan(p)]
+    least = min((2 / comb(int(n + m), int(n)) for n, m in np.unique(runs, axis=0)), default=None)
+    return {
+        "tested": int((~np.isnan(p)).sum()),
+        "p_min": None if least is None else smallest_adjusted(least, len(runs), "bonferroni"),
+        "instances": [
+            {
+                "instance": names[cell],
+                "base": _number(mean[cell, 0]),
+                "new": _number(mean[cell, 1]),
+                "ratio": _number(ratio[cell]),
+                "p": _number(p[cell]),
+                "beyond_noise": bool(p[cell] <= alpha),
+                "base_place": first[cell, 0],
+                "new_place": first[cell, 1],
+            }
+            for cell in shown
+        ],
+    }
+
+
+def _standing(base: Side, new: Side, asked: Asked) -> dict[str, Any] | None:
+    """The order among the algorithms of a finished study, with BASE and with NEW."""
+    study = load(os.path.expanduser(os.fspath(asked.among))) if asked.among is not None else base.study or new.study
+    if study is None:
+        return None
+    name = asked.measure if isinstance(asked.measure, str) else None
+    of = study.costs(name)
+    if of.measure["kind"] != base.of.measure["kind"]:
+        raise UserError(
+            f"among: the study {study.study} measures by kind: {of.measure['kind']}, and BASE and NEW by kind: "
+            f"{base.of.measure['kind']}; name a measure of the study that fits (--measure)."
+        )
+    settings = study.settings
+    replaced = {base.algorithm, new.algorithm}
+    others = [replace(part, costs=competing.without(part.costs, replaced)) for part in of.parts]
+    others = [part for part in others if part.costs.num_rows]
+    if not others:
+        return None
+    aside = [one for one in settings["not_competing"] if one not in replaced]
+    places: dict[str, Any] = {}
+    for side in (base, new):
+        own = [Part(f"{side.role}/{part.name}", _own(side, part)[0], part.trials, part.report) for part in side.of.parts]
+        every = Costs((*others, *(part for part in own if part.costs.num_rows)), of.measure, of.problem_keys)
+        table = leaders({of.measure["name"]: every.ranked}, not_competing=aside)
+        rows = [row for row in table.to_pylist() if row["headline"]]
+        places[f"with_{side.role.lower()}"] = [{key: row[key] for key in ("algorithm", "rank", "value")} for row in rows]
+        places["criterion"] = rows[0]["criterion"] if rows else ""
+    return places if all(places.values()) else None
