@@ -397,6 +397,16 @@ MATRICES = {
         [{"preset": "cec2015_learning", "files": "{algorithm}-F{function}-{dimension}D.*"}],
         102,
     ),
+    "the dimension before the function": (
+        {"jSOa_D30_S10.txt": text_of(matrix(1000, 25)).replace(" ", ",")},
+        [{"preset": "cec2024", "evaluations_row": False, "files": "{algorithm}_D{dimension}_S{function}.*"}],
+        25,
+    ),
+    "marks before the numbers": (
+        {"mLSAHDE_LR_F#1_D#30.mat": text_of(matrix(1000, 25)), "mLSAHDE_LR_F#3_D#30.dat": text_of(matrix(1000, 25))},
+        [{"preset": "cec2024", "evaluations_row": False, "files": "{algorithm}_F#{function}_D#{dimension}.*"}],
+        50,
+    ),
     "other numbers of runs": (
         {"A_1_10.txt": text_of(matrix(17, 31))},
         [{"preset": "cec2015_learning", "runs": 31}],
@@ -422,6 +432,61 @@ def test_the_mean_is_read_where_its_name_stands(tmp_path):
     _, result = read_as_told(path, tmp_path / "out")
     assert result.column("best_value") == [3.0]
     assert result.column("n") == [20]
+    # without names, the mean comes first
+    path = folder(tmp_path / "t", {"HSBA_1_10.txt": "9 7 5 4 3 2.5 2 1.5 1.25 1\n8 8 8 8 8 8 8 8 8 8\n"})
+    _, result = read_as_told(path, tmp_path / "other")
+    assert result.column("best_value") == [1.0]
+    assert result.trace(0)[:2] == [(50, 9), (100, 7)]
+    assert result.column("n") == [20]
+
+
+def test_a_run_a_row_with_the_evaluations_to_success_at_its_end(tmp_path):
+    """As L-SRTDE writes it: six digits, a tab behind each, errors of 1e-8 and less as 0, the budget where there was none."""
+    reached, not_reached = 150_123, 300_000
+    rows = [
+        [*("0" if 300 * k >= reached else f"{2e9 / k:.6g}" for k in range(1, 1001)), f"{reached:g}"],
+        *[[*(f"{3e12 / k:.6g}" for k in range(1, 1001)), f"{not_reached:g}"] for _ in range(2)],
+    ]
+    path = folder(tmp_path / "s", {"L-SRTDE_F4_D30.txt": "".join("".join(f"{c}\t" for c in row) + "\n" for row in rows)})
+    proposal, result = read_as_told(path, tmp_path / "out", preset="cec2024")
+    assert proposal == {"rows": "runs", "runs": 3}
+    assert result.column("status") == ["solved", "failed", "failed"]
+    assert result.column("budget") == [300_000] * 3
+    assert result.column("best_value") == [0, 3e9, 3e9]
+    assert result.trace(0)[0] == (300, 2e9)
+    # between the checkpoints at 150000 and 150300
+    assert result.trace(0)[-2:] == [(150_000, 4e6), (reached, 0)]
+    assert result.trace(1)[-1] == (300_000, 3e9)
+    assert not result.counts()
+
+
+def test_functions_that_are_numbered_in_a_row(tmp_path):
+    """Of the thirty functions of 2017 and 2024 the second is left out: entries have f1, f3 to f30, or f1 to f29 instead."""
+    text = text_of(matrix(14, 51))
+
+    def read(name, numbers, **options):
+        path = folder(tmp_path / name, {f"A_{number}_10.txt": text for number in numbers})
+        return path, Result(path, tmp_path / f"{name}_out", **options)
+
+    path, result = read("row", range(1, 30), preset="cec2017")
+    assert result.counts() == {"numbered_in_a_row": 1}
+    assert result.first("numbered_in_a_row")[0] == "A_2_10.txt"
+    (proposal,) = readers.examine(path, options={"preset": "cec2017"})["proposals"]
+    assert proposal["options"] == {"not_counted": 2}
+    assert proposal["questions"] == ["The suite leaves out function 2 of 30. Is A_2_10.txt of function 3?"]
+    result = Result(path, tmp_path / "b", preset="cec2017", not_counted=2)
+    assert not result.counts()
+    expected = ["f1", *(f"f{number}" for number in range(3, 31))]
+    assert result.report["problems"] == expected
+    of = {trial["problem"]: trial["source"] for trial in result.trials}
+    assert of["f1"].startswith("A_1_10.txt")
+    assert of["f3"].startswith("A_2_10.txt")
+    assert of["f30"].startswith("A_29_10.txt")
+    # as the suite has them, all thirty, and other suites
+    for name, numbers in (("cec2017", [1, *range(3, 31)]), ("cec2017", range(1, 31)), ("cec2014", range(1, 30))):
+        _, result = read(f"{name}, {len(numbers)}, {numbers[1]}", numbers, preset=name)
+        assert result.report["problems"] == [f"f{number}" for number in numbers]
+        assert not result.counts()
 
 
 def test_a_matrix_of_another_shape_than_its_preset(tmp_path):

@@ -27,6 +27,8 @@ from benchmill.readers.interface import PLACEHOLDER, Found, Incomplete, Proposal
 from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_whole
 from benchmill.text.labels import shown
 
+#: The function that a suite of thirty leaves out, by preset: entrants number the others as the suite does, or in a row.
+_LEFT_OUT = {"cec2017": 2, "cec2024": 2}
 #: An error of at most this counts as none, by the rules of the competitions.
 PRECISION = 1e-8
 #: Fractions of the budget that depend on the dimension: D^(k/5 - 3) for k = 0 to 15.
@@ -177,6 +179,11 @@ class Options(interface.Options):
         None,
         **_WHOLE_OR_MAPPING,
     )
+    not_counted: int | None = option(
+        "a function that the numbers in the names of the files leave out: with 2, they count function 3 as 2, and so on",
+        None,
+        **_WHOLE,
+    )
     runs: int | None = option("number of runs that a file should hold; what differs is noted", None, **_WHOLE)
     problem: str | None = option("name of a problem made of its number: f{function} by default", None, type="string", minLength=1)
     values: str | None = option(
@@ -225,6 +232,11 @@ RULES: dict[str, Rule] = {
     "several_files": Rule(
         "refused", "A second file of the same algorithm, problem, dimension and instance; the first one is read."
     ),
+    "numbered_in_a_row": Rule(
+        "noted",
+        "The functions of an algorithm are numbered 1 to 29 in a suite that leaves out 2 of 30: where its files count on without "
+        "it, `not_counted` says so, and the numbers of functions become those of the suite.",
+    ),
     "runs_differ": Rule("noted", "A file has more or fewer runs than the layout says; all are read."),
     "evaluations_disagree": Rule(
         "noted",
@@ -244,9 +256,11 @@ _PART = {
     "instance": r"(?P<instance>[^/_()]+)",
 }
 #: A name that ends in a function and a dimension, or names an objective file of a constrained problem.
-_LIKELY = re.compile(r"(?:^|/)[^/]*[0-9]+_D?[0-9]+[^/0-9]*\.(?:txt|dat|csv)$|_RC[0-9]+_+F[^/]*\.txt$", re.IGNORECASE)
+_LIKELY = re.compile(r"(?:^|/)[^/]*[0-9]+_[DFS]?#?[0-9]+[^/0-9]*\.(?:txt|dat|csv|mat)$|_RC[0-9]+_+F[^/]*\.txt$", re.IGNORECASE)
 #: A name that tells a function and maybe a dimension, in any of the usual ways; of files that the source's entry has to explain.
-_USUAL_NAME = re.compile(r"(?:^|/)[^/]*[0-9]+[_-]D?[0-9]+[^/0-9]*\.(?:txt|dat|csv)$|_RC[0-9]+_+F[^/]*\.txt$", re.IGNORECASE)
+_USUAL_NAME = re.compile(
+    r"(?:^|/)[^/]*[0-9]+[_-][DFS]?#?[0-9]+[^/0-9]*\.(?:txt|dat|csv|mat)$|_RC[0-9]+_+F[^/]*\.txt$", re.IGNORECASE
+)
 _SEPARATOR = re.compile(r"[\s;,]+")
 _WITH_COMMA = re.compile(r"[-+]?[0-9]+(,[0-9]+)?([eEdD][-+]?[0-9]+)?|[-+]?inf|nan", re.IGNORECASE)
 _NUMERIC = re.compile(r"[-+0-9.eE\s;,infaINFA]+")
@@ -346,6 +360,7 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
         else:
             report.add("file_not_matched", member.name, None, "the name does not fit")
     names = renamed(list(dict.fromkeys(k.algorithm for k in [*objective, *violation])), options.algorithm, view.name)
+    _ask_for_numbers(objective, layout.options, report)
     if all(key.dimension is None for key in objective) or isinstance(layout.options.dimension, Mapping):
         report.full_grid = False
     for key in [k for k in objective if layout.violations and k not in violation]:
@@ -376,6 +391,22 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
             _expect(key, names[key.algorithm], (layout.options.runs or 0) - tables[0].num_rows, layout, report)
         first += tables[0].num_rows
         yield tables
+
+
+def _ask_for_numbers(files: Mapping[_Key, str], options: Options, report: Report) -> None:
+    """Ask whether the numbers of functions leave out the one that the suite leaves out, where they stop one short of its last."""
+    left_out = _LEFT_OUT.get(str(options.preset))
+    if left_out is None or options.not_counted is not None:
+        return
+    expected = {_problem(str(number), options) for number in range(1, 30)}
+    for algorithm in dict.fromkeys(key.algorithm for key in files):
+        found = {key.problem: file for key, file in files.items() if key.algorithm == algorithm}
+        if found.keys() == expected:
+            first, last, skipped = (_problem(str(number), options) for number in (1, 29, left_out))
+            what = f"{shown(algorithm)} has {first} to {last}: they are other functions if {skipped} was not counted"
+            report.add("numbered_in_a_row", found[skipped], None, what)
+            question = f"The suite leaves out function {left_out} of 30. Is {shown(found[skipped])} of function {left_out + 1}?"
+            report.asked.append(Proposal({"not_counted": left_out}, (question,)))
 
 
 def _expect(key: _Key, algorithm: str, runs: int, layout: _Layout, report: Report) -> None:
@@ -451,6 +482,9 @@ _USUAL = (
     "{algorithm}_F{function}_{dimension}D.*",
     "{algorithm}_F{function}_D{dimension}.*",
     "{algorithm}_F{function}_{dimension}.*",
+    "{algorithm}_F#{function}_D#{dimension}.*",
+    "{algorithm}_D{dimension}_F{function}.*",
+    "{algorithm}_D{dimension}_S{function}.*",
     "{algorithm}-F{function}-{dimension}D.*",
     "{algorithm}-F{function}-D{dimension}.*",
     "F{function}_{dimension}D.*",
@@ -552,14 +586,23 @@ def _key(name: str, patterns: list[re.Pattern[str]], options: Options) -> _Key |
     if match is None:
         return None
     parts = match.groupdict()
-    function = str(int(parts["function"])) if parts.get("function") else None
-    problem = parts.get("problem") or (options.problem or "f{function}").replace("{function}", function or "")
+    function = _number_of(int(parts["function"]), options) if parts.get("function") else None
+    problem = parts.get("problem") or _problem(function or "", options)
     dimension: int | None = int(parts["dimension"]) if parts.get("dimension") else None
     if dimension is None:
         stated = options.dimension
         dimension = stated.get(function or problem or "") if isinstance(stated, Mapping) else stated
     folder = name.rsplit("/", 2)[-2] if "/" in name else base.rsplit(".", 1)[0]
     return _Key(parts.get("algorithm") or folder, problem, dimension, parts.get("instance"))
+
+
+def _number_of(stated: int, options: Options) -> str:
+    """The number that a function has in its suite, of the one that the name of a file states."""
+    return str(stated + (options.not_counted is not None and stated >= options.not_counted))
+
+
+def _problem(number: str, options: Options) -> str:
+    return (options.problem or "f{function}").replace("{function}", number)
 
 
 # ---- a file ---------------------------------------------------------------------------------------------------------
