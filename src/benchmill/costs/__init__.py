@@ -1,6 +1,9 @@
 """Costs of trials: one module per kind of measure, one row per trial and target or budget.
 
-A cost is minimised and `inf` is a failure. The kinds are found by name in `benchmill.registry.measures`.
+A cost is minimised and `inf` is a failure. The kinds are found by name in `benchmill.registry.measures`. Each module has the
+class `Options` and a function `costs(trials, traces, measure, options)`: the tables of one source as `costs` below takes them,
+the name of the measure, and an object of that class. It gives the table `costs`, one row per trial and target or budget, in the
+order of the trials, then as given. Where a docstring says more, it is what this kind makes of them.
 """
 
 from __future__ import annotations

@@ -19,17 +19,8 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
 
     Barbosa, Bernardino, Barreto 2010, equation (3); a rate becomes the cost 1 / rate, and a rate of 0 a failure.
 
-    Parameters
-    ----------
-    trials : pyarrow.Table
-        Table `trials` of one source. A run is feasible if the violation of its best point is 0 or less; best is by
-        violation first, so this is so if it has found any feasible point. A summary states `n_feasible`.
-    traces
-        Not read.
-    measure : str
-        Name of the measure.
-    options : Options
-        Say nothing of the costs of trials.
+    A run is feasible if the violation of its best point is 0 or less; best is by violation first, so this is so if it has found
+    any feasible point. A summary states `n_feasible`.
 
     Returns
     -------

@@ -92,20 +92,11 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     The cost is the best value recorded at or before the budget. A trial that stopped before keeps its
     last value; one that has nothing (feasible) recorded yet fails: cost inf, with a warning where its trace begins later.
 
-    Parameters
-    ----------
-    trials, traces
-        Tables of one source; `traces` may come in pieces, see `benchmill.costs.costs`.
-    measure : str
-        Name of the measure.
-    options : Options
-        The column `at_budget` has the budgets as given, the column `floored` marks values below the floor.
-
     Returns
     -------
     pyarrow.Table
-        Table `costs`: one row per trial and budget, ordered by trial, then budget as given. `budget` is what the trial spent
-        in all, which may be less than `at_budget`.
+        Table `costs`: one row per trial and budget, ordered by trial, then budget as given: that is `at_budget`. `budget` is
+        what the trial spent in all, which may be less. `floored` marks values below the floor.
 
     Raises
     ------

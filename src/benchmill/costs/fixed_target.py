@@ -141,19 +141,6 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     `.tdat` of COCO) do not count, as in COCO's own processing: their printed digits may meet a target that the logger
     had not seen reached. Other trials fail: cost inf, with the budget they spent. So does a trial without a trace.
 
-    Parameters
-    ----------
-    trials, traces
-        Tables of one source; `traces` may come in pieces, see `benchmill.costs.costs`.
-    measure : str
-        Name of the measure.
-    options : Options
-
-    Returns
-    -------
-    pyarrow.Table
-        Table `costs`: one row per trial and target, ordered by trial, then target as given.
-
     Raises
     ------
     UserError

@@ -88,21 +88,10 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     A run without a solution or without a bound has failed, and so has one whose claim is `wrong`. A solved run that states no
     bound, or that proved that there is no solution, has the gap 0.
 
-    Parameters
-    ----------
-    trials : pyarrow.Table
-        Table `trials` of one source of solver runs.
-    traces
-        Not read.
-    measure : str
-        Name of the measure.
-    options : Options
-        The column `floored` of the costs marks gaps below the floor.
-
     Returns
     -------
     pyarrow.Table
-        Table `costs`: one row per trial; 0.01 is a gap of 1 %.
+        Table `costs`: one row per trial; 0.01 is a gap of 1 %. `floored` marks gaps below the floor.
 
     Raises
     ------

@@ -56,18 +56,9 @@ class Options(options.OfSolverRuns):
 def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
     """Stated costs, one row per trial; a summary that states its successes has a row of these and one of the failures.
 
-    Parameters
-    ----------
-    trials : pyarrow.Table
-        Table `trials` of one source; `cost`, `cost_sd` and `n` are taken over. Where `n_successes` is stated, `cost` is the
-        mean of the successful runs.
-    traces
-        Not read.
-    measure : str
-        Name of the measure.
-    options : Options
-        With `reciprocal` the standard deviation is dropped, as there is none for the reciprocal. A run that is not solved has
-        no number of nodes or iterations: its cost is inf.
+    The columns `cost`, `cost_sd` and `n` are taken over. Where `n_successes` is stated, `cost` is the mean of the successful
+    runs. With `reciprocal` the standard deviation is dropped, as there is none for the reciprocal. A run that is not solved has
+    no number of nodes or iterations: its cost is inf.
 
     Returns
     -------

@@ -18,32 +18,11 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     The gap is 1 before the first solution, and 0 for a value at or beyond the best-known one, whether that is proven optimal or
     not. So a run without a solution costs all the time up to its limit, and the cost divided by the limit is a mean gap.
 
-    Parameters
-    ----------
-    trials : pyarrow.Table
-        Table `trials` of one source of solver runs with their courses.
-    traces
-        Not read.
-    measure : str
-        Name of the measure.
-    options : Options
-
-    Returns
-    -------
-    pyarrow.Table
-        Table `costs`: one row per trial, in seconds.
-
     Raises
     ------
     UserError
         A run has no course, or failed at an unknown time limit or before `until`; or no best-known value of a problem is
         known.
-
-    References
-    ----------
-    T. Berthold, "Measuring the impact of primal heuristics", Operations Research Letters 41(6), 2013, pp. 611-614. With
-    `half_life`, the weights decay exponentially as in T. Berthold, Z. Csizmadia, "The confined primal integral", Mathematical
-    Programming 188, 2021, pp. 523-537.
     """
     course = courses.course(trials, measure, options)
     height = gap(course.value, courses.reference(trials, measure)[course.trial])

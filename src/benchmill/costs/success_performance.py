@@ -37,14 +37,7 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
 
     Barbosa, Bernardino, Barreto 2010, equation (5): M is the mean of the evaluations of the s successful of the n runs.
 
-    Parameters
-    ----------
-    trials, traces
-        Tables of one source; `traces` may come in pieces, see `benchmill.costs.costs`.
-    measure : str
-        Name of the measure.
-    options : Options
-        `published: printed` takes M of a summary to be the printed success performance times s / n.
+    `published: printed` takes M of a summary to be the printed success performance times s / n.
 
     Returns
     -------

@@ -39,14 +39,6 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     Barbosa, Bernardino, Barreto 2010, equations (2) and (4): a run succeeds if it finds a feasible x with
     f(x) - f* <= 1e-4. A rate becomes the cost 1 / rate, and a rate of 0 a failure.
 
-    Parameters
-    ----------
-    trials, traces
-        Tables of one source; `traces` may come in pieces, see `benchmill.costs.costs`.
-    measure : str
-        Name of the measure.
-    options : Options
-
     Returns
     -------
     pyarrow.Table

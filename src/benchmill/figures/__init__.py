@@ -5,14 +5,15 @@ which says what is shown and by which rules, made from the same tables and setti
 
 `tables` maps the names of `benchmill.core.schema.TABLES` to Arrow tables of one study; `ingest`, where it is
 there, is the list of the study's ingest reports: it names all algorithms, so that each looks the same in every figure, and
-counts the trials for the caption. `settings` has, as far as the kind needs it,
+counts the trials for the caption. Which tables a kind needs stands in its entry of the registry. `settings` has what the class
+`Options` of the module declares and, as far as the kind needs it,
 
-`measure`
-    settings of the measure, with its `name`;
-`profile`
-    settings of the profile variant, with its `name`;
-`indicators`
-    settings of the indicators;
+`measure`, `measures`
+    settings of the measure, with its `name`; a list of such, also where there is one;
+`profile`, `profiles`
+    settings of the profile variant, with its `name`; a list of such;
+`indicators`, `attainment`
+    settings of the indicators; of the curves of attainment;
 `context`
     `paper` (default), `notebook`, `talk` or `poster`, as in seaborn: how large type and lines are;
 `paper`

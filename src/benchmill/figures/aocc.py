@@ -21,15 +21,7 @@ Options = options.Asked
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one panel per suite and dimension: one bar per algorithm is the mean over its problems, one dot per problem.
-
-    Parameters
-    ----------
-    tables : mapping
-        `convergence`.
-    settings : mapping
-        `width`: see the package.
-    """
+    """Draw one panel per suite and dimension: one bar per algorithm is the mean over its problems, one dot per problem."""
     data, groups = _rows(tables, settings)
     parts = [frames.rows_of(data, group) for group in groups]
     means = pd.concat([_means(rows) for rows in parts], axis=1).mean(axis=1)

@@ -31,13 +31,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 
     A short line marks where the curve ends: the share solved. The algorithms stand in one order in all panels, by the mean over
     the panels.
-
-    Parameters
-    ----------
-    tables : mapping
-        `ecdf_curves` of one aggregation.
-    settings : mapping
-        `width`: see the package.
     """
     data, groups = _rows(tables, settings)
     drawn = pd.concat([frames.rows_of(data, group) for group in groups])

@@ -39,15 +39,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 
     The surface is shown by its exact level sets: the darker, the larger the share of trials that have reached the value or a
     better one. The line in the middle is the median trial, as in `benchmill.figures.convergence`.
-
-    Parameters
-    ----------
-    tables : mapping
-        `attainment`.
-    settings : mapping
-        `width`: see the package; `attainment`: the study's settings of these curves;
-        `dimension` (optional): by default the largest;
-        `problems` (optional): names; by default up to 5, evenly chosen.
     """
     data, _, _ = convergence.rows(tables, settings, "attainment")
     looks = _looks(data, tables, settings)

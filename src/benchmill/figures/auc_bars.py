@@ -26,13 +26,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """Draw one panel per profile: a bar for each algorithm, longest on top, its value at the end.
 
     As Barbosa, Bernardino, Barreto 2010, Figures 3, 5 and 7. Where a variant has bands, a line shows the interval.
-
-    Parameters
-    ----------
-    tables : mapping
-        `profile_measures`; `profile_intervals`, where there are any.
-    settings : mapping
-        `measures` and `profiles`: lists of the settings of measures and variants; `width`, `highlight`: see the package.
     """
     data = panels.rows_of_profiles(tables["profile_measures"], settings, "auc_bars")
     groups = frames.groups(data, _GROUP)

@@ -21,15 +21,7 @@ beside = runs.beside
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw the times of the instances that each solver solves, sorted; a curve that ends further right solves more.
-
-    Parameters
-    ----------
-    tables : mapping
-        `solver_runs`.
-    settings : mapping
-        `measures`: the settings of one measure; `virtual_best`, `scale`: see `Options`; `width`, `highlight`: see the package.
-    """
+    """Draw the times of the instances that each solver solves, sorted; a curve that ends further right solves more."""
     data = runs.rows_of(tables, settings, "cactus")
     looks = runs.looks(data, list(runs.shares(data).index), tables, settings)
     with style.rc(settings):

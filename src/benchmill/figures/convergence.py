@@ -28,14 +28,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 
     The lines are exact steps. Where values are logarithmic (the study says so, `attainment.value_log`) those below the study's
     `value_from` are drawn at it.
-
-    Parameters
-    ----------
-    tables : mapping
-        `attainment`.
-    settings : mapping
-        `width`: see the package; `attainment`: the study's settings of these curves;
-        `dimension` (optional): by default the largest.
     """
     data, _, _ = rows(tables, settings, "convergence")
     looks = panels.highlighted(panels.looks(data, tables, settings), best_first(data), settings)

@@ -34,14 +34,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     A bar joins a largest group of algorithms of which no two differ significantly by the comparison, as it decides (after its
     correction): dots mark its members, since a group need not be neighbours in rank where each pair has a test of its own. Where
     one minimum significant difference of ranks holds for all pairs, it is drawn above the axis. After Demšar 2006, Figure 1.
-
-    Parameters
-    ----------
-    tables : mapping
-        `ranks`, `comparisons`, `tests`.
-    settings : mapping
-        `measures`: the settings of one measure; `method` (default: the first of the study): the comparison; `width`: see the
-        package.
     """
     ranks, pairs = panels.compared(tables, settings, "critical_differences")
     looks = panels.ranked(ranks, tables, settings)

@@ -37,13 +37,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 
     The algorithm that is compared is the one that all statements are about: the control or the best, by what the family of the
     study is. Of all pairs it is the leader of the study, as the text names it.
-
-    Parameters
-    ----------
-    tables : mapping
-        `verdicts`, and `leaders` where all pairs are stated.
-    settings : mapping
-        `measures`: the settings of one measure; `width`: see the package.
     """
     data = _rows(tables, settings)
     points = frames.groups(data, _POINT)

@@ -30,13 +30,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     The three panels of Chiarandini, Basso, Stützle 2005, Figure 3: parametric, permutation, rank. The algorithms stand in one
     order in
     all panels, by their mean in the first, so that changes of order between methods are seen.
-
-    Parameters
-    ----------
-    tables : mapping
-        `intervals`.
-    settings : mapping
-        `measure`, `width`: see the package.
     """
     data = _rows(tables, settings)
     looks = panels.highlighted(panels.looks(data, tables, settings), frames.algorithms(data.sort_values("mean")), settings)

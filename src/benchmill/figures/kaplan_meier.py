@@ -24,15 +24,7 @@ class Options(options.OfMeasures):
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one curve per algorithm up to the horizon, with the interval of each time alone as a band.
-
-    Parameters
-    ----------
-    tables : mapping
-        `kaplan_meier`, `restricted_means`.
-    settings : mapping
-        `measure`, `width`: see the package.
-    """
+    """Draw one curve per algorithm up to the horizon, with the interval of each time alone as a band."""
     data = _rows(tables, settings)
     order = data.groupby("algorithm", observed=True, sort=False)["unsolved"].min().sort_values(kind="stable").index
     looks = panels.highlighted(panels.looks(data, tables, settings), list(order), settings)

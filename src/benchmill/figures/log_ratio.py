@@ -28,13 +28,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 
     Bars below 0 are problems on which the first algorithm is faster, above 0 the second; bars into the grey rim are problems that
     only one of them solves. Problems that neither solves have no bar, but keep their place at the right.
-
-    Parameters
-    ----------
-    tables : mapping
-        `log_ratios`.
-    settings : mapping
-        `measures` and `profiles`: the settings of one measure and one log-ratio variant; `width`: see the package.
     """
     data = _rows(tables, settings)
     parts = _parts(data, settings)

@@ -32,13 +32,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """Draw one bar per solver, of its runs by how they ended; most solved on top, the virtual best solver last.
 
     At the right end stand the instances that no other competing solver solves.
-
-    Parameters
-    ----------
-    tables : mapping
-        `summary`.
-    settings : mapping
-        `measures`: the settings of one measure; `virtual_best`: see `Options`; `width`, `highlight`: see the package.
     """
     rows = _rows(tables, settings)
     order = list(_in_order(rows)["algorithm"])

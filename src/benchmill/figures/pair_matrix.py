@@ -36,14 +36,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     The colour is Vargha and Delaney's A: the chance that a run of the row is better than one of the column on the same problem.
     A filled dot marks a pair that differs significantly with the row better, an open one with the column better. Where the cells
     are large enough the adjusted p value stands below the dot.
-
-    Parameters
-    ----------
-    tables : mapping
-        `ranks`, `comparisons`.
-    settings : mapping
-        `measures`: the settings of one measure; `method` (default: the first of the study): the comparison; `width`: see the
-        package.
     """
     ranks, pairs = panels.compared(tables, settings, "pair_matrix")
     looks = panels.ranked(ranks, tables, settings)

@@ -36,15 +36,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 
     With three measures these are the six axes of Barbosa, Bernardino, Barreto 2010, Figure 9: areas under the profiles,
     rho(tau_max), tau_min/tau* and the share of wins rho(1).
-
-    Parameters
-    ----------
-    tables : mapping
-        `profile_measures`.
-    settings : mapping
-        `measures` and `profiles`: lists of the settings of measures and variants (one panel per variant, dimension and target);
-        `main` (default: the first measure): whose profile the last three axes describe; `width`, `highlight`: see the
-        package.
     """
     axes_of = _axes([measure["name"] for measure in settings["measures"]], _main(settings)["name"])
     places = _panels(tables, settings)

@@ -31,13 +31,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 
     As Barbosa, Bernardino, Barreto 2010, Figure 8. Algorithms on a front are joined by a line and named; of those with the same
     place the names stand in a row.
-
-    Parameters
-    ----------
-    tables : mapping
-        `profile_measures`.
-    settings : mapping
-        `measures` and `profiles`: lists of the settings of measures and variants; `width`: see the package.
     """
     data = panels.rows_of_profiles(tables["profile_measures"], settings, "pareto_fronts")
     groups = frames.groups(data, _GROUP)

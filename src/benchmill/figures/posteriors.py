@@ -35,13 +35,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 
     The algorithm that is more probably better stands on the left; pairs are in the order of that probability. Lines mark where a
     probability decides (one minus the level of the study).
-
-    Parameters
-    ----------
-    tables : mapping
-        `posteriors`, `ranks`.
-    settings : mapping
-        `measures`: the settings of one measure; `width`: see the package.
     """
     data = _rows(tables, settings)
     looks = panels.looks(pd.DataFrame({"algorithm": [*data["algorithm_a"], *data["algorithm_b"]]}), tables, settings)

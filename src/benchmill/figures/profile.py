@@ -30,14 +30,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     Curves are right-continuous steps from tau = 1 to tau_max, where they end; in the margin beyond,
     each algorithm's marker shows rho(tau_max), so that what lies above it is its unsolved share.
     The axis is logarithmic where tau_max > 10, to base 2 up to 1000 and to base 10 beyond, if `axis` does not say otherwise.
-
-    Parameters
-    ----------
-    tables : mapping
-        `profiles` and, for the caption, `profile_measures`.
-    settings : mapping
-        `measure`, `profile`, `width`, `highlight`: see the package; `axis` (optional): `auto`, `linear`, `log`, or `broken`,
-        which is linear on [1, 10] and logarithmic beyond (Barbosa, Bernardino, Barreto 2010, Figure 2).
     """
     data = _rows(tables["profiles"], settings)
     groups = frames.groups(data, _GROUP)

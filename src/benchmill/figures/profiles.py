@@ -35,14 +35,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     As Barreto, Bernardino, Barbosa 2010, Figures 2 to 5, and Hekmati, Mirhajianmoghadam 2018, Figure 2, compare standard with
     probabilistic or nested profiles. `overlaid` draws the variants of a measure into one panel: the last with the looks
     of the algorithms, those before it with thin lines.
-
-    Parameters
-    ----------
-    tables : mapping
-        `profiles`; for the caption `profile_measures`.
-    settings : mapping
-        `measures` and `profiles`: lists of the settings of measures and variants; `layout`: `beside` (default) or
-        `overlaid`; `axis`: as for a single profile; `width`, `highlight`: see the package.
     """
     shown = _shown(tables, settings)
     looks = _looks(shown, tables, settings)

@@ -24,13 +24,6 @@ Options = options.OfMeasures
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """Draw one line per solver: its rank by the shifted geometric mean, for each way to count failures; 1 is on top.
 
-    Parameters
-    ----------
-    tables : mapping
-        `summary`.
-    settings : mapping
-        `measures`: the settings of one measure; `width`, `highlight`: see the package.
-
     Raises
     ------
     UserError

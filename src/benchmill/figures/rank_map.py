@@ -36,13 +36,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 
     Ranks are by cost on every problem and target; equal costs share the mean of their ranks, and failures are equal and
     last. A cell is the mean over the targets (or budgets); a cross marks an algorithm that fails on all of them.
-
-    Parameters
-    ----------
-    tables : mapping
-        `ratios`.
-    settings : mapping
-        `measures`: the settings of one measure; `width`: see the package.
     """
     data = _rows(tables, settings)
     of_dimensions = frames.parts(data, ["dimension"])

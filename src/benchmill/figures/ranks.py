@@ -29,14 +29,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     Where all pairs share one MSD, intervals that do not overlap are what the comparison calls
     significant (Chiarandini, Basso, Stützle 2005). Where they do not, the largest MSD is drawn, and the
     caption says so.
-
-    Parameters
-    ----------
-    tables : mapping
-        `ranks` and `comparisons`.
-    settings : mapping
-        `measure`, `width`: see the package; `method` (default: the first in the table): which comparison gives
-        the MSD.
     """
     data, comparisons = _rows(tables, settings)
     looks = panels.ranked(data, tables, settings)

@@ -30,13 +30,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 
     Crosses and whiskers are those of `benchmill.figures.scaling`; a target that is not positive has no place on the axis and
     stands at the right end.
-
-    Parameters
-    ----------
-    tables : mapping
-        `indicators`.
-    settings : mapping
-        `measure`, `width`: see the package; `dimension` (optional): by default the largest.
     """
     data, _, _ = _rows(tables, settings)
     looks = panels.highlighted(panels.looks(data, tables, settings), scaling.solved(data), settings)

@@ -33,13 +33,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     Where no trial reached the target a cross stands at what a failed trial spent, and no line leads there. Whiskers are the
     intervals. Dotted lines have the slope of quadratic growth of ERT, horizontal ones that of linear growth. Algorithms
     stand slightly side by side. A study of one algorithm has one line per target instead.
-
-    Parameters
-    ----------
-    tables : mapping
-        `indicators`.
-    settings : mapping
-        `measure`, `width`: see the package; `target` (optional): by default the middle one of the measure.
     """
     data, _, lines = _rows(tables, settings)
     looks, order = _lines(data, tables, settings, lines)

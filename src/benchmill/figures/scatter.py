@@ -34,14 +34,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     On the diagonal both cost the same; below it the algorithm of the vertical axis is better. Lines mark the ratios 2 and 10. A
     problem that an algorithm does not solve lies on the rim beyond its axis; of solver runs its marker says how the run ended,
     and dotted lines are their limits.
-
-    Parameters
-    ----------
-    tables : mapping
-        `ratios`; `solver_runs`, of solver runs.
-    settings : mapping
-        `measures`: the settings of one measure; `algorithms` (optional): the algorithms whose pairs are drawn (default: the two
-        that are best on most problems, `highlight` first); `width`, `highlight`: see the package.
     """
     data, chosen = pairs.rows_of(tables, settings, "scatter")
     looks = panels.highlighted(panels.looks(data, tables, settings), pairs.best_first(data), settings)

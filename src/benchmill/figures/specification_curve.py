@@ -44,13 +44,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """Draw the effects from the smallest, with their intervals, and a mark in the row of every choice behind each.
 
     After Simonsohn, Simmons, Nelson 2020.
-
-    Parameters
-    ----------
-    tables : mapping
-        `claims`.
-    settings : mapping
-        `claim`, `width`: see the package.
     """
     claim = _chosen(tables, settings)
     with style.rc(settings):

@@ -26,16 +26,7 @@ _WIDTHS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0)
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one panel per pair: how many problems there are for each ratio of the costs of the one to those of the other.
-
-    Parameters
-    ----------
-    tables : mapping
-        `ratios`.
-    settings : mapping
-        `measures`: the settings of one measure; `algorithms` (optional): the algorithms whose pairs are drawn (default: the two
-        that are best on most problems, `highlight` first); `width`, `highlight`: see the package.
-    """
+    """Draw one panel per pair: how many problems there are for each ratio of the costs of the one to those of the other."""
     data, chosen = pairs.rows_of(tables, settings, "speedups")
     looks = _looks(data, tables, settings)
     with style.rc(settings):

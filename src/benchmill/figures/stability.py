@@ -34,13 +34,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 
     A filled mark: without that algorithm the pair changes places (Gould and Scott 2016 warned of it). A hollow mark: a tie is
     made or broken.
-
-    Parameters
-    ----------
-    tables : mapping
-        `stability`, and `waves`, which names all algorithms.
-    settings : mapping
-        `measures` and `profiles`: the settings of one measure and one nested variant; `width`: see the package.
     """
     parts, names = _rows(tables, settings)
     looks = panels.looks(tables["waves"], tables, settings)

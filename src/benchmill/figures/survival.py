@@ -28,16 +28,7 @@ class Options(runs.Options):
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one curve per solver: the share or number of instances that it has not solved (or has solved) after each time.
-
-    Parameters
-    ----------
-    tables : mapping
-        `solver_runs`.
-    settings : mapping
-        `measures`: the settings of one measure; `virtual_best`, `scale`, `count`, `share`: see `Options`; `width`, `highlight`:
-        see the package.
-    """
+    """Draw one curve per solver: the share or number of instances that it has not solved (or has solved) after each time."""
     data = runs.rows_of(tables, settings, "survival")
     found = runs.shares(data)
     looks = runs.looks(data, list(found.index), tables, settings)

@@ -26,13 +26,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 
     Lines that cross are pairs whose order depends on the targets. Below a set stands Kendall's tau-b of its areas with those of
     the first set.
-
-    Parameters
-    ----------
-    tables : mapping
-        `target_sensitivity`.
-    settings : mapping
-        `width`: see the package.
     """
     data, groups, sets = _rows(tables)
     first = frames.rows_of(data, {"target_set": sets[0]})

@@ -37,15 +37,7 @@ beside = runs.beside
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw a row for each solver, most solved on top, and a column for each instance, easy ones left; the time is the colour.
-
-    Parameters
-    ----------
-    tables : mapping
-        `solver_runs`.
-    settings : mapping
-        `measures`: the settings of one measure; `width`, `highlight`: see the package.
-    """
+    """Draw a row for each solver, most solved on top, and a column for each instance, easy ones left; the time is the colour."""
     data = runs.rows_of(tables, {**settings, "virtual_best": False}, "times")
     order = list(runs.shares(data).index)
     looks = runs.looks(data, order, tables, {**settings, "others": "named"})

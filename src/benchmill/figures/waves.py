@@ -30,14 +30,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     In each panel thin lines are the algorithms that have left the race before; its heading says who is best
     and leaves it next. A variant by dimension or target has a row of panels for each of them: the
     first waves, and the mean of all.
-
-    Parameters
-    ----------
-    tables : mapping
-        `waves`, `wave_profiles` and `profiles`.
-    settings : mapping
-        `measures` and `profiles`: the settings of one measure and one nested variant; `axis`: as for a single profile;
-        `width`, `highlight`: see the package.
     """
     variant = settings["profiles"][0]
     parts, groups = _rows(tables, settings)
