@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -74,33 +75,29 @@ class Pairs:
         return float(self.msd.max()) if self.msd.size and not np.isnan(self.msd).any() else math.nan
 
 
-def _pairs(
-    k: int,
-    difference: Array,
-    statistic: Array | float,
-    p: Array | float,
-    df: Array | float,
-    msd: Array | float,
-    scale: str,
-    correction: str,
-    p_adjusted: Array | None = None,
-    interval: tuple[Array, Array] | None = None,
-    p_min: float = math.nan,
-    n_resamples: int | None = None,
-) -> Pairs:
+def _pairs(k: int, difference: Array, scale: str, correction: str, **known: Any) -> Pairs:
+    """The comparison of all pairs of k treatments, from what is known: arrays or one number for all of them; the rest is NaN."""
     a, b = np.triu_indices(k, 1)
+    for name in ("statistic", "p", "df", "msd"):
+        known[name] = np.array(np.broadcast_to(np.asarray(known.get(name, math.nan), float), a.shape))
+    if "p_adjusted" not in known:
+        asked = CORRECTIONS[correction].asked
+        known["p_adjusted"] = corrections.adjusted(known["p"], correction) if asked else np.full(a.shape, math.nan)
+    bounded = np.where(np.isfinite(known["msd"]), known["msd"], np.nan)
+    interval = {"low": difference - bounded, "high": difference + bounded}
+    return Pairs(a=a, b=b, difference=difference, scale=scale, correction=correction, **{**interval, **known})
 
-    def full(value: Array | float) -> Array:
-        return np.array(np.broadcast_to(np.asarray(value, float), a.shape))
 
-    p, msd = full(p), full(msd)
-    if p_adjusted is None:
-        p_adjusted = corrections.adjusted(p, correction) if CORRECTIONS[correction].asked else full(math.nan)
-    bounded = np.where(np.isfinite(msd), msd, np.nan)
-    low, high = interval if interval is not None else (difference - bounded, difference + bounded)
-    return Pairs(
-        a, b, difference, full(statistic), p, p_adjusted, full(df), msd, scale, correction, low, high, p_min, n_resamples
-    )
+def _rearranged(found: permutation.PermutationPairs, k: int, correction: str, **more: Any) -> Pairs:
+    """What a permutation test says of all pairs; the statistic is the difference unless it says otherwise."""
+    known = {"statistic": found.difference, "p": found.p, "p_min": found.p_min, "n_resamples": found.n_resamples}
+    return _pairs(k, found.difference, "mean", correction, **{**known, **more})
+
+
+def _differences(of: Array) -> Array:
+    """(n_pairs,): the value of the first treatment of each pair minus that of the second."""
+    a, b = np.triu_indices(of.size, 1)
+    return np.asarray(of[a] - of[b], float)
 
 
 def _family(alpha: float, n: int, correction: str) -> float:
@@ -159,10 +156,9 @@ def conover(costs: npt.ArrayLike, alpha: float = 0.05, correction: str = USUAL[0
     x = cells(costs)
     result = friedman(x)
     k, r = x.shape[1:]
-    a, b = np.triu_indices(k, 1)
-    difference = result.average_ranks[a] - result.average_ranks[b]
+    difference = _differences(result.average_ranks)
     if result.residual is None:
-        return _pairs(k, difference, math.nan, math.nan, result.df2, math.nan, "average rank", correction)
+        return _pairs(k, difference, "average rank", correction, df=result.df2)
     error = math.sqrt(2 * result.residual / (result.n_blocks * r))
     if error == 0:
         statistic, msd = np.where(difference == 0, 0.0, np.copysign(np.inf, difference)), math.nan
@@ -170,8 +166,8 @@ def conover(costs: npt.ArrayLike, alpha: float = 0.05, correction: str = USUAL[0
     else:
         statistic = difference / error
         p = np.minimum(2 * stdtr(result.df2, -np.abs(statistic)), 1.0)
-        msd = -float(stdtrit(result.df2, _family(alpha, a.size, correction) / 2)) * error
-    return _pairs(k, difference, statistic, p, result.df2, msd, "average rank", correction)
+        msd = -float(stdtrit(result.df2, _family(alpha, difference.size, correction) / 2)) * error
+    return _pairs(k, difference, "average rank", correction, statistic=statistic, p=p, df=result.df2, msd=msd)
 
 
 def nemenyi(costs: npt.ArrayLike, alpha: float = 0.05) -> Pairs:
@@ -197,26 +193,17 @@ def nemenyi(costs: npt.ArrayLike, alpha: float = 0.05) -> Pairs:
     x = cells(costs)
     result = friedman(x)
     k, r = x.shape[1:]
-    a, b = np.triu_indices(k, 1)
-    difference = result.average_ranks[a] - result.average_ranks[b]
+    difference = _differences(result.average_ranks)
     if result.residual is None:
-        return _pairs(k, difference, math.nan, math.nan, math.inf, math.nan, "average rank", "studentised_range")
+        return _pairs(k, difference, "average rank", "studentised_range", df=math.inf)
     error = math.sqrt(k * (k * r + 1) / (12 * result.n_blocks))
-    adjusted = studentised_range.sf(np.abs(difference) / error, k, math.inf)
-    msd = studentised_range.isf(alpha, k, math.inf) * error
-    p_min = float(studentised_range.sf((k - 1) * r / error, k, math.inf))
-    return _pairs(
-        k,
-        difference,
-        np.abs(difference) / error,
-        math.nan,
-        math.inf,
-        msd,
-        "average rank",
-        "studentised_range",
-        p_adjusted=adjusted,
-        p_min=p_min,
-    )
+    statistic = np.abs(difference) / error
+    known = {
+        "p_adjusted": studentised_range.sf(statistic, k, math.inf),
+        "msd": studentised_range.isf(alpha, k, math.inf) * error,
+        "p_min": float(studentised_range.sf((k - 1) * r / error, k, math.inf)),
+    }
+    return _pairs(k, difference, "average rank", "studentised_range", statistic=statistic, df=math.inf, **known)
 
 
 def tukey(values: npt.ArrayLike, alpha: float = 0.05, error: str = "additive") -> Pairs:
@@ -246,14 +233,12 @@ def tukey(values: npt.ArrayLike, alpha: float = 0.05, error: str = "additive") -
     """
     result = anova.anova(values, error)
     k = result.means.size
-    a, b = np.triu_indices(k, 1)
-    difference = result.means[a] - result.means[b]
+    difference = _differences(result.means)
     if result.mse is None:
-        return _pairs(k, difference, math.nan, math.nan, result.df2, math.nan, "mean", "studentised_range")
+        return _pairs(k, difference, "mean", "studentised_range", df=result.df2)
     statistic = np.abs(difference) / math.sqrt(result.mse / result.n_values)
-    adjusted = studentised_range.sf(statistic, k, result.df2)
-    msd = anova.tukey_msd(result, alpha)
-    return _pairs(k, difference, statistic, math.nan, result.df2, msd, "mean", "studentised_range", p_adjusted=adjusted)
+    known = {"p_adjusted": studentised_range.sf(statistic, k, result.df2), "msd": anova.tukey_msd(result, alpha)}
+    return _pairs(k, difference, "mean", "studentised_range", statistic=statistic, df=result.df2, **known)
 
 
 def scheffe(values: npt.ArrayLike, alpha: float = 0.05, error: str = "additive") -> Pairs:
@@ -266,14 +251,12 @@ def scheffe(values: npt.ArrayLike, alpha: float = 0.05, error: str = "additive")
 
     result = anova.anova(values, error)
     k = result.means.size
-    a, b = np.triu_indices(k, 1)
-    difference = result.means[a] - result.means[b]
+    difference = _differences(result.means)
     if result.mse is None:
-        return _pairs(k, difference, math.nan, math.nan, result.df2, math.nan, "mean", "scheffe")
+        return _pairs(k, difference, "mean", "scheffe", df=result.df2)
     f = difference**2 / (2 * result.mse / result.n_values) / result.df1
-    adjusted = np.asarray(fdtrc(result.df1, result.df2, f), float)
-    msd = anova.scheffe_msd(result, alpha)
-    return _pairs(k, difference, f, math.nan, result.df2, msd, "mean", "scheffe", p_adjusted=adjusted)
+    known = {"p_adjusted": np.asarray(fdtrc(result.df1, result.df2, f), float), "msd": anova.scheffe_msd(result, alpha)}
+    return _pairs(k, difference, "mean", "scheffe", statistic=f, df=result.df2, **known)
 
 
 def rearranged(
@@ -297,18 +280,7 @@ def rearranged(
     k = x.shape[1]
     level = _family(alpha, k * (k - 1) // 2, correction)
     found = permutation.pairs(x, rng, alpha_cw=level, permutations=permutations)
-    return _pairs(
-        k,
-        found.difference,
-        found.difference,
-        found.p,
-        math.nan,
-        found.msd,
-        "mean",
-        correction,
-        p_min=found.p_min,
-        n_resamples=found.n_resamples,
-    )
+    return _rearranged(found, k, correction, msd=found.msd)
 
 
 def published(
@@ -332,24 +304,12 @@ def published(
     x = shuffled_runs(values, rng)
     b, k, r = x.shape
     if r < 2 or not b:
-        nan = np.full(k * (k - 1) // 2, np.nan)
-        return _pairs(k, nan, math.nan, math.nan, math.nan, math.nan, "mean", "published")
+        return _pairs(k, np.full(k * (k - 1) // 2, np.nan), "mean", "published")
     found = permutation.pairs(x, rng, alpha_cw=alpha, permutations=permutations)
     common = permutation.published_msd(x, rng, alpha_cw=alpha, epsilon=epsilon, permutations=permutations)
     msd = math.nan if common.msd is None else common.msd
-    made = _pairs(
-        k,
-        found.difference,
-        found.difference,
-        found.p,
-        math.nan,
-        msd,
-        "mean",
-        "published",
-        p_min=found.p_min,
-        n_resamples=found.n_resamples,
-    )
-    return replace(made, differs=np.abs(found.difference) > msd, smallest_epsilon=common.smallest_epsilon)
+    differs = np.abs(found.difference) > msd
+    return _rearranged(found, k, "published", msd=msd, differs=differs, smallest_epsilon=common.smallest_epsilon)
 
 
 def studentised(values: npt.ArrayLike, rng: np.random.Generator, correction: str = USUAL[0], permutations: int = 9999) -> Pairs:
@@ -362,25 +322,14 @@ def studentised(values: npt.ArrayLike, rng: np.random.Generator, correction: str
     """
     found = permutation.studentised_pairs(shuffled_runs(values, rng), rng, permutations=permutations)
     statistic = found.difference if found.statistic is None else found.statistic
-    return _pairs(
-        cells(values).shape[1],
-        found.difference,
-        statistic,
-        found.p,
-        math.nan,
-        math.nan,
-        "mean",
-        correction,
-        p_min=found.p_min,
-        n_resamples=found.n_resamples,
-    )
+    return _rearranged(found, cells(values).shape[1], correction, statistic=statistic)
 
 
 def undefined(k: int, correction: str) -> Pairs:
     """The pairs of k treatments of which nothing is known."""
     nan = np.full(k * (k - 1) // 2, math.nan)
     # not corrected: some corrections refuse so many pairs, and there are no p values
-    return _pairs(k, nan, math.nan, math.nan, math.nan, math.nan, "mean", correction, p_adjusted=nan)
+    return _pairs(k, nan, "mean", correction, p_adjusted=nan)
 
 
 def signed_ranks(values: npt.ArrayLike, correction: str = USUAL[0], *, pratt: bool = False) -> Pairs:
@@ -399,22 +348,13 @@ def signed_ranks(values: npt.ArrayLike, correction: str = USUAL[0], *, pratt: bo
     m = np.median(x, axis=2) if r > 1 else x[:, :, 0] if r else np.empty((0, k))
     i, j = np.triu_indices(k, 1)
     if not b:
-        return _pairs(k, np.full(i.size, np.nan), math.nan, math.nan, math.nan, math.nan, "rank-biserial", correction)
+        return _pairs(k, np.full(i.size, np.nan), "rank-biserial", correction)
     rows = np.ascontiguousarray(m.T)
     found = wilcoxon(rows[i].T, rows[j].T, pratt=pratt)
     total = found.w_plus + found.w_minus
     difference = (found.w_plus - found.w_minus) / np.where(total > 0, total, 1.0)
-    return _pairs(
-        k,
-        difference,
-        np.minimum(found.w_plus, found.w_minus),
-        found.p,
-        math.nan,
-        math.nan,
-        "rank-biserial",
-        correction,
-        p_min=min(2.0 ** (1 - b), 1.0),
-    )
+    known = {"statistic": np.minimum(found.w_plus, found.w_minus), "p": found.p, "p_min": min(2.0 ** (1 - b), 1.0)}
+    return _pairs(k, difference, "rank-biserial", correction, **known)
 
 
 def signed_ranks_pratt(values: npt.ArrayLike, correction: str = USUAL[0]) -> Pairs:
@@ -439,14 +379,5 @@ def brunner_munzel(values: npt.ArrayLike, alpha: float = 0.05, correction: str =
 
 
 def _of_studentised(found: effects.Studentised, k: int, scale: str, correction: str) -> Pairs:
-    return _pairs(
-        k,
-        found.difference,
-        found.statistic,
-        found.p,
-        found.df,
-        math.nan,
-        scale,
-        correction,
-        interval=(found.low, found.high),
-    )
+    known = {name: getattr(found, name) for name in ("statistic", "p", "df", "low", "high")}
+    return _pairs(k, found.difference, scale, correction, **known)
