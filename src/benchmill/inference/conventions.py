@@ -535,7 +535,7 @@ def alternatives(analysis: Analysis, claimed: Sequence[tuple[str, str]], without
         Alternative((convention,), (words,), specification)
         for convention in CONVENTIONS.values()
         if convention.group not in without
-        for words, specification in getattr(convention.load(), convention.function)(analysis, claimed)
+        for words, specification in getattr(convention.load(), convention.name)(analysis, claimed)
     ]
     parts = [one for one in alone if one.conventions[0].group in PARTS]
     others = [one for one in alone if one.conventions[0].crossed]

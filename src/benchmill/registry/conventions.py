@@ -12,7 +12,7 @@ from benchmill.registry.entry import Entry
 
 @dataclass(frozen=True, kw_only=True)
 class Convention(Entry):
-    """A choice that the data do not make.
+    """A choice that the data do not make; the function of its name in the module gives the alternatives that the data have.
 
     Attributes
     ----------
@@ -20,15 +20,12 @@ class Convention(Entry):
         What it changes: `targets`, `problems`, `runs`, `criterion`, `test`, `missing cells` or `left out`.
     why : str
         Why another author could choose so, as a sentence.
-    function : str
-        What to call in the module: it gives the alternatives that the data have.
     crossed : bool
         Whether it is combined with those about parts of the cells, too.
     """
 
     group: str
     why: str
-    function: str
     crossed: bool = False
 
 
@@ -44,7 +41,6 @@ _ALL = (
         _MODULE,
         group="targets",
         why="A paper often shows one target; which one is up to its author.",
-        function="each_target",
         references=("hansen2021",),
     ),
     Convention(
@@ -53,7 +49,6 @@ _ALL = (
         _MODULE,
         group="targets",
         why="A set of targets has to begin and to end somewhere, and early and late progress are different questions.",
-        function="half_of_targets",
         references=("hansen2021",),
     ),
     Convention(
@@ -62,7 +57,6 @@ _ALL = (
         _MODULE,
         group="problems",
         why="Each suite alone would have made a study.",
-        function="suite",
     ),
     Convention(
         "dimension",
@@ -70,7 +64,6 @@ _ALL = (
         _MODULE,
         group="problems",
         why="Papers report dimensions one by one, and which ones is a choice.",
-        function="dimension",
         references=("hansen2021",),
     ),
     Convention(
@@ -79,7 +72,6 @@ _ALL = (
         _MODULE,
         group="problems",
         why="The groups of the suite were made to ask different questions.",
-        function="function_group",
         references=("hansen2009",),
     ),
     Convention(
@@ -88,7 +80,6 @@ _ALL = (
         _MODULE,
         group="runs",
         why="Nobody knows what a failed run would have cost; PAR1, PAR2 and PAR10 are all in use.",
-        function="penalty",
         references=("bischl2016",),
         crossed=True,
     ),
@@ -98,7 +89,6 @@ _ALL = (
         _MODULE,
         group="runs",
         why="One failure then ranks a solver last on its problem, which no penalty does.",
-        function="failures_last",
         references=("dolan2002",),
         crossed=True,
     ),
@@ -108,7 +98,6 @@ _ALL = (
         _MODULE,
         group="runs",
         why="It is the usual run, whatever the worst runs cost.",
-        function="median",
         references=("lopezibanez2025",),
         crossed=True,
     ),
@@ -118,7 +107,6 @@ _ALL = (
         _MODULE,
         group="runs",
         why="It is what a solver costs that is restarted until it succeeds.",
-        function="expected_time",
         references=("hansen2021",),
         crossed=True,
     ),
@@ -128,7 +116,6 @@ _ALL = (
         _MODULE,
         group="runs",
         why="Nothing has to be averaged, so that no single run weighs more than others.",
-        function="every_run",
         references=("chiarandini2005",),
         crossed=True,
     ),
@@ -138,7 +125,6 @@ _ALL = (
         _MODULE,
         group="criterion",
         why="Rank tables and Friedman's test go by them; how far apart two are counts, which depends on the other algorithms.",
-        function="mean_rank",
         references=("demsar2006",),
         crossed=True,
     ),
@@ -148,7 +134,6 @@ _ALL = (
         _MODULE,
         group="criterion",
         why="By how much a solver is slower counts, not only how often.",
-        function="log_area",
         references=("dolan2002", "barbosa2010"),
         crossed=True,
     ),
@@ -158,7 +143,6 @@ _ALL = (
         _MODULE,
         group="test",
         why="It is the usual test of two algorithms over many problems.",
-        function="wilcoxon",
         references=("wilcoxon1945", "demsar2006", "holm1979"),
     ),
     Convention(
@@ -167,7 +151,6 @@ _ALL = (
         _MODULE,
         group="test",
         why="It counts on how many clusters an algorithm leads, and assumes nothing of by how much.",
-        function="sign_test",
         references=("demsar2006", "holm1979"),
     ),
     Convention(
@@ -176,7 +159,6 @@ _ALL = (
         _MODULE,
         group="test",
         why="Diagrams of critical differences show it.",
-        function="nemenyi",
         references=("demsar2006",),
     ),
     Convention(
@@ -185,7 +167,6 @@ _ALL = (
         _MODULE,
         group="missing cells",
         why="Why a run is missing is seldom known: it may have crashed, or never have been started.",
-        function="missing",
     ),
     Convention(
         "without_algorithm",
@@ -193,7 +174,6 @@ _ALL = (
         _MODULE,
         group="left out",
         why="Who else is in a study is a choice, and ratios, ranks and the size of the family depend on it.",
-        function="without_algorithm",
         references=("hekmati2018",),
     ),
     Convention(
@@ -202,7 +182,6 @@ _ALL = (
         _MODULE,
         group="left out",
         why="A claim about problems like these should not hang on one of them.",
-        function="without_cluster",
         references=("beiranvand2017",),
     ),
 )
