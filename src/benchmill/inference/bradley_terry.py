@@ -108,9 +108,9 @@ def pairs(
     k = x.shape[1]
     a, b = np.triu_indices(k, 1)
     d = means(net_wins(x), clusters) if len(x) else np.zeros((0, a.size))
-    groups, nan = len(d), np.full(a.size, np.nan)
+    groups = len(d)
     if groups < 2 or not a.size:
-        return Pairs(a, b, nan, nan, nan, nan, nan, nan, "log odds", MAX_T, nan, nan)
+        return Pairs.of(k, np.full(a.size, np.nan), "log odds", MAX_T)
     # of each cluster the wins of each algorithm over the others
     wins = np.zeros((groups, k))
     np.add.at(wins.T, a, ((1 + d) / 2).T)
@@ -132,9 +132,8 @@ def pairs(
     least = max(1 / (permutations + 1), 2.0 ** (1 - groups))
     p[order] = np.maximum(alone / (permutations + 1), least)
     adjusted[order] = np.maximum(np.maximum.accumulate(together / (permutations + 1)), least)
-    return Pairs(
-        a, b, found, statistic, p, adjusted, nan, nan, "log odds", MAX_T, nan, nan, p_min=least, n_resamples=permutations
-    )
+    known = {"statistic": statistic, "p": p, "p_adjusted": adjusted, "p_min": least, "n_resamples": permutations}
+    return Pairs.of(k, found, "log odds", MAX_T, **known)
 
 
 def _studentised(difference: Array, error: Array) -> Array:

@@ -61,6 +61,11 @@ class Flips:
     p_min: float
     n_flips: int
 
+    @property
+    def tested(self) -> dict[str, Any]:
+        """What `Pairs.of` takes of the test."""
+        return {name: getattr(self, name) for name in ("statistic", "p", "p_adjusted", "p_min")} | {"n_resamples": self.n_flips}
+
 
 def means(scores: Array, clusters: Codes) -> Array:
     """Mean score of each cluster, (n_clusters, m), of the scores of its cells, (n_cells, m); clusters are numbered from 0."""
@@ -216,26 +221,8 @@ def pairs_of(
         `difference` is the share of wins of b less that of a, so that negative = a is better, as in all comparisons.
     """
     x = np.asarray(values, float)
-    k = x.shape[1]
-    a, b = np.triu_indices(k, 1)
     found = flips(-means(net_wins(x), clusters), rng, alpha, permutations)
-    nan = np.full(a.size, np.nan)
-    return Pairs(
-        a,
-        b,
-        found.effect,
-        found.statistic,
-        found.p,
-        found.p_adjusted,
-        nan,
-        nan.copy(),
-        "net wins",
-        MAX_T,
-        found.low,
-        found.high,
-        p_min=found.p_min,
-        n_resamples=found.n_flips,
-    )
+    return Pairs.of(x.shape[1], found.effect, "net wins", MAX_T, low=found.low, high=found.high, **found.tested)
 
 
 def outcomes(values: npt.ArrayLike, clusters: Codes, rng: np.random.Generator, permutations: int = 9999) -> list[Outcome]:

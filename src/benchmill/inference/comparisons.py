@@ -65,6 +65,23 @@ class Pairs:
     differs: npt.NDArray[np.bool_] | None = None
     smallest_epsilon: float = math.nan
 
+    @classmethod
+    def of(cls, k: int, difference: Array, scale: str, correction: str, **known: Any) -> Pairs:
+        """The comparison of all pairs of k treatments: by name what else is known, arrays or one number for all; the rest is NaN.
+
+        p is corrected here, where the correction is one that studies ask for, and the interval is difference ± MSD, unless
+        `p_adjusted`, `low` and `high` are given.
+        """
+        a, b = np.triu_indices(k, 1)
+        for name in ("statistic", "p", "df", "msd"):
+            known[name] = np.array(np.broadcast_to(np.asarray(known.get(name, math.nan), float), a.shape))
+        if "p_adjusted" not in known:
+            asked = CORRECTIONS[correction].asked
+            known["p_adjusted"] = corrections.adjusted(known["p"], correction) if asked else np.full(a.shape, math.nan)
+        bounded = np.where(np.isfinite(known["msd"]), known["msd"], np.nan)
+        interval = {"low": difference - bounded, "high": difference + bounded}
+        return cls(a=a, b=b, difference=difference, scale=scale, correction=correction, **{**interval, **known})
+
     def significant(self, alpha: float) -> npt.NDArray[np.bool_]:
         """(n_pairs,): which pairs differ at the level; NaN never does."""
         return self.p_adjusted <= alpha if self.differs is None else self.differs
@@ -75,23 +92,10 @@ class Pairs:
         return float(self.msd.max()) if self.msd.size and not np.isnan(self.msd).any() else math.nan
 
 
-def _pairs(k: int, difference: Array, scale: str, correction: str, **known: Any) -> Pairs:
-    """The comparison of all pairs of k treatments, from what is known: arrays or one number for all of them; the rest is NaN."""
-    a, b = np.triu_indices(k, 1)
-    for name in ("statistic", "p", "df", "msd"):
-        known[name] = np.array(np.broadcast_to(np.asarray(known.get(name, math.nan), float), a.shape))
-    if "p_adjusted" not in known:
-        asked = CORRECTIONS[correction].asked
-        known["p_adjusted"] = corrections.adjusted(known["p"], correction) if asked else np.full(a.shape, math.nan)
-    bounded = np.where(np.isfinite(known["msd"]), known["msd"], np.nan)
-    interval = {"low": difference - bounded, "high": difference + bounded}
-    return Pairs(a=a, b=b, difference=difference, scale=scale, correction=correction, **{**interval, **known})
-
-
 def _rearranged(found: permutation.PermutationPairs, k: int, correction: str, **more: Any) -> Pairs:
     """What a permutation test says of all pairs; the statistic is the difference unless it says otherwise."""
     known = {"statistic": found.difference, "p": found.p, "p_min": found.p_min, "n_resamples": found.n_resamples}
-    return _pairs(k, found.difference, "mean", correction, **{**known, **more})
+    return Pairs.of(k, found.difference, "mean", correction, **{**known, **more})
 
 
 def _differences(of: Array) -> Array:
@@ -158,7 +162,7 @@ def conover(costs: npt.ArrayLike, alpha: float = 0.05, correction: str = USUAL[0
     k, r = x.shape[1:]
     difference = _differences(result.average_ranks)
     if result.residual is None:
-        return _pairs(k, difference, "average rank", correction, df=result.df2)
+        return Pairs.of(k, difference, "average rank", correction, df=result.df2)
     error = math.sqrt(2 * result.residual / (result.n_blocks * r))
     if error == 0:
         statistic, msd = np.where(difference == 0, 0.0, np.copysign(np.inf, difference)), math.nan
@@ -167,7 +171,7 @@ def conover(costs: npt.ArrayLike, alpha: float = 0.05, correction: str = USUAL[0
         statistic = difference / error
         p = np.minimum(2 * stdtr(result.df2, -np.abs(statistic)), 1.0)
         msd = -float(stdtrit(result.df2, _family(alpha, difference.size, correction) / 2)) * error
-    return _pairs(k, difference, "average rank", correction, statistic=statistic, p=p, df=result.df2, msd=msd)
+    return Pairs.of(k, difference, "average rank", correction, statistic=statistic, p=p, df=result.df2, msd=msd)
 
 
 def nemenyi(costs: npt.ArrayLike, alpha: float = 0.05) -> Pairs:
@@ -195,7 +199,7 @@ def nemenyi(costs: npt.ArrayLike, alpha: float = 0.05) -> Pairs:
     k, r = x.shape[1:]
     difference = _differences(result.average_ranks)
     if result.residual is None:
-        return _pairs(k, difference, "average rank", "studentised_range", df=math.inf)
+        return Pairs.of(k, difference, "average rank", "studentised_range", df=math.inf)
     error = math.sqrt(k * (k * r + 1) / (12 * result.n_blocks))
     statistic = np.abs(difference) / error
     known = {
@@ -203,7 +207,7 @@ def nemenyi(costs: npt.ArrayLike, alpha: float = 0.05) -> Pairs:
         "msd": studentised_range.isf(alpha, k, math.inf) * error,
         "p_min": float(studentised_range.sf((k - 1) * r / error, k, math.inf)),
     }
-    return _pairs(k, difference, "average rank", "studentised_range", statistic=statistic, df=math.inf, **known)
+    return Pairs.of(k, difference, "average rank", "studentised_range", statistic=statistic, df=math.inf, **known)
 
 
 def tukey(values: npt.ArrayLike, alpha: float = 0.05, error: str = "additive") -> Pairs:
@@ -235,10 +239,10 @@ def tukey(values: npt.ArrayLike, alpha: float = 0.05, error: str = "additive") -
     k = result.means.size
     difference = _differences(result.means)
     if result.mse is None:
-        return _pairs(k, difference, "mean", "studentised_range", df=result.df2)
+        return Pairs.of(k, difference, "mean", "studentised_range", df=result.df2)
     statistic = np.abs(difference) / math.sqrt(result.mse / result.n_values)
     known = {"p_adjusted": studentised_range.sf(statistic, k, result.df2), "msd": anova.tukey_msd(result, alpha)}
-    return _pairs(k, difference, "mean", "studentised_range", statistic=statistic, df=result.df2, **known)
+    return Pairs.of(k, difference, "mean", "studentised_range", statistic=statistic, df=result.df2, **known)
 
 
 def scheffe(values: npt.ArrayLike, alpha: float = 0.05, error: str = "additive") -> Pairs:
@@ -253,10 +257,10 @@ def scheffe(values: npt.ArrayLike, alpha: float = 0.05, error: str = "additive")
     k = result.means.size
     difference = _differences(result.means)
     if result.mse is None:
-        return _pairs(k, difference, "mean", "scheffe", df=result.df2)
+        return Pairs.of(k, difference, "mean", "scheffe", df=result.df2)
     f = difference**2 / (2 * result.mse / result.n_values) / result.df1
     known = {"p_adjusted": np.asarray(fdtrc(result.df1, result.df2, f), float), "msd": anova.scheffe_msd(result, alpha)}
-    return _pairs(k, difference, "mean", "scheffe", statistic=f, df=result.df2, **known)
+    return Pairs.of(k, difference, "mean", "scheffe", statistic=f, df=result.df2, **known)
 
 
 def rearranged(
@@ -304,7 +308,7 @@ def published(
     x = shuffled_runs(values, rng)
     b, k, r = x.shape
     if r < 2 or not b:
-        return _pairs(k, np.full(k * (k - 1) // 2, np.nan), "mean", "published")
+        return Pairs.of(k, np.full(k * (k - 1) // 2, np.nan), "mean", "published")
     found = permutation.pairs(x, rng, alpha_cw=alpha, permutations=permutations)
     common = permutation.published_msd(x, rng, alpha_cw=alpha, epsilon=epsilon, permutations=permutations)
     msd = math.nan if common.msd is None else common.msd
@@ -329,7 +333,7 @@ def undefined(k: int, correction: str) -> Pairs:
     """The pairs of k treatments of which nothing is known."""
     nan = np.full(k * (k - 1) // 2, math.nan)
     # not corrected: some corrections refuse so many pairs, and there are no p values
-    return _pairs(k, nan, "mean", correction, p_adjusted=nan)
+    return Pairs.of(k, nan, "mean", correction, p_adjusted=nan)
 
 
 def signed_ranks(values: npt.ArrayLike, correction: str = USUAL[0], *, pratt: bool = False) -> Pairs:
@@ -348,13 +352,13 @@ def signed_ranks(values: npt.ArrayLike, correction: str = USUAL[0], *, pratt: bo
     m = np.median(x, axis=2) if r > 1 else x[:, :, 0] if r else np.empty((0, k))
     i, j = np.triu_indices(k, 1)
     if not b:
-        return _pairs(k, np.full(i.size, np.nan), "rank-biserial", correction)
+        return Pairs.of(k, np.full(i.size, np.nan), "rank-biserial", correction)
     rows = np.ascontiguousarray(m.T)
     found = wilcoxon(rows[i].T, rows[j].T, pratt=pratt)
     total = found.w_plus + found.w_minus
     difference = (found.w_plus - found.w_minus) / np.where(total > 0, total, 1.0)
     known = {"statistic": np.minimum(found.w_plus, found.w_minus), "p": found.p, "p_min": min(2.0 ** (1 - b), 1.0)}
-    return _pairs(k, difference, "rank-biserial", correction, **known)
+    return Pairs.of(k, difference, "rank-biserial", correction, **known)
 
 
 def signed_ranks_pratt(values: npt.ArrayLike, correction: str = USUAL[0]) -> Pairs:
@@ -380,4 +384,4 @@ def brunner_munzel(values: npt.ArrayLike, alpha: float = 0.05, correction: str =
 
 def _of_studentised(found: effects.Studentised, k: int, scale: str, correction: str) -> Pairs:
     known = {name: getattr(found, name) for name in ("statistic", "p", "df", "low", "high")}
-    return _pairs(k, found.difference, scale, correction, **known)
+    return Pairs.of(k, found.difference, scale, correction, **known)

@@ -132,23 +132,7 @@ def pairs(
     found_by = flips(d / np.maximum(np.abs(d).max(initial=0.0), np.finfo(float).tiny), rng, alpha, permutations)
     with np.errstate(invalid="ignore", divide="ignore"):
         difference = np.where(variance > 0, 0.0 - score.sum(axis=0) / variance, np.nan)
-    nan = np.full(first.size, np.nan)
-    return Pairs(
-        first,
-        second,
-        difference,
-        found_by.statistic,
-        found_by.p,
-        found_by.p_adjusted,
-        nan,
-        nan.copy(),
-        "log hazard ratio",
-        MAX_T,
-        nan.copy(),
-        nan.copy(),
-        p_min=found_by.p_min,
-        n_resamples=found_by.n_flips,
-    )
+    return Pairs.of(k, difference, "log hazard ratio", MAX_T, **found_by.tested)
 
 
 def _summed(score: Array, of: Codes) -> Array:

@@ -109,21 +109,8 @@ class Profile(ABC, Generic[OptionsT]):
     ) -> Self:
         """Fit the profiles of a measure.
 
-        Parameters
-        ----------
-        ratios : pyarrow.Table
-            Table `ratios`; rows of other measures and those not `included` are ignored.
-        costs : pyarrow.Table, optional
-            Table `costs` of all sources, with the shift of the ratios, for what looks at single trials.
-        measure : str
-        options : Options
-            Of the variant's module.
-        seed : int
-            The study's, for what draws random numbers.
-        aggregate : str
-            How the runs of a cell become one cost, for bands.
-        cluster_keys : sequence of str
-            Keys of the problems; those that agree in them are drawn together, for bands.
+        Parameters are those of `benchmill.profiles.fit`; `costs` have the shift of the ratios, and `options` are of the class
+        `Options` in the variant's module.
 
         Raises
         ------
