@@ -1,5 +1,9 @@
 """Tables are checked when written and when read, and appear complete or not at all."""
 
+import hashlib
+import itertools
+import re
+
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -38,6 +42,24 @@ def test_columns_out_of_the_schema_are_refused():
         schema.table("ecdf", {key: value for key, value in ECDF.items() if key != "fraction"})
 
 
+def test_a_table_of_nothing_says_what_it_needs():
+    with pytest.raises(ValueError, match="needs a column 'problem'"):
+        schema.table("trials", {})
+
+
+def test_no_table_has_a_column_twice():
+    for name, columns in schema.TABLES.items():
+        names = schema.check(columns.empty_table(), name).column_names
+        assert len(set(names)) == len(names), name
+
+
+def test_quantiles_are_those_of_the_definition():
+    """2, 5, 10, 25, 50, 75, 90, 95, 98 %: docs/indicators.md."""
+    names = schema.check(schema.TABLES["indicators"].empty_table(), "indicators").column_names
+    quantiles = [name for name in names if name[0] == "q" and name[1:].isdigit()]
+    assert quantiles == ["q02", "q05", "q10", "q25", "q50", "q75", "q90", "q95", "q98"]
+
+
 def test_an_empty_value_where_none_is_allowed_is_refused(tmp_path):
     with pytest.raises(UserError, match=r"'x' of the table 'ecdf' has 1 empty"):
         schema.table("ecdf", {**ECDF, "x": [1.0, None]})
@@ -47,6 +69,49 @@ def test_another_table_is_refused_by_name(tmp_path):
     pq.write_table(pa.table({"x": [1.0]}), tmp_path / "t.parquet")
     with pytest.raises(UserError, match=r"t\.parquet: the table 'ecdf' has the columns \['x'\]"):
         storage.read(tmp_path / "t.parquet", "ecdf", columns=["x"])
+
+
+def other_types(columns):
+    """A table of the right names, in which these columns are texts of another kind."""
+    table = schema.table("ecdf", ECDF)
+    for name in columns:
+        values = pa.array(map(str, table.column(name).to_pylist()), pa.large_string())
+        table = table.set_column(table.column_names.index(name), name, values)
+    return table
+
+
+@pytest.mark.parametrize("columns", [["x"], schema.TABLES["ecdf"].names])
+def test_columns_of_another_type_are_refused_whatever_is_read(tmp_path, columns):
+    pq.write_table(other_types(columns), tmp_path / "t.parquet")
+    first = re.escape(repr(columns[0]))
+    for reading in (
+        lambda path: storage.read(path, "ecdf", columns=["algorithm"]),
+        lambda path: storage.read(path, "ecdf"),
+        lambda path: storage.rows(path, "ecdf"),
+        lambda path: next(storage.pieces(path, "ecdf")),
+    ):
+        with pytest.raises(UserError, match=rf"t\.parquet: column {first} of the table 'ecdf' is of type large_string"):
+            reading(tmp_path / "t.parquet")
+
+
+@pytest.mark.parametrize("reading", [storage.read, storage.rows, lambda path, name: next(storage.pieces(path, name))])
+def test_a_file_that_is_not_there_is_named(tmp_path, reading):
+    with pytest.raises(UserError, match=r"none\.parquet: there is no such file; make it with Snakemake"):
+        reading(tmp_path / "none.parquet", "ecdf")
+
+
+def test_pieces_are_checked_when_they_are_written(tmp_path):
+    table = schema.table("ecdf", ECDF)
+    empty = table.set_column(table.column_names.index("x"), schema.TABLES["ecdf"].field("x"), [pa.array([1.0, None])])
+
+    def written(piece):
+        with storage.Writer("ecdf", tmp_path / "t.parquet") as writer:
+            writer.write(piece)
+
+    for piece, told in ((empty, "has 1 empty"), (other_types(["x"]).slice(0, 0), "is of type large_string")):
+        with pytest.raises(UserError, match=told):
+            written(piece)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_file_cut_short_is_refused_at_every_length(tmp_path):
@@ -108,3 +173,36 @@ def test_the_digest_of_a_folder_sees_names_and_contents(tmp_path):
     second = storage.digest(tmp_path)
     (tmp_path / "b").write_text("2")
     assert len({first, second, storage.digest(tmp_path)}) == 3
+
+
+def test_the_digest_of_a_folder_does_not_depend_on_the_order_in_which_it_is_listed(tmp_path, monkeypatch):
+    for name in ("b/x", "a/y", "c"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name)
+    expected = storage.digest(tmp_path)
+    listed = list(storage._below(str(tmp_path)))
+    for order in itertools.permutations(listed):
+        monkeypatch.setattr(storage, "_below", lambda _, order=order: iter(order))
+        assert storage.digest(tmp_path) == expected
+
+
+def test_links_to_folders_are_not_followed(tmp_path):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a/x").write_text("1")
+    before = storage.digest(tmp_path)
+    (tmp_path / "a/around").symlink_to(tmp_path)
+    assert list(storage.files_below(tmp_path)) == [str(tmp_path / "a/x")]
+    assert storage.digest(tmp_path) == before
+
+
+def test_a_large_file_has_the_digest_of_its_bytes(tmp_path):
+    content = bytes(range(256)) * (2**14 + 1)
+    (tmp_path / "large").write_bytes(content)
+    expected = hashlib.sha256(f"large\0{hashlib.sha256(content).hexdigest()}\n".encode()).hexdigest()
+    assert storage.digest(tmp_path) == expected
+
+
+def test_tables_are_packed(tmp_path):
+    storage.write(schema.table("ecdf", ECDF), "ecdf", tmp_path / "t.parquet")
+    group = pq.ParquetFile(tmp_path / "t.parquet").metadata.row_group(0)
+    assert {group.column(i).compression for i in range(group.num_columns)} == {"ZSTD"}

@@ -227,6 +227,23 @@ def test_instances_without_runs_are_told_and_can_fail(tmp_path, times):
     assert any(one.startswith("missing") for one in found["met"])
 
 
+def test_what_reading_has_left_out_is_told(tmp_path, times):
+    """A run with an impossible time, a cut last line: without a word they would be instances that nobody ran."""
+    base, new = frame(times[0]), frame(times[1])
+    new.loc[3, "seconds"] = -5.0
+    notes = compare(tmp_path, base, new).found["notes"]
+    assert notes[0] == "NEW has no run of 1 instance of BASE, left out of all numbers: p3."
+    assert len(notes) == 2
+    assert notes[1].startswith("NEW, as it was read: impossible_time (refused 1 time, first new.csv:5: ")
+    text = frame(times[1]).to_csv(index=False)
+    (tmp_path / "cut.csv").write_text(text[:-3])
+    options = {key: value for key, value in OPTIONS.items() if key != "format"}
+    found = bm.compare_versions(
+        tmp_path / "base.csv", tmp_path / "cut.csv", format="table", base_options=options, new_options=options
+    )
+    assert "NEW, as it was read: cut\\_line (refused 1 time, first cut.csv:31: " in found.text
+
+
 def test_nothing_is_solved_and_the_rule_cannot_be_decided(tmp_path):
     found = compare(tmp_path, frame([100] * 5), frame([100] * 5))
     assert found.found["ratio"]["ratio"] is None

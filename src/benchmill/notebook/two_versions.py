@@ -28,8 +28,10 @@ from benchmill.inference.corrections import holm, smallest_adjusted
 from benchmill.notebook.costs import Costs, Part
 from benchmill.notebook.results import Results, load
 from benchmill.profiles.leaders import leaders
+from benchmill.readers.interface import place
 from benchmill.registry.measures import RUNNING_TIMES
 from benchmill.text.display import listed, plural, words
+from benchmill.text.labels import shown
 
 Array = npt.NDArray[np.float64]
 Index = npt.NDArray[np.int64]
@@ -209,12 +211,26 @@ def compared_sides(base: Side, new: Side, asked: Asked, notes: list[str]) -> dic
         "power": _power(ratios[0], asked.level),
         **_instances(pair, shift, seeds_of, asked.level),
         "standing": _standing(base, new, asked),
-        "notes": notes,
+        "notes": [*notes, *_as_read(base), *_as_read(new)],
         "rule": None,
         "met": [],
         "undecided": [],
     }
     return found
+
+
+def _as_read(side: Side) -> list[str]:
+    """What reading has repaired, noted and refused, a sentence a rule: it decides which runs are compared, and how they ended."""
+    reports = [report for report in side.of.reports if side.algorithm in report["algorithms"]] or side.of.reports
+    told = []
+    for rule in (rule for report in reports for rule in report["irregularities"]):
+        first = rule["examples"][0]
+        where = shown(place(first["file"], first["line"]))
+        times = plural(rule["count"], "time")
+        told.append(
+            f"{side.role}, as it was read: {rule['rule']} ({rule['outcome']} {times}, first {where}: {shown(first['detail'])})."
+        )
+    return told
 
 
 #: Factors by which costs in different units differ, and how many instances show one.

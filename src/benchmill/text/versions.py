@@ -118,7 +118,7 @@ SCHEMA: dict[str, Any] = {
             "common": (_COUNT, "instances with runs of both; at targets problems and targets"),
             "only_base": (_TEXTS, "instances that NEW has no run of"),
             "only_new": (_TEXTS, "instances that BASE has no run of"),
-            "notes": (_TEXTS, "what one has to know before the numbers"),
+            "notes": (_TEXTS, "what one has to know before the numbers, with what reading repaired, noted and refused"),
             "wrong": (_many(_CHANGE), "instances with a wrong answer in NEW, and none in BASE"),
             "contradictions": (_TEXTS, "claims of BASE and NEW that cannot both be true; nobody knows whose is wrong"),
             "lost": (_many(_CHANGE), "instances that fewer runs of NEW solve"),
