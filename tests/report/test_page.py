@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from benchmill.report import folded, page
+from benchmill.report.points import point_of
 
 VOID = {"meta", "input", "br", "hr", "img", "link"}
 
@@ -269,3 +270,11 @@ def test_a_print_is_the_article(results, browser, tmp_path):
     assert pictures.count()
     assert all(pictures.nth(i).bounding_box()["height"] < 10 / 2.54 * 96 for i in range(pictures.count()))
     tab.close()
+
+
+def test_targets_have_the_titles_that_their_measure_gives_them():
+    settings = {"targets": [1.0, 0.1], "target_titles": ["easy", "target <hard>"]}
+    assert point_of({"target": 0.1, "at_budget": None}, settings) == {"target": 0.1, "label": "target <hard>"}
+    assert point_of({"target": 1.0, "at_budget": None}, settings)["label"] == "easy"
+    assert point_of({"target": 1.0, "at_budget": None}, {"targets": [1.0]})["label"] == "target 1"
+    assert point_of({"target": None, "at_budget": 10.0}, settings)["label"] == "budget 10"

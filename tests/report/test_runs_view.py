@@ -301,6 +301,22 @@ def test_means_of_solver_runs_are_those_of_the_summary(solvers, tmp_path):
             assert float(got[name][shown]) == pytest.approx(expected[name], rel=1e-12, nan_ok=True), (name, shown)
 
 
+def test_a_failure_counts_as_many_limits_as_are_chosen(solvers, tmp_path):
+    tab, costs, _ = solvers
+    tab.locator("#explore-penalty").select_option("5")
+    got = {row["algorithm"]: row for row in rows_of(tab, "Summary of runs", tmp_path)}
+    tab.locator("#explore-penalty").select_option("10")
+    cells = costs.to_pandas().pivot(index="problem", columns="algorithm", values="cost")
+    # instances on which all who compete have a run; a solver that has none on one of them has no mean
+    common = cells[cells[["a", "b", "c"]].notna().all(axis=1)]
+    charged = common.where(np.isfinite(common) | common.isna(), 5 * 300.0)
+    for name in "abcd":
+        own = charged[name].to_numpy()
+        assert float(got[name]["par5"]) == pytest.approx(own.mean(), rel=1e-12)
+        assert float(got[name]["sgm5"]) == pytest.approx(np.exp(np.log(own + 10.0).mean()) - 10.0, rel=1e-12)
+        assert float(got[name]["par2"]) < float(got[name]["par5"]) < float(got[name]["par10"])
+
+
 def test_instances_solved_within_a_cost_are_those_of_the_cactus_plot(solvers, tmp_path):
     tab, costs, _ = solvers
     got = [(row["algorithm"], float(row["cost"]), float(row["solved"])) for row in rows_of(tab, "Curves", tmp_path)]

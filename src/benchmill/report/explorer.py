@@ -24,7 +24,7 @@ from benchmill.core.natural_order import natural_key
 from benchmill.registry.measures import STATED
 from benchmill.registry.variants import VARIANTS
 from benchmill.report.arrays import Store
-from benchmill.report.points import point_of
+from benchmill.report.points import point_of, title_of
 from benchmill.text import display, labels
 from benchmill.text.appearance import appearance
 from benchmill.text.frames import frame, groups, numbered, ordered, records
@@ -144,7 +144,7 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any
             }
             for variant in variants
         ],
-        "given": _given(data, [v["name"] for v in variants if not computes(v) or v.get("bands")], names, store),
+        "given": _given(data, [v["name"] for v in variants if not computes(v) or v.get("bands")], names, settings, store),
         "ecdf": _ecdf(data.get("ecdf"), words, store),
         "value_ecdf": [
             {"name": name, "label": display.words(name), **found}
@@ -255,7 +255,7 @@ def _matrix(
         "per_dimension": bool(settings.get("per_dimension")),
         "statistic": value,
         "n": shape[1],
-        "points": [point_of(row) for row in records(levels)],
+        "points": [point_of(row, settings) for row in records(levels)],
     }
     if shape[0] * shape[1] > MOST_CELLS:
         return {**out, "too_large": shape[0] * shape[1]}
@@ -292,7 +292,13 @@ def _excluded(
     return [int(i) for i in np.flatnonzero(left_out)]
 
 
-def _given(data: Mapping[str, Any], variants: Sequence[str], algorithms: Sequence[str], store: Store) -> list[dict[str, Any]]:
+def _given(
+    data: Mapping[str, Any],
+    variants: Sequence[str],
+    algorithms: Sequence[str],
+    settings: Mapping[str, Mapping[str, Any]],
+    store: Store,
+) -> list[dict[str, Any]]:
     """Curves and measures of the variants that the page shows as they are: one entry per measure, variant and panel."""
     if "profiles" not in data:
         return []
@@ -314,7 +320,7 @@ def _given(data: Mapping[str, Any], variants: Sequence[str], algorithms: Sequenc
             {
                 "measure": row["measure"],
                 "variant": row["variant"],
-                "label": _panel_label(split),
+                "label": _panel_label(split, settings.get(row["measure"], {})),
                 "algorithms": [algorithms.index(name) for name in sizes.index],
                 "starts": [0, *sizes.cumsum().tolist()],
                 "tau": store.put(mine["tau"]),
@@ -332,9 +338,9 @@ def _band(rows: pd.DataFrame, name: str, store: Store) -> dict[str, int]:
     return {} if any(column.isna().all() for column in ends.values()) else {end: store.put(ends[end]) for end in ends}
 
 
-def _panel_label(split: Mapping[str, Any]) -> str:
+def _panel_label(split: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     parts = [
-        f"target {display.target(value)}"
+        labels.shown(title_of(value, settings))
         if key == "target"
         else f"{key.replace('_', ' ')} {labels.shown(str(value)) if isinstance(value, str) else display.target(value)}"
         for key, value in split.items()

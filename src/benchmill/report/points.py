@@ -5,12 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from benchmill.text import display
+from benchmill.text import display, labels
+from benchmill.text.frames import target_title
 
 
-def point_of(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The target or the budget of a row with its words, `all` where it has neither."""
-    for key, word in (("target", "target"), ("at_budget", "budget")):
-        if row[key] is not None:
-            return {key: row[key], "label": f"{word} {display.target(row[key])}"}
+def point_of(row: Mapping[str, Any], settings: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The target or the budget of a row with its words, `all` where it has neither.
+
+    Parameters
+    ----------
+    row : mapping
+        With `target` and `at_budget`.
+    settings : mapping, optional
+        Those of the measure, which may give its targets titles.
+    """
+    if row["target"] is not None:
+        return {"target": row["target"], "label": labels.shown(title_of(row["target"], settings or {}))}
+    if row["at_budget"] is not None:
+        return {"at_budget": row["at_budget"], "label": f"budget {display.target(row['at_budget'])}"}
     return {"label": "all"}
+
+
+def title_of(target: float, settings: Mapping[str, Any]) -> str:
+    """What a measure calls a target."""
+    return target_title({"target": target}, {"measure": {"name": "", **settings}})

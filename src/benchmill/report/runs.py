@@ -263,7 +263,7 @@ def _measures(
             "mean_shift": own.get("mean_shift") or 0.0,
             # costs are these values negated
             "larger": bool(rows["larger"].eq(True).any()),
-            "points": [point_of(point) for point, _ in parts],
+            "points": [point_of(point, own) for point, _ in parts],
         }
         yield stated, [{key: store.put(_spread(part, key, len(trials))) for key in ("cost", "budget")} for _, part in parts]
 

@@ -49,7 +49,8 @@ export function readAddress(hash) {
       else if (key === "solver") found.solver = word;
       else if (key === "off") found.off.add(word);
     } else if (!keys().includes(key)) unknown("the choice", key);
-    else if (key === "point" && s.runs?.courses && /^target:./.test(word) && Number.isFinite(Number(word.slice(7)))) found.choices[key] = `target:${Number(word.slice(7))}`;
+    else if (key === "point" && known.point.has(asNumber(word))) found.choices[key] = asNumber(word);
+    else if (key === "point" && s.runs?.courses && /^target:./.test(word) && Number.isFinite(Number(word.slice(7)))) found.choices[key] = asNumber(word);
     else if (known[key]?.has(word) ?? true) found.choices[key] = word;
     else unknown(key === "functions" ? "the function or group" : `the ${key === "point" ? "target or budget" : key}`, word);
   }
@@ -57,6 +58,8 @@ export function readAddress(hash) {
   if (on.length) found.off = new Set([...names].filter((name) => !on.includes(name)));
   return found;
 }
+// `target:1e-07` as the page writes it, `target:1e-7`
+const asNumber = (word) => word.replace(/(?<=:).+/s, (digits) => (digits.trim() === "" ? digits : String(Number(digits))));
 // The words of a study, by choice
 function vocabulary(s) {
   const matrices = [...s.measures, ...s.indicators];

@@ -84,7 +84,7 @@ export function scale(kind, min, max) {
 }
 
 // Draw `spec` into `holder`. spec: x, y (scales), xLabel, yLabel, curves [{look, id, x, y, steps, end}], endLabel, failures
-// (label of the strip above for infinite values), part (whether the axes are cut). A `faint` curve is thin and grey, without markers and name. Gives what pointing needs.
+// (label of the strip above for infinite values), beside (names stand at the points), strands [{look, x, y}], front [{x, y}], part (whether the axes are cut). A `faint` curve is thin and grey, without markers and name. Gives what pointing needs.
 export function drawChart(holder, spec) {
   const width = Math.max(300, Math.min(holder.clientWidth || 720, 1100));
   const height = Math.round(Math.max(270, Math.min(width * 0.6, 500)));
@@ -93,7 +93,7 @@ export function drawChart(holder, spec) {
   const inside = (x, y) => { const u = spec.x.to(x), v = y === Infinity ? 0 : spec.y.to(y); return u > -1e-9 && u < 1 + 1e-9 && v > -1e-9 && v < 1 + 1e-9; };
   const cut = spec.part ? "url(#explore-cut)" : null;
   const margin = !spec.part && spec.curves.some((c) => c.end !== undefined) ? 26 : 8;
-  const right = margin + (direct ? 168 : 6);
+  const right = spec.beside ? 8 : margin + (direct ? 168 : 6);
   const w = width - left - right, h = height - top - bottom;
   const px = (v) => left + spec.x.to(v) * w;
   const py = (v) => (v === Infinity ? top - 14 : top + (1 - spec.y.to(v)) * h);
@@ -102,7 +102,7 @@ export function drawChart(holder, spec) {
     "font-family": "system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif", fill: INK,
   });
   root.append(svg("rect", { width, height, fill: "#fff" }));
-  if (cut) root.append(svg("clipPath", { id: "explore-cut" }, svg("rect", { x: left, y: top, width: w, height: h })));
+  if (cut || spec.strands?.length) root.append(svg("clipPath", { id: "explore-cut" }, svg("rect", { x: left, y: top, width: w, height: h })));
   const frame = svg("g", { stroke: GRID, "stroke-width": 1 });
   const text = svg("g", { fill: SOFT });
   for (const t of spec.y.ticks) {
@@ -142,6 +142,12 @@ export function drawChart(holder, spec) {
     for (let i = curve.x.length - 1; i >= 0; i--) path += `V${py(low[i]).toFixed(1)}H${px(curve.x[i]).toFixed(1)}`;
     root.append(svg("path", { d: `${path}Z`, fill: curve.look.colour, opacity: 0.14, class: "band", "clip-path": cut }));
   }
+  // single runs behind the curves, and the line that joins a front
+  for (const { look, x, y } of spec.strands ?? []) {
+    const path = x.map((at, i) => (i ? `H${px(at).toFixed(1)}V${py(y[i]).toFixed(1)}` : `M${px(at).toFixed(1)} ${py(y[i]).toFixed(1)}`)).join("");
+    if (path) root.append(svg("path", { d: path, fill: "none", stroke: look.colour, "stroke-width": 0.7, opacity: 0.35, "clip-path": "url(#explore-cut)" }));
+  }
+  if (spec.front?.length > 1) root.append(svg("path", { d: `M${spec.front.map((p) => `${px(p.x).toFixed(1)} ${py(p.y).toFixed(1)}`).join("L")}`, fill: "none", stroke: SOFT, "stroke-dasharray": "5 4", "clip-path": cut }));
   const thin = 1.7;
   const ends = [];
   const drawn = spec.curves.map((curve) => {
@@ -178,7 +184,13 @@ export function drawChart(holder, spec) {
     } else {
       curve.x.forEach((x, i) => { if (!Number.isNaN(curve.y[i]) && inside(x, curve.y[i])) group.append(marker(curve.look, px(x), py(curve.y[i]), 4)); });
     }
-    if (spec.part) {
+    if (spec.beside) {
+      // a name beside each point, on the side that has room
+      curve.x.filter((x, i) => inside(x, curve.y[i])).forEach((x, i) => {
+        const flip = px(x) > left + w * 0.75;
+        group.append(svg("text", { x: px(x) + (flip ? -8 : 8), y: py(curve.y[i]) - 6, "text-anchor": flip ? "end" : "start", "font-size": 11.5 }, clip(curve.look.label, 22)));
+      });
+    } else if (spec.part) {
       // names stand where curves leave the picture, or at their last place in it
       const edge = curve.steps ? indexAt(curve.x, spec.x.from(1)) : curve.x.findLastIndex((x, i) => inside(x, curve.y[i]));
       if (edge >= 0 && (curve.steps ? inside(spec.x.from(1), curve.y[edge]) : true)) ends.push({ look: curve.look, y: py(curve.y[edge]), text: curve.steps && spec.endText ? spec.endText(curve.y[edge]) : "" });

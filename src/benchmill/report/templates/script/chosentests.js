@@ -6,6 +6,7 @@ import { TOLERANCE, bestOf, costsOf } from "./compute.js";
 import { count, number, pValue, plural } from "./format.js";
 import { dataTable, nameColumn } from "./table.js";
 import { el } from "./elements.js";
+import { rankingFigure } from "./ranking.js";
 
 // More pairs times clusters than this take too long to flip ten thousand times
 const MOST_SHARES = 400_000;
@@ -84,6 +85,8 @@ export function chosenTests(asked, m) {
         el("p", {}, `By the net share of wins over clusters, ${count(n)} of ${plural(pairs.length, "pair")} ${n === 1 ? "differs" : "differ"} at level ${level} (step-down max-T over these pairs, ${how(answer.counted, answer.flips, "flips of signs")}).`
           + (answer.pMin > level ? ` With so few clusters no pair can be decided, whatever the data: the smallest adjusted p that they allow is ${pValue(answer.pMin)}.` : "")),
         ...(found.leftOut ? [el("p", { class: "rows" }, `${plural(found.leftOut, "problem")} on which one of the solvers has no trial ${found.leftOut === 1 ? "is" : "are"} left out.`)] : [])),
+      rankingFigure(s, ranks.map((r) => ({ i: r.i, value: r.lead })), (a, b) => !pairs.find((r) => (r.a === a && r.b === b) || (r.a === b && r.b === a)).significant,
+        { axis: "Mean net share of wins", by: `at level ${level} (exploratory)`, smaller: false }),
       leadTable(s, ranks), pairTable(s, pairs, level),
     ],
   };

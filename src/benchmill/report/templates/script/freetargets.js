@@ -66,7 +66,7 @@ export function measureAsked(s, measure) {
   if (target === null) return m ?? tooLarge(s);
   const read = coursesOf(s);
   if (typeof read === "string") return read;
-  const key = JSON.stringify([s.name, measure.name, target]);
+  const key = JSON.stringify([s.name, measure.name, measure.statistic, target]);
   if (madeAt.key !== key) madeAt = { key, measure: agrees(s, m, read) ? atTarget(s, m, target, read) : "The courses of the runs do not give the numbers of the files at the targets that were measured, so no other target is read off them." };
   return madeAt.measure;
 }
@@ -80,7 +80,7 @@ export function coursesOf(s) {
 // Whether the courses give the very numbers of the files, at every target that was measured
 const agreeing = new Map();
 function agrees(s, m, read) {
-  const key = `${s.name} ${m.name}`;
+  const key = `${s.name} ${m.statistic} ${m.name}`;
   if (!agreeing.has(key)) {
     agreeing.set(key, m.points.every((point, p) => {
       const found = atTarget(s, m, point.target, read);
@@ -105,7 +105,7 @@ function atTarget(s, m, target, { courses, runs }) {
   const weight = (row) => (n && n.values[row] > 0 ? n.values[row] : 1);
   const rows = Int32Array.from({ length: cost.length }, (_, row) => row);
   const found = runCells(runs.columns, cost, rows, s.runs.problem_keys, s.algorithms.length);
-  const matrix = matrixOf(found, cost, of.budget, weight, { ...stated, shift: 0 });
+  const matrix = matrixOf(found, cost, of.budget, weight, { ...stated, shift: 0, aggregate: m.statistic === "cost" ? stated.aggregate : m.statistic });
   // the problems of the measure, in its order, and the cells of the runs that they are
   const known = new Map();
   for (let j = 0; j < m.n; j++) {

@@ -13,6 +13,7 @@ const variantsOf = (s, measure) => s.variants.filter((v) => (v.computed ? !v.mea
 
 export const profileView = {
   name: "Profile",
+  own: ["criterion"],
   lacks(s) {
     const measures = s.measures.filter((measure) => variantsOf(s, measure).length);
     if (!measures.length) return "This study has no performance profiles.";
@@ -34,6 +35,7 @@ function computedProfile(asked, m, variant) {
   const { s, chosen } = asked;
   filters(asked, m, { point: variant.by.includes("target") ? "single" : "all", dimension: variant.by.includes("dimension") ? "single" : "all" });
   const axis = chooseAxis(asked);
+  const criterion = choose(asked, "criterion", "Ranked by", CRITERIA);
   const active = activeOf(s);
   if (!active.length) return nobody(asked);
   const found = costsOf(m, active, columnsOf(asked, m));
@@ -61,6 +63,7 @@ function computedProfile(asked, m, variant) {
     + (found.leftOut ? `${plural(found.leftOut, "problem")} on which one of them has no trial ${found.leftOut === 1 ? "is" : "are"} left out. ` : "")
     + (weights ? "Problems weigh by their dimension. " : "")
     + `τmax = ${number(p.tauMax)}${variant.tau_max ? "" : ", the largest finite ratio"}.`
+    + ` ${leaders(s, rows, criterion)}`
     + (panel ? " Bands are those of the study." : banded.length ? " Bands are there for all solvers and problems only." : "")
     + (active.some((i) => s.algorithms[i].aside) ? ` Not competing, and so without a rank: ${active.filter((i) => s.algorithms[i].aside).map((i) => s.algorithms[i].label).join(", ")}.` : "")
     + (few ? " Ratios, areas and ranks are computed anew for the solvers that are switched on." : "");
@@ -72,7 +75,7 @@ function computedProfile(asked, m, variant) {
     },
     symbol: "τ", unit: "ρ", format: share, detail: (c, v) => (weights ? "" : `, ${count(Math.round(v * p.n))} of ${plural(p.n, "problem")}`),
     value: (id, x) => valueAt(p.steps[active.indexOf(id)], x), last: p.tauMax,
-    tables: [measuresTable(s, rows, at, (row) => valueAt(p.steps[row.k], at))],
+    tables: [measuresTable(s, rows, at, (row) => valueAt(p.steps[row.k], at), criterion)],
     behind: at === null ? null : () => problemsBehind(s, m, p, active, at),
     figure: (name) => figureOf(asked, m, variant, name),
     downloads: {
@@ -107,7 +110,8 @@ function figureOf(asked, m, variant, name) {
 const tauScale = (axis, tauMax) => scale(axis === "auto" ? (tauMax > 10 ? "log" : "linear") : axis, 1, Math.max(tauMax, 1.0001));
 const tauText = (tau) => tick(Number(tau.toPrecision(4)));
 
-const MEASURES = [
+// Of each number of a profile: key, head, meaning, how it is written, and whether larger (1) or smaller (-1) is better
+export const MEASURES = [
   ["auc", "AUC", "area under the profile over [1, τmax]; failures add nothing", number, 1],
   ["auc_normalised", "AUC/max", "area divided by the largest", (v) => fixed(v, 3), 1],
   ["rank_auc", "#", "rank by area; ties share the smallest rank", count, 0],
@@ -123,7 +127,16 @@ const MEASURES = [
   ["wins", "wins", "number of problems on which the solver is (tied) best", count, 1],
   ["average_rank", "rank", "average rank by cost over the problems; equal costs share the mean of their ranks, failures are last", number, -1],
 ];
-function measuresTable(s, rows, at, reading) {
+const CRITERIA = [["auc_log", "area over ln τ"], ["auc", "area over τ"], ["rho_1", "wins ρ(1)"], ["rho_tau_max", "solved ρ(τmax)"], ["average_rank", "average rank"]];
+// Who is first by a criterion, of those that compete
+function leaders(s, rows, criterion) {
+  const competing = rows.filter((r) => !s.algorithms[r.i].aside);
+  const [, words] = CRITERIA.find(([key]) => key === criterion);
+  const best = criterion === "average_rank" ? bestOf(competing.map((r) => r.average_rank), false) : null;
+  const first = competing.some((r) => r.rho_tau_max !== 0) ? competing.filter((r) => (best ? best(r.average_rank) : r[`rank_${criterion}`] === 1)) : [];
+  return first.length ? `First by ${words}: ${first.map((r) => s.algorithms[r.i].label).join(", ")}.` : `Nobody is first by ${words}.`;
+}
+function measuresTable(s, rows, at, reading, criterion = "auc_log") {
   const columns = [nameColumn(s)];
   // where nobody solves anything all are equal, and none is best
   const solved = rows.some((r) => r.rho_tau_max !== 0);
@@ -131,11 +144,11 @@ function measuresTable(s, rows, at, reading) {
   for (const [key, head, title, format, better] of MEASURES) {
     if (rows.some((r) => r[key] === undefined)) continue;
     const best = better && solved ? bestOf(competing.map((r) => r[key]), better > 0) : () => false;
-    columns.push({ head, title, text: (r) => format(r[key]), value: (r) => r[key], best: (r) => competing.includes(r) && best(r[key]) });
+    columns.push({ key, head, title, text: (r) => format(r[key]), value: (r) => r[key], best: (r) => competing.includes(r) && best(r[key]) });
   }
   if (at !== null) columns.push({ head: `ρ(${tauText(at)})`, title: `share solved within τ = ${at}`, text: (r) => share(reading(r)), value: reading });
   return dataTable("explore-measures", "Measures of the profiles shown above. Click the head of a column to sort by it.", columns, rows,
-    { first: { column: 1, down: true }, mark: isChosen(s) });
+    { first: { column: Math.max(1, columns.findIndex((one) => one.key === criterion)), down: criterion !== "average_rank" }, mark: isChosen(s) });
 }
 
 // The problems behind a point of a curve

@@ -38,7 +38,7 @@ function profilePicture({ s, columns, m, cost, budget, rows, active, weight }) {
   const curves = here.map((id, k) => ({ look: s.algorithms[id], id, ...p.curves[k], steps: true, end: p.curves[k].y.at(-1) }));
   return {
     curves, symbol: "τ", unit: "ρ", format: share, last: p.tauMax, detail: (c, v) => `, ${count(Math.round(v * p.n))} of ${plural(p.n, "problem")}`,
-    value: (id, x) => valueAt(p.steps[here.indexOf(id)], x), least: 1,
+    value: (id, x) => valueAt(p.steps[here.indexOf(id)], x), axisFrom: [1],
     chart: { x: scale(p.tauMax > 10 ? "log" : "linear", 1, Math.max(p.tauMax, 1.0001)), y: scale("linear", 0, 1), xLabel: "performance ratio τ", yLabel: "share of problems ρ(τ)", endText: share, start: 1 },
     caption: `Performance profile of the runs that pass the filters, for the measure ${m.label}: ${plural(p.n, "problem")}, the runs of a problem as one cost (${m.aggregate.replace("_", " ")}). `
       + (costs.leftOut ? `${plural(costs.leftOut, "problem")} on which a solver has no such run ${costs.leftOut === 1 ? "is" : "are"} left out. ` : "")
@@ -82,7 +82,7 @@ function solvedPicture(shown) {
   const log = low > 0 && high / low > 30;
   const most = Math.max(...curves.map((c) => c.y.at(-1) ?? 0));
   return {
-    curves, symbol: "cost", unit: "solved", format: (v) => (Number.isInteger(v) ? count(v) : number(v, 4)), last: high, least: -Infinity, detail: (c) => ` of ${plural(c.instances, "instance")}`,
+    curves, symbol: "cost", unit: "solved", format: (v) => (Number.isInteger(v) ? count(v) : number(v, 4)), last: high, axisFrom: log ? [0, false] : [-Infinity], detail: (c) => ` of ${plural(c.instances, "instance")}`,
     value: (id, x) => valueAt(curves.find((c) => c.id === id) ?? { x: [], y: [] }, x),
     chart: { x: scale(log ? "decades" : "linear", log ? low : Math.min(low, 0), high), y: scale("linear", 0, most * 1.03), xLabel: `cost of a run, measure ${m.label}`, yLabel: "instances solved", endText: String, rise: true },
     caption: `Instances that each solver solves within a cost, among the runs that pass the filters (a cactus plot with its axes changed over); several runs on an instance have shares of it. Higher and further left is better.`,
@@ -139,7 +139,9 @@ export function outcomeBars(shown) {
 
 // --- the summary ------------------------------------------------------------------------------
 
-export function runSummary(shown) {
+// `penalty`: how many times its limit a failure counts in a mean
+export function runSummary(shown, penalty) {
+  const MEANS = meansOf(penalty);
   const { s, columns, m, cost, budget, rows, active, weight } = shown;
   const { words, counts } = endings(shown);
   const algorithm = columnOf(columns, "algorithm").codes;
@@ -177,8 +179,10 @@ export function runSummary(shown) {
       ...lines.map((r) => [s.algorithms[r.i].name, r.n, ...words.map((word) => r.of.get(word) ?? 0), r.share, m.larger ? -r.median : r.median, ...(m.mean_shift > 0 ? MEANS.map(([key]) => r[key]) : [])])],
   };
 }
-const MEANS = [
-  ["par2", 2, "mean", "PAR2", () => "mean cost, a failure counting twice its limit"],
-  ["par10", 10, "mean", "PAR10", () => "mean cost, a failure counting ten times its limit"],
+export const PENALTIES = [1, 2, 5, 10, 100];
+// [key, factor, which mean, head, title] of each mean of a summary
+const meansOf = (penalty) => [
+  ...[...new Set([2, 10, penalty])].sort((a, b) => a - b).map((factor) => [`par${factor}`, factor, "mean", `PAR${factor}`, () => `mean cost, a failure counting ${factor} times its limit`]),
   ["sgm", 1, "sgm", "geometric mean", (m) => `geometric mean with a shift of ${m.mean_shift}, a failure counting its limit`],
+  ...(penalty === 1 ? [] : [[`sgm${penalty}`, penalty, "sgm", `geometric mean, ${penalty} limits`, (m) => `geometric mean with a shift of ${m.mean_shift}, a failure counting ${penalty} times its limit`]]),
 ];

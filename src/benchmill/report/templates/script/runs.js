@@ -8,7 +8,7 @@ import { readFilters, rowTest, writtenFilters } from "./runfilters.js";
 import { count, plural } from "./format.js";
 import { $, el } from "./elements.js";
 import { runDetail } from "./rundetail.js";
-import { outcomeBars, runPicture, runPictures, runSummary, runsShown } from "./runpictures.js";
+import { PENALTIES, outcomeBars, runPicture, runPictures, runSummary, runsShown } from "./runpictures.js";
 import { runPair } from "./runpair.js";
 import { runsTable } from "./runtable.js";
 
@@ -28,7 +28,7 @@ export const runsView = {
     if (s.runs.too_many) return tooManyRuns(s);
     return s.runs.measures.length ? null : "No run of this study has a cost.";
   },
-  own: ["where", "sort", "group", "pin", "hide", "chart", "one", "other", "run"],
+  own: ["where", "sort", "group", "pin", "hide", "chart", "penalty", "one", "other", "run"],
   show(s) {
     const asked = questions(s, s.runs.measures);
     const m = s.runs.measures.find((one) => one.name === asked.chosen.measure);
@@ -76,14 +76,15 @@ export const runsView = {
     const shown = runsShown(s, columns, m, costs, budget, rows, activeOf(s));
     const kind = choose(asked, "chart", "Picture", runPictures(m));
     const picture = rows.length ? once("picture", [rows, m, point.label, kind], () => runPicture(kind, shown)) : { message: "No run passes the filters; the fields below the heads of the table have them." };
+    const penalty = m.mean_shift > 0 ? Number(choose(asked, "penalty", "A failure counts", PENALTIES.map((factor) => [String(factor), factor === 1 ? "its limit" : `${factor} limits`]), "10")) : 10;
     const pair = pairAsked(s, asked);
     const besides = pair && rows.length ? runPair(shown, ...pair) : null;
-    const summary = once("summary", [rows, m, point.label], () => runSummary(shown));
+    const summary = once("summary", [rows, m, point.label, penalty], () => runSummary(shown, penalty));
     const byResult = [...filters.keys()].filter((key) => RESULTS.includes(key) && !wrong.has(key)).map((key) => columnOf(columns, key)?.head).filter(Boolean);
     const caution = byResult.length ? ` The runs are chosen by what came out (${byResult.join(", ")}): shares and means are of these runs alone and say nothing of how good a solver is.` : "";
     return {
       curves: [], title: "Runs", format: (v) => String(v), ...picture, asked,
-      caption: picture.caption ? picture.caption + caution : "", at: picture.chart ? readingAt(picture.symbol, picture.least) : null,
+      caption: picture.caption ? picture.caption + caution : "", at: picture.chart ? readingAt(picture.symbol, ...picture.axisFrom) : null,
       tables: [
         ...(kind === "outcomes" && rows.length ? [outcomeBars(shown)] : []),
         summary.table(), ...(besides ? besides.elements : []), ...(caution ? [el("p", { class: "caution", id: "explore-caution" }, caution.trim())] : []), table,

@@ -4,6 +4,7 @@ import { activeOf, readingAt } from "./state.js";
 import { choose, chosenText, columnsOf, filters, nobody, nothing, questions } from "./choices.js";
 import { dataTable, isChosen, nameColumn } from "./table.js";
 import { bestOf } from "./compute.js";
+import { measureAsked } from "./freetargets.js";
 import { number } from "./format.js";
 import { scale } from "./chart.js";
 
@@ -23,9 +24,11 @@ export const scalingView = {
     const list = plotted(s);
     const asked = questions(s, list);
     const { chosen } = asked;
-    const m = opened(list.find((one) => one.name === chosen.measure));
-    if (!m) return nothing(asked, tooLarge(s));
-    const overDimension = choose(asked, "over", "Against", oversOf(m)) === "dimension";
+    const one = list.find((own) => own.name === chosen.measure);
+    if (!opened(one)) return nothing(asked, tooLarge(s));
+    const overDimension = choose(asked, "over", "Against", oversOf(opened(one))) === "dimension";
+    const m = overDimension ? measureAsked(s, one) : opened(one);
+    if (typeof m === "string") return nothing(asked, m);
     filters(asked, m, { point: overDimension ? "single" : null, dimension: overDimension ? null : "single", functions: "single" });
     const active = activeOf(s);
     if (!active.length) return nobody(asked);

@@ -16,7 +16,9 @@ export function forgetTables() {
 // columns: {head, title, left, text(row), value(row), best(row)}
 export function dataTable(id, caption, columns, rows, { limit = 100, first = null, mark = null } = {}) {
   const again = () => dataTable(id, caption, columns, rows, { limit, first, mark });
-  const chosen = sorting.get(id) ?? first;
+  // an order that a reader clicked goes when another one is asked for
+  const clicked = sorting.get(id);
+  const chosen = clicked && clicked.first === first?.column ? clicked : first;
   const ordered = [...rows];
   if (chosen && columns[chosen.column]) {
     const { value, text } = columns[chosen.column];
@@ -39,7 +41,7 @@ export function dataTable(id, caption, columns, rows, { limit = 100, first = nul
     }, el("button", {
       type: "button",
       onclick: () => {
-        sorting.set(id, { column: place, down: down === false });
+        sorting.set(id, { column: place, down: down === false, first: first?.column });
         const next = again();
         $(id).replaceWith(next);
         next.querySelectorAll("thead button")[place].focus({ preventScroll: true });

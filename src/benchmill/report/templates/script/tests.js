@@ -6,6 +6,7 @@ import { measureAsked } from "./freetargets.js";
 import { choose, nobody, nothing, questions } from "./choices.js";
 import { dataTable, nameColumn } from "./table.js";
 import { bestOf } from "./compute.js";
+import { rankingFigure } from "./ranking.js";
 import { chosenTests, pairRows } from "./chosentests.js";
 import { el } from "./elements.js";
 
@@ -15,7 +16,7 @@ const yesOrNo = (p, significant) => (isNone(p) ? ABSENT : significant ? "yes" : 
 export const testsView = {
   name: "Tests",
   lacks: (s) => (measuresOf(s).length || testable(s).length ? null : "This study has no tests."),
-  own: ["tested", "level"],
+  own: ["tested", "level", "pairs_by"],
   show(s) {
     const tested = [...(measuresOf(s).length ? [["study", "of the study"]] : []), ...(testable(s).length ? [["chosen", "of what is chosen (exploratory)"]] : [])];
     const kind = tested.some(([own]) => own === state.choices.tested) ? state.choices.tested : tested[0][0];
@@ -49,10 +50,14 @@ function declared(s, tested) {
   const rows = mine.filter(here);
   const ranks = s.ranks.filter((r) => r.measure === measure && here(r) && on.has(r.algorithm)).map((r) => ({ i: r.algorithm, ...r }));
   const pairs = s.comparisons.filter((c) => c.measure === measure && here(c.point)).flatMap(pairsOf).filter((row) => on.has(row.a) && on.has(row.b));
+  const wayOf = (r) => `${r.method} ${r.correction ?? ""}`.trim();
+  const ways = [...new Map(pairs.map((r) => [wayOf(r), `${r.words}${r.correction ? `, ${r.correction}` : ""}`]))];
+  const way = ways.length && ranks.length ? choose(asked, "pairs_by", "Pairs by", ways) : null;
   return {
     asked, caption: "", curves: [], title: "Tests", format: number,
     tables: [
       claims(s.verdicts[measure] ?? [], points.length > 1 ? point : null),
+      ...(way ? [rankingOf(s, ranks, pairs.filter((r) => wayOf(r) === way), ways.find(([own]) => own === way)[1])] : []),
       omnibusTable(rows, point),
       ...(ranks.length ? [ranksTable(s, ranks)] : []),
       ...(pairs.length ? [pairsTable(s, pairs)] : []),
@@ -89,6 +94,12 @@ function ranksTable(s, ranks) {
     nameColumn(s),
     { head: "average rank", text: (r) => number(r.average_rank), value: (r) => r.average_rank, best: (r) => best(r.average_rank) },
   ], ranks, { first: { column: 1, down: false } });
+}
+function rankingOf(s, ranks, pairs, words) {
+  const differ = new Set(pairs.filter((r) => r.significant).map((r) => `${r.a} ${r.b}`));
+  const compared = new Set(pairs.map((r) => `${r.a} ${r.b}`));
+  const has = (set, a, b) => set.has(`${a} ${b}`) || set.has(`${b} ${a}`);
+  return rankingFigure(s, ranks.map((r) => ({ i: r.i, value: r.average_rank })), (a, b) => has(compared, a, b) && !has(differ, a, b), { axis: "Average rank", by: `by the ${words} comparison`, smaller: true });
 }
 function pairsOf(c) {
   const [a, b] = [array(c.a), array(c.b)];

@@ -1,16 +1,19 @@
 // The views, in the order of their tabs. Each has a `name`, `lacks` (why a study has nothing to show in it, or null) and `show`, which
 // gives what is shown: `asked` (from `questions`), `caption`, `curves`, `tables` (any elements) and `downloads`, and with a
 // picture what `drawChart` and `pointing.js` ask for. `own`: the keys of choices that are in the address for this view alone.
+import { convergenceView } from "./convergence.js";
 import { ecdfView, valuesView } from "./distributions.js";
 import { problemsView } from "./problems.js";
 import { profileView } from "./profile.js";
 import { runsView } from "./runs.js";
 import { scalingView } from "./scaling.js";
 import { testsView } from "./tests.js";
+import { tradeoffView } from "./tradeoff.js";
 import { nothing, questions } from "./choices.js";
 
 export const VIEWS = new Map(Object.entries({
-  profile: profileView, ecdf: ecdfView, values: valuesView, scaling: scalingView, problems: problemsView, runs: runsView, tests: testsView,
+  profile: profileView, ecdf: ecdfView, values: valuesView, scaling: scalingView, convergence: convergenceView,
+  tradeoff: tradeoffView, problems: problemsView, runs: runsView, tests: testsView,
 }));
 
 // What a study opens on: the first view that shows something when nothing is chosen yet
