@@ -1,12 +1,16 @@
 """Small studies, made of synthetic logs in the format of the COCO logger, and runs of the whole workflow on them."""
 
+import atexit
 import fcntl
+import functools
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tarfile
+import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -84,6 +88,16 @@ studies:
 """
 
 
+@functools.cache
+def imported():
+    """Snakemake with all its imports done, which runs are copies of; it ends with this process."""
+    one_thread = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+    script = Path(__file__).with_name("imported.py")
+    process = subprocess.Popen([sys.executable, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=one_thread)
+    atexit.register(process.communicate)
+    return process
+
+
 @dataclass
 class Run:
     """What a run of Snakemake did."""
@@ -106,21 +120,26 @@ class Workspace:
         self.project = project
         self.config = self.folder / "study.yaml"
 
-    def start(self, *arguments, cores=2, env=None, tex=True):
-        """Start Snakemake below this folder."""
+    def asked(self, arguments, cores=2, env=None, tex=True):
+        """Arguments of Snakemake for a run below this folder, and its environment."""
         bin_folder = Path(sys.executable).parent
         commands = os.environ["PATH"] if tex else self.without_tex()
         environment = {**os.environ, "PATH": f"{bin_folder}:{commands}", "PYTHONPATH": str(self.project / "src")}
         # many runs of the same code: it is compiled once
         environment |= {"PYTHONDONTWRITEBYTECODE": "", **(env or {})}
-        command = [sys.executable, *self.snakemake, "-s", self.project / "Snakefile", "--cores", str(cores)]
-        command += ["--configfile", self.config, "--directory", self.folder, "--nocolor", *arguments]
+        command = ["-s", self.project / "Snakefile", "--cores", cores, "--configfile", self.config]
+        command += ["--directory", self.folder, "--nocolor", *arguments]
         own = self.folder / ".snakemake/benchmill-code.json"
         if self.known_code and self.known_code.exists() and not own.exists():
             own.parent.mkdir(exist_ok=True)
             shutil.copyfile(self.known_code, own)
+        return [str(c) for c in command], environment
+
+    def start(self, *arguments, **settings):
+        """Start Snakemake below this folder."""
+        command, environment = self.asked(arguments, **settings)
         return subprocess.Popen(
-            [str(c) for c in command],
+            [sys.executable, *map(str, self.snakemake), *command],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -129,16 +148,27 @@ class Workspace:
             start_new_session=True,
         )
 
-    def run(self, *arguments, **settings):
-        """Run Snakemake below this folder; `jobs` are the messages of the jobs that ran."""
-        process = self.start(*arguments, **settings)
-        output, _ = process.communicate()
+    def run(self, *arguments, env=None, **settings):
+        """Run Snakemake below this folder; `jobs` are the messages of the jobs that ran.
+
+        What the environment may change while Python starts or imports, it changes in a Python of its own.
+        """
+        if env is None and self.snakemake == Workspace.snakemake:
+            with tempfile.NamedTemporaryFile("r", encoding="utf-8") as told:
+                process = imported()
+                process.stdin.write(json.dumps([*self.asked(arguments, **settings), told.name]) + "\n")
+                process.stdin.flush()
+                code, output = int(process.stdout.readline()), told.read()
+        else:
+            process = self.start(*arguments, env=env, **settings)
+            output, _ = process.communicate()
+            code = process.returncode
         own = self.folder / ".snakemake/benchmill-code.json"
         if self.known_code and not self.known_code.exists() and own.exists() and self.project == PROJECT:
             part = self.known_code.with_name(f"{self.known_code.name}.{os.getpid()}")
             shutil.copyfile(own, part)
             part.replace(self.known_code)
-        return Run(process.returncode, output, re.findall(r"^Job \d+: (.*)$", output, re.MULTILINE))
+        return Run(code, output, re.findall(r"^Job \d+: (.*)$", output, re.MULTILINE))
 
     def without_tex(self):
         """A folder of commands that lacks a TeX engine."""
