@@ -87,6 +87,9 @@ studies:
       - {kind: scatter, measures: [quality]}
 """
 
+#: Variables that are read by a run and by no import of Snakemake or Python.
+READ_LATE = ("BENCHMILL_CACHE", "BENCHMILL_MIRROR", "SNAKEMAKE_OUTPUT_CACHE")
+
 
 @functools.cache
 def imported():
@@ -96,6 +99,15 @@ def imported():
     process = subprocess.Popen([sys.executable, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=one_thread)
     atexit.register(process.communicate)
     return process
+
+
+def snakemake(arguments, environment, folder="/"):
+    """Run `python -m snakemake` in a folder; its exit status and all that it says."""
+    with tempfile.NamedTemporaryFile("r", encoding="utf-8") as told:
+        process = imported()
+        process.stdin.write(json.dumps([arguments, environment, str(folder), told.name]) + "\n")
+        process.stdin.flush()
+        return int(process.stdout.readline()), told.read()
 
 
 @dataclass
@@ -153,12 +165,8 @@ class Workspace:
 
         What the environment may change while Python starts or imports, it changes in a Python of its own.
         """
-        if env is None and self.snakemake == Workspace.snakemake:
-            with tempfile.NamedTemporaryFile("r", encoding="utf-8") as told:
-                process = imported()
-                process.stdin.write(json.dumps([*self.asked(arguments, **settings), told.name]) + "\n")
-                process.stdin.flush()
-                code, output = int(process.stdout.readline()), told.read()
+        if all(name in READ_LATE for name in env or ()) and self.snakemake == Workspace.snakemake:
+            code, output = snakemake(*self.asked(arguments, env=env, **settings))
         else:
             process = self.start(*arguments, env=env, **settings)
             output, _ = process.communicate()

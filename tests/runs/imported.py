@@ -22,16 +22,16 @@ AHEAD = (
 )
 
 
-def become(arguments, environment, output):
+def become(arguments, environment, folder, output):
     """Do what `python -m snakemake` does, in a session of its own."""
     os.setsid()
     with open(output, "wb", buffering=0) as told, open(os.devnull, "rb") as nothing:
         for ours, theirs in ((nothing, 0), (told, 1), (told, 2)):
             os.dup2(ours.fileno(), theirs)
-    os.chdir("/")
+    os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
-    sys.path[:1] = ["/", *filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))]
+    sys.path[:1] = [folder, *filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))]
     sys.argv = ["snakemake", *arguments]
     runpy.run_module("snakemake", run_name="__main__", alter_sys=True)
 
@@ -45,8 +45,7 @@ def main():
     while request := sys.stdin.buffer.raw.readline():
         pid = os.fork()
         if not pid:
-            become(*json.loads(request))
-            return
+            return become(*json.loads(request))
         print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), flush=True)
 
 

@@ -1,5 +1,4 @@
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from benchmill import cli, workflow
 from benchmill.core.errors import UserError
 from benchmill.workflow import new_study
 from tests.readers.making import SMALL, tar
+from tests.runs.conftest import snakemake
 
 
 def files(folder):
@@ -93,10 +93,9 @@ def test_its_logs_are_the_ones_in_it(tmp_path):
     new_study.start(tmp_path)
     source = Path(new_study.__file__).parents[1]
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "PYTHONPATH": str(source)}
-    command = ["snakemake", "-n", "--nocolor", "--quiet", "rules"]
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    jobs = dict(line.split() for line in (done.stdout + done.stderr).splitlines() if len(line.split()) == 2)
+    code, output = snakemake(["-n", "--nocolor", "--quiet", "rules"], environment, tmp_path)
+    assert code == 0, output
+    jobs = dict(line.split() for line in output.splitlines() if len(line.split()) == 2)
     assert jobs["ingest"] == "3"
     assert jobs["page"] == jobs["everything"] == "1"
 
@@ -116,11 +115,9 @@ def test_its_logs_are_the_ones_in_it(tmp_path):
 def test_a_configuration_that_snakemake_cannot_read_is_one_sentence(tmp_path, text, told):
     new_study.start(tmp_path / "study")
     (tmp_path / "study" / "config.yaml").write_text(text)
-    command = [Path(sys.executable).parent / "snakemake", "-n", "--nocolor"]
     environment = {**os.environ, "PYTHONPATH": str(Path(workflow.__file__).parents[2])}
-    run = subprocess.run(command, cwd=tmp_path / "study", env=environment, capture_output=True, text=True, check=False)
-    assert run.returncode != 0
-    output = run.stdout + run.stderr
+    code, output = snakemake(["-n", "--nocolor"], environment, tmp_path / "study")
+    assert code != 0
     assert (told if "one mistake" in told else f"config.yaml: {told}") in output
     for place in ("RecursionError", "ValueError", ".smk", "File ", "Traceback"):
         assert place not in output
