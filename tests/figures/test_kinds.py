@@ -86,13 +86,15 @@ def settings(kind, **more):
     return {**studies.SETTINGS[kind], **more}
 
 
-@pytest.mark.parametrize("size", [{"paper": "lncs"}, {"width": "column"}], ids=["lncs", "column"])
+@pytest.mark.parametrize("size", [{"paper": "lncs", "highlight": ["DE"]}, {"width": "column"}], ids=["lncs", "column"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_texts_stay_on_the_page_and_apart(plain, kind, size):
+def test_texts_stay_on_the_page_and_apart_and_what_is_highlighted_is_bold(plain, kind, size):
     figure, caption = draw(kind, plain, settings(kind, **size))
     assert overlaps(figure) == ([], [])
     assert caption.endswith(".")
     assert "  " not in caption
+    shown = [t for t in figure.findobj(Text) if t.get_visible() and re.search(r"\bDE\b", t.get_text())]
+    assert "highlight" not in size or "bold" in {t.get_fontweight() for t in shown}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -178,14 +180,6 @@ def test_what_has_no_room_is_told(plain, many):
     shown = len(figure.axes[0].get_yticks())
     assert 10 < shown < 40
     assert f"Drawn are the {shown} of the best average rank" in caption
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_what_is_highlighted_is_written_in_bold(plain, kind):
-    figure, _ = draw(kind, plain, settings(kind, highlight=["DE"]))
-    figure.draw_without_rendering()
-    shown = [t for t in figure.findobj(Text) if t.get_visible() and re.search(r"\bDE\b", t.get_text())]
-    assert "bold" in {t.get_fontweight() for t in shown}
 
 
 def test_six_parallel_axes_in_a_column_keep_their_names_apart(plain):

@@ -101,8 +101,12 @@ def test_files_name_no_date_and_no_program_version(hostile):
         assert b"<dc:date>" not in data
 
 
-def test_sizes_are_those_of_the_publisher():
-    tables = synthetic.tables(n_problems=2)
+@pytest.fixture(scope="module")
+def tables():
+    return synthetic.tables(n_problems=2)
+
+
+def test_sizes_are_those_of_the_publisher(tables):
     for name, points in (("ieee", 516.0), ("acm", 506.295), ("lncs", 347.12354), ("article", 469.0)):
         figure, _ = draw("profile", tables, {**SETTINGS, "paper": name})
         assert figure.get_size_inches()[0] == pytest.approx(points / 72.27)
@@ -122,8 +126,7 @@ def _type_sizes(pdf):
 
 @pytest.mark.parametrize("width", ["column", "text", "86mm"])
 @pytest.mark.parametrize("paper", ["ieee", "lncs"])
-def test_type_is_8_pt_in_every_width_and_preset(tmp_path, width, paper):
-    tables = synthetic.tables(n_problems=2)
+def test_type_is_8_pt_in_every_width_and_preset(tables, tmp_path, width, paper):
     figure, _ = draw("profile", tables, {**SETTINGS, "width": width, "paper": paper})
     save(figure, tmp_path / "f", ["pdf"])
     # digits of exponents are smaller by 0.7
@@ -142,8 +145,7 @@ def test_type_is_8_pt_in_every_width_and_preset(tmp_path, width, paper):
         ({"width": "3.4 in"}, 3.4),
     ],
 )
-def test_a_figure_is_as_wide_as_its_place_in_the_document(settings, inches):
-    tables = synthetic.tables(n_problems=2)
+def test_a_figure_is_as_wide_as_its_place_in_the_document(tables, settings, inches):
     figure, _ = draw("profile", tables, {**SETTINGS, **settings, "height": "5cm"})
     assert figure.get_size_inches() == pytest.approx((inches, 5 / 2.54))
     with pytest.raises(UserError, match="found 'acm', expected a length such as 86mm"):
