@@ -44,11 +44,23 @@ Snakemake runs `onstart` of the main Snakefile alone, so that yours has to call 
 | --- | --- | --- | --- |
 """
 
+BESIDE = """
+Beside `studies:` a configuration may have:
+
+| key | what it may be | default | meaning |
+| --- | --- | --- | --- |
+"""
+
 
 def page(schema: dict[str, Any]) -> str:
     """The text of config/README.md."""
-    study = schema["properties"]["studies"]["additionalProperties"]
-    return HEAD + "".join(f"| {' | '.join(_cell(text) for text in row)} |\n" for row in _rows(study, ""))
+    studies, beside = schema["properties"]["studies"]["additionalProperties"], dict(schema["properties"])
+    del beside["studies"]
+    return HEAD + _table(studies) + BESIDE + _table({"properties": beside})
+
+
+def _table(node: dict[str, Any]) -> str:
+    return "".join(f"| {' | '.join(_cell(text) for text in row)} |\n" for row in _rows(node, ""))
 
 
 def _cell(text: str) -> str:

@@ -65,6 +65,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_plan(commands)
     _add_claims(commands)
     _add_pack(commands)
+    _add_rerun(commands)
     _add_background(commands)
     _add_compare(commands)
     return parser
@@ -714,19 +715,82 @@ def _add_pack(commands: Any) -> None:
         help="put what a study gives to a paper into one file",
         description="Write the sources of a study's paper, with every figure, table and number that it reads, as a ZIP archive "
         "that compiles where it is unpacked (on Overleaf, say); or the study as a chapter for Word (.docx), LibreOffice (.odt) "
-        "or Typst (.typ), which needs pandoc.",
-        epilog="exit codes: 0 written; 2 there are no such results, or LaTeX or pandoc fails",
+        "or Typst (.typ), which needs pandoc. With --archive: write everything of a configuration into a folder for an archive.",
+        epilog="exit codes: 0 written; 2 there are no such results, or LaTeX, pandoc or the workflow fails",
     )
-    pack.add_argument("study", metavar="STUDY", help="name of the study in the configuration")
+    pack.add_argument("study", nargs="?", metavar="STUDY", help="name of the study in the configuration; none with --archive")
     pack.add_argument("--to", metavar="FILE", help="the file to write (by default: STUDY.zip)")
     pack.add_argument("--config", metavar="FILE", default="config.yaml", help="the configuration (by default: config.yaml)")
     pack.add_argument("--results", metavar="FOLDER", default="results", help="folder of the results (by default: results)")
+    pack.add_argument(
+        "--archive",
+        metavar="FOLDER",
+        help="write data, configuration, versions, all results and a manifest (RO-Crate) into a new folder, ready for Zenodo; "
+        "what is not made is made first",
+    )
+    pack.add_argument("--without-data", action="store_true", help="with --archive: name the logs and their digests, copy none")
+    pack.add_argument("--cores", metavar="N", default="all", help="with --archive: for Snakemake (by default: all)")
     pack.set_defaults(run=_pack)
+
+
+def _archive(options: argparse.Namespace) -> int:
+    from benchmill.workflow import deposit
+
+    if options.study or options.to or options.results != "results":
+        raise UserError(
+            "--archive: it is of a whole configuration, with the results in `results` here; leave STUDY, --to and --results out."
+        )
+    found = deposit.write(Path(options.config), Path(options.archive), options.cores, data=not options.without_data)
+    held = [piece for piece in found if piece.here]
+    print(f"{shown(options.archive)} is written: {len(held)} files, {_bytes(sum(piece.bytes for piece in held))}.")
+    if len(held) < len(found):
+        print(f"{len(found) - len(held)} files are named with their digests, and not copied.")
+    print(f"See whether it gives the same results: benchmill rerun {shown(options.archive)}")
+    return CLEAN
+
+
+def _add_rerun(commands: Any) -> None:
+    rerun = commands.add_parser(
+        "rerun",
+        help="make the results of a deposit again, and compare them",
+        description="Check every file of a folder that `pack --archive` has written, run the workflow in a fresh folder, and "
+        "compare every result byte by byte.",
+        epilog="exit codes: 0 all results are the same; 1 some differ, which are named, with what is of another version here; "
+        "2 the deposit is not what its manifest says, or cannot be run",
+    )
+    rerun.add_argument("folder", metavar="FOLDER", help="the deposit; nothing in it is changed")
+    rerun.add_argument("--data", metavar="FOLDER", help="where the logs are that the deposit names and does not hold")
+    rerun.add_argument("--into", metavar="FOLDER", help="a new folder to run in, which is kept (by default one that is removed)")
+    rerun.add_argument("--cores", metavar="N", default="all", help="for Snakemake (by default: all)")
+    rerun.add_argument("--all", action="store_true", help="name every result that differs, not the first few")
+    rerun.set_defaults(run=_rerun)
+
+
+def _rerun(options: argparse.Namespace) -> int:
+    import tempfile
+
+    from benchmill.workflow.rerun import rerun, said
+
+    into = Path(options.into) if options.into else None
+    if into is not None and into.exists():
+        raise UserError(f"--into: {into} is there already, expected a new folder; give another name.")
+    with tempfile.TemporaryDirectory(prefix="benchmill-rerun-") as temporary:
+        work = into or Path(temporary)
+        work.mkdir(parents=True, exist_ok=True)
+        data = Path(options.data) if options.data else None
+        found = rerun(Path(options.folder), work, options.cores, data=data, told=lambda text: print(text, file=sys.stderr))
+        for line in said(found, options.all):
+            print(line)
+    return REPAIRED if found.differing else CLEAN
 
 
 def _pack(options: argparse.Namespace) -> int:
     from benchmill.workflow.pack import pack
 
+    if options.archive:
+        return _archive(options)
+    if not options.study:
+        raise UserError("pack: no STUDY is given; name one of the configuration, or give --archive FOLDER for all.")
     file = Path(options.config)
     study = _study_of(_text_of(file), file, options.study)
     target = Path(options.to or f"{options.study}.zip")

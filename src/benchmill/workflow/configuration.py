@@ -318,6 +318,31 @@ class Study:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Author:
+    """Who has made a deposit."""
+
+    name: str = option("Name of a person.", minLength=1)
+    orcid: str | None = option("ORCID iD.", None, pattern="^[0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{3}[0-9X]$")
+    affiliation: str | None = option("Where the person works.", None, minLength=1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Deposit:
+    """What a deposit says of itself."""
+
+    title: str | None = option("Its title; by default those of the studies.", None, minLength=1)
+    description: str | None = option("What it is, in a sentence or two; by default which studies it holds.", None, minLength=1)
+    licence: str | None = option(
+        "The licence of what it holds: an identifier of SPDX, such as `CC-BY-4.0`, or an address. A deposit needs one.",
+        None,
+        pattern=r"^([A-Za-z0-9.+-]+|https?://[^\s]+)$",
+    )
+    authors: tuple[Author, ...] = option(
+        "Who has made it. A deposit needs one.", (), type="array", items=lambda: schema_of(Author)
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
 class Configuration:
     """The keys of a configuration."""
 
@@ -325,6 +350,10 @@ class Configuration:
         "The studies, by name. A name becomes a folder below `results/`.",
         minProperties=1,
         propertyNames={"pattern": "^[A-Za-z][A-Za-z0-9_-]*$"},
+    )
+    deposit: Deposit = option(
+        "What a deposit of the data and the results says of itself (`benchmill pack --archive`); no result depends on it.",
+        Deposit(),
     )
 
 

@@ -124,6 +124,8 @@ class Result:
         Whether tables, numbers, paper and page are made from it.
     explored : bool
         Whether the page alone is made from it: what a reader can explore there.
+    grows : bool
+        Whether a run adds to it, and does not make it anew.
     """
 
     path: str
@@ -132,6 +134,7 @@ class Result:
     each: Each | None = None
     shown: bool = False
     explored: bool = False
+    grows: bool = False
 
     @property
     def table(self) -> str | None:
@@ -834,6 +837,7 @@ STEPS: dict[str, Step] = {
             "tested": Result(
                 "results/{study}/tested.json",
                 "the record of looks: each time that the study had grown when it was tested, its clusters and runs",
+                grows=True,
             ),
         },
         _judged,
@@ -893,7 +897,9 @@ STEPS: dict[str, Step] = {
         "figures",
         {
             "looks": Result(
-                "looks.yaml", "the record of looks: by study the place of each algorithm, which makes its colour, line and marker"
+                "looks.yaml",
+                "the record of looks: by study the place of each algorithm, which makes its colour, line and marker",
+                grows=True,
             )
         },
         lambda job: {"reports": job.everywhere(_reports)},

@@ -96,10 +96,15 @@ class Source:
         return any(path.is_dir() for path in self.paths)
 
 
+def is_sheet(path: str) -> bool:
+    """Whether the path of an entry is that of a sheet of sources."""
+    return path.lower().endswith((".yaml", ".yml")) and not remote.is_far(path)
+
+
 def sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) -> list[Any]:
     """Entries of a sources sheet (a YAML file), or the entry itself."""
     path = entry.get("path") if isinstance(entry, dict) else None
-    if not isinstance(path, str) or remote.is_far(path) or not path.lower().endswith((".yaml", ".yml")):
+    if not isinstance(path, str) or not is_sheet(path):
         return [entry]
     found = existing(path, folders)
     if not found:

@@ -1,0 +1,373 @@
+"""A deposit: a folder with all that a study was made of and all that was made of it, from which others can make it again.
+
+Data and configuration stand in it as they stand below the folder of the configuration. Data from an archive or a URL are named,
+not copied: they are not the author's to give away.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import hashlib
+import os
+import platform
+import re
+import secrets
+import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from benchmill import __version__, archives, readers
+from benchmill.archives.listings import safe_path
+from benchmill.archives.names import is_name
+from benchmill.archives.transfer import shown
+from benchmill.core.errors import UserError
+from benchmill.core.storage import files_below
+from benchmill.core.whole_file import cannot_write
+from benchmill.text.display import listed
+from benchmill.workflow import ROOT, plan, ro_crate, run, typesetting, views, yaml_text
+from benchmill.workflow.plan import Job
+from benchmill.workflow.ro_crate import MADE_OF, RESULT, Piece
+from benchmill.workflow.sources import Source, existing, is_sheet
+from benchmill.workflow.study import Study, read_studies
+from benchmill.workflow.validation import filled, schema
+
+#: Name of the configuration in a deposit, and of the list of libraries.
+CONFIGURATION, LIBRARIES, EXPLANATION = "config.yaml", "requirements.txt", "README.md"
+
+#: Where what stands is the workflow's own.
+_OWN = (ROOT / "workflow", Path(readers.__file__).resolve().parents[1])
+
+_README = """\
+# {title}
+
+{description}
+
+| | |
+| --- | --- |
+| `{configuration}` | what was compared, and how |
+| `results/` | what was made of it: `report.html`, `paper.pdf`, and a folder for each study |
+| `{libraries}` | the libraries that made it, with their versions |
+| `{manifest}` | every file with its size and SHA-256, and where data come from that are not here (RO-Crate 1.2) |
+
+To make all results again, and compare them byte by byte:
+
+    pip install -r {libraries}
+    benchmill rerun .
+
+Licence: {licence}. Authors: {authors}.
+"""
+
+
+def write(config: Path, target: Path, cores: str, *, data: bool = True) -> list[Piece]:
+    """Write the deposit of a configuration, whose results are in `results` here; it appears complete or not at all.
+
+    What is not made yet, or not of what there is now, is made first.
+
+    Parameters
+    ----------
+    config : Path
+        The configuration, with a section `deposit`.
+    target : Path
+        The folder to write; it must not be there, or be empty.
+    cores : str
+        For Snakemake, should something have to be made.
+    data : bool
+        Whether logs are copied; else they are named, with their digests.
+
+    Returns
+    -------
+    list of Piece
+        What it holds, and what it names.
+
+    Raises
+    ------
+    UserError
+        The configuration lacks licence or authors, a file is not below its folder, or something cannot be made or written.
+    """
+    content = content_of(config)
+    folders = [config.parent, Path()]
+    said = _said(content, config)
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise UserError(f"{target}: it is there already, expected a new folder; give another name.")
+    run.make_all(config, Path(), cores)
+    studies = studies_of(content, folders, config.name)
+    logs = {path for study in studies.values() for source in study.sources if not source.url for path in source.paths}
+    part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+    try:
+        part.mkdir(parents=True)
+        found = [piece for study in studies.values() for source in study.sources if source.url for piece in _fetched(source)]
+        for path in read_by(studies, content, folders):
+            kept, meaning = data or path not in logs, "raw logs" if path in logs else "what the study names beside its logs"
+            for file in sorted(files_below(path)) if path.is_dir() else [str(path)]:
+                found.append(_copied(Path(file), part, _place(Path(file), folders), MADE_OF, meaning, kept))
+        found.append(_copied(config, part, CONFIGURATION, MADE_OF, "what is compared, and how"))
+        found += [_copied(Path(path), part, path, RESULT, meaning) for path, meaning in results_of(studies).items()]
+        versions = versions_here()
+        found += _explained(part, said, versions)
+        found = _each_once(found)
+        (part / ro_crate.NAME).write_text(ro_crate.written(said, found, versions), "utf-8")
+        if data:
+            check_within(content, part)
+        if target.is_dir():
+            target.rmdir()
+        os.replace(part, target)
+    except OSError as error:
+        raise cannot_write(target, error) or UserError(f"{target}: cannot be written ({error}).") from None
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+    return found
+
+
+# --- what a configuration reads and makes ----------------------------------------------------------
+
+
+def content_of(config: Path) -> dict[str, Any]:
+    """A configuration as its file gives it.
+
+    Raises
+    ------
+    UserError
+        It cannot be read, or is no mapping.
+    """
+    try:
+        content = yaml_text.read(config.read_text("utf-8"), str(config))
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{config}: it cannot be read as text ({error}); name the configuration with --config.") from None
+    if not isinstance(content, dict):
+        raise UserError(f"{config}: found no mapping, expected `studies:`; see config/README.md.")
+    return content
+
+
+def studies_of(content: Mapping[str, Any], folders: Sequence[Path], where: str) -> dict[str, Study]:
+    """The studies of a configuration, as the workflow sees them."""
+    return read_studies(
+        content,
+        folders,
+        look=readers.sniff,
+        options_of=lambda format: readers.options_schema(format)["properties"],
+        figures_of=lambda study: list(views.figures_of(study)),
+        where=where,
+    )
+
+
+def read_by(studies: Mapping[str, Study], content: Mapping[str, Any], folders: Sequence[Path]) -> list[Path]:
+    """The files and folders that studies are made of and no job makes: logs, papers, tables beside them, sheets of sources."""
+    found: dict[Path, None] = {}
+    for name, step in plan.STEPS.items():
+        # tables of published papers come with the workflow
+        for study in studies.values() if name != "reproduction" else ():
+            for wildcards in step.each(study):
+                found |= dict.fromkeys(step.watched(Job(studies, ROOT, {"study": study.name, **wildcards})))
+    for study in studies.values():
+        named = [path for path in study.settings["attributes"].values() if path]
+        listed = content["studies"][study.name].get("sources", [])
+        for entry in listed if isinstance(listed, list) else [listed]:
+            path = entry.get("path") if isinstance(entry, dict) else entry
+            named += [path] if isinstance(path, str) and is_sheet(path) else []
+        found |= dict.fromkeys(file for path in named for file in existing(path, folders)[:1])
+    return [path for path in found if not any(path.resolve().is_relative_to(own) for own in _OWN)]
+
+
+def results_of(studies: Mapping[str, Study]) -> dict[str, str]:
+    """The results of a configuration, and what each is; records that runs add to are among them.
+
+    The comparison with published papers, and what shows it, is left out: its tables are the workflow's, not the author's.
+    """
+    typeset = typesetting.tex_engine_available()
+    meanings = {
+        path: result.meaning
+        for study in studies.values()
+        for name, result in plan.RESULTS.items()
+        for path in plan.files(study, name)
+    }
+    published = plan.reproduced(Job(studies, ROOT))
+    wanted = [path for study in studies.values() for path in plan.results_of(study, typeset)]
+    wanted += [plan.RESULTS["looks"].path] if published else plan.all_results(studies, ROOT, typeset)
+    return {path: meanings[path] for path in wanted}
+
+
+def check_within(content: Mapping[str, Any], folder: Path) -> dict[str, Study]:
+    """The studies of a configuration in a folder that holds all that it names.
+
+    Raises
+    ------
+    UserError
+        Something is missing, or stands elsewhere.
+    """
+    whole = folder.resolve()
+    studies = studies_of(content, [folder], CONFIGURATION)
+    far = {path for study in studies.values() for source in study.sources if source.url for path in source.paths}
+    for path in read_by(studies, content, [folder]):
+        if path not in far and not path.resolve().is_relative_to(whole):
+            raise UserError(
+                f"{CONFIGURATION}: it names {path}, which is not below its folder; put it (or a link to it) there, and name it "
+                "from there."
+            )
+    return studies
+
+
+def _place(path: Path, folders: Sequence[Path]) -> str:
+    """Where a file stands in the deposit: as below the folder of the configuration, or the one where the workflow runs."""
+    full = os.path.abspath(path)
+    for folder in map(os.path.abspath, folders):
+        if os.path.commonpath([full, folder]) == folder:
+            place = Path(os.path.relpath(full, folder)).as_posix()
+            try:
+                return safe_path(place)
+            except ValueError as error:
+                raise UserError(f"{path}: {error}, so that it cannot stand in a deposit; rename it.") from None
+    raise UserError(
+        f"{path}: is not below the folder of the configuration, which a deposit is made of; put it (or a link to it) there, and "
+        "name it from there."
+    )
+
+
+# --- what stands in a deposit ----------------------------------------------------------------------
+
+
+def copied(path: Path, to: Path | None) -> tuple[str, int]:
+    """Copy a file, and take the SHA-256 and the size of what was copied; without a place it is only read.
+
+    Raises
+    ------
+    OSError
+        It cannot be read or written.
+    """
+    total, count = hashlib.sha256(), 0
+    with ExitStack() as stack:
+        source = stack.enter_context(path.open("rb"))
+        copy = None
+        if to is not None:
+            to.parent.mkdir(parents=True, exist_ok=True)
+            copy = stack.enter_context(to.open("xb"))
+        while piece := source.read(2**20):
+            total.update(piece)
+            count += len(piece)
+            if copy is not None:
+                copy.write(piece)
+    return total.hexdigest(), count
+
+
+def _copied(path: Path, folder: Path, place: str, role: str | None, meaning: str, kept: bool = True) -> Piece:
+    to = folder / place
+    # several studies may name the same file
+    sha256, size = copied(path, to if kept and not to.exists() else None)
+    return Piece(place, sha256, size, role, meaning, here=kept)
+
+
+def _each_once(pieces: Iterable[Piece]) -> list[Piece]:
+    """The pieces in the order of their paths.
+
+    Raises
+    ------
+    UserError
+        Two different files would stand at one place.
+    """
+    found: dict[str, Piece] = {}
+    for piece in sorted(pieces, key=lambda piece: piece.path):
+        if found.setdefault(piece.path, piece).sha256 != piece.sha256:
+            raise UserError(
+                f"{piece.path}: the folder of the configuration and that of the results both have one, and they differ; "
+                "rename one."
+            )
+    return list(found.values())
+
+
+def _fetched(source: Source) -> Iterator[Piece]:
+    """What is known of a source that was fetched."""
+    licence = None
+    if is_name(name := source.entry["path"]):
+        (entry,) = archives.find(name, archives.store(), ask=False)
+        licence = entry.licence
+    for path in source.paths:
+        sha256, size = copied(path, None)
+        # the words of an address that an author has given are for who may read them alone
+        yield Piece(
+            path.as_posix(),
+            sha256,
+            size,
+            MADE_OF,
+            "raw logs, fetched",
+            here=False,
+            url=shown(str(source.url)),
+            licence=licence,
+            citation=source.citation,
+            name=name if is_name(name) else None,
+        )
+
+
+def versions_here() -> dict[str, str]:
+    """Versions of what makes results: benchmill, Python, TeX, and all libraries that benchmill needs, by name."""
+    found = {"benchmill": f"{__version__} ({_code()})", "Python": platform.python_version()}
+    found |= {"TeX": tex} if (tex := typesetting.tex_version()) else {}
+    libraries: dict[str, str] = {}
+    wanted = ["benchmill"]
+    while wanted:
+        for said in metadata.requires(wanted.pop()) or ():
+            # what an extra of an extra asks for, another system or another Python, is not installed or does not matter
+            name = re.split(r"[^A-Za-z0-9._-]", said, maxsplit=1)[0].lower().replace("_", "-")
+            if "extra ==" in said or name in libraries:
+                continue
+            with contextlib.suppress(metadata.PackageNotFoundError):
+                libraries[name] = metadata.version(name)
+                wanted.append(name)
+    return found | dict(sorted(libraries.items()))
+
+
+def _code() -> str:
+    """Digest of the package, which tells two states of the same version apart."""
+    root = Path(readers.__file__).parents[1]
+    total = hashlib.sha256()
+    for path in sorted(root.rglob("*.py")):
+        below = path.relative_to(root).as_posix()
+        if not below.startswith("_workflow/"):
+            total.update(f"{below}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    return total.hexdigest()[:12]
+
+
+def _said(content: Mapping[str, Any], config: Path) -> dict[str, Any]:
+    """What the deposit says of itself, with defaults filled in.
+
+    Raises
+    ------
+    UserError
+        Licence or authors are missing.
+    """
+    whole = filled(content, schema())
+    said: dict[str, Any] = dict(whole["deposit"]) if isinstance(whole.get("deposit"), dict) else {}
+    for key, such in (("licence", "CC-BY-4.0"), ("authors", "[{name: Ada Lovelace}]")):
+        if not said.get(key):
+            raise UserError(f"{config}: found no deposit.{key}, and a deposit needs it; add `deposit: {{{key}: {such}}}`.")
+    studies = {name: study.get("title") or name for name, study in whole["studies"].items()}
+    said["title"] = said["title"] or "; ".join(studies.values())
+    words = f"Data, configuration and results of {listed([f'`{name}`' for name in studies])}, made by benchmill {__version__}."
+    said["description"] = said["description"] or words
+    # as other tools take it, for packages that are the same whenever they are made
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    today = datetime.datetime.fromtimestamp(int(epoch), datetime.UTC) if epoch else datetime.datetime.now(datetime.UTC)
+    return said | {"date": today.date().isoformat()}
+
+
+def _explained(folder: Path, said: Mapping[str, Any], versions: Mapping[str, str]) -> Iterator[Piece]:
+    """The list of libraries, and a page for who opens the folder."""
+    lines = [f"# {name} {versions[name]}\n" for name in ("benchmill", "Python", "TeX") if name in versions]
+    lines += [f"{name}=={version}\n" for name, version in versions.items() if name not in ("benchmill", "Python", "TeX")]
+    readme = _README.format(
+        title=said["title"],
+        description=said["description"],
+        configuration=CONFIGURATION,
+        libraries=LIBRARIES,
+        manifest=ro_crate.NAME,
+        licence=said["licence"],
+        authors=listed([author["name"] for author in said["authors"]], limit=99),
+    )
+    texts = {LIBRARIES: "".join([*lines, f"benchmill=={__version__}\n"]), EXPLANATION: readme}
+    for name, text in texts.items():
+        if (folder / name).exists():
+            raise UserError(f"{name}: the study reads a file of this name, which a deposit has for itself; rename it.")
+        (folder / name).write_text(text, "utf-8", newline="\n")
+        yield Piece(name, *copied(folder / name, None), meaning="how to make the results again")

@@ -1,0 +1,237 @@
+"""The manifest of a deposit: `ro-crate-metadata.json`, as RO-Crate 1.2 wants it.
+
+What is in the folder is a File by its path. What is fetched is one by its address, with the path that it is fetched to as
+`localPath`. What is left out has an identifier with `#` and its `localPath`. All have their size and SHA-256.
+
+References
+----------
+RO-Crate Metadata Specification 1.2, https://w3id.org/ro/crate/1.2
+Process Run Crate 0.5, https://w3id.org/ro/wfrun/process/0.5
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, unquote_to_bytes
+
+from benchmill.archives.listings import digest, safe_path, size
+from benchmill.core.errors import UserError
+
+NAME = "ro-crate-metadata.json"
+
+_SPECIFICATION = "https://w3id.org/ro/crate/1.2"
+_PROFILE = "https://w3id.org/ro/wfrun/process/0.5"
+_LARGEST = 2**26
+
+#: Kinds of file: what the study is made of, and what is made of it.
+MADE_OF, RESULT = "object", "result"
+
+_MEDIA_TYPES = {
+    ".bib": "application/x-bibtex",
+    ".csv": "text/csv",
+    ".html": "text/html",
+    ".json": "application/json",
+    ".md": "text/markdown",
+    ".parquet": "application/vnd.apache.parquet",
+    ".pdf": "application/pdf",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".tex": "application/x-tex",
+    ".txt": "text/plain",
+    ".yaml": "application/yaml",
+    ".zip": "application/zip",
+}
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A file of a deposit.
+
+    Attributes
+    ----------
+    path : str
+        In the folder, with `/`.
+    sha256 : str
+    bytes : int
+    role : str or None
+        `MADE_OF`, `RESULT`, or None for what only explains the others.
+    meaning : str or None
+    here : bool
+        Whether the folder has it.
+    url : str or None
+        Where it is fetched from; then the folder has it not.
+    licence, citation, name : str or None
+        Of data from elsewhere.
+    """
+
+    path: str
+    sha256: str
+    bytes: int
+    role: str | None = None
+    meaning: str | None = None
+    here: bool = True
+    url: str | None = None
+    licence: str | None = None
+    citation: str | None = None
+    name: str | None = None
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a manifest says that matters for making the results again.
+
+    Attributes
+    ----------
+    pieces : tuple of Piece
+    versions : dict of str to str
+        Of the programs and libraries that made the results.
+    """
+
+    pieces: tuple[Piece, ...]
+    versions: dict[str, str]
+
+
+def written(said: Mapping[str, Any], pieces: Iterable[Piece], versions: Mapping[str, str]) -> str:
+    """The manifest as JSON.
+
+    Parameters
+    ----------
+    said : mapping
+        `title`, `description`, `licence`, `date`, and `authors`, each with `name` and perhaps `orcid` and `affiliation`
+        (`benchmill.workflow.configuration.Deposit`).
+    pieces : iterable of Piece
+    versions : mapping
+        As of `Manifest`; the first is what made the results.
+    """
+    pieces = list(pieces)
+    people, authors = _people(said["authors"])
+    licence = str(said["licence"])
+    licence_at = licence if "://" in licence else f"https://spdx.org/licenses/{licence}"
+    programs = {name: {"@id": f"#{quote(name, safe='')}"} for name in versions}
+    made_by, *libraries = programs.values()
+    graph: list[dict[str, Any]] = [
+        {"@id": NAME, "@type": "CreativeWork", "about": {"@id": "./"}, "conformsTo": {"@id": _SPECIFICATION}},
+        {
+            "@id": "./",
+            "@type": "Dataset",
+            "name": said["title"],
+            "description": said["description"],
+            "datePublished": said["date"],
+            "license": {"@id": licence_at},
+            "author": authors,
+            "conformsTo": {"@id": _PROFILE},
+            "hasPart": [{"@id": _id(piece)} for piece in pieces],
+            "mentions": {"@id": "#run"},
+        },
+        {"@id": _PROFILE, "@type": ["CreativeWork", "Profile"], "name": "Process Run Crate", "version": "0.5"},
+        {"@id": licence_at, "@type": "CreativeWork", "name": licence, "description": "The licence of this deposit."},
+        *people,
+        {
+            "@id": "#run",
+            "@type": "CreateAction",
+            "name": "How the results were made of the data",
+            "instrument": made_by,
+            "agent": authors[:1],
+            **{role: [{"@id": _id(piece)} for piece in pieces if piece.role == role] for role in (MADE_OF, RESULT)},
+        },
+        *(
+            {"@type": "SoftwareApplication", **programs[name], "name": name, "version": version}
+            | ({"softwareRequirements": libraries} if programs[name] is made_by else {})
+            for name, version in versions.items()
+        ),
+        *(_file(piece) for piece in pieces),
+    ]
+    context = [f"{_SPECIFICATION}/context", {"sha256": "http://schema.org/sha256"}]
+    return json.dumps({"@context": context, "@graph": graph}, indent=1, ensure_ascii=True) + "\n"
+
+
+def _people(authors: Iterable[Mapping[str, str]]) -> tuple[list[dict[str, Any]], list[dict[str, str]]]:
+    """People and where they work as entities; and the people by their identifiers, in their order."""
+    entities: dict[str, dict[str, Any]] = {}
+    found = []
+    for author in authors:
+        at = f"https://orcid.org/{author['orcid']}" if author.get("orcid") else f"#{quote(author['name'], safe='')}"
+        entities[at] = {"@id": at, "@type": "Person", "name": author["name"]}
+        if place := author.get("affiliation"):
+            where = f"#at-{quote(place, safe='')}"
+            entities[where] = {"@id": where, "@type": "Organization", "name": place}
+            entities[at]["affiliation"] = {"@id": where}
+        found.append({"@id": at})
+    return list(entities.values()), found
+
+
+def _id(piece: Piece) -> str:
+    if piece.url:
+        return piece.url
+    return ("" if piece.here else "#") + quote(os.fsencode(piece.path), safe="/")
+
+
+def _file(piece: Piece) -> dict[str, Any]:
+    suffix = Path(piece.path).suffix
+    said = {
+        "@id": _id(piece),
+        "@type": "File",
+        "name": piece.name or Path(os.fsencode(piece.path).decode("utf-8", "replace")).name,
+        "description": piece.meaning,
+        "encodingFormat": _MEDIA_TYPES.get(suffix),
+        "contentSize": str(piece.bytes),
+        "sha256": piece.sha256,
+        "localPath": None if piece.here else quote(os.fsencode(piece.path), safe="/"),
+        "license": piece.licence,
+        "creditText": piece.citation,
+    }
+    return {key: value for key, value in said.items() if value is not None}
+
+
+def read(folder: Path) -> Manifest:
+    """The manifest of a deposit, which may come from anybody.
+
+    Raises
+    ------
+    UserError
+        The folder has none, it is none, or it names a file outside of the folder.
+    """
+    path = folder / NAME
+    if folder.is_file():
+        raise UserError(f"{folder}: found a file, expected the folder of a deposit; unpack it, and give the folder.")
+    try:
+        if path.stat().st_size > _LARGEST:
+            raise ValueError("it is too large")
+        graph = json.loads(path.read_text("utf-8"))["@graph"]
+        by_id = {one["@id"]: one for one in graph}
+        roles = {one["@id"]: role for role in (MADE_OF, RESULT) for one in by_id["#run"][role]}
+        pieces = tuple(_piece(one, roles.get(one["@id"])) for one in graph if one["@type"] == "File")
+        versions = {str(one["name"]): str(one["version"]) for one in graph if one["@type"] == "SoftwareApplication"}
+    except FileNotFoundError:
+        raise UserError(f"{folder}: found no {NAME}, expected a folder that `benchmill pack --archive` has written.") from None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        what = " ".join(f"{error}".split())[:200]
+        raise UserError(f"{path}: it is not the manifest of a deposit of benchmill ({what}); get the deposit anew.") from None
+    places = [piece.path for piece in pieces]
+    if twice := next((place for place in places if places.count(place) > 1), None) if len(set(places)) < len(places) else None:
+        raise UserError(f"{path}: it names {twice} twice; get the deposit anew.")
+    return Manifest(pieces, versions)
+
+
+def _piece(said: Mapping[str, Any], role: str | None) -> Piece:
+    """A File of a manifest.
+
+    Raises
+    ------
+    ValueError
+        Its path leads elsewhere, or its digest or size is none.
+    """
+    here = "localPath" not in said
+    where = said["@id"] if here else said["localPath"]
+    place = safe_path(os.fsdecode(unquote_to_bytes(where)))
+    if place.split("/")[0] == ".snakemake":
+        raise ValueError(f"{place!r} is Snakemake's own")
+    url = None if here or said["@id"].startswith("#") else str(said["@id"])
+    found = digest("sha256", said["sha256"], 64).value
+    name = str(said["name"]) if "name" in said else None
+    return Piece(place, found, size(int(said["contentSize"])), role, here=here, url=url, name=name)

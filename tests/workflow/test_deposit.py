@@ -1,0 +1,388 @@
+"""Deposits: complete, true to RO-Crate, made again with the same bytes elsewhere, and refused where they are not."""
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+from urllib.parse import unquote
+
+import pytest
+
+from benchmill import archives, cli
+from benchmill.core.errors import UserError
+from benchmill.workflow import deposit, remote, rerun, ro_crate
+from tests.archives.conftest import at, definition, put, server, tree  # noqa: F401
+from tests.runs.conftest import Workspace, write_archive
+
+SECTION = """
+deposit:
+  licence: CC-BY-4.0
+  authors:
+    - {name: Ada Lovelace, orcid: 0000-0002-1825-0097, affiliation: Analytical Engines}
+    - {name: Charles Babbage}
+"""
+TABLE = """
+studies:
+  times:
+    title: Two solvers
+    sources: [{path: "logs/all times.csv", columns: {algorithm: solver}}, sheet.yaml]
+    problem_keys: [problem]
+    attributes: {problems: beside/sizes.csv}
+    measures: {time: {kind: given, aggregate: single}}
+    profiles: [{variant: dolan_more, weights: w, weights_table: beside/weights.csv}]
+    figures: []
+"""
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """A folder of a study: two tables, one of them named in a sheet, and tables beside them."""
+    folder = tmp_path / "here"
+    for name, text in {
+        "study.yaml": TABLE + SECTION,
+        "sheet.yaml": "sources: [{path: logs/more.csv, columns: {algorithm: solver}}]\n",
+        "logs/all times.csv": "solver,problem,cost\n" + "".join(f"{s},p{p},{s * p + 1}\n" for s in (1, 2) for p in range(4)),
+        "logs/more.csv": "solver,problem,cost\n" + "".join(f"3,p{p},{p + 2}\n" for p in range(4)),
+        "beside/sizes.csv": "problem,size\n" + "".join(f"p{p},{p}\n" for p in range(4)),
+        "beside/weights.csv": "problem,w\n" + "".join(f"p{p},{p + 1}\n" for p in range(4)),
+        "notes.txt": "mine",
+    }.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767225600")
+    return folder
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """In place of the workflow: every result holds its name and what the study is made of."""
+
+    def make_all(config, folder, cores, *, of_strangers=False):
+        studies = deposit.studies_of(deposit.content_of(config), [folder], "config.yaml")
+        content = []
+        for study in studies.values():
+            for source in study.sources:
+                if source.url and not (folder / source.paths[0]).exists():
+                    remote.fetch(source.entry["path"], folder / source.paths[0], source.sha256, source.name)
+                for path in source.paths:
+                    path = folder / path if source.url else path
+                    content += [file.read_bytes() for file in ([path] if path.is_file() else sorted(path.rglob("*.*")))]
+        for name in deposit.results_of(studies):
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(f"{name}\n{hashlib.sha256(b''.join(content)).hexdigest()}\n")
+
+    monkeypatch.setattr("benchmill.workflow.run.make_all", make_all)
+
+
+def pack(to, *more):
+    return cli.main(["pack", "--archive", str(to), "--config", "study.yaml", "--cores", "2", *more])
+
+
+def again(folder, *more):
+    return cli.main(["rerun", str(folder), "--cores", "2", *more])
+
+
+def entities(folder):
+    graph = json.loads((folder / ro_crate.NAME).read_text())["@graph"]
+    return {one["@id"]: one for one in graph}
+
+
+def changed(folder, change):
+    """Change the manifest of a deposit; what is changed by it stays as the manifest says."""
+    found = json.loads((folder / ro_crate.NAME).read_text())
+    change({one["@id"]: one for one in found["@graph"]}, found["@graph"])
+    (folder / ro_crate.NAME).write_text(json.dumps(found))
+
+
+@pytest.mark.usefixtures("quick")
+def test_it_holds_what_is_needed_and_nothing_else(here, tmp_path, capsys):
+    assert pack(tmp_path / "d") == 0
+    assert "is written" in capsys.readouterr().out
+    held = {path.relative_to(tmp_path / "d").as_posix() for path in (tmp_path / "d").rglob("*") if path.is_file()}
+    made_of = {"config.yaml", "sheet.yaml", "logs/all times.csv", "logs/more.csv", "beside/sizes.csv", "beside/weights.csv"}
+    assert {name for name in held if not name.startswith("results/")} == {
+        *made_of,
+        *("looks.yaml", "README.md", "requirements.txt", "ro-crate-metadata.json"),
+    }
+    for name in made_of - {"config.yaml"}:
+        assert (tmp_path / "d" / name).read_bytes() == (here / name).read_bytes()
+    assert (tmp_path / "d/config.yaml").read_bytes() == (here / "study.yaml").read_bytes()
+    assert pack(tmp_path / "again") == 0
+    manifests = [(tmp_path / name / ro_crate.NAME).read_bytes() for name in ("d", "again")]
+    assert manifests[0] == manifests[1]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["again", "d", "here"]
+
+
+@pytest.mark.usefixtures("quick", "here")
+def test_the_manifest_has_what_the_specification_demands(tmp_path):
+    # RO-Crate 1.2: the metadata descriptor, the properties of the root, data entities; Process Run Crate 0.5: the action
+    pack(tmp_path / "d")
+    assert json.loads((tmp_path / "d" / ro_crate.NAME).read_text())["@context"][0] == "https://w3id.org/ro/crate/1.2/context"
+    found = entities(tmp_path / "d")
+    descriptor = found["ro-crate-metadata.json"]
+    assert descriptor["@type"] == "CreativeWork"
+    assert descriptor["conformsTo"] == {"@id": "https://w3id.org/ro/crate/1.2"}
+    root = found[descriptor["about"]["@id"]]
+    assert root["@id"] == "./"
+    assert root["@type"] == "Dataset"
+    assert all(root[name] for name in ("name", "description", "license"))
+    assert root["datePublished"] == "2026-01-01"
+    assert {"name", "description"} <= set(found[root["license"]["@id"]])
+    # what is referred to is there, and all files are parts of the root
+    for one in found.values():
+        for name, value in one.items():
+            for item in value if isinstance(value, list) else [value]:
+                if isinstance(item, dict) and name != "conformsTo":
+                    assert item["@id"] in found, (one["@id"], name)
+    files = {name: one for name, one in found.items() if one["@type"] == "File"}
+    assert {part["@id"] for part in root["hasPart"]} == set(files)
+    for name, one in files.items():
+        content = (tmp_path / "d" / unquote(name)).read_bytes()
+        assert (one["contentSize"], one["sha256"]) == (str(len(content)), hashlib.sha256(content).hexdigest())
+    assert "logs/all%20times.csv" in files
+    assert found["https://orcid.org/0000-0002-1825-0097"]["affiliation"] == {"@id": "#at-Analytical%20Engines"}
+    assert [found[one["@id"]]["name"] for one in root["author"]] == ["Ada Lovelace", "Charles Babbage"]
+    action = found["#run"]
+    assert root["mentions"] == {"@id": "#run"}
+    assert action["@type"] == "CreateAction"
+    assert found[action["instrument"]["@id"]]["@type"] == "SoftwareApplication"
+    assert all(found[action["instrument"]["@id"]][name] for name in ("name", "version"))
+    assert {"@id": "logs/more.csv"} in action["object"]
+    assert {"@id": "results/times/numbers.tex"} in action["result"]
+    assert {one["@id"] for role in ("object", "result") for one in action[role]} == set(files) - {"README.md", "requirements.txt"}
+
+
+@pytest.mark.usefixtures("quick", "here")
+def test_made_again_elsewhere(tmp_path, capsys):
+    pack(tmp_path / "d")
+    before = {path: path.stat().st_mtime_ns for path in (tmp_path / "d").rglob("*")}
+    assert again(tmp_path / "d", "--into", str(tmp_path / "e" / "f")) == 0
+    assert re.search(r"^(\d+) of \1 results are the same, byte for byte\.$", capsys.readouterr().out, re.M)
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "d").rglob("*")} == before
+    assert again(tmp_path / "d", "--into", str(tmp_path / "e")) == 2
+    assert "is there already" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("quick", "here")
+def test_a_file_that_is_not_what_the_manifest_says_is_told(tmp_path, capsys):
+    pack(tmp_path / "d")
+    for name, message in (
+        ("logs/more.csv", r"logs/more\.csv has sha256 [0-9a-f]{64}, expected [0-9a-f]{64}; get the deposit anew"),
+        ("results/times/numbers.tex", r"results/times/numbers\.tex has sha256"),
+        ("beside/sizes.csv", r"beside/sizes\.csv is missing"),
+    ):
+        path = tmp_path / "d" / name
+        content = path.read_bytes()
+        if "missing" in message:
+            path.unlink()
+        else:
+            path.write_bytes(content[:-2] + b"9\n")
+        assert again(tmp_path / "d") == 2
+        assert re.search(message, capsys.readouterr().err)
+        path.write_bytes(content)
+    assert again(tmp_path / "d") == 0
+
+
+@pytest.mark.usefixtures("quick", "here")
+def test_another_result_is_told_and_why_it_may_be(tmp_path, capsys):
+    pack(tmp_path / "d")
+    path = tmp_path / "d/results/times/numbers.tex"
+    path.write_text(path.read_text() + "changed\n")
+
+    def resealed(by_id, _):
+        content = path.read_bytes()
+        by_id["results/times/numbers.tex"] |= {
+            "sha256": hashlib.sha256(content).hexdigest(),
+            "contentSize": str(len(content)),
+        }
+
+    changed(tmp_path / "d", resealed)
+    assert again(tmp_path / "d") == 1
+    out = capsys.readouterr().out
+    assert "results/times/numbers.tex differs: from line 3 on" in out
+    assert "All versions are those that made it" in out
+    changed(tmp_path / "d", lambda by_id, _: by_id["#numpy"].update(version="1.0.0"))
+    assert again(tmp_path / "d") == 1
+    assert re.search(r"It may differ because other versions made it:\n  numpy 1\.0\.0, here \d", capsys.readouterr().out)
+
+
+def hostile_path(place):
+    return lambda by_id, graph: graph.append({**by_id["logs/more.csv"], "@id": place})
+
+
+HOSTILE = [
+    (hostile_path("../outside.csv"), "leads out of the archive"),
+    (hostile_path("/etc/passwd"), "leads out of the archive"),
+    (hostile_path("logs/%2e%2e/%2e%2e/outside.csv"), "leads out of the archive"),
+    (hostile_path(".snakemake/scripts/x.py"), "Snakemake's own"),
+    (hostile_path("a%5Cb"), "no name of a file"),
+    (hostile_path("logs/%6Dore.csv"), r"it names logs/more\.csv twice"),
+    (lambda by_id, graph: by_id["#run"].pop("object"), "not the manifest of a deposit"),
+    (lambda by_id, graph: by_id["logs/more.csv"].update(sha256="no"), "no digest"),
+    (lambda by_id, graph: graph.append(7), "not the manifest of a deposit"),
+]
+
+
+@pytest.mark.usefixtures("quick", "here")
+def test_a_hostile_manifest_is_refused(tmp_path, capsys):
+    pack(tmp_path / "d")
+    (tmp_path / "outside.csv").write_bytes((tmp_path / "d/logs/more.csv").read_bytes())
+    whole = (tmp_path / "d" / ro_crate.NAME).read_bytes()
+    for change, message in HOSTILE:
+        changed(tmp_path / "d", change)
+        assert again(tmp_path / "d") == 2
+        assert re.search(message, capsys.readouterr().err)
+        (tmp_path / "d" / ro_crate.NAME).write_bytes(whole)
+
+
+@pytest.mark.usefixtures("quick", "here")
+def test_links_and_paths_that_lead_out_of_a_deposit_are_refused(tmp_path, capsys):
+    pack(tmp_path / "d")
+    (tmp_path / "d/logs").rename(tmp_path / "elsewhere")
+    (tmp_path / "d/logs").symlink_to(tmp_path / "elsewhere")
+    assert again(tmp_path / "d") == 2
+    assert "logs/more.csv is a link, or stands behind one" in capsys.readouterr().err
+    (tmp_path / "d/logs").unlink()
+    (tmp_path / "elsewhere").rename(tmp_path / "d/logs")
+    (tmp_path / "w").mkdir()
+    outside = tmp_path / "w/outside.csv"
+    outside.write_bytes((tmp_path / "d/logs/more.csv").read_bytes())
+    for name in (str(outside), "../outside.csv"):
+        config = tmp_path / "d/config.yaml"
+        config.write_text(TABLE.replace("sheet.yaml", f"{{path: {name}, columns: {{algorithm: solver}}}}"))
+
+        def resealed(by_id, _, config=config):
+            by_id["config.yaml"]["sha256"] = hashlib.sha256(config.read_bytes()).hexdigest()
+            by_id["config.yaml"]["contentSize"] = str(config.stat().st_size)
+
+        changed(tmp_path / "d", resealed)
+        assert again(tmp_path / "d", "--into", str(tmp_path / "w" / str(len(name)))) == 2
+        assert "outside.csv, which is not below its folder" in capsys.readouterr().err
+
+
+def test_what_stands_elsewhere_cannot_be_packed(here, tmp_path, quick, capsys):
+    (tmp_path / "out.csv").write_bytes((here / "logs/more.csv").read_bytes())
+    for path in ("../out.csv", str(tmp_path / "out.csv")):
+        text = TABLE.replace("sheet.yaml", f"{{path: {path}, columns: {{algorithm: solver}}}}")
+        (here / "study.yaml").write_text(text + SECTION)
+        assert pack(tmp_path / "d") == 2
+        assert re.search(r"out\.csv: is not below the folder of the configuration", capsys.readouterr().err)
+    # named by an absolute path it would be found here, and nowhere else
+    (here / "study.yaml").write_text(
+        TABLE.replace("sheet.yaml", f"{{path: {here}/logs/more.csv, columns: {{algorithm: solver}}}}") + SECTION
+    )
+    assert pack(tmp_path / "d") == 2
+    assert "which is not below its folder; put it (or a link to it) there" in capsys.readouterr().err
+    # a link is what the message says will do
+    (here / "link.csv").symlink_to(tmp_path / "out.csv")
+    (here / "study.yaml").write_text(TABLE.replace("sheet.yaml", "{path: link.csv, columns: {algorithm: solver}}") + SECTION)
+    assert pack(tmp_path / "d") == 0
+    assert not (tmp_path / "d/link.csv").is_symlink()
+    assert again(tmp_path / "d") == 0
+
+
+def test_what_a_deposit_needs_is_asked_for(here, tmp_path, quick, capsys):
+    for without, message in (("licence", "licence: CC-BY-4.0"), ("authors", "authors: [{name: Ada Lovelace}]")):
+        (here / "study.yaml").write_text(TABLE + re.sub(rf"  {without}:.*\n(    -.*\n)*", "", SECTION))
+        assert pack(tmp_path / "d") == 2
+        assert f"found no deposit.{without}, and a deposit needs it; add `deposit: {{{message}}}`" in capsys.readouterr().err
+    (here / "study.yaml").write_text(TABLE + SECTION)
+    (tmp_path / "d").mkdir()
+    (tmp_path / "d/mine").touch()
+    assert pack(tmp_path / "d") == 2
+    assert "is there already" in capsys.readouterr().err
+    assert cli.main(["pack"]) == 2
+    assert cli.main(["pack", "times", "--archive", "d"]) == 2
+    assert again(tmp_path / "nothing") == 2
+    assert "found no ro-crate-metadata.json" in capsys.readouterr().err
+
+
+def test_without_data(here, tmp_path, quick, capsys):
+    assert pack(tmp_path / "d", "--without-data") == 0
+    assert "2 files are named with their digests" in capsys.readouterr().out
+    assert not (tmp_path / "d/logs").exists()
+    said = entities(tmp_path / "d")["#logs/all%20times.csv"]
+    assert said["localPath"] == "logs/all%20times.csv"
+    assert said["sha256"] == hashlib.sha256((here / "logs/all times.csv").read_bytes()).hexdigest()
+    assert again(tmp_path / "d") == 2
+    assert re.search(r"it names logs/all times\.csv and does not hold it; .* with --data", capsys.readouterr().err)
+    assert again(tmp_path / "d", "--data", str(here)) == 0
+    (here / "logs/more.csv").write_text("solver,problem,cost\n3,p0,1\n")
+    assert again(tmp_path / "d", "--data", str(here)) == 2
+    assert "logs/more.csv has sha256" in capsys.readouterr().err
+
+
+def test_data_with_a_name_are_named_and_fetched_again(here, tmp_path, quick, server, monkeypatch, capsys):  # noqa: F811
+    files = {}
+    for seed, name in enumerate(("Alpha", "Beta")):
+        write_archive(tmp_path / "logs" / f"{name}.tar.xz", name, seed)
+        files[f"2009/{name}_x_noiseless.tar.xz"] = (tmp_path / "logs" / f"{name}.tar.xz").read_bytes()
+    definition(server, "bbob-mini", files)
+    monkeypatch.setenv("BENCHMILL_MIRROR", server.url)
+    monkeypatch.setenv("BENCHMILL_CACHE", str(tmp_path / "kept"))
+    archives.find("coco:bbob-mini", archives.store())
+    (here / "study.yaml").write_text("studies: {named: {sources: 'coco:bbob-mini/2009/*'}}\n" + SECTION)
+    assert pack(tmp_path / "d") == 0
+    assert not (tmp_path / "d/downloads").exists()
+    base = "https://numbbo.github.io/data-archive/data-archive/bbob-mini"
+    said = entities(tmp_path / "d")[f"{base}/2009/Alpha_x_noiseless.tar.xz"]
+    assert said["name"] == "coco:bbob-mini/2009/Alpha"
+    assert said["sha256"] == hashlib.sha256(files["2009/Alpha_x_noiseless.tar.xz"]).hexdigest()
+    # on a machine that has nothing of it
+    monkeypatch.setenv("BENCHMILL_CACHE", str(tmp_path / "other"))
+    assert again(tmp_path / "d") == 0
+    # the archive has more by now
+    definition(server, "bbob-mini", {**files, "2009/Gamma_x_noiseless.tar.xz": b"3"})
+    monkeypatch.setenv("BENCHMILL_CACHE", str(tmp_path / "third"))
+    capsys.readouterr()
+    assert again(tmp_path / "d") == 2
+    assert "the archives list other files by now" in capsys.readouterr().err
+
+
+def test_a_table_that_differs_is_told_by_its_columns(tmp_path):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table = pa.table({"a": [1, 2], "b": [3.0, 4.0]})
+    paths = [tmp_path / f"{name}.parquet" for name in ("then", "note", "value", "rows")]
+    pq.write_table(table, paths[0])
+    pq.write_table(table.replace_schema_metadata({"benchmill": "x"}), paths[1])
+    pq.write_table(table.set_column(1, "b", [[3.0, 5.0]]), paths[2])
+    pq.write_table(table[:1], paths[3])
+    piece = ro_crate.Piece("then.parquet", *deposit.copied(paths[0], None))
+    assert [rerun._differs(paths[0], path, piece) for path in (paths[0], tmp_path / "none")] == [None, "it was not made here"]
+    assert "the same numbers" in rerun._differs(paths[0], paths[1], piece)
+    assert rerun._differs(paths[0], paths[2], piece) == "in b"
+    assert rerun._differs(paths[0], paths[3], piece) == "2 rows and 2 columns, here 1 and 2"
+
+
+@pytest.mark.workflow
+def test_a_deposit_gives_the_same_bytes_on_another_path(here, tmp_path):
+    # LaTeX has tests of its own
+    env = {**os.environ, "PATH": str(Workspace(tmp_path).without_tex()), "PYTHONPATH": os.pathsep.join(sys.path)}
+
+    def benchmill(*arguments):
+        command = [sys.executable, "-m", "benchmill", *map(str, arguments)]
+        return subprocess.run(command, env=env, cwd=here, capture_output=True, text=True, check=False)
+
+    done = benchmill("pack", "--archive", tmp_path / "d", "--config", "study.yaml", "--cores", "2")
+    assert done.returncode == 0, done.stderr
+    # what a stranger could put there is not taken for a profile or a module
+    (tmp_path / "d/profiles/default").mkdir(parents=True)
+    (tmp_path / "d/profiles/default/config.yaml").write_text("dry-run: true\n")
+    done = benchmill("rerun", tmp_path / "d", "--cores", "1")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "results are the same, byte for byte." in done.stdout
+
+
+def test_a_section_that_is_wrong_is_told_with_its_key(here, tmp_path, quick, capsys):
+    (here / "study.yaml").write_text(TABLE + SECTION.replace("CC-BY-4.0", "my own words"))
+    assert pack(tmp_path / "d") == 2
+    assert "deposit.licence" in capsys.readouterr().err
+    (here / "list.yaml").write_text("[]")
+    with pytest.raises(UserError, match="found no mapping"):
+        deposit.content_of(here / "list.yaml")
