@@ -6,7 +6,7 @@ every test of this room can work on one array; how unequal or missing cells were
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -220,9 +220,7 @@ def from_costs(
         part = data.take(pa.array(rows))
         block, kinds = keys.cells(part, block_keys)
         described = kinds.to_pylist()
-        strata = _strata(described, stratify)
-        for stratum in sorted(set(strata), key=lambda s: natural_key(s or "")):
-            mine = np.array([s == stratum for s in strata])
+        for stratum, mine in _strata(described, stratify):
             chosen = np.flatnonzero(mine[block])
             number = np.cumsum(mine) - 1
             result.append(
@@ -382,19 +380,23 @@ def _valued(data: pa.Table, measure: str, failure: float | None) -> tuple[pa.Tab
     return data, failed
 
 
-def _strata(blocks: Sequence[Mapping[str, Any]], stratify: Sequence[Stratum]) -> list[str | None]:
-    """The stratum of each block, in words; a problem without an attribute is in a stratum that says so."""
-    if not stratify:
-        return [None] * len(blocks)
+def _strata(
+    blocks: Sequence[Mapping[str, Any]], stratify: Sequence[Stratum]
+) -> Iterator[tuple[str | None, npt.NDArray[np.bool_]]]:
+    """Each stratum in words, and its blocks as a mask; a problem without an attribute is in a stratum that says so."""
     of: dict[str, Mapping[str, str] | None] = {}
     for name in stratify:
         of |= {name: None} if isinstance(name, str) else name
-    return [
-        keys.described(
-            {name: block[name] if values is None else values.get(block["problem"], "not known") for name, values in of.items()}
+
+    def stratum(block: Mapping[str, Any]) -> str:
+        known = (
+            (name, block[name] if values is None else values.get(block["problem"], "not known")) for name, values in of.items()
         )
-        for block in blocks
-    ]
+        return keys.described(dict(known))
+
+    strata = [stratum(block) if stratify else None for block in blocks]
+    for found in sorted(set(strata), key=lambda s: natural_key(s or "")):
+        yield found, np.array([s == found for s in strata])
 
 
 def from_ratios(ratios: pa.Table, *, measure: str, stratify: Sequence[Stratum] = ()) -> list[Design]:
@@ -438,9 +440,7 @@ def from_ratios(ratios: pa.Table, *, measure: str, stratify: Sequence[Stratum] =
             raise UserError(
                 f"measure {measure!r}: the ratios are not one per algorithm and included problem; make them again from the costs."
             )
-        strata = _strata(described, stratify)
-        for stratum in sorted(set(strata), key=lambda s: natural_key(s or "")):
-            mine = np.array([s == stratum for s in strata])
+        for stratum, mine in _strata(described, stratify):
             values = matrix[mine & kept]
             result.append(
                 Design(

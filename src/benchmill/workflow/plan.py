@@ -218,21 +218,14 @@ def _profiles(table: str | None = None) -> Each:
     )
 
 
-def _if_profiled(study: Study) -> list[Wildcards]:
-    return [{}] if study.profiled else []
+def _if(holds: Callable[[Study], Any]) -> Each:
+    """One job for the study where something holds."""
+    return lambda study: [{}] if holds(study) else []
 
 
-def _if_tested(study: Study) -> list[Wildcards]:
-    return [{}] if study.measures_for("inference") else []
-
-
-def _if_claimed(study: Study) -> list[Wildcards]:
-    return [{}] if study.claimed_measures else []
-
-
-def _if_claiming(study: Study) -> list[Wildcards]:
-    """Where several sources hold solver runs, which claim something."""
-    return [{}] if sum(formats.named(source.format).claims for source in study.sources) > 1 else []
+def _claiming(study: Study) -> bool:
+    """Whether several sources hold solver runs, which claim something."""
+    return sum(formats.named(source.format).claims for source in study.sources) > 1
 
 
 def _summarised(study: Study) -> list[Wildcards]:
@@ -251,10 +244,6 @@ def _value_ecdfs(study: Study) -> Iterator[Wildcards]:
     return ({"measure": measure, "aggregation": aggregation} for measure, aggregation in study.value_ecdfs)
 
 
-def _if_traced(study: Study) -> list[Wildcards]:
-    return [{}] if study.aggregations else []
-
-
 def _traced_sources(study: Study) -> list[Wildcards]:
     return list(_sources(study)) if study.aggregations else []
 
@@ -269,10 +258,6 @@ def _with_pgf(study: Study) -> list[Wildcards]:
 
 def _tables(study: Study) -> Iterator[Wildcards]:
     return ({"table": name} for name in views.tables_of(study))
-
-
-def _with_paper(study: Study) -> list[Wildcards]:
-    return [{}] if study.paper else []
 
 
 # --- inputs that are more than a line ----------------------------------------------------------
@@ -501,7 +486,7 @@ _INDICATED: dict[str, tuple[str, Each]] = {
     "measure": ("{measure}", _measures("indicators")),
     "summary": ("{measure}", _summarised),
     "followed": ("{measure}", lambda study: [{"measure": name} for name in study.setting("indicators.kaplan_meier.measures")]),
-    "ecdf": (ECDF_MEASURE, _if_traced),
+    "ecdf": (ECDF_MEASURE, _if(lambda study: study.aggregations)),
     "aggregation": ("{aggregation}", _aggregations),
     "value aggregation": ("{measure}/{aggregation}", _value_ecdfs),
 }
@@ -646,7 +631,7 @@ STEPS: dict[str, Step] = {
         ),
         lambda job: job.together("trials"),
         {"sources": _source_names},
-        each=_if_claiming,
+        each=_if(_claiming),
     ),
     "best_known": Step(
         "ingest",
@@ -657,7 +642,7 @@ STEPS: dict[str, Step] = {
         ),
         lambda job: {**job.together("trials"), "known": _best_known(job)},
         {"sources": _source_names},
-        each=lambda study: [{}] if study.best_known else [],
+        each=_if(lambda study: study.best_known),
     ),
     "costs": Step(
         "costs",
@@ -779,7 +764,7 @@ STEPS: dict[str, Step] = {
             "ranks": lambda job: job.study.settings["standings"]["ranks"],
             "not_competing": _not_competing,
         },
-        each=_if_profiled,
+        each=_if(lambda study: study.profiled),
         modules=lambda job: [entry.module for entry in CRITERIA.values() if entry.function],
     ),
     "leaders": Step(
@@ -794,7 +779,7 @@ STEPS: dict[str, Step] = {
             "seed": _seed,
             "not_competing": _not_competing,
         },
-        each=_if_tested,
+        each=_if(lambda study: study.measures_for("inference")),
         modules=lambda job: [entry.module for entry in CRITERIA.values() if entry.function],
     ),
     **{entry.name: indicator(entry) for entry in INDICATORS.values() if entry.needs},
@@ -852,7 +837,7 @@ STEPS: dict[str, Step] = {
             "sources": _source_names,
             "seed": _seed,
         },
-        each=_if_tested,
+        each=_if(lambda study: study.measures_for("inference")),
     ),
     "claims": Step(
         "inference",
@@ -877,7 +862,7 @@ STEPS: dict[str, Step] = {
             "sources": _source_names,
             "seed": _seed,
         },
-        each=_if_claimed,
+        each=_if(lambda study: study.claimed_measures),
         modules=lambda job: list(dict.fromkeys(convention.module for convention in CONVENTIONS.values())),
     ),
     "rank_sums": Step(
@@ -1028,7 +1013,7 @@ STEPS: dict[str, Step] = {
             "date": lambda job: job.study.settings["date"],
             "tex": lambda job: tex_version(),
         },
-        each=_with_paper,
+        each=_if(lambda study: study.paper),
         script="paper_pdf",
     ),
     "page": Step(
