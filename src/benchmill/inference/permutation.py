@@ -314,21 +314,7 @@ def synchronised_equal(
     for three runs, 6 % for four (`benchmarks/size`). With more than two, whose pairs are not rearranged together, it is far too
     liberal: about 18 % for six treatments with four runs. `synchronised` keeps its level and is the default.
 
-    Parameters
-    ----------
-    values : (n_blocks, n_treatments, n_runs) array_like
-        Finite.
-    rng : numpy.random.Generator
-    permutations, exact_limit : int
-
-    Returns
-    -------
-    Permutation
-
-    Raises
-    ------
-    ValueError
-        A value is not finite.
+    Arguments, result and errors are those of `synchronised`; the order of the runs in a cell does not matter.
     """
     x = _finite(cells(values))
     b, k, r = x.shape

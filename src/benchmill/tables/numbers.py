@@ -195,24 +195,19 @@ def build(
         where = f"{row['measure']}, {row['variant']}, {group}"
         ends = profile_measures.ends_of(row)
         if row["rank_auc"] is None or row["rank_auc"] >= 1:
-            text = profile_measures.area(row["auc"], *ends["auc"])
-            add((*key, row["algorithm"], "auc"), text, row["auc"], f"area under the profile ({where})")
-            add(
-                (*key, row["algorithm"], "auc_normalised"),
-                display.measured_share(row["auc_normalised"], *ends["auc_normalised"]),
-                row["auc_normalised"],
-                f"area over the largest ({where})",
-            )
-            add((*key, row["algorithm"], "rank_auc"), display.count(row["rank_auc"]), row["rank_auc"], f"rank by area ({where})")
-            text = display.measured_share(row["rho_1"], *ends["rho_1"])
-            add((*key, row["algorithm"], "rho_1"), text, row["rho_1"], f"share of problems won ({where})")
-            add(
-                (*key, row["algorithm"], "rho_tau_max"),
-                display.share(row["rho_tau_max"]),
-                row["rho_tau_max"],
-                f"share solved within tau_max ({where})",
-            )
-            add((*key, row["algorithm"], "wins"), display.count(row["wins"]), row["wins"], f"problems won ({where})")
+            shown = {
+                "auc": (profile_measures.area(row["auc"], *ends["auc"]), "area under the profile"),
+                "auc_normalised": (
+                    display.measured_share(row["auc_normalised"], *ends["auc_normalised"]),
+                    "area over the largest",
+                ),
+                "rank_auc": (display.count(row["rank_auc"]), "rank by area"),
+                "rho_1": (display.measured_share(row["rho_1"], *ends["rho_1"]), "share of problems won"),
+                "rho_tau_max": (display.share(row["rho_tau_max"]), "share solved within tau_max"),
+                "wins": (display.count(row["wins"]), "problems won"),
+            }
+            for name, (text, meaning) in shown.items():
+                add((*key, row["algorithm"], name), text, row[name], f"{meaning} ({where})")
         add((*key, "tau_max"), display.number(row["tau_max"], 4), row["tau_max"], f"right end of the profile ({where})")
         add((*key, "problems"), display.count(row["n_problems"]), row["n_problems"], f"problems in the profile ({where})")
         add((*key, "unsolved"), display.count(row["n_unsolved"]), row["n_unsolved"], f"problems solved by none ({where})")
@@ -223,13 +218,8 @@ def build(
         add((*key, "p"), display.p_value(row["p"]), row["p"], f"p value ({where})")
         add((*key, "blocks"), display.count(row["n_blocks"]), row["n_blocks"], f"problems in the test ({where})")
     for row in records(ordered(frame(data.get("ranks")), ["measure", *POINT, "algorithm"])):
-        where = f"{row['measure']}, {_group(row)}"
-        add(
-            ("ranks", row["measure"], _group(row), row["algorithm"]),
-            display.number(row["average_rank"]),
-            row["average_rank"],
-            f"average rank ({where})",
-        )
+        key, rank = ("ranks", row["measure"], _group(row), row["algorithm"]), row["average_rank"]
+        add(key, display.number(rank), rank, f"average rank ({row['measure']}, {_group(row)})")
     most = max((_n_pairs(frame(data.get(name))) for name in ("comparisons", "posteriors", "verdicts")), default=0)
     pairs = frame(data.get("comparisons")) if most <= MOST_PAIRS else pd.DataFrame()
     pairs = ordered(pairs, ["measure", "method", "correction", *POINT, "algorithm_a", "algorithm_b"])
@@ -241,13 +231,8 @@ def build(
         key = ("comparisons", row["measure"], _group(row), method)
         where = f"{row['method']}, {row['measure']}, {_group(row)}"
         pair = (row["algorithm_a"], row["algorithm_b"])
-        add(
-            (*key, *pair, "p_adjusted"),
-            display.p_value(row["p_adjusted"]),
-            row["p_adjusted"],
-            f"adjusted p value of the pair ({where})",
-            pair,
-        )
+        text = display.p_value(row["p_adjusted"])
+        add((*key, *pair, "p_adjusted"), text, row["p_adjusted"], f"adjusted p value of the pair ({where})", pair)
     _primary_numbers(add, frame(data.get("verdicts")))
     posteriors = frame(data.get("posteriors")) if most <= MOST_PAIRS else pd.DataFrame()
     for row in records(ordered(posteriors, ["measure", "method", *POINT, "algorithm_a", "algorithm_b"])):
