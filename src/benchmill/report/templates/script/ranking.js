@@ -15,7 +15,7 @@ export function rankingFigure(s, rows, alike, { axis, by, smaller }) {
   const values = sorted.map((r) => r.value);
   const x = scale("linear", Math.min(...values), Math.max(...values));
   const px = (v) => left + 10 + Math.max(0, Math.min(1, x.to(v))) * (width - left - 20 - right);
-  const middle = (k) => SIZE.top + k * SIZE.line + SIZE.line / 2;
+  const heightOf = (k) => SIZE.top + k * SIZE.line + SIZE.line / 2;
   const bottom = SIZE.top + sorted.length * SIZE.line + 4;
   const root = svg("svg", {
     viewBox: `0 0 ${width} ${bottom + 38}`, role: "img", "font-size": 12, fill: "#1c2126",
@@ -28,14 +28,14 @@ export function rankingFigure(s, rows, alike, { axis, by, smaller }) {
   root.append(svg("text", { x: (left + width - right) / 2, y: bottom + 32, "text-anchor": "middle" }, axis));
   sorted.forEach((r, k) => {
     const { label, colour } = s.algorithms[r.i];
-    root.append(svg("text", { x: left - 8, y: middle(k) + 4, "text-anchor": "end" }, [...label].slice(0, width < 560 ? 14 : 26).join("")));
-    root.append(svg("circle", { cx: px(r.value).toFixed(1), cy: middle(k), r: 4, fill: colour }));
+    root.append(svg("text", { x: left - 8, y: heightOf(k) + 4, "text-anchor": "end" }, [...label].slice(0, width < 560 ? 14 : 26).join("")));
+    root.append(svg("circle", { cx: px(r.value).toFixed(1), cy: heightOf(k), r: 4, fill: colour }));
   });
   const row = new Map(sorted.map((r, k) => [r.i, k]));
   groups.slice(0, 30).forEach((group, k) => {
     const at = width - right + 10 + k * SIZE.step;
-    root.append(svg("path", { d: `M${at} ${middle(row.get(group[0]))}V${middle(row.get(group.at(-1)))}`, stroke: "#1c2126", "stroke-width": 2 }),
-      ...group.map((i) => svg("circle", { cx: at, cy: middle(row.get(i)), r: 2.6, fill: "#1c2126" })));
+    root.append(svg("path", { d: `M${at} ${heightOf(row.get(group[0]))}V${heightOf(row.get(group.at(-1)))}`, stroke: "#1c2126", "stroke-width": 2 }),
+      ...group.map((i) => svg("circle", { cx: at, cy: heightOf(row.get(i)), r: 2.6, fill: "#1c2126" })));
   });
   const said = groups.length ? `Lines at the right join ${plural(groups.length, "largest group", "largest groups")} of solvers (dots) of which no two are shown to differ ${by}${groups.length > 30 ? "; the first 30 are drawn" : ""}.`
     : `Every two solvers are shown to differ ${by}.`;

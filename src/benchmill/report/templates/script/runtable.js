@@ -127,8 +127,11 @@ function rowOf(i) {
 }
 function groupOf(i) {
   const { word, n, solved, open: unfolded } = model.lines[i];
-  return el("tr", { "data-line": i, "aria-rowindex": i + 3, tabindex: i === active ? 0 : -1, class: "heading", "aria-expanded": String(unfolded) },
-    el("th", { scope: "rowgroup", colspan: model.columns.length }, el("span", {}, `${unfolded ? "▾" : "▸"} `, el("bdi", {}, word || "(empty)"), ` – ${count(n)} ${n === 1 ? "run" : "runs"}, ${count(solved)} successful`)));
+  const said = `${count(n)} ${n === 1 ? "run" : "runs"}, ${count(solved)} successful`;
+  return el("tr", { "data-line": i, "aria-rowindex": i + 3, tabindex: i === active ? 0 : -1, class: "heading" },
+    // a row of a table has no state of its own for assistive technology, so that its name says it
+    el("th", { scope: "rowgroup", colspan: model.columns.length, "aria-label": `${unfolded ? "unfolded" : "folded"}: ${word || "(empty)"}, ${said}` },
+      el("span", {}, `${unfolded ? "▾" : "▸"} `, el("bdi", {}, word || "(empty)"), ` – ${said}`)));
 }
 function open(line) {
   if (!line?.dataset.line) return;
