@@ -213,18 +213,7 @@ def of_shares(d: Array, margin: float, alpha: float = 0.05) -> tuple[Array, Arra
     it is Clopper and Pearson's. The weights are exponential over their sum, so that p is the chance that a weighted sum of
     exponential variables is positive, by inversion of its characteristic function (Imhof 1961).
 
-    Parameters
-    ----------
-    d : (n_clusters, m) array
-        In [-1, 1]; NaN counts 0, as in `clusters.flips`.
-    margin : float
-        In (0, 1).
-    alpha : float
-
-    Returns
-    -------
-    effect, low, high, p : (m,) arrays
-        See `Equivalence`.
+    Arguments and result are those of `of_means`; a NaN counts 0, as in `clusters.flips`, and the margin is below 1.
 
     References
     ----------

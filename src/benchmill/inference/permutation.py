@@ -513,22 +513,12 @@ def studentised_pairs(
     Statistics & Probability Letters 36, 1997). With one run per cell the signs of the differences are flipped, and t orders the
     rearrangements as the difference does.
 
-    Parameters
-    ----------
-    values : (n_blocks, n_treatments[, n_runs]) array_like
-        Finite. The runs of a cell should be in random order (`design.shuffled_runs`).
-    rng : numpy.random.Generator
-    permutations, exact_limit : int
+    Arguments and errors are those of `pairs`; the runs of a cell should be in random order (`design.shuffled_runs`).
 
     Returns
     -------
     PermutationPairs
         `statistic` holds t (NaN with one run per cell), `msd` is NaN: no common difference is significant where variances differ.
-
-    Raises
-    ------
-    ValueError
-        A value is not finite.
     """
     x = _finite(cells(values))
     k, r = x.shape[1:]

@@ -125,10 +125,8 @@ class Results(Reported):
         variant = VARIANTS[settings["variant"]]
         options = variant.load().Options.of({k: v for k, v in settings.items() if k != "variant"}, variant.name)
         data = {table: self._read(table, chosen["name"], called) for table in (*TABLES, *variant.tables)}
-        every = {"problem_keys": list(self._settings["problem_keys"]), "measure": chosen}
-        return Profile(
-            {**data, "ingest": self.reports}, {**every, "profile": {"variant": variant.name, **held(options), "name": called}}
-        )
+        settings = self._about(chosen, profile={"variant": variant.name, **held(options), "name": called})
+        return Profile({**data, "ingest": self.reports}, settings)
 
     def ert(self, measure: str | None = None) -> Indicators:
         """The indicators of a measure, with the tests of the best algorithm; by default of the first.
@@ -144,11 +142,7 @@ class Results(Reported):
         data = {"indicators": rows, "ingest": self.reports}
         names = [f.name for f in described.Options.__dataclass_fields__.values()]
         kept = {name: value for name, value in self._settings["indicators"].items() if name in names}
-        settings = {
-            "problem_keys": list(self._settings["problem_keys"]),
-            "measure": chosen,
-            "indicators": held(made(described.Options, kept, "indicators")),
-        }
+        settings = self._about(chosen, indicators=held(made(described.Options, kept, "indicators")))
         if MEASURES[chosen["kind"]].running_times:
             data["rank_sums"] = self._read("rank_sums", chosen["name"])
             settings["alpha"] = self._settings["inference"]["alpha"]
@@ -238,14 +232,8 @@ class Results(Reported):
         chosen = self._measure(measure)
         options = held(made(summarised.Options, self._settings["indicators"]["summary"], "indicators.summary"))
         options["measures"] = None
-        return shown(
-            {**{name: self._read(name, chosen["name"]) for name in ("summary", "solver_runs")}, "ingest": self.reports},
-            {
-                "problem_keys": list(self._settings["problem_keys"]),
-                "measure": chosen,
-                "indicators": {"summary": options},
-            },
-        )
+        data = {name: self._read(name, chosen["name"]) for name in ("summary", "solver_runs")}
+        return shown({**data, "ingest": self.reports}, self._about(chosen, indicators={"summary": options}))
 
     def kaplan_meier(self, measure: str | None = None) -> KaplanMeier:
         """Curves and restricted means of the running times of a measure; by default of the first that the study follows.
@@ -258,14 +246,8 @@ class Results(Reported):
         section = self._settings["indicators"]["kaplan_meier"]
         chosen = self._measure(self._named("measure with curves", measure, section["measures"]))
         options = held(made(followed.Options, {**section, "measures": ()}, "indicators.kaplan_meier"))
-        return KaplanMeier(
-            {**{name: self._read(name, chosen["name"]) for name in ("kaplan_meier", "restricted_means")}, "ingest": self.reports},
-            {
-                "problem_keys": list(self._settings["problem_keys"]),
-                "measure": chosen,
-                "indicators": {"kaplan_meier": options},
-            },
-        )
+        data = {name: self._read(name, chosen["name"]) for name in ("kaplan_meier", "restricted_means")}
+        return KaplanMeier({**data, "ingest": self.reports}, self._about(chosen, indicators={"kaplan_meier": options}))
 
     @property
     def tables(self) -> list[str]:
@@ -443,6 +425,10 @@ class Results(Reported):
         settings = {key: value for key, value in self._settings["measures"][called].items() if key != "kind"}
         kind = self._settings["measures"][called]["kind"]
         return {"name": called, "kind": kind, **held(made(MEASURES[kind].load().Options, settings, f"the measure {called!r}"))}
+
+    def _about(self, measure: dict[str, Any], **more: Any) -> dict[str, Any]:
+        """The settings of an object of one measure."""
+        return {"problem_keys": list(self._settings["problem_keys"]), "measure": measure, **more}
 
     def _named(self, what: str, name: str | None, known: Sequence[str]) -> str:
         if not known or name not in (None, *known):
