@@ -43,6 +43,7 @@ def test_the_wheel_holds_the_package_and_one_copy_of_the_workflow(packages):
         names = [name for name in wheel.namelist() if ".dist-info/" not in name]
         workflow = below("Snakefile", "workflow", "scripts", "profiles", "environment.yml", "data/paper-tables")
         new = {"studies/new/" + name for name in ("Snakefile", "config.yaml", "README.md", ".gitignore")}
+        new |= below("studies/competition")
         package = {name.removeprefix("src/") for name in below("src/benchmill")}
         carried = {f"benchmill/_workflow/{name}" for name in workflow | new | below("studies/new/data")}
         assert sorted(names) == sorted(package | carried)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import copy
+import datetime
 import json
 import os
 import re
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from benchmill.archives.listings import Entry
     from benchmill.readers.interface import Proposal
     from benchmill.workflow.algorithms import Holding
+    from benchmill.workflow.competition import Competition
     from benchmill.workflow.study import Study
 
 CLEAN, REPAIRED, REFUSED, INTERRUPTED = 0, 1, 2, 130
@@ -68,6 +70,8 @@ def _parser() -> argparse.ArgumentParser:
     _add_rerun(commands)
     _add_background(commands)
     _add_compare(commands)
+    _add_check_entry(commands)
+    _add_publish(commands)
     return parser
 
 
@@ -83,6 +87,9 @@ def _add_init(commands: Any) -> None:
         epilog="exit codes: 0 done; 2 nothing is made, because something is there already or the folder cannot be written",
     )
     init.add_argument("folder", metavar="FOLDER", help="the folder to make; it must be empty or not there yet")
+    init.add_argument(
+        "--competition", action="store_true", help="make the repository of a competition instead (docs/organising.md)"
+    )
     init.set_defaults(run=_init)
 
 
@@ -91,7 +98,11 @@ def _init(options: argparse.Namespace) -> int:
 
     from benchmill.workflow import new_study
 
-    made = new_study.start(options.folder)
+    made = new_study.start(options.folder, "competition" if options.competition else "new")
+    if options.competition:
+        print(f"{shown(options.folder)} is made, with {len(made)} files: config.yaml has the rules, entries/ has no entry yet.")
+        print("README.md says what to do first, and entries/README.md is for those who take part.")
+        return CLEAN
     print(f"{shown(options.folder)} is made, with {len(made)} files: config.yaml is the study, data/ has its logs (a sample).")
     print("Make its paper and report:")
     print(f"\n    cd {shown(shlex.quote(options.folder))} && snakemake --cores all")
@@ -970,6 +981,115 @@ def _trend(options: argparse.Namespace) -> int:
     if options.figure:
         style.save(trend.draw(found.points), drawn.with_suffix(""), [drawn.suffix[1:]])
     print(found.text, end="")
+    return CLEAN
+
+
+# ---- competition ----------------------------------------------------------------------------------------------------
+
+
+def _add_check_entry(commands: Any) -> None:
+    check = commands.add_parser(
+        "check-entry",
+        help="check an entry of a competition, and say what it would change",
+        description="Check the sheet, the logs and the runs of an entry by the rules of the competition, look for contradictions "
+        "with others and for runs of others, and say what the entry would change. Printed as Markdown. Run it in the folder of "
+        "the configuration.",
+        epilog="exit codes: 0 it can be taken; 1 it breaks a rule; 2 its sheet or its logs cannot be read",
+    )
+    check.add_argument("entries", nargs="*", metavar="ENTRY", help="the folder of an entry, or its name")
+    check.add_argument(
+        "--since",
+        metavar="REVISION",
+        help="check what has changed since this revision of git, and refuse changes outside of the folder of one entry",
+    )
+    check.add_argument("--output", metavar="FOLDER", help="write ENTRY.md, ENTRY.json and ENTRY.html")
+    _add_competition_options(check)
+    check.set_defaults(run=_check_entry)
+
+
+def _add_publish(commands: Any) -> None:
+    publish = commands.add_parser(
+        "publish",
+        help="make the site of a competition",
+        description="Make the results of a competition, and the site that shows them. Past states, and what happened to claims, "
+        "are kept in the folder of the site; give the same folder each time. Run it in the folder of the configuration.",
+        epilog="exit codes: 0 published, or nothing has changed; 2 the results cannot be made, or the record was changed",
+    )
+    _add_competition_options(publish)
+    publish.set_defaults(run=_publish)
+
+
+def _add_competition_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--study", metavar="STUDY", help="which study, if several of the configuration are competitions")
+    command.add_argument("--config", metavar="FILE", default="config.yaml", help="the configuration (by default: config.yaml)")
+    command.add_argument("--site", metavar="FOLDER", default="site", help="the folder of the site (by default: site)")
+    command.add_argument("--date", metavar="DAY", help="the day, such as 2026-06-30 (by default: today, UTC)")
+    command.add_argument("--cores", metavar="N", type=int, default=1, help="that the workflow may use (by default: 1)")
+
+
+def _competition(options: argparse.Namespace) -> Competition:
+    from benchmill.workflow import yaml_text
+    from benchmill.workflow.competition import Competition
+
+    file = Path(options.config)
+    text = _text_of(file)
+    name = options.study
+    if name is None:
+        content = yaml_text.read(text, str(file))
+        studies = content.get("studies") if isinstance(content, dict) else None
+        found = [
+            key for key, study in (studies or {}).items() if isinstance(study, dict) and study.get("competition") is not None
+        ]
+        if len(found) != 1:
+            raise UserError(
+                f"{file}: {len(found)} studies have the key `competition` ({', '.join(found) or 'none'}), expected one; name one "
+                "with --study."
+            )
+        name = found[0]
+    return Competition(_study_of(text, file, name), file, options.cores)
+
+
+def _day(options: argparse.Namespace) -> datetime.date:
+    if options.date is None:
+        return datetime.datetime.now(datetime.UTC).date()
+    try:
+        return datetime.date.fromisoformat(options.date)
+    except ValueError:
+        raise UserError(f"--date: found {options.date!r}, expected a day such as 2026-06-30.") from None
+
+
+def _check_entry(options: argparse.Namespace) -> int:
+    from benchmill.workflow import competition
+
+    day = _day(options)
+    given = [Path(one).name for one in options.entries]
+    if not given and not options.since:
+        raise UserError("check-entry: no entry is named; name its folder, or give --since.")
+    changed = competition.changed_since(options.since, Path(options.config)) if options.since else []
+    keys = list(dict.fromkeys([*given, *changed]))
+    if not keys:
+        print("No entry has changed.")
+        return CLEAN
+    of = _competition(options)
+    states = competition.states_in(Path(options.site))
+    code = CLEAN
+    for key in keys:
+        found = competition.check(of, key, day, states)
+        if options.output:
+            competition.write_check(found, Path(options.output))
+        print(competition.text_of_check(found))
+        if any(finding["breaks"] for finding in found["findings"]):
+            code = REPAIRED
+    return code
+
+
+def _publish(options: argparse.Namespace) -> int:
+    from benchmill.workflow import competition
+
+    day = _day(options)
+    site = Path(options.site)
+    state = competition.publish(_competition(options), site, day)
+    print(f"{shown(str(site))}: state {state['number']} of {state['date']} is published; open {shown(str(site / 'index.html'))}")
     return CLEAN
 
 

@@ -66,7 +66,7 @@ class Versions(Shown):
 
     def to_page(self) -> str:
         """All that is found as a page of HTML that needs nothing else."""
-        return paged.page(tabled.title(self.found), tabled.compared(self.found), tabled.blocks(self.found))
+        return paged.page(tabled.title(self.found), f"{tabled.compared(self.found)}.", tabled.blocks(self.found))
 
     def judged(self, rule: str) -> Versions:
         """The same, held against a rule such as ``regression>5%,wrong,lost``.

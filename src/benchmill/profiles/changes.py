@@ -193,7 +193,7 @@ def text(
     not_competing : sequence of str
         Algorithms that are left out of the account.
     """
-    ratios = {name: competing.without(table, not_competing) for name, table in ratios.items()}
+    told = accounts(ratios, missing, criterion, rates, not_competing)
     lines = [
         f"# What each algorithm changes in {_md(study)}",
         "",
@@ -205,26 +205,43 @@ def text(
     ]
     if not_competing:
         lines += ["", f"Left out throughout, as not competing: {_md(listed(not_competing))}."]
-    of_measure = {name: _of_measure(table) for name, table in ratios.items()}
-    found = {
-        name: {change.algorithm: change for change in changes(cost, present, algorithms, missing[name], criterion, name in rates)}
-        for name, (cost, present, algorithms, _) in of_measure.items()
-    }
-    names = sorted({name for _, _, algorithms, _ in of_measure.values() for name in algorithms}, key=natural_key)
-    if len(names) < 2:
-        lines += ["", f"There is one algorithm, {_md(listed(names))}, and nothing to compare it with."]
-    for algorithm in names if len(names) > 1 else ():
+    if len(told) < 2:
+        lines += ["", f"There is one algorithm, {_md(listed(list(told)))}, and nothing to compare it with."]
+    for algorithm, of_measure in told.items() if len(told) > 1 else ():
         lines += ["", f"## {_md(algorithm)}"]
-        for measure, (cost, _, algorithms, problems) in of_measure.items():
-            if algorithm in algorithms:
-                lines += ["", f"### {_md(measure)}", ""]
-                change = found[measure].get(algorithm)
-                lines += (
-                    [f"- {line}" for line in _told(change, algorithms, cost, problems)]
-                    if change
-                    else ["- No pair is left on which all algorithms have trials, with it or without it."]
-                )
+        for measure, account in of_measure.items():
+            lines += ["", f"### {_md(measure)}", "", *(f"- {_md(sentence)}" for sentence in account.sentences)]
     return "\n".join(lines) + "\n"
+
+
+@dataclass(frozen=True)
+class Account:
+    """What an algorithm changes in a measure: in numbers, None where no pair can be compared, and in sentences."""
+
+    change: Change | None
+    sentences: list[str]
+
+
+def accounts(
+    ratios: Mapping[str, pa.Table],
+    missing: Mapping[str, str],
+    criterion: str = DEFAULT,
+    rates: Sequence[str] = (),
+    not_competing: Sequence[str] = (),
+) -> dict[str, dict[str, Account]]:
+    """What each algorithm changes, by algorithm and measure; parameters as of `text`."""
+    found: dict[str, dict[str, Account]] = {}
+    for measure, table in ratios.items():
+        cost, present, algorithms, problems = _of_measure(competing.without(table, not_competing))
+        own = changes(cost, present, algorithms, missing[measure], criterion, measure in rates)
+        of = {change.algorithm: change for change in own}
+        for algorithm in algorithms:
+            change = of.get(algorithm)
+            sentences = ["No pair is left on which all algorithms have trials, with it or without it."]
+            found.setdefault(algorithm, {})[measure] = Account(
+                change, _told(change, algorithms, cost, problems) if change else sentences
+            )
+    return {name: found[name] for name in sorted(found, key=natural_key)}
 
 
 def _of_measure(table: pa.Table) -> tuple[Array, npt.NDArray[np.bool_], list[str], pa.Table]:
@@ -252,7 +269,7 @@ def _told(change: Change, algorithms: list[str], cost: Array, problems: pa.Table
             column = int(change.lowered[most])
             where = keys.described(problems.slice(column, 1).to_pylist()[0])
             line += (
-                f" The largest step: {_md(where)}, from {number(change.factors[most] * cost[own, column])} "
+                f" The largest step: {where}, from {number(change.factors[most] * cost[own, column])} "
                 f"to {number(cost[own, column])}."
             )
         lines.append(line)
@@ -272,8 +289,8 @@ def _told(change: Change, algorithms: list[str], cost: Array, problems: pa.Table
             places = [_at_end(others, p, end) for p in (without, together)]
             if places[0] != places[1]:
                 lines.append(
-                    f"{word} of the others by {what}: {_md(listed(places[1], limit=_MOST))} (without it: "
-                    f"{_md(listed(places[0], limit=_MOST))})."
+                    f"{word} of the others by {what}: {listed(places[1], limit=_MOST)} (without it: "
+                    f"{listed(places[0], limit=_MOST)})."
                 )
     return lines
 
@@ -295,7 +312,7 @@ def _order(
         reasons.append(f"{plural(n_problems_changed, 'pair')} came in or fell out of the comparison")
     if (common != together).any():
         reasons.append(why)
-    return f"Places of the others among themselves by {what}: {_md(listed(steps, limit=_MOST))}; because {' and '.join(reasons)}."
+    return f"Places of the others among themselves by {what}: {listed(steps, limit=_MOST)}; because {' and '.join(reasons)}."
 
 
 def _at_end(others: list[str], places: Places, end: int) -> list[str]:

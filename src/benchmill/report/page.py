@@ -128,7 +128,7 @@ def _cells(row: Sequence[Cell], columns: Sequence[Column]) -> Markup:
     for place, (cell, column) in enumerate(zip(row, columns, strict=True)):
         tag, scope = ("td", "") if place else ("th", ' scope="row"')
         kind = f"{column.align}{' wrap' if column.wrap else ''}{' best' if cell.best else ''}"
-        shown = _text(cell.text)
+        shown = f'<a href="{labels.html(cell.page)}">{_text(cell.text)}</a>' if cell.page else _text(cell.text)
         value, shown = ("", f"<bdi>{shown}</bdi>") if cell.value is None else (f' data-v="{_sort_key(cell.value)}"', shown)
         found.append(f'<{tag}{scope} class="{kind}"{value}>{shown}</{tag}>')
     return Markup("".join(found))

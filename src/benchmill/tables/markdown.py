@@ -5,8 +5,14 @@ Tables are those of GitHub Flavored Markdown, one for each heading between the r
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from benchmill.text import labels
-from benchmill.text.display import Cell, Table
+from benchmill.text.display import Block, Cell, Section, Table
+
+#: Rows of each table in a comment.
+MOST_ROWS = 10
 
 
 def render(table: Table) -> str:
@@ -26,6 +32,22 @@ def rows(table: Table) -> str:
             lines += [f"**{labels.markdown(section.heading)}**", ""]
         lines += [head, rule, *(f"| {' | '.join(map(_cell, row))} |" for row in section.rows), ""]
     return "\n".join(lines)
+
+
+def short(title: str, said: str, blocks: Sequence[Block], most: int = MOST_ROWS) -> str:
+    """Parts of a text as Markdown, short enough for a comment: up to `most` rows of each table."""
+    lines = [f"## {labels.markdown(title)}", "", labels.markdown(said), ""]
+    for block in blocks:
+        if block.heading:
+            lines += [f"### {labels.markdown(block.heading)}", ""]
+        lines += [line for sentence in block.sentences for line in (labels.markdown(sentence), "")]
+        for table in block.tables:
+            left = table.n_rows - most
+            shown = rows(replace(table, sections=(Section("", table.sections[0].rows[:most]),)))
+            more = f"… and {left} more, on the page.\n" if left > 0 else ""
+            summary = f"{labels.markdown(table.title)}: {table.n_rows}"
+            lines += [f"<details><summary>{summary}</summary>\n", shown, more, "</details>\n"] if block.folded else [shown, more]
+    return "\n".join(lines).rstrip("\n") + "\n"
 
 
 def _cell(cell: Cell) -> str:

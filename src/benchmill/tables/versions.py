@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from benchmill.tables import html, markdown
@@ -11,9 +10,6 @@ from benchmill.text import labels, versions
 from benchmill.text.display import Block, Cell, Column, Section, Table, number, p_value, plural, target
 
 Found = Mapping[str, Any]
-
-#: Rows of each table in a comment.
-MOST_ROWS = 10
 
 
 def _table(name: str, title: str, caption: str, columns: Sequence[Column], rows: Sequence[tuple[Cell, ...]]) -> Table:
@@ -157,20 +153,9 @@ def compared(found: Found) -> str:
     )
 
 
-def as_markdown(found: Found, most: int = MOST_ROWS) -> str:
-    """What is shown as Markdown, short enough for a comment: up to `most` rows of each table."""
-    lines = [f"## {labels.markdown(title(found))}", "", f"{labels.markdown(compared(found))}.", ""]
-    for block in blocks(found):
-        if block.heading:
-            lines += [f"### {block.heading}", ""]
-        lines += [line for sentence in block.sentences for line in (labels.markdown(sentence), "")]
-        for table in block.tables:
-            left = table.n_rows - most
-            rows = markdown.rows(replace(table, sections=(Section("", table.sections[0].rows[:most]),)))
-            more = f"… and {left} more, on the page.\n" if left > 0 else ""
-            summary = f"{labels.markdown(table.title)}: {table.n_rows}"
-            lines += [f"<details><summary>{summary}</summary>\n", rows, more, "</details>\n"] if block.folded else [rows, more]
-    return "\n".join(lines).rstrip("\n") + "\n"
+def as_markdown(found: Found) -> str:
+    """What is shown as Markdown, short enough for a comment."""
+    return markdown.short(title(found), f"{compared(found)}.", blocks(found))
 
 
 def as_html(found: Found) -> str:

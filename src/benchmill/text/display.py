@@ -59,11 +59,12 @@ _PIECES = re.compile("(" + "|".join(map(re.escape, _INDEXED)) + "|[⁻⁺⁰¹²
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell: the text that is shown, and the unrounded value by which the column is sorted."""
+    """One cell: the text that is shown, the unrounded value by which the column is sorted, and a page that it leads to."""
 
     text: str
     value: float | None = None
     best: bool = False
+    page: str = ""
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from benchmill.competition import rules
 from benchmill.core import keys
 from benchmill.core.options import alternatives, option, properties, schema_of
 from benchmill.figures.options import Appearance
@@ -231,6 +232,14 @@ class Study:
         """The primary analysis, declared before anything is tested. Everything else is secondary, and corrected over targets
         and budgets.""",
         verdicts.Primary(),
+    )
+    competition: Mapping[str, Any] | None = option(
+        """The rules of a competition, whose entries are sources of the study (docs/organising.md). An entry that does not compete
+        is among `not_competing`.""",
+        None,
+        type=["object", "null"],
+        additionalProperties=False,
+        properties=lambda: properties(rules.Options),
     )
     control: str | None = option(
         """The algorithm that all others are compared with, usually one's own: `verdicts.parquet` then has a statement for each

@@ -1,4 +1,4 @@
-"""A new study folder, which runs as it is: `benchmill init`."""
+"""A new folder, of a study that runs as it is or of a competition: `benchmill init`."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ from benchmill.text.labels import shown
 _MADE = {"results", ".snakemake"}
 
 
-def start(folder: str | Path) -> list[str]:
+def start(folder: str | Path, template: str = "new") -> list[str]:
     """Make a folder with everything that a study needs: configuration, Snakefile, profiles, a few small logs.
 
     Parameters
     ----------
     folder : path
         A folder that is empty or not there yet; folders above it are made too.
+    template : {"new", "competition"}
+        A study with a sample of logs, or a competition without entries.
 
     Returns
     -------
@@ -41,7 +43,7 @@ def start(folder: str | Path) -> list[str]:
                 raise UserError(f"{name}: the folder is not empty ({shown(there)} is there); give a new one.")
         elif folder.exists() or folder.is_symlink():
             raise UserError(f"{name}: this is a file, where a new folder was expected; give another name.")
-        for path, inside in _files():
+        for path, inside in _files(template):
             copy = folder / inside
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, copy)
@@ -53,9 +55,12 @@ def start(folder: str | Path) -> list[str]:
     return sorted(made)
 
 
-def _files() -> Iterator[tuple[Path, PurePosixPath]]:
+def _files(template: str) -> Iterator[tuple[Path, PurePosixPath]]:
     """Every file to copy, and where in the new folder it belongs."""
-    for folder, inside in (("studies/new", ""), ("profiles", "profiles")):
+    if template != "new":
+        # every folder runs the same workflow
+        yield workflow.ROOT / "studies/new/Snakefile", PurePosixPath("Snakefile")
+    for folder, inside in ((f"studies/{template}", ""), ("profiles", "profiles")):
         source = workflow.ROOT / folder
         for path in sorted(source.rglob("*")):
             below = path.relative_to(source)

@@ -31,7 +31,7 @@ from benchmill.registry.posteriors import POSTERIORS
 from benchmill.registry.tables import tables_of
 from benchmill.registry.variants import VARIANTS, usual_name
 from benchmill.text import claims
-from benchmill.workflow import validation, yaml_text
+from benchmill.workflow import entries, validation, yaml_text
 from benchmill.workflow.sources import FILES_BESIDE, Look, Source, existing, sheet, sources_of
 from benchmill.workflow.validation import did_you_mean, filled, mistakes_of
 
@@ -326,6 +326,7 @@ def read_studies(
 
 def _write_out(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: list[str]) -> None:
     """Write the shorthand forms of a study out, in place."""
+    entries.enter(study, key, folders, mistakes)
     if isinstance(study.get("sources"), str | dict):
         study["sources"] = [study["sources"]]
     if isinstance(study.get("sources"), list):

@@ -1,0 +1,183 @@
+"""The record of a competition: its published states, and when each claim held. Lines are appended, none is ever changed.
+
+Each line of `states.jsonl` has the digest of the line before, so that a line that was changed or taken out is found.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from benchmill.core.errors import UserError
+from benchmill.text import labels
+from benchmill.text.display import listed, plural
+
+State = Mapping[str, Any]
+
+#: What of a state says when it was published, and after what.
+_OF_LINE = ("number", "date", "previous")
+
+
+def lines(text: str, where: str) -> list[dict[str, Any]]:
+    """The entries of a file of JSON lines.
+
+    Raises
+    ------
+    UserError
+        A line is no mapping in JSON.
+    """
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
+        try:
+            entry = json.loads(line)
+        except ValueError:
+            entry = None
+        if not isinstance(entry, dict):
+            raise UserError(f"{where}:{number}: found no mapping in JSON; take the file from an older copy of the site.")
+        found.append(entry)
+    return found
+
+
+def line(entry: Mapping[str, Any]) -> str:
+    """An entry as a line; equal entries are equal lines."""
+    return json.dumps(entry, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def digest(entry: Mapping[str, Any]) -> str:
+    """The SHA-256 of the line of an entry."""
+    return hashlib.sha256(line(entry).encode()).hexdigest()
+
+
+def checked(states: Sequence[State], where: str) -> None:
+    """Refuse a record in which a line was changed, taken out or put elsewhere.
+
+    Raises
+    ------
+    UserError
+        A line does not have the digest of the line before, or its number.
+    """
+    previous = ""
+    for number, state in enumerate(states, 1):
+        if state.get("previous") != previous or state.get("number") != number:
+            raise UserError(
+                f"{where}:{number}: the state does not follow the one before, so a line was changed or is missing; take the file "
+                "from an older copy of the site."
+            )
+        previous = digest(state)
+
+
+def followed(states: Sequence[State], content: Mapping[str, Any], day: str) -> dict[str, Any] | None:
+    """The state that follows with this content, or None where the last one has the same."""
+    if states and {key: value for key, value in states[-1].items() if key not in _OF_LINE} == dict(content):
+        return None
+    if states and day < states[-1]["date"]:
+        raise UserError(f"--date: {day} is before the last published state ({states[-1]['date']}); give a later day.")
+    previous = digest(states[-1]) if states else ""
+    return {"number": len(states) + 1, "date": day, "previous": previous, **content}
+
+
+def altered(before: State | None, after: State) -> list[str]:
+    """The entries that came, changed or went between two states, in words."""
+    old, new = ({} if state is None else state["entries"] for state in (before, after))
+
+    def called(key: str) -> str:
+        return str((new.get(key) or old[key])["name"])
+
+    found = [f"{called(key)} came" for key in new if key not in old and not new[key]["withdrawn"]]
+    for key in new:
+        if key in old and new[key] != old[key]:
+            went = new[key]["withdrawn"] and not old[key]["withdrawn"]
+            found.append(f"{called(key)} {'was withdrawn' if went else 'changed'}")
+    return [*found, *(f"{called(key)} went" for key in old if key not in new)]
+
+
+def ledger_lines(
+    ledger: Iterable[Mapping[str, Any]], claims: Iterable[Mapping[str, Any]], state: State, entries: Sequence[str]
+) -> list[dict[str, Any]]:
+    """What happened to the claims of a study with a state.
+
+    Parameters
+    ----------
+    ledger : iterable of mapping
+        The lines so far.
+    claims : iterable of mapping
+        The claims now: `claim`, `measure`, `holds`, `holding`, `counted` and `text`.
+    state : mapping
+        The new state.
+    entries : sequence of str
+        What changed with it, in words.
+
+    Returns
+    -------
+    list of dict
+        One for each claim that is new, or that holds otherwise than before, or in other conventions, or is not made any more:
+        `event` is `holds`, `does not hold`, `ended` (it held before), `began` (it did not), `conventions` or `not claimed`.
+    """
+    last = {(entry["claim"], entry["measure"]): entry for entry in ledger}
+    now = {(claim["claim"], claim["measure"]): claim for claim in claims}
+    shared = {"state": state["number"], "date": state["date"], "entries": list(entries)}
+    found = []
+    for key, claim in now.items():
+        old = last.get(key)
+        if old is None or old["event"] == "not claimed":
+            event = "holds" if claim["holds"] else "does not hold"
+        elif old["holds"] != claim["holds"]:
+            event = "began" if claim["holds"] else "ended"
+        elif (old["holding"], old["counted"]) != (claim["holding"], claim["counted"]):
+            event = "conventions"
+        else:
+            continue
+        found.append({**shared, "event": event, **claim})
+    for key, old in last.items():
+        if key not in now and old["event"] != "not claimed":
+            found.append({**shared, **{name: old[name] for name in ("claim", "measure")}, "event": "not claimed", "holds": False,
+                          "holding": 0, "counted": 0, "text": ""})  # fmt: skip
+    return found
+
+
+def told(entry: Mapping[str, Any]) -> str:
+    """A line of the ledger in a sentence."""
+    why = f" ({listed(entry['entries'])})" if entry["entries"] else ""
+    where = f", and in {entry['holding']} of {plural(entry['counted'], 'other convention')}"
+    what = {
+        "holds": f"holds{where}",
+        "does not hold": "does not hold by the primary analysis",
+        "began": f"holds from now on{where}{why}",
+        "ended": f"does not hold any more{why}",
+        "conventions": f"{'still holds' if entry['holds'] else 'still does not hold'}{where}{why}",
+        "not claimed": f"is not claimed any more{why}",
+    }[entry["event"]]
+    return f"“{entry['claim']}” (measure {entry['measure']}) {what}."
+
+
+def feed(title: str, states: Sequence[State], sentences: Mapping[int, Sequence[str]]) -> str:
+    """All states as an Atom feed, the last one first.
+
+    Parameters
+    ----------
+    title : str
+        Of the competition.
+    states : sequence of mapping
+    sentences : mapping of int to sequence of str
+        By number of a state what is to be told of it.
+    """
+
+    def name(of: str) -> str:
+        return f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_OID, of)}"
+
+    parts = [
+        '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">\n'
+        f"<id>{name(digest(states[0]))}</id>\n<title>{labels.html(title)}</title>\n<updated>{states[-1]['date']}T00:00:00Z</updated>\n"
+        f'<author><name>{labels.html(title)}</name></author>\n<link href="index.html"/>\n'
+    ]
+    for state in reversed(states):
+        content = " ".join(sentences.get(state["number"], ())) or "Nothing changed that is told here."
+        parts.append(
+            f"<entry>\n<id>{name(digest(state))}</id>\n<title>State {state['number']}</title>\n"
+            f'<updated>{state["date"]}T00:00:00Z</updated>\n<link href="states.html"/>\n'
+            f'<content type="text">{labels.html(content)}</content>\n</entry>\n'
+        )
+    return "".join(parts) + "</feed>\n"

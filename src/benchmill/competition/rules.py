@@ -1,0 +1,317 @@
+"""What a competition's configuration and the sheet of an entry may say, and what of the rules an entry's runs break."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill.core.options import option
+from benchmill.registry.criteria import HEADLINES
+from benchmill.text.display import count, listed, number, plural
+
+#: Awards that a competition can give; docs/organising.md defines them.
+AWARDS = ("largest_contribution", "biggest_lead", "best_newcomer")
+
+_DAY = r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"
+_LONGEST_NAME = 80
+
+#: What two runs have in common that are the same run: where it stands, and all that it reached and took.
+SAME = ("suite", "problem", "dimension", "instance", "seed", "budget", "best_value", "violation", "runtime_s", "cost", "status")
+#: From this share on, runs that another entry has too are told.
+_MANY_SAME = 0.5
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """The rules of a competition: keys of `competition` of a study."""
+
+    entries: str = option(
+        "The folder of the entries, from that of the configuration. Each entry is a folder in it with a sheet `entry.yaml`.",
+        "entries",
+        minLength=1,
+    )
+    source: Mapping[str, Any] = option(
+        """What the source of every entry says: its format and the options of its reader, as in `sources`. The sheet of an entry
+        says none of them.""",
+        {},
+        type="object",
+        additionalProperties=True,
+    )
+    deadline: str | None = option(
+        "The last day on which an entry may come, such as `2026-06-30`; later ones may be shown out of competition.",
+        None,
+        type=["string", "null"],
+        pattern=_DAY,
+    )
+    trials: int | None = option(
+        "Runs that an entry must have on each problem, at least.", None, type=["integer", "null"], minimum=1
+    )
+    problems: tuple[str, ...] | None = option(
+        "Problems that an entry must have runs on.",
+        None,
+        type=["array", "null"],
+        minItems=1,
+        uniqueItems=True,
+        items={"type": "string", "minLength": 1},
+    )
+    dimensions: tuple[int, ...] | None = option(
+        "Dimensions in which it must have them.",
+        None,
+        type=["array", "null"],
+        minItems=1,
+        uniqueItems=True,
+        items={"type": "integer", "minimum": 1},
+    )
+    seeds: tuple[int, ...] | None = option(
+        "Seeds that an entry must have used on each problem, and no other ones.",
+        None,
+        type=["array", "null"],
+        minItems=1,
+        uniqueItems=True,
+        items={"type": "integer"},
+    )
+    budget: float | None = option("Evaluations that a run may spend.", None, type=["number", "null"], exclusiveMinimum=0)
+    budget_per_dimension: bool = option("Whether `budget` is to be multiplied by the dimension.", False)
+    time_limit: float | None = option("Seconds that a run may take.", None, type=["number", "null"], exclusiveMinimum=0)
+    allowed: tuple[str, ...] = option(
+        "Irregularities of logs that are no reason to refuse an entry, by the names that `benchmill inspect` prints.",
+        (),
+        uniqueItems=True,
+        items={"type": "string", "minLength": 1},
+    )
+    most_mb: float = option("Size of an entry's folder, in megabytes.", 1000.0, exclusiveMinimum=0)
+    tie_breaks: tuple[str, ...] = option(
+        "Criteria by which equal places are parted, one after the other. The first criterion is `primary.criterion`.",
+        (),
+        names_of=HEADLINES,
+        uniqueItems=True,
+    )
+    awards: tuple[str, ...] = option(
+        """Awards beside the standing: `largest_contribution` (without whom the best of all would be worst off), `biggest_lead`
+        (who solves most more than the second, in a division) and `best_newcomer`.""",
+        AWARDS,
+        uniqueItems=True,
+        items={"enum": list(AWARDS)},
+    )
+    divisions: str = option(
+        "What parts the problems into divisions, of which each has a lead; by default they are one division.",
+        "all",
+        enum=["all", "suite", "problem", "dimension"],
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sheet:
+    """The sheet of an entry, `entry.yaml`."""
+
+    name: str = option("What the entry is called everywhere.", minLength=1, maxLength=_LONGEST_NAME)
+    version: str = option("Which version of it this is.", "", maxLength=_LONGEST_NAME)
+    authors: tuple[str, ...] = option(
+        "Who has made it.", minItems=1, maxItems=100, items={"type": "string", "minLength": 1, "maxLength": 200}
+    )
+    logs: str = option(
+        "A file or folder beside the sheet; or the name of a file in a public archive, or its address (https), with `sha256`.",
+        minLength=1,
+        maxLength=1000,
+    )
+    sha256: str | None = option(
+        "The SHA-256 of a file that is elsewhere, as 64 hexadecimal digits.",
+        None,
+        type=["string", "null"],
+        pattern="^[0-9a-fA-F]{64}$",
+    )
+    not_competing: bool = option("Whether it is shown and not ranked.", False)
+    newcomer: bool = option("Whether its authors take part for the first time.", False)
+    withdrawn: bool = option("Whether its authors have taken it back: then its logs are not read.", False)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a check says of an entry.
+
+    Attributes
+    ----------
+    rule : str
+        The key of the rule, or a word for what is always asked.
+    text : str
+        A sentence: what was found, what was expected.
+    breaks : bool
+        Whether the entry cannot be taken as it is.
+    """
+
+    rule: str
+    text: str
+    breaks: bool = True
+
+
+def late(day: datetime.date, deadline: str | None, known: bool, not_competing: bool) -> list[Finding]:
+    """What the deadline says of an entry that is checked on a day; one that a published state has is not late."""
+    if deadline is None or known or day.isoformat() <= deadline:
+        return []
+    text = f"It came on {day}, after the deadline {deadline}"
+    if not_competing:
+        return [Finding("deadline", f"{text}, and does not compete.", breaks=False)]
+    return [Finding("deadline", f"{text}; with `not_competing: true` in its sheet it is shown and not ranked.")]
+
+
+def of_report(report: Mapping[str, Any], allowed: Sequence[str]) -> list[Finding]:
+    """What an ingest report says: whatever had to be repaired or refused, and runs that are missing by the log's own design."""
+    found = []
+    for entry in report["irregularities"]:
+        told = f"{entry['rule']}, {plural(entry['count'], 'time')}. {entry['meaning']}"
+        first = next(iter(entry["examples"]), None)
+        if first is not None:
+            place = first["file"] if first["line"] is None else f"{first['file']}:{first['line']}"
+            told += f" First: {place}: {first['detail']}"
+        breaks = entry["outcome"] != "noted" and entry["rule"] not in allowed
+        found.append(Finding("logs", f"{entry['outcome']}: {told}", breaks))
+    trials = report["trials"]
+    if trials["missing"]:
+        found.append(
+            Finding("logs", f"{plural(trials['missing'], 'run')} of {trials['expected']} are missing, by the logs' own design.")
+        )
+    if trials["ill_finalised"]:
+        found.append(Finding("logs", f"{plural(trials['ill_finalised'], 'run')} did not end as the log says they should."))
+    return found
+
+
+def of_trials(trials: pa.Table, rules: Mapping[str, Any]) -> list[Finding]:
+    """What the rules say of the runs of an entry.
+
+    Parameters
+    ----------
+    trials : pyarrow.Table
+        Table `trials` of the entry.
+    rules : mapping
+        Options of the competition by name.
+    """
+    frame = trials.select(["problem", "dimension", "seed", "budget", "runtime_s", "source"]).to_pandas()
+    frame["problem"] = frame["problem"].astype(str)
+    return [*_coverage(frame, rules), *_limits(frame, rules)]
+
+
+def _coverage(frame: pd.DataFrame, rules: Mapping[str, Any]) -> list[Finding]:
+    found = []
+    there = frame.groupby(["problem", "dimension"], dropna=False).size()
+    problems = rules["problems"] or sorted(frame["problem"].unique())
+    asked = [
+        (problem, dimension)
+        for problem in problems
+        for dimension in (rules["dimensions"] or sorted(frame.loc[frame["problem"] == problem, "dimension"].unique()) or [None])
+    ]
+    counted = {(problem, None if pd.isna(dimension) else int(dimension)): int(n) for (problem, dimension), n in there.items()}
+    asked = [(problem, None if pd.isna(dimension) else int(dimension)) for problem, dimension in asked]
+    absent = [_cell(*cell) for cell in asked if cell not in counted]
+    if absent:
+        key = "problems" if rules["problems"] else "dimensions"
+        found.append(Finding(key, f"There are no runs on {listed(absent, limit=6)}."))
+    if rules["trials"]:
+        few = [f"{_cell(*cell)} ({counted[cell]})" for cell in asked if 0 < counted.get(cell, 0) < rules["trials"]]
+        if few:
+            found.append(
+                Finding("trials", f"Expected {rules['trials']} runs on each problem, found fewer on {listed(few, limit=6)}.")
+            )
+    if rules["seeds"]:
+        wanted = set(rules["seeds"])
+        wrong = []
+        for (problem, dimension), own in frame.groupby(["problem", "dimension"], dropna=False)["seed"]:
+            if set(own.dropna().astype(int)) != wanted or own.isna().any():
+                wrong.append(_cell(str(problem), None if pd.isna(dimension) else int(dimension)))
+        if wrong:
+            seeds = listed([str(seed) for seed in rules["seeds"]], limit=6)
+            found.append(
+                Finding("seeds", f"Expected just the seeds {seeds}, found others, or none stated, on {listed(wrong, limit=6)}.")
+            )
+    return found
+
+
+def _limits(frame: pd.DataFrame, rules: Mapping[str, Any]) -> list[Finding]:
+    found = []
+    if rules["budget"]:
+        per = frame["dimension"].astype(float) if rules["budget_per_dimension"] else 1.0
+        spent = frame["budget"].astype(float)
+        limit = rules["budget"] * per
+        found += _beyond("budget", frame, spent, limit, "evaluations")
+    if rules["time_limit"]:
+        found += _beyond("time_limit", frame, frame["runtime_s"].astype(float), rules["time_limit"], "s")
+    return found
+
+
+def _beyond(key: str, frame: pd.DataFrame, spent: Any, limit: Any, unit: str) -> list[Finding]:
+    """Runs that spent more than they may, and runs of which that is not known."""
+    found = []
+    over = np.asarray(spent > limit)
+    if over.any():
+        worst = int(np.argmax(np.where(over, spent / limit, 0)))
+        at = np.broadcast_to(np.asarray(limit, float), over.shape)[worst]
+        words = count if unit == "evaluations" else number
+        amounts = f"{words(float(spent.iloc[worst]))} of {words(float(at))} {unit}"
+        told = f"{plural(int(over.sum()), 'run')} of {len(frame)} spent more than they may"
+        found.append(Finding(key, f"{told}, such as {amounts} ({frame['source'].iloc[worst]})."))
+    unknown = int(spent.isna().sum())
+    if unknown:
+        found.append(
+            Finding(
+                key, f"Of {plural(unknown, 'run')} the logs do not say how many {unit} they took, so the rule cannot be held."
+            )
+        )
+    return found
+
+
+def _cell(problem: str, dimension: int | None) -> str:
+    return problem if dimension is None else f"{problem} in dimension {dimension}"
+
+
+def digests(trials: pa.Table) -> list[str]:
+    """A digest of every run, by all that it reached and took and by no name of an algorithm."""
+    rows = trials.select(SAME).cast(pa.schema([(name, pa.string()) for name in SAME])).to_pydict()
+    return [
+        hashlib.sha256("\x1f".join("" if value is None else value for value in row).encode()).hexdigest()
+        for row in zip(*rows.values(), strict=True)
+    ]
+
+
+def duplicates(trials: pa.Table, others: Mapping[str, pa.Table]) -> list[Finding]:
+    """Runs that another entry has too.
+
+    Parameters
+    ----------
+    trials : pyarrow.Table
+        Table `trials` of the entry.
+    others : mapping of str to pyarrow.Table
+        The same of others, by name.
+
+    Returns
+    -------
+    list of Finding
+        One for each other entry that has at least half of the runs; it breaks the rules where that has all. Runs that reached
+        nothing of their own (without a value, or unsolved solver runs at their limit) say nothing and do not count.
+    """
+    told = _telling(trials)
+    own = digests(told)
+    found = []
+    for name, table in others.items():
+        theirs = set(digests(_telling(table)))
+        same = sum(digest in theirs for digest in own)
+        if own and same >= _MANY_SAME * len(own):
+            text = f"{same} of {plural(len(own), 'run')} are those of “{name}”, in all that they reached and took."
+            found.append(Finding("duplicates", text, breaks=same == len(own)))
+    return found
+
+
+def _telling(trials: pa.Table) -> pa.Table:
+    """Runs that could hardly be equal by chance: those that took a time, or reached a value, that is their own."""
+    value = pc.fill_null(pc.is_finite(trials.column("best_value")), False)
+    timed = pc.fill_null(pc.is_finite(trials.column("runtime_s")), False)
+    stated = pc.fill_null(pc.is_finite(trials.column("cost")), False)
+    unsolved = pc.equal(trials.column("status").cast(pa.string()), "failed")
+    telling = pc.or_(pc.or_(stated, pc.and_(timed, pc.invert(unsolved))), pc.and_(value, pc.is_valid(trials.column("budget"))))
+    return trials.filter(telling)

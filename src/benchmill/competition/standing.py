@@ -1,0 +1,138 @@
+"""Who comes first by the rule that a competition declares, and who is awarded what."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from benchmill.core.errors import UserError
+from benchmill.core.natural_order import natural_key
+from benchmill.registry.criteria import CRITERIA
+from benchmill.text.display import number, plural
+
+
+def standing(leaders: pd.DataFrame, measure: str, tie_breaks: Sequence[str]) -> list[dict[str, Any]]:
+    """The places of all that compete: by the headline of a measure, then by the tie breaks, one after the other.
+
+    Parameters
+    ----------
+    leaders : pandas.DataFrame
+        Table `leaders`.
+    measure : str
+        The measure of the primary analysis.
+    tie_breaks : sequence of str
+        Names of criteria.
+
+    Returns
+    -------
+    list of dict
+        `place`, `name`, and `values` (by criterion), in the order of places. Equal ones share the smallest place.
+        Empty where nothing could be ranked.
+
+    Raises
+    ------
+    UserError
+        The measure does not have a criterion of the tie breaks.
+    """
+    own = leaders[leaders["measure"] == measure]
+    if own.empty:
+        return []
+    headline = str(own.loc[own["headline"], "criterion"].iloc[0])
+    by = list(dict.fromkeys([headline, *tie_breaks]))
+    ranks = own.pivot(index="algorithm", columns="criterion", values="rank")
+    values = own.pivot(index="algorithm", columns="criterion", values="value")
+    for name in by:
+        if name not in ranks:
+            raise UserError(
+                f"competition.tie_breaks: the measure {measure!r} has no {name!r}; expected some of {', '.join(ranks.columns)}."
+            )
+    keys = {str(name): tuple(int(rank) for rank in row) for name, row in zip(ranks.index, ranks[by].to_numpy(), strict=True)}
+    ordered = sorted(keys, key=lambda name: (keys[name], natural_key(name)))
+    return [
+        {
+            "place": 1 + sum(other < keys[name] for other in keys.values()),
+            "name": name,
+            "values": {criterion: float(values.loc[name, criterion]) for criterion in by},
+        }
+        for name in ordered
+    ]
+
+
+def moved(before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The places of all in two standings, in the order of the second: `name`, `before` and `after`, None where it has none."""
+    old, new = ({row["name"]: row["place"] for row in rows} for rows in (before, after))
+    names = [*new, *(name for name in old if name not in new)]
+    return [{"name": name, "before": old.get(name), "after": new.get(name)} for name in names]
+
+
+def contribution(alone: Mapping[str, int], factors: Mapping[str, Sequence[float]]) -> dict[str, Any] | None:
+    """The award for the largest contribution: without whom the best of all entries together would lose most.
+
+    Parameters
+    ----------
+    alone : mapping of str to int
+        By entry how many pairs of problem and target no other one solves.
+    factors : mapping of str to sequence of float
+        By entry, for each other pair where it is better than all others, how many times the cost of the best of these is its own.
+
+    Returns
+    -------
+    dict or None
+        `award`, `names`, `text`. Pairs solved count first, then the sum of the logarithms of the factors. None where nobody
+        contributes.
+    """
+    scores = {name: (alone[name], round(float(np.log(np.asarray(factors[name], float)).sum()), 12)) for name in alone}
+    best = max(scores.values(), default=(0, 0.0))
+    if best <= (0, 0.0):
+        return None
+    names = sorted((name for name, score in scores.items() if score == best), key=natural_key)
+    faster = len(factors[names[0]])
+    text = f"without it {plural(best[0], 'pair')} would be solved by nobody"
+    if faster:
+        text += f", and the best cost of {plural(faster, 'more pair')} would be larger"
+        text += f", by a factor of {number(float(np.exp(best[1] / faster)))} (geometric mean)"
+    return {"award": "largest_contribution", "names": names, "text": f"{text}."}
+
+
+def lead(solved: Mapping[str, Mapping[str, int]], divided_by: str | None) -> dict[str, Any] | None:
+    """The award for the biggest lead: in which division the first solves most more than the second, as (1 + n₁) / (1 + n₂).
+
+    Parameters
+    ----------
+    solved : mapping of str to mapping
+        By division, and by entry, the number of pairs of problem and target that it solves.
+    divided_by : str or None
+        What parts the divisions, in words.
+    """
+    leads = []
+    for division, counts in solved.items():
+        ordered = sorted(counts.items(), key=lambda item: (-item[1], natural_key(item[0])))
+        if len(ordered) > 1 and ordered[0][1] > ordered[1][1]:
+            (first, most), (_, second) = ordered[:2]
+            leads.append(((1 + most) / (1 + second), first, division, most, second))
+    if not leads:
+        return None
+    largest = max(one[0] for one in leads)
+    best = [one for one in leads if one[0] == largest]
+    where = f" in {divided_by} {best[0][2]}" if divided_by else ""
+    text = f"it solves {plural(best[0][3], 'pair')}{where}, and the second there {best[0][4]}."
+    return {"award": "biggest_lead", "names": sorted({one[1] for one in best}, key=natural_key), "text": text}
+
+
+def newcomer(places: Sequence[Mapping[str, Any]], newcomers: Collection[str]) -> dict[str, Any] | None:
+    """The award for the best newcomer: the best place among those who take part for the first time."""
+    own = [row for row in places if row["name"] in newcomers]
+    if not own:
+        return None
+    names = [row["name"] for row in own if row["place"] == own[0]["place"]]
+    return {"award": "best_newcomer", "names": names, "text": f"place {own[0]['place']} of {len(places)}."}
+
+
+def rule_in_words(measure: str, headline: str, tie_breaks: Sequence[str]) -> str:
+    """The rule of a standing in a sentence."""
+    further = [CRITERIA[name].words for name in tie_breaks if name != headline]
+    ties = f", ties broken by the {', then the '.join(further)}" if further else ""
+    return f"By the {CRITERIA[headline].words}, measure {measure}{ties}; who is equal in all of that shares a place."

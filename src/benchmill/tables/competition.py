@@ -1,0 +1,233 @@
+"""What a competition shows: the check of an entry, standings, the record of each entry, of states and of claims."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from benchmill.registry.criteria import CRITERIA
+from benchmill.text.display import Block, Cell, Column, Section, Table, count, listed, number, plural
+
+Found = Mapping[str, Any]
+Row = Mapping[str, Any]
+
+#: What an award is called.
+AWARDS = {
+    "largest_contribution": "Largest contribution",
+    "biggest_lead": "Biggest lead",
+    "best_newcomer": "Best newcomer",
+}
+
+
+def _table(name: str, title: str, caption: str, columns: Sequence[Column], rows: Sequence[tuple[Cell, ...]]) -> Table:
+    return Table(name, title, caption, tuple(columns), (Section("", tuple(rows)),))
+
+
+def _whole(value: int | None) -> Cell:
+    return Cell(count(value), value)
+
+
+# ---- the check of an entry --------------------------------------------------------------------
+
+
+def check_title(found: Found) -> str:
+    """A heading that says whether the entry can be taken."""
+    if found["withdrawn"]:
+        return f"{found['name']}: withdrawn"
+    breaks = sum(finding["breaks"] for finding in found["findings"])
+    return f"{found['name']}: {plural(breaks, 'thing')} to mend" if breaks else f"{found['name']}: it can be taken"
+
+
+def check_said(found: Found) -> str:
+    """Whose entry it is, and what was looked at."""
+    version = f" {found['version']}" if found["version"] else ""
+    aside = ", not competing" if found["not_competing"] else ""
+    logs = found["logs"]
+    held = f"{plural(logs['trials'], 'run')} on {plural(logs['problems'], 'problem')}" if logs else "its logs were not read"
+    return f"{found['name']}{version} by {listed(found['authors'])}{aside}; {held}; checked on {found['date']}."
+
+
+def check_blocks(found: Found) -> list[Block]:
+    """What has to be mended, what the entry would change, then what is only noted."""
+    breaking = [finding["text"] for finding in found["findings"] if finding["breaks"]]
+    noted = [finding["text"] for finding in found["findings"] if not finding["breaks"]]
+    every = [
+        Block("To mend", breaking),
+        Block("What it would change", found["account"], (moves(found["moves"]),) if found["moves"] else ()),
+        Block("Noted", noted),
+    ]
+    return [block for block in every if block.sentences or block.tables]
+
+
+def moves(rows: Sequence[Row]) -> Table:
+    """The places of all without and with an entry."""
+    return _table(
+        "moves",
+        "Places without and with the entry",
+        "By the rule of the competition.",
+        [Column("entry", "l"), Column("without"), Column("with")],
+        [(Cell(row["name"]), _whole(row["before"]), _whole(row["after"])) for row in rows],
+    )
+
+
+# ---- the site ---------------------------------------------------------------------------------
+
+
+def standing(rows: Sequence[Row], pages: Mapping[str, str]) -> Table:
+    """The standing: places, and the numbers that they go by; `pages` has by name the page of an entry."""
+    criteria = list(rows[0]["values"]) if rows else []
+    return _table(
+        "standing",
+        "Standing",
+        "; ".join(f"{CRITERIA[name].symbol}: {CRITERIA[name].words}" for name in criteria) + ".",
+        [Column("entry", "l"), Column("place"), *(Column(CRITERIA[name].symbol) for name in criteria)],
+        [
+            (
+                Cell(row["name"], best=row["place"] == 1, page=pages[row["name"]]),
+                _whole(row["place"]),
+                *(Cell(number(row["values"][name]), row["values"][name]) for name in criteria),
+            )
+            for row in rows
+        ],
+    )
+
+
+def awards(given: Sequence[Row]) -> list[str]:
+    """The awards, a sentence each."""
+    return [f"{AWARDS[award['award']]}: {listed(award['names'])}; {award['text']}" for award in given]
+
+
+def entries(rows: Sequence[Row], pages: Mapping[str, str]) -> Table:
+    """All entries, with those that do not compete and those that were withdrawn."""
+    return _table(
+        "entries",
+        "Entries",
+        "Each has a page with its record.",
+        [Column("entry", "l"), Column("version", "l"), Column("authors", "l", wrap=True), Column("state", "l")],
+        [
+            (Cell(row["name"], page=pages[row["name"]]), Cell(row["version"]), Cell(listed(row["authors"])), Cell(_status(row)))
+            for row in rows
+        ],
+    )
+
+
+def _status(row: Row) -> str:
+    if row["withdrawn"]:
+        return "withdrawn"
+    return "not competing" if row["not_competing"] else "newcomer" if row["newcomer"] else "competing"
+
+
+def index_blocks(site: Found) -> list[Block]:
+    """The first page: standing and awards by the declared rule, then the entries, those that went included."""
+    state = site["state"]
+    rule = (
+        [site["rule"]]
+        if state["standing"]
+        else ["Nothing can be ranked yet: that takes two entries with runs on the same problems."]
+    )
+    return [
+        Block("Standing", rule, (standing(state["standing"], site["pages"]),) if state["standing"] else ()),
+        *([Block("Awards", awards(state["awards"]))] if state["awards"] else []),
+        Block("Entries", (), (entries(site["entries"], site["pages"]),)),
+    ]
+
+
+def record_blocks(row: Row, record: Found | None, places: Sequence[tuple[int, str, int | None]]) -> list[Block]:
+    """The record of an entry: what it is, its runs, what had to be said of its logs, and where it leads.
+
+    Parameters
+    ----------
+    row : mapping
+        The entry as the last state that has it says.
+    record : mapping or None
+        `report` (its ingest report), `account` (sentences) and `leads` (rows of `division`, `best`, `pairs`); None where its logs
+        are not read.
+    places : sequence of (int, str, int or None)
+        The number and day of each state that has it, and its place there.
+    """
+    version = f"Version {row['version']}. " if row["version"] else ""
+    blocks = [Block("", [f"{version}By {listed(row['authors'])}. State: {_status(row)}."])]
+    if record is not None:
+        trials = record["report"]["trials"]
+        blocks.append(
+            Block(
+                "Runs",
+                [
+                    f"{trials['found']} of {plural(trials['expected'], 'expected run')} are there; {trials['solved']} solved, "
+                    f"{trials['failed']} failed, as the logs say. SHA-256 of the logs: {record['report']['sha256']}."
+                ],
+                (_irregularities(record["report"]["irregularities"]),) if record["report"]["irregularities"] else (),
+            )
+        )
+        if record["account"]:
+            blocks.append(Block("What it changes", record["account"]))
+        if record["leads"]:
+            blocks.append(Block("Where it leads", (), (_leads(record["leads"]),)))
+    states = _table(
+        "places",
+        "Places",
+        "In each published state that has it.",
+        [Column("state", "l"), Column("date", "l"), Column("place")],
+        [(Cell(str(number)), Cell(day), _whole(place)) for number, day, place in places],
+    )
+    return [*blocks, Block("Past states", (), (states,))]
+
+
+def _irregularities(rows: Sequence[Row]) -> Table:
+    return _table(
+        "irregularities",
+        "Irregularities",
+        "What had to be repaired, refused or noted when the logs were read.",
+        [Column("rule", "l"), Column("outcome", "l"), Column("times"), Column("meaning", "l", wrap=True)],
+        [(Cell(row["rule"]), Cell(row["outcome"]), _whole(row["count"]), Cell(row["meaning"])) for row in rows],
+    )
+
+
+def _leads(rows: Sequence[Row]) -> Table:
+    return _table(
+        "leads",
+        "Where it leads",
+        "Pairs of problem and target (or budget) on which its cost is smaller than that of all others that compete.",
+        [Column("problem", "l"), Column("leads"), Column("of")],
+        [(Cell(row["division"]), _whole(row["best"]), _whole(row["pairs"])) for row in rows],
+    )
+
+
+def states(rows: Sequence[Row], told: Mapping[int, Sequence[str]], digests: Mapping[int, str]) -> Table:
+    """All published states, the last one first."""
+    return _table(
+        "states",
+        "Published states",
+        "Each state has the digest of the one before it (states.jsonl), so that none can be changed unseen.",
+        [
+            Column("state", "l"),
+            Column("date", "l"),
+            Column("first", "l"),
+            Column("what changed", "l", wrap=True),
+            Column("SHA-256", "l"),
+        ],
+        [
+            (
+                Cell(str(row["number"])),
+                Cell(row["date"]),
+                Cell(listed([one["name"] for one in row["standing"] if one["place"] == 1]) if row["standing"] else "–"),
+                Cell(" ".join(told.get(row["number"], ()))),
+                Cell(digests[row["number"]][:16]),
+            )
+            for row in reversed(rows)
+        ],
+    )
+
+
+def ledger(rows: Sequence[Row], told: Sequence[str]) -> Table:
+    """When each claim held, the last event first."""
+    return _table(
+        "ledger",
+        "Claims over time",
+        "Each claim is looked at again with every state, by the primary analysis and in all other conventions (docs/claims.md).",
+        [Column("state", "l"), Column("date", "l"), Column("what happened", "l", wrap=True)],
+        [
+            (Cell(str(row["state"])), Cell(row["date"]), Cell(sentence))
+            for row, sentence in zip(reversed(rows), reversed(told), strict=True)
+        ],
+    )

@@ -1,0 +1,536 @@
+"""A competition at work: the check of an entry, with what it would change, and the site that is published.
+
+Both run the workflow for the results that they show, so that a merged entry is read and measured once, and nothing else again.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill import __version__, readers
+from benchmill.competition import record, rules
+from benchmill.competition import standing as ranked
+from benchmill.core import competing, storage
+from benchmill.core.errors import UserError
+from benchmill.core.whole_file import write_text
+from benchmill.profiles import changes, leaders
+from benchmill.registry.criteria import DEFAULT
+from benchmill.report.versions import page
+from benchmill.tables import competition as tabled
+from benchmill.tables import markdown
+from benchmill.text.display import Block, plural
+from benchmill.text.labels import shown
+from benchmill.text.robustness import held
+from benchmill.workflow import ROOT, SNAKEFILE, entries, plan, remote, yaml_text
+from benchmill.workflow.entries import Entry
+from benchmill.workflow.results import read_report
+from benchmill.workflow.study import Study
+
+_RATIOS = list(dict.fromkeys([*changes.COLUMNS, *leaders.COLUMNS]))
+_TRIALS = [*rules.SAME, "source"]
+_LAST_LINES = 12
+
+
+class Competition:
+    """A study with the rules of a competition.
+
+    Parameters
+    ----------
+    study : Study
+    config : path
+        Its configuration; the workflow runs in the working directory.
+    cores : int
+        That the workflow may use.
+
+    Raises
+    ------
+    UserError
+        The study has no such rules, or no measure that tells who comes first.
+    """
+
+    def __init__(self, study: Study, config: str | Path, cores: int) -> None:
+        if not study.settings["competition"]:
+            raise UserError(f"{config}: studies.{study.name} has no key `competition`; docs/organising.md says what it may say.")
+        if not study.measures_for("profiles"):
+            raise UserError(f"{config}: studies.{study.name} makes no profile, and so no order of the entries; add one.")
+        self.study, self.config, self.cores = study, Path(config), cores
+        self.rules: dict[str, Any] = study.settings["competition"]
+        folder = entries.folder_of(self.rules["entries"], [self.config.parent, Path()])
+        assert folder is not None
+        self.folder = folder
+        self._job = plan.Job({study.name: study}, ROOT, {"study": study.name})
+
+    @property
+    def measure(self) -> str:
+        """The measure that decides."""
+        return str(self.study.settings["primary"]["measure"] or next(iter(self.study.measures_for("inference"))))
+
+    def entries(self) -> list[Entry]:
+        """All entries."""
+        return entries.all_of(self.folder)[0]
+
+    def files(self, name: str) -> list[str]:
+        """The files of a result that the study has."""
+        return plan.files(self.study, name)
+
+    def run(self, targets: Sequence[str]) -> None:
+        """Make results.
+
+        Raises
+        ------
+        UserError
+            The workflow has failed.
+        """
+        own = Path("Snakefile").is_file()
+        command = [
+            sys.executable,
+            "-m",
+            "snakemake",
+            "--cores",
+            str(self.cores),
+            "--nocolor",
+            "-s",
+            "Snakefile" if own else SNAKEFILE,
+        ]
+        if not own:
+            command += ["--configfile", str(self.config)]
+        done = subprocess.run(
+            [*command, "--", *targets], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+        )
+        if done.returncode:
+            said = [shown(line) for line in done.stdout.splitlines() if line.strip()][-_LAST_LINES:]
+            raise UserError("\n".join(["the workflow has failed; it said last:", *(f"  {line}" for line in said)]))
+
+    def settings(self, step: str) -> dict[str, Any]:
+        """The parameters of a step, as its rule has them."""
+        return {name: value(self._job) for name, value in plan.STEPS[step].parameters.items()}
+
+    def ratios(self) -> dict[str, pa.Table]:
+        """The ratios of the measure that decides, at the targets of the primary analysis."""
+        path = plan.RESULTS["ratios"].path.format(study=self.study.name, measure=self.measure)
+        table = storage.read(path, "ratios", _RATIOS)
+        if (targets := self.study.settings["primary"]["targets"]) is not None:
+            level = pc.coalesce(table.column("target"), table.column("at_budget"))
+            table = table.filter(pc.is_in(level, pa.array(targets, pa.float64())))
+        return {self.measure: table}
+
+    def standing(self, ratios: Mapping[str, pa.Table], without: Sequence[str] = ()) -> list[dict[str, Any]]:
+        """The standing, as the rule `leaders` makes it; without some entries as if they had not come."""
+        given = self.settings("leaders")
+        chosen = {name: value for name, value in given["primary"].items() if name != "targets"}
+        # which problems count depends on who is there
+        left = {name: competing.ratios_without(table, without) for name, table in ratios.items()}
+        more = {name: given[name] for name in ("rates", "cluster_keys", "seed", "not_competing")}
+        try:
+            found = leaders.leaders(left, **chosen, **more)
+        except UserError as error:
+            raise UserError(f"studies.{self.study.name}.primary: {error}") from None
+        return ranked.standing(found.to_pandas(), self.measure, self.rules["tie_breaks"])
+
+    def accounts(self, ratios: Mapping[str, pa.Table]) -> dict[str, changes.Account]:
+        """What each entry changes in the measure that decides."""
+        given = self.settings("changes")
+        missing = {name: given["missing"][name] for name in ratios}
+        found = changes.accounts(ratios, missing, **given["by"])
+        return {name: of[self.measure] for name, of in found.items()} if len(found) > 1 else {}
+
+
+# ---- the check of an entry --------------------------------------------------------------------
+
+
+def check(of: Competition, key: str, day: datetime.date, states: Sequence[record.State] = ()) -> dict[str, Any]:
+    """Check an entry, and say what it would change.
+
+    Parameters
+    ----------
+    of : Competition
+        Its study holds the entry, as a merged pull request would.
+    key : str
+        The name of its folder.
+    day : datetime.date
+        The day of the check, for the deadline.
+    states : sequence of mapping
+        The published states; an entry that the last one has just so is not late.
+
+    Returns
+    -------
+    dict
+        All that `write` shows, as JSON has it. `findings` with `breaks` are what the entry cannot be taken with.
+
+    Raises
+    ------
+    UserError
+        The sheet or the logs cannot be read.
+    """
+    entry = entries.read(of.folder, key)
+    sheet = entry.sheet
+    found: dict[str, Any] = {
+        "benchmill": __version__,
+        "entry": key,
+        **{name: getattr(sheet, name) for name in ("name", "version", "not_competing", "newcomer", "withdrawn")},
+        "authors": list(sheet.authors),
+        "date": day.isoformat(),
+        "logs": None,
+        "findings": [],
+        "account": [],
+        "moves": [],
+    }
+    if sheet.withdrawn:
+        return found
+    size, odd = entries.size_and_links(entry)
+    findings = [rules.Finding("logs", f"{name}: it is a link or no file; entries are plain files.") for name in map(shown, odd)]
+    if size > of.rules["most_mb"] * 1e6:
+        findings.append(
+            rules.Finding("most_mb", f"Its folder has {size / 1e6:.2g} MB, expected {of.rules['most_mb']:g} at most.")
+        )
+    if not findings:
+        source = of.study.source(key)
+        if source.url and not source.paths[0].exists():
+            remote.fetch(source.entry["path"], source.paths[0], source.sha256, key)
+        report = readers.examine(list(source.paths), name=key, format=source.format, options={**source.options, **of.study.taken})
+        trials = report["trials"]
+        found["logs"] = {"sha256": report["sha256"], "trials": trials["found"], "problems": len(report["problems"])}
+        last = states[-1]["entries"].get(key) if states else None
+        known = last is not None and last == _of_state(entry, report["sha256"])
+        findings += rules.late(day, of.rules["deadline"], known, sheet.not_competing)
+        findings += rules.of_report(report, of.rules["allowed"])
+        of.run([path for name in ("trials", "leaders", "changes", "contradictions", "best_known") for path in of.files(name)])
+        findings += _of_results(of, sheet.name, key)
+        found |= _preview(of, sheet)
+    found["findings"] = [{"rule": one.rule, "text": one.text, "breaks": one.breaks} for one in findings]
+    return found
+
+
+def changed_since(revision: str, config: Path) -> list[str]:
+    """The entries that changed since a revision of the repository that the configuration is in.
+
+    Raises
+    ------
+    UserError
+        Git does not know the revision, something else has changed too, or more than one entry.
+    """
+    folder = config.resolve().parent
+    if revision.startswith("-"):
+        raise UserError(f"--since: found {revision!r}, expected a revision such as origin/main.")
+    # three dots: since the branch began
+    command = ["git", "diff", "--name-only", "-z", "--no-renames", "--relative", f"{revision}...HEAD", "--"]
+    try:
+        done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
+    except OSError:
+        raise UserError("--since: there is no git here; name the entries instead.") from None
+    if done.returncode:
+        raise UserError(
+            f"--since: git does not know what changed since {revision!r} ({shown(done.stderr.decode(errors='replace'))})"
+        )
+    paths = [path.decode("utf-8", "surrogateescape") for path in done.stdout.split(b"\0") if path]
+    below = _entries_of(config)
+    keys, others = set(), []
+    for path in paths:
+        if path.startswith(f"{below}/") and path.count("/") > below.count("/") + 1:
+            keys.add(path.removeprefix(f"{below}/").split("/")[0])
+        else:
+            others.append(path)
+    if others and keys:
+        raise UserError(
+            f"--since: {shown(others[0])} has changed beside the entry {shown(min(keys))}; an entry changes nothing outside of "
+            "its folder."
+        )
+    if len(keys) > 1:
+        raise UserError(f"--since: several entries have changed ({', '.join(map(shown, sorted(keys)))}); send each by itself.")
+    return [key for key in keys if (folder / below / key).is_dir()]
+
+
+def _entries_of(config: Path) -> str:
+    """The folder of the entries as the configuration says it, read before anything else of what changed is."""
+    try:
+        content = yaml_text.read(config.read_text("utf-8"), config.name)
+        found = [study["competition"].get("entries", rules.Options.entries)
+                 for study in content["studies"].values() if study.get("competition")]  # fmt: skip
+        return str(PurePosixPath(found[0]))
+    except (OSError, UnicodeDecodeError, KeyError, TypeError, AttributeError, IndexError):
+        raise UserError(f"{config}: it has no study with the key `competition`; name the configuration with --config.") from None
+
+
+def _of_results(of: Competition, name: str, key: str) -> list[rules.Finding]:
+    """What the runs say, by themselves and beside those of others."""
+    trials = {
+        source.name: storage.read(path, "trials", _TRIALS)
+        for source, path in zip(of.study.sources, of.files("trials"), strict=True)
+    }
+    own = trials.pop(key)
+    findings = [*rules.of_trials(own, of.rules), *rules.duplicates(own, trials)]
+    for path in of.files("contradictions"):
+        for row in storage.read(path, "contradictions").to_pylist():
+            if name in (row["algorithm"], row["other_algorithm"]):
+                text = (
+                    f"{row['problem']}: {row['algorithm']} claims {row['claim']} ({row['place']}), and {row['other_algorithm']} "
+                    f"{row['other_claim']} ({row['other_place']}); both cannot be true."
+                )
+                findings.append(rules.Finding("contradictions", text))
+    for path in of.files("best_known"):
+        for row in storage.read(path, "best_known").to_pylist():
+            if row["algorithm"] == name:
+                breaks = row["kind"] == "contradiction"
+                findings.append(rules.Finding("best_known", f"{row['problem']}: {row['claim']} ({row['place']}).", breaks))
+    return findings
+
+
+def _preview(of: Competition, sheet: rules.Sheet) -> dict[str, Any]:
+    """What the entry changes: the places without and with it, and the account of `changes.md`."""
+    ratios = of.ratios()
+    if sheet.not_competing:
+        return {"account": ["It does not compete, so it has no place and moves nobody's."], "moves": []}
+    account = of.accounts(ratios).get(sheet.name)
+    return {
+        "account": account.sentences if account else [],
+        "moves": ranked.moved(of.standing(ratios, [sheet.name]), of.standing(ratios)),
+    }
+
+
+def text_of_check(found: Mapping[str, Any]) -> str:
+    """A check as Markdown, short enough for a comment."""
+    return markdown.short(tabled.check_title(found), tabled.check_said(found), tabled.check_blocks(found))
+
+
+def write_check(found: Mapping[str, Any], folder: Path) -> None:
+    """Write a check as `<entry>.md`, `.json` and `.html`."""
+    stem = folder / found["entry"]
+    write_text(stem.with_name(f"{stem.name}.md"), text_of_check(found))
+    write_text(stem.with_name(f"{stem.name}.json"), json.dumps(found, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
+    html = page(tabled.check_title(found), tabled.check_said(found), tabled.check_blocks(found))
+    write_text(stem.with_name(f"{stem.name}.html"), html)
+
+
+# ---- what is published ------------------------------------------------------------------------
+
+
+def states_in(site: Path) -> list[dict[str, Any]]:
+    """The published states, checked; none where there is no site yet.
+
+    Raises
+    ------
+    UserError
+        A line was changed or is missing.
+    """
+    file = site / "states.jsonl"
+    found = record.lines(_text(file), str(file))
+    record.checked(found, str(file))
+    return found
+
+
+def publish(of: Competition, site: Path, day: datetime.date) -> dict[str, Any]:
+    """Make all results of the page, and the site with them; append the state and what happened to the claims.
+
+    Parameters
+    ----------
+    of : Competition
+    site : Path
+        The folder of the site: what it holds of past states stays.
+    day : datetime.date
+        The day that a new state has.
+
+    Returns
+    -------
+    dict
+        The state that is published; the last one, where nothing has changed.
+
+    Raises
+    ------
+    UserError
+        The workflow fails, or the record of the site was changed.
+    """
+    states = states_in(site)
+    looks = Path(plan.RESULTS["looks"].path)
+    _kept(site / looks.name, looks)
+    report = plan.RESULTS["page"].path
+    of.run([report, *(path for name in ("leaders", "changes", "badge", "claims") for path in of.files(name))])
+    ratios = of.ratios()
+    accounts, places = of.accounts(ratios), of.standing(ratios)
+    every = of.entries()
+    reports = {source.name: read_report(path) for source, path in zip(of.study.sources, of.files("ingest"), strict=True)}
+    digests = {name: one["sha256"] for name, one in reports.items()}
+    content = {
+        "benchmill": __version__,
+        "entries": {entry.key: _of_state(entry, digests.get(entry.key)) for entry in every},
+        "standing": places,
+        "awards": _awards(of, ratios, accounts, places, every),
+    }
+    new = record.followed(states, content, day.isoformat())
+    ledger_file = site / "ledger.jsonl"
+    ledger = record.lines(_text(ledger_file), str(ledger_file))
+    if new is not None:
+        why = record.altered(states[-1] if states else None, new)
+        ledger += record.ledger_lines(ledger, _claims(of), new, why)
+        states.append(new)
+    state = states[-1]
+    pages = _pages(of, states, ledger, {"accounts": accounts, "reports": reports, "ratios": ratios})
+    for path, text in pages.items():
+        write_text(site / path, text)
+    # where nothing is claimed any more, a badge would say what is not so
+    (site / "badge.svg").unlink(missing_ok=True)
+    for path in (report, *of.files("badge"), looks):
+        shutil.copyfile(path, site / Path(path).name)
+    # the record comes last: it says that the state is published
+    write_text(ledger_file, "".join(map(record.line, ledger)))
+    write_text(site / "states.jsonl", "".join(map(record.line, states)))
+    return state
+
+
+def _kept(kept: Path, here: Path) -> None:
+    """Take a file from the site where it is another one here: colours stay those that the site has had."""
+    if kept.exists() and not (here.exists() and here.read_bytes() == kept.read_bytes()):
+        shutil.copyfile(kept, here)
+
+
+def _of_state(entry: Entry, digest: str | None) -> dict[str, Any]:
+    """What a state says of an entry."""
+    sheet = entry.sheet
+    said = {name: getattr(sheet, name) for name in ("name", "version", "not_competing", "newcomer", "withdrawn")}
+    return {**said, "authors": list(sheet.authors), "sha256": digest}
+
+
+def _claims(of: Competition) -> list[dict[str, Any]]:
+    """The claims of the study now."""
+    found = [one for path in of.files("claims") for one in held(storage.read(path, "claims"))]
+    return [{name: getattr(one, name) for name in ("claim", "measure", "holds", "holding", "counted", "text")} for one in found]
+
+
+def _awards(
+    of: Competition,
+    ratios: Mapping[str, pa.Table],
+    accounts: Mapping[str, changes.Account],
+    places: Sequence[Mapping[str, Any]],
+    every: Sequence[Entry],
+) -> list[dict[str, Any]]:
+    """The awards of the rules that somebody has earned."""
+    factors = {name: account.change.factors for name, account in accounts.items() if account.change is not None}
+    alone = {name: int(np.isinf(found).sum()) for name, found in factors.items()}
+    newcomers = {entry.sheet.name for entry in every if entry.sheet.newcomer and not entry.sheet.withdrawn}
+    divided = of.rules["divisions"]
+    faster = {name: found[np.isfinite(found)].tolist() for name, found in factors.items()}
+    found = [
+        ranked.contribution(alone, faster)
+        if name == "largest_contribution"
+        else ranked.lead(_solved(of, ratios[of.measure], divided), None if divided == "all" else divided)
+        if name == "biggest_lead"
+        else ranked.newcomer(places, newcomers)
+        for name in rules.AWARDS
+        if name in of.rules["awards"]
+    ]
+    return [award for award in found if award is not None]
+
+
+def _solved(of: Competition, ratios: pa.Table, divided: str) -> dict[str, dict[str, int]]:
+    """By division and entry the pairs that it solves."""
+    table = competing.ratios_without(ratios, of.study.settings["not_competing"])
+    table = table.filter(table.column("included"))
+    frame = table.select([*([] if divided == "all" else [divided]), "algorithm", "cost"]).to_pandas()
+    frame["solved"] = np.isfinite(frame["cost"])
+    frame["division"] = "all" if divided == "all" else frame[divided].astype(str)
+    counts = frame.groupby(["division", frame["algorithm"].astype(str)], observed=True)["solved"].sum()
+    found: dict[str, dict[str, int]] = {}
+    for (division, name), n in counts.items():
+        found.setdefault(str(division), {})[str(name)] = int(n)
+    return found
+
+
+def _leads(of: Competition, ratios: pa.Table) -> dict[str, list[dict[str, Any]]]:
+    """By entry, for each problem where it leads, on how many pairs its cost is below that of all others."""
+    table = competing.ratios_without(ratios, of.study.settings["not_competing"])
+    table = table.filter(table.column("included"))
+    keys = [name for name in ("suite", "problem", "dimension", "instance", "target", "at_budget")]
+    frame = table.select([*keys, "algorithm", "cost"]).to_pandas()
+    frame[["algorithm", "problem"]] = frame[["algorithm", "problem"]].astype(str)
+    if frame["algorithm"].nunique() < 2:
+        return {}
+    pair = frame.groupby(keys, dropna=False, observed=True)["cost"]
+    least = pair.transform("min")
+    first = (frame["cost"] == least) & np.isfinite(frame["cost"])
+    shared = first.groupby([frame[key] for key in keys], dropna=False, observed=True).transform("sum")
+    frame["best"] = first & (shared == 1)
+    found: dict[str, list[dict[str, Any]]] = {}
+    for (name, problem), own in frame.groupby(["algorithm", "problem"], sort=False):
+        if own["best"].any():
+            row = {"division": str(problem), "best": int(own["best"].sum()), "pairs": len(own)}
+            found.setdefault(str(name), []).append(row)
+    return {name: sorted(rows, key=lambda row: (-row["best"], row["division"])) for name, rows in found.items()}
+
+
+def _pages(
+    of: Competition, states: Sequence[record.State], ledger: Sequence[Mapping[str, Any]], made: Mapping[str, Any]
+) -> dict[str, str]:
+    """Every page of the site, by path."""
+    state, title = states[-1], of.study.title
+    criterion = next(iter(state["standing"][0]["values"])) if state["standing"] else DEFAULT
+    rule = ranked.rule_in_words(of.measure, criterion, of.rules["tie_breaks"])
+    sentences = [record.told(entry) for entry in ledger]
+    told: dict[int, list[str]] = {}
+    for earlier, one in zip([None, *states], states, strict=False):
+        told[one["number"]] = [f"{what}." for what in record.altered(earlier, one)]
+    of_claims = {n: [s for entry, s in zip(ledger, sentences, strict=True) if entry["state"] == n] for n in told}
+    latest: dict[str, Mapping[str, Any]] = {}
+    for one in states:
+        # an entry that went keeps the page of the last state that has it
+        latest |= {key: row if key in state["entries"] else {**row, "withdrawn": True} for key, row in one["entries"].items()}
+    main = [("index.html", "Standing"), ("report.html", "Report"), ("states.html", "Past states"), ("ledger.html", "Claims"),
+            ("feed.xml", "Feed")]  # fmt: skip
+    said = f"State {state['number']}, {state['date']}: {plural(len(state['standing']), 'entry', 'entries')} ranked."
+    of_entries = {row["name"]: f"entries/{key}.html" for key, row in latest.items()}
+    site = {"state": state, "rule": rule, "entries": list(latest.values()), "pages": of_entries}
+    pages = {
+        "index.html": page(title, said, tabled.index_blocks(site), main[1:]),
+        "states.html": page(
+            f"{title}: past states",
+            "What was published when. The record itself is states.jsonl.",
+            [Block("", (), (tabled.states(states, told, {one["number"]: record.digest(one) for one in states}),))],
+            main,
+        ),
+        "ledger.html": page(
+            f"{title}: claims", "When each claim held, and which entry ended it. The record itself is ledger.jsonl.",
+            [Block("", ["Nothing is claimed."] if not ledger else (), (tabled.ledger(ledger, sentences),) if ledger else ())],
+            main,
+        ),
+        "feed.xml": record.feed(title, states, {n: [*told[n], *of_claims[n]] for n in told}),
+    }  # fmt: skip
+    leads = _leads(of, made["ratios"][of.measure])
+    for key, row in latest.items():
+        places = [
+            (
+                one["number"],
+                one["date"],
+                next((r["place"] for r in one["standing"] if r["name"] == one["entries"][key]["name"]), None),
+            )
+            for one in states
+            if key in one["entries"]
+        ]
+        own = None
+        if key in made["reports"] and not row["withdrawn"]:
+            account = made["accounts"].get(row["name"])
+            own = {
+                "report": made["reports"][key],
+                "account": account.sentences if account else [],
+                "leads": leads.get(row["name"], []),
+            }
+        blocks = tabled.record_blocks(row, own, places)
+        pages[f"entries/{key}.html"] = page(row["name"], title, blocks, [(f"../{at}", words) for at, words in main])
+    return pages
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text("utf-8")
+    except FileNotFoundError:
+        return ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{file}: it cannot be read as text ({error}); take it from an older copy of the site.") from None

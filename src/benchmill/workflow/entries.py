@@ -1,0 +1,219 @@
+"""The entries of a competition: folders with a sheet, written by strangers.
+
+What a sheet names is in its own folder, or elsewhere and has a digest.
+"""
+
+from __future__ import annotations
+
+import datetime
+import os
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+from urllib.parse import urlsplit
+
+from benchmill.archives.names import is_name
+from benchmill.competition.rules import Options, Sheet
+from benchmill.core.errors import UserError
+from benchmill.core.natural_order import natural_key
+from benchmill.core.options import made, schema_of
+from benchmill.text.labels import shown
+from benchmill.workflow import remote, yaml_text
+from benchmill.workflow.sources import existing
+from benchmill.workflow.validation import filled, mistakes_of
+
+SHEET = "entry.yaml"
+
+_KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,63}")
+_LARGEST_SHEET = 100_000
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An entry.
+
+    Attributes
+    ----------
+    key : str
+        The name of its folder, which names its files.
+    folder : Path
+    sheet : Sheet
+    """
+
+    key: str
+    folder: Path
+    sheet: Sheet
+
+    def source(self, entries: str, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Its entry of `sources`.
+
+        Parameters
+        ----------
+        entries : str
+            The folder of the entries, as the configuration gives it.
+        options : mapping
+            What the competition says of the source of every entry.
+        """
+        far = remote.is_far(self.sheet.logs)
+        path = self.sheet.logs if far else (PurePosixPath(entries) / self.key / self.sheet.logs).as_posix()
+        digest = {"sha256": self.sheet.sha256} if self.sheet.sha256 else {}
+        return {**options, "path": path, "name": self.key, "algorithm": self.sheet.name, **digest}
+
+
+def folder_of(entries: str, folders: Sequence[Path]) -> Path | None:
+    """The folder of the entries, where there is one."""
+    return next((path for path in existing(entries, folders)[:1] if path.is_dir()), None)
+
+
+def listed(folder: Path) -> list[str]:
+    """The keys of all entries: folders that do not begin with a dot."""
+    with os.scandir(folder) as found:
+        keys = [one.name for one in found if not one.name.startswith(".") and (one.is_symlink() or one.is_dir())]
+    return sorted(keys, key=natural_key)
+
+
+def read(folder: Path, key: str) -> Entry:
+    """Read the sheet of an entry.
+
+    Raises
+    ------
+    UserError
+        Its folder cannot be one, there is no sheet, the sheet says what it may not, or it names something outside of its folder.
+    """
+    where = f"{shown(folder.name)}/{shown(key)}"
+    place = folder / key
+    if not _KEY.fullmatch(key) or key != shown(key):
+        raise UserError(f"{where}: the folder of an entry is called by letters, digits and `._+-`, at most 64; rename it.")
+    if place.is_symlink() or not place.is_dir():
+        raise UserError(f"{where}: found no folder, expected that of an entry with {SHEET}.")
+    file = place / SHEET
+    if file.is_symlink() or not file.is_file():
+        raise UserError(f"{where}: there is no file {SHEET}; write one (docs/organising.md has an example).")
+    if file.stat().st_size > _LARGEST_SHEET:
+        raise UserError(f"{where}/{SHEET}: it is larger than {_LARGEST_SHEET} bytes; a sheet is a few lines.")
+    try:
+        content = yaml_text.read(file.read_text("utf-8"), f"{where}/{SHEET}")
+    except UnicodeDecodeError:
+        raise UserError(f"{where}/{SHEET}: it cannot be read as text in UTF-8; save it so.") from None
+    if isinstance(content, dict):
+        # YAML reads 1.0 as a number
+        content = {name: str(value) if name in ("name", "version") and not isinstance(value, list | dict) else value
+                   for name, value in content.items()}  # fmt: skip
+    schema = schema_of(Sheet)
+    content = filled(content, schema)
+    if mistakes := mistakes_of(content, schema):
+        raise UserError(f"{where}/{SHEET}: {' '.join(shown(mistake) for mistake in mistakes)}")
+    sheet = made(Sheet, content, f"{where}/{SHEET}")
+    if sheet.name != shown(sheet.name):
+        raise UserError(f"{where}/{SHEET}: name: found characters that cannot be seen, or blanks around it; leave them out.")
+    if not sheet.withdrawn:
+        _check_logs(place, sheet, f"{where}/{SHEET}")
+    return Entry(key, place, sheet)
+
+
+def _check_logs(place: Path, sheet: Sheet, where: str) -> None:
+    """Refuse what leads out of the folder, and what stands elsewhere without a digest."""
+    logs = sheet.logs
+    if remote.is_far(logs):
+        address = logs.partition(":")[2] if is_name(logs) else logs
+        if not (is_name(logs) or logs.startswith("https://")) or logs != shown(logs) or "@" in urlsplit(address).netloc:
+            raise UserError(
+                f"{where}: logs: found {shown(logs)!r}, expected a name in a public archive or an address with https."
+            )
+        if any(c in logs for c in "*?["):
+            raise UserError(f"{where}: logs: found the pattern {shown(logs)!r}, expected the name or address of one file.")
+        if sheet.sha256 is None:
+            raise UserError(f"{where}: sha256: is missing; logs that stand elsewhere need the SHA-256 of their file.")
+        return
+    parts = PurePosixPath(logs).parts
+    plain = logs == shown(logs) and not any(c in logs for c in "\\*?[]{}~:")
+    if not plain or PurePosixPath(logs).is_absolute() or ".." in parts or not parts or parts[0] == ".":
+        raise UserError(f"{where}: logs: found {shown(logs)!r}, expected a file or folder beside the sheet, such as logs.tgz.")
+    if sheet.sha256 is not None:
+        raise UserError(f"{where}: sha256: it is for logs that stand elsewhere; leave it out.")
+    for path in (place, *(place / PurePosixPath(*parts[: n + 1]) for n in range(len(parts)))):
+        if path.is_symlink():
+            raise UserError(f"{where}: logs: {shown(path.name)!r} is a link; put the logs there.")
+    if not (place / logs).exists():
+        raise UserError(
+            f"{where}: logs: there is no file or folder {shown(logs)!r} beside the sheet; add it, or correct the name."
+        )
+
+
+def size_and_links(entry: Entry) -> tuple[int, list[str]]:
+    """The bytes of the folder of an entry, and the links and special files in it, by their paths in it."""
+    total, odd = 0, []
+    for folder, names, files in os.walk(entry.folder):
+        for name in (*names, *files):
+            path = Path(folder, name)
+            if path.is_symlink() or not (path.is_dir() or path.is_file()):
+                odd.append(path.relative_to(entry.folder).as_posix())
+            elif path.is_file():
+                total += path.stat().st_size
+    return total, sorted(odd, key=natural_key)
+
+
+def all_of(folder: Path) -> tuple[list[Entry], list[str]]:
+    """Every entry, and what is wrong with others: a sheet that cannot be taken, two of one name."""
+    entries: list[Entry] = []
+    mistakes = []
+    for key in listed(folder):
+        try:
+            entry = read(folder, key)
+        except UserError as error:
+            mistakes.append(str(error))
+            continue
+        other = next((one for one in entries if alike(one, entry)), None)
+        if other is not None:
+            mistakes.append(clash(entry, other))
+            continue
+        entries.append(entry)
+    return entries, mistakes
+
+
+def alike(one: Entry, other: Entry) -> bool:
+    """Whether two entries could be taken for each other, by their names or those of their folders."""
+    return one.key.lower() == other.key.lower() or _folded(one.sheet.name) == _folded(other.sheet.name)
+
+
+def clash(entry: Entry, other: Entry) -> str:
+    """What to do about two entries that are alike."""
+    return (
+        f"{shown(entry.key)} and {shown(other.key)}: the entries are both called {shown(entry.sheet.name)!r}, or nearly so; give "
+        "one of them another name."
+    )
+
+
+def _folded(name: str) -> str:
+    return re.sub(r"[\s_-]+", "", unicodedata.normalize("NFKC", name).casefold())
+
+
+def enter(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: list[str]) -> None:
+    """Take the entries of a competition into a study as it is written, in place: as sources, and as those that do not compete."""
+    rules = study.get("competition")
+    if not isinstance(rules, Mapping):
+        return
+    if isinstance(rules.get("deadline"), datetime.date):
+        # YAML reads a day as a day
+        study["competition"] = {**rules, "deadline": rules["deadline"].isoformat()}
+    where, options = rules.get("entries") or Options.entries, rules.get("source") or {}
+    if not isinstance(where, str) or not isinstance(options, Mapping):
+        return  # the schema says what is wrong with it
+    folder = folder_of(where, folders)
+    if folder is None:
+        mistakes.append(f"{key}.competition.entries: there is no folder {where!r}; give the path of a folder of entries.")
+        return
+    found, wrong = all_of(folder)
+    mistakes += [f"{key}.competition.entries: {mistake}" for mistake in wrong]
+    taken = [entry for entry in found if not entry.sheet.withdrawn]
+    given = study.get("sources") or []
+    if not taken and not given:
+        mistakes.append(f"{key}.competition.entries: there is no entry in {where!r} yet; the first one begins the competition.")
+    study["sources"] = [*(given if isinstance(given, list) else [given]), *(entry.source(where, options) for entry in taken)]
+    aside = [entry.sheet.name for entry in taken if entry.sheet.not_competing]
+    others = study.get("not_competing") or []
+    if aside and isinstance(others, list):
+        study["not_competing"] = list(dict.fromkeys([*others, *aside]))

@@ -1,0 +1,101 @@
+"""What the rules say of runs: small cases by hand."""
+
+import datetime
+
+import pyarrow as pa
+import pytest
+
+from benchmill.competition import rules
+from benchmill.core.options import held
+from benchmill.tables.competition import AWARDS
+
+RULES = held(rules.Options())
+
+
+def trials(rows, **more):
+    """A part of the table `trials`, of rows (problem, dimension, seed, budget, value, seconds)."""
+    keys = ("problem", "dimension", "seed", "budget", "best_value", "runtime_s")
+    given = [dict(zip(keys, row, strict=True)) for row in rows]
+    usual = {"suite": "s", "instance": None, "violation": None, "cost": None, "status": "solved", "source": "runs.csv:2"}
+    types = {"dimension": pa.int64(), "seed": pa.int64(), "budget": pa.int64()}
+    words = ("suite", "problem", "instance", "status", "source")
+    types |= dict.fromkeys(words, pa.string())
+    full = [{**usual, **more, **row} for row in given]
+    return pa.table({key: pa.array([row[key] for row in full], types.get(key, pa.float64())) for key in (*usual, *keys)})
+
+
+GOOD = trials([(p, 2, s, 100, 0.25 * s, 1.5 * s) for p in ("f1", "f2") for s in (1, 2)])
+
+
+def said(table, **given):
+    return [(one.rule, one.breaks) for one in rules.of_trials(table, {**RULES, **given})]
+
+
+@pytest.mark.parametrize(
+    ("given", "broken"),
+    [
+        ({}, []),
+        ({"problems": ["f1", "f2"], "dimensions": [2], "trials": 2, "seeds": [1, 2], "budget": 100, "time_limit": 3.0}, []),
+        ({"problems": ["f1", "f3"]}, ["problems"]),
+        ({"dimensions": [2, 5]}, ["dimensions"]),
+        ({"trials": 3}, ["trials"]),
+        ({"seeds": [1, 2, 3]}, ["seeds"]),
+        ({"seeds": [1]}, ["seeds"]),
+        ({"budget": 99}, ["budget"]),
+        ({"budget": 50, "budget_per_dimension": True}, []),
+        ({"budget": 49, "budget_per_dimension": True}, ["budget"]),
+        ({"time_limit": 2.9}, ["time_limit"]),
+    ],
+)
+def test_each_rule_by_itself(given, broken):
+    assert said(GOOD, **given) == [(rule, True) for rule in broken]
+
+
+def test_what_is_said_of_runs_that_take_too_much():
+    table = trials([("f1", 2, 1, 100, 0.5, 1.0), ("f1", 2, 2, 300, 0.5, 1.0), ("f1", 2, 3, None, 0.5, 1.0)])
+    texts = [one.text for one in rules.of_trials(table, {**RULES, "budget": 100})]
+    assert texts == [
+        "1 run of 3 spent more than they may, such as 300 of 100 evaluations (runs.csv:2).",
+        "Of 1 run the logs do not say how many evaluations they took, so the rule cannot be held.",
+    ]
+
+
+def test_no_seed_is_no_seed_that_was_asked_for():
+    table = trials([("f1", None, 1, 1, 0.5, 1.0), ("f1", None, None, 1, 0.5, 1.0)])
+    assert said(table, seeds=[1]) == [("seeds", True)]
+
+
+@pytest.mark.parametrize(
+    ("day", "deadline", "known", "aside", "expected"),
+    [
+        ("2026-06-30", "2026-06-30", False, False, []),
+        ("2026-07-01", "2026-06-30", False, False, [True]),
+        ("2026-07-01", "2026-06-30", False, True, [False]),
+        ("2026-07-01", "2026-06-30", True, False, []),
+        ("2026-07-01", None, False, False, []),
+    ],
+)
+def test_late(day, deadline, known, aside, expected):
+    found = rules.late(datetime.date.fromisoformat(day), deadline, known, aside)
+    assert [one.breaks for one in found] == expected
+
+
+def test_runs_of_another_entry_are_found_whatever_they_are_called_and_in_any_order():
+    copied = GOOD.take([3, 1, 0, 2]).set_column(GOOD.schema.get_field_index("source"), "source", pa.array(["else:1"] * 4))
+    (found,) = rules.duplicates(copied, {"A": GOOD})
+    assert found.breaks
+    assert found.text == "4 of 4 runs are those of “A”, in all that they reached and took."
+    other = trials([(p, 2, s, 100, 0.26 * s, 1.5 * s) for p in ("f1", "f2") for s in (1, 2)])
+    assert rules.duplicates(GOOD, {"B": other}) == []
+    (half,) = rules.duplicates(pa.concat_tables([GOOD, other]), {"A": GOOD})
+    assert not half.breaks
+    assert rules.duplicates(pa.concat_tables([GOOD, other.slice(1), other]), {"A": GOOD}) == []
+
+
+def test_runs_that_reached_nothing_are_equal_by_chance():
+    failed = trials([(p, None, 1, None, None, 60.0) for p in ("a", "b")], status="failed")
+    assert rules.duplicates(failed, {"A": failed}) == []
+
+
+def test_every_award_has_a_name():
+    assert set(AWARDS) == set(rules.AWARDS)

@@ -1,0 +1,188 @@
+"""Entries from strangers: what a sheet may say, and that it leads nowhere."""
+
+import os
+
+import pytest
+import yaml
+
+from benchmill.core.errors import UserError
+from benchmill.workflow import entries
+
+SHEET = {"name": "Mine", "authors": ["Ada"], "logs": "logs.csv"}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    made = tmp_path / "entries"
+    made.mkdir()
+    (tmp_path / "secret.csv").write_text("secret")
+    return made
+
+
+def put(folder, key="mine", **more):
+    (folder / key).mkdir(exist_ok=True)
+    (folder / key / "logs.csv").write_text("algorithm,problem,cost\nX,p,1\n")
+    said = {name: value for name, value in {**SHEET, **more}.items() if value is not None}
+    (folder / key / "entry.yaml").write_text(yaml.safe_dump(said))
+    return folder / key
+
+
+def test_a_sheet_and_its_source(folder):
+    put(folder, version=1.0)
+    entry = entries.read(folder, "mine")
+    assert entry.sheet.version == "1.0"
+    assert entry.source("entries", {"format": "table"}) == {
+        "format": "table",
+        "path": "entries/mine/logs.csv",
+        "name": "mine",
+        "algorithm": "Mine",
+    }
+
+
+@pytest.mark.parametrize(
+    "logs",
+    [
+        "../../secret.csv",
+        "../other/logs.csv",
+        "sub/../../x",
+        "/etc/passwd",
+        "~/x",
+        "C:\\x",
+        "..\\x",
+        "*.csv",
+        "l{o}gs.csv",
+        ".",
+        "file:///etc/passwd",
+        "http://example.org/x.csv",
+        "ftp://example.org/x.csv",
+        "s3://bucket/x.csv",
+        "https://user:password@example.org/x.csv",
+        "coco:bbob/2009/*",
+        "logs\u202e.csv",
+    ],
+)
+def test_what_logs_may_not_be(folder, logs):
+    put(folder, logs=logs, sha256="0" * 64 if ":/" in logs or "coco:" in logs else None)
+    with pytest.raises(UserError, match=r"^entries/mine/entry\.yaml: logs: found "):
+        entries.read(folder, "mine")
+
+
+def test_logs_elsewhere_need_a_digest(folder):
+    put(folder, logs="https://example.org/x.csv")
+    with pytest.raises(UserError, match="sha256: is missing"):
+        entries.read(folder, "mine")
+    put(folder, logs="https://example.org/x.csv", sha256="0" * 64)
+    source = entries.read(folder, "mine").source("entries", {"format": "table"})
+    assert (source["path"], source["sha256"]) == ("https://example.org/x.csv", "0" * 64)
+    put(folder, sha256="0" * 64)
+    with pytest.raises(UserError, match="sha256: it is for logs that stand elsewhere"):
+        entries.read(folder, "mine")
+
+
+def test_links_are_not_followed(folder, tmp_path):
+    mine = put(folder)
+    (mine / "logs.csv").unlink()
+    (mine / "logs.csv").symlink_to(tmp_path / "secret.csv")
+    with pytest.raises(UserError, match=r"logs: 'logs\.csv' is a link"):
+        entries.read(folder, "mine")
+    (mine / "sub").symlink_to(tmp_path)
+    put(folder, logs="sub/secret.csv")
+    with pytest.raises(UserError, match="logs: 'sub' is a link"):
+        entries.read(folder, "mine")
+    (folder / "linked").symlink_to(mine)
+    with pytest.raises(UserError, match="entries/linked: found no folder"):
+        entries.read(folder, "linked")
+    (mine / "entry.yaml").unlink()
+    (mine / "entry.yaml").symlink_to(tmp_path / "secret.csv")
+    with pytest.raises(UserError, match=r"there is no file entry\.yaml"):
+        entries.read(folder, "mine")
+
+
+def test_links_and_sizes_of_a_folder(folder):
+    mine = put(folder)
+    (mine / "more").mkdir()
+    (mine / "more" / "x").write_bytes(b"0" * 1000)
+    (mine / "more" / "away").symlink_to("/etc")
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(mine / "pipe")
+    size, odd = entries.size_and_links(entries.read(folder, "mine"))
+    assert 1000 < size < 2000
+    assert odd == ["more/away", *(["pipe"] if hasattr(os, "mkfifo") else [])]
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ({"name": ""}, "name: is empty"),
+        ({"name": None}, "name: is missing"),
+        ({"name": "M\u200bine"}, "name: found characters that cannot be seen"),
+        ({"name": "x" * 81}, "name: "),
+        ({"authors": []}, "authors: is empty"),
+        ({"authors": "Ada"}, "authors: found the text"),
+        ({"best_known": "../x"}, "best_known: unknown key"),
+        ({"format": "table"}, "format: unknown key"),
+        ({"withdrawn": "perhaps"}, "withdrawn: found the text"),
+        ({"logs": "none.csv"}, r"logs: there is no file or folder 'none\.csv'"),
+    ],
+)
+def test_what_a_sheet_may_not_say(folder, more, told):
+    put(folder, **more)
+    with pytest.raises(UserError, match=told) as caught:
+        entries.read(folder, "mine")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["[1, 2]", "name: [", "a: &a [*a]", "x: " + "9" * 9999])
+def test_what_is_no_sheet(folder, text):
+    mine = put(folder)
+    (mine / "entry.yaml").write_text(text)
+    with pytest.raises(UserError, match=r"entries/mine/entry\.yaml"):
+        entries.read(folder, "mine")
+    (mine / "entry.yaml").write_text("# " + "x" * 200_000)
+    with pytest.raises(UserError, match="it is larger than"):
+        entries.read(folder, "mine")
+
+
+@pytest.mark.parametrize("key", ["-rf", "a b", "x{y}", "x" * 65, "é"])
+def test_what_a_folder_may_not_be_called(folder, key):
+    put(folder, key)
+    with pytest.raises(UserError, match="the folder of an entry is called by letters"):
+        entries.read(folder, key)
+
+
+def test_names_that_are_nearly_alike_clash(folder):
+    put(folder, "a", name="Fast-Solver")
+    put(folder, "b", name="fast solver")
+    put(folder, "c", name="Another")
+    put(folder, "d", name="\uff21nother")
+    found, mistakes = entries.all_of(folder)
+    assert [entry.key for entry in found] == ["a", "c"]
+    assert [mistake.split(":")[0] for mistake in mistakes] == ["b and a", "d and c"]
+
+
+def test_entries_become_sources_and_those_that_do_not_compete_stand_aside(folder, tmp_path):
+    put(folder, "a", name="A")
+    put(folder, "b", name="B", not_competing=True)
+    put(folder, "c", name="C", withdrawn=True, logs="gone.csv")
+    study = {"competition": {"source": {"format": "table"}}, "not_competing": ["R"]}
+    mistakes = []
+    entries.enter(study, "studies.s", [tmp_path], mistakes)
+    assert mistakes == []
+    assert [source["name"] for source in study["sources"]] == ["a", "b"]
+    assert study["not_competing"] == ["R", "B"]
+    put(folder, "d", name="D", logs="../a/logs.csv")
+    entries.enter(study, "studies.s", [tmp_path], mistakes)
+    assert [m.split(":")[0] for m in mistakes] == ["studies.s.competition.entries"]
+
+
+def test_no_folder_and_no_entry_yet(folder, tmp_path):
+    mistakes = []
+    entries.enter({"competition": {"entries": "none"}}, "s", [tmp_path], mistakes)
+    entries.enter({"competition": {}}, "s", [tmp_path], mistakes)
+    assert len(mistakes) == 2
+    assert "there is no folder 'none'" in mistakes[0]
+    assert "there is no entry in 'entries' yet" in mistakes[1]
+    # what is no mapping is for the schema to say
+    entries.enter({"competition": 3}, "s", [tmp_path], mistakes)
+    entries.enter({"competition": {"entries": 3}}, "s", [tmp_path], mistakes)
+    assert len(mistakes) == 2
