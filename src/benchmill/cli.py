@@ -1029,7 +1029,7 @@ def _add_competition_options(command: argparse.ArgumentParser) -> None:
 
 def _competition(options: argparse.Namespace) -> Competition:
     from benchmill.workflow import yaml_text
-    from benchmill.workflow.competition import Competition
+    from benchmill.workflow.competition import Competition, ask_archives
 
     file = Path(options.config)
     text = _text_of(file)
@@ -1046,6 +1046,7 @@ def _competition(options: argparse.Namespace) -> Competition:
                 "with --study."
             )
         name = found[0]
+    ask_archives(file)
     return Competition(_study_of(text, file, name), file, options.cores)
 
 

@@ -14,6 +14,7 @@ import pytest
 import yaml
 
 from benchmill import cli
+from benchmill.core.errors import UserError
 from tests.runs.conftest import PROJECT
 
 CONFIG = """
@@ -255,6 +256,15 @@ def test_what_must_be_said(repository):
     assert repository.run("check-entry", "--since", "origin/main")[1] == "No entry has changed.\n"
     (repository.folder / "config.yaml").write_text("studies: {a: {sources: x}}")
     assert "0 studies have the key `competition` (none)" in repository.run("publish")[2]
+
+
+def test_lists_of_archives_are_asked_for_before_planning(repository, monkeypatch):
+    def find(name, at, ask=True):
+        raise UserError(f"asked for {name}" if ask else "planned")
+
+    monkeypatch.setattr("benchmill.archives.find", find)
+    repository.propose("far", "", logs="zenodo:123/logs.tgz", sha256="0" * 64)
+    assert repository.run("check-entry", "far") == (2, "", "benchmill: asked for zenodo:123/logs.tgz\n")
 
 
 REAL = Path(os.environ.get("BENCHMILL_REAL_DATA", "none"))

@@ -18,7 +18,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill import __version__, readers
+from benchmill import __version__, archives, readers
+from benchmill.archives.names import is_name
 from benchmill.competition import record, rules
 from benchmill.competition import standing as ranked
 from benchmill.core import competing, storage
@@ -249,6 +250,14 @@ def changed_since(revision: str, config: Path) -> list[str]:
     if len(keys) > 1:
         raise UserError(f"--since: several entries have changed ({', '.join(map(shown, sorted(keys)))}); send each by itself.")
     return [key for key in keys if (folder / below / key).is_dir()]
+
+
+def ask_archives(config: Path) -> None:
+    """Fetch the lists of archives in which entries name their logs, where they are not here: planning asks nobody."""
+    folder = config.parent / _entries_of(config)
+    for entry in entries.all_of(folder)[0] if folder.is_dir() else ():
+        if is_name(entry.sheet.logs) and not entry.sheet.withdrawn:
+            archives.find(entry.sheet.logs, archives.store())
 
 
 def _entries_of(config: Path) -> str:
