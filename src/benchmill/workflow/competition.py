@@ -388,8 +388,8 @@ def publish(of: Competition, site: Path, day: datetime.date) -> dict[str, Any]:
         write_text(site / path, text)
     # where nothing is claimed any more, a badge would say what is not so
     (site / "badge.svg").unlink(missing_ok=True)
-    for path in (report, *of.files("badge"), looks):
-        shutil.copyfile(path, site / Path(path).name)
+    for made in (Path(report), *map(Path, of.files("badge")), looks):
+        shutil.copyfile(made, site / made.name)
     # the record comes last: it says that the state is published
     write_text(ledger_file, "".join(map(record.line, ledger)))
     write_text(site / "states.jsonl", "".join(map(record.line, states)))
