@@ -178,7 +178,7 @@ def _irregularities(rows: Sequence[Row]) -> Table:
         "irregularities",
         "Irregularities",
         "What had to be repaired, refused or noted when the logs were read.",
-        [Column("rule", "l"), Column("outcome", "l"), Column("times"), Column("meaning", "l", wrap=True)],
+        [Column("rule", "l"), Column("outcome", "l"), Column("how often"), Column("meaning", "l", wrap=True)],
         [(Cell(row["rule"]), Cell(row["outcome"]), _whole(row["count"]), Cell(row["meaning"])) for row in rows],
     )
 
