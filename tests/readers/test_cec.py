@@ -151,6 +151,41 @@ def test_large_scale_milestones_and_the_real_world_of_2011(tmp_path):
     assert set(real.column("value_kind")) == {"absolute"}
 
 
+TENTHS = tuple(range(1, 11))
+#: By preset, dimension (of pairs the number of the problem): the evaluations at which the technical reports ask for values.
+CHECKPOINTS = {
+    ("cec2010_constrained", 10): (20_000, 100_000, 200_000),
+    ("cec2010_constrained", 30): (60_000, 300_000, 600_000),
+    ("cec2010_large_scale", 1000): (120_000, 600_000, 3_000_000),
+    ("cec2013", 10): (1000, *(10_000 * k for k in TENTHS)),
+    ("cec2014", 30): (3000, 6000, 9000, 15_000, *(30_000 * k for k in TENTHS)),
+    ("cec2014_expensive", 20): tuple(100 * k for k in TENTHS),
+    ("cec2015_learning", 10): (10, 100, 1000, 2000, 3000, 4000, 5000, *(10_000 * k for k in TENTHS)),
+    ("cec2017", 50): (5000, 10_000, 15_000, 25_000, *(50_000 * k for k in TENTHS)),
+    ("cec2024", 30): tuple(300 * k for k in range(1, 1001)),
+    # RC1, RC2, RC6, RC34 and RC36 have 9, 11, 38, 118 and 158 variables
+    ("cec2020_real_world", 1): tuple(10_000 * k for k in TENTHS),
+    ("cec2020_real_world", 2): tuple(20_000 * k for k in TENTHS),
+    ("cec2020_real_world", 6): tuple(40_000 * k for k in TENTHS),
+    ("cec2020_real_world", 34): tuple(80_000 * k for k in TENTHS),
+    ("cec2020_real_world", 36): tuple(100_000 * k for k in TENTHS),
+}
+
+
+@pytest.mark.parametrize(("preset", "number"), CHECKPOINTS)
+def test_checkpoints_are_those_of_the_reports(read, preset, number):
+    expected = CHECKPOINTS[preset, number]
+    falling = [str(len(expected) - k) for k in range(len(expected))]
+    text = " ".join(falling) + "\n" if preset == "cec2014_expensive" else "".join(f"{value}\n" for value in falling)
+    pairs = preset == "cec2020_real_world"
+    files = {f"A_RC{number}_F.txt": text, f"A_RC{number}_CV.txt": "0\n" * len(expected)} if pairs else {f"A_1_{number}.txt": text}
+    named = {} if "files" in cec.PRESETS[preset] else {"files": "{algorithm}_{function}_{dimension}.*"}
+    result = read(files, preset=preset, runs=1, **named)
+    assert [evaluations for evaluations, _ in result.trace(0)] == list(expected)
+    assert result.column("budget") == [expected[-1]]
+    assert not result.counts()
+
+
 def test_pairs_named_without_a_mark_between_algorithm_and_function(tmp_path):
     matrix = "2 1\n" * 10
     source = folder(tmp_path / "s", {"sCMAgES21_F.txt": matrix, "sCMAgES21_CV.txt": matrix})
@@ -243,6 +278,7 @@ def test_a_layout_that_is_not_known_names_the_presets_that_fit(tmp_path):
         ({**LAYOUT, "files": "{algo}_{function}.txt"}, "must have either"),
         ({**LAYOUT, "fractions": [0.5, 0.1, 1.0]}, "ascending"),
         ({**LAYOUT, "fractions": [0.5]}, "end in 1"),
+        ({**LAYOUT, "fractions": []}, "option 'fractions'"),
         ({"preset": "cec2021x"}, "option 'preset'"),
         ({**LAYOUT, "statistics": ["mean"]}, "need the number of `runs`"),
         ({"fractions": [1.0], "budget": 10}, "say `files`"),
