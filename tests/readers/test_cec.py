@@ -186,6 +186,12 @@ def test_checkpoints_are_those_of_the_reports(read, preset, number):
     assert not result.counts()
 
 
+def test_functions_of_2024_may_be_numbered_in_a_row_too(read):
+    result = read({f"A_{number}_10.txt": "5\n" * 1000 for number in range(1, 30)}, preset="cec2024", runs=1)
+    assert result.counts() == {"numbered_in_a_row": 1}
+    assert result.first("numbered_in_a_row")[0] == "A_2_10.txt"
+
+
 def test_pairs_named_without_a_mark_between_algorithm_and_function(tmp_path):
     matrix = "2 1\n" * 10
     source = folder(tmp_path / "s", {"sCMAgES21_F.txt": matrix, "sCMAgES21_CV.txt": matrix})
