@@ -154,6 +154,25 @@ def test_the_tests_shown_are_those_of_the_files(visit, studies):
     assert sorted(found) == sorted(want)
 
 
+def test_another_level_reads_the_same_p_values_anew(visit, studies):
+    tab = visit("#explore?view=tests&measure=ert&point=target:0.001&level=0.001")
+    pairs = of(studies[0], "comparisons", measure="ert", target=1e-3)
+    # every pair has an adjusted p, so that any level decides
+    assert pairs["p_adjusted"].notna().all()
+    want = sorted(
+        (
+            display.comparison_name(one.method),
+            *sorted([one.algorithm_a, one.algorithm_b]),
+            "yes" if one.p_adjusted <= 0.001 else "no",
+        )
+        for one in pairs.itertuples()
+    )
+    rows = shown(tab, "explore-pairs")
+    assert sorted((row["method"], *sorted([row["better"], row["than"]]), row["significant"]) for row in rows) == want
+    assert {row["α"] for row in shown(tab, "explore-tests")} == {"0.001"}
+    assert "at level 0.05, which was declared" in tab.locator("#explore-verdict").inner_text()
+
+
 def test_the_summary_of_runs_shown_is_of_the_costs_of_the_files(visit, studies):
     costs = studies[0]["listed"]["costs"].to_pandas()
     costs = costs[(costs["measure"].astype(str) == "ert") & (costs["target"] == 1e-3)]

@@ -148,7 +148,7 @@ export function drawChart(holder, spec) {
     if (path) root.append(svg("path", { d: path, fill: "none", stroke: look.colour, "stroke-width": 0.7, opacity: 0.35, "clip-path": "url(#explore-cut)" }));
   }
   if (spec.front?.length > 1) root.append(svg("path", { d: `M${spec.front.map((p) => `${px(p.x).toFixed(1)} ${py(p.y).toFixed(1)}`).join("L")}`, fill: "none", stroke: SOFT, "stroke-dasharray": "5 4", "clip-path": cut }));
-  const thin = 1.7;
+  const thin = 1.7, named = [];
   const ends = [];
   const drawn = spec.curves.map((curve) => {
     const group = svg("g", { class: curve.faint ? "curve faint" : "curve", style: curve.faint ? `--own: ${curve.look.colour}` : null });
@@ -186,10 +186,7 @@ export function drawChart(holder, spec) {
     }
     if (spec.beside) {
       // a name beside each point, on the side that has room
-      curve.x.filter((x, i) => inside(x, curve.y[i])).forEach((x, i) => {
-        const flip = px(x) > left + w * 0.75;
-        group.append(svg("text", { x: px(x) + (flip ? -8 : 8), y: py(curve.y[i]) - 6, "text-anchor": flip ? "end" : "start", "font-size": 11.5 }, clip(curve.look.label, 22)));
-      });
+      curve.x.forEach((x, i) => { if (inside(x, curve.y[i])) group.append(nameAt(px(x), py(curve.y[i]), clip(curve.look.label, 22), px(x) > left + w * 0.75, named)); });
     } else if (spec.part) {
       // names stand where curves leave the picture, or at their last place in it
       const edge = curve.steps ? indexAt(curve.x, spec.x.from(1)) : curve.x.findLastIndex((x, i) => inside(x, curve.y[i]));
@@ -214,6 +211,14 @@ export function drawChart(holder, spec) {
   root.append(cursor, dot);
   holder.replaceChildren(root);
   return { root, drawn, px, py, left, top, w, h, width, height, cursor, dot, spec };
+}
+// A name beside a point, above or below it, where it hides none of those that are `named` already
+function nameAt(x, y, text, before, named) {
+  const width = [...text].length * 6.4, start = before ? x - 8 - width : x + 8;
+  const free = (at) => named.every((one) => Math.abs(one.y - at) > 12 || one.start > start + width || one.start + one.width < start);
+  const place = [-6, 15, -19, 28, -32, 41].map((step) => y + step).find(free) ?? y - 6;
+  named.push({ start, width, y: place });
+  return svg("text", { x: before ? x - 8 : x + 8, y: place, "text-anchor": before ? "end" : "start", "font-size": 11.5 }, text);
 }
 function clip(text, most) {
   const letters = [...text];

@@ -45,12 +45,18 @@ function clustersOf(s, m, columns) {
   });
 }
 
+// The level that is chosen, at first that of the study
+export function levelAsked(asked) {
+  const { alpha } = asked.s;
+  const levels = [...new Set([alpha, ...LEVELS])].sort((a, b) => b - a);
+  return Number(choose(asked, "level", "Level", levels.map((a) => [String(a), String(a)]), String(alpha)));
+}
+
 // `m`: an opened measure. Gives the elements of the view, and what it was tested from
 export function chosenTests(asked, m) {
   const { s } = asked;
   filters(asked, m);
-  const levels = [...new Set([s.alpha, ...LEVELS])].sort((a, b) => b - a);
-  const level = Number(choose(asked, "level", "Level", levels.map((a) => [String(a), String(a)]), String(s.alpha)));
+  const level = levelAsked(asked);
   const active = activeOf(s).filter((i) => !s.algorithms[i].aside);
   const said = (...parts) => ({ elements: [el("div", { class: "verdict", id: "explore-verdict" }, el("h4", {}, "Exploratory tests of what is chosen"), ...parts.map((text) => el("p", {}, text)))], pairs: [], ranks: [] });
   if (active.length < 2) return said("Two solvers that compete are needed to compare any.");

@@ -7,7 +7,7 @@ import { choose, nobody, nothing, questions } from "./choices.js";
 import { dataTable, nameColumn } from "./table.js";
 import { bestOf } from "./compute.js";
 import { rankingFigure } from "./ranking.js";
-import { chosenTests, pairRows } from "./chosentests.js";
+import { chosenTests, levelAsked, pairRows } from "./chosentests.js";
 import { el } from "./elements.js";
 
 const measuresOf = (s) => [...new Set([...s.tests.map((t) => t.measure), ...Object.keys(s.verdicts)])];
@@ -47,16 +47,20 @@ function declared(s, tested) {
   const point = points.find((p) => pointValue(p) === asked.chosen.point) ?? points[0];
   const here = (row) => !point || samePoint(row, point);
   const on = new Set(activeOf(s));
-  const rows = mine.filter(here);
+  const level = levelAsked(asked);
+  // at the level of a test, as it decided; at another one, by its p value
+  const decided = (p, alpha, significant) => (level === alpha ? significant : !isNone(p) && p <= level);
+  const rows = mine.filter(here).map((t) => ({ ...t, significant: decided(t.p, t.alpha, t.significant), alpha: level }));
   const ranks = s.ranks.filter((r) => r.measure === measure && here(r) && on.has(r.algorithm)).map((r) => ({ i: r.algorithm, ...r }));
-  const pairs = s.comparisons.filter((c) => c.measure === measure && here(c.point)).flatMap(pairsOf).filter((row) => on.has(row.a) && on.has(row.b));
+  const pairs = s.comparisons.filter((c) => c.measure === measure && here(c.point)).flatMap(pairsOf).filter((row) => on.has(row.a) && on.has(row.b))
+    .map((row) => ({ ...row, significant: Number(decided(row.adjusted, s.alpha, row.significant)) }));
   const wayOf = (r) => `${r.method} ${r.correction ?? ""}`.trim();
   const ways = [...new Map(pairs.map((r) => [wayOf(r), `${r.words}${r.correction ? `, ${r.correction}` : ""}`]))];
   const way = ways.length && ranks.length ? choose(asked, "pairs_by", "Pairs by", ways) : null;
   return {
     asked, caption: "", curves: [], title: "Tests", format: number,
     tables: [
-      claims(s.verdicts[measure] ?? [], points.length > 1 ? point : null),
+      claims(s.verdicts[measure] ?? [], points.length > 1 ? point : null, level === s.alpha ? "" : ` What can be claimed is at level ${s.alpha}, which was declared; below, at ${level}, the same p values are read anew.`),
       ...(way ? [rankingOf(s, ranks, pairs.filter((r) => wayOf(r) === way), ways.find(([own]) => own === way)[1])] : []),
       omnibusTable(rows, point),
       ...(ranks.length ? [ranksTable(s, ranks)] : []),
@@ -69,11 +73,11 @@ function declared(s, tested) {
     },
   };
 }
-function claims(verdict, point) {
+function claims(verdict, point, besides) {
   // one paragraph a target or budget; the one of this choice, where they can be told apart
   const here = verdict.filter((text) => point && text.toLowerCase().startsWith(`${point.label.toLowerCase()}:`));
   return el("div", { class: "verdict", id: "explore-verdict" }, el("h4", {}, "What can be claimed"),
-    ...(here.length ? here : verdict).map((text) => el("p", {}, text)), el("p", { class: "none" }, "A difference that is not shown is not evidence of equality. The tests are of all solvers of the study, whichever are switched on."));
+    ...(here.length ? here : verdict).map((text) => el("p", {}, text)), el("p", { class: "none" }, "A difference that is not shown is not evidence of equality. The tests are of all solvers of the study, whichever are switched on." + besides));
 }
 function omnibusTable(rows, point) {
   return dataTable("explore-tests", `Tests that all solvers are equal${point && point.label !== "all" ? `, ${point.label}` : ""}; problems are blocks.`, [
