@@ -7,6 +7,7 @@ import pytest
 from .conftest import PROJECT, write_archive
 
 pytestmark = pytest.mark.workflow
+# papers are compiled again (`tex`) only where it is about them: what is made again before them is the same
 
 
 def stage(name):
@@ -32,7 +33,7 @@ def test_one_more_archive_and_a_changed_one_touch_no_other_source(workspace):
     changed = workspace.folder / "logs" / "Beta.tar.xz"
     changed.unlink()
     write_archive(changed, "Beta", 77)
-    run = workspace.run()
+    run = workspace.run(tex=False)
     assert run.code == 0, run.output
     written = workspace.written_since(before)
     stages = ("trials", "traces", "ingest", "costs", "indicators")
@@ -46,7 +47,7 @@ def test_one_more_archive_and_a_changed_one_touch_no_other_source(workspace):
 def test_other_targets_measure_again_but_read_nothing_again(workspace):
     before = workspace.times()
     workspace.config.write_text(workspace.config.read_text().replace("targets: [10, 1.0e-3]", "targets: [10, 1.0e-2]"))
-    run = workspace.run()
+    run = workspace.run(tex=False)
     assert run.code == 0, run.output
     written = workspace.written_since(before)
     assert not any(stage(name) in ("trials", "traces", "ingest") for name in written)
@@ -58,7 +59,7 @@ def test_a_lost_result_is_made_again(workspace):
     path = workspace.path("small/profiles/ert/dolan_more.parquet")
     content = path.read_bytes()
     path.unlink()
-    run = workspace.run()
+    run = workspace.run(tex=False)
     assert run.code == 0
     assert path.read_bytes() == content
     assert "Reading" not in " ".join(run.jobs)
@@ -100,7 +101,7 @@ def test_a_changed_kernel_makes_again_what_uses_it(copied_project):
     before = copied_project.times()
     path = copied_project.project / "src" / "benchmill" / "profiles" / "dolan_more.py"
     path.write_text(path.read_text("utf-8") + "\n\n_CHANGED = True\n", "utf-8")
-    run = copied_project.run()
+    run = copied_project.run(tex=False)
     assert run.code == 0, run.output
     written = copied_project.written_since(before)
     stages = {stage(name) for name in written}
