@@ -2,6 +2,7 @@
 
 import json
 import os
+import runpy
 from pathlib import Path
 
 import jsonschema
@@ -177,15 +178,35 @@ def test_with_seeds_instances_are_tested_by_rank_sums_and_holm(tmp_path):
     assert listed == pytest.approx({f"p{i}": adjusted[i] for i in range(8) if adjusted[i] <= 0.05})
 
 
-def test_with_few_seeds_an_instance_lost_in_all_runs_counts(tmp_path):
-    """No test of two and two runs could show it, and a rule must not pass for lack of runs."""
-    base = np.random.default_rng(1).uniform(5, 90, (12, 2))
-    lost = base.copy()
-    lost[3], lost[5, 0] = 100, 100
+def test_with_few_seeds_an_instance_is_lost_that_was_solved_far_from_the_limit(tmp_path):
+    """No test of two and two successes could show it; the times can, by hand from the two-sample t statistic."""
+    rng = np.random.default_rng(1)
+    base = rng.uniform(5, 40, (12, 1)) * rng.uniform(0.9, 1.1, (12, 2))
+    lost = base * rng.uniform(0.9, 1.1, (12, 2))
+    base[3], lost[3], lost[5, 0] = (19.5, 20.5), 100, 100
     found = compare(tmp_path, frame(base, 2), frame(lost, 2))
-    assert found.found["met"] == [
-        "lost: BASE solves 1 instance in all of its runs and NEW in none; so few runs cannot show whether it is chance."
-    ]
+    assert found.found["met"] == ["lost: NEW does not solve 1 instance that BASE solves, beyond noise."]
+    logs = [np.log(row) for whole in (base, lost) for row in whole if (row < 100).all()]
+    spread = np.sqrt(sum(((row - row.mean()) ** 2).sum() for row in logs) / len(logs))
+    p = 2 * stats.t.sf((np.log(100) - np.log([19.5, 20.5]).mean()) / spread, len(logs))
+    assert {one["instance"]: one["p"] for one in found.found["lost"]} == pytest.approx({"p3": 12 * p, "p5": 1.0})
+
+
+def test_with_few_seeds_a_loss_near_the_limit_is_not_beyond_noise(tmp_path):
+    base = np.random.default_rng(1).uniform(40, 95, (12, 2))
+    lost = base.copy()
+    lost[3] = 100
+    found = compare(tmp_path, frame(base, 2), frame(lost, 2))
+    assert found.found["lost"][0]["p"] > 0.05
+    assert found.found["met"] == []
+    assert "No loss is shown to be larger than the noise of the runs." in found.text
+
+
+def test_unchanged_versions_are_seldom_lost():
+    """Of 40 comparisons without a change, half of whose runs fail, at most 5 % and what chance allows (binomial, 1 in 1 000)."""
+    alarms = runpy.run_path(str(Path(__file__).parents[2] / "benchmarks/versions/lost_alarms.py"))["alarms"]
+    share = alarms(30, 2, float(np.log(600)), 1.0, 40, np.random.default_rng(1))
+    assert share <= stats.binom.ppf(0.999, 40, 0.05) / 40
 
 
 def test_with_few_seeds_it_is_said_that_none_could_be_found(tmp_path):

@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
+from scipy import stats
 
 from benchmill import __version__
 from benchmill.core import claims, competing, intervals, keys, replicates, schema, seeds
@@ -203,7 +204,7 @@ def compared_sides(base: Side, new: Side, asked: Asked, notes: list[str]) -> dic
     }
     ratios = _of_ert(pair, asked.level) if timed else _of_means(pair, shift, asked)
     found |= {
-        **_endings(pair, share),
+        **_endings(pair, share, asked.level),
         "contradictions": [] if timed else _contradictions(base, new),
         "solved": _difference(pair, share, asked),
         "ratio": ratios[0],
@@ -422,23 +423,24 @@ def _difference(pair: Pair, share: Array, asked: Asked) -> dict[str, Any]:
     return {name: _number(value[0]) for name, value in numbers.items()}
 
 
-def _tested(pair: Pair, cost: Array) -> tuple[Array, Index, Index]:
-    """Rank-sum tests of the runs of each instance: adjusted p, NaN without two runs of both; starts of its runs; order."""
+def _tested(pair: Pair, cost: Array, *, adjusted: bool = True) -> tuple[Array, Index, Index]:
+    """Rank-sum tests of the runs of each instance: p, NaN without two runs of both; starts of its runs; order."""
     order, offsets = keys.starts(2 * pair.cell + pair.rows["new"].to_numpy(), 2 * pair.cells.num_rows)
     single = np.bincount(pair.cell, pair.rows["n"] != 1, pair.cells.num_rows) == 0
     several = (np.diff(offsets).reshape(-1, 2) > 1).all(axis=1) & single
     at = np.flatnonzero(several)
     p = np.full(pair.cells.num_rows, np.nan)
     p[at] = rank_sum.of_cells(cost[order], pair.rows["limit"].to_numpy(float)[order], offsets, 2 * at, 2 * at + 1)[0]
-    p[at] = holm(p[at])
+    if adjusted:
+        p[at] = holm(p[at])
     return p, offsets, order
 
 
-def _endings(pair: Pair, share: Array) -> dict[str, Any]:
+def _endings(pair: Pair, share: Array, level: float) -> dict[str, Any]:
     """The instances whose runs end otherwise: `wrong`, `lost`, `gained`, `otherwise`."""
     rows = pair.rows
     success = np.isfinite(rows["cost"].to_numpy(float))
-    p = _tested(pair, np.where(success, 0.0, 1.0))[0]
+    p = p_of_endings(pair, success, level)
     outcome = rows["outcome"].to_numpy(object)
     # a run that was cut at the smaller limit did not end so
     outcome = np.where(success, "solved", np.where(np.isin(outcome, _SUCCESSES), _CUT, outcome))
@@ -471,6 +473,56 @@ def _endings(pair: Pair, share: Array) -> dict[str, Any]:
                 }
             )
     return found
+
+
+def p_of_endings(pair: Pair, success: Mask, level: float) -> Array:
+    """Adjusted p that the runs of an instance end otherwise by chance; NaN without two runs of both.
+
+    The rank-sum test of successes, where so many runs could show something among so many instances; else how far the runs of
+    the version that always succeeds are from the limit that the other never meets.
+    """
+    p, offsets, _ = _tested(pair, np.where(success, 0.0, 1.0), adjusted=False)
+    at = np.flatnonzero(~np.isnan(p))
+    runs = np.diff(offsets).reshape(-1, 2)[at]
+    few = np.array([2 / comb(int(n + m), int(n)) * len(at) > 1 - level for n, m in runs], bool)
+    p[at[few]] = _late(pair, success)[at[few]]
+    p[at] = holm(p[at])
+    return p
+
+
+def _late(pair: Pair, success: Mask) -> Array:
+    """P that one version always fails on an instance by chance where the other never does; 1 elsewhere.
+
+    If nothing has changed, the means of the logarithms of both are normal around the same value. Failed runs are longer than the
+    limit, and so is their mean: the difference of the means is at least the way from the mean of the others to the limit, which
+    is Student's in units of its standard error. The spread of runs is that of all instances that a version always solves, or
+    that of the instance itself, if larger.
+    """
+    size = 2 * pair.cells.num_rows
+    at = 2 * pair.cell + pair.rows["new"].to_numpy()
+    cost, limit = (pair.rows[name].to_numpy(float) for name in ("cost", "limit"))
+    timed = success & (cost > 0)
+    log = np.log(np.where(timed, cost, 1.0))
+    n, succeeded = (np.bincount(at, weights, size) for weights in (np.ones(len(at)), timed))
+    always, never = succeeded == n, np.bincount(at, success, size) == 0
+    mean = np.bincount(at, log, size) / n
+    squares = np.bincount(at, (log - mean[at]) ** 2, size)
+    inside = always & (n > 1)
+    df = (n[inside] - 1).sum()
+    p = np.ones(pair.cells.num_rows)
+    if not df:
+        return p
+    pooled = squares[inside].sum() / df
+    last = np.full(pair.cells.num_rows, np.inf)
+    np.fmin.at(last, pair.cell, limit)
+    for one, other in ((0, 1), (1, 0)):
+        wholly = np.flatnonzero(inside[one::2] & never[other::2] & np.isfinite(last))
+        mine, theirs = 2 * wholly + one, 2 * wholly + other
+        variance = np.maximum(pooled, squares[mine] / (n[mine] - 1))
+        error = np.sqrt(variance * (1 / n[mine] + 1 / n[theirs]))
+        with np.errstate(divide="ignore"):
+            p[wholly] = np.minimum(1.0, 2 * stats.t.sf((np.log(last[wholly]) - mean[mine]) / error, df))
+    return p
 
 
 #: Outcomes of runs that succeed, and what such a run is that was cut at the smaller of two limits.

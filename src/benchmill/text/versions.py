@@ -287,9 +287,8 @@ def _untestable(found: Found) -> bool:
 def beyond_noise(found: Found) -> str:
     """What is lost by more than chance, in a sentence; empty where nothing is.
 
-    With one run an instance any lost solve; with seeds an instance that is lost by the rank-sum test of successes, or a share
-    solved whose interval is below 0. Where the runs are too few for any such test, an instance that all of BASE and none of NEW
-    solve.
+    With one run an instance any lost solve; with seeds an instance whose loss is tested, or a share solved whose interval is
+    below 0.
     """
     alone = [change for change in found["lost"] if change["p"] is None and change["new_share"] == 0]
     clear = [change for change in found["lost"] if change["p"] is not None and change["p"] <= 1 - found["level"]]
@@ -297,11 +296,6 @@ def beyond_noise(found: Found) -> str:
     if found["seeds"] and high is not None and high < 0:
         return f"NEW solves {per_cent(-found['solved']['difference'])} less of the runs ({_shares(found)})."
     lost = alone + clear
-    if not lost and _untestable(found):
-        # no test could show it: what fails in all runs counts, lest a rule be kept for lack of runs
-        n = sum(change["new_share"] == 0 and change["base_share"] == 1 for change in found["lost"])
-        said = f"BASE solves {plural(n, 'instance')} in all of its runs and NEW in none"
-        return f"{said}; so few runs cannot show whether it is chance." if n else ""
     if not lost:
         return ""
     return (

@@ -1,0 +1,77 @@
+"""How often `lost` is met where nothing has changed, with several runs of each version an instance.
+
+    python benchmarks/versions/lost_alarms.py [N]
+
+N comparisons (2000 by default) of a version with itself: the logarithms of the times of an instance are normal around its own
+mean with a spread of 0.3 (or 1) from run to run; the means have a spread of 1.5, around e^3 s, where 1 % of all runs fail, or
+around the limit of 600 s, where half do. Heavy tails: Student's with 3 degrees of freedom, of the same spread. p values and the
+interval of the share solved are those of `benchmill compare`, which are held against the rule as there.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from benchmill.core import seeds
+from benchmill.inference import clusters
+from benchmill.notebook.two_versions import Pair, p_of_endings
+from benchmill.text.versions import beyond_noise
+
+LEVEL, LIMIT, SPREAD = 0.95, 600.0, 1.5
+
+
+def met(log: np.ndarray) -> bool:
+    """Whether the rule is met by logarithms of times, (n_instances, 2, n_runs)."""
+    instances, _, runs = log.shape
+    success = log < np.log(LIMIT)
+    cell = np.repeat(np.arange(instances), 2 * runs)
+    rows = pd.DataFrame(
+        {
+            "new": np.tile(np.repeat([0, 1], runs), instances),
+            "cost": np.where(success, np.exp(log), np.inf).ravel(),
+            "limit": LIMIT,
+            "n": 1,
+        }
+    )
+    pair = Pair((), (), rows, cell, pa.table({"problem": np.arange(instances)}), np.arange(instances))
+    p = p_of_endings(pair, success.ravel(), LEVEL)
+    share = success.mean(axis=2)
+    flips = clusters.flips(share[:, [1]] - share[:, [0]], seeds.stream(1, "versions"), 1 - LEVEL)
+    found = {
+        "level": LEVEL,
+        "seeds": True,
+        "lost": [{"p": p[i], "new_share": share[i, 1]} for i in np.flatnonzero(share[:, 1] < share[:, 0])],
+        "solved": {"difference": flips.effect[0], "low": flips.low[0], "high": flips.high[0]},
+    }
+    return bool(beyond_noise(found))
+
+
+def alarms(
+    instances: int, runs: int, centre: float, noise: float, times: int, rng: np.random.Generator, *, tails: bool = False
+) -> float:
+    """The share of comparisons in which the rule is met."""
+    shape = (times, instances, 2, runs)
+    drawn = rng.standard_t(3, shape) / np.sqrt(3) if tails else rng.normal(size=shape)
+    return float(np.mean([met(one) for one in rng.normal(centre, SPREAD, (times, instances, 1, 1)) + noise * drawn]))
+
+
+def main() -> None:
+    """Print the table."""
+    times = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
+    rng = np.random.default_rng(1)
+    print("| instances | runs that fail | spread of runs | 2 runs of each | 3 | 5 | 10 |")
+    print("| --: | :-- | :-- | --: | --: | --: | --: |")
+    for instances in (10, 30, 100):
+        for fail, centre in (("1 %", 3.0), ("half", float(np.log(LIMIT)))):
+            for noise, tails in ((0.3, False), (1.0, False), (0.3, True)):
+                found = (alarms(instances, runs, centre, noise, times, rng, tails=tails) for runs in (2, 3, 5, 10))
+                how = f"{noise}, heavy tails" if tails else f"{noise}"
+                print(f"| {instances} | {fail} | {how} | {' | '.join(f'{100 * share:.1f} %' for share in found)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
