@@ -10,6 +10,7 @@ from benchmill.indicators.ert import indicators
 from benchmill.report import page
 from tests.report.explored import rows_of, started
 from tests.report.test_free_targets import TARGETS, at, costs_at, sources, study_of  # noqa: F401
+from tests.report.test_walk import WALK
 
 
 @pytest.mark.parametrize(("share", "dimension"), [(0.5, 2), (0.25, 5), (0.75, 5)])
@@ -33,6 +34,12 @@ def test_convergence_is_the_attainment_of_the_library(at, sources, tmp_path, sha
             np.testing.assert_array_equal(got["value"].astype(float), y)
             curves += len(x) > 0
     assert curves >= 2
+
+
+def test_every_control_of_a_study_with_courses(at):  # noqa: F811
+    found = at("#explore?study=own&view=convergence").evaluate(WALK, {"every": False, "names": ["own"]})
+    assert found["wrong"] == []
+    assert "convergence" in found["views"]
 
 
 @pytest.mark.parametrize("target", [0.1, 0.37])

@@ -36,7 +36,8 @@ def test_every_control_of_every_view(visit, width, scheme, every, study):
     found = tab.evaluate(WALK, {"every": every, "names": [study]})
     assert found["wrong"] == []
     assert found["used"] > (500 if every else 80)
-    assert set(found["views"]) == set(tab.evaluate("[...VIEWS.keys()]"))
+    # these studies have no courses of runs
+    assert set(found["views"]) == set(tab.evaluate("[...VIEWS.keys()]")) - {"convergence"}
 
 
 def shown(tab, table="explore-measures"):
