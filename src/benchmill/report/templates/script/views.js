@@ -12,8 +12,8 @@ import { tradeoffView } from "./tradeoff.js";
 import { nothing, questions } from "./choices.js";
 
 export const VIEWS = new Map(Object.entries({
-  profile: profileView, ecdf: ecdfView, values: valuesView, scaling: scalingView, convergence: convergenceView,
-  tradeoff: tradeoffView, problems: problemsView, runs: runsView, tests: testsView,
+  profile: profileView, ecdf: ecdfView, values: valuesView, scaling: scalingView, problems: problemsView,
+  convergence: convergenceView, tradeoff: tradeoffView, runs: runsView, tests: testsView,
 }));
 
 // What a study opens on: the first view that shows something when nothing is chosen yet
