@@ -197,7 +197,6 @@ def test_the_life_of_a_competition(repository):
     sheet = r.folder / "entries/one/entry.yaml"
     r.git("checkout", "-q", "-b", "withdraw", "main")
     sheet.write_text(sheet.read_text() + "withdrawn: true\n")
-    (r.folder / "config.yaml").write_text(CONFIG)
     r.commit("One goes")
     r.merge("withdraw")
     states = r.publish("2026-07-02")

@@ -8,7 +8,7 @@ import yaml
 from benchmill.core.errors import UserError
 from benchmill.workflow import entries
 
-SHEET = {"name": "Mine", "authors": ["Ada"], "logs": "logs.csv"}
+SHEET = {"name": "Mine", "authors": ["A"], "logs": "logs.csv"}
 
 
 @pytest.fixture
@@ -186,3 +186,15 @@ def test_no_folder_and_no_entry_yet(folder, tmp_path):
     entries.enter({"competition": 3}, "s", [tmp_path], mistakes)
     entries.enter({"competition": {"entries": 3}}, "s", [tmp_path], mistakes)
     assert len(mistakes) == 2
+
+
+@pytest.mark.parametrize("flag", ["withdrawn", "not_competing"])
+def test_nothing_is_claimed_of_an_entry_that_left(folder, flag):
+    put(folder)
+    put(folder, "other", name="Other", **{flag: True})
+    stated = ["Mine best", "Mine better than Other", "'Other' best", "Mine better than Misspelt", 3, "no claim at all"]
+    study = {"competition": {"entries": folder.name}, "claims": list(stated)}
+    mistakes = []
+    entries.enter(study, "studies.cup", [folder.parent], mistakes)
+    assert mistakes == []
+    assert study["claims"] == ["Mine best", "Mine better than Misspelt", 3, "no claim at all"]

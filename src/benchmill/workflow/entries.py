@@ -9,7 +9,7 @@ import datetime
 import os
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -20,6 +20,7 @@ from benchmill.competition.rules import Options, Sheet
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import made, schema_of
+from benchmill.text import claims
 from benchmill.text.labels import shown
 from benchmill.workflow import remote, yaml_text
 from benchmill.workflow.sources import existing
@@ -217,3 +218,15 @@ def enter(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: li
     others = study.get("not_competing") or []
     if aside and isinstance(others, list):
         study["not_competing"] = list(dict.fromkeys([*others, *aside]))
+    if isinstance(study.get("claims"), list):
+        gone = {entry.sheet.name for entry in found if entry.sheet.withdrawn or entry.sheet.not_competing}
+        study["claims"] = [text for text in study["claims"] if not _is_about(text, gone)]
+
+
+def _is_about(claim: Any, names: Collection[str]) -> bool:
+    """Whether a claim is about one of these algorithms; what is no claim is left for others to refuse."""
+    try:
+        parsed = claims.parsed(claim, "") if isinstance(claim, str) else None
+    except UserError:
+        return False
+    return parsed is not None and bool({parsed.algorithm, parsed.other} & set(names))
