@@ -120,13 +120,16 @@ def test_a_table_fits_a_column_and_the_text_of_a_document(name, tmp_path):
     for table_, file in ((made, "long.tex"), (floated, "short.tex")):
         (tmp_path / file).write_text(latex.render(table_, widths=WIDTHS[name]), "utf-8")
     (tmp_path / "p.tex").write_text(
-        document + r"\usepackage{booktabs}\begin{document}Text.\begin{table*}\input{short}\end{table*}"
+        # acmart sets the title on every page
+        document + r"\usepackage{booktabs}\title{T}\begin{document}\maketitle Text.\begin{table*}\input{short}\end{table*}"
         # LaTeX puts floats above a piece of a table that then does not fit any more
         r"\begin{table}\input{short}\end{table}\clearpage\input{long.tex}\end{document}"
     )
     made_by = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, errors="replace", check=False)
     assert made_by.returncode == 0, made_by.stdout[-2000:]
-    assert "Overfull" not in made_by.stdout
+    # acmart balances the columns of the last page, to 2 pt
+    assert all(float(by) < 2.5 for by in re.findall(r"Overfull \\[hv]box \(([\d.]+)pt", made_by.stdout))
+    assert "should only be used" not in made_by.stdout
 
 
 def test_names_without_end_break_their_lines():

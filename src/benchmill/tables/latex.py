@@ -105,7 +105,8 @@ def _set(table: Table, layout: tuple[int, list[list[int]]], long: bool, siunitx:
     body = [rf"\fontsize{{{size}}}{{{1.2 * size:.1f}}}\selectfont"]
     pages = [table] if long else _pages(table)
     for place, (page, columns) in enumerate((page, columns) for page in pages for columns in parts):
-        body += [r"\par\medskip"] if place and not long else []
+        # not \medskip, which acmart warns of
+        body += [r"\par\ifvmode\vskip\medskipamount\fi"] if place and not long else []
         body += _part(page, columns, long, siunitx, size / _SIZES[0])
     return body
 
