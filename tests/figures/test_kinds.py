@@ -11,12 +11,17 @@ import pytest
 from matplotlib.text import Text
 
 from benchmill.core import schema
+from benchmill.core.errors import UserError
 from benchmill.figures import KINDS, caption, draw, style
 from benchmill.figures.style import save
 from tests.figures import studies
 from tests.report import synthetic
 
 MANY = tuple(f"solver number {i}" for i in range(1, 41))
+LONG = (
+    *("BIPOP-CMA-ES-restart-2013", "Differential evolution (best/1/bin)", "Particle swarm optimisation 2011", "Random search"),
+    *(f"Variant {letter} of adaptive differential evolution" for letter in "ABCDEFGHIJKLMNOP"),
+)
 
 
 def texts(figure):
@@ -86,11 +91,23 @@ def settings(kind, **more):
     return {**studies.SETTINGS[kind], **more}
 
 
-@pytest.mark.parametrize("size", [{"paper": "lncs", "highlight": ["DE"]}, {"width": "column"}], ids=["lncs", "column"])
+@pytest.fixture(scope="module")
+def long():
+    return studies.tables(LONG, n_problems=3)
+
+
+@pytest.mark.parametrize(
+    ("names", "size"),
+    [("plain", {"paper": "lncs", "highlight": ["DE"]}), ("long", {"width": "column"})],
+    ids=["lncs", "column"],
+)
 @pytest.mark.parametrize("kind", KINDS)
-def test_texts_stay_on_the_page_and_apart_and_what_is_highlighted_is_bold(plain, kind, size):
-    figure, caption = draw(kind, plain, settings(kind, **size))
+def test_texts_stay_on_the_page_and_apart_and_what_is_highlighted_is_bold(kind, names, size, request):
+    figure, caption = draw(kind, request.getfixturevalue(names), settings(kind, **size))
     assert overlaps(figure) == ([], [])
+    # names leave room to what they name
+    if kind in ("profile", "ecdf", "survival", "parallel_coordinates", "cactus"):
+        assert figure.axes[0].get_position().width > 0.4
     assert caption.endswith(".")
     assert "  " not in caption
     shown = [t for t in figure.findobj(Text) if t.get_visible() and re.search(r"\bDE\b", t.get_text())]
@@ -180,6 +197,22 @@ def test_what_has_no_room_is_told(plain, many):
     shown = len(figure.axes[0].get_yticks())
     assert 10 < shown < 40
     assert f"Drawn are the {shown} of the best average rank" in caption
+
+
+@pytest.mark.parametrize("kind", ["profile", "auc_bars", "cactus", "ranks"])
+def test_a_height_without_room_is_refused_and_the_height_it_tells_is_taken(long, kind):
+    with pytest.raises(UserError, match=rf"figures: {kind}: height: found 3cm, .* about \d+cm; leave height out") as told:
+        draw(kind, long, settings(kind, width="column", height="3cm"))
+    height = re.search(r"about (\d+cm)", str(told.value))[1]
+    figure, _ = draw(kind, long, settings(kind, width="column", height=height))
+    assert overlaps(figure) == ([], [])
+
+
+def test_no_two_pairs_are_called_the_same(long):
+    figure, _ = draw("stability", long, settings("stability", width="column"))
+    for axes in figure.axes:
+        names = [tick.get_text() for tick in axes.get_yticklabels()]
+        assert len(names) == len(set(names))
 
 
 def test_six_parallel_axes_in_a_column_keep_their_names_apart(plain):

@@ -184,7 +184,7 @@ def test_caption_states_the_conventions(tables):
     _, caption = draw("profile", tables, WHOLE)
     n_pairs = 8 * 4 * 3
     assert f"on {n_pairs} (problem, target) pairs" in caption
-    assert "largest finite ratio" in caption
+    assert "Curves end at τ_max = " in caption
     assert "3 missing" in caption
     _, dropped = draw(
         "profile", one_profile([1.0, 2.0], n_unsolved=2), {**WHOLE, "profile": {**WHOLE["profile"], "unsolved": "drop"}}

@@ -66,13 +66,15 @@ def draw(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> t
     Raises
     ------
     UserError
-        There is no such kind, or no row to draw.
+        There is no such kind, no row to draw, or no room in the height that is asked for.
     """
     module, drawn = _ready(kind, tables, settings)
     figure = module.draw(drawn, settings)
     if settings.get("title"):
         with style.rc(settings):
             figure.suptitle(style.text(settings["title"]), fontsize=style.points(settings), x=0.01, ha="left")
+    if settings.get("height"):
+        style.check_height(figure, kind)
     return figure, _caption(module, drawn, tables, settings)
 
 
@@ -140,5 +142,5 @@ def _choice_words(settings: Mapping[str, Any]) -> str:
     if settings.get("algorithms"):
         n = len(settings["algorithms"])
         verb = "is" if n == 1 else "are"
-        words += f" Only {n} of the study's algorithms {verb} drawn; ratios, ranks and tests are among all of them."
+        words += f" Only {n} of the study's algorithms {verb} drawn; ratios, ranks and tests are among all."
     return words.strip()

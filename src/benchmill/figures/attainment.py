@@ -45,9 +45,10 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     problems, names = _chosen(data, looks, settings)
     shares = frames.only(data, "share")
     floor, (start, right) = convergence.bottom(settings), convergence.span(data)
-    short = display.short_names([looks[name].label for name in names], 2 * _NAME - 1)
     with style.rc(settings):
         width = style.width_of(settings)
+        room = min(_NAME, max(5, int((width - 0.6) / len(names) * 72 / (0.55 * style.points(settings)))))
+        short = display.short_names([looks[name].label for name in names], 2 * room - 1)
         height = 0.85 + len(problems) * max(0.8, 0.9 * width / len(names))
         figure = style.new_figure(settings, wide=True, height=height)
         axes = figure.subplots(len(problems), len(names), squeeze=False, sharex=True, sharey="row")
@@ -62,7 +63,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
                     plot(own, shares=shares, **of, palette=looks, linewidth=0.9, ax=one)
                 panels.bare(one)
                 if row == 0:
-                    lines = textwrap.wrap(short[looks[name].label], _NAME)
+                    lines = textwrap.wrap(short[looks[name].label], room)
                     title = "\n".join(map(style.text, lines))
                     one.set_title(title, pad=3, fontsize=style.points(settings), fontweight=style.weight(looks[name]))
                 if column == 0:

@@ -62,7 +62,7 @@ def cut_words(ends: list[float], settings: Mapping[str, Any]) -> str:
 
 
 def trial_words(tables: Mapping[str, Any], measure: Mapping[str, Any] | None = None) -> str:
-    """The sentence about trials found and missing; empty without ingest reports."""
+    """The sentence about trials that are missing or left out; empty where there are none, or without ingest reports."""
     known = trials(tables)
     if known is None:
         return ""
@@ -70,7 +70,7 @@ def trial_words(tables: Mapping[str, Any], measure: Mapping[str, Any] | None = N
     gap = f", {display.count(missing)} missing" if missing else ", none missing"
     about, out = ((measure or {}).get(key) for key in ("dimensions", "exclude"))
     if not (about or out):
-        return f"Trials found: {display.count(found)}{gap}."
+        return f"Trials found: {display.count(found)}{gap}." if missing else ""
     # the reports count whole sources
     left = [f"those in dimension{'s' * (len(about) > 1)} {display.listed([str(d) for d in about])}"] if about else []
     left += [f"those on {display.listed([str(name) for name in out])} left out"] if out else []

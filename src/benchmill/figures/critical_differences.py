@@ -45,6 +45,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         longest = max(len(looks[name].label) for name in frames.algorithms(ranks))
         columns = 2 if len(points) > 2 and longest <= 16 and style.width_of(settings) > 5 else 1
         wide = columns == 2 or n > 16 or longest > 16
+        looks = panels.named_on_both_sides(looks, style.width_of(settings, wide), settings)
         parts = [(frames.rows_of(ranks, point), frames.rows_of(pairs, point)) for point in points]
         tall = max([0.9, *(height(*part, size) for part in parts)])
         rows = math.ceil(len(points) / columns)
@@ -102,7 +103,7 @@ def plot(
     axes.set_xlim(low - pad, high + pad)
     axes.set_ylim(tall - _HEAD, 0)
     axes.xaxis.tick_top()
-    axes.xaxis.set_major_locator(MaxNLocator(nbins=8, steps=[1, 2, 5, 10]))
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=8 if axes.figure.get_figwidth() > 4.5 else 4, steps=[1, 2, 5, 10]))
     axes.tick_params(axis="x", labelsize=size)
     axes.set_yticks([])
     axes.grid(visible=False)

@@ -43,8 +43,10 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     groups = frames.groups(data, _PANEL)
     looks = panels.highlighted(panels.looks(data, tables, settings), _order(data), settings)
     left, right = curves.ecdf_range(data["x"])
-    n_curves = sum(not look.faded for look in looks.values())
-    direct = len(groups) == 1 and n_curves <= panels.MOST_DIRECT_LABELS
+    ends = curves.ends(data, "x", "fraction")
+    named = {name: f"{display.share(y)}  {looks[name].label}" for name, y in ends.items() if not looks[name].faded}
+    n_curves = len(named)
+    direct = len(groups) == 1 and panels.fit_beside(list(named.values()), settings)
     several_suites = len({g["suite"] for g in groups}) > 1
     with style.rc(settings):
         if direct:
@@ -52,10 +54,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             axes = figure.add_subplot()
             curves.ecdf_scale(axes, left, right)
             _panel(axes, data, groups[0], looks, settings, (left, right))
-            ends = curves.ends(data, "x", "fraction")
-            entries = [
-                (y, f"{display.share(y)}  {looks[name].label}", looks[name]) for name, y in ends.items() if not looks[name].faded
-            ]
+            entries = [(ends[name], label, looks[name]) for name, label in named.items()]
             style.direct_labels(axes, entries, settings, "share solved, algorithm")
             axes.set_xlabel(_x_label(settings))
             axes.set_title(style.text(_title(groups[0], True, settings)), loc="left")

@@ -64,6 +64,11 @@ def _of_equivalence(data: pd.DataFrame) -> bool:
     return "analysis" in data and len(data) > 0 and bool((data["analysis"] == EQUIVALENCE).all())
 
 
+def _label(what: str, name: str) -> str:
+    """What an axis shows of whom, a long name in a line of its own."""
+    return style.text(what) + ("\n" if len(name) > 12 else " ") + style.text(f"of {name}")
+
+
 def _of_ratios(axes: Axes, values: np.ndarray) -> None:
     """A logarithmic axis for ratios around 1, with numbers written out."""
     low, high = np.nanmin(values), np.nanmax(values)
@@ -123,10 +128,10 @@ def plot(
     shown = display.short_names([name], 24)[name]
     if of_costs:
         _of_ratios(axes, np.concatenate([rows[["effect", "effect_low", "effect_high"]].to_numpy(float).ravel(), ends]))
-        axes.set_xlabel(style.text(f"costs over those of {shown}"))
+        axes.set_xlabel(_label("costs over those", shown))
     else:
         axes.set_xlim(-1.05, 1.05)
-        axes.set_xlabel(style.text(f"net share of wins of {shown}"))
+        axes.set_xlabel(_label("net share of wins", shown))
     if name in looks and looks[name].stands == "front":
         axes.xaxis.label.set_fontweight("bold")
     return axes

@@ -104,15 +104,15 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     what = []
     if of_means:
         names = display.listed([_METHODS.get(m, m) for m in of_means])
-        what.append(f"means of the normalised costs ({'; '.join(normalisation)}) for {names}")
+        what.append(f"means of normalised costs ({'; '.join(normalisation)}) for {names}")
     if of_ranks:
-        what.append(f"average ranks within the problems for {display.listed([_METHODS.get(m, m) for m in of_ranks])}")
+        what.append(f"average ranks within problems for {display.listed([_METHODS.get(m, m) for m in of_ranks])}")
     return (
         f"Comparison of {display.plural(data['algorithm'].nunique(), 'algorithm')}, measure "
         f"{measures.told(settings['measure'])}, over {captions.counted(blocks, 'problem')} with {captions.counted(runs, 'run')} "
-        f"each: {' and '.join(what)}; smaller is better. Bars are ± MSD/2 (minimum significant difference of all pairs, α = "
-        f"{display.target(data['alpha'].iloc[0])}): where they do not overlap, algorithms differ significantly. The grey band is "
-        "the interval of the best."
+        f"each: {' and '.join(what)}; smaller is better. Bars: ± MSD/2 (minimum significant difference, α = "
+        f"{display.target(data['alpha'].iloc[0])}); where they do not overlap, algorithms differ significantly. Grey: the "
+        "interval of the best."
     )
 
 

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
 
-from benchmill.figures import axes_level, frames, options, panels, style
+from benchmill.figures import axes_level, frames, options, pairs, panels, style
 from benchmill.text import display, measures
 from benchmill.text.appearance import Look
 
@@ -105,12 +105,14 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     looks = panels.looks(_named(data), tables, settings)
     a, b = (looks[data[column].iloc[0]].label for column in ("algorithm_a", "algorithm_b"))
     values = data["log2_ratio"].to_numpy()
+    found = {
+        **{"a": values < 0, "b": values > 0, "equal": values == 0, "neither": np.isnan(values)},
+        **{"only_a": values == -math.inf, "only_b": values == math.inf},
+    }
+    counts = pairs.sentence({key: int(where.sum()) for key, where in found.items()}, a, b)
     return (
-        f"Cost of {a} over cost of {b} on each problem (and target), sorted, measure {measures.told(measure)}. {a} is better on "
-        f"{display.count(int((values < 0).sum()))} (alone solves {display.count(int((values == -math.inf).sum()))}), {b} on "
-        f"{display.count(int((values > 0).sum()))} (alone solves {display.count(int((values == math.inf).sum()))}), equal on "
-        f"{display.count(int((values == 0).sum()))}; neither solves {display.count(int(np.isnan(values).sum()))} (no bar). "
-        "Bars into the grey rim: solved by one alone."
+        f"Cost of {a} over cost of {b} on each problem (and target), sorted, measure {measures.told(measure)}. "
+        f"{counts} Bars into the grey rim: solved by one alone."
     )
 
 

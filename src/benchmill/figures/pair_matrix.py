@@ -178,9 +178,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     if not decided.any():
         text += " The comparison is not defined here."
     if against:
-        text += (
-            f" In {display.plural(against, 'pair')} the comparison and A, which measure different things, disagree on the better."
-        )
+        text += f" In {display.plural(against, 'pair')} the comparison and A disagree on the better."
     return text
 
 

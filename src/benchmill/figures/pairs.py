@@ -104,9 +104,9 @@ def verdict(found: Mapping[str, int], first: str, second: str, word: str) -> str
 
 def sentence(found: Mapping[str, int], first: str, second: str) -> str:
     """The same in a caption."""
-    text = f"{first} is better on {display.count(found['a'])}, {second} on {display.count(found['b'])}"
-    text += f", equal on {display.count(found['equal'])}" if found["equal"] else ""
+    a, b = (display.count(found[key]) for key in "ab")
     if found["only_a"] or found["only_b"]:
-        alone = (display.count(found[key]) for key in ("only_a", "only_b"))
-        text += f"; of these only {first} solves {next(alone)}, only {second} {next(alone)}"
-    return f"{text}; neither solves {display.count(found['neither'])} more." if found["neither"] else f"{text}."
+        a, b = f"{a} ({display.count(found['only_a'])} solved by it alone)", f"{b} ({display.count(found['only_b'])})"
+    text = f"{first} is better on {a}, {second} on {b}"
+    text += f", equal on {display.count(found['equal'])}" if found["equal"] else ""
+    return f"{text}; neither solves {display.count(found['neither'])}." if found["neither"] else f"{text}."

@@ -341,6 +341,19 @@ def legend_below(
         legend.set_title(axis_label, prop=FontProperties(size=style.points(settings)))
 
 
+def named_on_both_sides(looks: Mapping[str, Look], width: float, settings: Mapping[str, Any]) -> dict[str, Look]:
+    """The looks with labels so short that names left and right of a panel leave it nearly half of the width (in inches)."""
+    short = display.short_names((look.label for look in looks.values()), int(0.28 * width * 72 / (0.5 * style.points(settings))))
+    return {name: replace(look, label=short[look.label]) for name, look in looks.items()}
+
+
+def fit_beside(names: Sequence[str], settings: Mapping[str, Any], wide: bool = True) -> bool:
+    """Whether names of curves stand at their ends: not too many, and short enough to leave most of the width to the panel."""
+    longest = max((len(name) for name in names), default=0)
+    room = 0.4 * style.width_of(settings, wide) * 72
+    return len(names) <= MOST_DIRECT_LABELS and 0.5 * longest * style.points(settings) < room
+
+
 def legend_height(n: int, longest: int, width: float, settings: Mapping[str, Any]) -> float:
     """Height in inches that `legend_below` takes."""
     size = style.points(settings)

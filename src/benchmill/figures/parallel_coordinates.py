@@ -40,29 +40,32 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     axes_of = _axes([measure["name"] for measure in settings["measures"]], _main(settings)["name"])
     places = _panels(tables, settings)
     with style.rc(settings):
-        n = max(rows["algorithm"].nunique() for _, rows in places)
-        size, labels = style.points(settings), [line for label, _, _ in axes_of for line in label.split("\n") if "$" not in line]
-        longest, named = max(map(len, labels)), max(len(name) for _, rows in places for name in frames.algorithms(rows))
-        between = (style.width_of(settings) * 72 - (0.5 * min(named, 32) + 7) * size) / (len(axes_of) - 1)
+        known = panels.looks(tables["profile_measures"], tables, settings)
+        looks_of = [panels.highlighted(known, list(_values(rows, axes_of)), settings) for _, rows in places]
+        shown = {name: look for looks in looks_of for name, look in looks.items() if not look.faded}
+        beside = panels.fit_beside([look.label for look in shown.values()], settings)
+        width, size, named = style.width_of(settings), style.points(settings), max(len(look.label) for look in shown.values())
+        longest = max(len(line) for label, _, _ in axes_of for line in label.split("\n") if "$" not in line)
+        between = (width * 72 - (0.5 * named * beside + 7) * size) / (len(axes_of) - 1)
         upright = 0.55 * longest * size > between
         heads = 0.5 * longest * size / 72 if upright else 0.0
-        figure = style.new_figure(
-            settings, wide=True, height=len(places) * (max(2.4, 0.155 * min(n, panels.MOST_DIRECT_LABELS) + 0.9) + heads) + 0.1
-        )
+        below = 0.0 if beside else panels.legend_height(len(shown) + 1, named, width, settings)
+        room = 0.155 * len(shown) + 0.9 if beside else 0
+        figure = style.new_figure(settings, wide=True, height=len(places) * (max(2.4, room) + heads) + 0.1 + below)
         grid = figure.subplots(len(places), 1, squeeze=False)
-        known = panels.looks(tables["profile_measures"], tables, settings)
         names, main = [measure["name"] for measure in settings["measures"]], _main(settings)["name"]
-        for axes, (name, rows) in zip(grid.flat, places, strict=True):
+        for axes, (name, rows), looks in zip(grid.flat, places, looks_of, strict=True):
             values = _values(rows, axes_of)
-            looks = panels.highlighted(known, list(values), settings)
             plot(rows, measures=names, main=main, palette=looks, ax=axes)
             if upright:
                 for tick in axes.get_xticklabels():
                     tick.set(rotation=90, linespacing=1.0)
             axes.set_title(style.text(name), loc="left")
-            ends = [(y[-1], looks[a].label, looks[a]) for a, y in values.items() if not looks[a].faded]
-            if len(ends) <= panels.MOST_DIRECT_LABELS:
+            if beside:
+                ends = [(y[-1], looks[a].label, looks[a]) for a, y in values.items() if not looks[a].faded]
                 style.direct_labels(axes, ends, settings)
+        if not beside:
+            panels.legend_below(figure, list({**looks_of[0], **shown}.values()), settings)
     return figure
 
 

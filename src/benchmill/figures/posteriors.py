@@ -44,6 +44,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         size = style.points(settings)
         columns, n_rows, fits = _layout(data, looks, settings)
         longest = max(len(look.label) for look in looks.values())
+        width = style.width_of(settings, wide=columns > 1 or longest > 16)
+        looks = panels.named_on_both_sides(looks, width, settings)
         parts = [_kept(tables, settings, rows, fits)[0] for _, rows in frames.parts(data, _POINT)]
         most = max(len(rows) for rows in parts)
         line = min(1.28 * size / 72, (style.tallest(settings) - 0.5) / n_rows / (most + 3))
@@ -54,7 +56,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             panels.bare(axes)
             where = panels.name_of({key: value for key, value in point.items() if key != "method"}, settings)
             heading = [display.POSTERIORS[point["method"]], where]
-            axes.set_title(style.text(_sentence(", ".join(part for part in heading if part))), loc="left")
+            title = _sentence(", ".join(part for part in heading if part))
+            axes.set_title(style.wrapped(title, 0.5 * width, settings) if width < 5 else style.text(title), loc="left")
         for axes in list(grid.flat)[len(points) :]:
             axes.set_axis_off()
         handles = [

@@ -37,17 +37,15 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     data = scales.shortened(data, settings, smooth=variants.is_smooth(settings["profile"]))
     n_curves = sum(not look.faded for look in looks.values())
     scale, profile = scales.axis_of([data["tau"]], settings.get("axis")), settings["profile"]
-    if len(groups) == 1 and n_curves <= panels.MOST_DIRECT_LABELS:
+    ends = curves.ends(data[np.isfinite(data["tau"])], "tau", "rho")
+    named = {name: f"{display.share(ends[name])}  {look.label}" for name, look in looks.items() if not look.faded}
+    if len(groups) == 1 and panels.fit_beside(list(named.values()), settings):
         with style.rc(settings):
-            wide = bool(settings.get("wide", True))
-            figure = style.new_figure(settings, wide=wide, height=max(2.6, 0.16 * n_curves + 1.0))
+            figure = style.new_figure(settings, wide=True, height=max(2.6, 0.16 * n_curves + 1.0))
             axes = figure.add_subplot()
             plot(data, palette=looks, scale=scale, smooth=variants.is_smooth(profile), ax=axes)
             _ceiling(axes, groups[0], tables, settings)
-            ends = curves.ends(data[np.isfinite(data["tau"])], "tau", "rho")
-            entries = [
-                (ends[name], f"{display.share(ends[name])}  {look.label}", look) for name, look in looks.items() if not look.faded
-            ]
+            entries = [(ends[name], label, looks[name]) for name, label in named.items()]
             style.direct_labels(axes, entries, settings, f"ρ({display.number(scales.end_of(data['tau']))}), algorithm")
             axes.set_xlabel(captions.x_label(profile, scale))
             if panels.name_of(groups[0], settings):
@@ -129,15 +127,15 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     if profile.get("weights", "equal") != "equal":
         parts.append(f"Problems are weighted by {display.words(str(profile['weights']))}.")
     where_from = (
-        "as set in the study"
+        " (as set in the study)"
         if profile.get("tau_max")
-        else "the largest finite ratio"
+        else ""
         if variants.entry_of(profile).of_ratios
-        else "no curve rises further"
+        else " (no curve rises further)"
     )
     parts.append(
         captions.cut_words(ends, settings)
-        or f"Curves end at τ_max = {captions.span(ends, display.number)} ({where_from}); markers in the margin show ρ(τ_max)."
+        or f"Curves end at τ_max = {captions.span(ends, display.number)}{where_from}; markers in the margin show ρ(τ_max)."
     )
     if any(unsolved):
         rule = "left out" if profile.get("unsolved") == "drop" else "kept in the denominator"

@@ -99,12 +99,12 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     facts = panels.rows_of_profiles(tables["profile_measures"], settings, "profiles")
     problems, unsolved, ends = (frames.only(facts, column) for column in ("n_problems", "n_unsolved", "tau_max"))
     overlaid = settings.get("layout") == "overlaid"
-    thin = f" (thin lines: {display.listed([variants.title(v) for v in layers[:-1]])})" if overlaid else ""
+    titles = [variants.title(variant) for variant in layers]
+    over = f"; thin lines: {display.listed(titles[:-1])}, over them {titles[-1]}" if overlaid else ""
     named = display.listed([measures.told(m) for m in of])
     parts = [
         f"Performance profiles of {display.plural(len(looks), 'algorithm')} on {captions.counted(problems, 'problem')} per "
-        f"panel, {'measure' if len(of) == 1 else 'measures'} {named}; "
-        f"{'overlaid' if overlaid else 'side by side'}{thin}: {display.listed([variants.title(v) for v in layers])}."
+        f"panel, {'measure' if len(of) == 1 else 'measures'} {named}{over}."
     ]
     seen: list[str] = []
     for variant in layers:

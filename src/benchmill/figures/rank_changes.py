@@ -15,7 +15,7 @@ from benchmill.figures import axes_level, frames, options, panels, style
 from benchmill.text import display, measures
 
 #: What a failure counts, as the axis says it.
-_PLACES = {"limit": "limit", "x2": "2 × limit", "x10": "10 × limit", "all_solved": "solved\nby all"}
+_PLACES = {"limit": "limit", "x2": "2 ×\nlimit", "x10": "10 ×\nlimit", "all_solved": "solved\nby all"}
 
 #: What a study can set.
 Options = options.OfMeasures

@@ -50,7 +50,12 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     with style.rc(settings):
         width, size = style.width_of(settings), style.points(settings)
         most = max(len(problems) for _, _, problems in parts)
+        beside = 0.5 * max(len(look.label) for look in looks.values()) * size
         n_rows, columns = panels.arrangement(len(parts), settings, 1 if most > 12 else None)
+        if width * 72 / columns - beside < 1.5 * size * most:
+            n_rows, columns = len(parts), 1
+        # 9.5 or 10.5
+        digits = (0.5 * (3 if n < 10 else 4) + 0.2) * size
         line = min(1.55 * size / 72, 7.0 / max(len(algorithms) * n_rows, 1))
         named = most <= _MOST_NAMED
         tall = named and max(len(problem) for _, _, problems in parts for problem in problems) > 4
@@ -58,7 +63,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         figure = style.new_figure(settings, wide=True, height=n_rows * (len(algorithms) * line + heads + 0.3) + 0.5)
         grid = figure.subplots(n_rows, columns, squeeze=False)
         for axes, (group, rows), (_, _, problems) in zip(grid.flat, of_dimensions, parts, strict=False):
-            fits = named and width / columns / max(len(problems), 1) * 72 > 1.35 * size
+            fits = named and (width * 72 / columns - beside) / max(len(problems), 1) > digits
             of: dict[str, Any] = {"order": algorithms, "n": n, "named": named, "written": fits, "upright": tall}
             plot(rows, **of, looks=looks, ax=axes)
             axes.set_title(style.text(panels.heading(group, dimensions, settings)), loc="left")

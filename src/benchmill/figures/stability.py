@@ -66,7 +66,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             panels.bare(axes)
             axes.set_title(style.text(_title(part.group, part.by, settings)), loc="left")
         bottom = list(grid.flat)[-1]
-        shown = [style.text(_shorter(looks[name].label, _LONGEST)) for name in names]
+        short = _short(looks, _LONGEST)
+        shown = [style.text(short[name]) for name in names]
         fits = max(0.55 * width * 72 / len(names) / 1.1, style.SMALLEST * size / 8)
         bottom.set_xticks(range(len(names)), shown, rotation=90 if upright else 0, fontsize=min(size, fits) if upright else size)
         for label, name in zip(bottom.get_xticklabels(), names, strict=True):
@@ -125,7 +126,8 @@ def plot(
         tick.label1.set_fontweight("bold" if any(shown[name].stands == "front" for name in pair) else "normal")
     axes.set_ylim(len(texts) - 0.4, -0.6)
     axes.set_xlim(-0.5, len(names) - 0.5)
-    axes.set_xticks(range(len(names)), [style.text(_shorter(shown[name].label, _LONGEST)) for name in names])
+    short = _short(shown, _LONGEST)
+    axes.set_xticks(range(len(names)), [style.text(short[name]) for name in names])
     axes.set_xlabel("algorithm left out")
     axes.tick_params(length=0)
     return axes
@@ -138,8 +140,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     n_pairs = len(names) * (len(names) - 1) // 2
     head = (
         f"Pairs of {display.plural(len(names), 'algorithm')} whose order changes without a third one, measure "
-        f"{measures.told(measure)}. The leader of a pair stands first; a filled mark: without the algorithm of the column the "
-        "pair changes places; a hollow one: a tie is made or broken."
+        f"{measures.told(measure)}. The leader of a pair stands first; columns: the algorithm left out."
     )
     facts = []
     for group in _groups(tables, settings):
@@ -223,7 +224,7 @@ def _lead(rows: pd.DataFrame, pair: tuple[str, str], looks: Mapping[str, Any], m
     before = frames.rows_of(rows, dict(zip(_PAIR, pair, strict=True)))["before"].iloc[0]
     lengths = [len(looks[name].label) for name in pair]
     # a short name leaves room to a long one
-    a, b = (_shorter(looks[name].label, max(most // 2, most - sum(lengths) + n)) for name, n in zip(pair, lengths, strict=True))
+    a, b = (_short(looks, max(most // 2, most - sum(lengths) + n))[name] for name, n in zip(pair, lengths, strict=True))
     return f"{b} before {a}" if before < 0 else f"{a} before {b}" if before > 0 else f"{a} with {b}"
 
 
@@ -240,6 +241,7 @@ def _in_line(text: str) -> str:
     return text.replace(" before ", "\u200e before \u200e").replace(" with ", "\u200e with \u200e")
 
 
-def _shorter(text: str, most: int) -> str:
-    """The text with its middle left out where it is longer."""
-    return text if len(text) <= most else f"{text[: (most - 1) * 2 // 3].rstrip()}…{text[-((most - 1) // 3) :].lstrip()}"
+def _short(looks: Mapping[str, Look], most: int) -> dict[str, str]:
+    """The labels of algorithms in at most so many characters, no two alike."""
+    short = display.short_names((look.label for look in looks.values()), most)
+    return {name: short[look.label] for name, look in looks.items()}

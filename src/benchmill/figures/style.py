@@ -7,6 +7,7 @@ import re
 import shutil
 import textwrap
 import unicodedata
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -39,6 +40,8 @@ from benchmill.text.appearance import Look
 _TYPE = 8.0
 #: Names in crowded rows are written smaller, down to this size; where that is not enough fewer are shown.
 SMALLEST = 6.0
+#: Inches of the lowest panel in which something can be seen.
+_LEAST = 0.5
 #: Inches of a page that are left for the caption of a figure.
 _CAPTION = 1.0
 
@@ -182,11 +185,35 @@ def tallest(settings: Mapping[str, Any]) -> float:
 
 def new_figure(settings: Mapping[str, Any], wide: bool, height: float) -> Figure:
     """An empty figure, not known to pyplot: as wide as `width_of` says, `height` inches high unless the settings say more."""
-    height = widths.inches(settings["height"]) if settings.get("height") else min(height, tallest(settings))
+    usual = min(height, tallest(settings))
+    height = widths.inches(settings["height"]) if settings.get("height") else usual
     figure = Figure(figsize=(width_of(settings, wide), height), layout="constrained")
-    _DRAWN_WITH[figure] = dict(settings)
+    _DRAWN_WITH[figure] = {**settings, "usual_height": usual}
     FigureCanvasAgg(figure)
     return figure
+
+
+def check_height(figure: Figure, kind: str) -> None:
+    """Look whether the height that is asked for leaves room for panels and for the names of their rows.
+
+    Raises
+    ------
+    UserError
+        It does not.
+    """
+    settings = _DRAWN_WITH[figure]
+    with rc(settings), warnings.catch_warnings(record=True) as none_left:
+        warnings.filterwarnings("always", "constrained_layout not applied")
+        figure.draw_without_rendering()
+    inches = 0.0 if none_left else figure.get_size_inches()[1]
+    for axes in (axes for axes in figure.axes if axes.axison):
+        height = axes.get_position().height * inches
+        names = [label.get_text() for label in axes.get_yticklabels() if label.get_visible() and label.get_text()]
+        if height < _LEAST or len(names) * 0.8 * points(settings) > height * 72:
+            raise UserError(
+                f"figures: {kind}: height: found {settings['height']}, which leaves no room for panels and names; expected more, "
+                f"about {2.54 * settings['usual_height']:.0f}cm; leave height out, show less, or write shorter labels."
+            )
 
 
 def points(settings: Mapping[str, Any]) -> float:

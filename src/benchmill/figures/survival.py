@@ -38,7 +38,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         unit = measures.with_unit(settings["measures"][0])
         longest = max(len(look.label) for look in looks.values())
         wide = longest > 16 or len(named) > panels.MOST_DIRECT_LABELS
-        beside_axes = len(named) <= panels.MOST_DIRECT_LABELS and longest * 0.5 * 8 / 72 < style.width_of(settings, wide) / 3
+        beside_axes = panels.fit_beside([looks[name].label for name in named], settings, wide)
         legend = 0.0 if beside_axes else panels.legend_height(len(named) + 1, longest, style.width_of(settings, wide), settings)
         figure = style.new_figure(settings, wide=wide, height=max(2.4, 0.16 * len(named) + 0.9 if beside_axes else 0) + legend)
         axes = plot(data, palette=looks, unit=unit, ax=figure.subplots(), **chosen)

@@ -102,7 +102,7 @@ _ALL = (
         heading="Performance",
         tau=_RATIO,
         definition="Probabilistic: ρ(τ) is the expected share of {what} on which one run costs at most τ times the smallest "
-        "{baseline} of any algorithm; the distribution of successful costs is {model}.",
+        "{baseline} of any algorithm.",
         facts=(
             "expected shares for one run, distribution of the successful costs: {model}{sd}",
             "ratios to the smallest {baseline}",

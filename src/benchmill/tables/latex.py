@@ -147,7 +147,7 @@ def _lines(table: Table, row: Sequence[Cell]) -> int:
 
 
 def split(table: Table, line: float = _LINE, size: int = _SIZES[0]) -> list[list[int]]:
-    """Numbers of the columns of each part of the table: all key columns, and as many others as the line holds."""
+    """Numbers of the columns of each part: all key columns, and others in as few parts as the line allows, about equally wide."""
     widths = [(_width(table, i) - _GAP) * size / _SIZES[0] + _GAP for i in range(len(table.columns))]
     keys = [i for i, column in enumerate(table.columns) if column.key]
     others = [i for i, column in enumerate(table.columns) if not column.key]
@@ -160,7 +160,21 @@ def split(table: Table, line: float = _LINE, size: int = _SIZES[0]) -> list[list
             used = 0.0
         parts[-1].append(i)
         used += widths[i]
-    return [sorted([*keys, *part]) for part in parts] or [keys]
+    return [sorted([*keys, *part]) for part in _evened(parts, widths, room)] or [keys]
+
+
+def _evened(parts: list[list[int]], widths: Sequence[float], room: float) -> list[list[int]]:
+    """The columns of as many parts, about equally wide, as far as the room allows."""
+    rest = [i for part in parts for i in part]
+    found: list[list[int]] = []
+    for left in range(len(parts), 0, -1):
+        share, used, n = sum(widths[i] for i in rest) / left, 0.0, 0
+        while n < len(rest) and (not n or used + widths[rest[n]] <= room) and (left == 1 or used + widths[rest[n]] / 2 <= share):
+            used += widths[rest[n]]
+            n += 1
+        found.append(rest[:n])
+        rest = rest[n:]
+    return parts if rest or not all(found) else found
 
 
 def _width(table: Table, i: int) -> float:

@@ -22,6 +22,7 @@ _GAP_IS = (
     "a gap is the difference divided by the larger size of the two, at most 1, 1 as long as one of them is not there, and 0 from "
     "the end of a solved run on"
 )
+_AS_STATED = "cost as the source states it"
 _PUBLISHED = {"printed": "printed", "recomputed": "recomputed from printed means and rates"}
 
 
@@ -43,8 +44,13 @@ def phrase(measure: Mapping[str, Any]) -> str:
 
 
 def caption(measure: Mapping[str, Any]) -> str:
-    """The same in few words: its `title`, or those of its kind."""
-    return str(measure["title"]) if measure.get("title") else MEASURES[measure["kind"]].caption.format(**_filled(measure))
+    """The same in few words: its `title`, or those of its kind; of many targets the largest and the smallest."""
+    if measure.get("title"):
+        return str(measure["title"])
+    filled, targets = _filled(measure), measure.get("targets") or []
+    if len(targets) > 3:
+        filled["targets"] = f"{display.target(max(targets))} to {display.target(min(targets))}"
+    return MEASURES[measure["kind"]].caption.format(**filled)
 
 
 def _filled(measure: Mapping[str, Any]) -> dict[str, str]:
@@ -73,7 +79,7 @@ def _stated(measure: Mapping[str, Any]) -> str:
     if measure.get("reciprocal"):
         return "reciprocal of the number that the source states, infinite for 0"
     counted = measure.get("quantity", "cost")
-    return "cost as the source states it" if counted == "cost" else f"{counted} of a solved run, infinite for another one"
+    return _AS_STATED if counted == "cost" else f"{counted} of a solved run, infinite for another one"
 
 
 def _integrated(measure: Mapping[str, Any]) -> dict[str, str]:
@@ -89,8 +95,8 @@ def called(measure: Mapping[str, Any]) -> str:
 
 
 def told(measure: Mapping[str, Any]) -> str:
-    """The same with what it is and its unit, for a caption: `time (cost as the source states it, in s)`."""
-    parts = [caption(measure)] if measure.get("kind") else []
+    """The same with what it is and its unit, for a caption: `time (as stated, in s)`."""
+    parts = [caption(measure).replace(_AS_STATED, "as stated")] if measure.get("kind") else []
     parts += [f"in {measure['unit']}"] if measure.get("unit") else []
     return f"{called(measure)} ({', '.join(parts)})" if parts else called(measure)
 
