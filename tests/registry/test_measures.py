@@ -33,7 +33,8 @@ def test_an_entry_says_what_texts_and_plan_need(name):
     text = dict(methods({"measures": settings}))["Measures"]
     assert "{" not in text
     assert set(entry.references) == set(cited([text]))
-    assert told({"name": name, **settings[name]}).endswith(f"({caption(settings[name])})")
+    few = caption(settings[name]).replace("cost as the source states it", "as stated")
+    assert told({"name": name, **settings[name]}).endswith(f"({few})")
 
 
 def test_what_is_counted_in_a_solver_run_is_said():
