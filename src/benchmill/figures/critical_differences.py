@@ -104,7 +104,8 @@ def plot(
     axes.set_ylim(tall - _HEAD, 0)
     axes.xaxis.tick_top()
     figure: Any = axes.figure
-    axes.xaxis.set_major_locator(MaxNLocator(nbins=8 if figure.get_figwidth() > 4.5 else 4, steps=[1, 2, 5, 10]))
+    many = figure.get_figwidth() > 4.5 or max(len(look.label) for look in looks.values()) <= 16
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=8 if many else 4, steps=[1, 2, 5, 10]))
     axes.tick_params(axis="x", labelsize=size)
     axes.set_yticks([])
     axes.grid(visible=False)
