@@ -139,6 +139,10 @@ def test_forty_algorithms_do_not_become_noise(many, kind):
     figure, caption = draw(kind, many, settings(kind))
     assert overlaps(figure) == ([], [])
     assert figure.get_size_inches()[1] <= 9.21
+    if kind in ("ranks", "intervals", "critical_differences", "effects", "pareto_fronts"):
+        # here a point is all that there is of an algorithm
+        lines = [line for axes in figure.axes for line in axes.get_lines() if line.get_linestyle() == "None"]
+        assert all(line.get_marker().lower() != "none" for line in lines)
     if kind in ("profile", "profiles", "ecdf", "waves", "parallel_coordinates"):
         assert "thin and grey: 30 others" in caption
 

@@ -155,3 +155,9 @@ def marker(look: Look, size: float) -> dict[str, Any]:
     return style.marker_style(
         look, size * matplotlib.rcParams["lines.markersize"] / matplotlib.rcParamsDefault["lines.markersize"]
     )
+
+
+def point(look: Look, size: float) -> dict[str, Any]:
+    """Keywords of a marker that is all that is drawn of a value: a dot where lines of others have none."""
+    dot = {"marker": "o", "markersize": 2.6, "markerfacecolor": look.colour} if look.faded else {}
+    return marker(look, size) | dot

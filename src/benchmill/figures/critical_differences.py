@@ -135,7 +135,7 @@ def plot(
                 clip_on=False,
                 gid="rank",
             )
-            axes.plot([rank[name]], [0], linestyle="none", clip_on=False, **axes_level.marker(look, 3.4))
+            axes.plot([rank[name]], [0], linestyle="none", clip_on=False, **axes_level.point(look, 3.4))
             axes.annotate(
                 style.text(f"{look.label}"),
                 (end, y),

@@ -120,7 +120,7 @@ def plot(
     for place, row in enumerate(rows.to_dict("records")):
         look = looks[row["algorithm"]]
         axes.plot([row["effect_low"], row["effect_high"]], [place, place], **{**style.line_style(look, 1.3), "linestyle": "-"})
-        mark: dict[str, Any] = {**axes_level.marker(look, 4.4), "linestyle": "none", "gid": f"effect-{number}-{place}"}
+        mark: dict[str, Any] = {**axes_level.point(look, 4.4), "linestyle": "none", "gid": f"effect-{number}-{place}"}
         if not row["significant"]:
             mark["markerfacecolor"] = "none"
         axes.plot([row["effect"]], [place], **mark)

@@ -88,7 +88,7 @@ def plot(
             look, row = looks[name], rows.loc[name]
             bar: dict[str, Any] = {**style.line_style(look, 1.3), "linestyle": "-"}
             axes.plot([row["low"], row["high"]], [place, place], **bar)
-            axes.plot([row["mean"]], [place], linestyle="none", **axes_level.marker(look, 4.4))
+            axes.plot([row["mean"]], [place], linestyle="none", **axes_level.point(look, 4.4))
     style.name_rows(axes, [looks[name] for name in names])
     axes.set_xlabel(_label(data, data["method"].iloc[0]))
     return axes

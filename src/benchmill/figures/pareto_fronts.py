@@ -94,10 +94,9 @@ def plot(data: pd.DataFrame, *, y: str = "rho_tau_max", palette: Any = None, ax:
         gid=f"front-{int(falling)}-{axes_level.number(axes)}",
     )
     for x, at, on, look in zip(xs, ys, on_front, map(looks.__getitem__, rows["algorithm"]), strict=True):
-        drawn = axes_level.marker(look, 6.0 if on else 4.6)
-        drawn["markerfacecolor"] = look.colour if on else "white"
-        if look.faded:
-            drawn |= {"marker": "o", "markersize": 2.6, "markerfacecolor": look.colour}
+        drawn = axes_level.point(look, 6.0 if on else 4.6)
+        if not look.faded:
+            drawn["markerfacecolor"] = look.colour if on else "white"
         axes.plot([x], [at], linestyle="none", **drawn, clip_on=False, label=style.text(look.label))
     span = max(float(np.ptp(xs)), 0.05)
     axes.set_xlim(float(xs.min()) - _MARGIN * span, float(xs.max()) + _MARGIN * span)

@@ -91,7 +91,7 @@ def plot(
         look = looks[name]
         bar: dict[str, Any] = {**style.line_style(look, 1.3), "linestyle": "-"}
         axes.plot([rank - half, rank + half], [place, place], **bar)
-        axes.plot([rank], [place], linestyle="none", clip_on=False, **axes_level.marker(look, 4.4))
+        axes.plot([rank], [place], linestyle="none", clip_on=False, **axes_level.point(look, 4.4))
     style.name_rows(axes, [looks[name] for name in data["algorithm"]])
     axes.xaxis.set_major_locator(MaxNLocator(nbins=7, integer=True))
     axes.set_xlabel("average rank (1 = best)")
