@@ -339,7 +339,7 @@ def _said(content: Mapping[str, Any], config: Path) -> dict[str, Any]:
     """
     whole = filled(content, schema())
     said: dict[str, Any] = dict(whole["deposit"]) if isinstance(whole.get("deposit"), dict) else {}
-    for key, such in (("licence", "CC-BY-4.0"), ("authors", "[{name: Ada Lovelace}]")):
+    for key, such in (("licence", "CC-BY-4.0"), ("authors", "[{name: Your name}]")):
         if not said.get(key):
             raise UserError(f"{config}: found no deposit.{key}, and a deposit needs it; add `deposit: {{{key}: {such}}}`.")
     studies = {name: study.get("title") or name for name, study in whole["studies"].items()}
