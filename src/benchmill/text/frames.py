@@ -101,7 +101,10 @@ def records(data: pd.DataFrame) -> list[dict[str, Any]]:
 
 def by_point(table: pa.Table | None, measure: str) -> dict[tuple[Any, ...], list[dict[str, Any]]]:
     """The rows of a measure by target, budget and stratum, in the order of `groups`."""
-    return {tuple(point.values()): records(rows) for point, rows in groups(frame(table, measure), POINT)}
+    found: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    for row in records(ordered(frame(table, measure), POINT)):
+        found.setdefault(tuple(row[key] for key in POINT), []).append(row)
+    return found
 
 
 def by_method(rows: Sequence[Mapping[str, Any]]) -> list[tuple[str, list[Mapping[str, Any]]]]:
