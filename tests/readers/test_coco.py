@@ -230,6 +230,12 @@ def test_unsorted_evaluations_are_sorted(read):
     assert result.first("evaluations_not_sorted") == (DAT, 3)
 
 
+def test_of_a_block_of_no_instance_nothing_else_is_told(read):
+    unsorted = block(2, [(5, 8.0), (1, 30.0), (9, 2.0)])
+    result = read(one(["1:9|2.0e+00"], block(1, [(1, 30.0), (9, 2.0)]), block(1, [(9, 2.0)]) + unsorted))
+    assert result.counts() == {"block_of_no_instance": 1}
+
+
 def test_final_value_of_info_is_compared(read):
     result = read({INFO: SMALL[INFO].replace("2:50|1.5e-03", "2:50|1.5e-05")})
     assert result.column("best_value")[1] == 1.5e-3
@@ -619,6 +625,15 @@ def test_evaluations_of_constraints_are_added_with_their_weight(tmp_path, weight
     assert [t for t, _ in result.trace(0)] == evaluations
     assert result.column("budget") == [budget, budget]
     assert result.counts() == ({} if weight == 0 else {"constraint_evaluations_added": 2})
+    if weight != 0:
+        assert result.first("constraint_evaluations_added") == ("d/f1_DIM2.dat", 1)
+
+
+def test_the_weight_of_constraints_has_a_limit(read):
+    assert read(constraint_weight=1000).counts() == {}
+    with pytest.raises(UserError, match="'constraint_weight' is 1001, expected at most 1000: ") as error:
+        read(constraint_weight=1001)
+    one_sentence(error.value)
 
 
 def indicator(instances, timed=False):

@@ -497,7 +497,10 @@ def _options(format: str, options: Mapping[str, Any], where: str) -> Any:
 
         for error in jsonschema.Draft202012Validator(options_schema(format)).iter_errors(options):
             key = ".".join(str(p) for p in error.absolute_path)
-            raise UserError(f"{where}: option {key!r} is {error.instance!r}: {error.schema.get('description', error.message)}.")
+            limit = {"minimum": "at least", "maximum": "at most", "exclusiveMinimum": "more than"}.get(str(error.validator))
+            expected = f", expected {limit} {error.validator_value}" if limit else ""
+            said = error.schema.get("description", error.message)
+            raise UserError(f"{where}: option {key!r} is {error.instance!r}{expected}: {said}.")
     rules = _rules(module)
     for rule in options.get("switch_off", ()):
         if rule not in rules or rules[rule].outcome == "noted":
