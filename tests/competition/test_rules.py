@@ -5,11 +5,11 @@ import datetime
 import pyarrow as pa
 import pytest
 
-from benchmill.competition import rules
+from benchmill.competition import options, rules
 from benchmill.core.options import held
 from benchmill.tables.competition import AWARDS
 
-RULES = held(rules.Options())
+RULES = held(options.Options())
 
 
 def trials(rows, **more):
@@ -98,4 +98,4 @@ def test_runs_that_reached_nothing_are_equal_by_chance():
 
 
 def test_every_award_has_a_name():
-    assert set(AWARDS) == set(rules.AWARDS)
+    assert set(AWARDS) == set(options.AWARDS)

@@ -13,7 +13,7 @@ from tests.report.test_free_targets import TARGETS, at, costs_at, sources, study
 from tests.report.test_walk import WALK
 
 
-@pytest.mark.parametrize(("share", "dimension"), [(0.5, 2), (0.25, 5), (0.75, 5)])
+@pytest.mark.parametrize(("share", "dimension"), [(0.5, 2), (0.25, 5), (0.1, 5)])
 def test_convergence_is_the_attainment_of_the_library(at, sources, tmp_path, share, dimension):  # noqa: F811
     tab = at(f"#explore?study=own&view=convergence&part_of_runs={share:g}&dimension={dimension}&functions=problem:f10")
     tab.wait_for_selector("#explore-downloads button")
@@ -107,3 +107,11 @@ def test_who_is_first_by_a_criterion_is_that_of_the_files(visit, studies, criter
     said = tab.locator("#explore-caption").inner_text().partition("First by ")[2].partition(". ")[0].partition(": ")[2]
     assert set(said.split(", ")) == first
     assert tab.locator("#explore-measures tbody th").first.inner_text().strip() in first
+
+
+def test_a_share_that_no_solver_has_reached_is_told(at):  # noqa: F811
+    # 4 of the 6 runs of each solver have a value here, and 0.75 of 6 is more than 4
+    tab = at("#explore?study=own&view=convergence&part_of_runs=0.75&dimension=5&functions=problem:f10")
+    tab.wait_for_function(
+        "document.querySelector('#explore').innerText.includes('So many runs of no solver have reached a value here')"
+    )

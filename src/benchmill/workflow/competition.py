@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 
 from benchmill import __version__, archives, readers
 from benchmill.archives.names import is_name
-from benchmill.competition import record, rules
+from benchmill.competition import options, record, rules
 from benchmill.competition import standing as ranked
 from benchmill.core import competing, storage
 from benchmill.core.errors import UserError
@@ -264,7 +264,7 @@ def _entries_of(config: Path) -> str:
     """The folder of the entries as the configuration says it, read before anything else of what changed is."""
     try:
         content = yaml_text.read(config.read_text("utf-8"), config.name)
-        found = [study["competition"].get("entries", rules.Options.entries)
+        found = [study["competition"].get("entries", options.Options.entries)
                  for study in content["studies"].values() if study.get("competition")]  # fmt: skip
         return str(PurePosixPath(found[0]))
     except (OSError, UnicodeDecodeError, KeyError, TypeError, AttributeError, IndexError):
@@ -295,7 +295,7 @@ def _of_results(of: Competition, name: str, key: str) -> list[rules.Finding]:
     return findings
 
 
-def _preview(of: Competition, sheet: rules.Sheet) -> dict[str, Any]:
+def _preview(of: Competition, sheet: options.Sheet) -> dict[str, Any]:
     """What the entry changes: the places without and with it, and the account of `changes.md`."""
     ratios = of.ratios()
     if sheet.not_competing:
@@ -434,7 +434,7 @@ def _awards(
         else ranked.lead(_solved(of, ratios[of.measure], divided), None if divided == "all" else divided)
         if name == "biggest_lead"
         else ranked.newcomer(places, newcomers)
-        for name in rules.AWARDS
+        for name in options.AWARDS
         if name in of.rules["awards"]
     ]
     return [award for award in found if award is not None]

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from benchmill.competition import rules
+from benchmill.competition.options import Options as Competition
 from benchmill.core import keys
 from benchmill.core.options import alternatives, option, properties, schema_of
 from benchmill.figures.options import Appearance
@@ -239,7 +239,7 @@ class Study:
         None,
         type=["object", "null"],
         additionalProperties=False,
-        properties=lambda: properties(rules.Options),
+        properties=lambda: properties(Competition),
     )
     control: str | None = option(
         """The algorithm that all others are compared with, usually one's own: `verdicts.parquet` then has a statement for each

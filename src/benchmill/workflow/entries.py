@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from benchmill.archives.names import is_name
-from benchmill.competition.rules import Options, Sheet
+from benchmill.competition.options import Options, Sheet
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import made, schema_of

@@ -1,0 +1,120 @@
+"""What a competition's configuration and the sheet of an entry may say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from benchmill.core.options import option
+from benchmill.registry.criteria import HEADLINES
+
+#: Awards that a competition can give; docs/organising.md defines them.
+AWARDS = ("largest_contribution", "biggest_lead", "best_newcomer")
+
+_DAY = r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"
+_LONGEST_NAME = 80
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """The rules of a competition: keys of `competition` of a study."""
+
+    entries: str = option(
+        "The folder of the entries, from that of the configuration. Each entry is a folder in it with a sheet `entry.yaml`.",
+        "entries",
+        minLength=1,
+    )
+    source: Mapping[str, Any] = option(
+        """What the source of every entry says: its format and the options of its reader, as in `sources`. The sheet of an entry
+        says none of them.""",
+        {},
+        type="object",
+        additionalProperties=True,
+    )
+    deadline: str | None = option(
+        "The last day on which an entry may come, such as `2026-06-30`; later ones may be shown out of competition.",
+        None,
+        type=["string", "null"],
+        pattern=_DAY,
+    )
+    trials: int | None = option(
+        "Runs that an entry must have on each problem, at least.", None, type=["integer", "null"], minimum=1
+    )
+    problems: tuple[str, ...] | None = option(
+        "Problems that an entry must have runs on.",
+        None,
+        type=["array", "null"],
+        minItems=1,
+        uniqueItems=True,
+        items={"type": "string", "minLength": 1},
+    )
+    dimensions: tuple[int, ...] | None = option(
+        "Dimensions in which it must have them.",
+        None,
+        type=["array", "null"],
+        minItems=1,
+        uniqueItems=True,
+        items={"type": "integer", "minimum": 1},
+    )
+    seeds: tuple[int, ...] | None = option(
+        "Seeds that an entry must have used on each problem, and no other ones.",
+        None,
+        type=["array", "null"],
+        minItems=1,
+        uniqueItems=True,
+        items={"type": "integer"},
+    )
+    budget: float | None = option("Evaluations that a run may spend.", None, type=["number", "null"], exclusiveMinimum=0)
+    budget_per_dimension: bool = option("Whether `budget` is to be multiplied by the dimension.", False)
+    time_limit: float | None = option("Seconds that a run may take.", None, type=["number", "null"], exclusiveMinimum=0)
+    allowed: tuple[str, ...] = option(
+        "Irregularities of logs that are no reason to refuse an entry, by the names that `benchmill inspect` prints.",
+        (),
+        uniqueItems=True,
+        items={"type": "string", "minLength": 1},
+    )
+    most_mb: float = option("Size of an entry's folder, in megabytes.", 1000.0, exclusiveMinimum=0)
+    tie_breaks: tuple[str, ...] = option(
+        "Criteria by which equal places are parted, one after the other. The first criterion is `primary.criterion`.",
+        (),
+        names_of=HEADLINES,
+        uniqueItems=True,
+    )
+    awards: tuple[str, ...] = option(
+        """Awards beside the standing: `largest_contribution` (without whom the best of all would be worst off), `biggest_lead`
+        (who solves most more than the second, in a division) and `best_newcomer`.""",
+        AWARDS,
+        uniqueItems=True,
+        items={"enum": list(AWARDS)},
+    )
+    divisions: str = option(
+        "What parts the problems into divisions, of which each has a lead; by default they are one division.",
+        "all",
+        enum=["all", "suite", "problem", "dimension"],
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sheet:
+    """The sheet of an entry, `entry.yaml`."""
+
+    name: str = option("What the entry is called everywhere.", minLength=1, maxLength=_LONGEST_NAME)
+    version: str = option("Which version of it this is.", "", maxLength=_LONGEST_NAME)
+    authors: tuple[str, ...] = option(
+        "Who has made it.", minItems=1, maxItems=100, items={"type": "string", "minLength": 1, "maxLength": 200}
+    )
+    logs: str = option(
+        "A file or folder beside the sheet; or the name of a file in a public archive, or its address (https), with `sha256`.",
+        minLength=1,
+        maxLength=1000,
+    )
+    sha256: str | None = option(
+        "The SHA-256 of a file that is elsewhere, as 64 hexadecimal digits.",
+        None,
+        type=["string", "null"],
+        pattern="^[0-9a-fA-F]{64}$",
+    )
+    not_competing: bool = option("Whether it is shown and not ranked.", False)
+    newcomer: bool = option("Whether its authors take part for the first time.", False)
+    withdrawn: bool = option("Whether its authors have taken it back: then its logs are not read.", False)
