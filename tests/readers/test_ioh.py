@@ -286,6 +286,26 @@ def test_the_direction_is_stated_shown_or_asked_for(read):
     assert read(files).column("maximise") == [True] * 4
 
 
+def test_rising_evaluations_show_no_direction(read):
+    rows = (
+        '"function evaluation" "current f(x)" "current af(x)+b" "parameter"\n1 +9.0e+00 +1.9e+01 0.1\n4 +7.0e+00 +1.5e+01 0.1\n'
+    )
+    with pytest.raises(UserError, match="do not show it; add `direction: min` or `direction: max`"):
+        read({**SMALL_INFO, QDAT: rows * 2, TDAT: None})
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"direction": "up"}, "'direction' is 'up': `min` or `max`"),
+        ({"objectives": ["y1"]}, r"'objectives' is \['y1'\], expected at least 2 entries"),
+    ],
+)
+def test_options_that_mean_nothing_are_refused(read, options, told):
+    with pytest.raises(UserError, match=told):
+        read(SMALL_INFO, **options)
+
+
 def test_a_best_value_that_gets_worse_is_repaired(read):
     files = {**SMALL_INFO, QDAT: quoted([(1, 9, 9), (4, 16, 16), (6, 12, 12)], [(1, 8, 8), (30, 15, 15)])}
     result = read(files, direction="max")

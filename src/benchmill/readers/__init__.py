@@ -497,8 +497,10 @@ def _options(format: str, options: Mapping[str, Any], where: str) -> Any:
 
         for error in jsonschema.Draft202012Validator(options_schema(format)).iter_errors(options):
             key = ".".join(str(p) for p in error.absolute_path)
-            limit = {"minimum": "at least", "maximum": "at most", "exclusiveMinimum": "more than"}.get(str(error.validator))
-            expected = f", expected {limit} {error.validator_value}" if limit else ""
+            wanted, least = error.validator_value, {"minimum": "at least", "maximum": "at most", "exclusiveMinimum": "more than"}
+            if error.validator == "minItems":
+                wanted, least["minItems"] = f"{wanted} {'entry' if wanted == 1 else 'entries'}", "at least"
+            expected = f", expected {least[error.validator]} {wanted}" if error.validator in least else ""
             said = error.schema.get("description", error.message)
             raise UserError(f"{where}: option {key!r} is {error.instance!r}{expected}: {said}.")
     rules = _rules(module)
