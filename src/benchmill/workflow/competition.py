@@ -9,7 +9,6 @@ import datetime
 import json
 import shutil
 import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -33,14 +32,13 @@ from benchmill.tables import markdown
 from benchmill.text.display import Block, plural
 from benchmill.text.labels import shown
 from benchmill.text.robustness import held
-from benchmill.workflow import ROOT, SNAKEFILE, entries, plan, remote, yaml_text
+from benchmill.workflow import ROOT, entries, plan, remote, run, yaml_text
 from benchmill.workflow.entries import Entry
 from benchmill.workflow.results import read_report
 from benchmill.workflow.study import Study
 
 _RATIOS = list(dict.fromkeys([*changes.COLUMNS, *leaders.COLUMNS]))
 _TRIALS = [*rules.SAME, "source"]
-_LAST_LINES = 12
 
 
 class Competition:
@@ -93,25 +91,9 @@ class Competition:
         UserError
             The workflow has failed.
         """
-        own = Path("Snakefile").is_file()
-        command = [
-            sys.executable,
-            "-m",
-            "snakemake",
-            "--cores",
-            str(self.cores),
-            "--nocolor",
-            "-s",
-            "Snakefile" if own else SNAKEFILE,
-        ]
-        if not own:
-            command += ["--configfile", str(self.config)]
-        done = subprocess.run(
-            [*command, "--", *targets], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
-        )
-        if done.returncode:
-            said = [shown(line) for line in done.stdout.splitlines() if line.strip()][-_LAST_LINES:]
-            raise UserError("\n".join(["the workflow has failed; it said last:", *(f"  {line}" for line in said)]))
+        # the Snakefile of the folder reads config.yaml
+        own = Path("Snakefile") if self.config == Path("config.yaml") and Path("Snakefile").is_file() else None
+        run.make(self.config, Path(), str(self.cores), targets, snakefile=own, quiet=True)
 
     def settings(self, step: str) -> dict[str, Any]:
         """The parameters of a step, as its rule has them."""

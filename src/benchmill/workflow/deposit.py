@@ -93,7 +93,7 @@ def write(config: Path, target: Path, cores: str, *, data: bool = True) -> list[
     said = _said(content, config)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise UserError(f"{target}: it is there already, expected a new folder; give another name.")
-    run.make_all(config, Path(), cores)
+    run.make(config, Path(), cores)
     studies = studies_of(content, folders, config.name)
     logs = {path for study in studies.values() for source in study.sources if not source.url for path in source.paths}
     part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")

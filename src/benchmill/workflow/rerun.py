@@ -73,7 +73,7 @@ def rerun(folder: Path, work: Path, cores: str, *, data: Path | None = None, tol
     _fetch(studies, work, manifest)
     other = _other_versions(manifest.versions, deposit.versions_here())
     told("making the results")
-    run.make_all(work / deposit.CONFIGURATION, work, cores, of_strangers=True)
+    run.make(work / deposit.CONFIGURATION, work, cores, of_strangers=True)
     results = [piece for piece in manifest.pieces if piece.role == RESULT]
     differing = {piece.path: how for piece in results if (how := _differs(folder / piece.path, work / piece.path, piece))}
     return Compared(len(results) - len(differing), differing, other)

@@ -6,14 +6,27 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from benchmill.core.errors import UserError
+from benchmill.text.labels import shown
 from benchmill.workflow import SNAKEFILE
 
+_LAST_LINES = 12
 
-def make_all(config: Path, folder: Path, cores: str, *, of_strangers: bool = False) -> None:
-    """Make everything of a configuration that is not made, or not of what there is now; Snakemake's words go to the terminal.
+
+def make(
+    config: Path,
+    folder: Path,
+    cores: str,
+    targets: Sequence[str] = (),
+    *,
+    snakefile: str | Path | None = None,
+    of_strangers: bool = False,
+    quiet: bool = False,
+) -> None:
+    """Make what is not made of a configuration, or not of what there is now.
 
     Parameters
     ----------
@@ -23,21 +36,32 @@ def make_all(config: Path, folder: Path, cores: str, *, of_strangers: bool = Fal
         Where the results are, in `results`.
     cores : str
         For Snakemake: a number, or `all`.
+    targets : sequence of str
+        The results that are asked for; by default all.
+    snakefile : path, optional
+        One that reads the configuration itself, in place of the workflow's.
     of_strangers : bool
         Whether what is in the folder comes from elsewhere. Then no profile and no Python module is taken from there.
+    quiet : bool
+        Whether Snakemake's words are told only where it fails, the last lines of them; else they go to standard error.
 
     Raises
     ------
     UserError
-        Snakemake fails; it has said why.
+        Snakemake fails; what it says is told.
     """
-    command = [sys.executable, "-P", "-m", "snakemake", "--snakefile", SNAKEFILE, "--configfile", str(config.resolve())]
-    command += ["--directory", str(folder.resolve()), "--cores", cores]
+    command = [sys.executable, "-P", "-m", "snakemake", "--snakefile", str(snakefile or SNAKEFILE)]
+    command += [] if snakefile else ["--configfile", str(config.resolve())]
+    command += ["--directory", str(folder.resolve()), "--cores", cores, *(["--nocolor"] if quiet else []), "--", *targets]
     with tempfile.TemporaryDirectory(prefix="benchmill-") as empty:
         # Snakemake looks for a profile where it is started
         where = Path(empty) if of_strangers else folder
         safe = {"PYTHONSAFEPATH": "1"} if of_strangers else {}
         # what a command prints can be piped: it says nothing of jobs
-        done = subprocess.run(command, cwd=where, env={**os.environ, **safe}, stdout=2, check=False)
+        told = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT} if quiet else {"stdout": 2}
+        done = subprocess.run(command, cwd=where, env={**os.environ, **safe}, check=False, text=True, **told)  # type: ignore[call-overload]
+    if done.returncode and quiet:
+        said = [shown(line) for line in done.stdout.splitlines() if line.strip()][-_LAST_LINES:]
+        raise UserError("\n".join([f"{config}: the workflow failed; it said last:", *(f"  {line}" for line in said)]))
     if done.returncode:
         raise UserError(f"{config}: the workflow failed, and has said why; mend that, and give the same command again.")
