@@ -58,6 +58,11 @@ def test_a_new_best_reverses_two_others_and_says_why():
     assert b.lowered.tolist() == [2]
 
 
+def test_of_one_other_no_order_is_told():
+    told = text("s", {"m": rated(np.array([[10.0, 10.0], [20.0, 5.0]]), np.ones((2, 2), bool), "AB")}, {"m": "common"})
+    assert "of the others" not in told[told.index("## B") :]
+
+
 def test_an_algorithm_with_missing_trials_takes_problems_out():
     cost = np.array([[1.0, 2.0, 2.0], [2.0, 1.0, 1.0], [3.0, 3.0, 3.0]])
     present = np.array([[1, 1, 1], [1, 1, 1], [1, 0, 0]], bool)

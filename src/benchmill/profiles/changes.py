@@ -279,7 +279,8 @@ def _told(change: Change, algorithms: list[str], cost: Array, problems: pa.Table
         lines.append(f"{plural(change.left_out, 'pair')} cannot be compared any more, because it has no trial there.")
     if change.brought_in:
         lines.append(f"{plural(change.brought_in, 'pair')} can only be compared because it has trials there.")
-    for name, (_, without, common, together) in change.places.items():
+    # one other has no order
+    for name, (_, without, common, together) in change.places.items() if len(others) > 1 else ():
         what, why = _called(name), "it stands between them on some problems and not on others"
         if name != OF_ANY_COST:
             moved = plural(change.lowered.size, "pair")

@@ -24,6 +24,7 @@ import pyarrow.parquet as pq
 from benchmill.core.errors import UserError
 from benchmill.readers.interface import Incomplete, Report, Rule
 from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_whole
+from benchmill.text.display import plural
 from benchmill.text.labels import shown
 
 if TYPE_CHECKING:
@@ -357,13 +358,11 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
         if bad:
             row = bad[0]
             line = lines[min(row.number, len(lines)) - 1] if row.number else lines[0] + 1
+            what = f"the row has {plural(row.actual_columns, 'cell')}, the header {row.expected_columns}"
             if last.strip() and line == lines[-1] and row.actual_columns < row.expected_columns:
-                report.add("cut_line", name, line, f"the row has {row.actual_columns} cells, the header {row.expected_columns}")
+                report.add("cut_line", name, line, what)
                 return _text(name, before + b"\n", report, header, " " if blanks else separator, titles)
-            raise UserError(
-                f"{name}:{line}: the row has {row.actual_columns} cells, the header {row.expected_columns}; "
-                "correct the row or `separator`."
-            ) from None
+            raise UserError(f"{name}:{line}: {what}; correct the row or `separator`.") from None
         raise UserError(f"{name}: it cannot be read as a table ({shown(str(error))}); check `separator` and quotes.") from None
     begin = 0 if header else 1
     if len(lines) - begin != table.num_rows:
