@@ -1,18 +1,22 @@
-"""Write the LaTeX sources of the paper and its supplement: the results of all studies and the reproduction in."""
+"""Write the paper, its supplement and the HTML report: results, figures, runs and the record of looks of all studies in."""
 
 from pathlib import Path
 
 from benchmill.core import storage
 from benchmill.core.whole_file import write_text
-from benchmill.report import paper
+from benchmill.report import page, paper
 from benchmill.tables.reproduction import build
-from benchmill.workflow import pages
+from benchmill.workflow import pages, results
 from benchmill.workflow.job import job
 
 with job(snakemake):
-    studies = pages.assembled(snakemake.params.studies, [*snakemake.input.results, *snakemake.input.captions])
-    compared = [build(storage.read(path, "reproduction")) for path in snakemake.input.get("reproduction", [])]
-    templates = {Path(path).stem: path for path in snakemake.input.templates}
+    read = snakemake.input
+    paths = [*read.results, *read.explored, *read.captions, *read.figures]
+    studies = pages.assembled(snakemake.params.studies, paths)
+    compared = [build(storage.read(path, "reproduction")) for path in read.get("reproduction", [])]
+    templates = {Path(path).stem: path for path in read.templates}
     for name in ("paper", "supplement"):
         text = paper.render(studies, templates[name], reproduction=compared[0] if compared else None)
         write_text(snakemake.output.get(name), text)
+    looks, listed = results.read_looks(read.looks), pages.listed(read.trials, read.costs, read.excerpts, read.traces)
+    write_text(snakemake.output.page, page.render(pages.on_page(studies, looks, listed)))

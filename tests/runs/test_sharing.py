@@ -133,5 +133,5 @@ rule mine:
 def test_the_catalogues_snakefile_makes_everything_too(empty):
     run = empty.run("-s", PROJECT / "workflow/Snakefile", "-n", "--quiet", "rules")
     assert run.code == 0, run.output
-    assert "page" in run.output
+    assert "paper" in run.output
     assert "everything" in run.output

@@ -97,7 +97,7 @@ def test_its_logs_are_the_ones_in_it(tmp_path):
     assert code == 0, output
     jobs = dict(line.split() for line in output.splitlines() if len(line.split()) == 2)
     assert jobs["ingest"] == "3"
-    assert jobs["page"] == jobs["everything"] == "1"
+    assert jobs["paper"] == jobs["everything"] == "1"
 
 
 @pytest.mark.parametrize(

@@ -54,10 +54,10 @@ def paths(tmp_path):
 
 
 def test_the_paper_names_figures_and_the_page_shows_them(paths):
-    (paper,) = pages.assembled(PARTS, paths[:-1])
-    (page,) = pages.assembled(PARTS, paths, page=True)
+    (paper,) = pages.assembled(PARTS, paths)
+    (page,) = pages.on_page([paper], {}, {})
     assert paper["figures"] == [{**PARTS["s"]["figures"][0], "caption": "What it shows.", "file": "figures/profile_ert.pdf"}]
-    assert page["figures"] == [{**PARTS["s"]["figures"][0], "caption": "What it shows.", "svg": "<svg/>"}]
+    assert page["figures"] == [{**paper["figures"][0], "svg": "<svg/>"}]
     for name in ("name", "title", "config", "runs", "summaries", "verdicts"):
         assert paper[name] == page[name]
     assert [table.name for table in paper["tables"]] == ["settings"]

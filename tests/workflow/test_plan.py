@@ -221,8 +221,8 @@ def test_what_no_job_makes_is_watched(read, tmp_path):
     (variant,) = studies["s"].weights_tables
     job = plan.Job(studies, ROOT, {"study": "s", "measure": "ert", "variant": variant})
     assert plan.STEPS["profiles"].watched(job) == [Path("weights.csv")]
-    assert found["paper"] == ["paper.tex", "supplement.tex", "preamble.tex", "exhibit.tex", "section.tex"]
-    assert "page.html" in found["page"]
+    assert found["paper"][:5] == ["paper.tex", "supplement.tex", "preamble.tex", "exhibit.tex", "section.tex"]
+    assert "page.html" in found["paper"]
     assert found["costs"] == found["tables"] == []
 
 
@@ -352,7 +352,7 @@ def test_logs_have_one_place_for_each_job():
     assert plan.joblog("tests") == ".snakemake/joblogs/tests/{study}/{measure}.log"
     assert plan.joblog("tables") == ".snakemake/joblogs/tables/{study}.log"
     assert plan.joblog("figures") == ".snakemake/joblogs/figures/{study}/{figure}.log"
-    assert plan.joblog("page") == ".snakemake/joblogs/page.log"
+    assert plan.joblog("paper") == ".snakemake/joblogs/paper.log"
 
 
 def test_titles_are_words_alone(read):

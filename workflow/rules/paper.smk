@@ -7,7 +7,7 @@ with a TeX engine `results/paper.pdf`, `results/supplement.pdf` and `results/<st
 
 
 rule paper:
-    """Write the LaTeX sources of the paper and its supplement."""
+    """Write the HTML report, and the LaTeX sources of the paper and its supplement."""
     input:
         unpack(inputs("paper")),
     output:
@@ -20,7 +20,7 @@ rule paper:
     params:
         **parameters("paper"),
     message:
-        "Writing the paper"
+        "Writing the paper and the report"
     script:
         "../../scripts/paper.py"
 
@@ -109,25 +109,6 @@ rule own_paper:
         "Compiling the paper of {wildcards.study}"
     script:
         "../../scripts/paper_pdf.py"
-
-
-rule page:
-    """Write the HTML report."""
-    input:
-        unpack(inputs("page")),
-    output:
-        **outputs("page"),
-    log:
-        plan.joblog("page"),
-    localrule: True
-    conda:
-        "../../environment.yml"
-    params:
-        **parameters("page"),
-    message:
-        "Writing the report"
-    script:
-        "../../scripts/page.py"
 
 
 rule references:

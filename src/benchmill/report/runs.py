@@ -7,6 +7,7 @@ from these costs by the rules of the workflow.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 
+from benchmill.core import schema
 from benchmill.core.natural_order import natural_key
 from benchmill.registry.measures import MEASURES, STATED
 from benchmill.report import courses
@@ -294,34 +296,40 @@ def _places(trials: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
 
 def _lines(trials: pd.DataFrame, excerpts: Mapping[str, pa.Table]) -> str:
     """The block of what the logs say: as many lines of each place as a page can carry."""
-    file, line = _places(trials)
-    rows = pd.concat([frame(table).assign(in_source=name) for name, table in excerpts.items()] or [pd.DataFrame()])
-    if not len(rows):
+    if not excerpts:
         return ""
-    keys = ["in_source", "file", "line"]
-    known = pd.MultiIndex.from_frame(rows[keys].astype({"in_source": str, "file": str, "line": float}))
-    own = pd.MultiIndex.from_arrays([trials["in_source"].astype(str), file, line], names=keys)
+    file, line = _places(trials)
+    rows = schema.concatenate(excerpts.values())
+    source = np.repeat(np.array(list(excerpts), object), [table.num_rows for table in excerpts.values()])
+    known = pd.MultiIndex.from_arrays(
+        [source, frame(rows.select(["file"]))["file"].astype(str), rows["line"].to_numpy().astype(float)]
+    )
     # of places that begin no trial of the study nothing is carried
-    place = known.get_indexer(own)
+    place = known.get_indexer(pd.MultiIndex.from_arrays([trials["in_source"].astype(str), file, line]))
     used, of = np.unique(place, return_inverse=True)
     of = of + int(used[0] >= 0)
-    rows = rows.iloc[used[used >= 0]]
-    for first, last in _CUTS:
+    rows = rows.take(pa.array(used[used >= 0]))
+    begin, end, head, tail = (rows[name].to_pylist() for name in ("line", "last_line", "first", "last"))
+
+    def packed(n: int, first: int, last: int) -> str:
+        lines = [[begin[i], end[i], _cut(head[i], first), _cut(tail[i], -last) if last else ""] for i in range(n)]
         store = Store()
-        lines = [
-            [int(begin), int(end), _cut(head, first), _cut(tail, -last) if last else ""]
-            for begin, end, head, tail in zip(rows["line"], rows["last_line"], rows["first"], rows["last"], strict=True)
-        ]
-        packed = store.packed({"excerpts": lines, "of": store.counts(of)})
-        if len(packed) <= MOST_LINES:
-            return packed
+        return store.packed({"excerpts": lines, "of": store.counts(of)})
+
+    for cut in _CUTS:
+        # a few of many lines tell that all are far too many
+        if len(packed(len(begin) // 32, *cut)) * 16 <= MOST_LINES and len(found := packed(len(begin), *cut)) <= MOST_LINES:
+            return found
     return ""
 
 
 def _cut(text: str, lines: int) -> str:
     """The first lines of a text, or (a negative number) its last ones, made harmless."""
-    own = text.split("\n")
-    return "\n".join(labels.line(one) for one in (own[:lines] if lines > 0 else own[lines:]))
+    own = text.split("\n", lines)[:lines] if lines > 0 else text.rsplit("\n", -lines)[lines:]
+    return "\n".join(map(_harmless, own))
+
+
+_harmless = lru_cache(2**16)(labels.line)
 
 
 def _met(reports: Sequence[Mapping[str, Any]], logs: pd.DataFrame, log: Index, line: pd.Series) -> dict[str, Any]:

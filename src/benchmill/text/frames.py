@@ -93,10 +93,9 @@ def numbered(data: pd.DataFrame, keys: Sequence[str]) -> tuple[npt.NDArray[np.in
 
 def records(data: pd.DataFrame) -> list[dict[str, Any]]:
     """Rows as dictionaries of Python's own values, None where they are empty."""
-    columns = [
-        [None if empty else value for value, empty in zip(data[name].tolist(), data[name].isna(), strict=True)] for name in data
-    ]
-    return [dict(zip(data, row, strict=True)) for row in zip(*columns, strict=True)]
+    columns = [data[name].astype(object).where(data[name].notna(), None).tolist() for name in data]
+    names = list(data)
+    return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
 def by_point(table: pa.Table | None, measure: str) -> dict[tuple[Any, ...], list[dict[str, Any]]]:

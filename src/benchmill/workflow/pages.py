@@ -22,30 +22,15 @@ MOST_RUNS, MOST_COSTS = 200_000, 4_000_000
 MOST_TRACED = 5_000_000
 
 
-def assembled(
-    parts: Mapping[str, Mapping[str, Any]],
-    paths: Iterable[str | Path],
-    *,
-    page: bool = False,
-    looks: Mapping[str, Mapping[str, int]] | None = None,
-    listed: Mapping[str, Mapping[str, Any]] | None = None,
-) -> list[dict[str, Any]]:
-    """The studies as `benchmill.report.paper.render` and, for the `page`, `benchmill.report.page.render` take them.
+def assembled(parts: Mapping[str, Mapping[str, Any]], paths: Iterable[str | Path]) -> list[dict[str, Any]]:
+    """The studies as `benchmill.report.paper` takes them, each of their tables made once.
 
     Parameters
     ----------
     parts : mapping
         By study what `benchmill.workflow.views.page_parts` says of it.
     paths : iterable of paths
-        The results that are shown, as `benchmill.workflow.results.load` reads them; for the page also what it makes explorable,
-        and the figures as SVG.
-    page : bool
-        Whether figures are shown as SVG, with what each result is made from, the numbers, and the tables to explore; else figures
-        are named by the files of the PDFs.
-    looks : mapping, optional
-        The record of looks, for the page.
-    listed : mapping, optional
-        The runs of each study (`listed`), for the page.
+        The results that are shown, as `benchmill.workflow.results.load` reads them.
 
     Raises
     ------
@@ -53,16 +38,35 @@ def assembled(
         A result cannot be read.
     """
     read = results.load(paths)
-    if not page:
-        return [{"name": name, **_in_paper(part, read[name])} for name, part in parts.items()]
+    return [{"name": name, **_shown(part, read[name])} for name, part in parts.items()]
+
+
+def on_page(
+    studies: Iterable[Mapping[str, Any]],
+    looks: Mapping[str, Mapping[str, int]],
+    listed: Mapping[str, Mapping[str, Any]],
+) -> list[dict[str, Any]]:
+    """The same studies as `benchmill.report.page.render` takes them: with what each result is made from, and the numbers.
+
+    Parameters
+    ----------
+    studies : iterable of mapping
+        As `assembled` returns them, of paths among which are also what the page makes explorable, and the figures as SVG.
+    looks : mapping
+        The record of looks.
+    listed : mapping
+        The runs of each study (`listed`).
+    """
     return [
         {
-            "name": name,
-            "looks": (looks or {}).get(name),
-            "listed": (listed or {}).get(name),
-            **_on_page(name, part, read[name]),
+            **study,
+            "looks": looks.get(study["name"]),
+            "listed": listed.get(study["name"]),
+            "tables": [*study["tables"], tables.build("origins", study["data"], {})],
+            "figures": [{**figure, "svg": study["data"]["svg"][figure["name"]]} for figure in study["figures"]],
+            "numbers": tables.numbers.without_pairs(tables.numbers.build(study["name"], study["data"], study["reports"])),
         }
-        for name, part in parts.items()
+        for study in studies
     ]
 
 
@@ -132,33 +136,18 @@ def table(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Ta
     return tables.build(kind, data, settings)
 
 
-def _in_paper(part: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
-    shown = _shown(part, data)
-    long = [one.name for one in shown["tables"] if tables.latex.is_long(one)]
-    figures = [{**figure, "file": f"figures/{figure['name']}.pdf"} for figure in shown["figures"]]
-    return {**shown, "siunitx": part["siunitx"], "long": long, "figures": figures}
-
-
-def _on_page(name: str, part: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
-    shown = _shown(part, data)
-    return {
-        **shown,
-        "tables": [*shown["tables"], tables.build("origins", data, {})],
-        "figures": [{**figure, "svg": data["svg"][figure["name"]]} for figure in shown["figures"]],
-        "groups": part["groups"],
-        "numbers": tables.numbers.without_pairs(tables.numbers.build(name, data, data["ingest"])),
-    }
-
-
 def _shown(part: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
-    """What both show."""
+    """What the paper and the page show."""
+    shown = [table(kind, data, settings) for kind, settings in part["tables"].values()]
+    captions = data["captions"]
     return {
-        "title": part["title"],
+        **{key: part[key] for key in ("title", "siunitx", "groups")},
         "config": data["config"],
         "data": data,
         "reports": data["ingest"],
-        "tables": [table(kind, data, settings) for kind, settings in part["tables"].values()],
-        "figures": [{**figure, "caption": data["captions"][figure["name"]]} for figure in part["figures"]],
+        "tables": shown,
+        "long": [one.name for one in shown if tables.latex.is_long(one)],
+        "figures": [{**one, "caption": captions[one["name"]], "file": f"figures/{one['name']}.pdf"} for one in part["figures"]],
         "summaries": {measure: tables.leader(data, settings) for measure, settings in part["verdicts"].items()},
         "runs": {measure: tables.runs(data, settings) for measure, settings in part["runs"].items()},
         "verdicts": {measure: tables.verdict(data, settings) for measure, settings in part["verdicts"].items()},

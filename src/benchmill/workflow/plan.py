@@ -350,10 +350,6 @@ def _reports(study: Study) -> Iterator[str]:
     yield from files(study, "algorithms")
 
 
-def _captions(job: Job) -> list[str]:
-    return job.everywhere(lambda study: figure_files(study, "txt"))
-
-
 def _compiled(studies: Iterable[Study]) -> Inputs:
     """What a paper of some studies may bring in: numbers, tables and figures."""
     chosen = list(studies)
@@ -369,15 +365,6 @@ def _own_paper(job: Job) -> Inputs:
     assert paper is not None
     given = {name: files(job.study, name) for name in ("references", "section", "texts")}
     return {"tex": paper, "beside": list(paper_files(paper)), **given, **_compiled([job.study])}
-
-
-def _paper_inputs(job: Job) -> Inputs:
-    return {
-        "results": job.everywhere(shown),
-        "captions": _captions(job),
-        "templates": _templates(job, "paper", "supplement", "preamble", "exhibit", "section"),
-        "reproduction": [RESULTS["reproduction"].path] if reproduced(job) else [],
-    }
 
 
 def _section_inputs(job: Job) -> Inputs:
@@ -403,7 +390,8 @@ def _costs_of_runs(study: Study) -> list[str]:
     return [path.format(study=study.name, **wildcards) for wildcards in _costs(study) if wildcards["measure"] != ECDF_MEASURE]
 
 
-def _page_inputs(job: Job) -> Inputs:
+def _paper_inputs(job: Job) -> Inputs:
+    """What the paper and the page show, and what the page alone lists and lets a reader explore."""
     return {
         "results": job.everywhere(shown),
         "explored": job.everywhere(explored),
@@ -411,15 +399,13 @@ def _page_inputs(job: Job) -> Inputs:
         "costs": job.everywhere(_costs_of_runs),
         "excerpts": job.everywhere(lambda study: files(study, "excerpts")),
         "traces": job.everywhere(lambda study: files(study, "traces")),
-        "captions": _captions(job),
+        "captions": job.everywhere(lambda study: figure_files(study, "txt")),
         "figures": job.everywhere(lambda study: figure_files(study, "svg")),
-        "template": sorted((Path(readers.__file__).parents[1] / "report/templates").rglob("*.*")),
+        "templates": _templates(job, "paper", "supplement", "preamble", "exhibit", "section"),
+        "of_page": sorted((Path(readers.__file__).parents[1] / "report/templates").rglob("*.*")),
         "looks": RESULTS["looks"].path,
+        "reproduction": [RESULTS["reproduction"].path] if reproduced(job) else [],
     }
-
-
-def _parts(job: Job) -> dict[str, Any]:
-    return {name: views.page_parts(study) for name, study in job.studies.items()}
 
 
 def _problem_keys(job: Job) -> list[str]:
@@ -961,9 +947,10 @@ STEPS: dict[str, Step] = {
         {
             "paper": Result("results/paper/paper.tex", "the LaTeX source of the paper of all studies"),
             "supplement": Result("results/paper/supplement.tex", "that of its supplement"),
+            "page": Result("results/report.html", "the report of all studies, one file that works offline"),
         },
         _paper_inputs,
-        {"studies": _parts},
+        {"studies": lambda job: {name: views.page_parts(study) for name, study in job.studies.items()}},
         modules=_table_modules,
     ),
     "section": Step(
@@ -1015,13 +1002,6 @@ STEPS: dict[str, Step] = {
         },
         each=_if(lambda study: study.paper),
         script="paper_pdf",
-    ),
-    "page": Step(
-        "paper",
-        {"page": Result("results/report.html", "the report of all studies, one file that works offline")},
-        _page_inputs,
-        {"studies": _parts},
-        modules=_table_modules,
     ),
 }
 
@@ -1086,7 +1066,6 @@ def all_results(studies: Mapping[str, Study], root: Path, typeset: bool) -> list
     found = [path for study in studies.values() for path in results_of(study, typeset)]
     found += [
         RESULTS["looks"].path,
-        RESULTS["page"].path,
         *(result.path for result in STEPS["paper"].results.values()),
     ]
     documents = ["paper_pdf", "supplement_pdf"]
