@@ -1,9 +1,11 @@
 """Matrices of the CEC competitions: layouts, names, pairs, shapes."""
 
+import io
 import math
 
 import numpy as np
 import pytest
+import scipy.io
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -331,6 +333,28 @@ def test_half_a_pair(read):
     assert result.counts() == {"half_pair": 2, "runs_differ": 1, "wrong_shape": 1}
     assert len(result.trials) == 2
     assert result.report["trials"]["missing"] == 6
+    # where nobody says how many runs there are, none is missing
+    assert read(files, **PAIRS).report["trials"]["missing"] == 0
+
+
+def test_matrices_in_files_of_matlab(tmp_path):
+    """Three entrants of 2024 handed in `RDE_F1_Min_EV.mat` and the like, in MATLAB's own format."""
+    binary = io.BytesIO()
+    scipy.io.savemat(binary, {"data": np.ones((1001, 25))})
+    source = folder(tmp_path / "s", {"RDE_F1_Min_EV.mat": binary.getvalue()})
+    for path, options in ((source, {}), (source / "RDE_F1_Min_EV.mat", {}), (source, {"format": "cec"})):
+        with pytest.raises(
+            UserError, match=r"RDE_F1_Min_EV\.mat: it is a binary file of MATLAB; write its matrix as text"
+        ) as error:
+            Result(path, tmp_path / "out", **options)
+        one_sentence(error.value)
+    # what the message names is a text of commas, which is read
+    text = "".join(",".join(["1"] * 25) + "\n" for _ in range(1000))
+    folder(source, {"RDE_F1_D30.txt": text})
+    mixed = Result(
+        source, tmp_path / "out", preset="cec2024", files=["{algorithm}_F{function}_D{dimension}.*", "{algorithm}_F{function}_*"]
+    )
+    assert (len(mixed.trials), mixed.counts()) == (25, {"not_a_number": 1})
 
 
 def test_means_in_place_of_runs(read):
@@ -419,9 +443,11 @@ def test_a_placeholder_with_a_small_violation_hides_no_value(read):
     assert (again.trace(0), again.counts()) == ([(100, 7), (200, 6)], {"placeholder": 1})
 
 
-def test_the_problems_of_the_real_world_have_their_numbers_of_variables():
+def test_the_problems_of_the_real_world_have_their_numbers_of_variables(read):
     """Kumar et al., Swarm and Evolutionary Computation 56, 100693, 2020, as the competition's own code states them."""
-    variables = cec.PRESETS["cec2020_real_world"]["dimension"]
+    files = {f"A_RC{number}_{what}.txt": "1\n" * 10 for number in range(1, 58) for what in ("F", "CV")}
+    result = read(files, preset="cec2020_real_world", runs=1)
+    variables = dict(zip(result.column("problem"), result.column("dimension"), strict=True))
     assert len(variables) == 57
-    assert (variables["1"], variables["8"], variables["34"], variables["57"]) == (9, 2, 118, 64)
-    assert (sum(variables.values()), sum(int(number) * d for number, d in variables.items())) == (2069, 80105)
+    assert [variables[f"RC{number}"] for number in (1, 8, 34, 57)] == [9, 2, 118, 64]
+    assert (sum(variables.values()), sum(int(name[2:]) * d for name, d in variables.items())) == (2069, 80105)

@@ -23,16 +23,19 @@ def main(arguments):
         (way.raced, way.check_summary, dict),
     )
     for drawn, check, made in kinds:
-
-        @seed(start)
-        @settings(max_examples=number, deadline=None, database=None, suppress_health_check=list(HealthCheck))
-        @given(drawn)
-        def every(found, check=check, made=made):
-            with tempfile.TemporaryDirectory() as folder:
-                check(Path(folder), made(found))
-
-        every()
+        compare(drawn, check, made, number, start)
         print(f"{check.__name__}: {number} studies agree")
+
+
+def compare(drawn, check, made, number, start):
+    @seed(start)
+    @settings(max_examples=number, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @given(drawn)
+    def every(found):
+        with tempfile.TemporaryDirectory() as folder:
+            check(Path(folder), made(found))
+
+    every()
 
 
 if __name__ == "__main__":

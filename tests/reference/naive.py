@@ -54,6 +54,18 @@ def ert(trials, target):
     return ert_of(followed(trials, target))
 
 
+def trials_a_success(trials, target):
+    """How many trials one success takes: 1 over the success rate."""
+    successes = sum(hit(trial, target) < inf for trial in trials)
+    return Fraction(len(trials), successes) if successes else inf
+
+
+def success_performance(trials, target):
+    """The mean evaluations to success, divided by the success rate."""
+    times = [time for time in (hit(trial, target) for trial in trials) if time < inf]
+    return mean(times) * trials_a_success(trials, target) if times else inf
+
+
 def mean(values):
     return Fraction(sum(values)) / len(values) if inf not in values else inf
 

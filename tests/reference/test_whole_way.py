@@ -133,6 +133,17 @@ def test_every_summary_of_solvers_is_that_of_the_naive_way(tmp_path_factory, fou
     check_summary(tmp_path_factory.mktemp("study"), found)
 
 
+def test_the_command_compares_every_kind_of_study(capsys):
+    from tests.reference.__main__ import main
+
+    main(["1"])
+    assert [line.split(":")[0] for line in capsys.readouterr().out.splitlines()] == [
+        "check_numbers",
+        "check_verdicts",
+        "check_summary",
+    ]
+
+
 def check_summary(folder, found):
     """From a table of runs to the summary of solvers: who solves what, means and the virtual best."""
     lines = ["problem,algorithm,cost,outcome,time_limit"]
@@ -146,7 +157,9 @@ def check_summary(folder, found):
     (folder / "t.csv").write_text("\n".join(lines) + "\n")
     ingest(folder / "t.csv", [folder / "trials", folder / "traces", folder / "report"], name="t", format="table")
     trials = storage.read(folder / "trials", "trials")
-    table = summary([costs("given", trials, None, "time", {})], [trials], shift=SHIFT)["summary"]
+    given_costs = costs("given", trials, None, "time", {})
+    check_given(runs, given_costs)
+    table = summary([given_costs], [trials], shift=SHIFT)["summary"]
     rows = {(row["unsolved"], row["algorithm"]): row for row in table.to_pylist() if row["subset"] == "all"}
     for unsolved, factor in (("limit", 1), ("x2", 2), ("x10", 10)):
         expected = naive.summary(runs, factor, SHIFT)
@@ -165,6 +178,26 @@ def check_summary(folder, found):
             assert {algorithm: rows[unsolved, algorithm]["rank"] for algorithm in means} == naive.places(means, larger=False)
             first = min(means, key=means.get)
             assert [a for a in means if rows[unsolved, a]["role"] == "single_best"] == [first]
+
+
+def check_given(runs, table):
+    """Ratios of stated costs, of which a failure is infinite, and the verdict over the instances that all solvers have."""
+    solvers = {solver for of in runs.values() for solver in of}
+    for aggregate, of_runs in (("mean", naive.mean), ("median", lambda times: naive.quantile(times, Fraction(1, 2)))):
+        cost_rows = {
+            (instance, None): {solver: of_runs([time + SHIFT for time, _ in of[solver]]) for solver in solvers}
+            for instance, of in runs.items()
+            if set(of) == solvers
+        }
+        rated = ratios(table, measure="time", aggregate=aggregate, shift=SHIFT)
+        for row in rated.to_pylist():
+            if row["included"]:
+                assert row["ratio"] == near(naive.ratios(cost_rows)[row["problem"], None][row["algorithm"]], 1e-14)
+        assert {row["problem"] for row in rated.to_pylist() if row["included"]} == {instance for instance, _ in cost_rows}
+        # of more, all permutations take long
+        if 1 < len(solvers) < 4 and 1 < len(cost_rows) < 6:
+            rows = verdicts({"time": from_ratios(rated, measure="time")}, Plan()).to_pylist()
+            check_family(rows, cost_rows, [[None]], list(combinations(sorted(solvers), 2)))
 
 
 def check_verdicts(folder, study):
@@ -225,9 +258,11 @@ def check_family(rows, cost_rows, points, pairs):
 
 
 def check_numbers(folder, study):
-    times, values = [], []
+    times, values, rates = [], [], {"success_rate": [], "success_performance": []}
     for algorithm, trials_of in study.items():
         trials, traces, report = measured(folder, algorithm, trials_of)
+        for kind, of_kind in rates.items():
+            of_kind.append((algorithm, costs(kind, trials, traces(), "m", {"targets": TARGETS})))
         times.append((algorithm, costs("fixed_target", trials, traces(), "m", {"targets": TARGETS})))
         with warnings.catch_warnings():
             # that nothing is recorded yet at a budget is part of this
@@ -246,6 +281,10 @@ def check_numbers(folder, study):
     check_profiles(study, cost_rows, rated, all_costs)
     check_curves(study, times)
     check_tests(cost_rows, rated)
+    for kind, of_kind in rates.items():
+        cost_of = naive.trials_a_success if kind == "success_rate" else naive.success_performance
+        as_ratios = ratios(of_kind, measure="m", problem_keys=["suite", "problem", "dimension"], aggregate="success_performance")
+        check_ratios(naive.cost_matrix(study, TARGETS, cost_of), as_ratios, "target")
 
     value_rows = naive.cost_matrix(study, BUDGETS, lambda trials, b: naive.quantile(values_at(trials, b), Fraction(1, 2)))
     rated_values = ratios(values, measure="v", problem_keys=["suite", "problem", "dimension"], aggregate="median")

@@ -45,7 +45,7 @@ from benchmill.readers.interface import (
 )
 from benchmill.readers.needs import Needs
 from benchmill.readers.selection import OF_STUDY, OfStudy, Selection
-from benchmill.readers.text import CUT_LINE
+from benchmill.readers.text import CUT_LINE, MATLAB, OF_MATLAB
 from benchmill.registry import formats
 from benchmill.text.labels import shown
 
@@ -409,6 +409,9 @@ def _sniff(view: View, path: str | Path, format: str | None) -> Found:
     found: Found | None = formats.named(format).load().sniff(view) if format else recogniser.recognise(view, path, known)
     if found:
         return found
+    if view.members and all(view.head(member.name, len(MATLAB)) == MATLAB for member in view.members):
+        where = path if view.kind == "file" else f"{path}: {shown(view.members[0].name)}"
+        raise UserError(f"{where}: {OF_MATLAB}.")
     if format and view.members and not formats.named(format).suffixes:
         # Such a format is told from its look alone; where the user names it, its reader says what is wrong.
         return Found(format)

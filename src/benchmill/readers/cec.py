@@ -24,7 +24,7 @@ from benchmill.core.options import option
 from benchmill.readers import interface
 from benchmill.readers.archive import View, plain_name
 from benchmill.readers.interface import PLACEHOLDER, Found, Incomplete, Proposal, Report, Rule, place, renamed
-from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_whole
+from benchmill.readers.text import CUT_LINE, MATLAB, OF_MATLAB, decoded, ends_open, is_whole
 from benchmill.text.labels import shown
 
 #: The function that a suite of thirty leaves out, by preset: entrants number the others as the suite does, or in a row.
@@ -365,30 +365,29 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
         report.full_grid = False
     for key in [k for k in objective if layout.violations and k not in violation]:
         report.add("half_pair", objective.pop(key), None, "there is no file of its violations")
-        _expect(key, names[key.algorithm], (layout.options.runs or 0), layout, report)
+        _expect(key, names[key.algorithm], layout, report)
     for key in [k for k in violation if k not in objective]:
         report.add("half_pair", violation[key], None, "there is no file of its objective values")
-        _expect(key, names[key.algorithm], (layout.options.runs or 0), layout, report)
+        _expect(key, names[key.algorithm], layout, report)
 
     first = 0
     for key in sorted(objective, key=lambda k: k.order):
         matrix = _matrix(view, objective[key], layout, report)
         beside = _matrix(view, violation[key], layout, report) if layout.violations else None
         if matrix is None or (layout.violations and beside is None):
-            _expect(key, names[key.algorithm], (layout.options.runs or 0), layout, report)
+            _expect(key, names[key.algorithm], layout, report)
             continue
         if beside is not None and beside.values.shape != matrix.values.shape:
             report.add(
                 "wrong_shape", objective[key], None, f"it has {_shape(matrix)}, but {shown(violation[key])} {_shape(beside)}"
             )
-            _expect(key, names[key.algorithm], (layout.options.runs or 0), layout, report)
+            _expect(key, names[key.algorithm], layout, report)
             continue
         if matrix.open_run or (beside is not None and beside.open_run):
             matrix = _without_last_run(matrix)
             beside = _without_last_run(beside) if beside is not None else None
         tables = _tables(key, names[key.algorithm], first, matrix, beside, layout, report)
-        if layout.options.statistics is None:
-            _expect(key, names[key.algorithm], (layout.options.runs or 0) - tables[0].num_rows, layout, report)
+        _expect(key, names[key.algorithm], layout, report, tables[0].num_rows)
         first += tables[0].num_rows
         yield tables
 
@@ -409,9 +408,10 @@ def _ask_for_numbers(files: Mapping[_Key, str], options: Options, report: Report
             report.asked.append(Proposal({"not_counted": left_out}, (question,)))
 
 
-def _expect(key: _Key, algorithm: str, runs: int, layout: _Layout, report: Report) -> None:
-    """Count runs that the layout promises and that are not there."""
-    for _ in range(runs if layout.options.statistics is None else 1):
+def _expect(key: _Key, algorithm: str, layout: _Layout, report: Report, there: int = 0) -> None:
+    """Count runs that the layout promises and that are not there; statistics stand for all of them."""
+    promised = (layout.options.runs or 0) if layout.options.statistics is None else 1
+    for _ in range(promised - there):
         report.expect((algorithm, layout.options.suite, key.problem, key.dimension, key.instance))
 
 
@@ -629,7 +629,11 @@ def _shape(matrix: _Matrix) -> str:
 
 def _matrix(view: View, file: str, layout: _Layout, report: Report) -> _Matrix | None:
     options = layout.options
-    text = decoded(view.unpacked(file))
+    data = view.unpacked(file)
+    if data.startswith(MATLAB):
+        report.add("not_a_number", file, None, OF_MATLAB)
+        return None
+    text = decoded(data)
     separator = options.separator
     lines = text.splitlines()
     numbers = [number for number, line in enumerate(lines, 1) if number > options.header and line.strip()]

@@ -14,6 +14,10 @@ CUT_LINE = Rule(
     "it is whole, end it with a line break.",
 )
 
+#: What files in MATLAB's own formats from 5 on begin with, and what is said of them.
+MATLAB = b"MATLAB "
+OF_MATLAB = "it is a binary file of MATLAB; write its matrix as text, such as `writematrix(M, 'A_F1_D30.txt')`"
+
 #: Numbers with as many decimals as each other that show a fixed format, if one ends in a zero that nothing else would print.
 _FIXED = 3
 #: Significant digits beyond which a number in double precision does not change.
