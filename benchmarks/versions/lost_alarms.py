@@ -1,11 +1,12 @@
 """How often `lost` is met where nothing has changed, with several runs of each version an instance.
 
-    python benchmarks/versions/lost_alarms.py [N]
+    python benchmarks/versions/lost_alarms.py [N [INSTANCES ...]]
 
-N comparisons (2000 by default) of a version with itself: the logarithms of the times of an instance are normal around its own
-mean with a spread of 0.3 (or 1) from run to run; the means have a spread of 1.5, around e^3 s, where 1 % of all runs fail, or
-around the limit of 600 s, where half do. Heavy tails: Student's with 3 degrees of freedom, of the same spread. p values and the
-interval of the share solved are those of `benchmill compare`, which are held against the rule as there.
+N comparisons (2000 by default), of 10, 30 and 100 instances, of a version with itself: the logarithms of the times of an
+instance are normal around its own mean with a spread of 0.3 (or 1) from run to run; the means have a spread of 1.5, around e^3
+s, where 1 % of all runs fail, or around the limit of 600 s, where half do. Heavy tails: Student's with 3 degrees of freedom, of
+the same spread. p values and the interval of the share solved are those of `benchmill compare`, which are held against the rule
+as there.
 """
 
 from __future__ import annotations
@@ -61,13 +62,14 @@ def alarms(
 
 def main() -> None:
     """Print the table."""
-    times = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
-    rng = np.random.default_rng(1)
+    times, *sizes = [int(given) for given in sys.argv[1:]] or [2000]
     print("| instances | runs that fail | spread of runs | 2 runs of each | 3 | 5 | 10 |")
     print("| --: | :-- | :-- | --: | --: | --: | --: |")
-    for instances in (10, 30, 100):
+    for instances in sizes or (10, 30, 100):
         for fail, centre in (("1 %", 3.0), ("half", float(np.log(LIMIT)))):
             for noise, tails in ((0.3, False), (1.0, False), (0.3, True)):
+                # the same numbers whatever else is asked for
+                rng = np.random.default_rng([instances, round(centre), int(10 * noise), tails])
                 found = (alarms(instances, runs, centre, noise, times, rng, tails=tails) for runs in (2, 3, 5, 10))
                 how = f"{noise}, heavy tails" if tails else f"{noise}"
                 print(f"| {instances} | {fail} | {how} | {' | '.join(f'{100 * share:.1f} %' for share in found)} |", flush=True)

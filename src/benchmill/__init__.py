@@ -1,8 +1,9 @@
 """From raw solver logs to the figures, tables and verdicts of a benchmarking paper.
 
-In a notebook: ``import benchmill as bm``. `read` and `inspect` take logs, `costs` measures runs or takes a DataFrame; `profile`,
-`ert`, `ecdf`, `indicators`, `kaplan_meier`, `summary` and `compare` make of costs what a paper shows; `load` finds the results
-of a finished run. What each gives can be drawn or shown, written as LaTeX or Markdown, and is a DataFrame inside.
+In a notebook: ``import benchmill as bm``. `fetch` gets logs from public archives by name, `read` and `inspect` take logs,
+`costs` measures runs or takes a DataFrame; `profile`, `ert`, `ecdf`, `indicators`, `kaplan_meier`, `summary` and `compare` make
+of costs what a paper shows; `load` finds the results of a finished run. What each gives can be drawn or shown, written as LaTeX
+or Markdown, and is a DataFrame inside.
 """
 
 import importlib
@@ -19,6 +20,7 @@ _OFFERED = {
     "costs": "benchmill.notebook.costs",
     "ecdf": "benchmill.notebook.indicators",
     "ert": "benchmill.notebook.indicators",
+    "fetch": "benchmill.notebook.runs",
     "indicators": "benchmill.notebook.indicators",
     "inspect": "benchmill.notebook.runs",
     "kaplan_meier": "benchmill.notebook.indicators",

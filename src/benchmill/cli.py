@@ -360,10 +360,13 @@ def _add_fetch(commands: Any) -> None:
     fetch.add_argument(
         "--mirror",
         metavar="M",
-        help="a folder or URL that stands for the hosts of archives: M/HOST/PATH (by default: $BENCHMILL_MIRROR)",
+        help="a folder or URL that stands for the hosts of archives: M/HOST/PATH (by default: $BENCHMILL_MIRROR, or as "
+        "./config.yaml says)",
     )
     fetch.add_argument(
-        "--cache", metavar="FOLDER", help="where to keep what is fetched (by default: $BENCHMILL_CACHE, or benchmill in ~/.cache)"
+        "--cache",
+        metavar="FOLDER",
+        help="where to keep what is fetched (by default: $BENCHMILL_CACHE, as ./config.yaml says, or benchmill in ~/.cache)",
     )
     fetch.set_defaults(run=_fetch)
 
@@ -372,6 +375,7 @@ def _fetch(options: argparse.Namespace) -> int:
     from benchmill import archives
     from benchmill.archives.names import parsed
 
+    _configure_archives(Path("config.yaml"))
     at = archives.store(options.cache, options.mirror)
     if not options.names:
         if not options.list:
@@ -399,6 +403,20 @@ def _fetch(options: argparse.Namespace) -> int:
                 continue
         print(path)
     return code
+
+
+def _configure_archives(file: Path) -> None:
+    """Take what a configuration says of archives, if there is one; what is wrong with it is told by what needs the rest."""
+    from benchmill import archives
+    from benchmill.workflow import yaml_text
+
+    try:
+        content = yaml_text.read(_text_of(file), str(file))
+    except UserError:
+        return
+    said = content.get("archives") if isinstance(content, dict) else None
+    if isinstance(said, dict):
+        archives.configure({key: path for key, path in said.items() if isinstance(path, str)}, file.parent)
 
 
 def _show_entries(found: Sequence[Entry], at: Store) -> None:
@@ -554,7 +572,7 @@ def _fetched(path: str) -> dict[str, Any]:
     unknown = remote.place(url)
     # what a source without a digest has there stays
     unknown = unknown.with_name(unknown.name + ".new")
-    sha256 = remote.fetch(path, unknown, None, url.rpartition("/")[2])
+    sha256 = remote.fetch(path, unknown, None, remote.place(url).name)
     kept = remote.place(url, sha256)
     kept.parent.mkdir(parents=True, exist_ok=True)
     os.replace(unknown, kept)
@@ -1046,6 +1064,7 @@ def _competition(options: argparse.Namespace) -> Competition:
                 "with --study."
             )
         name = found[0]
+    _configure_archives(file)
     ask_archives(file)
     return Competition(_study_of(text, file, name), file, options.cores)
 
@@ -1117,7 +1136,7 @@ def _study_of(text: str, file: Path, study: str) -> Study:
         known = ", ".join(studies) if isinstance(studies, dict) else "none"
         raise UserError(f"{file}: there is no study {study!r}; it has {known}.")
     return read_studies(
-        {"studies": {study: studies[study]}},
+        {"studies": {study: studies[study]}, "archives": content.get("archives")},
         [file.parent, Path()],
         look=readers.sniff,
         options_of=lambda format: readers.options_schema(format)["properties"],

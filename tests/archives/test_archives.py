@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+import benchmill as bm
 from benchmill import archives, cli
 from benchmill.archives import coco, listings
 from benchmill.archives.names import is_name, parsed
@@ -216,6 +217,30 @@ def test_where_things_are_kept(monkeypatch, tmp_path):
     monkeypatch.setenv("BENCHMILL_MIRROR", "/mirror")
     assert archives.store() == archives.Store(tmp_path / "own", "/mirror")
     assert archives.store("here", "there") == archives.Store(archives.Path("here"), "there")
+
+
+def test_what_a_configuration_says_of_archives(monkeypatch, tmp_path):
+    for name in ("BENCHMILL_CACHE", "BENCHMILL_MIRROR"):
+        monkeypatch.delenv(name, raising=False)
+    usual = archives.store()
+    archives.configure({"cache": "kept", "mirror": "file:///mirror"}, tmp_path)
+    assert archives.store() == archives.Store(tmp_path / "kept", "file:///mirror")
+    monkeypatch.setenv("BENCHMILL_CACHE", str(tmp_path / "own"))
+    assert archives.store() == archives.Store(tmp_path / "own", "file:///mirror")
+    assert archives.store("here", "there") == archives.Store(archives.Path("here"), "there")
+    monkeypatch.delenv("BENCHMILL_CACHE")
+    archives.configure({})
+    assert archives.store() == usual
+
+
+def test_in_a_notebook(server, at):
+    definition(server, "bbob-mini", {"2019/A_x.tgz": b"a" * 5000, "2019/B_y.tgz": b"b" * 999})
+    given = {"cache": at.folder, "mirror": server.url}
+    folder = at.folder / "coco/bbob-mini/2019"
+    assert bm.fetch("coco:bbob-mini/*", **given) == [str(folder / "A_x.tgz"), str(folder / "B_y.tgz")]
+    assert bm.fetch("coco:bbob-mini/2019/B", "coco:bbob-mini/*/B", **given) == [str(folder / "B_y.tgz")]
+    with pytest.raises(bm.UserError, match="the archive has nothing of that name"):
+        bm.fetch("coco:bbob-mini/2019/C", **given)
 
 
 def test_the_command(server, at, capsys):

@@ -246,7 +246,10 @@ def test_the_life_of_a_competition(repository):
 
 def test_what_must_be_said(repository):
     assert repository.run("check-entry")[2].startswith("benchmill: check-entry: no entry is named")
-    assert "there is no entry in 'entries' yet" in repository.run("check-entry", "one")[2]
+    for command in (["check-entry", "one"], ["publish"]):
+        told = repository.run(*command)[2]
+        assert "config.yaml has one mistake:" in told
+        assert "there is no entry in 'entries' yet" in told
     assert repository.run("publish", "--date", "tomorrow")[2] == (
         "benchmill: --date: found 'tomorrow', expected a day such as 2026-06-30.\n"
     )

@@ -7,7 +7,7 @@ GIVES: `STUDIES`, `by_size`; for every step of `benchmill.workflow.plan` its `in
 from functools import cache, partial
 from pathlib import Path
 
-from benchmill import readers
+from benchmill import archives, readers
 from benchmill.core.errors import UserError
 from benchmill.workflow import borrowed, check_folder, fork_server, mistake, plan, views
 from benchmill.workflow.plan import any_of

@@ -11,7 +11,7 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
@@ -24,8 +24,9 @@ from benchmill.core.storage import digest
 from benchmill.core.whole_file import write_text
 from benchmill.text.labels import file_name
 
-#: What names the folder of what was fetched, and a mirror, where no option does.
+#: What names the folder of what was fetched, and a mirror, where no option does; where these do not, the configuration does.
 CACHE_VARIABLE, MIRROR_VARIABLE = "BENCHMILL_CACHE", "BENCHMILL_MIRROR"
+_configured: dict[str, str | None] = {}
 
 #: No list of an archive is longer, in bytes.
 _LONGEST_LIST = 50_000_000
@@ -47,14 +48,26 @@ class Store:
     mirror: str | None = None
 
 
-def store(folder: str | Path | None = None, mirror: str | None = None) -> Store:
-    """The store of this user, where nothing else is said: `BENCHMILL_CACHE`, or the system's folder for caches."""
+def configure(said: Mapping[str, str | None], place: Path = Path()) -> None:
+    """Take what the key `archives` of the configuration says, from its folder; what another said is forgotten."""
+    for name in ("cache", "mirror"):
+        path = said.get(name)
+        _configured[name] = path and (path if "://" in path else os.path.abspath(place / Path(path).expanduser()))
+
+
+def configured() -> dict[str, str | None]:
+    """What the configuration said, with whole paths: a job, which is a process of its own, has to be told."""
+    return dict(_configured)
+
+
+def store(folder: str | os.PathLike[str] | None = None, mirror: str | None = None) -> Store:
+    """The store where nothing is given: that of `BENCHMILL_CACHE`, of the configuration, or in the system's folder for caches."""
     if folder is None:
-        folder = os.environ.get(CACHE_VARIABLE) or None
+        folder = os.environ.get(CACHE_VARIABLE) or _configured.get("cache")
     if folder is None:
         usual = Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache")
         folder = Path(os.environ.get("XDG_CACHE_HOME") or usual) / "benchmill"
-    return Store(Path(folder).expanduser(), mirror or os.environ.get(MIRROR_VARIABLE) or None)
+    return Store(Path(folder).expanduser(), mirror or os.environ.get(MIRROR_VARIABLE) or _configured.get("mirror"))
 
 
 def find(text: str, at: Store, *, ask: bool = True, again: bool = False) -> tuple[Entry, ...]:

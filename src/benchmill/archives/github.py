@@ -46,5 +46,6 @@ def entries(name: Name, text: str) -> tuple[Entry, ...]:
     for path in (path for path in [*folders, *files] if path.count("/") == name.wanted.count("/")):
         inner = (files[path],) if path in files else tuple(file for file in files.values() if file.path.startswith(f"{path}/"))
         if inner:
-            found.append(Entry(name.of(path), path, inner))
+            page = None if path in files else f"https://github.com/{repository}/tree/{tag}/{quote(path)}/"
+            found.append(Entry(name.of(path), path, inner, page=page))
     return tuple(found)

@@ -63,6 +63,8 @@ class Entry:
         Name of the reader, where the archive is of one format.
     algorithm : str or None
         What an archive of COCO calls the algorithm.
+    page : str or None
+        The address at which a browser shows a folder; it ends with a slash.
     licence, citation : str or None
         Where the archive states them.
     """
@@ -72,6 +74,7 @@ class Entry:
     files: tuple[File, ...]
     format: str | None = None
     algorithm: str | None = None
+    page: str | None = None
     licence: str | None = None
     citation: str | None = None
 

@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
-from benchmill import readers
+from benchmill import archives, readers
 from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
@@ -127,6 +127,41 @@ class Inspection(Reported):
     def reports(self) -> list[dict[str, Any]]:
         """The report of each source."""
         return copy.deepcopy([dict(report) for report in self.found])
+
+
+def fetch(*names: str, cache: str | os.PathLike[str] | None = None, mirror: str | None = None) -> list[str]:
+    """Fetch data from public archives by their names, unless they are here: `read` takes what this gives.
+
+    Parameters
+    ----------
+    *names : str
+        Such as ``"coco:bbob/2009/BIPOP-CMA-ES"`` or ``"coco:bbob/2009/*"``; docs/data.md lists the kinds of names.
+    cache : path, optional
+        Where to keep what is fetched; by default what `BENCHMILL_CACHE` names, or `benchmill` in the user's folder for caches.
+    mirror : str, optional
+        A folder or URL that stands for the hosts of archives; by default what `BENCHMILL_MIRROR` names.
+
+    Returns
+    -------
+    list of str
+        The path of each file or folder. Beside each is a `.json` with its address, licence and citation.
+
+    Raises
+    ------
+    UserError
+        A name means nothing, or a file cannot be fetched or is not the one that the archive states.
+
+    Examples
+    --------
+    >>> import benchmill as bm
+    >>> bm.fetch("coco:bbob/2009/NO-SUCH-ALGORITHM")
+    Traceback (most recent call last):
+        ...
+    benchmill.core.errors.UserError: coco:bbob/2009/NO-SUCH-ALGORITHM: the archive has nothing of that name; ...
+    """
+    at = archives.store(cache, mirror)
+    found = {entry.name: entry for name in names for entry in archives.find(name, at)}
+    return [str(archives.fetch(entry, at)) for entry in found.values()]
 
 
 def read(source: Any, *, format: str | None = None, **options: Any) -> Runs:

@@ -352,6 +352,24 @@ class Deposit:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Archives:
+    """Where data in public archives come from and are kept."""
+
+    cache: str | None = option(
+        """The folder of what was fetched, for all studies; `BENCHMILL_CACHE` in the environment goes before it. By default
+        `benchmill` in the user's folder for caches.""",
+        None,
+        minLength=1,
+    )
+    mirror: str | None = option(
+        """A folder or URL that stands for the hosts of all archives, below which files stand by host and path;
+        `BENCHMILL_MIRROR` in the environment goes before it.""",
+        None,
+        minLength=1,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
 class Configuration:
     """The keys of a configuration."""
 
@@ -363,6 +381,10 @@ class Configuration:
     deposit: Deposit = option(
         "What a deposit of the data and the results says of itself (`benchmill pack --archive`); no result depends on it.",
         Deposit(),
+    )
+    archives: Archives = option(
+        "Where sources by name come from and are kept (docs/data.md); no result depends on it.",
+        Archives(),
     )
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import tarfile
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -35,26 +37,22 @@ def entries(name: str) -> list[tuple[dict[str, Any], str]]:
     Raises
     ------
     UserError
-        The list of the archive is not here, there is nothing of that name, or it is a folder of files.
+        The list of the archive is not here, or there is nothing of that name.
     """
     return [_as_source(entry) for entry in archives.find(name, archives.store(), ask=False)]
 
 
 def _as_source(entry: Entry) -> tuple[dict[str, Any], str]:
-    if entry.is_folder:
-        raise UserError(
-            f"{entry.name}: it is a folder of {len(entry.files)} files, and a source by name is one file; "
-            f"`benchmill fetch '{entry.name}'` fetches it and prints the path to give."
-        )
-    (file,) = entry.files
+    stated = None if entry.is_folder else entry.files[0].digest
     said = {
         "format": entry.format,
         "algorithm": entry.algorithm,
-        "sha256": file.digest.value if file.digest and file.digest.kind == "sha256" else None,
-        "size_mb": (file.smallest or 0) / 1e6 or None,
+        "sha256": stated.value if stated and stated.kind == "sha256" else None,
+        "size_mb": (entry.size or 0) / 1e6 or None,
         "citation": entry.citation,
     }
-    return {"path": entry.name} | {key: value for key, value in said.items() if value is not None}, file.url
+    url = entry.page if entry.is_folder else entry.files[0].url
+    return {"path": entry.name} | {key: value for key, value in said.items() if value is not None}, str(url)
 
 
 def place(url: str, sha256: str | None = None) -> Path:
@@ -63,6 +61,7 @@ def place(url: str, sha256: str | None = None) -> Path:
     Parameters
     ----------
     url : str
+        That of a folder, which is kept as one archive, ends with a slash.
     sha256 : str, optional
         Files with a digest are kept by it, so that a file that is there is the one that is meant; others by their address.
 
@@ -74,6 +73,7 @@ def place(url: str, sha256: str | None = None) -> Path:
     parts = urlsplit(url)
     path = PurePosixPath(unquote(parts.path))
     names = [_safe(part) for part in (parts.netloc.rpartition("@")[2], *path.parts) if part != "/"]
+    names[-1] += ".tar" if parts.path.endswith("/") else ""
     if len(names) < 2 or not path.name or set(path.name) == {"."}:
         raise UserError(f"{url}: it names no file, expected the URL of one archive or table.")
     if sha256:
@@ -144,20 +144,34 @@ def fetch(url: str, path: str | Path, sha256: str | None, source: str) -> str:
 
 
 def _named(name: str, path: str | Path, sha256: str | None, source: str) -> str:
-    """A file of an archive, as the user keeps it, put where it belongs; its SHA-256."""
+    """A file of an archive, or a folder as one file, as the user keeps it, put where it belongs; its SHA-256."""
     try:
         (entry,) = archives.find(name, archives.store(), ask=False)
         here = archives.fetch(entry, archives.store())
     except UserError as error:
         raise UserError(f"source {source}: {error}") from None
-    found = digest(here)
-    _check(name, found, sha256, source)
     with whole_file(path) as part:
-        try:
-            os.link(here, part)
-        except (AttributeError, OSError):
-            shutil.copyfile(here, part)
+        if entry.is_folder:
+            _pack(entry, here, part)
+        else:
+            try:
+                os.link(here, part)
+            except (AttributeError, OSError):
+                shutil.copyfile(here, part)
+        found = digest(part)
+        _check(name, found, sha256, source)
     return found
+
+
+def _pack(entry: Entry, folder: Path, path: Path) -> None:
+    """The files of a folder as a tar, which is the same wherever it is made: it has no times, owners or rights."""
+    with tarfile.open(path, "w") as packed:
+        for name in sorted(file.path for file in entry.files):
+            here = archives.kept(replace(entry, path=name), archives.store())
+            member = tarfile.TarInfo(f"{folder.name}/{name[len(entry.path) + 1 :]}")
+            member.size = here.stat().st_size
+            with here.open("rb") as content:
+                packed.addfile(member, content)
 
 
 def _check(url: str, found: str, sha256: str | None, source: str) -> None:

@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmill import archives
 from benchmill.core.errors import UserError
 from benchmill.text.labels import shown
 from benchmill.workflow import SNAKEFILE
@@ -41,7 +42,8 @@ def make(
     snakefile : path, optional
         One that reads the configuration itself, in place of the workflow's.
     of_strangers : bool
-        Whether what is in the folder comes from elsewhere. Then no profile and no Python module is taken from there.
+        Whether what is in the folder comes from elsewhere. Then no profile and no Python module is taken from there, and nothing
+        is kept where its configuration says.
     quiet : bool
         Whether Snakemake's words are told only where it fails, the last lines of them; else they go to standard error.
 
@@ -56,7 +58,7 @@ def make(
     with tempfile.TemporaryDirectory(prefix="benchmill-") as empty:
         # Snakemake looks for a profile where it is started
         where = Path(empty) if of_strangers else folder
-        safe = {"PYTHONSAFEPATH": "1"} if of_strangers else {}
+        safe = {"PYTHONSAFEPATH": "1", archives.CACHE_VARIABLE: str(archives.store().folder)} if of_strangers else {}
         # what a command prints can be piped: it says nothing of jobs
         told = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT} if quiet else {"stdout": 2}
         done = subprocess.run(command, cwd=where, env={**os.environ, **safe}, check=False, text=True, **told)  # type: ignore[call-overload]

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from benchmill import archives
 from benchmill.core import attributes
 from benchmill.core.attributes import Attributes, groups
 from benchmill.core.errors import UserError
@@ -300,13 +301,18 @@ def read_studies(
                 _write_out(study, f"studies.{name}", places, mistakes)
     schema = validation.schema()
     written_out = filled(written_out, schema)
-    mistakes += mistakes_of(written_out, schema)
+    # a competition without entries has been told so
+    told = tuple(f"{key}.sources:" for key in _competitions_without_entries(written_out.get("studies")))
+    mistakes += [mistake for mistake in mistakes_of(written_out, schema) if not (told and mistake.startswith(told))]
+    if isinstance(written_out.get("archives"), dict) and not any(one.startswith("archives") for one in mistakes):
+        archives.configure(written_out["archives"], places[0] if places else Path())
     studies = {}
     for name, settings in (written_out.get("studies") or {}).items() if isinstance(written_out.get("studies"), dict) else ():
         key = f"studies.{name}"
         wrong = {mistake.split(":")[0] for mistake in mistakes if mistake.startswith((f"{key}.", f"{key}:"))}
         # sources are looked at even where the rest of the study is wrong, so that one message tells everything
-        if f"{key}" not in wrong and isinstance(settings, dict) and not any(w.startswith(f"{key}.sources") for w in wrong):
+        looked_at = key not in wrong and not any(w.startswith(f"{key}.sources") for w in wrong)
+        if looked_at and isinstance(settings, dict) and settings.get("sources"):
             taken = OfStudy(settings["algorithms"] if isinstance(settings.get("algorithms"), dict) else {})
             sources = sources_of(settings["sources"], key, places, look, options_of, mistakes, taken)
             if not wrong:
@@ -322,6 +328,11 @@ def read_studies(
 
 
 # --- shorthand ---------------------------------------------------------------------------------
+
+
+def _competitions_without_entries(studies: Any) -> list[str]:
+    found = {name: study for name, study in studies.items() if isinstance(study, dict)} if isinstance(studies, dict) else {}
+    return [f"studies.{name}" for name, study in found.items() if study.get("competition") and not study.get("sources")]
 
 
 def _write_out(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: list[str]) -> None:
